@@ -107,7 +107,7 @@ def parted(reviews: Iterable[Review], share: int = HELD_OUT) -> tuple[list[Revie
 
 
 def with_decay(weights: tuple[float, ...], decay: float) -> tuple[float, ...]:
-    """The weights with another decay, w20, which is within .1 and .8 for the reference."""
+    """The weights with another decay, w20, kept within .1 and .8."""
     return (*weights[:-1], min(0.8, max(0.1, decay)))
 
 

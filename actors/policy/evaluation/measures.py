@@ -126,9 +126,7 @@ def cold_start_detection(
     return recall(ranked, new, k)
 
 
-def quality_proxy(
-    scores: Sequence[float], milliseconds: float, *, wanted: int, target: float = TARGET_MS
-) -> float:
+def quality_proxy(scores: Sequence[float], milliseconds: float, *, wanted: int) -> float:
     """Quality of a result, 0..1, when nobody knows what is right.
 
     .40 the average score, .25 the best, .20 how many of the ``wanted`` there are, .15 how far
@@ -138,7 +136,7 @@ def quality_proxy(
         math.fsum(scores) / len(scores) if scores else 0.0,
         max(scores, default=0.0),
         min(1.0, len(scores) / wanted),
-        max(0.0, 1.0 - milliseconds / target),
+        max(0.0, 1.0 - milliseconds / TARGET_MS),
     )
     return math.fsum(weight * part for weight, part in zip(PROXY_WEIGHTS, parts, strict=True))
 

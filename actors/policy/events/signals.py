@@ -1,10 +1,10 @@
 """Signals of a prompt besides its task: a correction, a preference, or praise.
 
-The documents look for bare words ("actually", "wait", "like", "want", "yes"), which most prompts
-of a programmer contain without meaning them. Here a word counts only in the frame in which it is
-said of oneself or of the agent's last answer: "actually" opens a sentence, "wait" is not waiting
-for something, "like" and "want" have the speaker as their subject, "yes" goes on to agree. Code
-and quotations are not read. The rules read English; every doubt is decided for silence.
+Bare words ("actually", "wait", "like", "want", "yes") stand in most prompts of a programmer
+without being meant as signals. Here a word counts only in the frame in which it is said of oneself
+or of the agent's last answer: "actually" opens a sentence, "wait" is not waiting for something,
+"like" and "want" have the speaker as their subject, "yes" goes on to agree. Code and quotations
+are not read. The rules read English; every doubt is decided for silence.
 """
 
 import re

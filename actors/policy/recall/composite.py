@@ -8,7 +8,7 @@ sum. It stands in the place of the fused score with ``ranking.score = composite`
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
@@ -155,18 +155,13 @@ def factors_of(
     )
 
 
-def contributions(factors: FiveFactors, by: FiveFactors = WEIGHTS) -> dict[str, float]:
+def contributions(factors: FiveFactors) -> dict[str, float]:
     """Contribution of each factor to the composite score, which is their sum.
 
-    .75, .24, .50, .80 and .20 make .5385; the .485 printed in the documents is wrong.
+    .75, .24, .50, .80 and .20 make .5385.
     """
-    return {
-        "temporal": factors.temporal * by.temporal,
-        "usage": factors.usage * by.usage,
-        "importance": factors.importance * by.importance,
-        "pattern": factors.pattern * by.pattern,
-        "citation": factors.citation * by.citation,
-    }
+    weights = asdict(WEIGHTS)
+    return {name: factor * weights[name] for name, factor in asdict(factors).items()}
 
 
 def pattern(query: str, similarity: float, subject: Subject, asked: tuple[str, ...] = ()) -> float:

@@ -52,14 +52,13 @@ def diversified(
     scores: Mapping[Identity, float],
     vectors: Mapping[Identity, Vector],
     share: float = DEFAULT_LAMBDA,
-    candidates: int = CANDIDATES,
 ) -> list[Identity]:
     """All of ``scores``: the first 20 by marginal relevance, the rest by score.
 
     Vectors have length 1; what has none is like nothing. Ties go to the better score.
     """
     ranked = sorted(scores, key=lambda identity: -scores[identity])
-    waiting, rest = ranked[:candidates], ranked[candidates:]
+    waiting, rest = ranked[:CANDIDATES], ranked[CANDIDATES:]
     if len(waiting) < FEWEST:
         return ranked
     likeness = dict.fromkeys(waiting, 0.0)

@@ -5,7 +5,7 @@ in. Four likenesses, each 0..1: of time, topic, session and mood. ``datetime`` a
 value that carries hour and weekday; the moment is always an argument.
 """
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from datetime import UTC, datetime, tzinfo
 from typing import Final
 
@@ -110,14 +110,10 @@ def likeness(then: Situation, now: Situation, zone: tzinfo = UTC) -> Likeness:
     )
 
 
-def context_match(alike: Likeness, weights: Likeness = WEIGHTS) -> float:
+def context_match(alike: Likeness) -> float:
     """The four likenesses in one, 0..1: .2, .4, .25 and .15 of them."""
-    return (
-        alike.temporal * weights.temporal
-        + alike.topical * weights.topical
-        + alike.session * weights.session
-        + alike.emotional * weights.emotional
-    )
+    parts = zip(astuple(alike), astuple(WEIGHTS), strict=True)
+    return float(sum(one * weight for one, weight in parts))
 
 
 def context_boosted(score: float, match: float) -> float:

@@ -15,7 +15,8 @@ less sure of everything.
 
 The shape of the scores did not help to tell relevant answers from others, so it is reported and does
 not decide (``evidence_gap``). A result that answers stands out. Of n scores none can be further than
-sqrt(n - 1) deviations from their mean, so with three the documents' Z of 1.5 cannot be passed: Z decides from five on, below it a margin to the second of a tenth of the best.
+sqrt(n - 1) deviations from their mean, so with three a Z of 1.5 cannot be passed: Z decides from
+five on, below it a margin to the second of a tenth of the best.
 """
 
 import math

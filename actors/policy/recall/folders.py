@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 UNDATED: Final = 0.5  # recency of a memory without a date that can be read
-VALIDATION: Final = 0.5  # a placeholder of the documents: nothing measures it
+VALIDATION: Final = 0.5  # a placeholder: nothing measures it
 FULL: Final = 5  # memories from which on a folder is as busy as can be
 
 # The importance factors here; not those of the composite score.

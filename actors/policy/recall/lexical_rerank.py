@@ -17,7 +17,7 @@ from typing import Final
 
 K1: Final = 1.2  # how soon repetition stops to count
 B: Final = 0.75  # how much length counts
-# The documents say that there are 66 and not which: the choice is ours.
+# 66 of them, chosen by hand.
 STOP_WORDS: Final = frozenset(
     """
     a about after all also an and any are as at be because been but by can could did do does
@@ -29,7 +29,7 @@ SUFFIXES: Final = ("tion", "ing", "ed", "ly", "es", "s")
 STEM: Final = 3  # letters that must be left
 _WORD: Final = re.compile(r"[^\W_]+")
 
-# The score and the penalty (the figures are those of the reference's source).
+# The score and the penalty.
 MEAN_LENGTH: Final = 500.0  # characters
 SHORT: Final = 50  # characters below which a text is short
 LONG: Final = 2_000  # characters above which it is long

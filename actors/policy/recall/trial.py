@@ -118,7 +118,7 @@ def adjusted(placed: Sequence[Placed], looks: Mapping[int, Candidate], on: Enabl
 def bucket(identity: str) -> int:
     """The bucket of an identity, 0..99: h = h * 31 + code, in 32 bits, modulo 100 at the end.
 
-    Codes are UTF-16 units, as in the documents' own language; "abc" has 54.
+    Codes are UTF-16 units; "abc" has 54.
     """
     units = identity.encode("utf-16-le", "surrogatepass")
     hashed = 0
