@@ -22,10 +22,10 @@ async def test_a_turn_that_holds_the_loop_is_counted_and_says_what_ran(
         await trio.sleep(0.01)
         figures = lag.statistics()
 
-    assert (figures["held"], figures["busy"]) == (1, 0)
+    assert figures["held"] == caplog.text.count("loop_held") >= 1  # others, on a busy machine
+    assert figures["busy"] == 0
     assert figures["longest_ms"] >= 1000 * HELD
-    assert figures["held_by"].startswith("daemon.threads.Here.run:")
-    assert "loop_held" in caplog.text
+    assert "by=daemon.threads.Here.run:" in caplog.text
 
 
 async def test_a_turn_that_works_as_long_is_told_from_one_that_waits() -> None:
