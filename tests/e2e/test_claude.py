@@ -15,7 +15,7 @@ from daemon import rendering
 from tests.e2e.conftest import Claude, Reverie, Run
 from tests.e2e.messages_api import said, used
 
-pytestmark = [pytest.mark.real_client, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.real_client
 
 QUESTION = "Where is ORDERS_PORT set for make check, and what did we decide about the order events?"
 

@@ -40,6 +40,7 @@ from actors.strength.writes import Retiered, Reviewed, Validated
 from daemon.storage.sql import Sql
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING
+from tests.patience import PATIENCE
 from tests.writing import DIMENSIONS, MODEL, new, vectors, written
 
 pytestmark = pytest.mark.trio
@@ -459,7 +460,7 @@ async def altered(store: OpenStore, statement: str) -> None:
     """Change the schema beside the store, as its own connection is closed to tests."""
     path = await store.reading.read(lambda sql: str(sql.raw.filename))
     connection = apsw.Connection(path)
-    connection.set_busy_timeout(5_000)
+    connection.set_busy_timeout(round(1000 * PATIENCE))
     Sql(connection).rows(statement)
     connection.close()
 

@@ -376,7 +376,7 @@ async def test_a_channel_that_never_answers_is_left_out_of_a_prompt(
     bench: Bench, autojump_clock: MockClock, channel: str
 ) -> None:
     _ = autojump_clock
-    bench.actor.briefing.settings = replace(bench.actor.briefing.settings, channel_wait=0.045)
+    bench.hurried()
     trouble(bench, **{channel: None})
     told = await prompted(bench)
 
@@ -389,7 +389,7 @@ async def test_a_prompt_that_is_late_everywhere_is_degraded_and_no_error(
 ) -> None:
     """Words and vectors that the deadline cut short were told as a store that nobody can read."""
     _ = autojump_clock
-    bench.actor.briefing.settings = replace(bench.actor.briefing.settings, channel_wait=0.045)
+    bench.hurried()
     slow = trio.TooSlowError()
     trouble(bench, words=slow, vectors=slow)
     told = await prompted(bench, "red harvest")
@@ -442,6 +442,7 @@ async def test_neighbours_that_are_late_cost_a_prompt_their_time_once(
     bench: Bench, autojump_clock: MockClock, late: str
 ) -> None:
     _ = autojump_clock
+    bench.hurried()
     briefing = bench.actor.briefing
     briefing.settings = replace(briefing.settings, trial=Enabled(pressure=True))
     bench.due = (CALL,)
@@ -509,6 +510,7 @@ async def test_neighbours_that_are_late_cost_a_start_their_time_once(
 ) -> None:
     """All of them late one after the other would leave the hook nothing of its 80 ms."""
     _ = autojump_clock
+    bench.hurried()
     await bench.house.keep(STANDING, tier="constitutional")
     briefing, silent = bench.actor.briefing, queue("silent").mailbox
     briefing.prospective = silent

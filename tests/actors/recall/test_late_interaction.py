@@ -203,6 +203,7 @@ async def test_a_failure_is_said_and_leaves_the_order_of_the_others(
 async def test_a_prompt_waits_for_it_no_longer_than_for_a_neighbour(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
+    bench.hurried()
     failing(bench, None)
     began = trio.current_time()
     found = await bench.prompt(QUERY)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -24,7 +23,6 @@ from actors.policy.session import attention, ledger
 from actors.policy.session.pressure import Level, Pressure, Source
 from actors.recall.channels import Channels
 from actors.recall.messages import Bring, Found
-from actors.recall.ordering import Settings
 from actors.recall.recall import assembled
 from actors.recall.triggers import Triggers
 from actors.session.messages import Focused, ForgetSession, IsSilent, WhatIsHeld, WhatItHas
@@ -36,6 +34,7 @@ from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import open_house
 from tests.actors.post import answering, queue
+from tests.actors.recall.bench import UNHURRIED
 from tests.clock import BEGINNING, FollowingClock
 from tests.writing import new, written
 
@@ -107,7 +106,7 @@ async def open_bench(store: OpenStore) -> AsyncGenerator[Bench]:
         for actor, box in (
             (
                 assembled(
-                    Settings(channel_wait=math.inf), store.reading, clock,
+                    UNHURRIED, store.reading, clock,
                     Channels(
                         ranking.Settings(), store.reading, house.embedder.mailbox,
                         house.triggers.mailbox, bench.working_memory.mailbox,
