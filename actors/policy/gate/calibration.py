@@ -1,4 +1,4 @@
-"""Another embedding model's cosines on the scale of the default one (row C14, `pe.calibration`).
+"""Another embedding model's cosines on the scale of the default one (`pe.calibration`).
 
 The gate's thresholds and weights speak of the cosines of one model. Another model spreads the
 same texts otherwise: e5 gives two unrelated notes .80, the default model .15. So what a cosine
@@ -37,7 +37,7 @@ Matrix = np.ndarray[Any, np.dtype[np.float32]]
 
 @dataclass(frozen=True, slots=True)
 class Quantiles:
-    """How alike the memories of a store are to one model, at ``STRANGERS`` and ``NEIGHBOURS``."""
+    """Quantiles of cosines in a store by one model, at ``STRANGERS`` and ``NEIGHBOURS``."""
 
     strangers: tuple[float, ...]
     neighbours: tuple[float, ...]
@@ -64,7 +64,7 @@ SAME: Final = Scale()
 
 
 def quantiles(vectors: Matrix) -> Quantiles | None:
-    """How alike these are; rows of length 1, taken all over the store; None for too few."""
+    """Quantiles of these rows of length 1, taken all over the store; None for too few."""
     groups = min(len(vectors), SAMPLE) // GROUP
     if not groups:
         return None
@@ -115,7 +115,7 @@ def off_scale(similarity: float, scale: Scale) -> float:
 
 
 def is_due(measured: int | None, living: int, missing: int) -> bool:
-    """Whether to measure: vectors are complete, and the model is new or the store has doubled.
+    """Tell whether to measure: vectors are complete, and the model is new or the store has doubled.
 
     ``measured`` is how many memories there were the last time.
     """

@@ -1,8 +1,8 @@
 """Signs that an incoming text contradicts a stored one.
 
-Eight patterns of words (C-03), each with the confidence of the documents, and signs that no word
+Eight patterns of words, each with a confidence, and signs that no word
 announces: the same sentence with another number, version or name, and the same sentence negated.
-A sign counts only when both texts are about the same thing (C-11: words like "not" or "actually"
+A sign counts only when both texts are about the same thing (words like "not" or "actually"
 alone are far too common).
 
 The word patterns are English; the changed number works in any script.
@@ -20,7 +20,7 @@ from actors.policy.text.words import informative, stem
 
 
 class Kind(Enum):
-    """What the sign says."""
+    """Kind of a sign of contradiction."""
 
     NEGATION = "negation"
     REPLACEMENT = "replacement"
@@ -56,7 +56,7 @@ def _pattern(kind: Kind, confidence: float, marker: str) -> Pattern:
     return Pattern(kind, confidence, re.compile(marker, re.IGNORECASE))
 
 
-# C-03: kinds, confidences and markers of the documents.
+# Kinds, confidences and markers.
 PATTERNS: Final[tuple[Pattern, ...]] = (
     _pattern(Kind.EXPLICIT, 0.85, r"\bcontradicts?\b"),
     _pattern(Kind.OBSOLESCENCE, 0.80, r"\b(?:obsolete|deprecated)\b"),
@@ -67,7 +67,7 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
     _pattern(Kind.REPLACEMENT, 0.55, r"\binstead\b"),
     _pattern(Kind.CLARIFICATION, 0.45, r"\bactually\b"),
 )
-ONLY_IN_OLD: Final = 0.6  # C-03: a marker that only the old text has weighs less
+ONLY_IN_OLD: Final = 0.6  # A marker that only the old text has weighs less
 CHANGED_VALUE_CONFIDENCE: Final = 0.70  # choice: as sure as a correction
 CHANGED_NAME_CONFIDENCE: Final = 0.60  # choice: less sure, two names may both hold
 OPPOSITE_CONFIDENCE: Final = 0.65  # choice: as sure as a prohibition
@@ -109,7 +109,7 @@ _HAPPENED: Final = re.compile(r"\b(?:was|were|has been|have been|got)\b", re.IGN
 
 
 def contradiction(incoming: str, existing: str) -> Contradiction | None:
-    """The surest sign that ``incoming`` contradicts ``existing``, or None (C-03, C-11).
+    """The surest sign that ``incoming`` contradicts ``existing``, or None.
 
     A marker in both texts counts for neither. Both must share a topic.
     """
@@ -129,7 +129,7 @@ def topic_overlap(one: str, other: str) -> float:
 
 
 def changed_value(incoming: str, existing: str) -> bool:
-    """Whether both are the same sentence but for one number, version or port (C-11).
+    """Return whether both are the same sentence but for one number, version or port.
 
     Several other values mean another thing of the same kind ("queue 3 retries 5 times" beside
     "queue 4 retries 9 times"), and so does another number in the subject's own name.
@@ -143,7 +143,7 @@ def changed_value(incoming: str, existing: str) -> bool:
 
 
 def another_one(incoming: str, existing: str) -> bool:
-    """Whether they are about things of a list that a counter tells apart: component 12 and 13."""
+    """Tell whether a counter tells apart what they are about: component 12 and 13."""
     return _enumerated(incoming) != _enumerated(existing)
 
 
@@ -154,7 +154,7 @@ def _enumerated(text: str) -> str:
 
 
 def changed_name(incoming: str, existing: str) -> bool:
-    """Whether both are the same sentence but for the name of a tool, product or place (C-11).
+    """Return whether both are the same sentence but for the name of a tool, product or place.
 
     One name for one name, and at least two telling words besides that are all the same: "we use
     Redis" beside "we use Kafka" contradicts nothing.
@@ -167,14 +167,14 @@ def changed_name(incoming: str, existing: str) -> bool:
 
 
 def opposite(incoming: str, existing: str) -> bool:
-    """Whether both are the same sentence but one of them is negated (C-11)."""
+    """Return whether both are the same sentence but one of them is negated."""
     if _is_negated(incoming) == _is_negated(existing):
         return False
     return _similarity(incoming, existing, _topic) >= SAME_SENTENCE
 
 
 def order_beside_event(incoming: str, existing: str) -> bool:
-    """Whether one gives a standing order and the other tells what happened once.
+    """Return whether one gives a standing order and the other tells what happened once.
 
     "Never deploy on Fridays" and "it was released on Tuesday" are near, and neither ends the other.
     """

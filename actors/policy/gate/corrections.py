@@ -25,7 +25,7 @@ TAIL: Final = 3  # words that may differ where two sentences begin alike
 
 
 class Correction(NamedTuple):
-    """What a memory says from now on, and which words of it gave way to which."""
+    """Text of a memory from now on, and which words of it gave way to which."""
 
     text: str
     old: str
@@ -45,7 +45,7 @@ _PASSED_OVER: Final = frozenset(meaning(word) for word in "the a an our all now 
 
 
 def corrected(told: Said, stored: str, *, discussed: bool = False) -> Correction | None:
-    """What ``stored`` says once ``told`` holds, or None when that is not about it.
+    """Correction of ``stored`` once ``told`` holds, or None when that is not about it.
 
     ``discussed``: the memory was shown in this session, so that a sentence without a subject
     ("moved to Wednesday") may be about it.
@@ -149,7 +149,7 @@ def _common(one: Sequence[Word], other: Sequence[Word]) -> int:
 
 
 def _same_subject(told: Said, known: Sequence[Word], *, discussed: bool) -> bool:
-    """Whether both speak of the same thing, judged by their telling words."""
+    """Return whether both speak of the same thing, judged by their telling words."""
     keys = {word.key for word in known}
     mine = _subject(told.words, keys)
     about = _subject(known, {word.key for word in told.words})
@@ -174,7 +174,7 @@ def _subject(words: Sequence[Word], others: Set[str]) -> set[str]:
 
 
 def _narrowed(words: Sequence[Word], shared: Set[str], extra: Set[str]) -> bool:
-    """Whether a word of ``extra`` stands right before a shared one: the *admin* session cookie."""
+    """Tell whether a word of ``extra`` stands before a shared one: the *admin* session cookie."""
     return any(
         before.key in extra and after.key in shared
         for before, after in pairwise(words)
@@ -183,14 +183,14 @@ def _narrowed(words: Sequence[Word], shared: Set[str], extra: Set[str]) -> bool:
 
 
 def _other_place(told: Said, known: Sequence[Word]) -> bool:
-    """Whether one of them speaks of staging, the other of production, or only one of either."""
+    """Tell whether one speaks of staging, the other of production, or only one of either."""
     mine = {word.key for word in told.words} & QUALIFIERS
     theirs = {word.key for word in known} & QUALIFIERS
     return bool(mine) and mine != theirs and not (mine <= theirs)
 
 
 def _alike(old: Word, new: Word) -> bool:
-    """Whether one value may stand for the other: of one kind, in one unit."""
+    """Return whether one value may stand for the other: of one kind, in one unit."""
     return of_one_kind(old.key, new.key) or old.kind == new.kind
 
 
@@ -208,7 +208,7 @@ def _place(phrase: str, text: str) -> tuple[int, int] | None:
 
 
 def _is_value(text: str, place: tuple[int, int]) -> bool:
-    """Whether what stands there is said of something: "use npm", "npm is ...", not "an npm bug"."""
+    """Tell whether it is said of something: "use npm", "npm is ...", not "an npm bug"."""
     before = text[: place[0]].split()
     if not before or before[-1].lower().strip(",:") in VALUE_BEFORE:
         return True

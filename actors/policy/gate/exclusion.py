@@ -1,4 +1,4 @@
-"""Exclusion: whether one of two texts may end the other at all, or be taken for it (C-03, C-11).
+"""Exclusion: whether one of two texts may end the other at all, or be taken for it.
 
 The weights of the gate see that two texts are alike and differ. Before anything is lost by that,
 both must claim something, of the same, in one voice. Measured on conversations that were imported
@@ -58,18 +58,18 @@ _LOOKED_AT: Final = 80  # characters after a negation
 
 
 def of_different_voices(one: str, other: str) -> bool:
-    """Whether labels before the first colon say that they are two people's, or of two things."""
+    """Tell whether labels before the first colon make them two people's, or of two things."""
     ours, theirs = voice(one), voice(other)
     return bool(ours and theirs) and ours != theirs
 
 
 def claims_nothing(text: str) -> bool:
-    """Whether a text asks, greets, replies or is code: it neither ends another nor is ended."""
+    """Tell whether a text asks, greets, replies or is code: it ends no other and is not ended."""
     return asks(text) or chats(text) or is_code(text)
 
 
 def may_end(incoming: str, existing: str) -> bool:
-    """Whether a sign of contradiction between them may end the stored text.
+    """Return whether a sign of contradiction between them may end the stored text.
 
     Not between two voices, not by or of a question or chatter, and not by what was before.
     """
@@ -82,7 +82,7 @@ def may_end(incoming: str, existing: str) -> bool:
 
 
 def may_end_unannounced(incoming: str, new: Text, existing: str, old: Text) -> bool:
-    """Whether the stored text may be ended though no word announces it.
+    """Return whether the stored text may be ended though no word announces it.
 
     Then both must be about the same thing, and neither tells what somebody did or what happened
     once. A negation counts when it denies what the other says.
@@ -99,7 +99,7 @@ def may_end_unannounced(incoming: str, new: Text, existing: str, old: Text) -> b
 
 
 def may_be_one(incoming: str, existing: str) -> bool:
-    """Whether two texts that seem to say the same may become one, and the newer wording be lost.
+    """Tell whether two texts that seem the same may become one, and the newer wording be lost.
 
     Not two voices', not what has changed beside how it was, not "Ann thanks Bob" beside "Bob thanks
     Ann" or "A over B" beside "B over A", not a piece of code, and not what names a month that the
@@ -123,7 +123,7 @@ def _speaks_of_all(existing: str, old: Text, new: Text) -> bool:
 
 
 def _denies_something_else(incoming: str, new: Text, existing: str, old: Text) -> bool:
-    """Whether one has a negation, and what it denies is nothing that the other says.
+    """Return whether one has a negation, and what it denies is nothing that the other says.
 
     "Ann tells him to go on" and "Ann tells him not to give up" agree. Where each has a number that
     the other lacks, the negation is not what they differ in.
@@ -139,13 +139,13 @@ def _denies_something_else(incoming: str, new: Text, existing: str, old: Text) -
 
 
 def _denies(rest: str, other: Text) -> bool:
-    """Whether the content words that follow a negation are spoken of by the other text, or none."""
+    """Tell whether the other text speaks of the content words after a negation, or there are none."""
     words = [word.key for word in read(rest[:_LOOKED_AT]).words if word.content][:DENIED]
     return not words or not frozenset(words).isdisjoint(other.keys)
 
 
 def _happened_apart(incoming: str, new: Text, existing: str, old: Text) -> bool:
-    """Whether both tell what happened on a day, and each what the other does not.
+    """Return whether both tell what happened on a day, and each what the other does not.
 
     "It was released in March" and "it was released in May" are one happening with two dates.
     """
@@ -161,19 +161,19 @@ def _happened_apart(incoming: str, new: Text, existing: str, old: Text) -> bool:
 
 
 def _one_more(one: str, other: str) -> bool:
-    """Whether each names another thing that is needed or supported: GCC 12, and CMake 3."""
+    """Return whether each names another thing that is needed or supported: GCC 12, and CMake 3."""
     ours, theirs = _ONE_OF_SEVERAL.search(one), _ONE_OF_SEVERAL.search(other)
     return ours is not None and theirs is not None and ours[1] != theirs[1]
 
 
 def _turned_round(one: str, other: str) -> bool:
-    """Whether one has "A over B" and the other "B over A"."""
+    """Return whether one has "A over B" and the other "B over A"."""
     ours = {(pair[0].lower(), pair[1].lower()) for pair in _COMPARED.findall(one)}
     return any((pair[1].lower(), pair[0].lower()) in ours for pair in _COMPARED.findall(other))
 
 
 def _roles_change(one: str, other: str) -> bool:
-    """Whether each begins with a name that stands later in the other: Ann helps Bob, Bob helps Ann."""
+    """Tell whether each begins with a name of the other: Ann helps Bob, Bob helps Ann."""
     ours, theirs = _NAME.match(one), _NAME.match(other)
     if ours is None or theirs is None or ours[1] == theirs[1]:
         return False

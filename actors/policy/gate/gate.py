@@ -1,10 +1,9 @@
 """The prediction-error gate: what to do with a text that resembles what is already known.
 
-Stored memories are judged nearest first, and the first that is more than related decides
-(C-02). By default forty numbers about a pair of texts are weighed (docs/adr/0007): what says the
+Stored memories are judged nearest first, and the first that is more than related decides. By default forty numbers about a pair of texts are weighed (docs/adr/0007): what says the
 same reinforces, and updates when it says more; what excludes the stored one supersedes it; a
 related text is created with a link; anything else is created. With ``weighed`` off the nearest is
-judged by its cosine alone and the signs of contradiction (C-01, C14). Without vectors only an
+judged by its cosine alone and the signs of contradiction. Without vectors only an
 exact normalised copy is recognised, and everything else is created and marked pending.
 
 Facts written as ``subject predicate: value`` have a slot. A slot that holds one value (a
@@ -44,7 +43,7 @@ from actors.policy.text.utterances import is_code
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Thresholds on cosine similarity, 0..1 (C-01, C-02, C14), and on chances, 0..1."""
+    """Thresholds on cosine similarity, 0..1, and on chances, 0..1."""
 
     weighed: bool = True  # judge by the chances below; else by `duplicate` and `high`
     # Chances from which a text counts as known, or as excluding what is stored. Fitted, see
@@ -62,9 +61,9 @@ class Settings:
     contradicted: float = 0.70
     contradicted_confidence: float = 0.55
     candidates: int = 5
-    # Another embedding model's cosines are read on the default one's scale (C14).
+    # Another embedding model's cosines are read on the default one's scale.
     calibrated: bool = True
-    # C-15: an update is for weak memories; a strong one is linked beside, see `is_strong`.
+    # An update is for weak memories; a strong one is linked beside, see `is_strong`.
     strength_gate: bool = False
     strong: float = 0.85  # recallability over which a memory is strong
     strong_days: float = 21.0  # and stability from which, days
@@ -74,7 +73,7 @@ DEFAULT: Final = Settings()
 
 
 class Action(Enum):
-    """The five answers by their names in the audit and on the command line (C-04)."""
+    """The five answers by their names in the audit and on the command line."""
 
     CREATE = "CREATE"
     CREATE_LINKED = "CREATE_LINKED"
@@ -87,7 +86,7 @@ class Action(Enum):
 class Candidate:
     """A stored memory that resembles the incoming text.
 
-    ``similarity`` is a cosine 0..1 (or a percentage, C14c), None when there are no vectors;
+    ``similarity`` is a cosine 0..1 (or a percentage), None when there are no vectors;
     ``exact`` says that the store found it by its normalised text.
     """
 
@@ -95,13 +94,13 @@ class Candidate:
     text: str
     similarity: float | None = None
     exact: bool = False
-    recallability: float = 0.0  # now, 0..1 (A01)
+    recallability: float = 0.0  # now, 0..1
     stability: float = 0.0  # days
 
 
 @dataclass(frozen=True, slots=True)
 class Create:
-    """Keep as a new memory; ``related`` are near but not near enough to link (C14b)."""
+    """Keep as a new memory; ``related`` are near but not near enough to link."""
 
     related: tuple[str, ...]
     reason: str
@@ -226,7 +225,7 @@ def _without_bullet(line: str) -> str:
 
 
 def is_statement(text: str) -> bool:
-    """Whether a text is short enough to say one thing, which another may repeat or contradict.
+    """Tell whether a text is short enough to say one thing, which another may repeat or contradict.
 
     A protocol of a session says many: one difference contradicts none of the rest, and to end or
     rewrite it would lose them. Of 128 sessions of LoCoMo, about 550 words each, 21 were ended.
@@ -235,7 +234,7 @@ def is_statement(text: str) -> bool:
 
 
 def fraction(similarity: float) -> float:
-    """A similarity as 0..1: percentages are divided by 100, the rest clamped (C14c, C-13)."""
+    """A similarity as 0..1: percentages are divided by 100, the rest clamped."""
     if not similarity > 0:
         return 0.0
     return min(1.0, similarity / 100 if similarity > 1 else similarity)
@@ -249,7 +248,7 @@ def decide(
     *,
     vectors: bool = True,
 ) -> Decision:
-    """What to do with ``incoming``, given what the store found near it (C-01, C-02, C-10).
+    """Decide what to do with ``incoming``, given what the store found near it.
 
     Order of ``candidates`` does not matter. ``vectors`` is False while there is no model: then
     similarities are ignored and what is not an exact copy is pending.
@@ -261,13 +260,13 @@ def decide(
             return Update(target, "updated because this memory was named", 1.0)
         case ForceSupersede(str(target)):
             return Supersede(target, None, "superseded because this memory was named", 1.0)
-        case _:  # to judge, or the order named no memory (C-10)
+        case _:  # to judge, or the order named no memory
             decision = _judged(incoming, candidates, settings, vectors=vectors)
             return _beside_the_strong(decision, candidates, settings)
 
 
 def for_scale(settings: Settings, scale: Scale) -> Settings:
-    """The settings for similarities that were read on another model's scale (C14).
+    """The settings for similarities that were read on another model's scale.
 
     The thresholds stay, as they speak of the default model's cosines; only what is looked at at
     all reaches farther, because such a similarity is not exact.
@@ -278,7 +277,7 @@ def for_scale(settings: Settings, scale: Scale) -> Settings:
 
 
 def is_strong(candidate: Candidate, settings: Settings = DEFAULT) -> bool:
-    """Whether a memory is too well established to be rewritten by what resembles it (C-15).
+    """Return whether a memory is too well established to be rewritten by what resembles it.
 
     Recallable over .85, the border of the source (samvallad33/vestige#208). By that alone every
     memory of today would be strong, so it must also have lasted: a stability of 21 days, from
@@ -303,7 +302,7 @@ def _beside_the_strong(
 
 
 def action(decision: Decision) -> Action:
-    """The name of a decision (C-04)."""
+    """The name of a decision."""
     return _ACTIONS[type(decision)]
 
 
@@ -429,7 +428,7 @@ def _by_similarity(
 def _unlike(
     near: Sequence[tuple[Candidate, float]], sign: Contradiction | None, settings: Settings
 ) -> Decision:
-    """Neither known nor contradictory: linked with the nearest, or new (C14b)."""
+    """Neither known nor contradictory: linked with the nearest, or new."""
     nearest, similarity = near[0]
     if similarity >= settings.medium:
         return CreateLinked(nearest.id, _reason("related", similarity), similarity, sign)
@@ -454,7 +453,7 @@ def _exact_copy(incoming: str, candidates: Sequence[Candidate]) -> Candidate | N
 
 
 def _nearest(candidates: Sequence[Candidate], settings: Settings) -> list[tuple[Candidate, float]]:
-    """At most five candidates at or above `low`, nearest first, ties by id (C-02)."""
+    """At most five candidates at or above `low`, nearest first, ties by id."""
     judged = [(candidate, fraction(candidate.similarity or 0.0)) for candidate in candidates]
     near = [pair for pair in judged if pair[1] >= settings.low]
     return sorted(near, key=lambda pair: (-pair[1], pair[0].id))[: settings.candidates]
@@ -486,7 +485,7 @@ def _other_value_in_slot(
 
 
 def _excludes(value: str, stored: str) -> bool:
-    """Whether two values of a slot that holds one cannot both hold.
+    """Return whether two values of a slot that holds one cannot both hold.
 
     They can when they name the same thing with other details ("Fargate. We moved in April"), and
     when each says what else it is for ("Redis for caching" beside "PostgreSQL for orders").

@@ -1,8 +1,7 @@
-"""What two short texts have in common and in what they differ, as numbers for the gate.
+"""Numbers for the gate: what two short texts have in common and in what they differ.
 
 A cosine says that two texts are about the same thing; these numbers say whether they say the same
-about it: another number in the same place, a negation, an opposite, another name, another subject
-(C-03, C-11). Each is between 0 and about 6, each can be read off the two texts by eye, and
+about it: another number in the same place, a negation, an opposite, another name, another subject. Each is between 0 and about 6, each can be read off the two texts by eye, and
 ``actors.policy.gate.gate_weights`` says what each is worth.
 """
 
@@ -76,7 +75,7 @@ _DETAIL: Final = re.compile(r"\d|\w[_./@]\w")
 _GIVEN_UP: Final = re.compile(
     r"\b(?:instead of|rather than)\s+(?:(?:using|the|an?)\s+)?([\w.+#/-]*\w)", re.IGNORECASE
 )
-# Words that announce a change beside the eight patterns of C-03.
+# Words that announce a change beside the eight patterns of `contradiction`.
 _ANNOUNCED: Final = re.compile(
     r"\b(?:now|nowadays|from now on|as of|since|switch(?:ed)? to|moved (?:to|from)|migrat(?:ed|ion)"
     r"|replac(?:ed|es)|changed|formerly|previously|used to|was|were|correction|update)\b",
@@ -168,17 +167,17 @@ def read(text: str) -> Text:
 
 
 def gives_up_another(old: Text, new: Text) -> bool:
-    """Whether what ``new`` gives up ("instead of Y") is nothing that ``old`` speaks of."""
+    """Return whether what ``new`` gives up ("instead of Y") is nothing that ``old`` speaks of."""
     return bool(new.given_up) and new.given_up.isdisjoint(old.keys)
 
 
 def loses_nothing(old: Text, new: Text) -> bool:
-    """Whether every number and content word of ``old`` is in ``new`` too."""
+    """Return whether every number and content word of ``old`` is in ``new`` too."""
     return old.content <= new.content
 
 
 def new_detail(old: Text, new: Text) -> bool:
-    """Whether ``new`` has a number, a path or the like that ``old`` lacks.
+    """Return whether ``new`` has a number, a path or the like that ``old`` lacks.
 
     Names do not count: a fuller name is the commonest way to say the same again.
     """
@@ -299,7 +298,7 @@ def _first(text: Text) -> str:
 
 
 def _marker(old: Text, new: Text) -> float:
-    """The confidence of the surest marker that only the new text has (C-03)."""
+    """The confidence of the surest marker that only the new text has."""
     if gives_up_another(old, new):
         return 0.0
     marks = zip(PATTERNS, old.markers, new.markers, strict=True)

@@ -1,4 +1,4 @@
-"""What each of the gate's numbers is worth: the weights of a logistic rule with four outcomes.
+"""Weights of the gate's numbers: those of a logistic rule with four outcomes.
 
 Fitted by L2-regularised multinomial regression on public pairs of sentences with known relations
 on neighbouring notes of real conversations and on coding notes written from templates; how, on
@@ -17,7 +17,7 @@ from actors.policy.gate.gate_features import NAMES
 
 @dataclass(frozen=True, slots=True)
 class Chances:
-    """How likely each relation of a new text to a stored one is; together 1."""
+    """Probabilities of each relation of a new text to a stored one; together 1."""
 
     same: float  # it says the same
     conflict: float  # both cannot hold: it contradicts the stored one, or is its new value

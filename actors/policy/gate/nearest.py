@@ -1,4 +1,4 @@
-"""The nearest neighbours of many memories at once, block by block (I04, finding 19)."""
+"""The nearest neighbours of many memories at once, block by block."""
 
 from collections.abc import Sequence
 from typing import Final

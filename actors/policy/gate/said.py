@@ -1,4 +1,4 @@
-"""What a sentence of a prompt may correct: its values, and whether it says that something changed.
+"""Corrections by a sentence of a prompt: its values, and whether it says that something changed.
 
 A question, a guess, an order for the task, one more value and what was before correct nothing. The
 words are English, like the markers of contradiction; numbers work in any script.

@@ -13,7 +13,7 @@ TRIGGERS: Final = 5  # phrases of a candidate
 
 
 class Origin(Enum):
-    """Whose words a candidate is made of, most trusted first."""
+    """Origin of a candidate's words, most trusted first."""
 
     USER = "user"
     AGENT = "agent"
@@ -37,7 +37,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Candidate(Draft):
-    """Something worth remembering, before the gate has seen it (F05, F11).
+    """Something worth remembering, before the gate has seen it.
 
     ``(rule, ordinal)`` is unique within one event. There is no tier: people set tiers.
     """

@@ -60,7 +60,7 @@ _ARTICLES: Final = frozenset("the a an our my this that".split())
 
 
 class Status(Enum):
-    """How sure a claim is."""
+    """Status of a claim."""
 
     HYPOTHESIS = "hypothesis"
     NOTICED = "noticed"  # an agent, a tool or a file says so, and nobody confirmed it
@@ -69,7 +69,7 @@ class Status(Enum):
 
 
 class Outcome(Enum):
-    """What came of acting on a claim."""
+    """Outcome of acting on a claim."""
 
     HELD = "held"
     FAILED = "failed"
@@ -88,12 +88,12 @@ class Claim:
 
 
 def is_hedged(text: str) -> bool:
-    """Whether a text supposes rather than states: might, maybe, I suspect … (U09)."""
+    """Return whether a text supposes rather than states: might, maybe, I suspect …."""
     return _HEDGES.search(text) is not None
 
 
 def resolved(status: Status, outcome: Outcome) -> Status:
-    """The status after an outcome (U09).
+    """The status after an outcome.
 
     What held is confirmed, what failed is refuted, also when the opposite was believed before:
     the last evidence counts. An open outcome changes nothing.
@@ -104,12 +104,12 @@ def resolved(status: Status, outcome: Outcome) -> Status:
 
 
 def is_current(claim: Claim, at: float) -> bool:
-    """Whether a claim may be told as something that is so: valid then and not refuted (U09)."""
+    """Return whether a claim may be told as something that is so: valid then and not refuted."""
     return claim.status is not Status.REFUTED and is_valid(claim.validity, at)
 
 
 def current_subject(text: str) -> str | None:
-    """The X of "the current X is Y" or "X is currently Y", in small letters; else None (U01).
+    """The X of "the current X is Y" or "X is currently Y", in small letters; else None.
 
     The key under which a newer statement replaces an older one. With what a thing is on, in or
     deployed to goes the preposition, as it may be in Berlin and on version 2 at a time. What it is
@@ -158,17 +158,17 @@ def _side(match: re.Match[str], said: re.Match[str] | None) -> str:
 
 
 def _is_anothers(whose: str | None) -> bool:
-    """Whether a thing belongs to somebody who is not named."""
+    """Return whether a thing belongs to somebody who is not named."""
     return whose is not None and whose.lower() in _ANOTHERS
 
 
 def _is_value(word: str) -> bool:
-    """Whether a word may begin what a thing is, rather than what it does or how good it is."""
+    """Tell whether a word may begin what a thing is, rather than what it does or how good it is."""
     return word.lower() not in _JUDGED and not (word.islower() and word.endswith("ing"))
 
 
 def _may_name_a_current(text: str) -> bool:
-    """Whether the words without which there is no current anything stand in a text: most have none.
+    """Tell whether the words without which nothing is current stand in a text: most have none.
 
     A look for them takes a tenth of what reading the sentences takes.
     """
@@ -177,7 +177,7 @@ def _may_name_a_current(text: str) -> bool:
 
 
 def supersedes(incoming: Claim, existing: Claim) -> bool:
-    """Whether a claim replaces another by subject (U01).
+    """Return whether a claim replaces another by subject.
 
     Same subject and scope, stated later, and confirmed: a guess replaces no fact. What is refuted
     or over already needs no replacing.
@@ -195,7 +195,7 @@ def supersedes(incoming: Claim, existing: Claim) -> bool:
 
 
 def replaced(existing: Claim, incoming: Claim) -> Claim:
-    """The older claim once it is replaced: valid until the newer one's time begins (U01).
+    """The older claim once it is replaced: valid until the newer one's time begins.
 
     It keeps its status, for it was true; a question about its time still finds it.
     """
@@ -205,13 +205,13 @@ def replaced(existing: Claim, incoming: Claim) -> Claim:
 
 
 def superseded(incoming: Claim, living: Mapping[str, Claim]) -> list[str]:
-    """Ids of what a claim replaces by subject, the newest first (U01)."""
+    """Ids of what a claim replaces by subject, the newest first."""
     found = [key for key, claim in living.items() if supersedes(incoming, claim)]
     return sorted(found, key=lambda key: (-living[key].stated_at, key))
 
 
 def outdated(incoming: Claim, living: Iterable[Claim]) -> Claim:
-    """A claim that comes late: true until the first one that was stated after it begins (U01)."""
+    """A claim that comes late: true until the first one that was stated after it begins."""
     for later in living:
         if supersedes(later, incoming):
             incoming = replaced(incoming, later)
@@ -219,12 +219,12 @@ def outdated(incoming: Claim, living: Iterable[Claim]) -> Claim:
 
 
 def succession(subject: str) -> str:
-    """Why a claim replaces another, in words that name the subject (U01)."""
+    """Reason why a claim replaces another, in words that name the subject."""
     return f"{BY_SUBJECT} “{subject}”"
 
 
 def is_by_subject(reason: str) -> bool:
-    """Whether a reason says that a claim replaced another by subject (U01)."""
+    """Return whether a reason says that a claim replaced another by subject."""
     return reason.startswith(BY_SUBJECT)
 
 

@@ -1,4 +1,4 @@
-"""What an agent concludes: root causes, decisions, and the summary of a compaction.
+"""Conclusions of an agent: root causes, decisions, and the summary of a compaction.
 
 Only what is stated outright counts. An agent's guess is not knowledge, and a list of what was
 done is in the commits.

@@ -1,9 +1,9 @@
-"""From hook events to memories: what of a session a senior engineer would want to know again.
+"""Extraction: what of a session a senior engineer would want to know again.
 
 Quality before quantity: most events yield nothing. A candidate is a sentence or a short paragraph
 that makes sense without the session and names what it is about. What the user said ranks above
 what the agent concluded, and that above what a tool printed; only the user's words can become
-preferences and conventions (design.md section 9).
+preferences and conventions.
 
 ``RULES`` lists every rule with what it is for; the rules of the user's statements are in
 ``actors.policy.statements.statement_rules``.
@@ -30,7 +30,7 @@ CORRECTED: Final = "corrected"  # the rule of what the gate makes of a memory an
 
 @dataclass(frozen=True, slots=True)
 class RuleInfo:
-    """What a rule is for."""
+    """Purpose of a rule."""
 
     id: str
     event: str
@@ -39,7 +39,7 @@ class RuleInfo:
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """What an event yields, and the trail after it."""
+    """Candidates that an event yields, and the trail after it."""
 
     candidates: tuple[Candidate, ...]
     trail: SessionTrail
@@ -60,7 +60,7 @@ RULES: Final[tuple[RuleInfo, ...]] = (
     RuleInfo(hypotheses.RULE, "turn_end, subagent_end", hypotheses.DOCS),
 )
 
-# M05: what a text says was done to it.
+# What a text says was done to it.
 _CONTEXT_WORDS: Final = (
     ("research", re.compile(r"\bexplored\b", re.IGNORECASE)),
     ("implementation", re.compile(r"\bimplemented\b", re.IGNORECASE)),
@@ -81,7 +81,7 @@ _PLEASE: Final = re.compile(r"^(?:please |hey,? |hi,? )+|,? please[.!]?$", re.IG
 
 
 def extracted(event: Event, trail: SessionTrail, machine_made: Callable[[str], bool]) -> Extraction:
-    """What an event yields after ``trail``, and the trail after it (F11).
+    """Candidates that an event yields after ``trail``, and the trail after it.
 
     ``machine_made`` tells prompts that no person typed; they yield nothing.
     """
@@ -103,7 +103,7 @@ def trail_after(
 
 
 def context_type(text: str) -> str:
-    """What work a text comes from, by its first verb of these; else general (M05).
+    """Kind of work that a text comes from, by its first verb of these; else general.
 
     explored: research, implemented: implementation, decided: decision, found: discovery.
     """
@@ -144,7 +144,7 @@ def _prompted(prompt: str, topic: str) -> list[Draft]:
 
 
 def _is_of_the_person(text: str) -> bool:
-    """Whether it holds wherever the person works: they speak of themselves, and of no project."""
+    """Tell whether it holds wherever the person works: said of themselves, and of no project."""
     return _FIRST_PERSON.search(text) is not None and not is_of_a_project(text)
 
 

@@ -1,4 +1,4 @@
-"""What tools show that is worth remembering: commits, choices, documents.
+"""Findings that tools show and that are worth remembering: commits, choices, documents.
 
 Each function takes what happened and returns drafts; most return none.
 """
@@ -51,7 +51,7 @@ _PULL_REQUEST: Final = re.compile(r"^gh pr create\b.*?--title[\s=]+(?:'([^']+)'|
 
 
 def of_tool(event: Event) -> list[Draft]:
-    """What a tool call shows; a failure shows nothing."""
+    """Findings of a tool call; a failure shows nothing."""
     tool = event.tool
     if tool is None or event.kind is EventKind.TOOL_ERROR:
         return []

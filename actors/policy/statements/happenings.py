@@ -1,7 +1,6 @@
 """Happenings: whether a note tells of a failure, a fix, a change, a decision, or asks something.
 
-What dreaming needs to see that one thing led to another, and that something was never answered
-(I08, I10). Read off words and the kind the memory was stored with; a doubt makes it a ``FACT``.
+What dreaming needs to see that one thing led to another, and that something was never answered. Read off words and the kind the memory was stored with; a doubt makes it a ``FACT``.
 """
 
 import re
@@ -14,7 +13,7 @@ READ: Final = 600  # characters of a note that are looked at
 
 
 class Happening(Enum):
-    """What a note tells of."""
+    """Kind of happening that a note tells of."""
 
     QUESTION = "question"  # asked, or said to be unknown
     FAILURE = "failure"
@@ -105,7 +104,7 @@ _SINCE: Final = re.compile(
 
 
 def happening(text: str, kind: str = "") -> Happening:
-    """What a note tells of (I08, I10).
+    """Kind of happening that a note tells of.
 
     A question outweighs a failure, an unsettled one outweighs a fix: "no idea why it crashed" is
     a question, "the crash is fixed" a fix.

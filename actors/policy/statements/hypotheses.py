@@ -1,4 +1,4 @@
-"""Hypotheses: what an agent supposes on the way, and what comes of it (U09).
+"""Hypotheses: what an agent supposes on the way, and what comes of it.
 
 A supposed cause is kept as a hypothesis. It is confirmed when what failed works again after
 exactly the thing that it named was changed, and refuted when the user's correction denies what it
@@ -56,7 +56,7 @@ _OPENS_WITH_NO: Final = re.compile(r"^(?:(?:no+|nope|nah|wrong|not quite)\b[\s,]
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What an event tells about suppositions made before it."""
+    """Evidence of an event about suppositions made before it."""
 
     held: frozenset[str] = frozenset()  # names of what was changed, and it works since
     denied: frozenset[str] = frozenset()  # names that the user's correction denies
@@ -74,7 +74,7 @@ class Open:
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """What came of a hypothesis, and by what."""
+    """Resolution of a hypothesis, and by what."""
 
     memory_id: int
     outcome: Outcome
@@ -82,7 +82,7 @@ class Resolution:
 
 
 def suppositions(message: str) -> list[Draft]:
-    """The causes that an agent's message supposes, each with a name of something in it (U09).
+    """The causes that an agent's message supposes, each with a name of something in it.
 
     Hedged sentences about a cause that stand by themselves; no questions, no plans.
     """
@@ -104,7 +104,7 @@ def suppositions(message: str) -> list[Draft]:
 
 
 def status_of(candidate: Candidate) -> Status:
-    """A hedged text of the agent's own is a hypothesis; everything else is stated (U09)."""
+    """A hedged text of the agent's own is a hypothesis; everything else is stated."""
     said = candidate.text.partition(BEHIND)[0]
     if candidate.rule in AGENTS_OWN and candidate.origin is Origin.AGENT and is_hedged(said):
         return Status.HYPOTHESIS
@@ -112,7 +112,7 @@ def status_of(candidate: Candidate) -> Status:
 
 
 def evidence(before: SessionTrail, event: Event) -> Evidence | None:
-    """What an event tells about hypotheses of its session; ``before``: the trail until then (U09).
+    """Evidence of an event about hypotheses of its session; ``before``: the trail until then.
 
     What failed works again: the files and symbols changed since, and the repairs that were run,
     but not what the command itself names. A prompt that corrects: the names in its clauses that
@@ -132,7 +132,7 @@ def evidence(before: SessionTrail, event: Event) -> Evidence | None:
 
 
 def judged(waiting: Sequence[Open], told: Evidence, at: float) -> list[Resolution]:
-    """Which hypotheses the evidence of the moment ``at`` decides (U09).
+    """Resolutions of the hypotheses that the evidence of the moment ``at`` decides.
 
     Only those of the two hours before it, seconds UTC.
     Confirmed is the one that names most of what was changed, if it is the only one: of two

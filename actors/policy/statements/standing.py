@@ -1,4 +1,4 @@
-"""Whether a sentence that states something is worth keeping: said outright, to last, of its own.
+"""Standing of a sentence that states something: said outright, to last, of its own.
 
 Hedged, asked, or for the task at hand; about a state that passes; pointing at something outside
 itself: such a sentence is no memory, whatever rule it matches. Every doubt is decided against
@@ -205,7 +205,7 @@ def without_aside(line: str) -> str:
 
 
 def stands_alone(line: str) -> bool:
-    """Whether a line can be understood without the conversation, and means what it says."""
+    """Return whether a line can be understood without the conversation, and means what it says."""
     return (
         6 <= len(line) <= 400
         and not line.endswith(("?", ":", "…"))
@@ -217,7 +217,7 @@ def stands_alone(line: str) -> bool:
 
 
 def holds(rule: Rule, line: str, found: re.Match[str], *, corrects: bool) -> bool:
-    """What a rule asks beyond its pattern, which was found here."""
+    """Check what a rule asks beyond its pattern, which was found here."""
     match rule.id:
         case "decision":
             return _is_standing(line, found.start()) and _is_choice(found)
@@ -237,13 +237,13 @@ def holds(rule: Rule, line: str, found: re.Match[str], *, corrects: bool) -> boo
 
 
 def _is_standing(line: str, at: int) -> bool:
-    """Whether what is said ``at`` this character holds beyond today, and means what it says."""
+    """Tell whether what is said ``at`` this character lasts beyond today, and is meant."""
     apart = is_embedded(line, at) or _POINTS_BACK.match(line)
     return not (apart or _FOR_NOW.search(line) or _asks(line))
 
 
 def _is_choice(found: re.Match[str]) -> bool:
-    """Whether something was chosen: named after the words that say so, or set against another."""
+    """Tell whether something was chosen: named after words that say so, or set against another."""
     if _LOOKS.search(found.string, found.start(), found.end() + OBJECT):
         return False
     return bool(_CONTRAST.search(found[0])) or not _NO_CHOICE.match(found.string, found.end())
@@ -265,7 +265,7 @@ def _is_passing(line: str) -> bool:
 
 
 def is_claim(line: str, *, corrects: bool) -> bool:
-    """Whether a line claims something by a verb that no rule knows, and three things tell it."""
+    """Tell whether a line claims something by a verb no rule knows, and three things tell it."""
     concrete = specifics(line) == 2 or _ARGUED.search(line)
     return bool(_CLAIM.match(line) and concrete) and _is_fact(line, 3, corrects=corrects)
 

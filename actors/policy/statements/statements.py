@@ -1,4 +1,4 @@
-"""What a person states in a prompt: decisions, preferences, conventions, corrections, facts.
+"""Statements of a person in a prompt: decisions, preferences, conventions, corrections, facts.
 
 Most prompts are orders and questions about the task at hand; they say nothing that should be
 remembered. A statement is kept only when a rule here recognises it, it is not hedged, and it can
@@ -117,7 +117,7 @@ _CLAIMS: Final = re.compile(
 
 
 def statements(prompt: str) -> list[Statement]:
-    """What a prompt states that is worth remembering, in its order, at most five (F11)."""
+    """Statements of a prompt that are worth remembering, in its order, at most five."""
     found: list[Statement] = []
     corrected = False
     own = without_quotations(prose(typed(prompt)))

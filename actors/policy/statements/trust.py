@@ -1,8 +1,8 @@
-"""Whose word ends whose: what an agent or a tool said never ends what a person keeps.
+"""Trust: whose word ends whose. What an agent or a tool said never ends what a person keeps.
 
 A noticed text may update or supersede what was noticed before. What a person wrote
 down, pinned or gave a high tier stays beside it, linked, until a person decides
-(design section 9: tool output makes no memory of high standing).
+(tool output makes no memory of high standing).
 """
 
 from collections.abc import Collection
@@ -23,12 +23,12 @@ UNCONFIRMED: Final = 0.45  # of what is only noticed: one useful lifts it over t
 
 
 def is_users_word(source: str) -> bool:
-    """Whether a memory of this source is in a person's words: by hand, or from a prompt."""
+    """Return whether a memory of this source is in a person's words: by hand, or from a prompt."""
     return source in BY_HAND or source in _SAID_BY_THE_USER
 
 
 def is_stated(source: str, confidence: float = UNJUDGED) -> bool:
-    """Whether a person stated it, chose it, or confirmed it since: then a decision lasts (A23)."""
+    """Return whether a person stated it, chose it, or confirmed it since: then a decision lasts."""
     return source in STATED or confidence > UNJUDGED
 
 
@@ -42,7 +42,7 @@ def trust_in(source: str) -> float:
 
 
 def is_kept_from(source: str, *, target: str, tier: str, pinned: bool) -> bool:
-    """Whether a text of ``source`` may not end a memory of source ``target``.
+    """Return whether a text of ``source`` may not end a memory of source ``target``.
 
     A person's order by hand ends anything. A person's words in a prompt end anything but
     what is pinned or of a high tier; everybody else's also leave a person's words alone.
@@ -55,7 +55,7 @@ def is_kept_from(source: str, *, target: str, tier: str, pinned: bool) -> bool:
 
 
 def left_standing(decision: Decision, *, tier: str, pinned: bool) -> Decision:
-    """The late decision about a memory, or a link where it would end that one as a copy (B07).
+    """The late decision about a memory, or a link where it would end that one as a copy.
 
     A memory that was kept before there were vectors may have been pinned, or be of a protected
     tier: it never leaves by itself.

@@ -1,4 +1,4 @@
-"""Another model's cosines on the default one's scale, measured on the user's own store (C14)."""
+"""Another model's cosines on the default one's scale, measured on the user's own store."""
 
 from __future__ import annotations
 
@@ -208,7 +208,7 @@ def test_a_bent_scale_is_straightened_between_the_quantiles() -> None:
 
 
 def test_unrelated_texts_of_a_squeezing_model_fall_below_the_low_threshold_again() -> None:
-    """C-02: raw, lunch at .715 would be a candidate and linked; on the scale it is none."""
+    """Raw, lunch at .715 would be a candidate and linked; on the scale it is none."""
     line, _ = lines()
     raw = Candidate("1", STORED, 0.7 + 0.3 * 0.05)
     read = Candidate("1", STORED, on_scale(0.7 + 0.3 * 0.05, line))

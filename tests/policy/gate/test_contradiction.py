@@ -36,7 +36,6 @@ PLAIN = "Releases happen on Friday by a rule"
 def test_each_marker_in_the_new_text_has_its_confidence(
     kind: Kind, incoming: str, confidence: float
 ) -> None:
-    """C-03."""
     sign = contradiction(incoming, PLAIN)
 
     assert sign is not None
@@ -53,14 +52,12 @@ def test_the_surest_marker_wins() -> None:
 
 
 def test_a_marker_only_in_the_old_text_weighs_less() -> None:
-    """C-03."""
     sign = contradiction(PLAIN, "Releases on Friday by this rule are deprecated")
 
     assert sign == Contradiction(Kind.OBSOLESCENCE, 0.80 * ONLY_IN_OLD)
 
 
 def test_a_marker_in_both_texts_says_nothing() -> None:
-    """C-03."""
     assert (
         contradiction("The Friday release rule is deprecated", "The release rule is deprecated")
         is None
@@ -68,7 +65,6 @@ def test_a_marker_in_both_texts_says_nothing() -> None:
 
 
 def test_a_marker_about_another_topic_says_nothing() -> None:
-    """C-03, C-11."""
     assert contradiction("Actually lunch is no longer at noon", "The parser uses LALR") is None
     assert contradiction("", "The parser uses LALR") is None
 
@@ -129,7 +125,6 @@ def test_the_same_sentence_with_another_name_is_a_changed_value(
 def test_the_same_sentence_negated_is_its_opposite(
     incoming: str, existing: str, expected: bool
 ) -> None:
-    """C-11."""
     assert opposite(incoming, existing) is expected
 
 

@@ -51,7 +51,6 @@ def near(similarity: float, text: str = OLD, memory_id: str = "m1") -> Candidate
     ],
 )
 def test_similarity_decides_at_its_thresholds(similarity: float, expected: Action) -> None:
-    """C-01."""
     decision = gate.decide(NEW, [near(similarity)], THRESHOLDS)
 
     assert gate.action(decision) is expected
@@ -72,7 +71,6 @@ def test_similarity_decides_at_its_thresholds(similarity: float, expected: Actio
 def test_a_contradiction_supersedes_where_the_settings_say(
     weighed: bool, similarity: float, expected: Action
 ) -> None:
-    """C-01, C14."""
     incoming = "Releases no longer happen on Friday"
 
     decision = gate.decide(incoming, [near(similarity)], Settings(weighed=weighed))
@@ -81,7 +79,7 @@ def test_a_contradiction_supersedes_where_the_settings_say(
 
 
 def test_the_example_of_the_documents_updates_the_nearest() -> None:
-    """C-01, C-02, C14c: ``evaluateMemory`` of seed 000, with its percentages."""
+    """``evaluateMemory`` of seed 000, with its percentages."""
     stored = [
         gate.Candidate("58", "React is the UI framework", 88),
         gate.Candidate("42", "Use React for UI", 92),
@@ -172,7 +170,6 @@ def test_a_slot_of_many_accumulates(incoming: str, existing: str, expected: type
 
 
 def test_a_percentage_is_a_similarity_too() -> None:
-    """C14c."""
     decision = gate.decide(NEW, [near(92)], THRESHOLDS)
 
     assert decision == Update("m1", "high match without contradiction (similarity 0.920)", 0.92)
@@ -182,7 +179,6 @@ def test_a_percentage_is_a_similarity_too() -> None:
 
 
 def test_the_nearest_of_five_decides_and_the_rest_are_related() -> None:
-    """C-02, C14b."""
     crowd = [near(0.5 + i / 100, f"{OLD} {i}", f"m{i}") for i in range(8)]
 
     decision = gate.decide(NEW, crowd, THRESHOLDS)
@@ -206,7 +202,7 @@ PROTOCOL = " ".join(f"On day {number} we spoke about topic {number * 7}." for nu
 def test_a_text_that_says_many_things_is_neither_ended_nor_rewritten_by_one_difference(
     incoming: str, existing: str
 ) -> None:
-    """C-01: of 128 sessions of a conversation 21 had been ended as contradicted."""
+    """Of 128 sessions of a conversation 21 had been ended as contradicted."""
     decision = gate.decide(incoming, [near(0.93, existing)])
 
     assert isinstance(decision, CreateLinked)
@@ -277,7 +273,6 @@ def test_texts_of_nothing_but_punctuation_are_not_copies() -> None:
 def test_an_order_is_followed_unless_its_target_is_missing(
     intent: Intent | None, expected: gate.Decision
 ) -> None:
-    """C-10."""
     assert gate.decide(NEW, [near(0.9, NEW)], intent=intent) == expected
 
 
@@ -505,7 +500,6 @@ PLAIN_PORT = "The billing service listens on port 8080"
 def test_strong_is_what_is_recallable_and_has_lasted(
     recallability: float, stability: float, *, strong: bool
 ) -> None:
-    """C-15."""
     candidate = Candidate("1", PLAIN_PORT, 0.9, recallability=recallability, stability=stability)
 
     assert gate.is_strong(candidate) is strong
@@ -513,7 +507,7 @@ def test_strong_is_what_is_recallable_and_has_lasted(
 
 @pytest.mark.parametrize("settings", [gate.DEFAULT, THRESHOLDS])
 def test_an_update_of_a_strong_memory_is_linked_beside_it(settings: gate.Settings) -> None:
-    """C-15: prediction error updates weak memories, not strong ones; an option, off."""
+    """Prediction error updates weak memories, not strong ones; an option, off."""
     strong = Candidate("1", PLAIN_PORT, 0.94, recallability=0.95, stability=40.0)
     weak = Candidate("1", PLAIN_PORT, 0.94, recallability=0.95, stability=2.0)
     gated = replace(settings, strength_gate=True)
@@ -527,7 +521,7 @@ def test_an_update_of_a_strong_memory_is_linked_beside_it(settings: gate.Setting
 
 
 def test_a_strong_memory_is_still_reinforced_superseded_and_rewritten_on_order() -> None:
-    """C-15: only the gate's own updates are for weak memories."""
+    """Only the gate's own updates are for weak memories."""
     gated = replace(gate.DEFAULT, strength_gate=True)
     strong = Candidate("1", PLAIN_PORT, 0.97, recallability=0.95, stability=40.0)
 
@@ -572,7 +566,7 @@ def test_a_standing_order_and_what_happened_once_do_not_end_each_other() -> None
 def test_what_excludes_nothing_is_kept_beside(
     incoming: str, existing: str, similarity: float
 ) -> None:
-    """C-11: of 142 turns of conversations that were ended, none had been contradicted."""
+    """Of 142 turns of conversations that were ended, none had been contradicted."""
     decision = gate.decide(incoming, [near(similarity, existing)])
 
     assert isinstance(decision, Create | CreateLinked)

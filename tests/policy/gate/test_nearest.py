@@ -1,4 +1,4 @@
-"""Nearest neighbours block by block (I04, finding 19)."""
+"""Nearest neighbours block by block."""
 
 from __future__ import annotations
 

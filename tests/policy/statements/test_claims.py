@@ -1,4 +1,4 @@
-"""Hypotheses, facts, and what replaces what: U01, U09, item 4 of the issue on policy."""
+"""Hypotheses, facts, and what replaces what."""
 
 from dataclasses import replace
 

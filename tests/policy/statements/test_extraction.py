@@ -1,7 +1,4 @@
-"""From hook events to candidate memories.
-
-Rows F05, F11, M05.
-"""
+"""From hook events to candidate memories."""
 
 import time
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What a note tells of: I08, I10."""
+"""What a note tells of."""
 
 import pytest
 from hypothesis import given

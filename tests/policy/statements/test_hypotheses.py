@@ -1,4 +1,4 @@
-"""What an agent supposes, and what comes of it: U09."""
+"""What an agent supposes, and what comes of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose word ends whose (design section 9)."""
+"""Whose word ends whose."""
 
 from __future__ import annotations
 
