@@ -57,6 +57,12 @@ class Editor(Protocol):
         ...
 
 
+def pause(failures: int) -> float:
+    """Seconds until a match is tried again, after so many failures in a row before this one."""
+    # Beyond ten it would be the latest by far, and beyond a thousand no float any more.
+    return min(RETRY * 2.0 ** min(failures, 10), RETRY_LATEST)
+
+
 class View:
     """A document, and what the session does with it."""
 
@@ -292,7 +298,7 @@ class Session:
             Match(text=text, path=document.path, limit=MATCHES), within=MATCH_WITHIN
         )
         if found is None:
-            view.retry_at = self._now() + min(RETRY * 2**view.failures, RETRY_LATEST)
+            view.retry_at = self._now() + pause(view.failures)
             view.failures += 1
             return False
         view.failures = 0

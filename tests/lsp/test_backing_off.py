@@ -1,0 +1,131 @@
+"""A daemon that cannot match is asked less and less often, by a clock that the test moves."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+import anyio
+import anyio.to_thread
+import pytest
+from lsprotocol.types import TextDocumentContentChangeWholeDocument
+
+from daemon.home import Home
+from daemon.requests.about import Match
+from daemon.requests.strength import Feedback
+from lsp.connection import Connection, Presence
+from lsp.session import RETRY, RETRY_LATEST, Session, pause
+from tests.lsp.fake_daemon import FakeDaemon
+from tests.patience import PATIENCE
+
+URI = "file:///src/shop/pay.py"
+
+
+class Bench:
+    """A session with one file open, on a real connection; its clock stands still."""
+
+    def __init__(self, home: Home, daemon: FakeDaemon) -> None:
+        self.now = 1_000.0
+        self.daemon = daemon
+        self.session = Session(self, self._connection(home), lambda: self.now)
+
+    def _connection(self, home: Home) -> Callable[[Callable[[Presence], None]], Connection]:
+        return lambda changed: Connection(home, start=None, changed=changed)
+
+    def refresh_hints(self) -> None:
+        """The editor has nothing to draw."""
+
+    def tell_status(self, state: str, memories: int, vectors: str) -> None:
+        """Nor to show."""
+
+    async def asked(self) -> int:
+        """Wake the session, and count the matches that the daemon was asked for until now."""
+        view = self.session.view(URI)
+        assert view is not None
+        view.wake()
+        await anyio.wait_all_tasks_blocked()
+        await self.settled()
+        return self.daemon.count(Match)
+
+    def type(self, version: int) -> None:
+        """Edit the file, whose lines are not matched while they are typed in."""
+        text = f"# the retry budget is {version}\n"
+        self.session.edit(URI, version, [TextDocumentContentChangeWholeDocument(text)])
+
+    async def settled(self) -> None:
+        """A question on the same connection is answered after those before it."""
+        assert await self.session.ask(Feedback(id="m1", useful=True), within=PATIENCE) is not None
+        await anyio.wait_all_tasks_blocked()
+
+    async def first(self) -> None:
+        """Wait until the first match was answered."""
+        await anyio.to_thread.run_sync(self.daemon.match_arrived.acquire)
+        await self.settled()
+
+
+def at_work(home: Home, daemon: FakeDaemon, then: Callable[[Bench], Awaitable[None]]) -> None:
+    """Run ``then`` beside a session whose file is read."""
+
+    async def run() -> None:
+        bench = Bench(home, daemon)
+        bench.session.open(URI, "/src/shop/pay.py", 1, "# the retry budget is small\n")
+        bench.session.initialized.set()
+        with anyio.fail_after(PATIENCE):
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(bench.session.run)
+                await bench.first()
+                await then(bench)
+                tasks.cancel_scope.cancel()
+
+    daemon.start()
+    anyio.run(run)
+
+
+def test_each_failure_doubles_the_pause_up_to_a_minute(home: Home, daemon: FakeDaemon) -> None:
+    daemon.refuses["match"] = "busy"
+
+    async def fail(bench: Bench) -> None:
+        for count, seconds in enumerate((3, 6, 12, 24, 48, 60, 60), start=1):
+            bench.now += seconds - 0.5
+            assert await bench.asked() == count
+            bench.now += 0.5
+            assert await bench.asked() == count + 1
+
+    at_work(home, daemon, fail)
+
+
+def test_an_edit_does_not_shorten_the_pause(home: Home, daemon: FakeDaemon) -> None:
+    daemon.refuses["match"] = "busy"
+
+    async def edit(bench: Bench) -> None:
+        bench.session.open("file:///other.py", "/other.py", 1, "# nothing\n")
+        await anyio.to_thread.run_sync(daemon.match_arrived.acquire)
+        for version in range(2, 9):
+            bench.type(version)
+            assert await bench.asked() == 2
+
+    at_work(home, daemon, edit)
+
+
+def test_an_answer_ends_the_pauses(home: Home, daemon: FakeDaemon) -> None:
+    daemon.refuses["match"] = "busy"
+
+    async def recover(bench: Bench) -> None:
+        bench.now += RETRY
+        assert await bench.asked() == 2
+        del daemon.refuses["match"]
+        bench.now += 2 * RETRY
+        assert await bench.asked() == 3
+        assert [place.memory.id for place in bench.session.places(URI)] == ["m1"]
+        daemon.refuses["match"] = "busy"
+        bench.type(2)
+        bench.now += RETRY
+        assert await bench.asked() == 4
+        bench.now += RETRY
+        assert await bench.asked() == 5
+
+    at_work(home, daemon, recover)
+
+
+@pytest.mark.parametrize("failures", [5, 1_023, 100_000])
+def test_a_night_of_failures_pauses_no_longer(failures: int) -> None:
+    assert pause(failures) == RETRY_LATEST
