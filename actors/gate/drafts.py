@@ -203,7 +203,7 @@ def rewritten_standing(draft: Draft, target: Memory) -> Standing:
 
 
 def stated_now(draft: Draft, target: Memory) -> Unit:
-    """What a person's saying it does to a memory that was only noticed: it is trusted from now on."""
+    """Writes by which a memory that was only noticed is trusted, as a person says it."""
     if draft.origin.source not in STATED or is_stated(target.source, target.confidence):
         return ()
     return (Validated(target.id, CONFIRMED, "confirmed", draft.at),)

@@ -43,7 +43,7 @@ LONG = 2 * 1024  # characters; a hostile text above it would hold the loop for m
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """What an event says: what may be kept, what a session has then seen, what it tells."""
+    """Yield of an event: what may be kept, what a session has then seen, what it tells."""
 
     candidates: tuple[Candidate, ...]
     trail: SessionTrail
@@ -139,7 +139,7 @@ class Extraction:
 
 
 def understood(event: Event, trail: SessionTrail) -> Understood:
-    """What an event says after ``trail``. Pure, so that a long one is read on a thread."""
+    """Yield of an event after ``trail``. Pure, so that a long one is read on a thread."""
     found = extracted(event, trail, is_machine_made)
     # What is left of a secret is nothing to remember.
     worth = tuple(one for one in found.candidates if not is_all_secret(one.text))
@@ -156,7 +156,7 @@ def understood(event: Event, trail: SessionTrail) -> Understood:
 
 
 def is_long(event: Event) -> bool:
-    """Whether there is much to read: of a tool its command and its error are read at length."""
+    """Tell whether there is much to read: of a tool its command and its error at length."""
     length = len(event.prompt) + len(event.message) + len(event.summary)
     if event.tool is not None:
         length += len(event.tool.command) + len(event.tool.error)

@@ -103,7 +103,7 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """What a place is expected to call for: a memory's id or a question, and why."""
+    """Expectation at a place: a memory's id or a question, and why."""
 
     what: int | str
     likelihood: float

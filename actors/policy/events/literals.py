@@ -1,4 +1,4 @@
-"""Where any of many literals stand in a text, found in one pass.
+"""Places where any of many literals stand in a text, found in one pass.
 
 A literal is sought at its rarest character: an attempt at each `k` for `token` costs a seventh of
 one at each `t`. Loaded by the hook by its path: see `redaction`.

@@ -1,4 +1,4 @@
-"""Whose words a prompt is made of: what a person typed, and what they pasted.
+"""Parts of a prompt: what a person typed, and what they pasted.
 
 Output of compilers and linters, logs, diffs, comments of a review bot, a plan that the client hands
 back, a template, a mail: all of it arrives in a prompt, and none of it is the person's word. It is
@@ -117,7 +117,7 @@ def blocks(prompt: str) -> tuple[Block, ...]:
 
 
 def typed(prompt: str) -> str:
-    """What of a prompt the person typed; an empty line stands for what was pasted."""
+    """Part of a prompt that the person typed; an empty line stands for what was pasted."""
     return "\n".join("" if block.pasted else block.text for block in blocks(prompt))
 
 
@@ -202,7 +202,7 @@ def _closed(found: Sequence[int], count: int) -> Iterator[int]:
 
 
 def _is_printed(line: str, *, listed: bool) -> bool:
-    """Whether a program printed a line; in a list an indented one goes on."""
+    """Return whether a program printed a line; in a list an indented one goes on."""
     bare = line.lstrip()
     if line.startswith(("    ", "\t")) and bare and not listed:
         return True
@@ -245,7 +245,7 @@ def _beginning(lines: Sequence[str], own: Sequence[int]) -> int | None:
 
 
 def _is_remark(line: str, *, hurried: bool) -> bool:
-    """Whether a line may be what the person says of the document before it.
+    """Return whether a line may be what the person says of the document before it.
 
     An agent speaks like a person at the end of its answer too, but not in small letters.
     """
@@ -256,7 +256,7 @@ def _is_remark(line: str, *, hurried: bool) -> bool:
 
 
 def _speaks(text: str) -> bool:
-    """Whether somebody speaks in it: of themselves, to another, or in haste."""
+    """Return whether somebody speaks in it: of themselves, to another, or in haste."""
     return _PERSON.search(text) is not None or _is_small(text)
 
 
@@ -286,7 +286,7 @@ def _mark_what_goes_on(lines: Sequence[str], marks: list[bool]) -> None:
 
 
 def _is_block(line: str) -> bool:
-    """Whether what begins a prompt ends by itself: a fence, a quotation, or a tag."""
+    """Return whether what begins a prompt ends by itself: a fence, a quotation, or a tag."""
     return _FENCE.match(line.lstrip()) is not None or line.lstrip().startswith((">", "<", "`"))
 
 
