@@ -54,7 +54,7 @@ class CancelDream:
 
 @dataclass(frozen=True, slots=True)
 class WouldDream:
-    """Would a dream be worth it now? The answer says what is missing; empty when nothing is."""
+    """Question whether a dream is worth it now. The answer says what is missing; empty: nothing."""
 
     at: float
     reply: Reply[str]

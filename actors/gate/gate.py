@@ -575,7 +575,7 @@ class Gate:
         return vectors
 
     async def _judge_again(self, memory: Memory) -> bool:
-        """Is a memory that was kept without vectors one that was known before?
+        """Judge whether a memory that was kept without vectors was known before.
 
         False when its vector cannot be had now.
         """

@@ -14,7 +14,7 @@ class Greeting(Reply, frozen=True, kw_only=True):
 
 
 class Greet(Request[Greeting], frozen=True, kw_only=True):
-    """First words of a client: which version are you?"""
+    """First words of a client: a question for the version."""
 
     NAME = "greet"
     version: str

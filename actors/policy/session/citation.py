@@ -1,4 +1,4 @@
-"""Was a memory of use? What an answer, a command or an edit says that only the memory had said.
+"""Citation: what an answer, a command or an edit says that only the memory had said.
 
 A memory that was shown counts as used when something distinctive of it comes back: a path, an
 identifier, a number, a name, or several of its rare words together (silence and
