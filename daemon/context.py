@@ -28,6 +28,7 @@ from actors.policy.events.cutting import Redact
 from actors.policy.events.redaction import redacted
 from actors.recall.messages import RecallMessage, TriggersMessage
 from actors.session.messages import SessionsMessage, WorkingMemoryMessage
+from actors.staleness.messages import StalenessMessage
 from actors.strength.messages import StrengthMessage
 from daemon.activity import Activity
 from daemon.changes import Changes
@@ -68,6 +69,7 @@ class Mailboxes:
     archivist: Mailbox[ArchivistMessage]
     observatory: Mailbox[ObservatoryMessage]
     dreaming: Mailbox[DreamingMessage]
+    staleness: Mailbox[StalenessMessage]
 
 
 @dataclass(slots=True)

@@ -56,6 +56,8 @@ from actors.recall.triggers import Triggers
 from actors.session.pressure import PressureGauge
 from actors.session.sessions import Sessions
 from actors.session.working_memory import WorkingMemory
+from actors.staleness.rows import Sources
+from actors.staleness.staleness import Staleness
 from actors.strength.strength import StrengthKeeper
 from daemon import failed_starts
 from daemon.activity import Activity
@@ -79,6 +81,7 @@ from daemon.requests.journal import Follow
 from daemon.requests.status import AwaitEmbedded, Watch
 from daemon.schedule import Schedule
 from daemon.settings import Injection, Settings
+from daemon.sources import ProjectSources
 from daemon.states import fading_of, ranked_reach, retrievability_of
 from daemon.storage.store import OpenStore, open_store
 from daemon.supervisor import Child, Supervisor
@@ -113,6 +116,7 @@ ORDER = (
     "pressure",
     "importance",
     "prospective",
+    "staleness",
     "extraction",
     "recall",
     "intake",
@@ -170,6 +174,7 @@ class Surroundings:
     machine: Machine = field(default_factory=SteadyMachine)
     thread: Thinking = field(default_factory=Here)
     large_events: Worker = field(default_factory=Here)
+    sources: Sources = field(default_factory=lambda: ProjectSources(Here()))
 
 
 def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callable[[], Any]]:
@@ -181,7 +186,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
         "long_term": lambda: LongTerm(
             settings.storage, s.store.writing, reader, s.clock,
             box["triggers"], box["embedder"], box["tagging"], box["activation"], box["causal"],
-            s.changes.announce, box["importance"], box["observatory"],
+            s.changes.announce, box["importance"], box["observatory"], box["staleness"],
         ),
         "observatory": Observatory,
         "tagging": lambda: Tagging(
@@ -224,6 +229,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
         "prospective": lambda: Prospective(
             intentions.DEFAULT, reader, s.clock, s.files, LocalZone(), box["long_term"]
         ),
+        "staleness": lambda: Staleness(reader, reader, s.sources, box["long_term"]),
         "extraction": lambda: Extraction(
             box["gate"], box["long_term"], box["tagging"], s.large_events, reader,
             learns=on.extraction,
@@ -247,6 +253,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
                 box["importance"],
                 prospective=box["prospective"],
                 strength=box["strength"],
+                staleness=box["staleness"],
             ),
             box["intake"],
             s.project_of,
@@ -384,6 +391,7 @@ async def serve(home: Home, settings: Settings, warnings: tuple[str, ...] = ()) 
                 machine=ThisMachine(files),
                 thread=WorkThread("dreams"),
                 large_events=WorkThread("events"),
+                sources=ProjectSources(WorkThread("sources")),
             )
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(_examine, store)

@@ -20,6 +20,7 @@ from lsp.positions import Encoding, content, units
 WINDOW = 50  # lines: about what an editor shows at once
 LABEL = 40  # characters, with the mark
 MARK = "· "
+STALE = " (stale)"
 
 
 def chosen(
@@ -68,8 +69,12 @@ def _around(lines: Sequence[int], line: int) -> tuple[int, int]:
 
 
 def label(memory: MatchView) -> str:
-    """Label of at most ``LABEL`` characters on one line: the title, else the text's beginning."""
-    return MARK + name(memory, LABEL - len(MARK))
+    """Name the memory in at most ``LABEL`` characters on one line: the title, else the text.
+
+    What a stale one is about, and what became of it, the hover says.
+    """
+    after = STALE if memory.stale else ""
+    return MARK + name(memory, LABEL - len(MARK) - len(after)) + after
 
 
 def hint(place: Place, line: str, encoding: Encoding, tooltip: str) -> types.InlayHint:

@@ -103,6 +103,7 @@ def facts(memory: MatchView, now: float) -> str:
     words = [memory.kind, memory.tier, age(now - memory.created_at), memory.state, memory.origin]
     words += ["unconfirmed"] if memory.status == "hypothesis" else []
     words += [] if memory.valid else ["not true any more"]
+    words += [f"({memory.stale})"] if memory.stale else []
     return " · ".join(literal(word) for word in words if word)
 
 

@@ -86,6 +86,8 @@ def _facts(memory: MemoryView, now: float) -> Iterable[str]:
     yield f"- Scope: {memory.project or 'everywhere'}"
     yield f"- Origin: {memory.origin}, {age(now - memory.created_at)}"
     yield f"- Changed {age(now - memory.updated_at)}, {memory.versions} version(s)"
+    if memory.stale:
+        yield f"- Stale: {one_line(memory.stale)}"
     if memory.ended:
         yield f"- Ended: {memory.ended}"
     if memory.superseded_by:

@@ -46,6 +46,7 @@ from actors.policy.events.cutting import Redact
 from actors.policy.events.events import Event, Unknown
 from actors.policy.events.redaction import redacted
 from actors.session.messages import PressureMessage, SessionsMessage, WorkingMemoryMessage
+from actors.staleness.messages import StalenessMessage
 from actors.strength.messages import StrengthMessage
 
 log = logging.getLogger(__name__)
@@ -73,6 +74,7 @@ class Listeners:
     importance: Mailbox[ImportanceMessage]
     prospective: Mailbox[ProspectiveMessage]
     strength: Mailbox[StrengthMessage]
+    staleness: Mailbox[StalenessMessage]
 
 
 @dataclass(slots=True)
@@ -274,6 +276,7 @@ class Intake:
             self.listeners.prospective,
             self.listeners.importance,
             self.listeners.strength,
+            self.listeners.staleness,
             self.listeners.extraction,
         ):
             try:

@@ -40,6 +40,8 @@ from actors.observatory.observations import noticed
 from actors.plans.rows import PlanReader
 from actors.plans.writes import PlanApplied, PlanUndone
 from actors.recall.messages import TriggersMessage
+from actors.staleness.messages import StalenessMessage
+from actors.staleness.writes import ReferencesSet
 from actors.strength.writes import Reviewed
 
 log = logging.getLogger(__name__)
@@ -80,6 +82,7 @@ class LongTerm:
     announce: Callable[[], None]  # the store changed: editors may look again
     importance: Mailbox[ImportanceMessage]
     observatory: Mailbox[ObservatoryMessage]
+    staleness: Mailbox[StalenessMessage]
     trouble: str | None = None
     units: int = 0
     lost: int = 0  # units nobody waited for that could not be written
@@ -177,6 +180,8 @@ class LongTerm:
                 changed += changed_by(message.unit, outcome)
                 seen += noticed(message.unit, outcome, self.clock.now())
         self._show(seen)
+        if _says_otherwise(messages, outcomes):
+            self.announce()  # nobody but who shows memories has to know
         changed += await self._planned(messages, outcomes)
         if changed:
             await self._tell_of(changed)
@@ -217,6 +222,7 @@ class LongTerm:
         self.importance.hint(fact)
         self.activation.hint(fact)
         self.causal.hint(fact)
+        self.staleness.hint(fact)
         self.announce()
 
     def _show(self, seen: Sequence[Observation]) -> None:
@@ -282,6 +288,18 @@ class LongTerm:
             return
         self._marked = (trio.current_time(), memories)
         self._unmarked = False
+
+
+def _says_otherwise(
+    messages: Sequence[Commit | Write], outcomes: Sequence[list[int] | Exception]
+) -> bool:
+    """Tell whether something else is said of what a memory is about."""
+    return any(
+        isinstance(write, ReferencesSet) and number == 2
+        for message, outcome in zip(messages, outcomes, strict=True)
+        if not isinstance(outcome, Exception)
+        for write, number in zip(message.unit, outcome, strict=True)
+    )
 
 
 def changed_by(unit: Unit, outcome: Sequence[int]) -> list[int]:

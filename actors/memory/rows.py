@@ -46,6 +46,8 @@ class Memory:
     valid_from: float | None  # seconds UTC, included
     valid_until: float | None  # seconds UTC, not included
     subject: str | None  # the X of "the current X is Y"
+    stale: str = ""  # what is said while what it is about is gone or changed
+    freshness: float = 1.0  # what its stability is multiplied by, 0.25..1
 
     @property
     def validity(self) -> Validity:

@@ -16,6 +16,7 @@ from actors.links.writes import LinkWrite
 from actors.memory.writes import MemoryWrite
 from actors.plans.writes import PlanWrite
 from actors.session.writes import SessionWrite
+from actors.staleness.writes import StalenessWrite
 from actors.strength.writes import StrengthWrite
 
 Write = (
@@ -30,6 +31,7 @@ Write = (
     | MemoryWrite
     | PlanWrite
     | SessionWrite
+    | StalenessWrite
     | StrengthWrite
 )
 

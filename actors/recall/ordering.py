@@ -308,6 +308,7 @@ def block_of(
             note.memory.kind,
             "user" if note.memory.project is None else "project",
             note.memory.status,
+            note.memory.stale,
         )
         for note in chosen
     ]

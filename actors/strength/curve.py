@@ -3,13 +3,19 @@
 from actors.memory.rows import Memory
 from actors.policy.decay import fsrs
 from actors.policy.decay.fsrs import Strength
+from actors.policy.decay.states import is_protected
 from actors.policy.statements.trust import is_stated
 
 
 def factor_of(memory: Memory) -> float:
-    """Multiplier of a memory's stability: what it is about, its tier, whose word it is."""
+    """Multiplier of a memory's stability.
+
+    By what it is about, its tier, whose word it is, and whether what it is about still holds.
+    """
     stated = is_stated(memory.source, memory.confidence)
-    return fsrs.classification_factor(memory.context_type, memory.tier, stated=stated)
+    factor = fsrs.classification_factor(memory.context_type, memory.tier, stated=stated)
+    kept = is_protected(memory.tier, pinned=memory.pinned)
+    return factor if kept else factor * memory.freshness
 
 
 def strength_of(memory: Memory) -> Strength:

@@ -11,6 +11,7 @@ from actors.policy.recall.ranking import UNREAD
 from actors.policy.session.prefetch import question_about
 from actors.policy.times.validity import is_valid
 from actors.recall.messages import Called, Expectation, Expected, Found, Opened, Search, WhatMatches
+from actors.staleness.messages import FileOpened
 from daemon.answers.recall import RECALL_DEADLINE, recalled
 from daemon.context import PAGE, PAGE_LIMIT, Parts, Progress, table
 from daemon.requests.about import About, Bearing, Foreseen, Match, Matched, MatchView, Open
@@ -26,6 +27,8 @@ FAR = frozenset({str(Reason.DISTANT), UNREAD})  # reasons of results that nobody
 async def opened(parts: Parts, request: Open, _: Progress) -> Done:
     """An editor shows a file; what it is likely to call for is made ready in the background."""
     project = await project_of_file(parts, Path(request.path))
+    if project is not None:
+        parts.mailboxes.staleness.hint(FileOpened(request.path, project))
     try:
         parts.mailboxes.recall.offer(Opened(request.path, project), lane=Lane.BACKGROUND)
     except MailboxFull:

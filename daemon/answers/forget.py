@@ -14,6 +14,7 @@ from actors.memory.unit import Unit
 from actors.memory.writes import Ended, Erased, ErasedEverything, Revived, ValiditySet
 from actors.policy.decay.tiers import expires_at
 from actors.policy.times.validity import is_valid
+from actors.staleness.messages import HoldsStill
 from daemon import files
 from daemon.context import Parts, Progress, commit, known_memories, project_meant, table
 from daemon.requests.forget import Confirm, Forget, Purge, Refute, Unforget
@@ -106,7 +107,9 @@ async def confirm(parts: Parts, request: Confirm, _: Progress) -> Done:
     at = parts.clock.now()
     open_ = [memory for memory in memories if _may_be_confirmed(memory)]
     unit: Unit = tuple(write for one in open_ for write in confirmed(one, BY_HAND, at))
-    return await _decided(parts, unit, open_, memories, "confirmed")
+    done = await _decided(parts, unit, open_, memories, "confirmed")
+    parts.mailboxes.staleness.hint(HoldsStill(tuple(memory.id for memory in open_)))
+    return done
 
 
 async def refute(parts: Parts, request: Refute, _: Progress) -> Done:
@@ -124,7 +127,7 @@ async def refute(parts: Parts, request: Refute, _: Progress) -> Done:
 def _may_be_confirmed(memory: Memory) -> bool:
     if memory.ended is not None:
         return memory.ended == "refuted"
-    return memory.status != "confirmed"
+    return memory.status != "confirmed" or bool(memory.stale)
 
 
 async def _decided(

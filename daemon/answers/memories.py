@@ -2,15 +2,18 @@
 
 import itertools
 from collections.abc import AsyncGenerator, Iterable, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from typing import Any
 
+from actors.core.mailbox import MailboxClosed
+from actors.memory.commit import PASSING
 from actors.memory.rows import Memory
 from actors.policy.decay import forecast
 from actors.policy.decay.accessibility import Accessibility, percentages
 from actors.policy.decay.forecast import STATES
 from actors.policy.statements import extraction
 from actors.policy.times.validity import DAY, expiring_soon, is_valid
+from actors.staleness.messages import WhatIsStale
 from daemon.answers.link import degree_boost_of, related_to
 from daemon.answers.strength import usage_of
 from daemon.context import (
@@ -22,20 +25,24 @@ from daemon.context import (
     project_meant,
     table,
 )
-from daemon.requests.memories import List, Listed, MemoryView, Show, Shown
+from daemon.requests.memories import About, List, Listed, MemoryView, Show, Shown
 from daemon.requests.shapes import BadRequest
 from daemon.states import Reach, fading_stability, origin_of, reach_of, retrievability_of, state_of
 from daemon.storage import edit, gate, strength
 from daemon.storage import memories as memories_stored
-from daemon.views import memory_view, short_id
+from daemon.views import memory_view, short_id, view
 
 REACHES = tuple(state.name.lower() for state in sorted(Accessibility, reverse=True))
 EXPIRING_LIMIT = 36_500.0  # days
+LOOKED_WITHIN = 0.3  # seconds for a look at files: a person waits
 
 
 async def show(parts: Parts, request: Show, _: Progress) -> Shown:
     """One memory with its past."""
     (memory,) = await known_memories(parts, [request.id])
+    await stale_now(parts, [memory.id])
+    (memory,) = await known_memories(parts, [request.id])
+    about = await parts.reader.references_of(memory.id)
     history = await parts.reader.read(edit.history, memory.id)
     now = parts.clock.now()
     reach = (await reaches(parts, [memory], now))[memory.id]
@@ -44,6 +51,7 @@ async def show(parts: Parts, request: Show, _: Progress) -> Shown:
         decisions=await decisions_of(parts, memory.id),
         history=history,
         usage=await usage_of(parts, memory),
+        about=[view(About, one, state=one.state.value) for one in about],
         context=extraction.context_type(memory.text),
         related=await related_to(parts, memory),
         degree_boost=await degree_boost_of(parts, memory.id),
@@ -61,6 +69,18 @@ async def show(parts: Parts, request: Show, _: Progress) -> Shown:
             for one in reach.presence.history
         ],
     )
+
+
+async def stale_now(parts: Parts, ids: Sequence[int]) -> dict[int, str]:
+    """Look at the files that memories are about; what is said of each that is about something.
+
+    Nothing when that takes too long: what is stored holds then.
+    """
+    with suppress(*PASSING, MailboxClosed):
+        return await parts.mailboxes.staleness.ask(
+            lambda reply: WhatIsStale(tuple(ids), reply), within=LOOKED_WITHIN
+        )
+    return {}
 
 
 async def decisions_of(parts: Parts, memory_id: int) -> list[dict[str, Any]]:

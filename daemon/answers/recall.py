@@ -21,6 +21,7 @@ from actors.policy.times.validity import as_of, is_valid
 from actors.recall.messages import Found, Note, Search
 from actors.strength.writes import Exposed
 from daemon.answers.link import associations_of
+from daemon.answers.memories import stale_now
 from daemon.answers.remember import moment
 from daemon.context import PAGE_LIMIT, Parts, Progress, commit, known_memories, project_meant, table
 from daemon.requests.recall import Channel, Degraded, Missing, Recall, RecallById, Recalled, Scored
@@ -57,12 +58,26 @@ async def recall(parts: Parts, request: Recall, _: Progress) -> Recalled:
     )
     at = parts.clock.now() if then is None else then
     answer = recalled(found, explain=request.explain, as_prompt=request.as_prompt, at=at)
+    if not request.as_prompt:
+        answer = await looked_at(parts, found, answer)
     answer = detailed(answer, request)
     if not request.associations or not found.notes:
         return answer
     best = found.notes[0].memory
     came = await associations_of(parts, best, scope, Breadth(request.mode))
     return msgspec.structs.replace(answer, associations=came)
+
+
+async def looked_at(parts: Parts, found: Found, answer: Recalled) -> Recalled:
+    """Say of each result whether what it is about still holds, by a look at its files."""
+    stale = await stale_now(parts, [note.memory.id for note in found.notes])
+    if not stale:
+        return answer
+    results = [
+        msgspec.structs.replace(one, stale=stale.get(note.memory.id, one.stale))
+        for one, note in zip(answer.results, found.notes, strict=True)
+    ]
+    return msgspec.structs.replace(answer, results=results)
 
 
 def switches_of(names: Sequence[str]) -> frozenset[str]:

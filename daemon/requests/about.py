@@ -61,6 +61,7 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
     origin: str
     status: str = "confirmed"  # or hypothesis, noticed
     valid: bool = True  # now
+    stale: str = ""  # what is said while what it is about is gone or changed
 
 
 class Matched(Reply, frozen=True, kw_only=True):

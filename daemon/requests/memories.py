@@ -40,8 +40,18 @@ class MemoryView(msgspec.Struct, frozen=True, kw_only=True):
     valid_until: float | None = None  # seconds UTC, not included; None: without an end
     valid: bool = True  # now
     subject: str | None = None  # the X of "the current X is Y"
+    stale: str = ""  # what is said while what it is about is gone or changed
     accessibility: str | None = None  # active … unavailable: of show, list
     accessibility_value: float | None = None  # 0..1
+
+
+class About(msgspec.Struct, frozen=True, kw_only=True):
+    """A file, a symbol of it or a command that a memory is about."""
+
+    path: str  # in its project; empty for a command that no file there defines
+    symbol: str
+    command: str
+    state: str  # held, changed, gone
 
 
 class Shown(Reply, frozen=True, kw_only=True):
@@ -51,6 +61,7 @@ class Shown(Reply, frozen=True, kw_only=True):
     decisions: list[dict[str, Any]]
     history: list[dict[str, Any]]
     usage: Usage = Usage()
+    about: list[About] = msgspec.field(default_factory=list[About])
     context: str = "general"  # what work it comes from, by its words: research, decision, …
     related: list[Related] = msgspec.field(default_factory=list[Related])
     degree_boost: float = 0.0  # what its links add to a score

@@ -73,7 +73,7 @@ MEMORY = (
     " (SELECT json_group_array(phrase) FROM trigger_phrase t WHERE t.memory_id = m.id AND given),"
     " (SELECT json_group_array(phrase) FROM trigger_phrase t"
     "  WHERE t.memory_id = m.id AND NOT given),"
-    f" {STATUS}, m.valid_from, m.valid_until, m.subject"
+    f" {STATUS}, m.valid_from, m.valid_until, m.subject, m.stale, m.freshness"
     " FROM memory m"
 )
 

@@ -23,6 +23,7 @@ from daemon.storage import (
     link,
     phrases,
     recall,
+    references,
     sessions,
     status,
     strength,
@@ -153,6 +154,9 @@ class Questions(ABC):
     plan = asks(plans_stored.plan)
     plan_members = asks(plans_stored.members)
     untold_plans = asks(plans_stored.untold)
+
+    referring = asks(references.referring)
+    references_of = asks(references.references_of)
 
     literally = asks(recall.literally)
     around = asks(recall.around)

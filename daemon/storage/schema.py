@@ -7,7 +7,7 @@ transaction; a backup is made before the first of a start. ``PRAGMA user_version
 from collections.abc import Callable
 from pathlib import Path
 
-from daemon.storage import claims, importance
+from daemon.storage import claims, importance, references
 from daemon.storage.sql import Sql
 from daemon.storage.tables import (
     beginning,
@@ -74,6 +74,8 @@ MIGRATIONS: tuple[Migration, ...] = (
     _script(tokens.TABLES),
     # One forgetting curve: what was never reviewed has the stability of its type on it.
     _script(strength.TYPICAL),
+    # What memories are about: files, symbols and commands, and whether they still hold.
+    references.add_tables,
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 

@@ -48,6 +48,7 @@ class Recalled:
     kind: str
     scope: str  # "project" or "user"
     status: str = "confirmed"  # or "hypothesis"
+    stale: str = ""  # what is said while what it is about is gone or changed
 
 
 def task(prompt: str) -> str:
@@ -103,15 +104,21 @@ def block(
     if not notes:
         return "", ()
     before = {note.identity: attribution(note, now) for note in notes}
+    after = {note.identity: f" ({note.stale})" if note.stale else "" for note in notes}
     fitted = packed(
         [
-            Text(note.identity, note.text, note.score, overhead=len(before[note.identity]) + 6)
+            Text(
+                note.identity,
+                note.text,
+                note.score,
+                overhead=len(before[note.identity]) + len(after[note.identity]) + 6,
+            )
             for note in notes
         ],
         settings,
         frame=len(heading) + FRAME,
     )
-    lines = [f"{before[note.identity]}{note.text}" for note in fitted.notes]
+    lines = [f"{before[one.identity]}{one.text}{after[one.identity]}" for one in fitted.notes]
     return fenced(lines, heading), tuple(note.identity for note in fitted.notes)
 
 

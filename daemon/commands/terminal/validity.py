@@ -12,13 +12,16 @@ def marks(claimed: Claimed, ended: str | None) -> list[str]:
         found.append(f"replaced since, true {span(claimed)}".removesuffix(", true "))
     elif ended is None and not claimed.valid:
         found.append(f"true only {span(claimed)}")
+    if claimed.stale:
+        found.append(f"({claimed.stale})")
     return found
 
 
 def in_short(claimed: Claimed) -> list[str]:
     """The same of one that lives, where there is no room for dates."""
-    unsure = ["unconfirmed"] if claimed.status == "hypothesis" else []
-    return unsure if claimed.valid else [*unsure, "not true now"]
+    found = ["unconfirmed"] if claimed.status == "hypothesis" else []
+    found += [] if claimed.valid else ["not true now"]
+    return [*found, f"({claimed.stale})"] if claimed.stale else found
 
 
 def interval(claimed: Claimed, now: float) -> str:

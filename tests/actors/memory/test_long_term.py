@@ -90,6 +90,7 @@ def bench_of(store: OpenStore, clock: FollowingClock) -> Bench:
         Settings(), counting, store.reading, clock, triggers.mailbox, embedder.mailbox,
         tagging.mailbox, queue("activation").mailbox, queue("causal").mailbox,
         lambda: announced.append(1), queue("importance").mailbox, queue("observatory").mailbox,
+        queue("staleness").mailbox,
     )  # fmt: skip
     return Bench(actor, counting, queue("long_term"), triggers, embedder, announced)
 

@@ -26,8 +26,11 @@ from actors.memory.unit import Write
 from actors.memory.writes import Linked, Pinned
 from actors.policy.capture import importance
 from actors.policy.decay.tiers import IMPORTANCE
+from actors.policy.references.references import Reference, State, phrase
 from actors.policy.statements.candidates import Candidate, Origin
 from actors.policy.statements.hypotheses import Evidence
+from actors.staleness.writes import ReferencesSet
+from actors.strength.curve import factor_of
 from daemon.storage import suppress
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
@@ -81,6 +84,8 @@ HARMFUL: dict[str, dict[str, str]] = {
     # Pins and protected tiers win over a plan; what is undone is what was before.
     "PlanApplied": {"plans.apply": ORDERED, "archivist._propose": GUARDED},
     "PlanUndone": {"plans.undo": ORDERED},
+    # What it is about may be gone; a protected memory says so and fades as before.
+    "ReferencesSet": {"staleness._store": GUARDED},
     # It may take the place of an insight before it, never of one that is pinned.
     "InsightFound": {"stages._insight": GUARDED},
     "Erased": {"forget.forget": ORDERED, "secrets._finished": ORDERED},
@@ -140,7 +145,7 @@ def test_only_the_carrying_out_of_writes_changes_a_memory() -> None:
 
     assert {where.partition(".")[0] for where in changing} == {
         "backfill", "claims", "edit", "episodes", "forget", "gate", "importance", "memories", "plans",
-        "purge", "secrets", "strength", "suppress",
+        "purge", "references", "secrets", "strength", "suppress",
     }  # fmt: skip
 
 
@@ -306,3 +311,21 @@ def test_its_importance_never_fades_below_its_tiers(how: str, days: int) -> None
 
     assert value == IMPORTANCE[tier]
     assert importance.faded(0.5, days * DAY, "normal") < 0.5
+
+
+@pytest.mark.trio
+@pytest.mark.parametrize(("how", "left"), [*((how, 1.0) for how in PROTECTED), ("normal", 0.25)])
+async def test_only_what_is_not_protected_fades_sooner_when_it_is_stale(
+    house: House, autojump_clock: MockClock, how: str, left: float
+) -> None:
+    kept = await protected(house, PORT, how)
+    before = await house.memory(kept)
+    gone = Reference("port.py", state=State.GONE)
+    await written(
+        house.store, ReferencesSet(kept, before.content_hash, (gone,), phrase([gone]), 0.25)
+    )
+    after = await house.memory(kept)
+
+    assert after.stale == "port.py is gone"
+    assert factor_of(after) == left * factor_of(before)
+    assert standing(after) == standing(before)

@@ -1,0 +1,176 @@
+"""Names in a text of what a project has: files, a line of one, symbols, and commands that a file defines.
+
+Only what is there counts: a path that the project has, a symbol that is defined in a file that the
+text names or that its session touched. So a name may be generously taken for one here.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from actors.policy.events.commands import segments
+from actors.policy.events.surroundings import files_named
+from actors.policy.references.references import Reference, line_reference, symbol_reference
+
+READ: Final = 8_000  # characters of a text
+NAMES: Final = 24  # symbols of a text that are looked for
+MOST: Final = 8  # references of one memory
+READ_FILES: Final = 24  # that are looked through for what one text names
+# Made by a build, or another's: that these come and go says nothing of a memory.
+GENERATED: Final = frozenset(
+    "node_modules dist build target out .venv venv __pycache__ .git tmp coverage vendor".split()
+)
+# A rule or a trap: what is to be done, or not, by a command.
+RULES: Final = frozenset({"convention", "preference", "decision", "discovery", "bugfix"})
+
+_TICKED: Final = re.compile(r"`([^`\n]{2,120})`")
+_SYMBOL: Final = re.compile(
+    r"(?<![\w./$@-])[A-Za-z_]\w{2,60}(?:(?:\.|::|#)[A-Za-z_]\w{1,60}){0,2}(?![\w/-])(?:\(\))?"
+)
+_FILE: Final = re.compile(r"\.[a-z]\w{0,3}\Z")
+_CAMEL: Final = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
+# Which file says what a command does, and which word of it is the name there.
+_RUNNERS: Final[Mapping[str, tuple[str, ...]]] = {
+    "make": ("Makefile", "makefile", "GNUmakefile"),
+    "just": ("justfile", "Justfile"),
+    "task": ("Taskfile.yml", "Taskfile.yaml"),
+    **dict.fromkeys(("npm", "pnpm", "yarn", "bun"), ("package.json",)),
+}
+_KEYS: Final = (".pem", ".key", ".p12", ".pfx", ".kdbx")
+_OPTIONAL: Final = frozenset({"run", "run-script"})
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command in a text: its prefix, the files that may define it, its name there."""
+
+    prefix: str
+    files: tuple[str, ...]
+    symbol: str
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Files, symbols and commands of a text, each once, in its order."""
+
+    files: Mapping[str, int | None]  # in the project, or a file's name alone; each with its line
+    symbols: tuple[str, ...]
+    commands: tuple[Command, ...]
+
+
+def named(text: str, kind: str, project: str) -> Named:
+    """Find what a memory's text names in its project; commands in rules and traps alone."""
+    text = text[:READ]
+    written = {path: relative(path, project) for path in files_named(text)}
+    files = {path: _line(text, said) for said, path in written.items() if path}
+    said = (match.group() for match in _SYMBOL.finditer(text))
+    said = (name for name in said if name not in written or not _FILE.search(name))
+    ticked = {inner.removesuffix("()") for inner in _TICKED.findall(text)}
+    symbols = (name.removesuffix("()") for name in said if _is_symbol(name, ticked))
+    spans = _TICKED.findall(text) if kind in RULES else []
+    commands = (command for span in spans if (command := _command(span)) is not None)
+    return Named(
+        files, tuple(dict.fromkeys(symbols))[:NAMES], tuple(dict.fromkeys(commands))[:MOST]
+    )
+
+
+def relative(path: str, project: str) -> str:
+    """Return a path as it lies in the project; "" for one outside it, and for a build's output."""
+    inside = path.removeprefix(f"{project}/").removeprefix("./")
+    parts = inside.split("/")
+    outside = inside.startswith(("/", "~")) or ".." in parts
+    return "" if outside or not GENERATED.isdisjoint(parts) else inside
+
+
+def is_secret(path: str) -> bool:
+    """Tell whether a file is likely to hold secrets: a hash of a line would give them away."""
+    name = path.rpartition("/")[2].casefold()
+    return name.startswith((".env", "credentials", "secrets")) or name.endswith(_KEYS)
+
+
+def candidates(what: Named, touched: Iterable[str]) -> tuple[str, ...]:
+    """List the files to read for what is named: those named, those of commands, those touched."""
+    defining = (path for command in what.commands for path in command.files)
+    called = frozenset(path.rpartition("/")[2] for path in what.files)
+    beside = (one for one in touched if what.symbols or one.rpartition("/")[2] in called)
+    return tuple(dict.fromkeys((*what.files, *defining, *beside)))[:READ_FILES]
+
+
+def references(what: Named, texts: Mapping[str, str | None]) -> tuple[Reference, ...]:
+    """Refer to what of it is there; ``texts``: the candidates, None for one that may not be read.
+
+    A symbol is looked for in the files that are named, then in the others, of which exactly one
+    may define it. A file of which a symbol or a line is known is not named a second time.
+    """
+    lines = {place: line for path, line in what.files.items() for place in _places(path, texts)}
+    here = [*lines]
+    beside = [path for path in texts if path not in here]
+    found: list[Reference] = []
+    for symbol in what.symbols:
+        for paths in (here, beside):
+            defining = [one for path in paths if (one := _of_symbol(path, symbol, texts[path]))]
+            if len(defining) == 1 or (defining and paths is here):
+                found.append(defining[0])
+                break
+    known = {one.path for one in found}
+    for path in here:
+        line, text = lines[path], texts[path]
+        of_line = line_reference(path, text, line) if line is not None and text else None
+        if of_line is not None:
+            found.append(of_line)
+        elif path not in known:
+            found.append(Reference(path))
+    found += [_of_command(command, texts) for command in what.commands]
+    return tuple(found[:MOST])
+
+
+def _places(path: str, texts: Mapping[str, str | None]) -> list[str]:
+    """Find where a named file lies; by its name alone when just one file is called so."""
+    if path in texts or "/" in path:
+        return [path] if path in texts else []
+    found = [one for one in texts if one.endswith(f"/{path}")]
+    return found if len(found) == 1 else []
+
+
+def _of_symbol(path: str, symbol: str, text: str | None) -> Reference | None:
+    return symbol_reference(path, text, symbol) if text else None
+
+
+def _of_command(command: Command, texts: Mapping[str, str | None]) -> Reference:
+    """Refer to the lines that define a command; to the prefix alone when no file here does."""
+    for path in command.files:
+        found = _of_symbol(path, command.symbol, texts.get(path))
+        if found is not None:
+            return Reference(path, command.symbol, command.prefix, found.digest)
+    return Reference("", command=command.prefix)
+
+
+def _line(text: str, path: str) -> int | None:
+    """Read the line number that follows a path: `src/pay.py:42`."""
+    after = text.partition(f"{path}:")[2][:6]
+    digits = re.match(r"\d+", after)
+    return int(digits.group()) if digits else None
+
+
+def _is_symbol(name: str, ticked: set[str]) -> bool:
+    plain = name.removesuffix("()")
+    return (
+        plain != name
+        or plain in ticked
+        or "_" in plain.strip("_")
+        or any(mark in plain for mark in (".", "::", "#"))
+        or _CAMEL.search(plain) is not None
+    )
+
+
+def _command(span: str) -> Command | None:
+    """Read a command in ticks, as far as its name goes: `make lint`, `npm run build`."""
+    words = next(iter(segments(span)), "").split()
+    files = _RUNNERS.get(words[0]) if words else None
+    if files is None or len(words) < 2:
+        return None
+    at = 2 if words[1] in _OPTIONAL and len(words) > 2 else 1
+    if words[at].startswith("-"):
+        return None
+    return Command(" ".join(words[: at + 1]), files, words[at])

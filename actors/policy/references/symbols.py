@@ -1,0 +1,167 @@
+"""A symbol's own lines in a source file, by the indentation of its block.
+
+No parser: a line defines a name by what stands before and after it (`def NAME`, `func (s *T) NAME(`,
+`int NAME(int x) {`, `NAME = `, `"NAME":`, `NAME:` of a Makefile), and the block goes on while lines
+are indented deeper, or close a bracket at the depth of the definition. Formatted code of the common
+languages, braces or not, is laid out so; of code without indentation the first line is the symbol's
+own. Every scan is linear in the file.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Final
+
+WIDTH: Final = 400  # characters of a line that are read
+LONGEST: Final = 2_000  # lines of one symbol
+DEFINITIONS: Final = 8  # of one name in a file: overloads, methods of several classes
+DIGEST: Final = 16  # bytes
+
+# What stands right before a name that it defines.
+_CONTAINERS: Final = frozenset(
+    "class struct interface enum trait impl module namespace object protocol record union".split()
+)
+_KEYWORDS: Final = _CONTAINERS | frozenset(
+    "def function function* func fn fun sub proc type typedef const let var val mod macro #define"
+    " macro_rules! table view index trigger exists defp defmodule".split()
+)
+# What may stand before such a word, and before a name that is defined by what follows it.
+_MODIFIERS: Final = frozenset(
+    "public private protected internal static final abstract override virtual inline async export"
+    " default readonly get set pub const constexpr extern unsafe local declare mut let var val"
+    " -".split()
+)
+_SQL: Final = frozenset("create or replace temp temporary unique materialized if not".split())
+# What makes a line with brackets a statement and no definition.
+_STATEMENTS: Final = frozenset(
+    "return if else elif while for switch case await yield new throw raise delete in of is and or"
+    " not import from using require include assert del print echo goto do try catch with".split()
+)
+_RECEIVER: Final = re.compile(r"func\s*\([^()]*\)")
+_TYPED: Final = re.compile(r"[\w\s:<>,*&\[\]?.~@]+")
+_ASSIGNED: Final = re.compile(r":(?!:)|[+?]?=(?!=)")
+_QUOTES: Final = ('"', "'", "`")
+_CLOSING: Final = (")", "}", "]", "{", "#", "end", ">")
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """A definition: its lines, and the word that says what is defined, if one does."""
+
+    first: int
+    end: int  # the line after it
+    keyword: str
+    depth: int
+
+
+def own_lines(text: str, symbol: str) -> tuple[str, ...]:
+    """Return the lines of every definition of ``symbol``; of `A.b` those of b within A. () for none.
+
+    Of a class its header and members count and not what its methods do: those are symbols of
+    their own. White space at both ends of a line is left out, and so are empty lines.
+    """
+    *around, name = re.split(r"\.|::|#", symbol.removesuffix("()"))
+    if name not in text:
+        return ()
+    lines = text.split("\n")
+    spans = [(0, len(lines))]
+    if around and around[-1] in text:
+        # `module.name` has no block: it is looked for in the whole file.
+        within = _blocks(lines, around[-1], 0, len(lines))
+        spans = [(one.first, one.end) for one in within if one.keyword] or spans
+    blocks = [one for start, stop in spans for one in _blocks(lines, name, start, stop)]
+    blocks = blocks or _blocks(lines, name, 0, len(lines))  # methods of Go stand beside their type
+    said = [one for one in blocks if one.keyword]
+    least = min((one.depth for one in blocks), default=0)
+    kept = said or [one for one in blocks if one.depth == least]  # no variables of a function
+    found = [line for one in kept[:DEFINITIONS] for line in _lines_of(lines, one)]
+    return tuple(stripped for line in found if (stripped := line.strip()))
+
+
+def digest(lines: Sequence[str]) -> bytes:
+    """Hash lines, so that it is seen when one of them changes."""
+    joined = "\n".join(" ".join(line.split()) for line in lines)
+    return blake2b(joined.encode("utf-8", "replace"), digest_size=DIGEST).digest()
+
+
+def _blocks(lines: Sequence[str], name: str, start: int, stop: int) -> list[_Block]:
+    """Find what defines this name between two lines."""
+    known = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
+    found: list[_Block] = []
+    for first in range(start, stop):
+        if name not in lines[first] or (found and first < found[-1].end):
+            continue
+        line = lines[first][:WIDTH]
+        place = known.search(line)
+        if place is None:
+            continue
+        below = lines[first + 1] if first + 1 < stop else ""
+        keyword = _defined_by(line[: place.start()].strip(), line[place.end() :], below)
+        if keyword is not None:
+            found.append(_Block(first, _end(lines, first, stop), keyword, _indent(line)))
+    return found
+
+
+def _defined_by(before: str, after: str, below: str) -> str | None:
+    """Return the keyword that defines a name, "" when its place alone does; None for a mere use."""
+    words = before.rstrip("*&").split()
+    last = words[-1].casefold() if words else ""
+    if last in _KEYWORDS:
+        return last if all(map(_is_modifier, words[:-1])) else None
+    if _RECEIVER.fullmatch(before):
+        return "func"
+    if last.endswith(".") and len(words) > 1 and words[-2] in _KEYWORDS:
+        return words[-2]  # `function M.name`
+    opens = after.rstrip().endswith(("{", "(", ",", "=>")) or below.lstrip().startswith("{")
+    called = after.lstrip().startswith(("(", "<"))
+    if all(word in _MODIFIERS or word in _QUOTES for word in words):
+        value = after[1:] if after.startswith(_QUOTES) else after
+        assigned = _ASSIGNED.match(value.lstrip())
+        return "" if assigned or (called and opens) else None
+    if not (called and opens) or ";" in after or _STATEMENTS.intersection(words):
+        return None
+    return "" if _TYPED.fullmatch(before) and not before.endswith((".", ",", ":")) else None
+
+
+def _is_modifier(word: str) -> bool:
+    plain = word.casefold()
+    known = plain in _MODIFIERS or plain in _KEYWORDS or plain in _SQL
+    return known or plain.startswith(("pub(", "@"))
+
+
+def _end(lines: Sequence[str], first: int, stop: int) -> int:
+    """Return the line after a block: its lines are indented deeper, or close a bracket."""
+    depth = _indent(lines[first])
+    end = first + 1
+    for at in range(first + 1, min(stop, first + LONGEST)):
+        body = lines[at].strip()
+        if not body:
+            continue
+        indent = _indent(lines[at])
+        if indent < depth or (indent == depth and not body.startswith(_CLOSING)):
+            break
+        if not (indent == depth and body.startswith("#")):  # a comment may belong to what follows
+            end = at + 1
+    return end
+
+
+def _lines_of(lines: Sequence[str], block: _Block) -> Iterator[str]:
+    """Yield all lines of a block; of a class the header and the first level."""
+    first, end = block.first, block.end
+    if block.keyword not in _CONTAINERS:
+        yield from lines[first:end]
+        return
+    yield lines[first]
+    inner = [at for at in range(first + 1, end) if lines[at].strip()]
+    deeper = [_indent(lines[at]) for at in inner if _indent(lines[at]) > block.depth]
+    level = min(deeper, default=block.depth)
+    for at in inner:
+        if _indent(lines[at]) <= level:
+            yield lines[at]
+
+
+def _indent(line: str) -> int:
+    """Count the spaces of an indentation; a tab counts as four."""
+    space = line[: len(line) - len(line.lstrip())][:WIDTH]
+    return len(space.replace("\t", "    "))

@@ -1,0 +1,36 @@
+"""Questions and orders to staleness."""
+
+from dataclasses import dataclass
+
+from actors.core.mailbox import Reply
+from actors.intake.messages import Happened
+from actors.memory.messages import MemoriesChanged
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIsStale:
+    """Look at what these memories are about now.
+
+    The answer: what is said of each that is about something, "" while it holds.
+    """
+
+    memory_ids: tuple[int, ...]
+    reply: Reply[dict[int, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class HoldsStill:
+    """A person confirmed these memories: what they are about is taken as it is now."""
+
+    memory_ids: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FileOpened:
+    """An editor shows this file: memories about it are looked at."""
+
+    path: str
+    project: str
+
+
+StalenessMessage = Happened | MemoriesChanged | WhatIsStale | HoldsStill | FileOpened

@@ -1,0 +1,57 @@
+"""References as they are stored, and the files of a project."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from actors.policy.references.references import Reference
+
+T = TypeVar("T")
+Stamp = tuple[int, int]  # when a file was last written, in nanoseconds, and its size
+
+
+@dataclass(frozen=True, slots=True)
+class Referring:
+    """A living memory with what it is about."""
+
+    memory_id: int
+    project: str
+    session: str | None
+    content_hash: bytes
+    references: tuple[Reference, ...]
+
+
+class ReferenceReader(Protocol):
+    """The reading side of the store."""
+
+    async def referring(self, after: int, limit: int) -> list[Referring]:
+        """Read living memories with references and an id over ``after``, in the order of ids."""
+        ...
+
+    async def references_of(self, memory_id: int) -> tuple[Reference, ...]:
+        """Return what a memory is about."""
+        ...
+
+
+class Folder(Protocol):
+    """A project's files, for whoever is on the thread that reads them."""
+
+    def stamp(self, path: str) -> Stamp | None:
+        """Return when a file was written, and its size; None when there is none that is the user's."""
+        ...
+
+    def read(self, path: str) -> str | None:
+        """Read a file's text; None when it is too large, may hold secrets, or cannot be read."""
+        ...
+
+    def moved(self, paths: Sequence[str]) -> Mapping[str, str]:
+        """Tell where these files lie by now, as far as the repository knows."""
+        ...
+
+
+class Sources(Protocol):
+    """The files of projects, on a thread of their own."""
+
+    async def visit(self, project: str, function: Callable[[Folder], T]) -> T | None:
+        """Run the function on that thread; None when there is no such project."""
+        ...

@@ -1,0 +1,283 @@
+"""Staleness: memories say so when the files and symbols that they are about are gone or changed.
+
+Owns the references of memories: read from a text when it is new, looked at when a session begins,
+when a turn that may have edited something ends, when an editor opens the file and when a person is
+shown the memory. What comes of it stands beside the memory in the store, so that a prompt reads no
+file. What the session that made a memory edits itself does not make it stale, nor does a file that
+git knows under another name. The rules are in ``actors.policy.references``.
+"""
+
+import logging
+from collections import deque
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, Final, TypeVar, assert_never
+
+import trio
+
+from actors.core.latest import Latest
+from actors.core.mailbox import Inbox, Mailbox
+from actors.intake.messages import Happened
+from actors.memory.commit import answered, attempted, commit
+from actors.memory.messages import LongTermMessage, MemoriesChanged
+from actors.memory.ports import Reader
+from actors.memory.rows import Memory
+from actors.policy.events.events import EventKind
+from actors.policy.events.surroundings import files_touched
+from actors.policy.events.trail import EDITORS, SHELLS
+from actors.policy.references.naming import candidates, named, references, relative
+from actors.policy.references.references import (
+    Reference,
+    freshness,
+    judged,
+    phrase,
+    taken_anew,
+)
+from actors.staleness.messages import FileOpened, HoldsStill, StalenessMessage, WhatIsStale
+from actors.staleness.rows import Folder, ReferenceReader, Referring, Sources, Stamp
+from actors.staleness.writes import ReferencesSet
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+SESSIONS: Final = 64  # whose touched files are remembered
+TOUCHED: Final = 16  # files of a session, the last ones
+PAGE: Final = 100  # memories read at a time
+CAUGHT_UP: Final = 300  # memories that are taken in at a start
+LOOKED_AT: Final = 200  # memories of a project that are looked at together, the newest
+WITHIN: Final = 5.0  # seconds for one look
+STAMPS: Final = 4_000  # files whose last look is remembered
+_HISTORY: Final = (".git/index", ".git/logs/HEAD")  # written when git knows of a move
+_LOOKS: Final = frozenset({EventKind.TURN_END, EventKind.SESSION_END})
+_UNSEEN: Final[Stamp] = (-1, -1)
+
+Stamps = dict[str, Stamp | None]
+
+
+@dataclass(slots=True)
+class Staleness:
+    """Keeps what memories are about, one message at a time."""
+
+    reader: Reader
+    stored: ReferenceReader
+    sources: Sources
+    long_term: Mailbox[LongTermMessage]
+    known: dict[int, Referring] = field(default_factory=dict[int, Referring])
+    projects: dict[str, set[int]] = field(default_factory=dict[str, set[int]])
+    touched: Latest[str, deque[str]] = field(default_factory=lambda: Latest(SESSIONS))
+    stamps: Latest[tuple[str, str], Stamp | None] = field(default_factory=lambda: Latest(STAMPS))
+    editing: Latest[str, bool] = field(default_factory=lambda: Latest(SESSIONS))
+    looks: int = 0
+
+    def statistics(self) -> dict[str, Any]:
+        """Memories that are about something, those that are stale, and looks at files."""
+        stale = sum(bool(phrase(one.references)) for one in self.known.values())
+        return {"referring": len(self.known), "stale": stale, "looks": self.looks}
+
+    async def run(self, inbox: Inbox[StalenessMessage]) -> None:
+        """Read what is stored, then handle messages until the mailbox is drained."""
+        await self._try(self._learn())
+        async for message in inbox:
+            await self.handle(message)
+
+    async def handle(self, message: StalenessMessage) -> None:
+        """One message."""
+        match message:
+            case Happened():
+                await self._see(message)
+            case MemoriesChanged(memory_ids):
+                await self._try(self._take_in(memory_ids))
+            case WhatIsStale(memory_ids, reply):
+                await answered(reply, self._told(memory_ids))
+            case HoldsStill(memory_ids):
+                await self._try(self._look(memory_ids, anew=memory_ids))
+            case FileOpened(path, project):
+                inside = relative(path, project)
+                about = [one for one in self._of(project) if inside in _paths([one])]
+                await self._try(self._look([one.memory_id for one in about]))
+            case _:
+                assert_never(message)
+
+    async def _try(self, work: Awaitable[object]) -> None:
+        """What passes is looked at when the next session begins."""
+        await attempted(work, log, "staleness_waits")
+
+    # ---- what memories are about
+
+    async def _learn(self) -> None:
+        """Read the references there are, then take in texts that came after the last of them."""
+        after = 0
+        while page := await self.stored.referring(after, PAGE):
+            after = page[-1].memory_id
+            for one in page:
+                self._keep(one)
+        for _ in range(0, CAUGHT_UP, PAGE):
+            memories = await self.reader.living(after, PAGE)
+            if not memories:
+                break
+            after = memories[-1].id
+            await self._take(memories)
+
+    async def _take_in(self, memory_ids: Sequence[int]) -> None:
+        memories = await self.reader.memories(memory_ids)
+        for memory_id in memory_ids:
+            if memory_id not in memories:  # erased
+                self._drop(memory_id)
+        await self._take([memory for memory in memories.values() if memory.ended is None])
+
+    async def _take(self, memories: Iterable[Memory]) -> None:
+        """Find what these texts name, unless that is known."""
+        for memory in memories:
+            before = self.known.get(memory.id)
+            if before is not None and before.content_hash == memory.content_hash:
+                continue
+            if memory.project is None:
+                continue
+            touched = tuple(self.touched.get(memory.session or "", ()))
+            found = await self._visit(memory.project, partial(_taken, memory, touched))
+            if found or (before is not None and found is not None):
+                await self._store(
+                    Referring(memory.id, memory.project, memory.session, memory.content_hash, found)
+                )
+
+    # ---- what became of it
+
+    async def _see(self, happened: Happened) -> None:
+        event, project = happened.event, happened.project
+        if project is None or not event.session:
+            return
+        if event.kind is EventKind.SESSION_START:
+            await self._try(self._look(self._newest(project)))
+        elif event.tool is not None:
+            self._note(event.session, files_touched(event), project)
+            if event.tool.name in EDITORS or event.tool.name in SHELLS:
+                self.editing[event.session] = True
+        elif event.kind in _LOOKS and self.editing.pop(event.session, False):
+            await self._try(self._look(self._newest(project), by=event.session))
+
+    def _note(self, session: str, paths: Iterable[str], project: str) -> None:
+        inside = [path for one in paths if (path := relative(one, project))]
+        if inside:
+            before = self.touched.get(session) or deque[str](maxlen=TOUCHED)
+            before.extendleft(inside)
+            self.touched[session] = before
+
+    async def _told(self, memory_ids: Sequence[int]) -> dict[int, str]:
+        await self._look(memory_ids)
+        return {i: phrase(self.known[i].references) for i in memory_ids if i in self.known}
+
+    async def _look(
+        self, memory_ids: Iterable[int], *, by: str | None = None, anew: Collection[int] = ()
+    ) -> None:
+        """Look at files that were written since the last look, of these memories.
+
+        ``by``: the session that wrote them; its own memories, and those ``anew``, go by what is
+        there now.
+        """
+        projects: dict[str, list[Referring]] = {}
+        for memory_id in memory_ids:
+            if (one := self.known.get(memory_id)) is not None:
+                projects.setdefault(one.project, []).append(one)
+        for project, known in projects.items():
+            own = {one.memory_id for one in known if by is not None and one.session == by}
+            stamps = {
+                path: self.stamps.get((project, path), _UNSEEN)
+                for path in (*_paths(known), *_HISTORY)
+            }
+            work = partial(_looked_over, known, stamps, own.union(anew))
+            seen = await self._visit(project, work)
+            if seen is None:
+                continue
+            self.looks += 1
+            for one in seen.changed:
+                await self._store(one)
+            for path, stamp in seen.stamps.items():
+                self.stamps[project, path] = stamp
+
+    async def _visit(self, project: str, function: Callable[[Folder], T]) -> T | None:
+        with trio.fail_after(WITHIN):
+            return await self.sources.visit(project, function)
+
+    async def _store(self, now: Referring) -> None:
+        """Keep what a memory is about; one that was erased or rewritten meanwhile comes again."""
+        write = ReferencesSet(
+            now.memory_id, now.content_hash, now.references,
+            phrase(now.references), freshness(now.references),
+        )  # fmt: skip
+        (done,) = await commit(self.long_term, (write,))
+        if done and now.references:
+            self._keep(now)
+        else:
+            self._drop(now.memory_id)
+
+    def _keep(self, one: Referring) -> None:
+        self.known[one.memory_id] = one
+        self.projects.setdefault(one.project, set()).add(one.memory_id)
+
+    def _drop(self, memory_id: int) -> None:
+        one = self.known.pop(memory_id, None)
+        if one is not None:
+            self.projects[one.project].discard(memory_id)
+
+    def _of(self, project: str) -> list[Referring]:
+        return [self.known[one] for one in self.projects.get(project, ())]
+
+    def _newest(self, project: str) -> list[int]:
+        return sorted(self.projects.get(project, ()), reverse=True)[:LOOKED_AT]
+
+
+# ---- on the thread that reads files
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """Outcome of a look at files: memories with new conditions, and the files' stamps."""
+
+    changed: list[Referring]
+    stamps: Stamps
+
+
+def _taken(memory: Memory, touched: Sequence[str], folder: Folder) -> tuple[Reference, ...]:
+    what = named(memory.text, memory.kind, memory.project or "")
+    there = [path for path in candidates(what, touched) if folder.stamp(path) is not None]
+    return references(what, {path: folder.read(path) for path in there})
+
+
+def _looked_over(
+    known: Sequence[Referring], before: Stamps, anew: Collection[int], folder: Folder
+) -> Looked:
+    """Look at what was written since the look ``before``, and at what is to be taken ``anew``."""
+    stamps = {path: folder.stamp(path) for path in before}
+    written = {path for path, stamp in stamps.items() if stamp != before[path]}
+    gone = [path for path in _paths(known) if stamps[path] is None]
+    asked = gone if not written.isdisjoint((*gone, *_HISTORY)) else []
+    moved: Mapping[str, str] = folder.moved(asked) if asked else {}
+    due = written | moved.keys()
+    changed: list[Referring] = []
+    for one in known:
+        own = one.memory_id in anew
+        if due.isdisjoint(_paths([one])) and not (own and phrase(one.references)):
+            continue
+        rule = taken_anew if own else judged
+        now = tuple(_now(reference, moved, rule, folder) for reference in one.references)
+        if now != one.references:
+            changed.append(replace(one, references=now))
+    return Looked(changed, stamps)
+
+
+def _now(
+    reference: Reference,
+    moved: Mapping[str, str],
+    rule: Callable[[Reference, bool, str | None], Reference],
+    folder: Folder,
+) -> Reference:
+    place = moved.get(reference.path, reference.path)
+    there = folder.stamp(place) is not None
+    if there:
+        reference = replace(reference, path=place)
+    return rule(reference, there, folder.read(place) if there and reference.digest else None)
+
+
+def _paths(known: Iterable[Referring]) -> set[str]:
+    return {one.path for each in known for one in each.references if one.path}

@@ -1,0 +1,145 @@
+"""The files of projects, read for what memories are about, on a thread of their own.
+
+Read-only and bounded: regular files of the user, inside the project and not in a repository within
+it, never by a symbolic link that leads out; of a large file and of one that may hold secrets only
+whether it is there. Where a file went, git is asked, which reads its own store alone.
+"""
+
+import os
+import stat
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, TypeVar
+
+from actors.core.ports import Worker
+from actors.policy.references.naming import is_secret
+from actors.staleness.rows import Folder, Stamp
+from hooks import trust
+
+T = TypeVar("T")
+
+LARGE: Final = 256 * 1024  # bytes of a file that is not read
+GIT_WITHIN: Final = 2.0  # seconds for each of the two questions
+COMMITS: Final = 200  # the newest in which a move is looked for
+RENAMES: Final = 400  # files of one commit that git compares
+# Nothing of the user's settings, no process, no network: a partial clone must not fetch.
+_ALONE: Final = {
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ALLOW_PROTOCOL": "",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C",
+}
+_GIT: Final = ("git", "--no-pager", "-c", "core.fsmonitor=false")
+_HOW: Final = ("-M", f"-l{RENAMES}", "--diff-filter=R", "--name-status", "-z", "--no-ext-diff")
+_COMMITTED: Final = ("log", *_HOW, "--format=", "--no-show-signature", f"-n{COMMITS}", "HEAD", "--")
+_STAGED: Final = ("diff-index", "--cached", *_HOW, "HEAD", "--")
+
+
+class ProjectSources:
+    """``actors.staleness.rows.Sources``."""
+
+    def __init__(self, thread: Worker) -> None:
+        self._thread = thread
+
+    async def visit(self, project: str, function: Callable[[Folder], T]) -> T | None:
+        """Run the function on that thread; None when there is no such project."""
+        return await self._thread.run(lambda: _visited(project, function))
+
+
+def _visited(project: str, function: Callable[[Folder], T]) -> T | None:
+    root = Path(project)
+    return function(DiskFolder(root)) if root.is_absolute() and root.is_dir() else None
+
+
+@dataclass(slots=True)
+class DiskFolder:
+    """``actors.staleness.rows.Folder``, for one look."""
+
+    root: Path
+    _texts: dict[str, str | None] = field(default_factory=dict[str, str | None])
+    _inside: dict[Path, bool] = field(default_factory=dict[Path, bool])
+
+    def stamp(self, path: str) -> Stamp | None:
+        """Return when a file was written, and its size; None when there is none that is the user's."""
+        found = self._found(path)
+        return None if found is None else (found.st_mtime_ns, found.st_size)
+
+    def read(self, path: str) -> str | None:
+        """Read a file's text; None when it is too large, may hold secrets, or cannot be read."""
+        if path not in self._texts:
+            found = self._found(path)
+            fits = found is not None and found.st_size <= LARGE and not is_secret(path)
+            self._texts[path] = _text(self.root / path) if fits else None
+        return self._texts[path]
+
+    def moved(self, paths: Sequence[str]) -> Mapping[str, str]:
+        """Tell where these files lie by now, by git's own detection of renames."""
+        git = self.root / ".git"
+        if not git.is_dir() or trust.reason_against(os.fsencode(git)):
+            return {}
+        committed = reversed(_renames(self.root, _COMMITTED))  # git tells the newest first
+        return followed(paths, [*committed, *_renames(self.root, _STAGED)])
+
+    def _found(self, path: str) -> os.stat_result | None:
+        """Look up a regular file of the user that really lies in the project."""
+        place = self.root / path
+        try:
+            found = place.stat()
+            if not (stat.S_ISREG(found.st_mode) and trust.is_ours(found.st_uid)):
+                return None
+            if place.parent not in self._inside:
+                self._inside[place.parent] = self._is_inside(place.parent)
+            inside = self._inside[place.parent]
+            if inside and place.is_symlink():
+                inside = self._is_inside(place.resolve().parent)
+        except (OSError, RuntimeError, ValueError):  # not there; a loop of links; a NUL in the name
+            return None
+        return found if inside else None
+
+    def _is_inside(self, folder: Path) -> bool:
+        """Tell whether a folder lies in the project and in no repository, or worktree, within it."""
+        root, real = self.root.resolve(), folder.resolve()
+        between = (real, *real.parents)[: len(real.parts) - len(root.parts)]
+        return real.is_relative_to(root) and not any((one / ".git").exists() for one in between)
+
+
+def _text(path: Path) -> str | None:
+    try:
+        # A pipe that took its place meanwhile would block the thread for good.
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        with os.fdopen(descriptor, "rb") as file:
+            return file.read(LARGE).decode("utf-8", "replace")
+    except OSError:
+        return None
+
+
+def followed(paths: Sequence[str], renames: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """Follow files through these renames, in the order in which they happened; only moved ones."""
+    places = {path: path for path in paths}
+    for before, after in renames:
+        for path, place in places.items():
+            if place == before:
+                places[path] = after
+    return {path: place for path, place in places.items() if place != path}
+
+
+def _renames(root: Path, words: Sequence[str]) -> list[tuple[str, str]]:
+    """Ask git for renames, (before, after) in git's order; [] when it does not say in time."""
+    try:
+        run = subprocess.run(
+            [*_GIT, "-C", str(root), *words],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=GIT_WITHIN,
+            check=True,
+            env={"PATH": os.environ.get("PATH", os.defpath), **_ALONE},
+        )
+    except (OSError, subprocess.SubprocessError):
+        return []
+    fields = run.stdout.decode("utf-8", "surrogateescape").split("\0")
+    return list(zip(fields[1::3], fields[2::3], strict=False))

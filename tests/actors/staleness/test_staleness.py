@@ -1,0 +1,268 @@
+"""Staleness at work on a real store and a real folder, with bare mailboxes as its neighbours."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from actors.core.mailbox import Queue
+from actors.intake.messages import Happened
+from actors.memory.messages import MemoriesChanged
+from actors.memory.writes import Erased, Origin, Rewritten
+from actors.policy.events.events import Event, EventKind, Tool
+from actors.policy.references.references import Reference, State
+from actors.staleness.messages import FileOpened, HoldsStill, WhatIsStale
+from actors.staleness.rows import Folder
+from actors.staleness.staleness import Staleness
+from daemon.sources import ProjectSources
+from daemon.storage.store import OpenStore
+from daemon.threads import Here
+from tests.actors.fakes import TableEmbedding
+from tests.actors.house import House, open_house
+from tests.actors.post import queue
+from tests.clock import BEGINNING, FollowingClock
+from tests.writing import new
+
+pytestmark = pytest.mark.trio
+T = TypeVar("T")
+
+PAY = "def charge(bill):\n    return bill\n\n\ndef refund(bill):\n    return -bill\n"
+ROUNDED = PAY.replace("return bill", "return round(bill)")
+CHANGED = "charge in src/pay.py changed since"
+
+
+class CountedSources:
+    """The real files, and how often somebody looked at them."""
+
+    def __init__(self) -> None:
+        self.real = ProjectSources(Here())
+        self.visits = 0
+
+    async def visit(self, project: str, function: Callable[[Folder], T]) -> T | None:
+        self.visits += 1
+        return await self.real.visit(project, function)
+
+
+@dataclass
+class Bench:
+    """Staleness at work beside long-term memory."""
+
+    house: House
+    actor: Staleness
+    inbox: Queue[Any]
+    sources: CountedSources
+    project: Path
+
+    def write(self, text: str) -> None:
+        (self.project / "src/pay.py").write_text(text)
+
+    async def tell(self, message: object) -> None:
+        await self.inbox.mailbox.tell(message)
+        await self.house.settled()
+
+    async def keep(self, text: str, session: str | None = None) -> int:
+        """A memory of the project that staleness was told of."""
+        (memory_id,) = await self.house.commit(
+            new(text, project=str(self.project), origin=Origin("hand", session))
+        )
+        await self.tell(MemoriesChanged((memory_id,)))
+        return memory_id
+
+    async def happen(self, kind: EventKind, session: str, tool: Tool | None = None) -> None:
+        event = Event("claude", kind, session, tool=tool)
+        await self.tell(Happened(1, BEGINNING, event, str(self.project)))
+
+    async def edit(self, session: str, text: str) -> None:
+        """A turn of a session that edits the file."""
+        self.write(text)
+        path = str(self.project / "src/pay.py")
+        await self.happen(EventKind.TOOL, session, Tool("Edit", {"file_path": path}))
+        await self.happen(EventKind.TURN_END, session)
+
+    async def said(self, memory_id: int) -> str:
+        return (await self.house.memory(memory_id)).stale
+
+    async def about(self, memory_id: int) -> tuple[Reference, ...]:
+        return await self.house.store.reading.references_of(memory_id)
+
+
+@pytest.fixture
+async def bench(store: OpenStore, clock: FollowingClock, tmp_path: Path) -> AsyncGenerator[Bench]:
+    """A project with one file."""
+    project = tmp_path / "shop"
+    (project / "src").mkdir(parents=True)
+    async with open_house(store, TableEmbedding(), clock) as house:
+        sources = CountedSources()
+        actor = Staleness(store.reading, store.reading, sources, house.long_term.mailbox)
+        inbox = queue("staleness")
+        async with house.joined_by(actor, inbox):
+            made = Bench(house, actor, inbox, sources, project)
+            made.write(PAY)
+            yield made
+
+
+async def test_a_memory_keeps_what_it_is_about(bench: Bench, autojump_clock: MockClock) -> None:
+    kept = await bench.keep("`charge` in src/pay.py never rounds")
+
+    (reference,) = await bench.about(kept)
+    assert (reference.path, reference.symbol, reference.state) == (
+        "src/pay.py", "charge", State.HELD,
+    )  # fmt: skip
+    assert await bench.said(kept) == ""
+
+
+async def test_a_symbol_is_found_in_a_file_that_the_session_touched(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    path = str(bench.project / "src/pay.py")
+    await bench.happen(EventKind.TOOL, "s1", Tool("Read", {"file_path": path}))
+
+    assert await bench.about(await bench.keep("`charge` never rounds", "s1"))
+    assert not await bench.about(await bench.keep("`refund` never rounds", "s2"))
+
+
+async def test_it_is_looked_at_when_a_session_begins(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    kept = await bench.keep("`charge` in src/pay.py never rounds")
+    bench.write(ROUNDED)
+    before = await bench.said(kept)
+    await bench.happen(EventKind.SESSION_START, "s2")
+
+    assert (before, await bench.said(kept)) == ("", CHANGED)
+    assert (await bench.house.memory(kept)).freshness == 0.5
+
+
+async def test_it_is_looked_at_when_a_turn_has_edited_and_at_no_other_event(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    kept = await bench.keep("`charge` in src/pay.py never rounds", "s1")
+    visits = bench.sources.visits
+    bench.write(ROUNDED)
+    await bench.happen(EventKind.PROMPT, "s2")
+    await bench.happen(EventKind.TOOL, "s2", Tool("Read", {"file_path": "src/pay.py"}))
+    await bench.happen(EventKind.TURN_END, "s2")
+    idle = bench.sources.visits - visits
+    await bench.edit("s2", ROUNDED)
+
+    assert idle == 0
+    assert await bench.said(kept) == CHANGED
+
+
+async def test_what_its_own_session_edits_is_taken_as_it_is(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    kept = await bench.keep("`charge` in src/pay.py never rounds", "s1")
+    await bench.edit("s1", ROUNDED)
+    own = await bench.said(kept)
+    await bench.edit("s2", PAY)
+
+    assert (own, await bench.said(kept)) == ("", CHANGED)
+
+
+async def test_what_was_seen_changed_in_the_midst_of_its_own_turn_is_taken_back(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    kept = await bench.keep("`charge` in src/pay.py never rounds", "s1")
+    bench.write(ROUNDED)
+    await bench.happen(EventKind.SESSION_START, "s2")
+    seen = await bench.said(kept)
+    await bench.edit("s1", ROUNDED)
+
+    assert (seen, await bench.said(kept)) == (CHANGED, "")
+
+
+async def test_a_question_is_answered_by_what_the_files_say_now(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    kept = await bench.keep("`charge` in src/pay.py never rounds")
+    other = await bench.keep("nobody rounds")
+    bench.write(ROUNDED)
+
+    async def asked() -> dict[int, str]:
+        found: dict[int, str] = await bench.inbox.mailbox.ask(
+            lambda reply: WhatIsStale((kept, other), reply), within=5
+        )
+        return found
+
+    assert await asked() == {kept: CHANGED}
+    assert await asked() == {kept: CHANGED}
+    bench.write(PAY)
+    assert await asked() == {kept: ""}
+
+
+async def test_an_opened_file_is_looked_at(bench: Bench, autojump_clock: MockClock) -> None:
+    kept = await bench.keep("`charge` in src/pay.py never rounds")
+    bench.write(ROUNDED)
+    await bench.tell(FileOpened(str(bench.project / "src/other.py"), str(bench.project)))
+    other = await bench.said(kept)
+    await bench.tell(FileOpened(str(bench.project / "src/pay.py"), str(bench.project)))
+
+    assert (other, await bench.said(kept)) == ("", CHANGED)
+
+
+async def test_a_person_confirms_what_changed(bench: Bench, autojump_clock: MockClock) -> None:
+    kept = await bench.keep("`charge` in src/pay.py never rounds")
+    await bench.edit("s2", ROUNDED)
+    await bench.tell(HoldsStill((kept,)))
+
+    assert await bench.said(kept) == ""
+    assert (await bench.house.memory(kept)).freshness == 1.0
+
+
+async def test_a_rewritten_memory_is_about_what_it_says_now(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    kept = await bench.keep("`charge` in src/pay.py never rounds")
+    await bench.edit("s2", ROUNDED)
+    text = "`refund` in src/pay.py never rounds"
+    await bench.house.commit(
+        Rewritten(kept, text, text, (), (), b"other".ljust(16), BEGINNING, "a person")
+    )
+    await bench.tell(MemoriesChanged((kept,)))
+
+    assert [one.symbol for one in await bench.about(kept)] == ["refund"]
+    assert await bench.said(kept) == ""
+
+
+async def test_nothing_is_left_of_what_was_erased(bench: Bench, autojump_clock: MockClock) -> None:
+    kept = await bench.keep("`charge` in src/pay.py never rounds")
+    await bench.house.erase(Erased((kept,)))
+    await bench.tell(MemoriesChanged((kept,)))
+
+    assert await bench.about(kept) == ()
+    assert bench.actor.statistics()["referring"] == 0
+
+
+async def test_a_project_that_is_away_makes_nothing_stale(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    kept = await bench.keep("`charge` in src/pay.py never rounds")
+    bench.project.rename(bench.project.parent / "away")
+    await bench.happen(EventKind.SESSION_START, "s2")
+
+    assert await bench.said(kept) == ""
+
+
+async def test_after_a_restart_it_knows_and_takes_in_what_came_meanwhile(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    kept = await bench.keep("`charge` in src/pay.py never rounds")
+    (late,) = await bench.house.commit(
+        new("`refund` in src/pay.py is negative", project=str(bench.project))
+    )
+    bench.write(ROUNDED)
+    store = bench.house.store.reading
+    anew = Staleness(store, store, bench.sources, bench.house.long_term.mailbox)
+    async with bench.house.joined_by(anew, queue("anew")):
+        await trio.sleep(1)
+
+    assert anew.statistics()["referring"] == 2
+    assert [one.symbol for one in await bench.about(late)] == ["refund"]
+    assert [one.state for one in await bench.about(kept)] == [State.HELD]

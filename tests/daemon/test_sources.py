@@ -1,0 +1,115 @@
+"""Files of a project, read for what memories are about: inside it, bounded, and with git's moves."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from daemon.sources import LARGE, DiskFolder, ProjectSources, followed
+from daemon.threads import Here
+
+PAY = "def charge(bill):\n    return bill\n\n\ndef refund(bill):\n    return -bill\n"
+
+
+def git(folder: Path, *arguments: str) -> None:
+    identity = ("-c", "user.name=ada", "-c", "user.email=ada@example.org")
+    subprocess.run(["git", *identity, *arguments], cwd=folder, check=True, capture_output=True)
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    """A repository with one file."""
+    folder = tmp_path / "shop"
+    (folder / "src").mkdir(parents=True)
+    (folder / "src/pay.py").write_text(PAY)
+    git(folder, "init", "-q")
+    git(folder, "add", ".")
+    git(folder, "commit", "-q", "-m", "begin")
+    return folder
+
+
+def test_a_file_has_a_text_and_a_stamp_that_follows_it(shop: Path) -> None:
+    before = DiskFolder(shop).stamp("src/pay.py")
+    (shop / "src/pay.py").write_text("x")
+
+    assert before is not None
+    assert before[1] == len(PAY)
+    assert DiskFolder(shop).stamp("src/pay.py") != before
+    assert DiskFolder(shop).read("src/pay.py") == "x"
+
+
+@pytest.mark.parametrize("path", ["src/none.py", "src", "../outside.py", "linked.py", "far/out.py"])
+def test_what_is_no_file_of_the_project_is_not_there(shop: Path, path: str) -> None:
+    outside = shop.parent / "outside.py"
+    outside.write_text(PAY)
+    (shop.parent / "out").mkdir()
+    (shop.parent / "out/out.py").write_text(PAY)
+    (shop / "linked.py").symlink_to(outside)
+    (shop / "far").symlink_to(shop.parent / "out")
+
+    assert DiskFolder(shop).stamp(path) is None
+    assert DiskFolder(shop).read(path) is None
+
+
+def test_a_link_within_the_project_is_followed(shop: Path) -> None:
+    (shop / "pay.py").symlink_to("src/pay.py")
+
+    assert DiskFolder(shop).read("pay.py") == PAY
+
+
+def test_a_repository_within_the_project_is_another_project(shop: Path) -> None:
+    git(shop, "worktree", "add", "-q", "trees/one")
+
+    assert DiskFolder(shop).stamp("trees/one/src/pay.py") is None
+
+
+def test_a_pipe_is_no_file(shop: Path) -> None:
+    os.mkfifo(shop / "pipe.py")
+
+    assert DiskFolder(shop).stamp("pipe.py") is None
+
+
+def test_of_a_large_file_and_of_secrets_it_is_only_known_that_they_are_there(shop: Path) -> None:
+    (shop / "large.py").write_text("x" * (LARGE + 1))
+    (shop / ".env.local").write_text("API_TOKEN=1")
+
+    for path in ("large.py", ".env.local"):
+        assert DiskFolder(shop).stamp(path) is not None
+        assert DiskFolder(shop).read(path) is None
+
+
+def test_git_tells_where_a_file_went_by_commits_and_by_the_index(shop: Path) -> None:
+    git(shop, "mv", "src/pay.py", "src/money.py")
+    git(shop, "commit", "-q", "-m", "one")
+    (shop / "lib").mkdir()
+    git(shop, "mv", "src/money.py", "lib/money.py")
+    (shop / "lib/money.py").write_text(f"import os\n{PAY}")
+    git(shop, "add", ".")
+    git(shop, "commit", "-q", "-m", "two")
+    git(shop, "mv", "lib/money.py", "lib/pay.py")
+
+    assert DiskFolder(shop).moved(["src/pay.py", "src/none.py"]) == {"src/pay.py": "lib/pay.py"}
+
+
+def test_a_folder_without_git_tells_of_no_move(tmp_path: Path) -> None:
+    assert DiskFolder(tmp_path).moved(["src/pay.py"]) == {}
+
+
+def test_a_repository_that_others_may_write_is_not_asked(shop: Path) -> None:
+    git(shop, "mv", "src/pay.py", "src/money.py")
+    (shop / ".git").chmod(0o777)
+
+    assert DiskFolder(shop).moved(["src/pay.py"]) == {}
+
+
+def test_moves_are_followed_in_their_order() -> None:
+    assert followed(["a", "x"], [("a", "b"), ("c", "d"), ("b", "c")]) == {"a": "c"}
+
+
+@pytest.mark.trio
+@pytest.mark.parametrize("project", ["none", "/no/such/folder"])
+async def test_a_project_that_is_away_is_not_visited(project: str) -> None:
+    assert await ProjectSources(Here()).visit(project, lambda _: "visited") is None

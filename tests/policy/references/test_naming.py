@@ -1,0 +1,110 @@
+"""What a text names of a project."""
+
+import pytest
+
+from actors.policy.references.naming import (
+    candidates,
+    is_secret,
+    named,
+    references,
+    relative,
+)
+from actors.policy.references.references import Reference, State
+from actors.policy.references.symbols import digest
+
+PROJECT = "/home/ada/shop"
+PAY = "LIMIT = 3\n\ndef charge(bill):\n    return bill\n"
+
+
+def test_files_lines_symbols_and_commands_are_named() -> None:
+    text = (
+        "Never call `charge` twice, see src/pay.py:3 and ./src/bill.ts: MAX_RETRIES is 3,"
+        " PayService.refund() may. Run `make lint -j2` and `npm run build` first."
+    )
+
+    found = named(text, "convention", PROJECT)
+
+    assert dict(found.files) == {"src/pay.py": 3, "src/bill.ts": None, "PayService.refund": None}
+    assert found.symbols == ("charge", "MAX_RETRIES", "PayService.refund")
+    assert [(one.prefix, one.symbol) for one in found.commands] == [
+        ("make lint", "lint"),
+        ("npm run build", "build"),
+    ]
+
+
+def test_commands_are_looked_for_in_rules_alone() -> None:
+    assert named("Ran `make lint`", "fact", PROJECT).commands == ()
+
+
+@pytest.mark.parametrize(
+    ("path", "inside"),
+    [
+        (f"{PROJECT}/src/pay.py", "src/pay.py"),
+        ("./pay.py", "pay.py"),
+        ("../other/pay.py", ""),
+        ("/etc/hosts.conf", ""),
+        ("~/notes.md", ""),
+        ("node_modules/x/index.js", ""),
+    ],
+)
+def test_a_path_is_taken_within_its_project(path: str, inside: str) -> None:
+    assert relative(path, PROJECT) == inside
+
+
+def test_files_that_a_session_touched_are_read_for_symbols() -> None:
+    assert candidates(named("`charge` is slow", "fact", PROJECT), ["src/pay.py"]) == ("src/pay.py",)
+    assert candidates(named("it is slow", "fact", PROJECT), ["src/pay.py"]) == ()
+
+
+def test_a_symbol_is_what_its_lines_say() -> None:
+    what = named("`charge` in src/pay.py gives the bill", "fact", PROJECT)
+
+    assert references(what, {"src/pay.py": PAY}) == (
+        Reference("src/pay.py", "charge", digest=digest(["def charge(bill):", "return bill"])),
+    )
+
+
+def test_a_line_is_what_it_says_and_a_file_that_it_is_there() -> None:
+    what = named("see src/pay.py:1 and src/bill.py", "fact", PROJECT)
+
+    assert references(what, {"src/pay.py": PAY, "src/bill.py": ""}) == (
+        Reference("src/pay.py", digest=digest(["LIMIT = 3"])),
+        Reference("src/bill.py"),
+    )
+
+
+def test_what_the_project_does_not_have_is_no_reference() -> None:
+    what = named("`refund` in src/pay.py and lib/none.py", "fact", PROJECT)
+
+    assert references(what, {"src/pay.py": PAY}) == (Reference("src/pay.py"),)
+
+
+def test_a_symbol_of_two_touched_files_is_of_neither() -> None:
+    what = named("`charge` is slow", "fact", PROJECT)
+
+    assert references(what, {"src/pay.py": PAY, "src/old.py": PAY}) == ()
+    assert references(what, {"src/pay.py": PAY, "src/old.py": ""}) != ()
+
+
+def test_a_file_by_its_name_alone_is_the_one_that_was_touched() -> None:
+    what = named("pay.py does it", "fact", PROJECT)
+
+    assert candidates(what, ["src/pay.py", "src/bill.py"]) == ("pay.py", "src/pay.py")
+    assert references(what, {"src/pay.py": PAY}) == (Reference("src/pay.py"),)
+
+
+def test_a_command_is_what_its_file_says_of_it() -> None:
+    what = named("Always run `make lint` and `make deploy`", "convention", PROJECT)
+
+    assert references(what, {"Makefile": "lint:\n\truff check\n"}) == (
+        Reference("Makefile", "lint", "make lint", digest(["lint:", "ruff check"])),
+        Reference("", command="make deploy"),
+    )
+
+
+def test_a_file_that_may_not_be_read_is_only_there() -> None:
+    what = named("`API_TOKEN` is in .env.local", "fact", PROJECT)
+
+    assert is_secret(".env.local")
+    assert references(what, {".env.local": None}) == (Reference(".env.local"),)
+    assert State.HELD is references(what, {".env.local": None})[0].state

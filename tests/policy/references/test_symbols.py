@@ -1,0 +1,161 @@
+"""A symbol's own lines, by the layout of the common languages."""
+
+import pytest
+
+from actors.policy.references.symbols import digest, own_lines
+
+PYTHON = """\
+LIMIT = 3
+
+
+class Pay:
+    rate: int = 1
+
+    def charge(self, times: int) -> int:
+        # twice at most
+        total = times
+
+        return total
+
+    def refund(self):
+        return charge(1)
+
+
+def charge_all(
+    bills,
+) -> None:
+    charge(bills)
+"""
+GO = """\
+func (s *Service) Charge(times int) error {
+	return nil
+}
+
+type Service struct {
+	rate int
+}
+
+var limit = 3
+"""
+TYPESCRIPT = """\
+import { charge } from './pay';
+export const chargeAll = async (bills: Bill[]) => {
+  return bills.map(charge);
+};
+export class Pay {
+  private rate = 1;
+  refund(bill) {
+    if (bill) {
+      return 1;
+    }
+  }
+}
+"""
+C = """\
+#define LIMIT 3
+static int
+charge(int times)
+{
+    return times;
+}
+int pay(int bill) {
+    charge(bill);
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "symbol", "lines"),
+    [
+        (PYTHON, "LIMIT", ("LIMIT = 3",)),
+        (
+            PYTHON,
+            "charge",
+            (
+                "def charge(self, times: int) -> int:",
+                "# twice at most",
+                "total = times",
+                "return total",
+            ),
+        ),
+        (PYTHON, "charge_all()", ("def charge_all(", "bills,", ") -> None:", "charge(bills)")),
+        (PYTHON, "rate", ("rate: int = 1",)),
+        (GO, "Service", ("type Service struct {", "rate int", "}")),
+        (
+            GO,
+            "Service.Charge",
+            ("func (s *Service) Charge(times int) error {", "return nil", "}"),
+        ),
+        (GO, "limit", ("var limit = 3",)),
+        (
+            TYPESCRIPT,
+            "chargeAll",
+            (
+                "export const chargeAll = async (bills: Bill[]) => {",
+                "return bills.map(charge);",
+                "};",
+            ),
+        ),
+        (C, "charge", ("charge(int times)", "{", "return times;", "}")),
+        (C, "pay", ("int pay(int bill) {", "charge(bill);", "}")),
+        (C, "LIMIT", ("#define LIMIT 3",)),
+        ("pub(crate) fn charge(x: u8) {\n    go();\n}\n", "charge",
+         ("pub(crate) fn charge(x: u8) {", "go();", "}")),
+        ("  public int charge(int x) {\n    return x;\n  }\n", "charge",
+         ("public int charge(int x) {", "return x;", "}")),
+        ("def charge(x)\n  x\nend\nputs 1\n", "charge", ("def charge(x)", "x", "end")),
+        (".PHONY: lint\nlint: deps\n\truff check\n\ntest:\n\tpytest\n", "lint",
+         ("lint: deps", "ruff check")),
+        ('{\n  "scripts": {\n    "build": "tsc",\n    "test": "jest"\n  }\n}', "build",
+         ('"build": "tsc",',)),
+        ("CREATE TABLE IF NOT EXISTS bill (\n  id INT\n);\n", "bill",
+         ("CREATE TABLE IF NOT EXISTS bill (", "id INT", ");")),
+    ],
+)  # fmt: skip
+def test_a_symbol_has_the_lines_of_its_block(
+    text: str, symbol: str, lines: tuple[str, ...]
+) -> None:
+    assert own_lines(text, symbol) == lines
+
+
+def test_a_class_has_its_members_and_not_what_its_methods_do() -> None:
+    assert own_lines(PYTHON, "Pay") == (
+        "class Pay:", "rate: int = 1", "def charge(self, times: int) -> int:", "def refund(self):",
+    )  # fmt: skip
+    assert own_lines(TYPESCRIPT, "Pay") == (
+        "export class Pay {", "private rate = 1;", "refund(bill) {", "}", "}",
+    )  # fmt: skip
+
+
+def test_a_method_is_looked_for_within_its_class() -> None:
+    text = "class A:\n    def go(self):\n        a()\n\nclass B:\n    def go(self):\n        b()\n"
+
+    assert own_lines(text, "B.go") == ("def go(self):", "b()")
+    assert own_lines(text, "go") == ("def go(self):", "a()", "def go(self):", "b()")
+
+
+@pytest.mark.parametrize(
+    ("text", "symbol"),
+    [
+        (TYPESCRIPT, "charge"),  # imported, not defined
+        ("x = charge(1)\nreturn charge(2)\nif charge(x) {\n}\n", "charge"),
+        ("# the class Pay does it\n", "Pay"),
+        ("charger = 1\n", "charge"),
+        ("int charge(int x);\n", "charge"),
+        ("", "charge"),
+    ],
+)
+def test_what_only_uses_a_name_does_not_define_it(text: str, symbol: str) -> None:
+    assert own_lines(text, symbol) == ()
+
+
+def test_a_hash_does_not_see_how_lines_are_indented() -> None:
+    assert digest(["if  x:", "  y"]) == digest([" if x:", "y "])
+    assert digest(["if x:"]) != digest(["if y:"])
+
+
+def test_a_hostile_file_costs_its_length() -> None:
+    calls = 4_000
+    text = "charge charge = (" * 20 + "\n" + "charge(\n" * calls + "\tcharge {" * calls
+
+    assert len(own_lines(text, "charge")) <= 2 * calls
