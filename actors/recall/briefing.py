@@ -120,7 +120,7 @@ class Briefing:
     def _asked_for_silence(
         self, question: Bring, heard: Callable[[bool], None] | None = None
     ) -> Posted[bool] | None:
-        """Tell whether a person wants no notes in this session; without one nobody is asked."""
+        """Ask whether a person wants no notes in this session; without one nobody is asked."""
         session = question.event.session
         if not session:
             return None

@@ -255,7 +255,7 @@ def found_of(
 
 
 def evidence_of(looked: Looked, ranked: Ranked) -> dict[str, Any]:
-    """Return whether the answer stands on anything; it withholds nothing.
+    """Evidence that the answer stands on something; it withholds nothing.
 
     ``early`` is the advice of the graph: few memories are linked with what the query matches.
     """

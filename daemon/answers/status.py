@@ -29,7 +29,7 @@ POLL = 0.2  # seconds between two looks at how many vectors are missing
 
 
 def vectors_state(parts: Parts, missing: int) -> tuple[str, str]:
-    """Return whether vectors are ready, being built or off, and in words why."""
+    """State of the vectors: ready, being built or off, and in words why."""
     state = parts.embedding.state
     match state.state:
         case "off":

@@ -320,7 +320,7 @@ def _channel(channel: Channel) -> str:
 
 
 def _gap(evidence: Mapping[str, Any]) -> str:
-    """Return whether the answer stands on anything, in words."""
+    """Line on whether the answer stands on anything."""
     z = "" if evidence.get("z") is None else f", z {evidence['z']:.2f}"
     connected = evidence.get("connected")
     links = "" if connected is None else f", {connected} memories linked with it"

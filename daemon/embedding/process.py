@@ -108,7 +108,7 @@ class EmbeddingProcess:
 
     @property
     def state(self) -> EmbeddingState:
-        """Return whether there are vectors, of which model, and why not. Free to ask."""
+        """State: whether there are vectors, of which model, and why not. Free to ask."""
         return self._state
 
     @property

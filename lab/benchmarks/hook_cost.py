@@ -170,7 +170,7 @@ def commands(home: Path, stack: ExitStack) -> dict[str, Measured]:
 
 
 def verdict(one: Measured, baseline: float, repeats: int, before: int) -> str:
-    """Return whether the command meets its target; nothing for those without one.
+    """Word on whether the command meets its target; empty for those without one.
 
     ``before`` is what its home's spool held when the measurement began.
     """

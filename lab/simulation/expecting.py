@@ -179,7 +179,7 @@ def _memories(wanted: Any, situation: Situation) -> str:
 
 
 def _counted(name: str) -> Callable[[Any, Situation], str]:
-    """Return whether there are so many of these."""
+    """Check that there are so many of these."""
 
     def differs(wanted: Any, situation: Situation) -> str:
         there = situation.counts.get(name, 0)

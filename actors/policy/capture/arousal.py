@@ -88,7 +88,7 @@ def weighed(sentiment: float, keywords: float, punctuation: float, capitals: flo
 
 
 def sentiment(text: str) -> float:
-    """Return whether a text is glad or upset, -1..1."""
+    """Sentiment of a text, from upset to glad, -1..1."""
     words = [word.replace("'", "").replace("’", "") for word in _words(text)]
     total = math.fsum(
         VALENCES.get(word, 0.0)

@@ -82,7 +82,7 @@ class Conflict:
 
 
 def conflict(one: Replayed, other: Replayed, alike: float) -> Conflict | None:
-    """Return whether two memories exclude each other, and by what sign."""
+    """Conflict of two memories that exclude each other, with its sign; else None."""
     older, newer = (one, other) if (one.at, one.id) <= (other.at, other.id) else (other, one)
     if alike < SIMILARITY or not _may_oppose(older, newer):
         return None

@@ -50,7 +50,7 @@ DEFAULT: Final = Settings()
 
 
 def due(known: Known, occasion: Occasion = Occasion.TICK, settings: Settings = DEFAULT) -> Answer:
-    """Return whether a dream is due, or what it waits for.
+    """Answer whether a dream is due, or what it waits for.
 
     50 saves or 24 hours; at the start of a session 24 hours; six hours between two dreams; an
     order is always due.

@@ -67,7 +67,7 @@ class Failure:
 
     @property
     def retry(self) -> Retry:
-        """Return whether to ask again."""
+        """Advice whether to ask again."""
         return Retry.NONE if self.lasting else RETRIES[self.mode]
 
     @property

@@ -215,7 +215,7 @@ def unseen(question: Asked, frequencies: Mapping[str, int]) -> float:
 
 
 def evidence_gap(scores: Iterable[float]) -> EvidenceGap:
-    """Return whether an answer is thin.
+    """Gap in the evidence of an answer that is thin.
 
     Nothing found, a best score under .015, Z under 1.5 of five or more scores, or of fewer a margin
     under a tenth of the best. NaN counts as no score.

@@ -219,7 +219,7 @@ def left(wanted: Mapping[str, Specific], heard: Iterable[str]) -> dict[str, Spec
 
 
 def cited(wanted: Mapping[str, Specific], spoken: frozenset[str]) -> Cited:
-    """Return whether a text that says ``spoken`` cites the memory with these specifics ``left``."""
+    """Judge whether a text that says ``spoken`` cites the memory with these specifics ``left``."""
     hits = tuple(key for key in wanted if key in spoken)
     if not hits:
         return NOT_CITED
