@@ -25,12 +25,22 @@ from actors.memory.writes import Erased, ErasedEverything, Origin
 from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.gate.gate import Settings as GateSettings
 from daemon.storage.store import OpenStore
-from tests.actors.fakes import TableEmbedding
+from tests.actors.fakes import TableEmbedding, at
 from tests.actors.post import queue
 from tests.clock import BEGINNING, FollowingClock
 
 # The gate by its four thresholds alone: what it decides goes by the cosines that a test gives.
 THRESHOLDS = GateSettings(weighed=False)
+
+# Texts by how near they are to the first one: rewritten, opposite, related, hardly near.
+PORT = "the service listens on port 5432"
+PORTS = {
+    PORT: at(1.0),
+    "the service listens at port 5432 of every host": at(0.9),
+    "we no longer let the service listen on port 5432": at(0.88),
+    "the service has a port somewhere": at(0.75),
+    "PORT: the service": at(0.6),
+}
 
 
 def draft(text: str, **other: Any) -> Draft:

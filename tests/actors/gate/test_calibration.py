@@ -26,21 +26,13 @@ from daemon.home import Home
 from daemon.storage.sql import Sql
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import DIMENSIONS, TableEmbedding, at
-from tests.actors.house import THRESHOLDS, House, draft, open_house, until
+from tests.actors.house import PORT, PORTS, THRESHOLDS, House, draft, open_house, until
 from tests.clock import BEGINNING, FollowingClock
 from tests.writing import written
 
 pytestmark = pytest.mark.trio
 
-PORT = "the service listens on port 5432"
-TABLE = {
-    PORT: at(1.0),
-    "the service listens at port 5432 of every host": at(0.9),
-    "we no longer let the service listen on port 5432": at(0.88),
-    "the service has a port somewhere": at(0.75),
-    "PORT: the service": at(0.6),
-    "lunch is at noon": at(0.05),
-}
+TABLE = {**PORTS, "lunch is at noon": at(0.05)}
 UPDATED, OPPOSITE, RELATED, NEAR, UNLIKE = list(TABLE)[1:]
 FIRST, OTHER = "table-64", "other-64"
 FILLERS = tuple(f"note number {number} about something" for number in range(200))

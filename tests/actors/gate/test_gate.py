@@ -27,21 +27,14 @@ from actors.strength.messages import Used
 from daemon.storage import gate
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
-from tests.actors.house import THRESHOLDS, House, draft, open_house
+from tests.actors.house import PORT, PORTS, THRESHOLDS, House, draft, open_house
 from tests.actors.post import answering, mail, queue
 from tests.clock import BEGINNING, FollowingClock
 from tests.writing import event, written
 
 pytestmark = pytest.mark.trio
 
-PORT = "the service listens on port 5432"
-TABLE = {
-    PORT: at(1.0),
-    "the service listens at port 5432 of every host": at(0.9),
-    "we no longer let the service listen on port 5432": at(0.88),
-    "the service has a port somewhere": at(0.75),
-    "PORT: the service": at(0.6),
-}
+TABLE = PORTS
 UPDATED, OPPOSITE, RELATED, NEAR = list(TABLE)[1:]
 OFF = EmbeddingState("off", "no model", "", 0)
 
