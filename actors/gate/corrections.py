@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
+from actors.gate.guards import told_of
 from actors.gate.messages import Draft, Proposed
 from actors.memory.ports import Reader
 from actors.memory.rows import Memory, Scope
@@ -12,6 +13,7 @@ from actors.policy.gate.corrections import corrected
 from actors.policy.gate.gate import SLOT_CONFIDENCE
 from actors.policy.gate.said import Said
 from actors.policy.statements.extraction import CORRECTED
+from actors.policy.statements.likeness import is_past
 from actors.policy.statements.trust import NOTICED
 from actors.policy.text.words import query_terms
 
@@ -52,6 +54,7 @@ async def _known(reader: Reader, ids: Iterable[int], proposed: Proposed) -> list
         for memory in (await reader.memories(list(ids))).values()
         if memory.ended is None
         and memory.source != NOTICED
+        and not is_past(told_of(memory))
         and memory.created_at < proposed.at
         and memory.project in (None, proposed.project)
     ]

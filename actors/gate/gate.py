@@ -9,7 +9,7 @@ become two memories. Without vectors a text is kept and judged again when they c
 import heapq
 import logging
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, assert_never
@@ -56,6 +56,7 @@ from actors.gate.drafts import (
     surely,
     title_of,
 )
+from actors.gate.guards import WOULD_END, guarded
 from actors.gate.messages import (
     Draft,
     GateMessage,
@@ -101,10 +102,8 @@ from actors.policy.statements.claims import Outcome
 from actors.policy.statements.extraction import CORRECTED
 from actors.policy.statements.trust import (
     NOTICED,
-    is_kept_from,
     is_users_word,
     left_standing,
-    softened,
 )
 from actors.policy.text.vectors import cosines
 from actors.strength.messages import StrengthMessage, Used
@@ -334,8 +333,7 @@ class Gate:
         lane: Lane = Lane.BACKGROUND,
     ) -> Verdict:
         """Do what was decided, as far as the memory that it is about may be ended."""
-        kept = _kept_from(draft.origin.source, known.values())
-        decision = softened(decision, kept | later_ones(draft, standing, known.values()))
+        decision = guarded(draft, decision, known, later_ones(draft, standing, known.values()))
         standing = beginning(draft, standing, decision)
         unit, memory_id = self._unit(draft, decision, known, standing, unjudged=vector is None)
         outcome = await commit(self.long_term, (*unit, *also), lane=lane)
@@ -349,6 +347,9 @@ class Gate:
             decision.reason,
             decision.similarity,
             contradiction_in(decision),
+            int(decision.target)
+            if isinstance(decision, CreateLinked) and decision.reason.startswith(WOULD_END)
+            else None,
         )
 
     async def _claim(
@@ -591,7 +592,7 @@ class Gate:
         earlier = [candidate for candidate in found if int(candidate.id) < memory.id]
         decision = decide(memory.text, earlier, self._settings(), Judge())
         decision = surely(decision, memory.status, known)
-        decision = softened(decision, _kept_from(memory.source, known.values()))
+        decision = guarded(draft, decision, known)
         decision = left_standing(decision, tier=memory.tier, pinned=memory.pinned)
         stated = replace(draft, at=memory.created_at)
         closed = closings(stated, beginning(stated, standing_of(stated), decision), decision, known)
@@ -599,15 +600,6 @@ class Gate:
         await commit(self.long_term, (*judged, *closed))
         await self._done(decision, draft.at, unjudged=False)
         return True
-
-
-def _kept_from(source: str, known: Iterable[Memory]) -> frozenset[str]:
-    """The memories that a text of this source may not end."""
-    return frozenset(
-        str(memory.id)
-        for memory in known
-        if is_kept_from(source, target=memory.source, tier=memory.tier, pinned=memory.pinned)
-    )
 
 
 def _cosine(one: bytes, other: bytes) -> float:

@@ -32,6 +32,7 @@ class Verdict:
     reason: str
     similarity: float | None
     contradiction: str | None = None
+    would_end: int | None = None  # a memory that it would replace, were it asked to
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,7 @@ class Draft:
     intent: str = "auto"  # auto, new, update, supersede
     target: int | None = None
     status: str = "confirmed"  # or hypothesis
+    ends: bool = True  # whether it may take the place of what it contradicts
     valid_from: float | None = None  # what was said of it; the text may say more
     valid_until: float | None = None
 

@@ -289,7 +289,7 @@ class Briefing:
         now = self.clock.now()
         relevant = self._by_state(self._new_ones(wanted(relevant, looked, now), had))
         relevant = self._summarized(relevant, full)
-        block, ids = block_of(relevant, less(self._lessened(full), told), now)
+        block, ids = block_of(relevant, less(self._lessened(full), told), now, looked.successors)
         fits = set(ids)
         shown = [note for note in relevant if note.memory.id in fits]
         self.by_words_alone += looked.vector is None

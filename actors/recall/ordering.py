@@ -294,10 +294,17 @@ def block_of(
     chosen: Sequence[Note],
     room: budget.Settings,
     now: float,
+    successors: Mapping[int, int] | None = None,
     *,
     heading: str = notes.HEADING,
 ) -> tuple[str, tuple[int, ...]]:
-    """The fenced block of these notes within a budget, and the ids of those that fit."""
+    """The fenced block of these notes within a budget, and the ids of those that fit.
+
+    Of two that disagree both say so; ``successors`` names the newer one of each older one.
+    """
+    here = {note.memory.id for note in chosen}
+    pairs = [(a, b) for a, b in (successors or {}).items() if a in here and b in here]
+    beside = {newer: "newer" for _, newer in pairs} | {older: "older" for older, _ in pairs}
     lines = [
         notes.Recalled(
             note.memory.id,
@@ -309,6 +316,7 @@ def block_of(
             "user" if note.memory.project is None else "project",
             note.memory.status,
             note.memory.stale,
+            beside.get(note.memory.id, ""),
         )
         for note in chosen
     ]

@@ -97,7 +97,7 @@ class Searching:
         if question.as_prompt:
             relevant = [note for note in ranked if note.memory.id in set(order.judged.shown)]
             relevant = wanted(relevant, looked, now)
-            block, _ = block_of(relevant, self.settings.budget, now)
+            block, _ = block_of(relevant, self.settings.budget, now, looked.successors)
         looked.timings["all"] = 1000 * (trio.current_time() - began)
         question.reply(found_of(chosen, looked, order, block, evidence_of(looked, order)))
         if not question.track or not chosen:

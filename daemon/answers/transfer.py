@@ -1,6 +1,7 @@
 """A page of rows becomes memories, through the gate or as it is; and back; or is only judged."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -36,7 +37,7 @@ async def import_rows(parts: Parts, request: Import, progress: Progress) -> Impo
     for place, row in enumerate(request.rows):
         at = moment(row.created_at, now + place * SPACING)
         try:
-            draft = draft_of(parts, row, "import", at)
+            draft = replace(draft_of(parts, row, "import", at), ends=request.replace)
         except AllSecret:
             refused.add(place)
             continue

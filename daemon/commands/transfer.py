@@ -15,10 +15,18 @@ import msgspec
 from daemon.client import Client
 from daemon.commands.terminal.conversation import EXPLAINED, conversation
 from daemon.commands.terminal.jsonl import STDIN, batches, read_lines, write_line
-from daemon.commands.terminal.output import counted, error_line, now, print_json
+from daemon.commands.terminal.output import (
+    counted,
+    error_line,
+    now,
+    one_line,
+    print_json,
+    shortened,
+)
 from daemon.commands.terminal.progress import progress_line
 from daemon.commands.terminal.scope import named_project
 from daemon.home import whole_file
+from daemon.requests.remember import Decided
 from daemon.requests.status import AwaitEmbedded, Embedded
 from daemon.requests.transfer import Export, Import, ImportRow, Judge, Pair
 
@@ -27,15 +35,21 @@ UNDER_WAY = 2  # pages at a time: one is written, the next one made ready
 BATCH_WITHIN = 920.0  # seconds: the gate judges every row; the daemon gives up before
 STEP = 1e-6  # seconds between the times of two rows without one: their order, and no more
 PAGE_WITHIN = 60.0  # seconds for a page of an export
+TOLD = 10  # rows that would end something and are told one by one
+TEXT = 100  # characters of each
 BATCH_PAIRS = 100  # each pair is two texts to embed
+
+
+Outcomes = list[tuple[ImportRow, Decided]]  # rows and what became of each
 
 
 @click.command("import")
 @click.argument("file", metavar="FILE.jsonl")
 @click.option("--no-gate", is_flag=True, help="Keep every row as it is, beside what is there.")
+@click.option("--replace", is_flag=True, help="End what a row contradicts; else it is only told.")
 @click.option("--no-embed", is_flag=True, help="Do not wait until every row has its vector.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def import_rows(file: str, no_gate: bool, no_embed: bool, as_json: bool) -> None:
+def import_rows(file: str, no_gate: bool, replace: bool, no_embed: bool, as_json: bool) -> None:
     """Keep every row of a JSON Lines file.
 
     A row is {"text", "key"?, "project"?, "title"?, "created_at"?, "type"?, "tier"?,
@@ -44,13 +58,17 @@ def import_rows(file: str, no_gate: bool, no_embed: bool, as_json: bool) -> None
     """
     rows = list(_timed(read_lines(file, ImportRow), now()))
     began = monotonic()
-    actions, embedded = conversation(partial(_import, rows, not no_gate, not no_embed))
+    ask = partial(Import, gate=not no_gate, ahead=no_gate, replace=replace)
+    outcomes, embedded = conversation(partial(_import, rows, ask, not no_embed))
+    actions = Counter(one.action for _, one in outcomes)
+    would_end = [(row.text, one.would_end) for row, one in outcomes if one.would_end]
     spent = monotonic() - began
     if as_json:
         print_json(
             {
                 "rows": len(rows),
                 "actions": actions,
+                "would_end": [{"id": old, "text": text} for text, old in would_end],
                 "embedded": embedded,
                 "seconds": round(spent, 3),
             }
@@ -60,6 +78,7 @@ def import_rows(file: str, no_gate: bool, no_embed: bool, as_json: bool) -> None
         click.echo(
             f"{counted(len(rows), 'row')} in {spent:.1f} s" + (f": {kinds}" if kinds else "")
         )
+    _tell_would_end(would_end)
     if actions.get("REFUSED"):
         error_line(f"{counted(actions['REFUSED'], 'row')} refused: nothing but a secret")
     if embedded is not None and embedded.state != "ready":
@@ -67,6 +86,14 @@ def import_rows(file: str, no_gate: bool, no_embed: bool, as_json: bool) -> None
             f"without vectors: {embedded.detail or embedded.state}; "
             "recall finds these rows by their words"
         )
+
+
+def _tell_would_end(found: list[tuple[str, str]]) -> None:
+    """Say what the rows would take the place of, were they asked to."""
+    for text, old in found[:TOLD]:
+        error_line(f"{old} would end: {shortened(one_line(text), TEXT)}")
+    if found:
+        error_line(f"{counted(len(found), 'row')} ended nothing; import with --replace lets them")
 
 
 def _timed(rows: Iterable[ImportRow], start: float) -> Iterator[ImportRow]:
@@ -78,40 +105,38 @@ def _timed(rows: Iterable[ImportRow], start: float) -> Iterator[ImportRow]:
 
 
 async def _import(
-    rows: list[ImportRow], gate: bool, embed: bool, client: Client
-) -> tuple[dict[str, int], Embedded | None]:
+    rows: list[ImportRow], ask: Callable[..., Import], embed: bool, client: Client
+) -> tuple[Outcomes, Embedded | None]:
     with progress_line() as show:
-        actions = await _kept(rows, gate, client, show)
+        outcomes = await _kept(rows, ask, client, show)
         if not embed or not rows:
-            return dict(actions), None
+            return outcomes, None
 
         def left(state: dict[str, Any]) -> None:
             show(f"{state['pending']:,} memories wait for their vectors")
 
-        return dict(actions), await client.ask(AwaitEmbedded(), within=None, progress=left)
+        return outcomes, await client.ask(AwaitEmbedded(), within=None, progress=left)
 
 
 async def _kept(
-    rows: list[ImportRow], gate: bool, client: Client, show: Callable[[str], None]
-) -> Counter[str]:
+    rows: list[ImportRow], ask: Callable[..., Import], client: Client, show: Callable[[str], None]
+) -> Outcomes:
     """What became of the rows, sent in pages, in order.
 
     Without the gate a page is sent as soon as the one before it is ready to be written: the daemon
     makes it ready meanwhile. The gate judges a page after the one before it is durable.
     """
-    actions: Counter[str] = Counter()
-    places = anyio.Semaphore(1 if gate else UNDER_WAY)
+    outcomes: Outcomes = []
+    places = anyio.Semaphore(1 if ask(rows=[]).gate else UNDER_WAY)
 
     async def keep(page: list[ImportRow], ready: anyio.Event) -> None:
         async with places:
             imported = await client.ask(
-                Import(rows=page, gate=gate, ahead=not gate),
-                within=BATCH_WITHIN,
-                progress=lambda _: ready.set(),
+                ask(rows=page), within=BATCH_WITHIN, progress=lambda _: ready.set()
             )
         ready.set()
-        actions.update(outcome.action for outcome in imported.outcomes)
-        show(f"{actions.total():,} of {len(rows):,} rows kept")
+        outcomes.extend(zip(page, imported.outcomes, strict=True))
+        show(f"{len(outcomes):,} of {len(rows):,} rows kept")
 
     problem: Exception | None = None
     try:
@@ -124,7 +149,7 @@ async def _kept(
         problem = errors.exceptions[0]
     if problem is not None:
         raise problem
-    return actions
+    return outcomes
 
 
 @click.command("export")

@@ -41,6 +41,7 @@ class Import(Request[Imported], frozen=True, kw_only=True):
     rows: list[ImportRow]
     gate: bool = True
     ahead: bool = False
+    replace: bool = False  # rows end what they contradict; else they say what they would end
 
 
 class Exported(Reply, frozen=True, kw_only=True):

@@ -308,7 +308,7 @@ async def imported(
 ) -> None:
     """Keep the texts as an import does, with vectors and tokens, and take all of it up."""
     for page in sets.imports(corpus, PAGE):
-        await import_rows(running.parts, Import(rows=page, gate=gate), nothing_told)
+        await import_rows(running.parts, Import(rows=page, gate=gate, replace=True), nothing_told)
     await await_embedded(running.parts, AwaitEmbedded(), nothing_told)
     while await _unfinished(store):  # noqa: ASYNC110 - the daemon tells nobody of either
         await trio.sleep(0.2)

@@ -34,7 +34,7 @@ def test_the_current_value_comes_first_and_as_of_gives_the_former(
     ]
     file = tmp_path / "rows.jsonl"
     file.write_text("\n".join(json.dumps(row) for row in rows))
-    assert program("import", str(file)).returncode == 0
+    assert program("import", str(file), "--replace").returncode == 0
     now = found(program, "what is the current database")
     then = found(program, "what is the current database", "--as-of", "2026-02-01")
     said = found(program, "what was the current database as of 2026-02-01")
@@ -139,7 +139,7 @@ def test_claims_survive_an_export_and_an_import(program: Program, tmp_path: Path
     assert program("export", str(file)).returncode == 0
     before = [json.loads(line) for line in file.read_text().splitlines()]
     assert program("purge", "--everything", "--yes").returncode == 0
-    assert program("import", str(file)).returncode == 0
+    assert program("import", str(file), "--replace").returncode == 0
     assert program("export", str(file)).returncode == 0
     after = [json.loads(line) for line in file.read_text().splitlines()]
 

@@ -91,6 +91,22 @@ def test_rows_without_a_time_get_increasing_ones(
     assert times == sorted(times)  # type: ignore[type-var]
 
 
+def test_what_rows_would_end_is_told_and_ended_only_when_asked(
+    taking: FakeDaemon, run: Run, tmp_path: Path
+) -> None:
+    beside = Decided(id="m2", action="CREATE_LINKED", reason="", similarity=0.9, would_end="m1")
+    taking.answers[Import] = lambda request, _: Imported(outcomes=[beside for _ in request.rows])
+    file = lines(tmp_path / "rows.jsonl", {"text": "We deploy on Tuesdays."})
+
+    done = run("import", file)
+    document = json.loads(run("import", file, "--replace", "--json").stdout)
+
+    assert "m1 would end: We deploy on Tuesdays." in done.stderr
+    assert "--replace" in done.stderr
+    assert document["would_end"] == [{"id": "m1", "text": "We deploy on Tuesdays."}]
+    assert [request.replace for request in imports(taking)] == [False, True]
+
+
 def test_an_import_waits_for_the_vectors(taking: FakeDaemon, run: Run, tmp_path: Path) -> None:
     done = run("import", lines(tmp_path / "rows.jsonl", {"text": "a"}), "--json")
 

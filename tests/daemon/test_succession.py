@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.daemon.process import Daemon
+from tests.daemon.process import Daemon, prompt
 
 PAIRS = [
     ("We deploy with Jenkins.",
@@ -72,6 +72,17 @@ def test_what_was_kept_side_by_side_is_told_in_the_order_of_its_times(
     daemon.ask("import", rows=rows, gate=False)
 
     assert outdated_above(daemon, "beside") == []
+
+
+def test_two_that_disagree_are_told_newer_first_and_both_say_so(daemon: Daemon) -> None:
+    older, newer, question = PAIRS[7]
+    for text in (older, newer):
+        daemon.ask("import", rows=[{"text": text}], gate=False)
+
+    block = daemon.hook(b"o" * 16, prompt(question)).decode()
+
+    assert block.index(newer) < block.index(older)
+    assert block.index("older note here") < block.index("newer note here")
 
 
 def test_a_question_about_the_past_is_answered_in_its_own_order(daemon: Daemon) -> None:

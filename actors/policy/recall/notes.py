@@ -49,6 +49,7 @@ class Recalled:
     scope: str  # "project" or "user"
     status: str = "confirmed"  # or "hypothesis"
     stale: str = ""  # what is said while what it is about is gone or changed
+    beside: str = ""  # "newer" or "older" than another one of the block that says otherwise
 
 
 def task(prompt: str) -> str:
@@ -90,10 +91,17 @@ def sureness(score: float) -> str:
     return "likely match" if score >= 0.45 else "possible match"
 
 
+_AT_ODDS: Final = {
+    "newer": "an older note here says otherwise",
+    "older": "a newer note here says otherwise",
+}
+
+
 def attribution(note: Recalled, now: float) -> str:
     """Age, kind, origin and how sure: what stands before the text."""
     open_ = "unconfirmed" if note.status == "hypothesis" else ""
-    parts = [age(now - note.created_at), note.kind, open_, note.origin, sureness(note.score)]
+    odds = _AT_ODDS.get(note.beside, "")
+    parts = [age(now - note.created_at), note.kind, open_, odds, note.origin, sureness(note.score)]
     return f"[{', '.join(part for part in parts if part)}] "
 
 

@@ -45,13 +45,13 @@ def is_kept_from(source: str, *, target: str, tier: str, pinned: bool) -> bool:
     """Return whether a text of ``source`` may not end a memory of source ``target``.
 
     A person's order by hand ends anything. A person's words in a prompt end anything but
-    what is pinned or of a high tier; everybody else's also leave a person's words alone.
+    what is pinned or of a high tier; everybody else's also leave a person's words and choices alone.
     """
     if source in BY_HAND:
         return False
     if pinned or tier in KEPT_TIERS:
         return True
-    return is_users_word(target) and not is_users_word(source)
+    return target in STATED and source not in STATED
 
 
 def left_standing(decision: Decision, *, tier: str, pinned: bool) -> Decision:
@@ -66,10 +66,10 @@ def left_standing(decision: Decision, *, tier: str, pinned: bool) -> Decision:
     return CreateLinked(decision.target, reason, decision.similarity)
 
 
-def softened(decision: Decision, kept: Collection[str]) -> Decision:
-    """The decision, or a link where it would end one of the ``kept`` memories."""
+def softened(decision: Decision, kept: Collection[str], why: str) -> Decision:
+    """The decision, or a link where it would end one of the ``kept`` memories, and ``why``."""
     if not isinstance(decision, Update | Supersede) or decision.target not in kept:
         return decision
     contradiction = decision.contradiction if isinstance(decision, Supersede) else None
-    reason = f"kept beside what a person keeps; otherwise: {decision.reason}"
+    reason = f"{why}; otherwise: {decision.reason}"
     return CreateLinked(decision.target, reason, decision.similarity, contradiction)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from actors.policy.events.fence import TAG
@@ -36,6 +38,14 @@ def note(identity: int, text: str, score: float = 0.8) -> Recalled:
 )
 def test_an_age_is_told_in_words_that_stay_true_for_a_while(days: float, words: str) -> None:
     assert age(days * DAY) == words
+
+
+def test_of_two_notes_that_disagree_both_say_so() -> None:
+    newer, older = (replace(note(n, "x"), beside=said) for n, said in ((1, "newer"), (2, "older")))
+
+    assert "an older note here says otherwise" in attribution(newer, 0.0)
+    assert "a newer note here says otherwise" in attribution(older, 0.0)
+    assert "otherwise" not in attribution(note(3, "x"), 0.0)
 
 
 def test_a_clock_that_went_back_makes_a_note_of_just_now() -> None:

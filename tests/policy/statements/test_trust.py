@@ -52,14 +52,14 @@ def test_what_was_noticed_is_stated_once_it_is_confirmed() -> None:
 def test_a_softened_decision_links_and_keeps_the_contradiction() -> None:
     found = Contradiction(Kind.NEGATION, 0.6)
 
-    soft = softened(Supersede("7", found, "because", 0.9), {"7"})
+    soft = softened(Supersede("7", found, "because", 0.9), {"7"}, "kept")
 
     assert isinstance(soft, CreateLinked)
     assert (soft.target, soft.similarity, soft.contradiction) == ("7", 0.9, found)
 
 
 def test_an_update_is_softened_without_a_contradiction() -> None:
-    soft = softened(Update("7", "because", 0.9), {"7"})
+    soft = softened(Update("7", "because", 0.9), {"7"}, "kept")
 
     assert isinstance(soft, CreateLinked)
     assert soft.contradiction is None
@@ -68,8 +68,8 @@ def test_an_update_is_softened_without_a_contradiction() -> None:
 def test_other_decisions_and_other_targets_stay_as_they_are() -> None:
     create, update = Create((), "nothing similar"), Update("8", "because", 0.9)
 
-    assert softened(create, {"7"}) is create
-    assert softened(update, {"7"}) is update
+    assert softened(create, {"7"}, "kept") is create
+    assert softened(update, {"7"}, "kept") is update
 
 
 @pytest.mark.parametrize(

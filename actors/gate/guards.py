@@ -1,0 +1,72 @@
+"""What of a decision is carried out: as far as the memory that it is about may be ended by it."""
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from actors.gate.drafts import ordered
+from actors.gate.messages import Draft
+from actors.memory.rows import Memory
+from actors.policy.gate.gate import (
+    Create,
+    CreateLinked,
+    Decision,
+    Reinforce,
+    Supersede,
+    Update,
+    normalised,
+)
+from actors.policy.statements.claims import is_by_subject
+from actors.policy.statements.likeness import Told, may_stand_for, may_succeed
+from actors.policy.statements.trust import is_kept_from, softened
+
+PERSONS: Final = "kept beside what a person keeps"
+UNLIKE: Final = "kept beside what tells of another matter or answers another question"
+WOULD_END: Final = "kept beside what it would replace"
+
+
+def guarded(
+    draft: Draft,
+    decision: Decision,
+    known: Mapping[int, Memory],
+    later: frozenset[str] = frozenset(),
+) -> Decision:
+    """The decision, or a link where the memory may not be ended; ``later`` was said after it."""
+    decision = softened(decision, kept_from(draft.origin.source, known.values()) | later, PERSONS)
+    target = None if isinstance(decision, Create) else known.get(int(decision.target))
+    if target is None or ordered(draft):
+        return decision
+    new, old = told_in(draft), told_of(target)
+    match decision:
+        case Reinforce() if normalised(new.text) != normalised(old.text) and not may_stand_for(
+            new, old
+        ):
+            return CreateLinked(
+                decision.target, f"{UNLIKE}: {decision.reason}", decision.similarity
+            )
+        case Update() | Supersede() if not (
+            is_by_subject(decision.reason) or may_succeed(new, old)
+        ):
+            return softened(decision, {decision.target}, UNLIKE)
+        case Update() | Supersede() if not draft.ends:
+            return softened(decision, {decision.target}, WOULD_END)
+        case _:
+            return decision
+
+
+def kept_from(source: str, known: Iterable[Memory]) -> frozenset[str]:
+    """The memories that a text of this source may not end."""
+    return frozenset(
+        str(memory.id)
+        for memory in known
+        if is_kept_from(source, target=memory.source, tier=memory.tier, pinned=memory.pinned)
+    )
+
+
+def told_in(draft: Draft) -> Told:
+    """A draft as the policy of likeness sees it."""
+    return Told(draft.text, draft.origin.source, draft.kind, draft.origin.session)
+
+
+def told_of(memory: Memory) -> Told:
+    """A memory as the policy of likeness sees it."""
+    return Told(memory.text, memory.source, memory.kind, memory.session)

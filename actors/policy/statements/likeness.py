@@ -1,0 +1,136 @@
+"""Like ends like: which statement may take another's place, by what both are about.
+
+The gate sees that two texts are alike and differ. What they tell may still be of two kinds: a commit
+tells what was done, a cause why something was so, a decision what is to be, anything else what holds.
+What was done stays done, whatever is said later; a cause is the cause of one failure; two decisions may
+answer two questions. Notes of one fix, its commit, its pull request and its cause, resemble one another
+more than anything else does and are kin.
+"""
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from actors.policy.gate.contradiction import contradiction
+from actors.policy.gate.gate import normalised
+from actors.policy.gate.gate_features import read
+from actors.policy.statements.trust import is_users_word
+
+ORDERS: Final = frozenset({"hand", "editor", "import"})  # sources: a person chose each word
+
+_CHANGES: Final = frozenset({"commit", "pull-request"})
+_CHANGED: Final = frozenset({"bugfix", "feature", "refactor", "change"})
+_ACCOUNT: Final = "session-summary"
+_DECIDED: Final = frozenset({"answer", "plan"})
+# "Commit 24a8866 on main: Fix the hang. Why …": what stands before and behind its subject.
+_HEAD: Final = re.compile(r"\A(?:Commit\b[^:\n]{0,120}|A pull request was opened): ")
+_BODY: Final = re.compile(r"[.:]?(?:\s*\n|\.\s|$)")
+_QUESTION: Final = re.compile(r"\AAsked “([^”\n]*)”")
+_FILE: Final = re.compile(r"\A(?:In )?((?:[\w.-]*/)*[\w-]*\.?[\w.-]{1,80})(?:, | “)")
+# What went wrong once: an account of a failure, whatever kind it is noted as.
+_FAILED: Final = re.compile(
+    r"\b(?:bugs?|errors?|failures?|crash(?:es)?|hangs?|regressions?|leaks?|root cause|culprit|race)\b"
+    r"[^.!?]{0,120}\b(?:was|were|had|came|happened)\b"
+    r"|\b(?:failed|broke|crashed|hung|leaked|regressed|timed out)\b",
+    re.IGNORECASE,
+)
+
+
+class Matter(Enum):
+    """What a statement is about."""
+
+    CHANGE = "what was done"
+    ACCOUNT = "what a session was about"
+    CAUSE = "why something was so"
+    DECISION = "what was decided"
+    CLAIM = "what holds"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A statement, whose word it is, and in which session it was said."""
+
+    text: str
+    source: str
+    kind: str
+    session: str | None = None
+
+    @property
+    def matter(self) -> Matter:
+        """What it is about."""
+        if self.source in _CHANGES or (self.kind in _CHANGED and self.source not in ORDERS):
+            return Matter.CHANGE
+        if self.source == _ACCOUNT:
+            return Matter.ACCOUNT
+        if self.kind == "discovery" or self.source in ("cause", "supposition"):
+            return Matter.CAUSE
+        return Matter.DECISION if self.kind == "decision" else Matter.CLAIM
+
+
+def may_succeed(new: Told, old: Told) -> bool:
+    """Whether a statement may rewrite or end another that it resembles.
+
+    A person may word anew by hand what they like. In a session their word ends a claim or a decision of
+    the same question, never what was done; what agents and tools say ends only its own kind.
+    """
+    if new.source in ORDERS:
+        return True
+    mine, theirs = new.matter, old.matter
+    if Matter.CHANGE in (mine, theirs) or Matter.ACCOUNT in (mine, theirs):
+        return mine is theirs and _is_of_one_thing(new, old)
+    if Matter.CAUSE in (mine, theirs):
+        found_out_better = is_users_word(new.source) or new.session == old.session
+        return mine is theirs and found_out_better
+    if _FAILED.search(new.text) and not _FAILED.search(old.text):
+        return False
+    if is_users_word(new.source):
+        return _question(new) in (None, _question(old))
+    return mine is theirs and _is_of_one_question(new, old)
+
+
+def may_stand_for(new: Told, old: Told) -> bool:
+    """Whether what is known may stand for a statement that seems to say the same.
+
+    Another commit, or another session's account, is one more even in the same words; another session's
+    cause is, when it names anything else.
+    """
+    if is_past(new) or is_past(old):
+        return new.matter is old.matter and _is_of_one_thing(new, old)
+    if new.matter is old.matter is Matter.CAUSE and new.session != old.session:
+        return read(new.text).content <= read(old.text).content
+    return new.matter is old.matter or is_users_word(new.source)
+
+
+def is_past(told: Told) -> bool:
+    """Whether it tells what was done, which no new value changes."""
+    return told.matter in (Matter.CHANGE, Matter.ACCOUNT)
+
+
+def _is_of_one_thing(new: Told, old: Told) -> bool:
+    """Whether a commit was amended, or a session told of again."""
+    if new.matter is Matter.ACCOUNT:
+        return new.session is not None and new.session == old.session
+    return new.source == old.source and _subject(new.text) == _subject(old.text)
+
+
+def _subject(text: str) -> str:
+    """What a commit or a request is called, as duplicates are compared."""
+    return normalised(_BODY.split(_HEAD.sub("", text), maxsplit=1)[0])
+
+
+def _is_of_one_question(new: Told, old: Told) -> bool:
+    """Whether both answer one question, tell of one file, or one denies the other outright."""
+    asked, before = _question(new), _question(old)
+    if asked is not None or before is not None:
+        return asked == before
+    mine, theirs = _FILE.match(new.text), _FILE.match(old.text)
+    if mine is not None or theirs is not None:
+        return mine is not None and theirs is not None and mine[1] == theirs[1]
+    return new.matter is not Matter.DECISION or contradiction(new.text, old.text) is not None
+
+
+def _question(told: Told) -> str | None:
+    """The question that an agent had asked, as duplicates are compared."""
+    found = _QUESTION.match(told.text) if told.source in _DECIDED else None
+    return normalised(found[1]) if found else None

@@ -1,0 +1,87 @@
+"""Like ends like: notes of one fix live side by side, whatever their vectors say."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+
+import pytest
+from trio.testing import MockClock
+
+from actors.gate.messages import Proposed, Verdict, WhatWouldYouDo
+from actors.memory.writes import Origin as Source
+from actors.policy.gate.gate import Settings
+from actors.policy.statements.candidates import Candidate, Draft, Origin, numbered
+from daemon.storage.store import OpenStore
+from tests.actors.fakes import TableEmbedding, at
+from tests.actors.house import House, open_house
+from tests.clock import BEGINNING, FollowingClock
+from tests.writing import event, written
+
+pytestmark = pytest.mark.trio
+
+THINGS = (
+    "timeout", "cache", "parser", "queue", "lexer", "router", "poller", "mailer", "index", "clock",
+)  # fmt: skip
+
+
+def notes(thing: str) -> tuple[Draft, Draft, Draft]:
+    """What a session leaves of one fix: the commit, its request and the cause."""
+    return (
+        Draft("commit", f"Commit ab12cd3 on main: Fix the hang of the {thing}.", "bugfix", "episodic", 0.5),
+        Draft("pull-request", f"A pull request was opened: Fix the hang of the {thing}.", "bugfix", "episodic", 0.5),
+        Draft("conclusion", f"The root cause was the lock of the {thing}.", "discovery", "declarative", 0.6, origin=Origin.AGENT),
+    )  # fmt: skip
+
+
+TEXTS = [note.text for thing in THINGS for note in notes(thing)]
+NEW, OLD = "We deploy on Tuesdays.", "We deploy on Fridays."
+
+
+@pytest.fixture
+async def house(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[House]:
+    """A house to which all these texts are near copies; the weights judge them, as in the product."""
+    table = {text: at(0.97) for text in (*TEXTS, NEW, OLD)}
+    async with open_house(store, TableEmbedding(table), clock) as opened:
+        opened.judge.settings = Settings()
+        yield opened
+
+
+async def proposed(house: House, seq: int, session: str, candidates: tuple[Candidate, ...]) -> None:
+    await written(house.store, event(seq))
+    await house.gate.mailbox.tell(Proposed(seq, BEGINNING + seq, session, "/p", candidates))
+    _: list[Verdict] = await house.gate.mailbox.ask(
+        lambda reply: WhatWouldYouDo((), reply), within=60
+    )
+
+
+async def test_of_ten_fixes_no_note_is_lost(house: House, autojump_clock: MockClock) -> None:
+    seq = 0
+    for run, thing in enumerate(THINGS):
+        for note in notes(thing):
+            seq += 1
+            await proposed(house, seq, f"s{run}", numbered([note], None))
+
+    assert await house.texts() == TEXTS
+
+
+async def test_an_import_ends_nothing_unasked_and_tells_what_it_would_end(
+    house: House, autojump_clock: MockClock
+) -> None:
+    old = await house.keep(OLD)
+    told = await house.keep(NEW, origin=Source("import"), ends=False)
+    both = await house.texts()
+    asked = await house.keep(NEW + " ", origin=Source("import"), at=BEGINNING + 99)
+
+    assert (told.action, told.would_end) == ("CREATE_LINKED", old.memory_id)
+    assert both == [OLD, NEW]
+    assert asked.would_end is None
+
+
+async def test_an_agents_word_never_ends_what_a_person_chose(
+    house: House, autojump_clock: MockClock
+) -> None:
+    chosen = await house.keep(OLD, origin=Source("answer"), kind="decision")
+    await house.keep(NEW, origin=Source("conclusion"), kind="decision")
+
+    assert (await house.memory(chosen.memory_id)).ended is None
+    assert await house.texts() == [OLD, NEW]
