@@ -166,7 +166,7 @@ _RUN_THERE = re.compile(r"\A(?:.*/)?(?:printenv|env|cat|head|tail|echo|sh|bash|a
 
 
 def printed(line: str, depth: int = 0, known: set[str] | None = None) -> int:
-    """What a command line prints of secrets. ``known``: variables that were given one."""
+    """Degree to which a command line prints secrets. ``known``: variables that were given one."""
     known = set() if known is None else known
     asked = _DOTNET_READ.search(line[:READ])
     most = SECRET if asked is not None and is_secret_name(asked[1]) else NOTHING

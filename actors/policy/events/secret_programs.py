@@ -1,4 +1,4 @@
-"""What a program prints of secrets, by its name and its arguments.
+"""Secrets that a program prints, by its name and its arguments.
 
 The tables name the programs that keep secrets or make them; where a program prints any value that
 is asked for (`terraform output`, `printenv`), the name that is asked for decides.
@@ -156,7 +156,7 @@ NAMES_ALONE = re.compile(r"-f ?1\Z|-f ?1 |s(.)=\.\*\1")
 
 
 def printed_by_program(program: str, rest: list[str]) -> int:
-    """What a program prints of secrets with these arguments, which have no quotes any more."""
+    """Degree to which a program prints secrets with these arguments, which have no quotes now."""
     listed = _of_environment(program, rest)
     if listed is not None:
         return listed

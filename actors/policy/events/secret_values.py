@@ -1,4 +1,4 @@
-"""What the value of a secret looks like: chosen by a person, made by a manager, or drawn.
+"""Looks of a secret's value: chosen by a person, made by a manager, or drawn.
 
 And what it does not look like: a reference, a placeholder, prose, code. Loaded by the hook by its
 path: see `redaction`.
