@@ -1,4 +1,4 @@
-"""What of a decision is carried out: as far as the memory that it is about may be ended by it."""
+"""Guards of a decision: it is carried out as far as the memory it is about may be ended by it."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final

@@ -38,7 +38,7 @@ _FAILED: Final = re.compile(
 
 
 class Matter(Enum):
-    """What a statement is about."""
+    """Matter of a statement."""
 
     CHANGE = "what was done"
     ACCOUNT = "what a session was about"
@@ -58,7 +58,7 @@ class Told:
 
     @property
     def matter(self) -> Matter:
-        """What it is about."""
+        """Matter that a statement is about."""
         if self.source in _CHANGES or (self.kind in _CHANGED and self.source not in ORDERS):
             return Matter.CHANGE
         if self.source == _ACCOUNT:
@@ -69,7 +69,7 @@ class Told:
 
 
 def may_succeed(new: Told, old: Told) -> bool:
-    """Whether a statement may rewrite or end another that it resembles.
+    """Return whether a statement may rewrite or end another that it resembles.
 
     A person may word anew by hand what they like. In a session their word ends a claim or a decision of
     the same question, never what was done; what agents and tools say ends only its own kind.
@@ -90,7 +90,7 @@ def may_succeed(new: Told, old: Told) -> bool:
 
 
 def may_stand_for(new: Told, old: Told) -> bool:
-    """Whether what is known may stand for a statement that seems to say the same.
+    """Return whether what is known may stand for a statement that seems to say the same.
 
     Another commit, or another session's account, is one more even in the same words; another session's
     cause is, when it names anything else.
@@ -103,12 +103,12 @@ def may_stand_for(new: Told, old: Told) -> bool:
 
 
 def is_past(told: Told) -> bool:
-    """Whether it tells what was done, which no new value changes."""
+    """Return whether it tells what was done, which no new value changes."""
     return told.matter in (Matter.CHANGE, Matter.ACCOUNT)
 
 
 def _is_of_one_thing(new: Told, old: Told) -> bool:
-    """Whether a commit was amended, or a session told of again."""
+    """Return whether a commit was amended, or a session told of again."""
     if new.matter is Matter.ACCOUNT:
         return new.session is not None and new.session == old.session
     return new.source == old.source and _subject(new.text) == _subject(old.text)
@@ -120,7 +120,7 @@ def _subject(text: str) -> str:
 
 
 def _is_of_one_question(new: Told, old: Told) -> bool:
-    """Whether both answer one question, tell of one file, or one denies the other outright."""
+    """Tell whether both answer one question, tell of one file, or one denies the other outright."""
     asked, before = _question(new), _question(old)
     if asked is not None or before is not None:
         return asked == before
