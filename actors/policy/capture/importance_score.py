@@ -43,9 +43,6 @@ USUAL: Final = "manual"  # of a source that the table does not have
 _SOURCES: Final[Mapping[str, str]] = MappingProxyType(
     {
         "commit": "tool_verified",
-        "pull-request": "tool_verified",
-        "spec-document": "tool_read",
-        "configuration": "tool_read",
         "conclusion": "llm",
         "supposition": "llm",
         "session-summary": "llm",

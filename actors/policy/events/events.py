@@ -187,6 +187,11 @@ def mapping(value: object) -> Mapping[str, object]:
     return cast("Mapping[str, object]", value) if isinstance(value, Mapping) else _NOTHING
 
 
+def listing(value: object) -> list[object]:
+    """An array of foreign JSON. Empty for another value."""
+    return cast("list[object]", value) if isinstance(value, list) else []
+
+
 def _text(fields: Mapping[str, object], *names: str) -> str:
     for name in names:
         value = fields.get(name)

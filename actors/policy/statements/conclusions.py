@@ -1,123 +1,128 @@
-"""Conclusions of an agent: root causes, decisions, and the summary of a compaction.
+"""Conclusions of an agent at the end of a turn, and what the summary of a compaction tells.
 
-Only what is stated outright counts. An agent's guess is not knowledge, and a list of what was
-done is in the commits.
+Only what names a thing and says why it is so, or what it does not do. An agent's guess is not
+knowledge, and a list of what was done is in the commits.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from itertools import pairwise
 from typing import Final
 
 from actors.policy.statements.candidates import Draft, Origin
-from actors.policy.text.wording import one_line, sentence, sentences, specifics
+from actors.policy.statements.claims import is_hedged
+from actors.policy.statements.explanations import explains, explains_as_item, weight
+from actors.policy.text.wording import one_line, sentence, sentences
 
-CONCLUSIONS: Final = 3  # of one message
+CONCLUSIONS: Final = 1  # of one message
+EXPLAINED: Final = 3  # items of one kind of one summary
+ABOUT: Final = 560  # characters of what was asked
+SUMMARY: Final = "session-summary"
 
-_CONCLUDES: Final = re.compile(
-    r"\b(?:root|underlying|actual|real) (?:cause|issue|problem|reason|bug)\b.{0,80}\b(?:was|is|were)\b"
-    r"|^(?:the )?(?:cause|culprit|reason)\b.{0,80}\b(?:was|is)\b"
-    r"|\bturn(?:s|ed) out\b|\b(?:was|were|is|are) (?:being )?caused by\b"
-    r"|\b(?:fail(?:s|ed|ing)?|broke|breaks|crash(?:es|ed)|hung|hangs|timed out)\b.{0,60}\bbecause\b",
-    re.IGNORECASE,
-)
 _DECIDES: Final = re.compile(
-    r"\b(?:we|i)(?:['’]ve| have)? (?:decided|chose|opted|agreed)\b|^decision\s*:", re.IGNORECASE
+    r"^(?:so )?we(?:['’]ve| have)? (?:decided|chose|opted|agreed) |^decision\s*:", re.IGNORECASE
 )
-_FIXES: Final = re.compile(
-    r"^(?:(?:the )?(?:fix|solution)\b|fixed\b|i(?:['’]ve| have)? fixed\b|solved\b)", re.IGNORECASE
-)
-_UNSURE: Final = re.compile(
-    r"\b(?:might|may|maybe|perhaps|probably|likely|could be|i (?:think|suspect|believe|guess)"
-    r"|appears? to|seems?|possibly|presumably|not sure|unclear|if)\b|\?$",
+_LEADER: Final = re.compile(
+    r"^(?:(?:it )?turn(?:s|ed) out (?:that )?|(?:the |my )?(?:key )?(?:insight|finding|gotcha|bug|point)"
+    r"(?: here)? (?:is|was)(?: that)?:? |(?:the )?(?:bug|insight|gotcha|note|caveat): )",
     re.IGNORECASE,
 )
-_DANGLING: Final = re.compile(
-    r"^(?:it|this|that|they|these|those|which|there)\b(?! (?:turn(?:s|ed) out))", re.IGNORECASE
+_MENDED: Final = re.compile(
+    r"(?:fixed|solved|resolved) (?:by|with) |(?:the )?(?:fix|solution)(?: is| was|:) ",
+    re.IGNORECASE,
 )
 _SECTION: Final = re.compile(
     r"^[ \t]*(?:#+[ \t]*|\*\*)?\d{1,2}[.)][ \t]+\**([A-Z][\w ,&/()-]{2,50}?)\**:\**\s*(.*?)"
     r"(?=^[ \t]*(?:#+[ \t]*|\*\*)?\d{1,2}[.)][ \t]+\**[A-Z]|\Z)",
     re.MULTILINE | re.DOTALL,
 )
+# The parts of a summary that explain; the rest tells what was asked and done.
+_EXPLAINS: Final = re.compile(r"error|concept|problem|decision|learn", re.IGNORECASE)
+_ASKED: Final = re.compile(r"request|intent|goal", re.IGNORECASE)
+_VERBATIM: Final = re.compile(r"user messages|files|pending|next|current", re.IGNORECASE)
+_QUOTED: Final = re.compile(r"[\"“”]|:\.?$")
+# What the user settled, in the words of whoever wrote the summary.
+_SETTLED: Final = re.compile(
+    r"(?:[^:.]{3,60}: )?(?:the )?user(?: (?:has|had|also|then|explicitly|strongly|clearly|repeatedly))*"
+    r" (?:decided|chose|insist(?:s|ed)|reject(?:s|ed)|declined|clarifie[sd]|specifie[sd]|require[sd]"
+    r"|prefer(?:s|red)|corrected|caught|emphasi[sz]e[sd]|point(?:s|ed) out|do(?:es|esn['’]t|es not|id not"
+    r"|idn['’]t) (?:not )?want|wants? (?!to (?:know|see|understand|brainstorm)\b)|(?:requested|asked for) (?:an? |no"
+    r"|strict|only|that)|asked (?:to (?:enforce|keep|always|never|avoid|use|only|stop)|that|not))\b",
+    re.IGNORECASE,
+)
+_ITEM: Final = re.compile(r"^([ \t]*)[-*•][ \t]+(\S.*)$", re.MULTILINE)
+DEEP: Final = 4  # characters before an item that is said of the one above it, and more
 _ANALYSIS: Final = re.compile(r"<analysis>.*?(?:</analysis>|\Z)", re.DOTALL)
-_TAG: Final = re.compile(r"</?\w+>")
 
 
-def of_summary(summary: str) -> list[Draft]:
-    """A compaction's summary by its first request and where it stopped."""
-    plain = _TAG.sub("", _ANALYSIS.sub("", summary))
-    sections = {name.strip().casefold(): body for name, body in _SECTION.findall(plain)}
-    asked = _section(sections, ("primary request", "request", "intent", "task"))
-    state = _section(sections, ("current work", "pending", "next step", "state"))
-    if not asked:
-        return _of_plain_summary(plain)
-    parts = [f"Session about: {sentence(one_line(asked, 300))}"]
-    if state:
-        parts.append(f"It stopped at: {sentence(one_line(state, 240))}")
-    return [_summary_draft(" ".join(parts))]
-
-
-def _of_plain_summary(plain: str) -> list[Draft]:
-    lines = sentences(plain)
-    if sum(len(line.split()) for line in lines) < 8:
-        return []
-    return [_summary_draft(f"Session summary: {one_line(' '.join(lines), 500)}")]
-
-
-def _summary_draft(text: str) -> Draft:
-    return Draft(
-        "session-summary", one_line(text), "state", "episodic", 0.6, "general", Origin.AGENT
-    )
-
-
-def _section(sections: Mapping[str, str], names: Iterable[str]) -> str:
-    for name in names:
-        for heading, body in sections.items():
-            said = " ".join(sentences(body)) if name in heading else ""
-            if said:
-                return said
-    return ""
-
-
-def of_message(message: str, topic: str) -> list[Draft]:
-    """Root causes and decisions that the agent states outright at the end of a turn."""
+def of_message(message: str) -> list[Draft]:
+    """Causes, reasons and limits that the agent states at the end of a turn: the best one."""
     if "<summary>" in message or "<analysis>" in message:
         return []  # the compaction's own turn; PostCompact brings it
     lines = sentences(message)
-    drafts: list[Draft] = []
-    for line, following in zip(lines, [*lines[1:], ""], strict=False):
-        concludes = _CONCLUDES.search(line)
-        if not (concludes or _DECIDES.search(line)) or not _is_plain(line):
-            continue
-        text = sentence(
-            re.sub(r"^(?:it )?turn(?:s|ed) out (?:that )?", "", line, flags=re.IGNORECASE)
-        )
-        if concludes and _FIXES.match(following) and not _UNSURE.search(following):
-            text += f" {sentence(following)}"
-        kind = "discovery" if concludes else "decision"
-        drafts.append(
-            Draft(
-                "conclusion",
-                one_line(_with_topic(text, topic)),
-                kind,
-                "declarative",
-                0.6,
-                "discovery",
-                Origin.AGENT,
-            )
-        )
-    return drafts[:CONCLUSIONS]
+    told = [
+        f"{sentence(line)} {following}" if _MENDED.match(following) else line
+        for line, following in pairwise([*lines, ""])
+        if _is_stated(line)
+    ]
+    return [
+        _draft("conclusion", line, "decision" if _DECIDES.match(line) else "discovery")
+        for line in _best(told, CONCLUSIONS)
+    ]
 
 
-def _is_plain(line: str) -> bool:
-    return not (_UNSURE.search(line) or _DANGLING.match(line)) and 5 <= len(line.split()) <= 80
+def of_summary(summary: str) -> list[Draft]:
+    """Return what a compaction's summary tells: what was asked, what the user settled, what explains.
+
+    The first sentences of the request whole, and at most three items of each other kind.
+    """
+    sections = _SECTION.findall(_ANALYSIS.sub("", summary).rpartition("\nSummary:\n")[2])
+    asked = [body for name, body in sections if _ASKED.search(name)][:1]
+    items = [
+        (_EXPLAINS.search(name) and len(before) <= DEEP, item.replace("**", "").strip())
+        for name, body in sections
+        if not _VERBATIM.search(name)
+        for before, item in _ITEM.findall(body)
+    ]
+    settled = [item for _, item in items if _is_settled(item)]
+    told = [item for may, item in items if may and explains_as_item(item) and not is_hedged(item)]
+    return [
+        *(_draft(SUMMARY, text, "state") for text in _about(asked)),
+        *(_draft(SUMMARY, item, "decision") for item in settled[:EXPLAINED]),
+        *(_draft(SUMMARY, item, "insight") for item in _best(told, EXPLAINED)),
+    ]
 
 
-def _with_topic(text: str, topic: str) -> str:
-    """A conclusion that names nothing says what it was about: the user's request."""
-    return text if not topic or specifics(text) == 2 else beside(text, topic)
+def _about(asked: Iterable[str]) -> list[str]:
+    """The request, in whole sentences."""
+    found: list[str] = []
+    for line in (sentence(line) for body in asked for line in sentences(body)):
+        if sum(map(len, found)) + len(line) > ABOUT:
+            break
+        if not _QUOTED.search(line):
+            found.append(line)
+    return [f"Session about: {' '.join(found)}"] if len(" ".join(found).split()) >= 6 else []
 
 
-def beside(text: str, topic: str) -> str:
-    """A text with the user's request that it is to be read beside."""
-    return f"{text} (While working on: {topic.rstrip('.')}.)"
+def _is_settled(item: str) -> bool:
+    return (
+        _SETTLED.match(item) is not None
+        and 8 <= len(item.split()) <= 70
+        and not item.endswith((":", "?"))
+    )
+
+
+def _best(worth: Iterable[str], most: int) -> list[str]:
+    """The lines that explain most, in their order."""
+    lines = list(dict.fromkeys(worth))
+    best = sorted(lines, key=weight, reverse=True)[:most]
+    return [line for line in lines if line in best]
+
+
+def _is_stated(line: str) -> bool:
+    return not is_hedged(line) and (explains(line) or _DECIDES.match(line) is not None)
+
+
+def _draft(rule: str, line: str, kind: str) -> Draft:
+    text = one_line(sentence(_LEADER.sub("", line).removesuffix(":")))
+    return Draft(rule, text, kind, "declarative", 0.6, "discovery", Origin.AGENT)

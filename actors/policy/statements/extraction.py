@@ -20,7 +20,7 @@ from actors.policy.gate.said import Said, said_in
 from actors.policy.statements import hypotheses, statement_rules
 from actors.policy.statements import statements as stated
 from actors.policy.statements.candidates import Candidate, Draft, Origin, numbered
-from actors.policy.statements.conclusions import beside, of_message, of_summary
+from actors.policy.statements.conclusions import of_message, of_summary
 from actors.policy.statements.findings import of_tool
 from actors.policy.text.pasted import typed
 from actors.policy.text.wording import is_of_a_project, one_line, sentences
@@ -46,17 +46,19 @@ class Extraction:
     said: tuple[Said, ...] = ()  # what may correct something known
 
 
+_BY_PROMPT: Final = (statement_rules.REMEMBER, *statement_rules.RULES, statement_rules.WISH)
 RULES: Final[tuple[RuleInfo, ...]] = (
-    *(RuleInfo(r.id, "prompt", r.docs) for r in (statement_rules.REMEMBER, *statement_rules.RULES)),
+    *(RuleInfo(r.id, "prompt", r.docs) for r in _BY_PROMPT),
     RuleInfo(statement_rules.CORRECTION, "prompt", statement_rules.CORRECTION_DOCS),
     RuleInfo(CORRECTED, "prompt", "What was known, with the value that the user gives it"),
     RuleInfo("answer", "tool", "What the user chose when the agent asked"),
-    RuleInfo("commit", "tool", "A git commit: its message, and why"),
-    RuleInfo("pull-request", "tool", "A pull request that was opened: its title"),
-    RuleInfo("spec-document", "tool", "What a specification or decision record says"),
-    RuleInfo("configuration", "tool", "Scripts, ports and versions found in configuration"),
-    RuleInfo("session-summary", "post_compact", "What the session was about, at compaction"),
-    RuleInfo("conclusion", "turn_end, subagent_end", "A root cause or decision the agent states"),
+    RuleInfo("commit", "tool", "Why a git commit was made"),
+    RuleInfo(
+        "session-summary",
+        "post_compact",
+        "What was asked, settled and explained, by a compaction's summary",
+    ),
+    RuleInfo("conclusion", "turn_end, subagent_end", "What the agent explains"),
     RuleInfo(hypotheses.RULE, "turn_end, subagent_end", hypotheses.DOCS),
 )
 
@@ -86,11 +88,7 @@ def extracted(event: Event, trail: SessionTrail, machine_made: Callable[[str], b
     ``machine_made`` tells prompts that no person typed; they yield nothing.
     """
     prompt = _typed(event, machine_made)
-    drafts = (
-        _prompted(prompt, trail.topic)
-        if event.kind is EventKind.PROMPT
-        else _observed(event, trail)
-    )
+    drafts = _prompted(prompt) if event.kind is EventKind.PROMPT else _observed(event)
     candidates = numbered(drafts, event.tool)
     return Extraction(candidates, followed(trail, event, _topic(prompt)), said_in(prompt))
 
@@ -124,12 +122,11 @@ def _topic(prompt: str) -> str:
     return lines[0] if lines and len(lines[0].split()) > 2 else ""
 
 
-def _prompted(prompt: str, topic: str) -> list[Draft]:
-    """What a prompt states; ``topic`` is what the user asked before it."""
+def _prompted(prompt: str) -> list[Draft]:
     return [
         Draft(
             statement.rule.id,
-            one_line(_placed(statement, topic)),
+            one_line(statement.text),
             statement.rule.kind,
             statement.rule.memory_type,
             statement.rule.importance,
@@ -139,7 +136,6 @@ def _prompted(prompt: str, topic: str) -> list[Draft]:
             statement.correction,
         )
         for statement in stated.statements(prompt)
-        if topic or not statement.about_before
     ]
 
 
@@ -148,12 +144,7 @@ def _is_of_the_person(text: str) -> bool:
     return _FIRST_PERSON.search(text) is not None and not is_of_a_project(text)
 
 
-def _placed(statement: stated.Statement, topic: str) -> str:
-    """The statement, and what the user had asked, if that is what it is about."""
-    return beside(statement.text, topic) if statement.about_before else statement.text
-
-
-def _observed(event: Event, trail: SessionTrail) -> list[Draft]:
+def _observed(event: Event) -> list[Draft]:
     match event.kind:
         case EventKind.TOOL | EventKind.TOOL_ERROR:
             drafts = of_tool(event)
@@ -161,7 +152,7 @@ def _observed(event: Event, trail: SessionTrail) -> list[Draft]:
             drafts = of_summary(event.summary)
         case EventKind.TURN_END | EventKind.SUBAGENT_END:
             drafts = [
-                *of_message(event.message, trail.topic),
+                *of_message(event.message),
                 *hypotheses.suppositions(event.message),
             ]
         case _:

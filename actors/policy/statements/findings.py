@@ -1,4 +1,4 @@
-"""Findings that tools show and that are worth remembering: commits, choices, documents.
+"""Findings that tools show and that are worth remembering: why a commit was made, what was chosen.
 
 Each function takes what happened and returns drafts; most return none.
 """
@@ -7,25 +7,25 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from actors.policy.events.commands import segments, telling
-from actors.policy.events.documents import reading
-from actors.policy.events.events import Event, EventKind, Tool, mapping
+from actors.policy.events.commands import segments
+from actors.policy.events.events import Event, EventKind, Tool, listing, mapping
 from actors.policy.events.trail import has_failed
 from actors.policy.statements.candidates import Draft, Origin
-from actors.policy.text.wording import one_line, sentence
+from actors.policy.statements.explanations import reasons, tells_choice
+from actors.policy.text.wording import TEXT, one_line, sentence
 
 ASKING: Final = "AskUserQuestion"
+SUBJECT: Final = 160  # characters of a commit's subject
 
 _COMMIT: Final = re.compile(r"^git\b(?: -\S+(?: \S+)?)*? commit\b")
-_COMMITTED: Final = re.compile(
-    r"^\[([^\s\]]+)[^\]\n]{0,200}? ([0-9a-f]{7,40})\] (.+)$", re.MULTILINE
-)
+_COMMITTED: Final = re.compile(r"^\[[^\s\]]+[^\]\n]{0,200}? [0-9a-f]{7,40}\] (.+)$", re.MULTILINE)
 _HEREDOC: Final = re.compile(r"<<-?[ \t]*['\"]?(\w+)['\"]?\n(.*?)(?:\n[ \t]*\1\b|\Z)", re.DOTALL)
 _MESSAGE: Final = re.compile(
     r"(?:^|\s)(?:-\w*m|--message)[\s=]{0,3}"
     r"(?:'([^']*)(?:'|\Z)|\"((?:\\.|[^\"\\])*)(?:\"|\\?\Z))",
     re.DOTALL,
 )
+_ESCAPED: Final = re.compile(r"\\([\\\"$`])")
 _TRAILERS: Final = re.compile(
     r"^(?:co-authored-by|signed-off-by|change-id|reviewed-by|refs?|[^\w\n]*+generated with)\b.*$",
     re.IGNORECASE | re.MULTILINE,
@@ -47,7 +47,24 @@ _COMMIT_KINDS: Final[Mapping[str, tuple[str, float]]] = {
     "perf": ("change", 0.5),
     "revert": ("change", 0.55),
 }
-_PULL_REQUEST: Final = re.compile(r"^gh pr create\b.*?--title[\s=]+(?:'([^']+)'|\"([^\"]+)\")")
+_BETWEEN: Final = re.compile(r"\n[ \t]*\n|\n(?=[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t])")
+_NOTES_ONLY: Final = "(notes only)"
+_MARKED: Final = re.compile(r"\s*\((?:recommended|default)\)", re.IGNORECASE)
+# It lets the work go on, and says nothing of how.
+_GOES_ON: Final = re.compile(
+    r"(?:(?:yes|no|ok(?:ay)?|sure|both|all|none|now|later|please|it|this|that|them|here|first|and|to"
+    r"|the|a|pr|go|ahead|proceed|continue|retry|wait|skip|stop|start|run|commit|push|merge|ship"
+    r"|approved?|looks?|good|great|done|ready|finish|cancel|abort|again|tests?|fix|fixes|changes"
+    r"|next|do|let['’]s|with|as|is|not|yet|nothing|else|more)\b[\s,.!-]*)+",
+    re.IGNORECASE,
+)
+_ASKS_WHAT_NOW: Final = re.compile(
+    r"\b(?:(?:what|where) (?:next|now|should (?:i|we) (?:do|start|work on)|would you like)|ready to"
+    r"|(?:shall|should|may|can|do you want|want) (?:i|me|us|we)(?: to)? (?:now )?(?:proceed|continue"
+    r"|go|commit|push|merge|start|begin|run|retry|stop|create (?:the|a) pr)"
+    r"|how (?:should|shall|would you like|do you want) (?:i|we|me|to) (?:to )?(?:proceed|continue|sequence|order|split))\b",
+    re.IGNORECASE,
+)
 
 
 def of_tool(event: Event) -> list[Draft]:
@@ -55,39 +72,33 @@ def of_tool(event: Event) -> list[Draft]:
     tool = event.tool
     if tool is None or event.kind is EventKind.TOOL_ERROR:
         return []
-    if tool.name == "Read":
-        return _read(tool, event.cwd)
     if tool.name == ASKING:
         return _answered(tool)
-    if tool.name.endswith("create_pull_request"):
-        return _pull_request(_string(tool.input, "title"))
     if not tool.command or has_failed(event):
         return []
-    return _commands(tool)
-
-
-def _commands(tool: Tool) -> list[Draft]:
-    drafts: list[Draft] = []
-    if any(_COMMIT.match(segment) for segment in segments(tool.command)):
-        drafts += _committed(tool)
-    opened = _PULL_REQUEST.search(telling(tool.command))
-    if opened:
-        drafts += _pull_request(opened[1] or opened[2])
-    return drafts
+    commits = any(_COMMIT.match(segment) for segment in segments(tool.command))
+    return _committed(tool) if commits else []
 
 
 def _committed(tool: Tool) -> list[Draft]:
-    """A commit by its message: the subject, and the first paragraph of the body as the why."""
+    """A commit by why it was made; none when neither body nor subject says so."""
     reported = _COMMITTED.search(tool.output)
-    message = _commit_message(tool.command) or (reported[3] if reported else "")
+    message = _commit_message(tool.command) or (reported[1] if reported else "")
     subject, _, body = _TRAILERS.sub("", message).strip().partition("\n")
     if _CHORE.match(subject) or len(subject.split()) < 3:
         return []
+    subject = f"{one_line(subject, SUBJECT).rstrip('.')}."
+    why = reasons(_paragraphs(body), TEXT - len(subject))
+    if not why and not tells_choice(subject):
+        return []
     kind, importance = _commit_kind(subject)
-    where = f" {reported[2][:8]} on {reported[1]}" if reported else ""
-    why = one_line(body.strip().partition("\n\n")[0], 320)
-    text = " ".join(filter(None, [f"Commit{where}: {subject.rstrip('.')}.", why]))
+    text = f"{subject} {why}".strip()
     return [Draft("commit", text, kind, "episodic", importance + 0.1 * bool(why), "implementation")]
+
+
+def _paragraphs(body: str) -> list[str]:
+    """The paragraphs and the items of a commit's body, each on one line."""
+    return [" ".join(part.split()) for part in _BETWEEN.split(body) if part.strip()]
 
 
 def _commit_message(command: str) -> str:
@@ -95,7 +106,7 @@ def _commit_message(command: str) -> str:
     if heredoc:
         return heredoc[2]
     paragraphs = [
-        single or double.replace('\\"', '"') for single, double in _MESSAGE.findall(command)
+        single or _ESCAPED.sub(r"\1", double) for single, double in _MESSAGE.findall(command)
     ]
     return "\n\n".join(paragraphs)
 
@@ -107,44 +118,38 @@ def _commit_kind(subject: str) -> tuple[str, float]:
     return _COMMIT_KINDS.get(stem.removesuffix("ed"), ("change", 0.35))
 
 
-def _pull_request(title: str) -> list[Draft]:
-    if len(title.split()) < 3:
-        return []
-    kind, importance = _commit_kind(title)
-    text = f"A pull request was opened: {one_line(title, 200).rstrip('.')}."
-    return [Draft("pull-request", text, kind, "episodic", importance, "implementation")]
-
-
-def _read(tool: Tool, cwd: str) -> list[Draft]:
-    path = _relative(tool.path, cwd)
-    read = reading(path, tool.output) if path else None
-    if read is None:
-        return []
-    memory_type = "procedural" if read.rule == "configuration" else "declarative"
-    return [Draft(read.rule, one_line(read.text), read.kind, memory_type, 0.45, "research")]
-
-
 def _answered(tool: Tool) -> list[Draft]:
-    """What the user chose: question and answer, from the answer or, in older clients, the call."""
-    answers = mapping(mapping(tool.response).get("answers") or tool.input.get("answers"))
+    """The user's choices, each with its question; not what only lets the work go on."""
+    asked = [mapping(one) for one in listing(tool.input.get("questions"))]
+    described = {
+        _string(option, "label"): _string(option, "description")
+        for question in asked
+        for option in map(mapping, listing(question.get("options")))
+    }
+    said = mapping(tool.response)
+    answers = mapping(said.get("answers") or tool.input.get("answers"))
+    notes = mapping(said.get("annotations"))
     return [
-        Draft(
-            "answer",
-            f"Asked “{one_line(question, 200)}”, the user chose: {sentence(one_line(answer, 200))}",
-            "decision",
-            "semantic",
-            0.8,
-            "decision",
-            Origin.USER,
-        )
+        Draft("answer", text, "decision", "semantic", 0.8, "decision", Origin.USER)
         for question, answer in answers.items()
-        if isinstance(answer, str) and answer.strip()
+        if isinstance(answer, str)
+        for text in _chosen(
+            question, answer, described, _string(mapping(notes.get(question)), "notes")
+        )
     ]
 
 
-def _relative(path: str, cwd: str) -> str:
-    root = cwd.rstrip("/")
-    return path[len(root) + 1 :] if root and path.startswith(f"{root}/") else path
+def _chosen(question: str, answer: str, described: Mapping[str, str], notes: str) -> list[str]:
+    """The choice as a text; none when it is only about how the work goes on."""
+    label = _MARKED.sub("", answer).strip()
+    choice = [one for one in (label, notes) if one and one != _NOTES_ONLY]
+    operational = _GOES_ON.fullmatch(label) or (_ASKS_WHAT_NOW.search(question) and not notes)
+    if not choice or operational:
+        return []
+    meaning = described.get(answer, "")
+    told = [sentence(one) for one in (*choice, meaning) if one]
+    asked = one_line(question, TEXT // 2)
+    return [one_line(f"Asked “{asked}”, the user chose: {' '.join(told)}")]
 
 
 def _string(fields: Mapping[str, object], name: str) -> str:

@@ -16,8 +16,9 @@ from actors.policy.events.signals import Signal, signals
 from actors.policy.events.trail import SessionTrail, resolved
 from actors.policy.statements.candidates import Candidate, Draft, Origin
 from actors.policy.statements.claims import Outcome, Status, is_hedged
+from actors.policy.statements.explanations import leans
 from actors.policy.text.pasted import typed
-from actors.policy.text.wording import IDENTIFIER, TOOLS, one_line, sentence, sentences, specifics
+from actors.policy.text.wording import IDENTIFIER, TOOLS, one_line, sentence, sentences
 
 RULE: Final = "supposition"
 DOCS: Final = "A cause that the agent supposes; a hypothesis until an outcome tells"
@@ -26,7 +27,6 @@ SUPPOSITIONS: Final = 2  # of one message
 IMPORTANCE: Final = 0.4  # below a conclusion's .6
 FRESH: Final = 7_200.0  # seconds: what works again after longer was another failure. Choice.
 REASON: Final = 160  # characters
-BEHIND: Final = " (While working on:"  # what a conclusion says of the user's request
 
 # A supposed cause, not a supposed plan: "we should probably add a test" is none.
 _CAUSE: Final = re.compile(
@@ -36,11 +36,12 @@ _CAUSE: Final = re.compile(
     re.IGNORECASE,
 )
 _ASKS_OR_PLANS: Final = re.compile(
-    r"\?$|^if\b|\b(?:should|could you|let me|let's|let us|i(?:['’]ll| will)|we(?:['’]ll| will)"
+    r"\?$|\bbecause[.:]?$|^if\b|^(?:maybe|perhaps|possibly|either)\b|: if\b|\b(?:should|could you|let me|let's|let us|i(?:['’]ll| will)|we(?:['’]ll| will)"
     r"|next,? i|want me to)\b",
     re.IGNORECASE,
 )
-_DANGLING: Final = re.compile(r"^(?:it|this|that|they|these|those|which|there)\b", re.IGNORECASE)
+# What it is about is named where the sentence begins.
+_NEAR: Final = re.compile(rf".{{0,60}}?(?:{IDENTIFIER}|(?<=[\w,:(] )(?!I\b)[A-Z][A-Za-z0-9]+)")
 _NAMED: Final = re.compile(
     rf"{IDENTIFIER}|\b\d{{2,}}\b|\b{TOOLS}\b|(?<=[\w,:(] )(?!I\b)[A-Z][A-Za-z0-9]+"
 )
@@ -105,8 +106,8 @@ def suppositions(message: str) -> list[Draft]:
 
 def status_of(candidate: Candidate) -> Status:
     """A hedged text of the agent's own is a hypothesis; everything else is stated."""
-    said = candidate.text.partition(BEHIND)[0]
-    if candidate.rule in AGENTS_OWN and candidate.origin is Origin.AGENT and is_hedged(said):
+    own = candidate.rule in AGENTS_OWN and candidate.origin is Origin.AGENT
+    if own and is_hedged(candidate.text):
         return Status.HYPOTHESIS
     return Status.CONFIRMED
 
@@ -165,10 +166,9 @@ def _supposes(line: str) -> bool:
         is_hedged(line)
         and _CAUSE.search(line) is not None
         and not _ASKS_OR_PLANS.search(line)
-        and not _DANGLING.match(line)
+        and not leans(line)
         and 5 <= len(line.split()) <= 60
-        and specifics(line) > 0
-        and bool(names(line))
+        and _NEAR.match(line) is not None
     )
 
 

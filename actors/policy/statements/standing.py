@@ -41,7 +41,7 @@ _ORDERS: Final = re.compile(
     r" |i need (?:you )?to |we (?:need|want|have) to |you (?:need|have) to )*(?:add|build|change"
     r"|check|clean|commit|continue|convert|create|debug|delete|deploy|describe|do|document|drop"
     r"|edit|ensure|explain|explore|extract|figure|find|finish|fix|format|generate|get|give|go"
-    r"|help|implement|improve|include|install|investigate|keep going|list|look|make|merge|migrate"
+    r"|help|implement|improve|include|install|investigate|keep going|learn|list|look|make|merge|migrate"
     r"|move|open|optimi[sz]e|parse|plan|please|port|proceed|provide|push|put|read|refactor|release"
     r"|remove|rename|replace|rerun|restart|resume|revert|review|rewrite|run|search|see|set|show"
     r"|simplify|solve|split|start|stop|summari[sz]e|take|tell|test|think|try|turn|undo|update"
@@ -89,6 +89,7 @@ _IT_LAST: Final = re.compile(r"\b(?:it|them)[.!]?$", re.IGNORECASE)
 # Said like a choice, and none: "we're using too much memory", "let's stick to the plan".
 _NO_CHOICE: Final = re.compile(
     r"(?:(?<!\s)\s++)?(?:too|some|nothing|a lot|lots|so (?:much|many)|(?:to |with )?(?:my|your|his|her|their)"
+    r"|(?:the )?(?:option|approach|choice|variant|number)? ?#?(?:\d+|[a-z])[.!]*$"
     r"|the (?:plan"
     r"|topic|point|task|script"
     r"|facts|rules|basics|flow)|topic|yesterday|poorly|badly|wisely|seats|gears|sides|on (?:that"
@@ -116,7 +117,7 @@ _POINTS_BACK: Final = re.compile(
     re.IGNORECASE,
 )
 _PRONOUN_FIRST: Final = re.compile(
-    r"^(?:it|this|that|they|these|those|he|she|there|which|something|everything|nothing|i|you)"
+    r"^(?:now|need|given|since|much|only way|it|this|that|they|these|those|he|she|there|which|something|everything|nothing|i|you)"
     r"(?:['’]\w+)?\b(?! (?:project|repo|codebase|team|service|app|package|library|machine)\b)",
     re.IGNORECASE,
 )
@@ -262,6 +263,11 @@ def _is_for_the_task(line: str) -> bool:
 
 def _is_passing(line: str) -> bool:
     return bool(_PASSING.search(_OTHERWISE.sub("", line)))
+
+
+def is_momentary(line: str) -> bool:
+    """Whether a wish is how something is to look, a task's last remark, or about what is unsaid."""
+    return bool(_LOOKS.search(line) or _TASK_TAIL.search(line) or _POINTS_BACK.match(line))
 
 
 def is_claim(line: str, *, corrects: bool) -> bool:

@@ -103,11 +103,10 @@ RULES: Final[tuple[Rule, ...]] = (
         "preference",
         "What the user prefers, in the first person, or 'please always / never'",
         r"\bi(?:['’]d| would)? (?:really |strongly |generally |usually |much )?(?:prefer|hate"
-        r"|dislike|can['’]?t stand|do(?:n['’]t| not) like)\b"
+        r"|dislike|can['’]?t stand|do(?:n['’]t| not) like(?! (?:the|this|that|your|it|how|where|what)\b))\b"
         r"|\bi(?:['’]d| would) (?:much )?rather\b"
         r"|\bi (?:always|never|usually|generally|typically) (?:use|want|write|run|keep|put|commit"
         r"|like|work)\b"
-        r"|\bi want you to (?:always|never)\b|\bi like (?!this|that|it\b|the idea|how|where|what)"
         r"|\bmy (?:preference|(?:preferred|favou?rite) [\w ]{2,30}) (?:is|are)\b"
         r"|^(?:(?:can|could|would) you )?please (?:always|never) (?!mind)"
         r"|^(?:always|never) (?!mind).+ when(?:ever)? i ask\b"
@@ -127,7 +126,6 @@ RULES: Final[tuple[Rule, ...]] = (
         "What must not be built on any more",
         r"^[\w `./-]{3,60} (?:is|are) (?:now )?(?:deprecated|obsolete|frozen|retired|legacy)\b"
         r"|^no need to support [\w.+ -]{2,40} (?:any ?more|any longer|now)\b"
-        r"|^[\w `./-]{3,60} (?:is|are) no longer (?:used|supported|maintained|allowed|shipped)\b"
         r"|^[\w `./-]{3,60} (?:is|are) (?:gone|dead|out) since (?:last|the|version|v?\d)",
         kind="fact",
         memory_type="declarative",
@@ -145,16 +143,12 @@ RULES: Final[tuple[Rule, ...]] = (
         r"|move|migrate"
         r"|stick))|go with|switching|moving|migrating|standardi[sz]ing|sticking|dropping|adopting"
         r"|using|use|keeping|staying (?:on|with)|stay (?:on|with))\b"
-        r"|^(?:ok(?:ay)?,? )?[\w.+#-]{2,30} it is(?:,? then)?[.!]*$"
         r"|\bwe (?:(?:always |now )?(?:go with|stick (?:to|with))|took [^,.;]{2,40} over)\b"
-        r"|\bwe (?:won['’]t|will not) (?:use|support|ship)\b"
         r"|\blet['’]?s (?:go with|use|stick (?:with|to)|stay (?:on|with)|(?:switch"
         r"|move) to (?!the\b|step|part|phase|main\b|master\b|another|a different)|adopt"
         r"|standardi[sz]e on"
         r"|settle on|avoid|not (?:use (?!the )|introduce|mock))\b(?! the (?:existing|new|old"
         r"|same|current) )"
-        r"|\bwe(?:['’]ve| have)? (?:ditched|dropped|abandoned|replaced) (?!the |my |your "
-        r"|it\b)[^,.;]{2,40} (?:for|with|in favou?r of)\b"
         r"|\b(?:use|choose|pick) (?!an? |the |this |that |your |my |its )[^,.;]{2,60}?,?"
         r" (?:not|instead of|rather than|over|in place of) (?!an? |the |this |that )[^,.;]{2,60}"
         r"|^(?:please )?use (?!an? |the |this |that |these |it |my |your |option "
@@ -172,16 +166,12 @@ RULES: Final[tuple[Rule, ...]] = (
         "convention",
         "A standing rule of the project: always, never, from now on, before every commit",
         _NEEDS + r"|\b(?:from now on|going forward|henceforth|from here on)\b|^in (?:the )?future,"
-        r"|^(?:always|never) (?!mind|again|an? |fun\b|happy|seen|heard|been)\w+"
-        r"|\b(?:you|we|everyone|code|tests|commits|prs) (?:should|must|shall|have to|need to) "
-        r"(?:always|never\b(?! have (?:been|done|bought|made|taken|given|\w+ed)\b))\b"
-        r"|\bwe (?:always|never) \w+"
+        r"|^(?:always|never) (?!mind|again|an? |fun\b|happy|seen|heard|been|read\b|gets\b|\w+ed\b)\w+"
         rf"|^(?:please )?(?:don['’]?t|do not) (?:ever \w+|{_HANDS_OFF}\b)"
         r"|^(?:please )?(?:stop|avoid|quit) (?:using|mocking|importing|hard-?coding|suggesting"
         r"|recommending|proposing)\b"
         r"|^(?:please )?(?:write|keep|make|format|prefix) (?:all |the "
         rf"|your )?{_WRITINGS} {_MANNER}\b"
-        rf"|^(?:all )?{_WRITINGS} (?:(?:are|go|stay|should be) )?(?:written )?{_MANNER}\b"
         r"|^in (?:this|our) (?:repo|project|codebase),? (?!please|add|fix|use the|find|search"
         r"|look|run|rename)"
         r"[\w+#.-]{2,30}(?: [\w+#.-]{2,20})? (?:for|everywhere|only)\b"
@@ -201,7 +191,6 @@ RULES: Final[tuple[Rule, ...]] = (
         rf"|^(?:you|we) (?:must(?: not|n['’]t)|should(?: not|n['’]t)|may not) {_HANDS_OFF}\b"
         r"|\b(?:our|the) (?:convention|policy|rule|practice|standard|guideline)s? (?:is|are)\b"
         r"|^(?:all|every|each|any|no|our) [\w -]{2,40} (?:must(?: not|n['’]t)?|may not|shall)\b"
-        r"|\b(?:is|are) not allowed (?:to|in)\b"
         rf"|^(?:before|after|whenever|every time|each time|when) (?:you |we )?{_WORK}\b"
         r"[^,]{0,80}, (?:please |always |also |make sure to |remember to )*(?:run|update|check"
         r"|add|use|regenerate|rebuild|bump|ask|write|format|restart)\b",
@@ -214,7 +203,6 @@ RULES: Final[tuple[Rule, ...]] = (
         "Why something happened, as the user found it: 'it turned out', 'the root cause was'",
         r"^(?:it )?turn(?:s|ed) out\b|\b(?:root cause|culprit) (?:of .{2,60} )?(?:is|was)\b"
         r"|^the reason .{4,80} (?:is|was)\b"
-        r"|\b(?:fails?|failed|breaks?|broke|crash(?:es|ed)|hangs?|hung) (?:\w+ ){0,6}because\b"
         r"|\b(?:crash|segfault|leak|failure|bug|slowdown|regression|timeout|deadlock|outage"
         r"|race)(?:e?s)?\b.{0,40}"
         r" (?:came from|was caused by|is caused by|was due to|happens? because|happened because)\b",
@@ -249,11 +237,7 @@ RULES: Final[tuple[Rule, ...]] = (
         r"|this\b|him|her)"
         r"|^let['’]?s keep (?!it\b|in\b|on\b|at\b|an eye|up\b|each|\w+in['’g]|(?:the )?(?:old"
         r"|existing|same))"
-        r"|^you need (?!to\b|it\b|that\b|more\b)|^we(?:['’]re| are) all on (?!board|it\b|the\b"
-        r"|this\b)\w"
         r"|^we have (?:no|only|two|three|four|\d+|separate|dedicated|our own) "
-        r"|^we(?:['’]re| are) (?:an? )(?:[\w-]+ ){0,3}(?:team|startup|company|agency|shop|bank"
-        r"|nonprofit)\b"
         r"|\bwe(?:['’]ve| have)? (?:just |already )?(?:moved|switched|migrated) "
         r"(?:from|to|away|off|over)\b",
         kind="fact",
@@ -268,9 +252,6 @@ RULES: Final[tuple[Rule, ...]] = (
         r"|maintained|pinned|versioned|cached|mounted|exposed|published|configured|protected"
         r"|read-only|taken|used|not|an?|the|running on|listening on|[A-Z0-9`/~]"
         r"|[^,;]{2,40}, not \w)"
-        r"|\b(?:is|are) [\w.-]+(?: now)?[.!]?$"
-        r"|\b(?:is|are) \w+(?:ed|en|t|ut) (?:from|in|on|at|by|with|via|through|as|to|under|per"
-        r"|into)\b"
         r"|\b(?:lives?|ends? up|lands?|runs?|listens?|sits?|happens?|goes|go|deploys?|points?"
         r"|connects?|talks?"
         r"|comes?|resides?|pulls?|reads?|writes?|sends?|publishe?s?|subscribes?|fetche?s?)"
@@ -296,6 +277,15 @@ REMEMBER: Final = _rule(
     kind="fact",
     memory_type="declarative",
     importance=0.9,
+)
+WISH: Final = _rule(
+    "wish",
+    "What is to hold, said in passing: 'we should only have one list view', 'not as X, but as Y'",
+    r"",
+    kind="decision",
+    memory_type="semantic",
+    context_type="decision",
+    importance=0.8,
 )
 CORRECTION: Final = "correction"
 CORRECTION_DOCS: Final = "A statement that sets something right: 'no, ...', 'actually ...'"

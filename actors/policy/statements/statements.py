@@ -23,8 +23,10 @@ from actors.policy.statements.statement_rules import (
     CORRECTION_IMPORTANCE,
     REMEMBER,
     RULES,
+    WISH,
     Rule,
 )
+from actors.policy.statements.wishes import softened, wished
 from actors.policy.text.pasted import typed
 from actors.policy.text.plain_speech import (
     in_full,
@@ -36,6 +38,7 @@ from actors.policy.text.plain_speech import (
 from actors.policy.text.wording import prose, sentence, sentences
 
 MOST: Final = 5  # statements kept of one prompt
+BRIEF: Final = 600  # characters: in a longer prompt, how things are describes the task
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,6 @@ class Statement:
     rule: Rule
     text: str
     correction: bool = False
-    about_before: bool = False  # stands alone only beside what the user asked before
 
 
 _BY_ID: Final = {rule.id: rule for rule in RULES}
@@ -77,7 +79,7 @@ _CLAUSES: Final = re.compile(
     r"(?:,\s*+|(?<!\s)\s++)(?:and|but|also|so|plus)\s+(?=(?:please\s+)?(?:always|never|from now on"
     r"|going forward|remember|keep in mind|do(?:n['’]?t| not) ever|in (?:the )?future)\b)"
     r"|(?:,|(?<!\s))\s++(?:and|but|so)\s+(?=(?:i|we|can|could|would|what|how|please|now)\b)"
-    r"|,\s+(?=(?:can|could|would) you\b|what\b|how\b|please\b|i prefer\b|i['’]ve decided\b)"
+    r"|,\s+(?=(?:can|could|would) you\b|(?:is|are|can|could|should)n['’]t\b|what\b|how\b|please\b|i prefer\b|i['’]ve decided\b)"
     r"|(?<!\s)\s++[-–—]+\s+(?=(?:we|our|i (?:prefer|hate|like))\b)"
     r"|(?<=['\"\w])\s+and\s+(?=the [\w-]+ is \S+, not\b)"
     rf"|:\s+(?=(?:please )?keep (?:all |your )?{ANSWERS}\b)",
@@ -132,11 +134,10 @@ def statements(prompt: str) -> list[Statement]:
             without_aside(said.text), corrects=corrected or said.corrects or remainder != plain
         )
         corrected = remainder == "" and plain != ""
-        if stated is None:
+        if stated is None or (stated.rule.id == "fact" and len(prompt) > BRIEF):
             continue
         reasoned = _with_reason(stated, following)
-        text = with_quotations(reasoned.text, own.quotations)
-        found.append(replace(reasoned, text=text, about_before=said.about_before))
+        found.append(replace(reasoned, text=with_quotations(reasoned.text, own.quotations)))
     return _distinct(found)[:MOST]
 
 
@@ -145,6 +146,10 @@ def _stated(line: str, *, corrects: bool) -> Statement | None:
     if asked is not None:
         return _remembered(asked["what"], asked["mark"])
     rule = _matching(line, corrects=corrects)
+    if rule is None or rule.id == "fact":
+        wish = wished(softened(line))
+        if wish is not None and stands_alone(wish) and not is_reported(wish, len(wish)):
+            rule, line = WISH, wish
     if rule is None:
         return None
     if corrects:

@@ -1,15 +1,14 @@
 """Plain speech: what people type in a hurry, said in full, and whose words they are.
 
-"went with zstd" leaves out who, "tabs, not spaces, in this repo" the verb, "that flag is gone, it's
---jobs now" what is meant. The rules of statements know full sentences; here the common short ones
-become such. Words that a person quotes or reports are another's, and are set aside before any rule
+"went with zstd" leaves out who, "tabs, not spaces, in this repo" the verb. The rules of statements
+know full sentences; here the common short ones become such. Words that a person quotes or reports are another's, and are set aside before any rule
 looks at them.
 """
 
 import re
 from typing import Final, NamedTuple
 
-from actors.policy.text.wording import IDENTIFIER, TOOLS
+from actors.policy.text.wording import TOOLS
 
 QUOTED_WORDS: Final = 3  # fewer are a name or a term of one's own: the word "account"
 
@@ -79,42 +78,13 @@ _NO_VERB_NAMED: Final = re.compile(
     rf"^(?:it['’]?s |it is )?(?P<what>{TOOLS}),? not (?P<other>[\w.+#/-]{{2,30}})[.!]*$",
     re.IGNORECASE,
 )
-_PARTS: Final = (
-    r"(?P<part>flag|option|switch|command|subcommand|port|path|url|endpoint|host|branch|package"
-    r"|module"
-    r"|script|target|variable|setting|key|field|column|folder|directory|repo|server|image|tag"
-    r"|region"
-    r"|bucket|queue|table|file)"
-)
-_REPLACED: Final = re.compile(
-    rf"^(?:that|this|the(?: old)?) {_PARTS} (?:(?:is|was|has been|got) (?:now |long "
-    r"|already )?(?:gone|dead"
-    r"|removed|renamed|deprecated|obsolete|dropped|outdated|history)|(?:doesn['’]t|does not) exist"
-    r"|no longer exists)(?: now| anymore| any more| since [\w. ]{2,20})?(?:,"
-    r"| [–—-]+) (?:and )?(?:now )?"
-    r"(?:it['’]?s|it is|it was renamed to|use|the new one is)(?: now| called)? (?P<new>\S{2,60}?)"
-    r"(?: now| instead| these days)?[.!]*$",
-    re.IGNORECASE,
-)
-_OUTDATED: Final = re.compile(
-    rf"^that['’]?s the (?:old|deprecated|legacy) {_PARTS}(?:,| [–—-]+) (?:the (?:new|right"
-    r"|correct|current)"
-    rf" (?:one|{_PARTS.replace('?P<part>', '?:')}) is|it['’]?s|it is"
-    rf"|use)(?: now)? (?P<new>\S{{2,60}}?)"
-    r"(?: now| instead)?[.!]*$",
-    re.IGNORECASE,
-)
-_NAMED: Final = re.compile(
-    rf"\A(?:--?\w[\w-]*|/\w[\w/.-]*|:?\d{{2,5}}|{IDENTIFIER}|{TOOLS}|\w+(?:[-/.:]\w+)+)"
-)
 
 
 class Said(NamedTuple):
-    """A line in full; whether it sets something right, and something that was shown before."""
+    """A line in full, and whether it sets something right."""
 
     text: str
     corrects: bool = False
-    about_before: bool = False
 
 
 class Masked(NamedTuple):
@@ -155,11 +125,6 @@ def spelled(line: str) -> str:
 def in_full(line: str) -> Said:
     """A short statement said in full; any other line as it is."""
     rest = _COMPLAINT.sub("", line)
-    replaced = _REPLACED.match(rest) or _OUTDATED.match(rest)
-    if replaced is not None and _NAMED.fullmatch(replaced["new"]):
-        part = replaced["part"].lower()
-        text = f"The {part} is {replaced['new']}, not the one that was used"
-        return Said(text, corrects=True, about_before=True)
     return Said(_with_subject(rest), corrects=rest != line)
 
 

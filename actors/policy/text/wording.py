@@ -156,7 +156,7 @@ def is_prose(line: str) -> bool:
     bare = line.strip()
     if not bare or _HEADING.match(line) or _NOT_PROSE.match(line):
         return not bare
-    letters = sum(character.isalpha() or character == " " for character in bare)
+    letters = sum(map(str.isalpha, bare)) + bare.count(" ")
     return letters >= 0.55 * len(bare)
 
 

@@ -100,17 +100,10 @@ def test_only_what_a_person_says_of_themselves_and_of_no_project_holds_everywher
     assert [one.user_scope for one in found] == [True, True, False, False, False]
 
 
-def test_a_correction_of_what_was_shown_says_what_the_user_had_asked() -> None:
-    corrected = prompt("nope, that flag is gone, it's --jobs now")
+def test_what_means_something_only_beside_what_was_asked_before_yields_nothing() -> None:
+    asked = prompt("run the benchmarks in parallel")
 
-    found = only(prompt("run the benchmarks in parallel"), corrected)
-
-    assert found.text == (
-        "The flag is --jobs, not the one that was used."
-        " (While working on: run the benchmarks in parallel.)"
-    )
-    assert found.correction
-    assert yields(corrected) == []
+    assert yields(asked, prompt("nope, that flag is gone, it's --jobs now")) == []
 
 
 def test_a_correction_is_marked() -> None:
@@ -131,16 +124,17 @@ def test_a_prompt_that_no_person_typed_yields_nothing(made: Event) -> None:
     assert yields(made) == []
 
 
-def test_a_commit_yields_its_message_and_why() -> None:
+def test_a_commit_yields_why_it_was_made() -> None:
     command = (
-        "git commit -m \"$(cat <<'EOF'\nfix(auth): refresh token before expiry.\n\nTokens expired"
-        ' during uploads.\n\nMore.\n\nCo-Authored-By: X <x@example.com>\nEOF\n)"'
+        "git commit -m \"$(cat <<'EOF'\nfix(auth): refresh token before expiry.\n\nThe token was"
+        " checked only when a request\nbegan, so long uploads failed.\n\nAdd a test.\n- Refresh early"
+        ' instead of on failure\n- Rename the helper\n\nCo-Authored-By: X <x@example.com>\nEOF\n)"'
     )
     found = only(ran(command, "[main abc1234] fix(auth): refresh token\n 1 file changed"))
 
     assert found.text == (
-        "Commit abc1234 on main: fix(auth): refresh token before expiry. Tokens expired during"
-        " uploads."
+        "fix(auth): refresh token before expiry. The token was checked only when a request began,"
+        " so long uploads failed. Refresh early instead of on failure."
     )
     assert (found.rule, found.kind, found.importance) == ("commit", "bugfix", 0.65)
     assert (found.source_tool, found.source_call) == ("Bash", "toolu_1")
@@ -151,30 +145,29 @@ def test_a_commit_yields_its_message_and_why() -> None:
     ("command", "output", "text", "kind"),
     [
         (
-            "git add . && git commit -m 'Add hello function'",
-            "[main abc1234] Add hello function\n 1 file changed",
-            "Commit abc1234 on main: Add hello function.",
+            "git add . && git commit -m 'Add a lock because two workers write'",
+            "[main abc1234] Add a lock because two workers write\n 1 file changed",
+            "Add a lock because two workers write.",
             "feature",
         ),
         (
-            'git -C /p commit -am "feat!: say \\"hi\\" twice" -m "Because."',
+            'git -C /p commit -am "feat!: say \\"hi\\" twice" -m "Once was lost without \\`set -e\\`."',
             "",
-            'Commit: feat!: say "hi" twice. Because.',
+            'feat!: say "hi" twice. Once was lost without `set -e`.',
             "feature",
         ),
         (
             "git commit --amend --no-edit",
-            "[topic 0123456789] Refactored the old parser",
-            "Commit 01234567 on topic: Refactored the old parser.",
+            "[topic 0123456789] Refactored the parser to avoid a copy",
+            "Refactored the parser to avoid a copy.",
             "refactor",
         ),
         (
-            "git commit -m 'Fixes the login timeout'",
+            "git commit -m 'Fixes the login' -m '- Use a lock, as the\n  map is shared, so it waits\n- A'",
             "",
-            "Commit: Fixes the login timeout.",
+            "Fixes the login. Use a lock, as the map is shared, so it waits.",
             "bugfix",
         ),
-        ("git commit -m 'docs: explain the gate'", "", "Commit: docs: explain the gate.", "change"),
     ],
 )
 def test_commits_of_every_form_are_read(command: str, output: str, text: str, kind: str) -> None:
@@ -183,19 +176,26 @@ def test_commits_of_every_form_are_read(command: str, output: str, text: str, ki
     assert (found.text, found.kind) == (text, kind)
 
 
+def test_a_reason_of_a_commit_is_whole_or_not_there() -> None:
+    long = " ".join(["This fails because the cache of the parser is shared by all of them."] * 9)
+
+    found = only(ran(f"git commit -m 'Share no cache' -m '{long} Then nothing'"))
+
+    assert len(found.text) <= 600
+    assert found.text.endswith("of them.")
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["docs: explain the gate", "Fixes the login timeout", "feat: x y z\n\n- Add a\n- Test b fails"],
+)
+def test_a_commit_that_gives_no_reason_yields_nothing(message: str) -> None:
+    assert yields(ran(f"git commit -m '{message}'", f"[main abc1234] {message}")) == []
+
+
 @pytest.mark.parametrize("message", ["wip", "fixup! Add x y", "typo", "Merge branch 'main'"])
 def test_a_commit_that_says_nothing_yields_nothing(message: str) -> None:
     assert yields(ran(f'git commit -m "{message}"')) == []
-
-
-def test_an_opened_pull_request_is_kept_by_its_title() -> None:
-    shell = only(ran("gh pr create --title 'Refresh tokens before expiry' --body x"))
-    quoted = only(ran('gh pr create --fill --title="Refresh tokens before expiry"'))
-    server = only(used("mcp__github__create_pull_request", {"title": "Fix the login loop"}, {}))
-
-    assert shell.text == quoted.text == "A pull request was opened: Refresh tokens before expiry."
-    assert (server.rule, server.kind) == ("pull-request", "bugfix")
-    assert yields(used("mcp__github__create_pull_request", {"title": 3}, {})) == []
 
 
 def test_a_failure_alone_yields_nothing() -> None:
@@ -213,22 +213,12 @@ def test_a_failure_alone_yields_nothing() -> None:
         [ran("TZ=UTC pytest -q", "4 passed")],
         [edited("/p/api/login.py", "def login(user):"), event("PreCompact")],
         [edited("/p/api/login.py", "def login(user):"), event("SessionEnd", reason="other")],
+        [ran("gh pr create --title 'Refresh tokens before expiry' --body x")],
         [used("Grep", {"pattern": "ERROR|fatal"}, {"content": "a.log:1: error: disk full"})],
     ],
 )
 def test_what_was_edited_run_or_mended_makes_no_memory(mended: list[Event]) -> None:
     assert yields(failed("pytest -q", "E   AssertionError: 1"), *mended) == []
-
-
-def test_documents_that_were_read_are_kept_by_what_they_say() -> None:
-    record = {"file": {"content": "# Use X\n\n## Decision\nWe use X for the queue."}}
-    config = {"file": {"content": "3.12\n"}}
-
-    assert only(used("Read", {"file_path": "/p/docs/adr/1.md"}, record)).kind == "decision"
-    found = only(used("Read", {"file_path": "/elsewhere/.python-version"}, config))
-    assert found.text == "In /elsewhere/.python-version, Python is pinned to 3.12."
-    assert yields(used("Read", {"file_path": "/p/a.py"}, config)) == []
-    assert yields(used("Read", {}, config)) == []
 
 
 def test_what_the_user_chose_is_a_decision() -> None:
@@ -242,22 +232,71 @@ def test_what_the_user_chose_is_a_decision() -> None:
     assert yields(used("AskUserQuestion", {}, "text")) == []
 
 
-def test_conclusions_of_the_agent_are_kept_when_stated_outright() -> None:
+QUESTIONS = [
+    {
+        "question": "Where do plans go?",
+        "options": [
+            {"label": "Linear (Recommended)", "description": "A comment, seen by all"},
+            {"label": "Retry now", "description": "Ask again"},
+        ],
+    }
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "text"),
+    [
+        ("Where do plans go?", "Linear (Recommended)", "Linear. A comment, seen by all."),
+        ("Where do plans go?", "no files, please: a comment", "No files, please: a comment."),
+        ("Should the cache be shared?", "Redis, not memory", "Redis, not memory."),
+    ],
+)
+def test_a_choice_is_kept_whole_with_what_it_means(question: str, said: str, text: str) -> None:
+    asked = used("AskUserQuestion", {"questions": QUESTIONS}, {"answers": {question: said}})
+
+    assert only(asked).text == f"Asked “{question}”, the user chose: {text}"
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("The build failed. What now?", "Retry now"),
+        ("Ship?", "Yes"),
+        ("Ready to commit the plan?", "Commit it to docs/plans"),
+        ("How should I proceed?", "Skip the migration"),
+        ("Merge?", "Yes, go ahead and merge it"),
+    ],
+)
+def test_a_choice_that_only_lets_the_work_go_on_is_not_kept(question: str, said: str) -> None:
+    assert yields(used("AskUserQuestion", {}, {"answers": {question: said}})) == []
+
+
+def test_what_the_user_wrote_beside_a_choice_is_part_of_it() -> None:
+    question = "How should the files be made?"
+    said = {
+        "answers": {question: "(notes only)"},
+        "annotations": {question: {"notes": "CLAUDE.md is a symlink to AGENTS.md"}},
+    }
+
+    assert only(used("AskUserQuestion", {}, said)).text.endswith("symlink to AGENTS.md.")
+
+
+def test_a_conclusion_of_the_agent_names_a_thing_and_explains_it() -> None:
     message = (
-        "Done. The root cause was a missing await in `session.ts` of the auth service."
-        " Fixed by awaiting it. It might be slow. It turned out that the clock was mocked."
+        "Done. `gh` needs the `-R` flag in this repo because its remote is a proxy."
+        " The root cause was a missing await in `session.ts` of the auth service."
+        " Fixed by awaiting it. `gh` might be slow. All tests pass now."
     )
 
-    cause, clock = yields(
-        prompt("please fix the login timeout"), event("Stop", last_assistant_message=message)
-    )
+    best = only(event("Stop", last_assistant_message=message))
+    flag = only(event("Stop", last_assistant_message=message.partition(" The root")[0]))
 
-    assert cause.text == (
+    assert best.text == (
         "The root cause was a missing await in `session.ts` of the auth service."
         " Fixed by awaiting it."
     )
-    assert (cause.rule, cause.origin, cause.kind) == ("conclusion", Origin.AGENT, "discovery")
-    assert clock.text == ("The clock was mocked. (While working on: fix the login timeout.)")
+    assert (best.rule, best.origin, best.kind) == ("conclusion", Origin.AGENT, "discovery")
+    assert flag.text == "`gh` needs the `-R` flag in this repo because its remote is a proxy."
 
 
 @pytest.mark.parametrize(
@@ -267,6 +306,11 @@ def test_conclusions_of_the_agent_are_kept_when_stated_outright() -> None:
         "The root cause might be a missing await.",
         "This was caused by it.",
         "The cause was X",
+        "Added `Setsid` to the runner, so the prompt of `huh` never opens a terminal.",
+        "Because `RunResume` is never called there, you can drop the second test.",
+        "This means `RunResume` never waits, because it has no terminal at all.",
+        "Option B keeps `RunResume` as it is, because nothing else needs the prompt.",
+        "It turned out that the clock was mocked.",
         "<summary>The root cause was a missing await in the parser.</summary>",
     ],
 )
@@ -287,30 +331,40 @@ SUMMARY = """<analysis>thinking</analysis>
 
 2. Key Technical Concepts:
    - JWT
+   - **`refresh()`**: it is called before each upload, never during one; else they fail
+
+4. Errors and fixes:
+   - **Base64 has no output**: `base64 -d` failed because the answer has line breaks. Fixed with `tr -d`.
+   - User rejected a second cache; the one of the parser is to be shared
+   - **User feedback**: the user asked for `tr` because it is shorter than any other way.
 
 8. Current Work:
    Writing tests for the refresh of tokens.
 </summary>"""
 
 
-def test_a_compaction_is_kept_by_its_request_and_where_it_stopped() -> None:
-    found = only(event("PostCompact", compact_summary=SUMMARY))
+def test_of_a_compaction_is_kept_what_was_asked_settled_and_explained() -> None:
+    about, settled, first, second = yields(event("PostCompact", compact_summary=SUMMARY))
 
-    assert found.text == (
-        "Session about: Fix the login timeout on staging. It stopped at: Writing tests for the"
-        " refresh of tokens."
+    assert about.text == "Session about: Fix the login timeout on staging."
+    assert settled.text == "User rejected a second cache; the one of the parser is to be shared."
+    assert first.text == (
+        "`refresh()`: it is called before each upload, never during one; else they fail."
     )
-    assert (found.rule, found.origin) == ("session-summary", Origin.AGENT)
+    assert second.text == (
+        "Base64 has no output: `base64 -d` failed because the answer has line breaks. Fixed with"
+        " `tr -d`."
+    )
+    assert {(one.rule, one.origin) for one in (about, settled, first, second)} == {
+        ("session-summary", Origin.AGENT)
+    }
+    assert [one.kind for one in (about, settled, first)] == ["state", "decision", "insight"]
 
 
-def test_a_compaction_in_plain_words_is_kept_too() -> None:
+def test_a_compaction_that_explains_nothing_yields_nothing() -> None:
     plain = "The user asked for a faster parser and we measured three of them."
-    first_only = "1. Primary Request:\n   Make the parser faster.\n\n2. Files:\n"
 
-    assert only(event("PostCompact", compact_summary=plain)).text == f"Session summary: {plain}"
-    assert only(event("PostCompact", compact_summary=first_only)).text == (
-        "Session about: Make the parser faster."
-    )
+    assert yields(event("PostCompact", compact_summary=plain)) == []
     assert yields(event("PostCompact", compact_summary="Short.")) == []
 
 
@@ -324,9 +378,7 @@ def test_a_compaction_in_plain_words_is_kept_too() -> None:
     ],
 )
 def test_text_of_a_tool_cannot_give_orders(injected: str) -> None:
-    document = {"file": {"content": f"# Notes\n\n{injected}"}}
-
-    assert yields(used("Read", {"file_path": "/p/spec.md"}, document)) == []
+    assert yields(ran(f"git commit -m 'Set up the key' -m '{injected} It fails otherwise.'")) == []
 
 
 def test_only_the_users_words_become_preferences_and_conventions() -> None:

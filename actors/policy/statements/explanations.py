@@ -1,0 +1,160 @@
+"""Explanations: sentences that say why something is so, or what a thing does not do.
+
+What was done is in git and what is the case is in the files; what neither says is the reason, the
+limit and the cause. A sentence is worth keeping when it names a thing and explains it.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from actors.policy.text.wording import names
+
+_REASON: Final = re.compile(
+    r"\b(?:because|so that|otherwise|or else|due to|caused by|therefore|hence|unless|instead of"
+    r"|rather than|by design|on purpose|deliberate(?:ly)?|intentional(?:ly)?|which means"
+    r"|since (?!v?\d|then\b|last\b|yesterday\b|the (?:last|first|previous)\b)\w"
+    r"|to (?:avoid|prevent)|prevent(?:s|ing)|root cause|the reason"
+    r"|even (?:if|though|when)|regardless(?: of)?|as if)\b"
+    r"|[,;—–-] so (?=[\w`'\"])|\bso \w+ (?:can|will|never|is|are|does|[a-z]+s)\b",
+    re.IGNORECASE,
+)
+# A cause said in so many words. "So" begins what follows of anything, and says little.
+_BECAUSE: Final = re.compile(
+    r"\b(?:because|due to|caused by|as a result of|since (?!v?\d|then\b|last\b|yesterday\b|the (?:last"
+    r"|first|previous)\b)\w)",
+    re.IGNORECASE,
+)
+_LIMIT: Final = re.compile(
+    r"\b(?:can(?:not|['’]t)|could(?: not|n['’]t)|never|no longer|(?:do|does|did|is|are|was|were"
+    r"|has|have|wo)n['’]t|(?:do|does|did|is|are|was|were|has|have|will|must) not|not|only|must"
+    r"|without|nothing|requires?|needs?|fail(?:s|ed|ing)?|br(?:eaks?|oke)|silently|lost|loses?"
+    r"|drops?|ignore[sd]?|overrides?|reject(?:s|ed)?|race[sd]?|raced|hangs?|hung|crash(?:es|ed)?"
+    r"|dropped|dropping|leak(?:s|ed)?|swallow(?:s|ed)?|overwr(?:ites?|ote)|wrong(?:ly)?|missing|stale"
+    r"|twice|always|but|although|though|despite|however|previously|used to|too \w+|no \w+)\b",
+    re.IGNORECASE,
+)
+_CAUSE: Final = re.compile(
+    r"^(?:\W*)(?:(?:the |real |actual |underlying |key )*(?:root )?(?:cause|culprit|reason|bug"
+    r"|insight|gotcha|trap|catch|caveat|limitation)\b[^:.]{0,40}(?::| (?:is|was)\b))"
+    r"|\b(?:root cause|culprit)\b.{0,60}\b(?:is|was)\b",
+    re.IGNORECASE,
+)
+# It leans on what stood before it, or speaks of the work rather than of the thing.
+_LEANS: Final = re.compile(
+    r"^(?:it|its|this|that|they|their|these|those|which|there|then|so|and|but|or|also|both|such"
+    r"|here|he|she|his|her|not?|if so|either|neither|the (?:former|latter|same|above|following"
+    r"|other|first|second|third|last|next)|(?:one|two|three|another|each) (?:of|more|\w+ to)"
+    r"|cleanest|simplest|best|timing|verdict|if|in practice|regarding|for example|the (?:change|code"
+    r"|diff|fix|implementation|test|review|commit|pr)s?)\b|^[^(]*\)|^\W*\(?\d+\)|[✅⚠❓❌]|\blines? \d|\b(?:see|as) (?:above|below)\b",
+    re.IGNORECASE,
+)
+# What was done and what is to be done: the first word tells.
+_OPEN: Final = re.compile(r"\?$|\b(?:because|that|and|or|to|of)[.:]?$", re.IGNORECASE)
+_WORK: Final = re.compile(
+    r"^(?:add|chang|check|clean|commit|consider|correct|creat|delet|document|do(?:n['’]t|ne)\b|drop"
+    r"|ensur|extend|extract|fall\b|fix|implement|inlin|keep|mak|mark|mov|not(?:e|ing)\b|option\b"
+    r"|pass\b|prefer|push|record|refactor|releas|remov|renam|replac|restor|revert|rewrit|rewrote"
+    r"|run\b|ran\b|set\b|simplif|split|stor|switch|tak|test\b|track|trim|try|turn\b|updat|us(?:e|ing)\b"
+    r"|verif|want\b|work(?:ed|ing)\b|worth\b|wrap|writ|wrote)\w*\b(?! (?:is|are|was|were|can)\b)",
+    re.IGNORECASE,
+)
+_SPEAKERS: Final = re.compile(
+    r"\b(?:i|me|my|mine|you|your|we|our|us|let['’]s|subagent|user (?:asked|said|wanted|pushed"
+    r"|called|requested))\b|\b(?:i|you|we)['’]\w+",
+    re.IGNORECASE,
+)
+_OF_THE_WORK: Final = re.compile(
+    r"\b(?:task|step|option|phase|finding|question|item|group|round|attempt|batch|scenario"
+    r"|problem)s? (?:#?\d|[A-Z]\b)|→|\b(?:would|could|should|might|may|now|currently|today|right now"
+    r"|so far|yet|remaining|untouched|done|complete[d]?|passe[sd]|merged|pushed|this (?:run|session"
+    r"|change|commit|branch|pr|fix|test|time))\b",
+    re.IGNORECASE,
+)
+_HEADED: Final = re.compile(r"[^:.]{3,90}: \w*")
+# Where a piece of work stands.
+_PROGRESS: Final = re.compile(
+    r"(?:symptom|fix\b|lint|prs?\b|first|second|broken|build|compil|missing|unused|possible|analy[sz]ed|user(?:'s)?\b|tests?\b|root cause: still|(?:re)?solved|done|fixed|in progress|ongoing|completed?|pending|open|next|problem|issue"
+    r"|(?:re)?discovered|verified|updated|settled|review)\b",
+    re.IGNORECASE,
+)
+_MENDED: Final = re.compile(r"\b(?:fix(?:ed)?|solution)(?: by| with| was|:) ", re.IGNORECASE)
+_ITEM: Final = re.compile(r"^[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t]+")
+_END: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z`\"'(])")
+_NEAR: Final = 50  # characters in which what a sentence is about is named
+
+
+def weight(sentence: str) -> int:
+    """Return how much a sentence explains, 0..4: a cause it is said to be, a reason, what is not so."""
+    cause, reason = _CAUSE.search(sentence), _REASON.search(sentence)
+    return 2 * bool(cause) + bool(reason) + bool(_LIMIT.search(sentence))
+
+
+def explains(sentence: str) -> bool:
+    """Return whether an agent's sentence tells of a named thing why it is so, and needs no other."""
+    return (
+        8 <= len(sentence.split()) <= 70
+        and not _OPEN.search(sentence)
+        and weight(sentence) >= 2 + sentence.endswith(":")
+        and any(way.search(sentence) for way in (_CAUSE, _BECAUSE))
+        and names(sentence[:_NEAR])
+        and not leans(sentence)
+        and not _WORK.match(sentence)
+        and not _SPEAKERS.search(sentence)
+        and not _OF_THE_WORK.search(sentence)
+    )
+
+
+def leans(sentence: str) -> bool:
+    """Return whether a sentence begins with what stands elsewhere: a pronoun, a conjunction."""
+    return _LEANS.search(sentence) is not None
+
+
+def explains_as_item(item: str) -> bool:
+    """Return whether an item of a list, ``its heading: what is true of it``, explains what it heads."""
+    head = item.partition(":")[0]
+    return (
+        _HEADED.match(item) is not None
+        and 10 <= len(item.split()) <= 100
+        and weight(item) + (names(head) or _MENDED.search(item) is not None) >= 2
+        and names(item)
+        and not _PROGRESS.match(item)
+        and not _SPEAKERS.search(item)
+        and not _OF_THE_WORK.search(item)
+    )
+
+
+def reasons(paragraphs: Iterable[str], room: int) -> str:
+    """The whole sentences of a commit's body that say why, with those they lean on; or ''.
+
+    ``paragraphs`` have no line breaks, ``room`` is in characters.
+    """
+    kept: list[str] = []
+    for paragraph in paragraphs:
+        listed = _ITEM.match(paragraph) is not None
+        lines = _END.split(_ITEM.sub("", paragraph))
+        told = [at for at, line in enumerate(lines) if _tells_why(line, listed=listed)]
+        wanted = {near for at in told for near in (_support(lines, at), at)}
+        kept += [lines[at] for at in sorted(wanted)]
+    fitting: list[str] = []
+    for line in kept:
+        if len(line) + 1 <= room:
+            room -= len(line) + 1
+            fitting.append(line if line[-1] in ".!?…" else f"{line}.")
+    return " ".join(fitting)
+
+
+def tells_choice(subject: str) -> bool:
+    """Return whether a subject alone says what was chosen against what, or why."""
+    return _REASON.search(subject) is not None
+
+
+def _tells_why(line: str, *, listed: bool) -> bool:
+    """Return whether it gives a reason; of work and in lists only one in so many words counts."""
+    limit = not listed and not _WORK.match(line) and _LIMIT.search(line)
+    return len(line.split()) >= 6 and bool(limit or _REASON.search(line))
+
+
+def _support(lines: Sequence[str], at: int) -> int:
+    """The sentence before, when this one begins with what that one named."""
+    return at - 1 if at and leans(lines[at]) else at
