@@ -16,7 +16,7 @@ from actors.dreams.messages import DreamingMessage
 from actors.embedding.messages import EmbedderMessage
 from actors.embedding.rows import Embedding
 from actors.gate.messages import GateMessage, NoSuchMemory
-from actors.intake.messages import IntakeMessage
+from actors.intake.messages import ExtractionMessage, IntakeMessage
 from actors.intentions.messages import ProspectiveMessage
 from actors.links.messages import ActivationMessage, CausalMessage
 from actors.memory.messages import Commit, LongTermMessage
@@ -68,6 +68,7 @@ class Mailboxes:
     consolidation: Mailbox[ConsolidationMessage]
     archivist: Mailbox[ArchivistMessage]
     observatory: Mailbox[ObservatoryMessage]
+    extraction: Mailbox[ExtractionMessage]
     dreaming: Mailbox[DreamingMessage]
     staleness: Mailbox[StalenessMessage]
 

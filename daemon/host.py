@@ -74,7 +74,7 @@ from daemon.gateway import Gateway
 from daemon.home import Home
 from daemon.lag import timed_loop
 from daemon.lock import is_ours
-from daemon.projects import project_root
+from daemon.projects import place_in, project_root
 from daemon.requests.consolidation import ConsolidateNow
 from daemon.requests.dreams import DreamNow
 from daemon.requests.journal import Follow
@@ -232,7 +232,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
         "staleness": lambda: Staleness(reader, reader, s.sources, box["long_term"]),
         "extraction": lambda: Extraction(
             box["gate"], box["long_term"], box["tagging"], s.large_events, reader,
-            learns=on.extraction,
+            learns=on.extraction, place=place_in,
         ),
         "recall": lambda: assembled(
             recall_settings(settings, on), reader, s.clock,

@@ -24,6 +24,23 @@ def project_root(cwd: Path) -> Path:
         return folder
 
 
+def place_in(project: str, path: str) -> str | None:
+    """The path of a file in its checkout of a project; ``None`` when it is of another one.
+
+    A worktree has the same files as the main checkout, so the place is the same in both.
+    """
+    try:
+        file = Path(path).parent.resolve() / Path(path).name
+        for folder in file.parents:
+            if (folder / ".git").exists():
+                return (
+                    str(file.relative_to(folder)) if project_root(folder) == Path(project) else None
+                )
+        return str(file.relative_to(project))
+    except (OSError, RuntimeError, ValueError):  # it lies elsewhere, or cannot be looked at
+        return None
+
+
 def _git_project(folder: Path) -> Path | None:
     for candidate in (folder, *folder.parents):
         common = _common_directory(candidate)

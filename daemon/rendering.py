@@ -3,7 +3,8 @@
 Claude Code and those that took over its hooks want one JSON object with
 ``hookSpecificOutput``; some refuse unknown keys, so there are no others. Nothing to
 say is nothing: an empty reply. The events that may be answered with context are those
-whose schema has ``additionalContext``; for all others the answer is empty. A prompt that switches
+whose schema has ``additionalContext``; for all others the answer is empty. Of tools only a failure
+that was ended before is answered. A prompt that switches
 notes off or on is answered to the person alone, with a ``systemMessage``: the client shows it and
 the model never sees it.
 """
@@ -36,6 +37,8 @@ def wants_context(event: Event) -> bool:
 def rendered(event: Event, block: str) -> bytes:
     """The bytes for the hook's standard output; empty when there is nothing to say."""
     name = _SPEAKING.get(event.kind)
+    if event.tool is not None:  # an event of a failure has no response, whatever else failed has
+        name = "PostToolUse" if event.tool.response is not None else "PostToolUseFailure"
     if name is None or not block:
         return b""
     # An agent that gets more writes it to a file and shows a preview (agents.md section 2).

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from daemon.projects import project_root
+from daemon.projects import place_in, project_root
 
 
 @pytest.fixture(autouse=True)
@@ -153,3 +153,22 @@ def test_a_loop_of_links_does_not_raise(tmp_path: Path) -> None:
 
 def test_a_name_with_a_nul_does_not_raise() -> None:
     assert project_root(Path("/x\0y")) == Path("/x\0y")
+
+
+def test_a_file_has_the_same_place_in_every_checkout(repository: Path, tmp_path: Path) -> None:
+    git(repository, "worktree", "add", str(tmp_path / "beside"))
+    git(repository, "worktree", "add", str(repository / "inside"))
+    checkouts = (repository, tmp_path / "beside", repository / "inside")
+
+    places = {place_in(str(repository), str(root / "src" / "cart.go")) for root in checkouts}
+
+    assert places == {"src/cart.go"}
+
+
+def test_a_file_of_another_project_has_no_place(repository: Path, tmp_path: Path) -> None:
+    alone = tmp_path / "alone"
+
+    assert place_in(str(repository), str(tmp_path / "cart.go")) is None
+    assert place_in(str(tmp_path), str(repository / "cart.go")) is None
+    assert place_in(str(alone), str(alone / "src" / "cart.go")) == "src/cart.go"
+    assert place_in(str(alone), "/\0") is None

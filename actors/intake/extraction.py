@@ -1,8 +1,9 @@
 """Extraction: what of an event is worth keeping.
 
-Owns the trail of each session (what failed and was not yet mended). The rules are in
-``actors.policy.statements.extraction``; what they find is proposed to the gate, which ends the
-event in the journal together with what becomes of it.
+Owns the trail of each session (what failed and was not yet mended, what was changed and is not
+committed) and two indexes that are made of it: files by what they were changed with, failures by
+what ended them. The rules are in ``actors.policy.statements.extraction``; what they find is
+proposed to the gate, which ends the event in the journal together with what becomes of it.
 """
 
 from collections import Counter
@@ -10,7 +11,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, assert_never
 
 import trio
 
@@ -20,16 +21,19 @@ from actors.core.latest import Latest
 from actors.core.mailbox import Inbox, Lane, Mailbox, SwitchedOff
 from actors.core.ports import Worker
 from actors.gate.messages import GateMessage, Proposed
-from actors.intake.messages import ExtractionMessage
-from actors.intake.rows import JournalRow, event_of
+from actors.intake.changing import Place, changes
+from actors.intake.messages import ExtractionMessage, Happened, WhatEndedIt
+from actors.intake.rows import EndedFailure, JournalRow, event_of
 from actors.intake.writes import Derived
+from actors.memory.commit import answered
 from actors.memory.messages import LongTermMessage, Write
 from actors.memory.ports import Reader, Unreadable
 from actors.policy.events.all_secret import is_all_secret
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.fence import is_machine_made
+from actors.policy.events.fixes import Fix, failed_with, fixes
 from actors.policy.events.moments import Moment, moment
-from actors.policy.events.trail import SessionTrail
+from actors.policy.events.trail import SessionTrail, has_failed
 from actors.policy.gate.said import Said
 from actors.policy.statements import hypotheses
 from actors.policy.statements.candidates import Candidate
@@ -38,6 +42,7 @@ from actors.policy.statements.extraction import extracted, trail_after
 SESSIONS = 200  # trails remembered
 EVENTS = 50  # of a session that is met again, from which its trail is found again
 READ_WITHIN = 2.0  # seconds for them
+EMPTIED = frozenset({"clear", "compact"})  # starts after which a session has lost what it was told
 LONG = 2 * 1024  # characters; a hostile text above it would hold the loop for more than 10 ms
 
 
@@ -50,6 +55,7 @@ class Understood:
     said: tuple[Said, ...]
     moment: Moment | None
     told: hypotheses.Evidence | None
+    fixes: tuple[Fix, ...]
 
 
 @dataclass(slots=True)
@@ -62,7 +68,9 @@ class Extraction:
     thread: Worker  # reads events that are long
     reader: Reader | None = None  # the journal: without it a restart forgets what had failed
     learns: bool = True  # features.extraction: whether candidates are made of what happens
+    place: Place | None = None  # where a file lies in its checkout: without it nothing is indexed
     trails: Latest[str, SessionTrail] = field(default_factory=lambda: Latest(SESSIONS))
+    told: Latest[str, frozenset[str]] = field(default_factory=lambda: Latest(SESSIONS))
     events: int = 0
     by_rule: Counter[str] = field(default_factory=Counter[str])
     moments: Counter[str] = field(default_factory=Counter[str])
@@ -80,8 +88,17 @@ class Extraction:
         async for message in inbox:
             await self.handle(message)
 
-    async def handle(self, happened: ExtractionMessage) -> None:
-        """One event."""
+    async def handle(self, message: ExtractionMessage) -> None:
+        """One event, or one question."""
+        match message:
+            case Happened():
+                await self._derive(message)
+            case WhatEndedIt(event, project, reply):
+                await answered(reply, self._ended(event, project))
+            case _:
+                assert_never(message)
+
+    async def _derive(self, happened: Happened) -> None:
         self.events += 1
         session = happened.event.session
         trail = await self._trail(session, happened.seq)
@@ -89,6 +106,7 @@ class Extraction:
         found = await self.thread.run(work) if is_long(happened.event) else work()
         candidates, said = (found.candidates, found.said) if self.learns else ((), ())
         self.trails[session] = found.trail
+        await self._index(happened, found)
         if found.moment is not None:
             await self._raise(happened, found.moment)
         for candidate in candidates:
@@ -103,7 +121,31 @@ class Extraction:
         with suppress(SwitchedOff):
             await self.gate.tell(proposed, lane=Lane.BACKGROUND)
 
-    async def _raise(self, happened: ExtractionMessage, found: Moment) -> None:
+    async def _index(self, happened: Happened, found: Understood) -> None:
+        """What was changed and what it ended, before the event is done; told twice, it is one."""
+        if happened.event.source in EMPTIED:
+            self.told.pop(happened.event.session, None)
+        if not self.learns or self.place is None:
+            return
+        writes = tuple(changes(happened, found.fixes, found.trail.changing.group, self.place))
+        if writes:
+            await self.long_term.tell(Write(writes), lane=Lane.BACKGROUND)
+
+    async def _ended(self, event: Event, project: str) -> EndedFailure | None:
+        """What ended this failure last, in another session: this one knows what it did itself."""
+        work = partial(failed_with, event)
+        signature = await self.thread.run(work) if is_long(event) else work()
+        told = self.told.get(event.session) or frozenset()
+        if self.reader is None or not signature or signature in told:
+            return None
+        with trio.fail_after(READ_WITHIN):
+            found = await self.reader.ended_failure(project, signature)
+        if found is None or found.session == event.session:
+            return None
+        self.told[event.session] = told | {signature}
+        return found
+
+    async def _raise(self, happened: Happened, found: Moment) -> None:
         """An important moment is in the store before the event that tells of it is done."""
         kind = found.kind.value
         self.moments[kind] += 1
@@ -152,14 +194,16 @@ def understood(event: Event, trail: SessionTrail) -> Understood:
         found.said,
         None if machine_made else moment(trail, event),
         None if aside else hypotheses.evidence(trail, event),
+        fixes(trail, event),
     )
 
 
 def is_long(event: Event) -> bool:
-    """Tell whether there is much to read: of a tool its command and its error at length."""
+    """Tell whether there is much to read: a command, its error, and what a red test prints."""
     length = len(event.prompt) + len(event.message) + len(event.summary)
     if event.tool is not None:
         length += len(event.tool.command) + len(event.tool.error)
+        length += len(event.tool.output) if length <= LONG and has_failed(event) else 0
     return length > LONG
 
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from actors.core.mailbox import Reply
+from actors.intake.rows import EndedFailure
 from actors.policy.events.events import Event
 
 
@@ -56,4 +57,13 @@ class Happened:
     project: str | None
 
 
-ExtractionMessage = Happened
+@dataclass(frozen=True, slots=True)
+class WhatEndedIt:
+    """What ended the failure that this event tells of, the last time? Each once a session."""
+
+    event: Event
+    project: str
+    reply: Reply[EndedFailure | None]
+
+
+ExtractionMessage = Happened | WhatEndedIt

@@ -6,7 +6,7 @@ from typing import Protocol
 
 import msgspec
 
-from actors.intake.writes import Journaled
+from actors.intake.writes import FailureEnded, Journaled
 from actors.policy.events.events import Event, Unknown, parsed
 
 
@@ -33,6 +33,13 @@ class SpooledEvent:
     event_id: bytes
     at: float
     event: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class EndedFailure(FailureEnded):
+    """How a failure was ended the last time."""
+
+    commit: str = ""  # the hash of the commit that took one of these files in; empty when unknown
 
 
 class Spool(Protocol):

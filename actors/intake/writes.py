@@ -1,4 +1,4 @@
-"""Writes of an event: its arrival, and the end of its derivation."""
+"""Writes of an event: its arrival, the end of its derivation, and what it changed."""
 
 from dataclasses import dataclass
 
@@ -24,4 +24,31 @@ class Derived:
     seq: int
 
 
-IntakeWrite = Journaled | Derived
+@dataclass(frozen=True, slots=True)
+class FilesChanged:
+    """These files of a project were changed together: in a commit, or in a turn until then."""
+
+    project: str
+    session: str
+    seq: int  # the event that showed it
+    at: float
+    paths: tuple[str, ...]  # in their checkout
+    committed: bool
+    commit: str  # its hash; empty when git did not say it
+
+
+@dataclass(frozen=True, slots=True)
+class FailureEnded:
+    """A failure of this signature was ended: by edits of these files, or by these commands."""
+
+    project: str
+    signature: str
+    family: str  # of the command that failed
+    paths: tuple[str, ...]  # in their checkout
+    repairs: tuple[str, ...]
+    session: str
+    seq: int
+    at: float
+
+
+IntakeWrite = Journaled | Derived | FilesChanged | FailureEnded

@@ -6,7 +6,7 @@ from typing import Protocol
 from actors.capture.rows import AnchorRow, TagRow
 from actors.capture.writes import Raised
 from actors.gate.writes import Calibrated
-from actors.intake.rows import JournalRow
+from actors.intake.rows import EndedFailure, JournalRow
 from actors.links.rows import GraphTotals, NamedRow, Unlooked
 from actors.links.writes import Connected
 from actors.memory.rows import Counts, Keyed, Memory, Scope
@@ -322,6 +322,10 @@ class Reader(Protocol):
         self, session: str, since: float, before: int | None, limit: int
     ) -> list[JournalRow]:
         """The last events of a session since then, those before this one; oldest first."""
+        ...
+
+    async def ended_failure(self, project: str, signature: str) -> EndedFailure | None:
+        """What ended a failure of this signature the last time."""
         ...
 
     async def opinions(self, ids: Sequence[int]) -> dict[int, Opinion]:

@@ -5,6 +5,7 @@ from pathlib import Path
 import msgspec
 
 from actors.core.mailbox import Lane, MailboxFull
+from actors.intake.rows import EndedFailure
 from actors.memory.rows import Scope
 from actors.policy.recall.evidence import Reason
 from actors.policy.recall.ranking import UNREAD
@@ -14,13 +15,26 @@ from actors.recall.messages import Called, Expectation, Expected, Found, Opened,
 from actors.staleness.messages import FileOpened
 from daemon.answers.recall import RECALL_DEADLINE, recalled
 from daemon.context import PAGE, PAGE_LIMIT, Parts, Progress, table
-from daemon.requests.about import About, Bearing, Foreseen, Match, Matched, MatchView, Open
+from daemon.projects import place_in
+from daemon.requests.about import (
+    About,
+    Bearing,
+    CompanionView,
+    EndedView,
+    Foreseen,
+    Match,
+    Matched,
+    MatchView,
+    Open,
+)
 from daemon.requests.shapes import BadRequest, Done
 from daemon.states import origin_of, state_of
-from daemon.storage import memories
+from daemon.storage import changes, memories
 from daemon.views import memory_view, short_id, view
 
 EXPECTED_WITHIN = 2.0  # seconds
+COMPANIONS = 8  # files that were changed together with one
+ENDED = 3  # failures that an edit of it ended
 FAR = frozenset({str(Reason.DISTANT), UNREAD})  # reasons of results that nobody would miss
 
 
@@ -53,13 +67,36 @@ async def about(parts: Parts, request: About, _: Progress) -> Bearing:
     )
     answer = recalled(found, explain=True, as_prompt=False, at=parts.clock.now())
     near = [one for one in answer.results if one.why not in FAR]
+    together, ended = await _changes(parts, project, request.path)
     return Bearing(
+        together=together,
+        ended=ended,
         question=question,
         project=project,
         found=msgspec.structs.replace(answer, results=near),
         ready="prepared" in found.timings,
         expected=[_foreseen(one) for one in expected],
     )
+
+
+async def _changes(
+    parts: Parts, project: str | None, path: str
+) -> tuple[list[CompanionView], list[EndedView]]:
+    """What was changed together with a file, and which failures an edit of it ended."""
+    place = place_in(project, path) if project is not None else None
+    if project is None or place is None:
+        return [], []
+    together = await parts.reader.read(changes.companions, project, place, COMPANIONS)
+    ended = await parts.reader.read(changes.ended_by, project, place, ENDED)
+    return (
+        [view(CompanionView, one) for one in together],
+        [ended_view(one) for one in ended],
+    )
+
+
+def ended_view(one: EndedFailure) -> EndedView:
+    """How a failure was ended, for clients."""
+    return view(EndedView, one, paths=list(one.paths), repairs=list(one.repairs))
 
 
 def _foreseen(one: Expectation) -> Foreseen:

@@ -8,6 +8,8 @@ from actors.capture.tagging import is_in_scope
 from actors.memory.rows import Scope
 from actors.policy.capture import backfill, capture
 from actors.policy.capture.backfill import Cause, Failure
+from actors.policy.events.signatures import signature
+from daemon.answers.about import ended_view
 from daemon.context import (
     NotThere,
     Parts,
@@ -18,8 +20,9 @@ from daemon.context import (
     table,
 )
 from daemon.requests import episodes as asked
+from daemon.requests.about import EndedView
 from daemon.requests.shapes import BadRequest
-from daemon.storage import episodes
+from daemon.storage import changes, episodes
 from daemon.views import memory_view, short_id, view
 
 ANSWER_WITHIN = 30.0  # seconds
@@ -168,7 +171,17 @@ async def look_back(parts: Parts, request: asked.LookBack, _: Progress) -> asked
         if (memory := memories.get(int(cause.memory_id))) is not None
     ]
     names = sorted(backfill.entities(failure.text))
-    return asked.LookedBack(causes=causes, names=names, applied=request.apply)
+    ended = await _ended(parts, failure, project)
+    return asked.LookedBack(causes=causes, names=names, applied=request.apply, ended=ended)
+
+
+async def _ended(parts: Parts, failure: Failure, project: str | None) -> EndedView | None:
+    """What ended a failure that says the same, the last time."""
+    said = signature(failure.text)
+    if project is None or not said:
+        return None
+    found = await parts.reader.read(changes.ended_failure, project, said)
+    return ended_view(found) if found is not None else None
 
 
 async def _failure(parts: Parts, request: asked.LookBack) -> tuple[Failure, str | None]:

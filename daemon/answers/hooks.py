@@ -5,10 +5,15 @@ import logging
 import trio
 
 from actors.core.mailbox import Crashed, SwitchedOff
-from actors.intake.messages import Accepted, Receive, ReceiveOversized
+from actors.intake.messages import Accepted, Receive, ReceiveOversized, WhatEndedIt
+from actors.intake.rows import EndedFailure
+from actors.memory.commit import PASSING
 from actors.memory.ports import Unreadable
 from actors.policy.events.events import Event, EventKind
+from actors.policy.events.trail import has_failed
+from actors.policy.recall import notes
 from actors.recall.messages import Bring, Found
+from actors.session.messages import IsSilent
 from daemon.context import Parts
 from daemon.rendering import acknowledged, rendered, wants_context
 from daemon.requests.shapes import BadRequest
@@ -18,6 +23,7 @@ log = logging.getLogger(__name__)
 # A hook gives up after about an eighth of a second and spools; this is only so that a
 # question nobody waits for any more ends some time.
 ACCEPT_DEADLINE = 10.0  # seconds
+LINE = 2 * 1024  # characters of a command that is read before an answer
 BEGINNINGS = frozenset({"startup", "resume", ""})  # sources of a session's start; "": not said
 
 
@@ -39,16 +45,52 @@ async def hook(parts: Parts, body: object) -> bytes:
     event = accepted.event
     if event is not None and not accepted.duplicate and begins_session(event):
         parts.schedule.session_began()
-    if event is None or accepted.duplicate or not wants_context(event):
+    if event is None or accepted.duplicate or event.agent_id:
         return b""
     enabled = parts.settings.injection.enabled
+    left = parts.settings.injection.deadline - (trio.current_time() - began)
+    if event.tool is not None:
+        return await _ended(parts, event, accepted.project, left) if enabled else b""
+    if not wants_context(event):
+        return b""
     if switched := acknowledged(event, enabled=enabled):
         return switched
     if not enabled:
         return b""
-    left = parts.settings.injection.deadline - (trio.current_time() - began)
     found = await _brought(parts, accepted, max(left, 0.0))
     return rendered(event, found.block) if found is not None else b""
+
+
+def _may_have_failed(event: Event) -> bool:
+    """Whether a command failed, as far as a look tells; a long line is not read for it."""
+    tool = event.tool
+    if tool is None or not tool.command:
+        return False
+    return event.kind is EventKind.TOOL_ERROR or (len(tool.command) <= LINE and has_failed(event))
+
+
+async def _ended(parts: Parts, event: Event, project: str | None, within: float) -> bytes:
+    """What ended a failed command's failure before; nothing when nobody knows, or it would be late."""
+    session = event.session
+    if project is None or not session or not _may_have_failed(event):
+        return b""
+    asks = parts.mailboxes
+    found: EndedFailure | None = None
+    try:
+        with trio.fail_after(max(within, 0.0)):
+            if await asks.sessions.ask(lambda reply: IsSilent(session, reply), within=within):
+                return b""
+            found = await asks.extraction.ask(
+                lambda reply: WhatEndedIt(event, project, reply), within=within
+            )
+    except PASSING as error:
+        log.warning("failure_unanswered why=%s", type(error).__name__)
+    if found is None:
+        return b""
+    ago = parts.clock.now() - found.at
+    return rendered(
+        event, notes.ended(found.paths, found.repairs, found.commit, found.session, ago)
+    )
 
 
 def begins_session(event: Event) -> bool:

@@ -7,14 +7,16 @@ import click
 from daemon.commands.recall import print_result
 from daemon.commands.terminal.conversation import asked
 from daemon.commands.terminal.output import (
+    age,
     counted,
+    now,
     one_line,
     page_width,
     present,
     shortened,
     styled,
 )
-from daemon.requests.about import About, Bearing, Foreseen
+from daemon.requests.about import About, Bearing, EndedView, Foreseen
 
 
 @click.command()
@@ -25,17 +27,19 @@ from daemon.requests.about import About, Bearing, Foreseen
 def about(file: Path, k: int, explain: bool, as_json: bool) -> None:
     """Find what bears on a file.
 
-    Searches by the file's path and the words of its name; only what is close is shown.
+    Searches by the file's path and the words of its name; only what is close is shown. Then the
+    files that sessions changed together with it, and the failures that an edit of it ended.
     """
     found = asked(About(path=str(file.absolute()), k=k))
     present(found, as_json, lambda found: _print(found, explain))
 
 
 def _print(found: Bearing, explain: bool) -> None:
-    if not found.found.results:
+    if not (found.found.results or found.together or found.ended):
         click.echo("nothing that is known bears on this file")
     for scored in found.found.results:
         print_result(scored, explain)
+    _print_changes(found)
     if not explain:
         return
     ready = "the answer was ready" if found.ready else "the answer was made now"
@@ -46,6 +50,32 @@ def _print(found: Bearing, explain: bool) -> None:
     click.echo(styled("expected here:", bold=True))
     for one in found.expected:
         click.echo(shortened(f"  {_said(one)}", page_width()))
+
+
+def _print_changes(found: Bearing) -> None:
+    moment = now()
+    if found.together:
+        click.echo(styled("changed together with it:", bold=True))
+    for one in found.together:
+        when = f"{_commit(one.commit)}session {one.session[:8]}, {age(moment - one.at)}"
+        times = f"{one.times} of {counted(one.of, 'time')}"
+        click.echo(shortened(f"  {one_line(one.path)} ({times}; last {when})", page_width()))
+    print_ended(found.ended, "an edit of it ended:")
+
+
+def print_ended(failures: list[EndedView], heading: str) -> None:
+    """Failures and what ended each, under a heading; nothing for none."""
+    if failures:
+        click.echo(styled(heading, bold=True))
+    for one in failures:
+        when = f"{_commit(one.commit)}session {one.session[:8]}, {age(now() - one.at)}"
+        did = ", ".join((*one.paths, *(f"`{repair}`" for repair in one.repairs)))
+        click.echo(shortened(f"  {one_line(one.family)}: {one_line(one.signature)}", page_width()))
+        click.echo(shortened(f"    by {one_line(did)} ({when})", page_width()))
+
+
+def _commit(name: str) -> str:
+    return f"commit {name[:9]}, " if name else ""
 
 
 def _said(one: Foreseen) -> str:

@@ -4,6 +4,7 @@ from datetime import datetime
 
 import click
 
+from daemon.commands.about import print_ended
 from daemon.commands.journal import moment_given
 from daemon.commands.terminal.conversation import asked
 from daemon.commands.terminal.output import (
@@ -221,6 +222,8 @@ def backfill(
 
 
 def _print(found: LookedBack) -> None:
+    if found.ended is not None:
+        print_ended([found.ended], "it was ended before:")
     names = ", ".join(one_line(name) for name in found.names)
     if not found.names:
         click.echo("the failure names no variable, path or dotted name to look for")

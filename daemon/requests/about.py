@@ -25,6 +25,29 @@ class Foreseen(msgspec.Struct, frozen=True, kw_only=True):
     ready: bool
 
 
+class CompanionView(msgspec.Struct, frozen=True, kw_only=True):
+    """A file that was changed together with another: in a commit, or in a turn of a session."""
+
+    path: str  # in its checkout
+    times: int
+    of: int  # times that the other was changed
+    at: float  # the last time
+    commit: str  # of the last time that has one; empty for none
+    session: str
+
+
+class EndedView(msgspec.Struct, frozen=True, kw_only=True):
+    """A failure that an edit of a file ended, the last time it was met."""
+
+    family: str  # of the command that failed
+    signature: str  # the line that says most of it, without what varies
+    paths: list[str]  # every edited file that it names
+    repairs: list[str]  # commands that installed what it names
+    at: float
+    commit: str  # that took the edit in; empty when unknown
+    session: str
+
+
 class Bearing(Reply, frozen=True, kw_only=True):
     """Memories that bear on a file; ``question`` is what was asked for it."""
 
@@ -33,6 +56,8 @@ class Bearing(Reply, frozen=True, kw_only=True):
     found: Recalled
     ready: bool  # the answer had been made ready before
     expected: list[Foreseen]
+    together: list[CompanionView]  # most often first
+    ended: list[EndedView]  # the newest first
 
 
 class About(Request[Bearing], frozen=True, kw_only=True):

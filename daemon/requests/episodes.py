@@ -2,6 +2,7 @@
 
 import msgspec
 
+from daemon.requests.about import EndedView
 from daemon.requests.shapes import Reply, Request
 
 
@@ -120,6 +121,7 @@ class LookedBack(Reply, frozen=True, kw_only=True):
     causes: list[PossibleCause]
     names: list[str]  # that were looked for
     applied: bool
+    ended: EndedView | None = None  # what ended such a failure the last time
 
 
 class LookBack(Request[LookedBack], frozen=True, kw_only=True):

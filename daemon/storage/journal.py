@@ -6,6 +6,7 @@ from actors.memory.writes import Pruned
 from daemon.storage.sql import Sql, columns
 
 EXPOSURES_KEPT = 150 * 86_400.0  # seconds past the journal's horizon; no rule looks back further
+CHANGES_KEPT = 335 * 86_400.0  # seconds past it: what belonged together a year ago may no longer
 DECISIONS_KEPT = 335 * 86_400.0  # seconds past it: a year of reasons for ``show``
 
 
@@ -36,6 +37,8 @@ def prune(sql: Sql, order: Pruned) -> int:
     )
     sql.rows("DELETE FROM exposure WHERE at < ?", (before - EXPOSURES_KEPT,))
     sql.rows("DELETE FROM decision WHERE at < ?", (before - DECISIONS_KEPT,))
+    for table in ("changed_file", "ended_failure"):
+        sql.rows(f"DELETE FROM {table} WHERE at < ?", (before - CHANGES_KEPT,))
     for table in ("working_memory", "session_event"):
         sql.rows(
             f"DELETE FROM {table} WHERE session NOT IN"

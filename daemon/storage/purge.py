@@ -14,7 +14,7 @@ from typing import Final
 
 from actors.intentions.writes import IntentionErased, IntentionsDropped
 from actors.memory.writes import Erased, ErasedEverything
-from daemon.storage import dreams, episodes, intentions, link, plans, traces
+from daemon.storage import changes, dreams, episodes, intentions, link, plans, traces
 from daemon.storage.index.version import was_erased
 from daemon.storage.index.words import words_changed
 from daemon.storage.sql import BusyError, Sql, Value, Values
@@ -44,6 +44,7 @@ def erased(sql: Sql, order: Erased) -> int:
                 sql.rows(f"UPDATE decision SET reason = 'erased' WHERE {condition}", (value,))
                 intentions.drop_quoting(sql, traces.core(said), seq)
                 link.empty_evidence(sql, said)
+                changes.drop_quoting(sql, said)
                 plans.empty_reasons(sql, said)
             _drop(sql, memory_id)
             count += memory_id in named
@@ -148,6 +149,7 @@ def intention_erased(sql: Sql, order: IntentionErased) -> int:
     """Take an intention out, and the text out of every event that holds it."""
     for text, seq in intentions.texts(sql, [order.number]):
         _empty_events(sql, [text], seq)
+        changes.drop_quoting(sql, text)
     return intentions.drop(sql, IntentionsDropped((order.number,)))
 
 
@@ -167,7 +169,9 @@ def everything_erased(sql: Sql, order: ErasedEverything) -> int:
     for (memory_id,) in ids:
         _drop(sql, int(memory_id))
     _drop_unused_vectors(sql)
-    for table in ("journal", "session", "importance_event", "intention"):
+    for table in (
+        "journal", "session", "importance_event", "intention", "changed_file", "ended_failure",
+    ):  # fmt: skip
         sql.rows(f"DELETE FROM {table} WHERE {condition}", values)
     if order.whole_store:
         for table in (

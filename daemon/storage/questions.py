@@ -12,6 +12,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from daemon.storage import (
     archive,
     backfill,
+    changes,
     claims,
     consolidation,
     edit,
@@ -132,6 +133,8 @@ class Questions(ABC):
     anchors = asks(importance.anchors)
 
     intentions = asks(intentions_stored.intentions)
+
+    ended_failure = asks(changes.ended_failure)
 
     undone = asks(journal.undone)
     prompts_after = asks(journal.prompts_after)

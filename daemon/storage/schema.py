@@ -11,6 +11,7 @@ from daemon.storage import claims, importance, references
 from daemon.storage.sql import Sql
 from daemon.storage.tables import (
     beginning,
+    changes,
     consolidation,
     dreams,
     episodes,
@@ -76,6 +77,8 @@ MIGRATIONS: tuple[Migration, ...] = (
     _script(strength.TYPICAL),
     # What memories are about: files, symbols and commands, and whether they still hold.
     references.add_tables,
+    # Which files were changed together, and what ended a failure.
+    _script(changes.TABLES),
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 

@@ -18,6 +18,7 @@ from daemon.kinds import by_kind
 from daemon.storage import (
     archive,
     backfill,
+    changes,
     claims,
     consolidation,
     dreams,
@@ -52,6 +53,8 @@ Table = Mapping[type[Write], Callable[[Sql, Any], int]]
 # (strength, importance, confidence, opinions) are read when a question comes.
 INDEX_KEEPING: Final[Table] = by_kind(
     backfill.backfill,
+    changes.change,
+    changes.end,
     edit.resettle,
     episodes.capture,
     episodes.fade,

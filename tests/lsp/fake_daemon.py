@@ -224,7 +224,7 @@ class FakeDaemon:
             case About(path=path):
                 return Bearing(
                     question=path, project=None, found=self._recalled(self.memories), ready=False,
-                    expected=[],
+                    expected=[], together=[], ended=[],
                 )  # fmt: skip
             case Show(id=id_):
                 kept = next(kept for kept in self.memories if kept.id == id_)

@@ -21,6 +21,7 @@ _QUOTED: Final = re.compile(
     re.DOTALL,
 )
 _SEPARATOR: Final = re.compile(r"&&|\|\||[;\n|]")
+_HIDING: Final = re.compile(r"[|;\n]|&\s*\Z")
 _WRAPPER: Final = re.compile(
     r"^(?:\w+=\S*\s+|(?:sudo|time|nohup|env|exec|command)\s+|timeout\s+\S+\s+"
     r"|npx\s+(?:-y\s+|--yes\s+)?|(?:pnpm|yarn|npm)\s+exec\s+(?:--\s+)?"
@@ -38,11 +39,13 @@ _TRIVIAL: Final = frozenset(
 _SUBCOMMANDS: Final = frozenset(
     "npm pnpm yarn bun cargo go git docker docker-compose podman kubectl helm make just pip pip3 uv"
     " poetry pdm gradle gradlew mvn terraform dotnet rails bundle rake composer alembic flask django"
-    " manage.py brew apt apt-get nx turbo deno mix swift flutter task systemctl psql".split(" ")
+    " manage.py brew apt apt-get nx turbo deno mix swift flutter task systemctl psql mise".split(
+        " "
+    )
 )
 _TEST: Final = re.compile(
     r"^(?:(?:python\S* -m )?(?:pytest|unittest|nose2|trial)|tox|nox|jest|vitest|mocha|ava|karma"
-    r"|cypress run|playwright test|(?:npm|pnpm|yarn|bun|deno)(?: run)? (?:test|t)\b[\w:-]*"
+    r"|cypress run|playwright test|(?:npm|pnpm|yarn|bun|deno|mise)(?: run)? (?:test|t)\b[\w:-]*"
     r"|(?:go|cargo|dotnet|mix|swift|flutter|zig build|sbt|lein|rails|bin/rails|ng|make|just|task"
     r"|bazel|mvn|gradle|\./gradlew|gradlew|\./mvnw) (?:test|check|verify)\w*|cargo nextest"
     r"|rspec|phpunit|ctest|bats|busted|manage\.py test|python\S* manage\.py test)\b"
@@ -62,6 +65,10 @@ _REPAIR: Final = re.compile(
 _FAILED_TESTS: Final = re.compile(
     r"\b[1-9]\d* (?:failed|failing|failures?|errors?)\b|^FAILED\b|^--- FAIL|test result: FAILED"
     r"|^Tests:.*\b[1-9]\d* failed",
+    re.MULTILINE,
+)
+_PASSED_TESTS: Final = re.compile(
+    r"\b[1-9]\d* (?:passed|passing|examples?, 0 failures)\b|^ok\b|^(?:--- )?PASS\b|test result: ok",
     re.MULTILINE,
 )
 # From the most telling kind of line to the least.
@@ -110,6 +117,7 @@ def segments(line: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=64)
 def telling(line: str) -> str:
     """The part of a command line that does the work; empty when it only looks or moves.
 
@@ -141,6 +149,18 @@ def family(line: str) -> str:
     return " ".join([program, *subject])
 
 
+def families(line: str) -> frozenset[str]:
+    """What each working part of a command line tries to do; an edit of files is none."""
+    working = (one for one in segments(line) if _program(one) not in _TRIVIAL and not is_edit(one))
+    return frozenset(filter(None, map(family, working)))
+
+
+def tells_its_end(line: str) -> bool:
+    """Whether a line's exit code is that of its last command: no pipe, `;` or `||` hides it."""
+    masked = _QUOTED.sub("", line)
+    return not _HIDING.search(masked.strip())
+
+
 def is_test(line: str) -> bool:
     """Return whether a command line runs tests."""
     return bool(_TEST.match(_plain(telling(line))))
@@ -159,14 +179,24 @@ def shows_failed_tests(output: str) -> bool:
     return bool(_FAILED_TESTS.search(_COLOUR.sub("", output)))
 
 
+def shows_passed_tests(output: str) -> bool:
+    """Whether test output says that tests passed."""
+    return bool(_PASSED_TESTS.search(_COLOUR.sub("", output)))
+
+
 def error_line(text: str) -> str:
     """The most telling line of an error, at most 160 characters; empty when there is none."""
     plain = _EXIT.sub("", _COLOUR.sub("", text)).strip()
+    return error_in(plain) or one_line(plain.partition("\n")[0], ERROR)
+
+
+def error_in(plain: str) -> str:
+    """The most telling line that says it is an error; empty when none does."""
     for pattern in _ERRORS:
         found = pattern.findall(plain)
         if found:
             return one_line(found[-1], ERROR)
-    return one_line(plain.partition("\n")[0], ERROR)
+    return ""
 
 
 def covers(passing: str, failing: str) -> bool:

@@ -78,17 +78,17 @@ def shell_edits(
         if before and before in command.words:
             break
         if program == "cd" and arguments and not _UNKNOWN.search(arguments[0]):
-            folder = _below(folder, arguments[0])
+            folder = below(folder, arguments[0])
         edits = [*_redirected(program, arguments, command)]
         # What a test run prints into a file by `tee` is no edit.
         if program != "tee" or command.document or source in _WRITERS:
             edits += _edited(program, arguments, command.document, output)
         source = program
-        if program == "mv" and len(arguments) == 2 and _below(folder, arguments[0]) in moved:
-            found.pop(_below(folder, arguments[0]), None)
+        if program == "mv" and len(arguments) == 2 and below(folder, arguments[0]) in moved:
+            found.pop(below(folder, arguments[0]), None)
             edits.append(ShellEdit(arguments[1]))
         for edit in edits:
-            path = "" if _UNKNOWN.search(edit.path) else _below(folder, edit.path)
+            path = "" if _UNKNOWN.search(edit.path) else below(folder, edit.path)
             moved.add(path)
             if path and len(found) < FILES and not _is_scratch(path, home):
                 found[path] = ShellEdit(path, edit.text)
@@ -233,7 +233,7 @@ def _unquoted(word: str) -> str:
     return _QUOTES.sub(lambda quoted: quoted[1] or quoted[2] or quoted[3] or "", word)
 
 
-def _below(folder: str, name: str) -> str:
+def below(folder: str, name: str) -> str:
     """A path in a folder, without ``.`` and ``..``; an absolute one stays."""
     whole = name if name.startswith(("/", "~")) or not folder else f"{folder}/{name}"
     kept: list[str] = []

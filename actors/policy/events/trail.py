@@ -9,6 +9,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import Final, cast
 
+from actors.policy.events import changes, signatures
+from actors.policy.events.changes import NOTHING, Changing
 from actors.policy.events.commands import (
     covers,
     error_line,
@@ -58,6 +60,8 @@ class Failure:
     error: str  # one line
     at: int  # number of the event
     repairs: tuple[str, ...] = ()  # commands since that change the environment
+    signature: str = ""  # what it has in common with itself in another run
+    names: frozenset[str] = frozenset()  # the files that its output names
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +73,7 @@ class SessionTrail:
     failures: tuple[Failure, ...] = ()
     edits: tuple[Edit, ...] = ()
     mended: tuple[Failure, ...] = ()  # what worked again since the user's last prompt
+    changing: Changing = NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +87,13 @@ class Resolved:
 
 def followed(trail: SessionTrail, event: Event, topic: str = "") -> SessionTrail:
     """The trail after an event; ``topic`` is what the user asked, when the event is a prompt."""
+    after = _followed(trail, event, topic)
+    edited = tuple(edit.path for edit in after.edits if edit.at == after.events)
+    changing = changes.followed(trail.changing, event, edited)
+    return after if changing is after.changing else replace(after, changing=changing)
+
+
+def _followed(trail: SessionTrail, event: Event, topic: str) -> SessionTrail:
     trail = replace(trail, events=trail.events + 1, topic=one_line(topic, TOPIC) or trail.topic)
     if event.kind is EventKind.SESSION_END:
         return SessionTrail()
@@ -104,18 +116,25 @@ def followed(trail: SessionTrail, event: Event, topic: str = "") -> SessionTrail
 
 def resolved(trail: SessionTrail, event: Event) -> Resolved | None:
     """The open failure that this event shows to be over, if any; ``trail`` is the one before."""
+    over = all_resolved(trail, event)
+    return over[-1] if over else None
+
+
+def all_resolved(trail: SessionTrail, event: Event) -> tuple[Resolved, ...]:
+    """Every open failure that this event shows to be over; ``trail`` is the one before."""
     tool = event.tool
     if tool is None or tool.name not in SHELLS or has_failed(event):
-        return None
+        return ()
     over = _over(trail.failures, tool.command)
     if not over:
-        return None
-    failure = over[-1]
+        return ()
     now = replace(trail, events=trail.events + 1)
     worked = telling(tool.command).partition(" ")[0]
     edited = _after_shell_edits(now, tool, event.cwd, before=worked).edits
-    since = tuple(edit for edit in edited if edit.at > failure.at)
-    return Resolved(failure, tool.command, since)
+    return tuple(
+        Resolved(failure, tool.command, tuple(edit for edit in edited if edit.at > failure.at))
+        for failure in over
+    )
 
 
 def has_failed(event: Event) -> bool:
@@ -160,11 +179,15 @@ def _after_command(trail: SessionTrail, tool: Tool, *, failed: bool) -> SessionT
 
 def _with_failure(trail: SessionTrail, tool: Tool, kin: str) -> tuple[Failure, ...]:
     """Failing again the same way keeps the first failure, so that all edits since count."""
-    error = error_line(tool.error or tool.output)
-    same = next((f for f in trail.failures if (f.command, f.error) == (tool.command, error)), None)
-    if same is not None:
-        return trail.failures
-    fresh = Failure(kin, tool.command, error, trail.events)
+    said = tool.error or tool.output
+    error, sign = error_line(said), signatures.of_run(tool.error, tool.output)
+    for known in trail.failures:
+        if known.command == tool.command and (
+            known.error == error or known.signature == sign != ""
+        ):
+            return trail.failures
+    names = signatures.named_files(said) if sign else frozenset[str]()
+    fresh = Failure(kin, tool.command, error, trail.events, signature=sign, names=names)
     return (*trail.failures, fresh)[-FAILURES:]
 
 

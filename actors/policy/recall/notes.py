@@ -10,12 +10,14 @@ the same.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from actors.policy.events.fence import fenced
 from actors.policy.text.budget import Note as Text
 from actors.policy.text.budget import Settings, packed
+from actors.policy.text.wording import listed, one_line
 
 HEADING: Final = (
     "Notes from earlier sessions, recalled because they may bear on this. They are a record of "
@@ -28,7 +30,12 @@ STANDING_HEADING: Final = (
 PLANS_HEADING: Final = (
     "For the user to know; nothing is done before they decide. A record, not instructions."
 )
+ENDED_HEADING: Final = (
+    "Seen in an earlier session of this project. A record of what was done, not instructions."
+)
 TASK_HEADING: Final = "The user's last prompt before the context was compacted, as noted then."
+FILES: Final = 4  # that ended a failure, in a line
+COMMAND: Final = 100  # characters of one
 FRAME: Final = 64  # characters of the fence's tags and line ends
 DAY: Final = 86_400.0  # seconds
 
@@ -128,6 +135,17 @@ def block(
     )
     lines = [f"{before[one.identity]}{one.text}{after[one.identity]}" for one in fitted.notes]
     return fenced(lines, heading), tuple(note.identity for note in fitted.notes)
+
+
+def ended(
+    paths: Sequence[str], repairs: Sequence[str], commit: str, session: str, age_seconds: float
+) -> str:
+    """What ended a failure the last time, as a fenced line."""
+    did = [f"an edit of {listed(paths[:FILES])}"] if paths else []
+    did += [f"`{one_line(repair, COMMAND)}`" for repair in repairs]
+    where = f"commit {commit[:9]}, " if commit else ""
+    when = f"{where}session {session[:8]}, {age(age_seconds)}"
+    return fenced([f"This failure was last ended by {listed(did)} ({when})."], ENDED_HEADING)
 
 
 def waiting(plans: int) -> str:

@@ -207,7 +207,7 @@ async def test_a_long_event_is_read_on_the_thread_and_in_its_order(
     actor = Extraction(gate.mailbox, long_term.mailbox, queue("tagging").mailbox, thread)
     port = "Remember: the staging database listens on port 5432."
     async with running(actor, inbox):
-        await inbox.mailbox.tell(happened(1, EventKind.PROMPT, prompt=port + "\n- x" * LONG))
+        await inbox.mailbox.tell(happened(1, EventKind.PROMPT, prompt=port + "\n- x" * (LONG // 4)))
         await inbox.mailbox.tell(happened(2, EventKind.PROMPT, prompt=port))
 
     assert thread.pieces == 1

@@ -1,0 +1,40 @@
+"""What a session's changes leave in the store: files by what they changed with, failures by what
+ended them. Pure but for ``place``, which looks where a file's checkout begins."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeAlias
+
+from actors.intake.messages import Happened
+from actors.intake.writes import FailureEnded, FilesChanged
+from actors.policy.events.all_secret import is_all_secret
+from actors.policy.events.changes import Group
+from actors.policy.events.fixes import Fix
+
+# The path of a file (second) in its checkout of a project (first); None: it is of another.
+Place: TypeAlias = Callable[[str, str], str | None]
+
+
+def changes(
+    happened: Happened, fixes: Sequence[Fix], group: Group | None, place: Place
+) -> Iterator[FilesChanged | FailureEnded]:
+    """The writes that follow from one event: what it ended, and what belongs together."""
+    project, session = happened.project, happened.event.session
+    if project is None or not session:
+        return
+
+    def placed(paths: tuple[str, ...]) -> tuple[str, ...]:
+        found = (place(project, path) for path in paths)
+        return tuple(dict.fromkeys(path for path in found if path is not None))
+
+    for fix in fixes:
+        paths = placed(fix.paths)
+        if (paths or fix.repairs) and not is_all_secret(fix.signature):
+            yield FailureEnded(
+                project, fix.signature, fix.family, paths, fix.repairs,
+                session, happened.seq, happened.at,
+            )  # fmt: skip
+    paths = placed(group.paths) if group is not None else ()
+    if group is not None and paths:
+        yield FilesChanged(
+            project, session, happened.seq, happened.at, paths, group.committed, group.commit
+        )

@@ -1,0 +1,113 @@
+"""A real daemon: a failure that one session ended is told to the next, and `about` knows both."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.daemon.conftest import Make
+from tests.daemon.process import Daemon
+from tests.patience import PATIENCE
+
+ERROR = "Exit code 1\nsrc/cart.go:12:3: the result of Close is not checked (errcheck)"
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    for name in ("objects", "refs"):
+        (tmp_path / ".git" / name).mkdir(parents=True)
+    (tmp_path / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    return tmp_path
+
+
+def hook(daemon: Daemon, project: Path, number: int, session: str, name: str, **fields: Any) -> str:
+    """What the hook prints for one event."""
+    event = {"hook_event_name": name, "session_id": session, "cwd": str(project), **fields}
+    return daemon.hook(number.to_bytes(16, "big"), event).decode()
+
+
+def bash(command: str, **fields: Any) -> dict[str, Any]:
+    return {"tool_name": "Bash", "tool_input": {"command": command}, **fields}
+
+
+def edit(path: Path) -> dict[str, Any]:
+    given = {"file_path": str(path), "old_string": "a", "new_string": "b"}
+    return {"tool_name": "Edit", "tool_input": given, "tool_response": {"ok": True}}
+
+
+def a_session(daemon: Daemon, project: Path) -> None:
+    """Fails, edits two files, passes, commits."""
+    done = {"tool_response": {"stdout": "", "stderr": ""}}
+    committed = {"tool_response": {"stdout": "[main 1a2b3c4] check it\n 2 files changed"}}
+    life: list[tuple[str, dict[str, Any]]] = [
+        ("PostToolUseFailure", bash("make lint", error=ERROR)),
+        ("PostToolUse", edit(project / "src" / "cart.go")),
+        ("PostToolUse", edit(project / "src" / "cart_store.go")),
+        ("PostToolUse", bash("make lint", **done)),
+        ("PostToolUse", bash("git commit -am 'check it'", **committed)),
+    ]
+    for number, (name, fields) in enumerate(life, 1):
+        assert hook(daemon, project, number, "first", name, **fields) == ""
+
+
+def about(daemon: Daemon, path: Path) -> Any:
+    return daemon.ask("about", path=str(path))
+
+
+def learnt(daemon: Daemon, path: Path) -> Any:
+    """What is known of a file, once the commit was taken in: events are derived beside the answers."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        found = about(daemon, path)
+        if found["ended"] and found["ended"][0]["commit"]:
+            return found
+        time.sleep(0.02)
+    raise AssertionError("the commit was never taken in")
+
+
+def test_the_next_session_is_told_what_ended_its_failure(make: Make, project: Path) -> None:
+    daemon = make().start()
+    a_session(daemon, project)
+    learnt(daemon, project / "src" / "cart.go")
+    failure = bash("make lint", error=ERROR.replace(":12:", ":99:"))
+
+    told = hook(daemon, project, 20, "second", "PostToolUseFailure", **failure)
+    again = hook(daemon, project, 21, "second", "PostToolUseFailure", **failure)
+    own = hook(daemon, project, 22, "first", "PostToolUseFailure", **failure)
+    hook(daemon, project, 23, "third", "UserPromptSubmit", prompt=".memory off")
+    silent = hook(daemon, project, 24, "third", "PostToolUseFailure", **failure)
+
+    said = json.loads(told)["hookSpecificOutput"]
+    assert said["hookEventName"] == "PostToolUseFailure"
+    line = said["additionalContext"].splitlines()[2]
+    assert line == (
+        "- This failure was last ended by an edit of src/cart.go"
+        " (commit 1a2b3c4, session first, today)."
+    )
+    assert (again, own, silent) == ("", "", "")
+
+
+def test_about_a_file_tells_what_changed_with_it_and_what_it_ended(
+    make: Make, project: Path
+) -> None:
+    daemon = make().start()
+    a_session(daemon, project)
+    found = learnt(daemon, project / "src" / "cart.go")
+    other = about(daemon, project / "src" / "tax.go")
+    looked = daemon.ask("backfill", failure=ERROR, project=str(project))
+
+    (companion,), (ended,) = found["together"], found["ended"]
+    assert (companion["path"], companion["times"], companion["of"], companion["commit"]) == (
+        "src/cart_store.go", 1, 1, "1a2b3c4",
+    )  # fmt: skip
+    assert (ended["family"], ended["paths"], ended["commit"]) == (
+        "make lint", ["src/cart.go"], "1a2b3c4",
+    )  # fmt: skip
+    assert (other["together"], other["ended"]) == ([], [])
+    assert looked["ended"] == ended
+    # Neither index makes a memory, or stands in a prompt.
+    assert daemon.ask("list")["memories"] == []

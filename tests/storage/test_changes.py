@@ -1,0 +1,163 @@
+"""Files by what they were changed with, and failures by what ended them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from actors.intake.writes import FailureEnded, FilesChanged
+from actors.memory.writes import Ended, Erased, ErasedEverything, Pruned
+from daemon.home import Home
+from daemon.storage import changes, secrets
+from daemon.storage.changes import CHANGES, FAILURES
+from daemon.storage.sql import Row
+from daemon.storage.store import OpenStore
+from tests.clock import BEGINNING
+from tests.storage.test_purge import holders
+from tests.writing import new, written
+
+pytestmark = pytest.mark.trio
+
+ERROR = "cart.go: the cart of marzipan is locked by #"
+END = FailureEnded("/p", ERROR, "make lint", ("src/cart.go",), (), "s1", seq=3, at=BEGINNING)
+
+
+def changed(seq: int, *paths: str, commit: str | None = None, session: str = "s1") -> FilesChanged:
+    return FilesChanged(
+        "/p", session, seq, BEGINNING + seq, paths, commit is not None, commit or ""
+    )
+
+
+async def companions(store: OpenStore, path: str) -> list[tuple[str, int, int, str]]:
+    found = await store.reading.read(changes.companions, "/p", path, 9)
+    return [(one.path, one.times, one.of, one.commit) for one in found]
+
+
+async def rows(store: OpenStore, table: str) -> list[Row]:
+    return await store.reading.read(lambda sql: sql.rows(f"SELECT * FROM {table}"))
+
+
+async def test_what_changed_together_is_told_most_often_first(store: OpenStore) -> None:
+    await written(store, changed(1, "a", "b", commit="1a2b3c4"), changed(2, "a", "c", session="s2"))
+    await written(store, changed(3, "b", "a", commit="5d6e7f8"), changed(4, "b", "c"))
+
+    assert await companions(store, "a") == [("b", 2, 3, "5d6e7f8")]
+    assert await companions(store, "c") == [("b", 1, 2, ""), ("a", 1, 2, "")]
+    assert await companions(store, "z") == []
+    assert await store.reading.read(changes.companions, "/other", "a", 9) == []
+
+
+async def test_what_came_along_once_is_no_companion_beside_what_always_does(
+    store: OpenStore,
+) -> None:
+    await written(store, changed(1, "a", "b", "swept"), changed(2, "a", "b"))
+
+    assert await companions(store, "a") == [("b", 2, 2, "")]
+
+
+async def test_a_commit_takes_the_place_of_the_turns_that_led_to_it(store: OpenStore) -> None:
+    await written(store, changed(1, "a", "b"), changed(2, "a", "d"), changed(2, "a", session="s2"))
+    await written(store, changed(3, "a", "b", commit="1a2b3c4"))
+
+    kept = [(row[0], row[1], row[-1]) for row in await rows(store, "changed_file")]
+    assert kept == [("s1", 2, "d"), ("s1", 3, "a"), ("s1", 3, "b"), ("s2", 2, "a")]
+
+
+async def test_an_event_that_is_told_twice_counts_once(store: OpenStore) -> None:
+    for _ in range(2):
+        await written(store, changed(1, "a", "b", commit="1a2b3c4"), END)
+
+    assert await companions(store, "a") == [("b", 1, 1, "1a2b3c4")]
+    assert len(await rows(store, "ended_failure")) == 1
+
+
+async def test_the_newest_end_of_a_failure_counts(store: OpenStore) -> None:
+    later = replace(END, seq=9, session="s2", paths=("src/lock.go",), repairs=("go mod tidy",))
+    await written(store, later, END)
+
+    found = await store.reading.ended_failure("/p", ERROR)
+
+    assert found is not None
+    assert (found.session, found.paths, found.repairs, found.commit) == (
+        "s2", ("src/lock.go",), ("go mod tidy",), "",
+    )  # fmt: skip
+    assert await store.reading.ended_failure("/other", ERROR) is None
+
+
+async def test_an_end_is_told_with_the_commit_that_took_it_in(store: OpenStore) -> None:
+    await written(store, changed(2, "src/cart.go", commit="0000001"), END)
+    await written(store, changed(4, "src/tax.go", commit="0000002"))
+    await written(store, changed(5, "src/cart.go", commit="0000003", session="s2"))
+    await written(store, changed(6, "src/cart.go", commit="0000004"))
+
+    (found,) = await store.reading.read(changes.ended_by, "/p", "src/cart.go", 9)
+
+    assert (found.signature, found.commit) == (ERROR, "0000004")
+    assert await store.reading.read(changes.ended_by, "/p", "src/tax.go", 9) == []
+
+
+async def test_each_file_and_each_project_has_a_bounded_part(store: OpenStore) -> None:
+    await written(store, *(changed(seq, "a", f"b{seq}") for seq in range(1, CHANGES + 9)))
+    await written(
+        store,
+        *(replace(END, signature=f"{n}", at=BEGINNING + n, seq=n) for n in range(1, FAILURES + 9)),
+    )
+
+    assert sum(row[-1] == "a" for row in await rows(store, "changed_file")) == CHANGES
+    assert len(await rows(store, "ended_failure")) == FAILURES
+
+
+async def test_what_is_older_than_a_year_leaves(store: OpenStore) -> None:
+    await written(store, changed(1, "a", "b"), END)
+    day = 86_400.0
+    await written(store, Pruned(BEGINNING + 300 * day))
+    kept = len(await rows(store, "changed_file")), len(await rows(store, "ended_failure"))
+    await written(store, Pruned(BEGINNING + 400 * day))
+
+    assert kept == (2, 1)
+    assert (await rows(store, "changed_file"), await rows(store, "ended_failure")) == ([], [])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the cart of marzipan is locked",
+        "marzipan is locked by 4711",
+        "make lint said: src/cart.go:12: the cart of marzipan is locked by 9, and nobody knew why",
+    ],
+)
+async def test_an_erased_text_is_in_no_index(store: OpenStore, home: Home, text: str) -> None:
+    await written(store, new(text), END, replace(END, signature="other"))
+    await written(store, Erased((1,)))
+    await store.writing.scrub()
+
+    assert holders(home, b"marzipan") == set()
+    assert [row[-1] for row in await rows(store, "ended_failure")] == ["other"]
+
+
+@pytest.mark.parametrize(
+    ("order", "left"),
+    [
+        (ErasedEverything(project="/p"), 0),
+        (ErasedEverything(whole_store=True), 0),
+        (ErasedEverything(project="/other"), 1),
+        (ErasedEverything(), 1),
+    ],
+)
+async def test_a_purge_of_the_project_takes_its_indexes(
+    store: OpenStore, order: ErasedEverything, left: int
+) -> None:
+    await written(store, new("a", project="/p"), changed(1, "marzipan.go"), END)
+    await written(store, Ended(1, "forgotten", BEGINNING))
+    await written(store, order)
+
+    found = [len(await rows(store, name)) for name in ("changed_file", "ended_failure")]
+    assert found == [left, left]
+
+
+async def test_secrets_are_looked_for_in_both_indexes(store: OpenStore) -> None:
+    found = {place.table: place.columns for place in await store.reading.read(secrets.places)}
+
+    assert {"path", "commit_hash"} <= set(found["changed_file"])
+    assert {"family", "paths", "repairs", "signature"} <= set(found["ended_failure"])
