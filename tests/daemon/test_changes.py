@@ -63,7 +63,7 @@ def learnt(daemon: Daemon, path: Path) -> Any:
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         found = about(daemon, path)
-        if found["ended"] and found["ended"][0]["commit"]:
+        if found["together"] and found["ended"] and found["ended"][0]["commit"]:
             return found
         time.sleep(0.02)
     raise AssertionError("the commit was never taken in")
