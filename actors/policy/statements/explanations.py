@@ -25,6 +25,11 @@ _BECAUSE: Final = re.compile(
     r"|first|previous)\b)\w)",
     re.IGNORECASE,
 )
+# What one of the two ways to say a cause has.
+_TELLING: Final = tuple(
+    "because|due to|cause|as a result|since|culprit|reason|bug|insight|gotcha|trap|catch|caveat"
+    "|limitation".split("|")
+)
 _LIMIT: Final = re.compile(
     r"\b(?:can(?:not|['’]t)|could(?: not|n['’]t)|never|no longer|(?:do|does|did|is|are|was|were"
     r"|has|have|wo)n['’]t|(?:do|does|did|is|are|was|were|has|have|will|must) not|not|only|must"
@@ -92,11 +97,13 @@ def weight(sentence: str) -> int:
 
 def explains(sentence: str) -> bool:
     """Return whether an agent's sentence tells of a named thing why it is so, and needs no other."""
+    small = sentence.casefold()
     return (
-        8 <= len(sentence.split()) <= 70
+        any(word in small for word in _TELLING)  # a look for them spares most sentences the rest
+        and 8 <= len(sentence.split()) <= 70
+        and any(way.search(sentence) for way in (_BECAUSE, _CAUSE))
         and not _OPEN.search(sentence)
         and weight(sentence) >= 2 + sentence.endswith(":")
-        and any(way.search(sentence) for way in (_CAUSE, _BECAUSE))
         and names(sentence[:_NEAR])
         and not leans(sentence)
         and not _WORK.match(sentence)
