@@ -38,10 +38,11 @@ _WANTS: Final = re.compile(
 )
 _SUBJECT: Final = re.compile(
     r"^(?:(?:in|for|on|with|when|whenever|before|after|if|from) [^,]{2,70},? (?:then )?)?"
-    r"(?:we|you|i|there|(?:the|our|all|every|each|any|a|an|its?) (?!.*\b(?:is|are|was|were|which|that|who|has|have)\b)[^,;]{1,60}?|[\w`./\"'-]{2,40})"
+    r"(?:we|you|there|(?:the|our|all|every|each|any|a|an|its?) (?!.*\b(?:is|are|was|were|which|that|who|has|have)\b)[^,;]{1,60}?|[\w`./\"'-]{2,40})"
     r"(?: (?:also|really|just|still|only|probably|definitely|both|all|then|actually|again))* ?$",
     re.IGNORECASE,
 )
+_MINE: Final = re.compile(r"i (?:really )?(?:don['’]t|do not|only) want", re.IGNORECASE)
 _BIDS: Final = re.compile(
     r"^(?:(?:please|just|also|and|always|then)[ ,]+)*(?:let['’]?s (?:not |just |only |always |also )*"
     r"(?:use|keep|leave|stick|stay|avoid|call|treat|go with|start with|not|do without"
@@ -105,7 +106,7 @@ _MOVES: Final = re.compile(
 _UNSAID: Final = re.compile(r"(?:it|this|that|they|these|those|he|she)\b", re.IGNORECASE)
 _ELSE: Final = re.compile(r"(?<=, )(?=we (?:should|must) )", re.IGNORECASE)
 _PASSING: Final = re.compile(
-    r"^don['’]t (?:we|you)\b|\bshould \(|\bof (?:them|these|those)\b|\bthey all\b|\b(?:in|from|at|on) (?:there|here)\b"
+    r"^don['’]t (?:we|you)\b|\bshould \(|\bof (?:them|these|those)\b|\bthey all\b|\.\.\.$|\bit['’]s there\b|\bthat flow\b|\b(?:in|from|at|on) (?:there|here)\b"
     r"|\b(?:should (?:never |not )?have (?!to\b|an?\b|the\b|only\b|one\b)\w+|i want an? |need (?:some|more|our own)\b|(?:keep|make|have|get|put|leave) it\b|for now|right now|this time|today|tonight|tomorrow|first\b(?! party| class)|next\b|again"
     r"|at the moment|yet|later|session|in a (?:bit|minute|sec)|what['’]s|how (?:do|can|to|about)|any idea"
     r"|(?:i|we)['’](?:m|re) (?:getting|seeing|about))\b",
@@ -143,9 +144,13 @@ def wished(line: str) -> str | None:
     holds = (settled, reasoned, excludes, every, _HOLDS.search(line), scope)
     moves = _MOVES.search(line) and not first
     vague = not specifics(line) and len(content(line)) < CONTENT
-    return line if sum(map(bool, holds)) >= 1 + 2 * bool(moves) + vague else None
+    return line if sum(map(bool, holds)) >= 1 + 3 * bool(moves) + vague else None
 
 
 def _wants(line: str) -> bool:
+    """Return whether the team is to have it, or the user wants it not."""
     found = _WANTS.search(line)
-    return found is not None and _SUBJECT.match(line[: found.start()]) is not None
+    if found is None:
+        return False
+    before = line[: found.start()]
+    return _SUBJECT.match(before) is not None or bool(_MINE.fullmatch(before + found[0]))
