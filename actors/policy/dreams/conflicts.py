@@ -13,13 +13,13 @@ from types import MappingProxyType
 from typing import Final
 
 from actors.policy.dreams.connection_graph import Neighbours, paired
+from actors.policy.dreams.happenings import Happening
 from actors.policy.dreams.insights import Insight, InsightKind, dated, insight, quoted
 from actors.policy.dreams.replay import Replayed
 from actors.policy.gate.contradiction import another_one, contradiction, order_beside_event
 from actors.policy.gate.gate_features import Text, features, read
 from actors.policy.gate.gate_weights import chances
 from actors.policy.graph.link_extraction import short_id
-from actors.policy.statements.happenings import Happening
 from actors.policy.text.lexicon import QUALIFIERS, meaning, of_one_kind, opposed
 from actors.policy.text.pieces import Pieces, in_order
 from actors.policy.text.words import STOP_WORDS

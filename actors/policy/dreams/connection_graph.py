@@ -16,10 +16,10 @@ from enum import Enum
 from typing import Final
 
 from actors.policy.dreams.bridges import bridging
+from actors.policy.dreams.happenings import SETTLING, Happening
 from actors.policy.dreams.proposals import Proposal
 from actors.policy.dreams.replay import Pattern, Replayed, holding, pairs
 from actors.policy.graph.connections import regions
-from actors.policy.statements.happenings import SETTLING, Happening
 from actors.policy.text.pieces import Pieces, in_order
 
 HOUR: Final = 3_600.0  # seconds

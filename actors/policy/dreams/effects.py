@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from actors.policy.dreams.happenings import Happening, cause_and_effect
 from actors.policy.dreams.insights import (
     Insight,
     InsightKind,
@@ -21,7 +22,6 @@ from actors.policy.dreams.insights import (
     spanned,
 )
 from actors.policy.dreams.replay import REACH, Replayed, replayed, shared, spelled
-from actors.policy.statements.happenings import Happening, cause_and_effect
 from actors.policy.text.pieces import Pieces
 
 HOUR: Final = 3_600.0  # seconds

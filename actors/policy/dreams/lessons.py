@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from actors.policy.dreams.effects import Links
+from actors.policy.dreams.happenings import OPEN, SETTLING, Happening, cause_and_effect
 from actors.policy.dreams.insights import (
     DAY,
     Insight,
@@ -26,7 +27,6 @@ from actors.policy.dreams.insights import (
 from actors.policy.dreams.replay import Replayed, spelled
 from actors.policy.dreams.themes import Theme, name
 from actors.policy.graph.link_extraction import short_id
-from actors.policy.statements.happenings import OPEN, SETTLING, Happening, cause_and_effect
 from actors.policy.text.pieces import Pieces
 
 _RULE: Final = re.compile(

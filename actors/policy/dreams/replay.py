@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
-from actors.policy.statements.happenings import Happening, happening
+from actors.policy.dreams.happenings import Happening, happening
 from actors.policy.text.lexicon import meaning
 from actors.policy.text.pieces import Pieces
 from actors.policy.text.words import EVERYDAY, STOP_WORDS

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from actors.policy.dreams.connection_graph import Neighbours, paired
+from actors.policy.dreams.happenings import OPEN
 from actors.policy.dreams.proposals import Proposal
 from actors.policy.dreams.replay import Replayed, is_code, shared, spelled
-from actors.policy.statements.happenings import OPEN
 from actors.policy.text.pieces import Pieces, in_order
 from actors.policy.text.words import STOP_WORDS
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.statements import happenings
-from actors.policy.statements.happenings import Happening
+from actors.policy.dreams import happenings
+from actors.policy.dreams.happenings import Happening
 
 
 @pytest.mark.parametrize(
