@@ -25,7 +25,7 @@ def project_root(cwd: Path) -> Path:
 
 
 def place_in(project: str, path: str) -> str | None:
-    """The path of a file in its checkout of a project; ``None`` when it is of another one.
+    """Return the path of a file in its checkout of a project; ``None`` when it is of another one.
 
     A worktree has the same files as the main checkout, so the place is the same in both.
     """

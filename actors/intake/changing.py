@@ -1,5 +1,7 @@
-"""What a session's changes leave in the store: files by what they changed with, failures by what
-ended them. Pure but for ``place``, which looks where a file's checkout begins."""
+"""Writes of the two indexes: files by what they changed with, failures by what ended them.
+
+Pure but for ``place``, which looks where a file's checkout begins.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
@@ -17,7 +19,7 @@ Place: TypeAlias = Callable[[str, str], str | None]
 def changes(
     happened: Happened, fixes: Sequence[Fix], group: Group | None, place: Place
 ) -> Iterator[FilesChanged | FailureEnded]:
-    """The writes that follow from one event: what it ended, and what belongs together."""
+    """Yield the writes that follow from one event: what it ended, and what belongs together."""
     project, session = happened.project, happened.event.session
     if project is None or not session:
         return

@@ -122,7 +122,7 @@ class Extraction:
             await self.gate.tell(proposed, lane=Lane.BACKGROUND)
 
     async def _index(self, happened: Happened, found: Understood) -> None:
-        """What was changed and what it ended, before the event is done; told twice, it is one."""
+        """Write what was changed and what it ended, before the event is done; told twice, it is one."""
         if happened.event.source in EMPTIED:
             self.told.pop(happened.event.session, None)
         if not self.learns or self.place is None:
@@ -132,7 +132,7 @@ class Extraction:
             await self.long_term.tell(Write(writes), lane=Lane.BACKGROUND)
 
     async def _ended(self, event: Event, project: str) -> EndedFailure | None:
-        """What ended this failure last, in another session: this one knows what it did itself."""
+        """Look up what ended this failure last, in another session: this one knows what it did itself."""
         work = partial(failed_with, event)
         signature = await self.thread.run(work) if is_long(event) else work()
         told = self.told.get(event.session) or frozenset()

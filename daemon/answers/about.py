@@ -82,7 +82,7 @@ async def about(parts: Parts, request: About, _: Progress) -> Bearing:
 async def _changes(
     parts: Parts, project: str | None, path: str
 ) -> tuple[list[CompanionView], list[EndedView]]:
-    """What was changed together with a file, and which failures an edit of it ended."""
+    """Look up what was changed together with a file, and which failures an edit of it ended."""
     place = place_in(project, path) if project is not None else None
     if project is None or place is None:
         return [], []
@@ -95,7 +95,7 @@ async def _changes(
 
 
 def ended_view(one: EndedFailure) -> EndedView:
-    """How a failure was ended, for clients."""
+    """Return how a failure was ended, for clients."""
     return view(EndedView, one, paths=list(one.paths), repairs=list(one.repairs))
 
 

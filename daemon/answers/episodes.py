@@ -176,7 +176,7 @@ async def look_back(parts: Parts, request: asked.LookBack, _: Progress) -> asked
 
 
 async def _ended(parts: Parts, failure: Failure, project: str | None) -> EndedView | None:
-    """What ended a failure that says the same, the last time."""
+    """Look up what ended a failure that says the same, the last time."""
     said = signature(failure.text)
     if project is None or not said:
         return None

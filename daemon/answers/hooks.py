@@ -62,7 +62,7 @@ async def hook(parts: Parts, body: object) -> bytes:
 
 
 def _may_have_failed(event: Event) -> bool:
-    """Whether a command failed, as far as a look tells; a long line is not read for it."""
+    """Tell whether a command failed, as far as a look tells; a long line is not read for it."""
     tool = event.tool
     if tool is None or not tool.command:
         return False
@@ -70,7 +70,7 @@ def _may_have_failed(event: Event) -> bool:
 
 
 async def _ended(parts: Parts, event: Event, project: str | None, within: float) -> bytes:
-    """What ended a failed command's failure before; nothing when nobody knows, or it would be late."""
+    """Tell what ended this failure before; nothing when nobody knows, or it would be late."""
     session = event.session
     if project is None or not session or not _may_have_failed(event):
         return b""
@@ -78,7 +78,10 @@ async def _ended(parts: Parts, event: Event, project: str | None, within: float)
     found: EndedFailure | None = None
     try:
         with trio.fail_after(max(within, 0.0)):
-            if await asks.sessions.ask(lambda reply: IsSilent(session, reply), within=within):
+            silent: bool = await asks.sessions.ask(
+                lambda reply: IsSilent(session, reply), within=within
+            )
+            if silent:
                 return b""
             found = await asks.extraction.ask(
                 lambda reply: WhatEndedIt(event, project, reply), within=within

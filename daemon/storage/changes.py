@@ -85,14 +85,14 @@ _ENDED: Final = (
 
 
 def ended_failure(sql: Sql, project: str, signature: str) -> EndedFailure | None:
-    """What ended a failure of this signature the last time."""
+    """Look up what ended a failure of this signature the last time."""
     return sql.record(
         EndedFailure, f"{_ENDED} WHERE project = ? AND signature = ?", (project, signature)
     )
 
 
 def ended_by(sql: Sql, project: str, path: str, limit: int) -> list[EndedFailure]:
-    """The failures that an edit of this file ended, the newest first."""
+    """List the failures that an edit of this file ended, the newest first."""
     return sql.records(
         EndedFailure,
         f"{_ENDED} WHERE project = ? AND ? IN (SELECT value FROM json_each(e.paths))"
@@ -102,7 +102,7 @@ def ended_by(sql: Sql, project: str, path: str, limit: int) -> list[EndedFailure
 
 
 def companions(sql: Sql, project: str, path: str, limit: int) -> list[Companion]:
-    """The files that were changed together with this one, most often first.
+    """List the files that were changed together with this one, most often first.
 
     Those that came along at most half as often as the first are left out: a large change takes in
     what has little to do with the rest.

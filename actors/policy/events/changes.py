@@ -47,7 +47,7 @@ NOTHING: Final = Changing()
 
 
 def followed(before: Changing, event: Event, edited: tuple[str, ...]) -> Changing:
-    """The state after an event that edited these files."""
+    """Return the state after an event that edited these files."""
     now = before if before.group is None else replace(before, group=None)
     paths = tuple(path for path in edited if path.startswith("/"))
     if paths:
@@ -63,7 +63,7 @@ def followed(before: Changing, event: Event, edited: tuple[str, ...]) -> Changin
 
 
 def _after_git(now: Changing, line: str, event: Event) -> Changing:
-    """The state after a line that may add to a commit, or make one."""
+    """Return the state after a line that may add to a commit, or make one."""
     committed = False
     for order, folder, arguments in _orders(line, event.cwd):
         if order == "commit":
@@ -82,7 +82,7 @@ def _after_git(now: Changing, line: str, event: Event) -> Changing:
 
 
 def _named(arguments: list[str], folder: str) -> tuple[str, ...]:
-    """What a ``git add`` names, by absolute paths; "" is everything."""
+    """List what a ``git add`` names, by absolute paths; "" is everything."""
     names = [one for one in arguments if not one.startswith("-")]
     if not names or ":/" in names:
         return ("",)
@@ -90,7 +90,7 @@ def _named(arguments: list[str], folder: str) -> tuple[str, ...]:
 
 
 def _of_commit(now: Changing, output: str) -> tuple[str, ...]:
-    """The edited files that were added, and the files that were added by name.
+    """List the edited files that were added, and the files that were added by name.
 
     When git counts fewer, some were committed elsewhere: those of this turn are meant.
     """
@@ -109,7 +109,7 @@ def _group(paths: tuple[str, ...], *, committed: bool = False, commit: str = "")
 
 
 def _orders(line: str, folder: str) -> Iterator[tuple[str, str, list[str]]]:
-    """The ``git add`` and ``git commit`` of a line: the order, where it runs, its arguments."""
+    """Yield each ``git add`` and ``git commit`` of a line: the order, where it runs, its arguments."""
     for pipeline in pipelines(line):
         for command in pipeline:
             words = [plain(word) for word in unwrapped(command.words)]
@@ -121,7 +121,7 @@ def _orders(line: str, folder: str) -> Iterator[tuple[str, str, list[str]]]:
 
 
 def _hash(line: str, output: str) -> str:
-    """The commit's hash: as git reports it, or before the same subject in a log."""
+    """Return the commit's hash: as git reports it, or before the same subject in a log."""
     reported = _REPORTED.search(output)
     if reported:
         return reported[1]

@@ -150,13 +150,13 @@ def family(line: str) -> str:
 
 
 def families(line: str) -> frozenset[str]:
-    """What each working part of a command line tries to do; an edit of files is none."""
+    """Return what each working part of a command line tries to do; an edit of files is none."""
     working = (one for one in segments(line) if _program(one) not in _TRIVIAL and not is_edit(one))
     return frozenset(filter(None, map(family, working)))
 
 
 def tells_its_end(line: str) -> bool:
-    """Whether a line's exit code is that of its last command: no pipe, `;` or `||` hides it."""
+    """Tell whether a line's exit code is that of its last command: no pipe, `;` or `||` hides it."""
     masked = _QUOTED.sub("", line)
     return not _HIDING.search(masked.strip())
 
@@ -180,7 +180,7 @@ def shows_failed_tests(output: str) -> bool:
 
 
 def shows_passed_tests(output: str) -> bool:
-    """Whether test output says that tests passed."""
+    """Tell whether test output says that tests passed."""
     return bool(_PASSED_TESTS.search(_COLOUR.sub("", output)))
 
 
@@ -191,7 +191,7 @@ def error_line(text: str) -> str:
 
 
 def error_in(plain: str) -> str:
-    """The most telling line that says it is an error; empty when none does."""
+    """Return the most telling line that says it is an error; empty when none does."""
     for pattern in _ERRORS:
         found = pattern.findall(plain)
         if found:

@@ -40,7 +40,7 @@ def failed_with(event: Event) -> str:
 
 
 def fixes(before: SessionTrail, event: Event) -> tuple[Fix, ...]:
-    """The failures that this event shows to be over, each with what ended it, if that is known."""
+    """Return the failures that this event shows to be over, where it is known what ended them."""
     over = all_resolved(before, event) if before.failures else ()
     if not over or not _shows_success(event):
         return ()

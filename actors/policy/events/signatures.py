@@ -79,7 +79,7 @@ def without_varying(text: str) -> str:
 
 
 def _candidates(plain: str) -> Iterable[str]:
-    """The lines that may tell, the most telling first.
+    """Yield the lines that may tell, the most telling first.
 
     An exception's last; a test's last, since what it said before it only logged; a compiler's
     first, since the others may follow from it.
@@ -94,12 +94,12 @@ def _candidates(plain: str) -> Iterable[str]:
 
 
 def _said(plain: str) -> Iterable[str]:
-    """The lines that a program does not only log."""
+    """Yield the lines that a program does not only log."""
     return (line[:LINE] for line in plain.splitlines() if not _LOGGED.search(line[:LINE]))
 
 
 def named_files(text: str) -> frozenset[str]:
-    """The files in which an output places a failure, as it names them and by their last two parts."""
+    """Return the files in which an output places a failure, also by the last two parts of a path."""
     plain = _COLOUR.sub("", text[:READ])
     names = [name for line in _said(plain) for name in _PLACE.findall(line)]
     names += _QUOTED_FILE.findall(error_in(plain))
@@ -110,18 +110,18 @@ def named_files(text: str) -> frozenset[str]:
 
 
 def names_file(names: frozenset[str], path: str) -> bool:
-    """Whether these names mean this file: one of them is the end of its path."""
+    """Tell whether these names mean this file: one of them is the end of its path."""
     parts = path.split("/")
     return any("/".join(parts[at:]) in names for at in range(len(parts)))
 
 
 def is_test_file(path: str) -> bool:
-    """Whether a file holds tests, by its name or folder."""
+    """Tell whether a file holds tests, by its name or folder."""
     return bool(_TEST_FILE.search(path))
 
 
 def names_argument(error: str, repair: str) -> bool:
-    """Whether an error names what a repair installs or sets right, or the repair itself."""
+    """Tell whether an error names what a repair installs or sets right, or the repair itself."""
     said = error.casefold()
     program, *arguments = repair.casefold().split()
     if arguments and f"{program} {arguments[0]}" in said:

@@ -140,7 +140,7 @@ def block(
 def ended(
     paths: Sequence[str], repairs: Sequence[str], commit: str, session: str, age_seconds: float
 ) -> str:
-    """What ended a failure the last time, as a fenced line."""
+    """Say what ended a failure the last time, as a fenced line."""
     did = [f"an edit of {listed(paths[:FILES])}"] if paths else []
     did += [f"`{one_line(repair, COMMAND)}`" for repair in repairs]
     where = f"commit {commit[:9]}, " if commit else ""
