@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.daemon.conftest import Make
-from tests.daemon.process import Daemon, Refusal, prompt
+from tests.daemon.process import Daemon, Refusal, prompt, wait_for
 
 TEXT = "polish the brass sextant"
 
@@ -23,6 +23,15 @@ def daemon(make: Make) -> Daemon:
 def context(printed: bytes) -> str:
     """What an agent reads of a hook's output."""
     return str(json.loads(printed)["hookSpecificOutput"]["additionalContext"]) if printed else ""
+
+
+def once_reminded(daemon: Daemon) -> Any:
+    """The intention i1, once it is noted that it was told: that comes after the answer."""
+    wait_for(
+        lambda: daemon.ask("show-intention", id="i1")["past"][-1]["what"] == "reminded",
+        daemon.running,
+    )
+    return daemon.ask("show-intention", id="i1")
 
 
 def files_with(daemon: Daemon, needle: bytes) -> list[str]:
@@ -44,8 +53,7 @@ def test_an_intention_is_in_the_next_matching_prompt_once_and_not_again(
     silent = context(daemon.hook(b"a" * 16, prompt("rename this variable")))
     told = context(daemon.hook(b"b" * 16, prompt("sail into the harbour")))
     again = context(daemon.hook(b"c" * 16, prompt("leave the harbour")))
-    daemon.settled()
-    shown = daemon.ask("show-intention", id=made["id"])
+    shown = once_reminded(daemon)
 
     assert made["id"] == "i1"
     assert silent == ""
@@ -60,8 +68,7 @@ def test_an_intention_is_in_the_next_matching_prompt_once_and_not_again(
 def test_a_kill_forgets_neither_the_intention_nor_the_reminder(daemon: Daemon) -> None:
     daemon.ask("intend", text=TEXT, trigger={"after": 0.001})
     told = context(daemon.hook(b"a" * 16, prompt("hello there")))
-    daemon.settled()
-    assert daemon.ask("show-intention", id="i1")["past"][-1]["what"] == "reminded"
+    once_reminded(daemon)
     daemon.kill()
     daemon.start()
     again = context(daemon.hook(b"b" * 16, prompt("hello again")))

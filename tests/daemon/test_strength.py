@@ -36,6 +36,11 @@ def causes(daemon: Daemon, memory: str) -> list[str]:
     return [credit["cause"] for credit in daemon.ask("why", id=memory)["usage"]["credits"]]
 
 
+def once_shown(daemon: Daemon, memory: str, times: int = 1) -> None:
+    """Wait until it is noted that it was shown so often: that comes after the answer."""
+    wait_for(lambda: daemon.ask("show", id=memory)["memory"]["exposures"] >= times, daemon.running)
+
+
 @pytest.fixture
 def clean(shared: Daemon) -> Daemon:
     """The shared daemon without a memory."""
@@ -45,9 +50,10 @@ def clean(shared: Daemon) -> Daemon:
 
 def test_an_answer_that_cites_a_note_is_a_review_and_another_is_not(clean: Daemon) -> None:
     memory = clean.remember(PORT)
-    for session, said in (("cites", "It is on 5433."), ("does not", "I'll look it up.")):
+    answers = (("cites", "It is on 5433."), ("does not", "I'll look it up."))
+    for times, (session, said) in enumerate(answers, start=1):
         assert "5433" in tell(clean, prompt(ASKED, session))
-        clean.settled()
+        once_shown(clean, memory, times)
         tell(clean, stop(said, session))
     wait_for(lambda: causes(clean, memory) == ["cited"], clean.running)
     clean.settled()
@@ -63,7 +69,7 @@ def test_a_daemon_killed_between_note_and_answer_still_sees_the_use(make: Make) 
     daemon = make().start()
     memory = daemon.remember(PORT)
     assert "5433" in tell(daemon, prompt(ASKED, "s"))
-    wait_for(lambda: bool(daemon.ask("show", id=memory)["memory"]["exposures"]), daemon.running)
+    once_shown(daemon, memory)
     daemon.kill()
     daemon.start()
     tell(daemon, stop("It is on 5433.", "s"))
@@ -91,8 +97,9 @@ def test_what_is_recalled_and_then_cited_counts_as_used(clean: Daemon) -> None:
     memory = clean.remember(PORT)
     tell(clean, prompt("where is staging?", "s"))
     clean.settled()
+    shown = clean.ask("show", id=memory)["memory"]["exposures"]
     clean.ask("recall", query=ASKED, project="/")
-    clean.settled()
+    once_shown(clean, memory, shown + 1)
     tell(clean, stop("It is on 5433.", "s"))
 
     wait_for(lambda: causes(clean, memory) == ["cited"], clean.running)
@@ -130,7 +137,7 @@ def test_a_suppressed_memory_is_in_no_prompt_and_later_in_a_search(clean: Daemon
 def test_an_edit_is_seen_at_once_and_edits_of_one_window_are_one_version(clean: Daemon) -> None:
     memory = clean.remember(PORT)
     assert clean.recall(ASKED) == [PORT]  # now it is labile
-    wait_for(lambda: bool(clean.ask("show", id=memory)["memory"]["exposures"]), clean.running)
+    once_shown(clean, memory)
     for number in range(1, 11):
         edited = clean.ask("edit", id=memory, text=f"The staging database is on {6000 + number}.")
         assert edited["settles_at"] is not None
