@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from heapq import nlargest
 from typing import Any, Final, TypeVar, assert_never
 
 import trio
@@ -29,6 +30,7 @@ from actors.policy.events.trail import EDITORS, SHELLS
 from actors.policy.references.naming import candidates, named, references, relative
 from actors.policy.references.references import (
     Reference,
+    State,
     freshness,
     judged,
     phrase,
@@ -53,6 +55,7 @@ _LOOKS: Final = frozenset({EventKind.TURN_END, EventKind.SESSION_END})
 _UNSEEN: Final[Stamp] = (-1, -1)
 
 Stamps = dict[str, Stamp | None]
+Place = tuple[str, str]  # a project and a path in it
 
 
 @dataclass(slots=True)
@@ -65,14 +68,16 @@ class Staleness:
     long_term: Mailbox[LongTermMessage]
     known: dict[int, Referring] = field(default_factory=dict[int, Referring])
     projects: dict[str, set[int]] = field(default_factory=dict[str, set[int]])
+    about: dict[Place, set[int]] = field(default_factory=dict[Place, set[int]])
     touched: Latest[str, deque[str]] = field(default_factory=lambda: Latest(SESSIONS))
-    stamps: Latest[tuple[str, str], Stamp | None] = field(default_factory=lambda: Latest(STAMPS))
+    stamps: Latest[Place, Stamp | None] = field(default_factory=lambda: Latest(STAMPS))
     editing: Latest[str, bool] = field(default_factory=lambda: Latest(SESSIONS))
     looks: int = 0
 
     def statistics(self) -> dict[str, Any]:
         """Memories that are about something, those that are stale, and looks at files."""
-        stale = sum(bool(phrase(one.references)) for one in self.known.values())
+        states = ({each.state for each in one.references} for one in self.known.values())
+        stale = sum(held != {State.HELD} for held in states)
         return {"referring": len(self.known), "stale": stale, "looks": self.looks}
 
     async def run(self, inbox: Inbox[StalenessMessage]) -> None:
@@ -93,9 +98,8 @@ class Staleness:
             case HoldsStill(memory_ids):
                 await self._try(self._look(memory_ids, anew=memory_ids))
             case FileOpened(path, project):
-                inside = relative(path, project)
-                about = [one for one in self._of(project) if inside in _paths([one])]
-                await self._try(self._look([one.memory_id for one in about]))
+                about = self.about.get((project, relative(path, project)), ())
+                await self._try(self._look(tuple(about)))
             case _:
                 assert_never(message)
 
@@ -129,16 +133,17 @@ class Staleness:
     async def _take(self, memories: Iterable[Memory]) -> None:
         """Find what these texts name, unless that is known."""
         for memory in memories:
-            before = self.known.get(memory.id)
-            if before is not None and before.content_hash == memory.content_hash:
-                continue
-            if memory.project is None:
+            before, project = self.known.get(memory.id), memory.project
+            if project is None or (
+                before is not None
+                and (before.content_hash, before.project) == (memory.content_hash, project)
+            ):
                 continue
             touched = tuple(self.touched.get(memory.session or "", ()))
-            found = await self._visit(memory.project, partial(_taken, memory, touched))
+            found = await self._visit(project, partial(_taken, memory, touched))
             if found or (before is not None and found is not None):
                 await self._store(
-                    Referring(memory.id, memory.project, memory.session, memory.content_hash, found)
+                    Referring(memory.id, project, memory.session, memory.content_hash, found)
                 )
 
     # ---- what became of it
@@ -170,20 +175,21 @@ class Staleness:
     async def _look(
         self, memory_ids: Iterable[int], *, by: str | None = None, anew: Collection[int] = ()
     ) -> None:
-        """Look at files that were written since the last look, of these memories.
+        """Look at the files of these memories, and so at all memories about them.
 
-        ``by``: the session that wrote them; its own memories, and those ``anew``, go by what is
-        there now.
+        Files that were not written since the last look are not read. ``by``: the session that
+        wrote them; its own memories, and those ``anew``, go by what is there now.
         """
-        projects: dict[str, list[Referring]] = {}
+        projects: dict[str, set[str]] = {}
         for memory_id in memory_ids:
             if (one := self.known.get(memory_id)) is not None:
-                projects.setdefault(one.project, []).append(one)
-        for project, known in projects.items():
+                projects.setdefault(one.project, set()).update(_paths([one]))
+        for project, paths in projects.items():
+            about = set[int]().union(*(self.about[project, path] for path in paths))
+            known = [self.known[one] for one in about]
             own = {one.memory_id for one in known if by is not None and one.session == by}
             stamps = {
-                path: self.stamps.get((project, path), _UNSEEN)
-                for path in (*_paths(known), *_HISTORY)
+                path: self.stamps.get((project, path), _UNSEEN) for path in (*paths, *_HISTORY)
             }
             work = partial(_looked_over, known, stamps, own.union(anew))
             seen = await self._visit(project, work)
@@ -212,19 +218,21 @@ class Staleness:
             self._drop(now.memory_id)
 
     def _keep(self, one: Referring) -> None:
+        self._drop(one.memory_id)
         self.known[one.memory_id] = one
+        for path in _paths([one]):
+            self.about.setdefault((one.project, path), set()).add(one.memory_id)
         self.projects.setdefault(one.project, set()).add(one.memory_id)
 
     def _drop(self, memory_id: int) -> None:
         one = self.known.pop(memory_id, None)
         if one is not None:
             self.projects[one.project].discard(memory_id)
-
-    def _of(self, project: str) -> list[Referring]:
-        return [self.known[one] for one in self.projects.get(project, ())]
+            for path in _paths([one]):
+                self.about[one.project, path].discard(memory_id)
 
     def _newest(self, project: str) -> list[int]:
-        return sorted(self.projects.get(project, ()), reverse=True)[:LOOKED_AT]
+        return nlargest(LOOKED_AT, self.projects.get(project, ()))
 
 
 # ---- on the thread that reads files
@@ -250,7 +258,7 @@ def _looked_over(
     """Look at what was written since the look ``before``, and at what is to be taken ``anew``."""
     stamps = {path: folder.stamp(path) for path in before}
     written = {path for path, stamp in stamps.items() if stamp != before[path]}
-    gone = [path for path in _paths(known) if stamps[path] is None]
+    gone = [path for path in _paths(known) if stamps.get(path, _UNSEEN) is None]
     asked = gone if not written.isdisjoint((*gone, *_HISTORY)) else []
     moved: Mapping[str, str] = folder.moved(asked) if asked else {}
     due = written | moved.keys()

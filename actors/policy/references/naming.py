@@ -38,6 +38,7 @@ _RUNNERS: Final[Mapping[str, tuple[str, ...]]] = {
     **dict.fromkeys(("npm", "pnpm", "yarn", "bun"), ("package.json",)),
 }
 _KEYS: Final = (".pem", ".key", ".p12", ".pfx", ".kdbx")
+_PROSE: Final = (".md", ".mdx", ".rst", ".txt", ".adoc", ".log", ".csv")  # they define nothing
 _OPTIONAL: Final = frozenset({"run", "run-script"})
 
 
@@ -134,7 +135,9 @@ def _places(path: str, texts: Mapping[str, str | None]) -> list[str]:
 
 
 def _of_symbol(path: str, symbol: str, text: str | None) -> Reference | None:
-    return symbol_reference(path, text, symbol) if text else None
+    if not text or path.casefold().endswith(_PROSE):
+        return None
+    return symbol_reference(path, text, symbol)
 
 
 def _of_command(command: Command, texts: Mapping[str, str | None]) -> Reference:

@@ -16,15 +16,21 @@ from typing import Final
 WIDTH: Final = 400  # characters of a line that are read
 LONGEST: Final = 2_000  # lines of one symbol
 DEFINITIONS: Final = 8  # of one name in a file: overloads, methods of several classes
+TRIED: Final = 24  # places of a name that no keyword defines: most are variables and arguments
 DIGEST: Final = 16  # bytes
 
 # What stands right before a name that it defines.
 _CONTAINERS: Final = frozenset(
     "class struct interface enum trait impl module namespace object protocol record union".split()
 )
-_KEYWORDS: Final = _CONTAINERS | frozenset(
-    "def function function* func fn fun sub proc type typedef const let var val mod macro #define"
-    " macro_rules! table view index trigger exists defp defmodule".split()
+_FUNCTIONS: Final = frozenset("def function function* func fn fun sub proc defp".split())
+_KEYWORDS: Final = (
+    _CONTAINERS
+    | _FUNCTIONS
+    | frozenset(
+        "type typedef const let var val mod macro #define"
+        " macro_rules! table view index trigger exists defmodule".split()
+    )
 )
 # What may stand before such a word, and before a name that is defined by what follows it.
 _MODIFIERS: Final = frozenset(
@@ -41,6 +47,7 @@ _STATEMENTS: Final = frozenset(
 _RECEIVER: Final = re.compile(r"func\s*\([^()]*\)")
 _TYPED: Final = re.compile(r"[\w\s:<>,*&\[\]?.~@]+")
 _ASSIGNED: Final = re.compile(r":(?!:)|[+?]?=(?!=)")
+_VALUE: Final = re.compile(r" ?=(?!=)")  # of a constant or field with a type before its name
 _QUOTES: Final = ('"', "'", "`")
 _CLOSING: Final = (")", "}", "]", "{", "#", "end", ">")
 
@@ -65,16 +72,14 @@ def own_lines(text: str, symbol: str) -> tuple[str, ...]:
     if name not in text:
         return ()
     lines = text.split("\n")
-    spans = [(0, len(lines))]
-    if around and around[-1] in text:
-        # `module.name` has no block: it is looked for in the whole file.
-        within = _blocks(lines, around[-1], 0, len(lines))
-        spans = [(one.first, one.end) for one in within if one.keyword] or spans
-    blocks = [one for start, stop in spans for one in _blocks(lines, name, start, stop)]
-    blocks = blocks or _blocks(lines, name, 0, len(lines))  # methods of Go stand beside their type
+    outer = _blocks(lines, around[-1], 0, len(lines)) if around else []
+    within = [(one.first, one.end) for one in outer if one.keyword]
+    blocks = [one for start, stop in within for one in _blocks(lines, name, start, stop)]
+    if not blocks:  # a function by its module's name, a method of Go that stands beside its type
+        everywhere = _blocks(lines, name, 0, len(lines))
+        blocks = [one for one in everywhere if not around or one.keyword in _FUNCTIONS]
     said = [one for one in blocks if one.keyword]
-    least = min((one.depth for one in blocks), default=0)
-    kept = said or [one for one in blocks if one.depth == least]  # no variables of a function
+    kept = said or [one for one in blocks[:TRIED] if not _is_within_code(lines, one)]
     found = [line for one in kept[:DEFINITIONS] for line in _lines_of(lines, one)]
     return tuple(stripped for line in found if (stripped := line.strip()))
 
@@ -119,7 +124,8 @@ def _defined_by(before: str, after: str, below: str) -> str | None:
         value = after[1:] if after.startswith(_QUOTES) else after
         assigned = _ASSIGNED.match(value.lstrip())
         return "" if assigned or (called and opens) else None
-    if not (called and opens) or ";" in after or _STATEMENTS.intersection(words):
+    begins = (called and opens and ";" not in after) or _VALUE.match(after)
+    if not begins or _STATEMENTS.intersection(words):
         return None
     return "" if _TYPED.fullmatch(before) and not before.endswith((".", ",", ":")) else None
 
@@ -144,6 +150,24 @@ def _end(lines: Sequence[str], first: int, stop: int) -> int:
         if not (indent == depth and body.startswith("#")):  # a comment may belong to what follows
             end = at + 1
     return end
+
+
+def _is_within_code(lines: Sequence[str], block: _Block) -> bool:
+    """Tell whether what is around a definition may run: a function's body, a call's arguments.
+
+    So is what does not open a block: text of a string that is not indented.
+    """
+    depth = block.depth
+    for at in range(block.first - 1, max(-1, block.first - LONGEST), -1):
+        if depth == 0:
+            return False
+        line = lines[at][:WIDTH]
+        if line.strip() not in ("", "{") and _indent(line) < depth:
+            depth = _indent(line)
+            holds = "(" not in line and line.rstrip().endswith(("{", "[", ":"))
+            if not holds and _CONTAINERS.isdisjoint(line.split()):
+                return True
+    return False
 
 
 def _lines_of(lines: Sequence[str], block: _Block) -> Iterator[str]:

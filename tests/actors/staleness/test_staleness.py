@@ -178,6 +178,19 @@ async def test_what_was_seen_changed_in_the_midst_of_its_own_turn_is_taken_back(
     assert (seen, await bench.said(kept)) == (CHANGED, "")
 
 
+async def test_a_look_at_one_memory_is_a_look_at_all_about_its_files(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    asked = await bench.keep("`refund` in src/pay.py is negative")
+    other = await bench.keep("`charge` in src/pay.py never rounds")
+    bench.write(ROUNDED)
+    _: dict[int, str] = await bench.inbox.mailbox.ask(
+        lambda reply: WhatIsStale((asked,), reply), within=5
+    )
+
+    assert (await bench.said(asked), await bench.said(other)) == ("", CHANGED)
+
+
 async def test_a_question_is_answered_by_what_the_files_say_now(
     bench: Bench, autojump_clock: MockClock
 ) -> None:

@@ -79,6 +79,12 @@ def test_what_the_project_does_not_have_is_no_reference() -> None:
     assert references(what, {"src/pay.py": PAY}) == (Reference("src/pay.py"),)
 
 
+def test_a_document_defines_nothing() -> None:
+    what = named("`charge` in notes.md", "fact", PROJECT)
+
+    assert references(what, {"notes.md": "charge: so it is\n"}) == (Reference("notes.md"),)
+
+
 def test_a_symbol_of_two_touched_files_is_of_neither() -> None:
     what = named("`charge` is slow", "fact", PROJECT)
 
