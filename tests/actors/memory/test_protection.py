@@ -95,7 +95,7 @@ HARMFUL: dict[str, dict[str, str]] = {
 HARMLESS = {
     "Associated", "Audited", "Calibrated", "CellsRedacted", "SecretsRemoved", "Connected", "ConnectionsDrawn", "ConnectionsFaded",
     "ConnectionsStrengthened", "Credited", "DreamAdvanced", "DreamAttempted", "DreamBegun", "DreamEnded", "EpisodesDrawn", "Declared", "Delivered", "Derived",
-    "Disconnected", "DueAt", "Exposed", "Faded", "Held", "IntentionChanged", "IntentionErased",
+    "Disconnected", "DueAt", "Exposed", "Faded", "FailureEnded", "FilesChanged", "Held", "IntentionChanged", "IntentionErased",
     "PlanDismissed", "PlanProposed", "PlansTold", "RelevanceComputed", "Scanned",
     "IntentionMade", "IntentionsDropped", "Journaled", "Judged", "Linked", "Marked",
     "ModelChosen", "Pinned", "ProposalDecided", "PromotionProposed", "Pruned", "Raised",
