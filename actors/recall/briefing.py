@@ -25,7 +25,7 @@ from actors.policy.decay.capacity import within_capacity
 from actors.policy.events.events import EventKind
 from actors.policy.events.fence import fenced, is_machine_made
 from actors.policy.gate.corrections import corrected
-from actors.policy.gate.said import Said, said_in
+from actors.policy.gate.said import said_in
 from actors.policy.intentions.intentions import Intention, reminders
 from actors.policy.recall import detail, notes
 from actors.policy.recall.degradation import Degradation, degradation
@@ -206,8 +206,7 @@ class Briefing:
         else:
             had = frozenset[bytes]() if beside.had is None else await aside(beside.had.answer())
             full = None if beside.full is None else await aside(beside.full.answer())
-            said = said_in(question.event.prompt)
-            found, shown = self._relevant(looked, had, full, told, said)
+            found, shown = self._relevant(looked, had, full, told, question.event.prompt)
         self.silent += not shown and not due
         late = question.reply.abandoned  # whoever has the answer waits no more either
         question.reply(found)
@@ -273,7 +272,7 @@ class Briefing:
         had: frozenset[bytes] | None,
         full: Pressure | None,
         told: str,
-        said: Sequence[Said],
+        prompt: str,
     ) -> tuple[Found, list[Note]]:
         """The answer within what the reminders leave of the budget, and its notes.
 
@@ -281,11 +280,14 @@ class Briefing:
         """
         ranked = self.ordering.ranked(looked, self.settings.read)
         close = set(ranked.judged.shown)
-        relevant = [
-            note
-            for note in ranked.notes
-            if note.memory.id in close and not any(corrected(one, note.memory.text) for one in said)
-        ]
+        relevant = [note for note in ranked.notes if note.memory.id in close]
+        said = said_in(prompt) if relevant else ()
+        if said:
+            relevant = [
+                note
+                for note in relevant
+                if not any(corrected(one, note.memory.text) for one in said)
+            ]
         now = self.clock.now()
         relevant = self._by_state(self._new_ones(wanted(relevant, looked, now), had))
         relevant = self._summarized(relevant, full)

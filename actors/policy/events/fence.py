@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final, TypeAlias
 
-from actors.policy.events.look_alikes import looks
+from actors.policy.events.look_alikes import Looks, looks
 
 TAG = "reverie-notes"
 
@@ -72,9 +72,16 @@ def neutralised(text: str) -> str:
     and a speaker at the beginning of a line loses the colon (`(Human) …`). So do those that only
     look like it: other alphabets, invisible characters, other ends of a line.
     """
-    text = _JOINERS.sub("", _INVISIBLE.sub("", _LINE_BREAK.sub("\n", text)))
+    text = _INVISIBLE.sub("", _LINE_BREAK.sub("\n", text))
+    seen = None
+    if not text.isascii():
+        text = _JOINERS.sub("", text)
+        seen = looks(text)
     for pattern, said_so in _FORBIDDEN:
-        text = _without(text, pattern, said_so)
+        changed = _without(text, seen, pattern, said_so)
+        if seen is not None and changed != text:
+            seen = looks(changed)
+        text = changed
     return text
 
 
@@ -88,11 +95,16 @@ _FORBIDDEN: Final[tuple[tuple[re.Pattern[str], Callable[[Groups], str]], ...]] =
 )
 
 
-def _without(text: str, pattern: re.Pattern[str], said_so: Callable[[Groups], str]) -> str:
-    """`text` with what looks like the pattern replaced, and every other character as it was."""
-    if text.isascii():
+def _without(
+    text: str, seen: Looks | None, pattern: re.Pattern[str], said_so: Callable[[Groups], str]
+) -> str:
+    """`text` with what looks like the pattern replaced, and every other character as it was.
+
+    `seen` is what it looks like; ``None`` when that is the text itself.
+    """
+    if seen is None:
         return pattern.sub(lambda match: said_so(lambda group: match[group] or ""), text)
-    form, places = looks(text)
+    form, places = seen
     kept: list[str] = []
     at = 0
     for match in pattern.finditer(form):

@@ -5,6 +5,7 @@ for the plain spelling. Rules that guard names look at this form and change the 
 character of the form says where it stands in the text.
 """
 
+import re
 import unicodedata
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -32,6 +33,8 @@ _ALIKE: Final = {
 # Seen by nobody though Unicode calls them letters: fillers of Hangul.
 _FILLERS: Final = frozenset("\u115f\u1160\u3164\uffa0")
 
+_OTHER: Final = re.compile(r"[^\x00-\x7f]")
+
 
 class Looks(NamedTuple):
     """The form, and for each of its characters the place of the one it was in the text."""
@@ -44,10 +47,16 @@ def looks(text: str) -> Looks:
     """Text as it looks to a reader."""
     form: list[str] = []
     places: list[int] = []
-    for place, character in enumerate(text):
-        for plain in character if character.isascii() else _plain(character):
-            form.append(plain)
-            places.append(place)
+    at = 0
+    for other in _OTHER.finditer(text):
+        place = other.start()
+        plain = _plain(other[0])
+        form += (text[at:place], plain)
+        places += range(at, place)
+        places += [place] * len(plain)
+        at = place + 1
+    form.append(text[at:])
+    places += range(at, len(text))
     return Looks("".join(form), places)
 
 

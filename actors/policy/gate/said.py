@@ -7,6 +7,7 @@ words are English, like the markers of contradiction; numbers work in any script
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from actors.policy.gate.values import Word, words_of
@@ -117,6 +118,7 @@ _STOPS: Final = ".,;:!)"
 _LEADING: Final = re.compile(r"^(?:the|an?|our|my|its|their|old|new|that|this)\s+", re.IGNORECASE)
 
 
+@lru_cache(maxsize=8)  # a prompt is asked for by recall, and again when it is read
 def said_in(prompt: str) -> tuple[Said, ...]:
     """The sentences of a typed prompt that may correct something, in its order, at most five."""
     own = without_quotations(prose(typed(prompt))).text

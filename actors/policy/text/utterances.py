@@ -135,7 +135,9 @@ _SINCE: Final = re.compile(
 def label(text: str) -> frozenset[str]:
     """The stems of what stands before the first colon of ``text``; empty without a label."""
     found = _LABEL.match(text)
-    parts = _PART.findall(found[1].lower()) if found else []
+    if found is None:
+        return frozenset()
+    parts = _PART.findall(found[1].lower())
     if len(parts) > _WORDS:
         return frozenset()
     return frozenset(stem(part) for part in parts if part not in STOP_WORDS)
