@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE
+
 ADA = 12_345  # a user with a group of her own, in no table
 MALLORY = 54_321
 
@@ -106,4 +108,4 @@ def foreign_server(path: Path, user: int, reply: bytes) -> Generator[subprocess.
 def heard(server: subprocess.Popen[str]) -> str:
     """What the other user was sent, once it is gone."""
     server.terminate()
-    return server.communicate(timeout=120)[0]
+    return server.communicate(timeout=PATIENCE)[0]

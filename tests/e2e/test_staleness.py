@@ -35,11 +35,11 @@ def shop(reverie: Reverie) -> Path:
 
 def remembered(reverie: Reverie, shop: Path) -> str:
     """The id of a memory about a function, kept by a prompt of a session that is over."""
-    reverie.hook(
+    reverie.told(
         hook_event_name="UserPromptSubmit", session_id="s1", cwd=str(shop),
         prompt=f"Remember: {TEXT}",
     )  # fmt: skip
-    reverie.hook(hook_event_name="SessionEnd", session_id="s1", cwd=str(shop))
+    reverie.told(hook_event_name="SessionEnd", session_id="s1", cwd=str(shop))
     reverie.settle()
     (memory,) = reverie.document("list")["memories"]
     return str(memory["id"])
@@ -59,12 +59,12 @@ def listed(reverie: Reverie, expected: str) -> None:
 
 def told(reverie: Reverie, shop: Path, session: str, expected: str) -> str:
     """What a new session's prompt is told, once the files were looked at."""
-    reverie.hook(
+    reverie.told(
         hook_event_name="SessionStart", session_id=session, source="startup", cwd=str(shop)
     )
     reverie.settle()
     listed(reverie, expected)
-    asked = reverie.hook(
+    asked = reverie.told(
         hook_event_name="UserPromptSubmit", session_id=session, cwd=str(shop),
         prompt="Does charge in src/pay.py round the bill?",
     )  # fmt: skip
@@ -117,13 +117,13 @@ def test_prompt_recall_and_confirmation_tell_of_a_change(reverie: Reverie, shop:
 def test_what_its_own_session_edits_does_not_make_a_memory_stale(
     reverie: Reverie, shop: Path
 ) -> None:
-    reverie.hook(
+    reverie.told(
         hook_event_name="UserPromptSubmit", session_id="s1", cwd=str(shop),
         prompt=f"Remember: {TEXT}",
     )  # fmt: skip
     reverie.settle()
     (shop / "src/pay.py").write_text(PAY.replace("return bill\n", "return int(bill)\n"))
-    reverie.hook(
+    reverie.told(
         hook_event_name="PostToolUse", session_id="s1", cwd=str(shop), tool_name="Edit",
         tool_input={
             "file_path": str(shop / "src/pay.py"), "old_string": "return bill",
@@ -131,11 +131,11 @@ def test_what_its_own_session_edits_does_not_make_a_memory_stale(
         },
         tool_response={"filePath": str(shop / "src/pay.py")},
     )  # fmt: skip
-    reverie.hook(hook_event_name="Stop", session_id="s1", cwd=str(shop))
+    reverie.told(hook_event_name="Stop", session_id="s1", cwd=str(shop))
     reverie.settle()
     listed(reverie, "")
     (memory,) = reverie.document("list")["memories"]
-    reverie.hook(hook_event_name="SessionEnd", session_id="s1", cwd=str(shop))
+    reverie.told(hook_event_name="SessionEnd", session_id="s1", cwd=str(shop))
     (shop / "src/pay.py").write_text(PAY)
 
     assert stale(reverie, str(memory["id"])) == "charge in src/pay.py changed since"

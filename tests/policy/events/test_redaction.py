@@ -30,6 +30,7 @@ from actors.policy.events.secret_tokens import run_scan
 from actors.policy.events.secret_values import MARKER
 from actors.policy.events.secret_words import STEMS
 from hooks.spool import REDACTION
+from tests.patience import PATIENCE
 
 ALNUM = string.ascii_letters + string.digits
 LOWER = string.ascii_lowercase + string.digits
@@ -612,7 +613,7 @@ def test_it_loads_by_file_path() -> None:
     )
     done = subprocess.run(
         (sys.executable, "-I", "-S", "-c", program, str(hooks)),
-        capture_output=True, text=True, check=True, timeout=60,
+        capture_output=True, text=True, check=True, timeout=PATIENCE,
     )  # fmt: skip
 
     assert done.stdout == f"password={MARKER}\n"
