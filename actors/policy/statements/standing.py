@@ -231,10 +231,8 @@ def holds(rule: Rule, line: str, found: re.Match[str], *, corrects: bool) -> boo
         case "practice":
             passing = _is_passing(line) or _FOR_NOW.search(line) or _POINTS_BACK.match(line)
             return not passing and specifics(line) + corrects >= 1
-        case "fact":
-            return _is_fact(line, 2, corrects=corrects)
         case _:
-            return not _PRONOUN_FIRST.match(line)
+            return _is_fact(line, 2, corrects=corrects)
 
 
 def _is_standing(line: str, at: int) -> bool:

@@ -122,16 +122,6 @@ RULES: Final[tuple[Rule, ...]] = (
         user_scope=True,
     ),
     _rule(
-        "retired",
-        "What must not be built on any more",
-        r"^[\w `./-]{3,60} (?:is|are) (?:now )?(?:deprecated|obsolete|frozen|retired|legacy)\b"
-        r"|^no need to support [\w.+ -]{2,40} (?:any ?more|any longer|now)\b"
-        r"|^[\w `./-]{3,60} (?:is|are) (?:gone|dead|out) since (?:last|the|version|v?\d)",
-        kind="fact",
-        memory_type="declarative",
-        importance=0.7,
-    ),
-    _rule(
         "decision",
         "What was decided: 'we decided', 'let's use', 'use X, not Y', 'we are switching to'",
         r"(?<!which )(?<!one )\b(?:we|i|the team)(?:['’]ve| have|['’]d)?"
@@ -212,16 +202,6 @@ RULES: Final[tuple[Rule, ...]] = (
         importance=0.7,
     ),
     _rule(
-        "meaning",
-        "What a word of the project means",
-        r"^[\w`\"' -]{2,40} (?:stands for|is short for|refers to|means the)\b"
-        r"|^(?:(?:the )?(?:word|term|name) ['\"`\w][\w '\"`-]{1,30}"
-        r"|['\"`][\w -]{2,30}['\"`]) means \w",
-        kind="fact",
-        memory_type="semantic",
-        importance=0.6,
-    ),
-    _rule(
         "practice",
         "What the team does: 'we deploy from the release branch', 'we don't support Windows'",
         r"^(?:in (?:this|our) \w+,? |here,? )?we (?:currently |now |only |still )?(?:use|run|deploy"
@@ -280,7 +260,7 @@ REMEMBER: Final = _rule(
 )
 WISH: Final = _rule(
     "wish",
-    "What is to hold, said in passing: 'we should only have one list view', 'not as X, but as Y'",
+    "What is to hold, said in passing: 'we should only have one cache', 'not as X, but as Y'",
     r"",
     kind="decision",
     memory_type="semantic",

@@ -1,6 +1,6 @@
 """Wishes: how people say in passing what is to hold, by the structure of the sentence.
 
-"not as a comment, but as a document", "we should only have one list view", "use X for the plan": a
+"not as a table, but as a list", "we should only have one cache", "use X for the reports": a
 word that wants something, a thing that is wanted, and what makes it hold beyond the moment: a
 scope, a contrast, a reason, or that it speaks of all of a kind. An order for the task at hand has the
 first two and lacks the third.
@@ -107,7 +107,7 @@ _UNSAID: Final = re.compile(r"(?:it|this|that|they|these|those|he|she)\b", re.IG
 _ELSE: Final = re.compile(r"(?<=, )(?=we (?:should|must) )", re.IGNORECASE)
 _PASSING: Final = re.compile(
     r"^don['’]t (?:we|you)\b|\bshould \(|\bof (?:them|these|those)\b|\bthey all\b|\.\.\.$|\bit['’]s there\b|\bthat flow\b|\b(?:in|from|at|on) (?:there|here)\b"
-    r"|\b(?:should (?:never |not )?have (?!to\b|an?\b|the\b|only\b|one\b)\w+|i want an? |need (?:some|more|our own)\b|(?:keep|make|have|get|put|leave) it\b|for now|right now|this time|today|tonight|tomorrow|first\b(?! party| class)|next\b|again"
+    r"|\b(?:should (?:never |not )?have (?:\w+ed|been|bought|done|given|gone|made|seen|taken)\b|i want an? |need (?:some|more|our own)\b|(?:keep|make|have|get|put|leave) it\b|for now|right now|this time|today|tonight|tomorrow|first\b(?! party| class)|next\b|again"
     r"|at the moment|yet|later|session|in a (?:bit|minute|sec)|what['’]s|how (?:do|can|to|about)|any idea"
     r"|(?:i|we)['’](?:m|re) (?:getting|seeing|about))\b",
     re.IGNORECASE,

@@ -234,9 +234,9 @@ def test_what_the_user_chose_is_a_decision() -> None:
 
 QUESTIONS = [
     {
-        "question": "Where do plans go?",
+        "question": "Where do reports go?",
         "options": [
-            {"label": "Linear (Recommended)", "description": "A comment, seen by all"},
+            {"label": "Wiki (Recommended)", "description": "A page, seen by all"},
             {"label": "Retry now", "description": "Ask again"},
         ],
     }
@@ -246,8 +246,8 @@ QUESTIONS = [
 @pytest.mark.parametrize(
     ("question", "said", "text"),
     [
-        ("Where do plans go?", "Linear (Recommended)", "Linear. A comment, seen by all."),
-        ("Where do plans go?", "no files, please: a comment", "No files, please: a comment."),
+        ("Where do reports go?", "Wiki (Recommended)", "Wiki. A page, seen by all."),
+        ("Where do reports go?", "no files, please: a page", "No files, please: a page."),
         ("Should the cache be shared?", "Redis, not memory", "Redis, not memory."),
     ],
 )
@@ -272,20 +272,20 @@ def test_a_choice_that_only_lets_the_work_go_on_is_not_kept(question: str, said:
 
 
 def test_what_the_user_wrote_beside_a_choice_is_part_of_it() -> None:
-    question = "How should the files be made?"
+    question = "How should the settings be shared?"
     said = {
         "answers": {question: "(notes only)"},
-        "annotations": {question: {"notes": "CLAUDE.md is a symlink to AGENTS.md"}},
+        "annotations": {question: {"notes": "dev.toml is copied from base.toml"}},
     }
 
-    assert only(used("AskUserQuestion", {}, said)).text.endswith("symlink to AGENTS.md.")
+    assert only(used("AskUserQuestion", {}, said)).text.endswith("copied from base.toml.")
 
 
 def test_a_conclusion_of_the_agent_names_a_thing_and_explains_it() -> None:
     message = (
-        "Done. `gh` needs the `-R` flag in this repo because its remote is a proxy."
+        "Done. `fetch` needs the `-4` flag in this network because its router drops the rest."
         " The root cause was a missing await in `session.ts` of the auth service."
-        " Fixed by awaiting it. `gh` might be slow. All tests pass now."
+        " Fixed by awaiting it. `fetch` might be slow. All tests pass now."
     )
 
     best = only(event("Stop", last_assistant_message=message))
@@ -296,7 +296,10 @@ def test_a_conclusion_of_the_agent_names_a_thing_and_explains_it() -> None:
         " Fixed by awaiting it."
     )
     assert (best.rule, best.origin, best.kind) == ("conclusion", Origin.AGENT, "discovery")
-    assert flag.text == "`gh` needs the `-R` flag in this repo because its remote is a proxy."
+    assert (
+        flag.text
+        == "`fetch` needs the `-4` flag in this network because its router drops the rest."
+    )
 
 
 @pytest.mark.parametrize(
@@ -306,10 +309,10 @@ def test_a_conclusion_of_the_agent_names_a_thing_and_explains_it() -> None:
         "The root cause might be a missing await.",
         "This was caused by it.",
         "The cause was X",
-        "Added `Setsid` to the runner, so the prompt of `huh` never opens a terminal.",
-        "Because `RunResume` is never called there, you can drop the second test.",
-        "This means `RunResume` never waits, because it has no terminal at all.",
-        "Option B keeps `RunResume` as it is, because nothing else needs the prompt.",
+        "Added `nice` to the runner, because the build of `docs` never yields.",
+        "Because `load_all` is never called there, you can drop the second test.",
+        "This means `load_all` never waits, because it has no lock at all.",
+        "Option B keeps `load_all` as it is, because nothing else needs the lock.",
         "It turned out that the clock was mocked.",
         "<summary>The root cause was a missing await in the parser.</summary>",
     ],
@@ -334,9 +337,9 @@ SUMMARY = """<analysis>thinking</analysis>
    - **`refresh()`**: it is called before each upload, never during one; else they fail
 
 4. Errors and fixes:
-   - **Base64 has no output**: `base64 -d` failed because the answer has line breaks. Fixed with `tr -d`.
+   - **Dates are off by a day**: `parse_day` fails because the feed is in local time. Fixed with `utc=True`.
    - User rejected a second cache; the one of the parser is to be shared
-   - **User feedback**: the user asked for `tr` because it is shorter than any other way.
+   - **User feedback**: the user asked for `utc` because it is shorter than any other way.
 
 8. Current Work:
    Writing tests for the refresh of tokens.
@@ -352,8 +355,8 @@ def test_of_a_compaction_is_kept_what_was_asked_settled_and_explained() -> None:
         "`refresh()`: it is called before each upload, never during one; else they fail."
     )
     assert second.text == (
-        "Base64 has no output: `base64 -d` failed because the answer has line breaks. Fixed with"
-        " `tr -d`."
+        "Dates are off by a day: `parse_day` fails because the feed is in local time. Fixed with"
+        " `utc=True`."
     )
     assert {(one.rule, one.origin) for one in (about, settled, first, second)} == {
         ("session-summary", Origin.AGENT)
