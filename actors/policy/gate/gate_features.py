@@ -100,7 +100,7 @@ _NEGATIONS: Final = frozenset(
     "not no never none nobody nothing neither nor cannot without nowhere no-one isnt arent wasnt"
     " dont doesnt didnt cant couldnt wont avoid stop lack fail refuse unable forbid".split()
 )
-_VERBS: Final = frozenset(
+VERBS: Final = frozenset(
     """
     is are was were be been has have had do does did can could will would shall should must may
     might uses use used runs run ran listens listen lives live stays stay stores store keeps keep
@@ -148,7 +148,7 @@ def read(text: str) -> Text:
     found = [match.group() for _, match in zip(range(WORDS), _TOKEN.finditer(text), strict=False)]
     words = tuple(_word(written, inside=place > 0) for place, written in enumerate(found))
     keys = tuple(word.key for word in words)
-    verb = next((at for at, word in enumerate(found) if at and word.lower() in _VERBS), 0)
+    verb = next((at for at, word in enumerate(found) if at and word.lower() in VERBS), 0)
     return Text(
         keys,
         words,

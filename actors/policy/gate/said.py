@@ -29,6 +29,7 @@ class Said:
     words: tuple[Word, ...]
     marked: bool  # "no, ...", "actually", "moved", "now": it says that something is otherwise
     pairs: tuple[tuple[str, str], ...]  # an old value and the new one, both named
+    left: tuple[str, ...] = ()  # old values of which it is said that they are no more
 
     @property
     def values(self) -> tuple[Word, ...]:
@@ -37,7 +38,8 @@ class Said:
 
 
 _MARK: Final = re.compile(
-    r"^(?:(?:no|nope|nah|wrong|incorrect|actually|wait|sorry|oops|hm+|correction|not quite|careful"
+    r"^(?:(?:hey|hi|ok(?:ay)?|oh|and|also|thanks|thx|anyway"
+    r"|no|nope|nah|wrong|incorrect|actually|wait|sorry|oops|hm+|correction|not quite|careful"
     r"|(?:small|quick|one) correction|hold on|hang on|by the way|btw|fyi|update|note|heads up"
     r"|(?:that['’]?s|that is|that was|you['’]?re|you are|this is) (?:\w+ ){0,2}(?:wrong|right"
     r"|correct|true|outdated|stale|old|mistaken|off|incorrect)(?: (?:now|about \w+))?"
@@ -57,18 +59,23 @@ _CHANGES: Final = re.compile(
     r"|raised|lowered|reduced|increased|shortened|extended|no longer|instead|any ?more|became"
     r"|not \S{1,40} but|wrong|went (?:back )?(?:to|with)|ditched|dropped|swapped|these days|left"
     r"|from now on|nowadays|decommissioned|reversed|forget|stop using|old value|other way round"
-    r"|took over|since (?:last|this)|got|we(?:['’]re| are) (?:all )?on|should be|as of)\b|, not ",
+    r"|took over|took the place|since (?:last|this|the|january|february|march|april|may|june|july|august"
+    r"|september|october|november|december|20\d\d)|got|we(?:['’]re| are) (?:all )?on|should be|as of"
+    r"|no more|enough|again|my mind|(?:is|are) (?:gone|history|dead|out|retired))\b|, not |\w = \w",
     re.IGNORECASE,
 )
 # One more value, a question, a guess, a wish, an order for the task, a report: nothing is corrected.
 _BARRED: Final = re.compile(
-    r"\?\s*$|\b(?:also|too|as well|additionally|besides|in addition|another|second one|both|either"
+    r"\?\s*$|\b(?:also|too(?! \w)|as well|additionally|besides|in addition|another|second one|both|either"
     r"|plus|on top of|for example|e\.g\.|such as|like|except|maybe|perhaps|probably|possibly|might"
     r"|could|would|should we|shall we|what if|unless|whether|suppose|assume|imagine|i (?:think"
     r"|guess|believe|wonder|wish)|not sure|for now|temporarily|just this once|this time"
     r"|in th(?:is|e) (?:test|example|demo|branch|pr|commit|session|script)|let['’]?s try|try"
     r"|used to|originally|previously|formerly|back then|at first|was going to|says?|said"
     r"|this (?:week|sprint|month)['’]?s?|today|tomorrow|tonight|next (?:week|month|\w+day))\b"
+    # What is so at the moment.
+    r"|\b(?:is|are) (?:still |all |currently |now )?(?:down|broken|failing|missing|red|green|empty|slow"
+    r"|stuck|up|back|done(?! (?:with|by|in|on)\b)|ready|flaky|gone wrong|fine|ok|\w{2,}ing)\b"
     r"|^(?:if|when|whenever|once|until|before|after|while|why|how|what|where|who|which|can|do"
     r"|does|did|is|are|add|set|change|make|fix|create|write|run|check|rename|move|update|remove"
     r"|delete|bump|replace|please)\b",
@@ -82,7 +89,8 @@ _GONE: Final = (
 _BETWEEN: Final = tuple(
     (re.compile(pattern, re.IGNORECASE), old_first)
     for pattern, old_first in (
-        (r",? (?:instead of|rather than|in place of) |, (?:and )?not ", False),
+        (r",? (?:instead of|rather than|in place of) |, (?:and )?(?:not|no more|no longer) ", False),
+        (r" (?:does the job of|do the job of|took the place of|took over from|replaced) ", False),
         (r" (?:(?:was|is|are|got|were|has been) )?(?:replaced (?:with|by)|renamed (?:to|into)) ", True),
         (r" (?:is|are) now called ", True),
         (_GONE + r"[,;:] (?:(?:it['’]?s|now|use|we use|everything['’]?s in) )?", True),
@@ -93,8 +101,12 @@ _BEFORE: Final = tuple(
     (re.compile(rf"\b(?:{first}) ", re.IGNORECASE), re.compile(rf",? (?:{second}) ", re.IGNORECASE))
     for first, second in (
         ("from", "(?:over |back )?to"),
+        (
+            "off|away from|out of|threw out|got rid of",
+            "(?:it['’]?s|to|use|we use|everything['’]?s in)",
+        ),
         ("not", "but|it['’]?s|it is|we use|use"),
-        ("replac(?:ed|ing)", "with|by"),
+        ("(?<!was )(?<!got )(?<!were )replac(?:ed|ing)", "with|by"),
         ("renamed", "to|into"),
         (
             "ditched|dropped|abandoned|left|swapped|traded|went from|forget|stop using|no more",
@@ -103,30 +115,64 @@ _BEFORE: Final = tuple(
     )
 )
 _BOUNDARY: Final = frozenset(
-    "because since as so and but for in on at when if now last this everywhere from until after"
+    "because since as so and but for in on at when if now last this everywhere here from until after"
     " before which that anymore instead already yesterday today with".split()
 )
 # What follows is its consequence or its reason.
 _CLAUSES: Final = re.compile(
     r",? (?:so(?! that\b)|because|becuase|anyway)\b|\s[—–-]+\s", re.IGNORECASE
 )
+_APART: Final = re.compile(r"->|[,;:] \w")
+_COMMA: Final = re.compile(r"[,;:] ")
+_OF_IT: Final = re.compile(r"(?:it|its|it['’]s|they|that|that['’]s|there)\b", re.IGNORECASE)
+_ANNOUNCED: Final = re.compile(r"\b(?:changed|updated?|wrong|outdated)$", re.IGNORECASE)
 VALUE_BEFORE: Final = frozenset(
     "use uses using is are was on in at with via by to through from of run runs be as under called"
-    " named behind into against want prefer need it's".split()
+    " named behind into against want prefer need it's every each until".split()
 )
 _STOPS: Final = ".,;:!)"
 _LEADING: Final = re.compile(r"^(?:the|an?|our|my|its|their|old|new|that|this)\s+", re.IGNORECASE)
+_TRAILING: Final = re.compile(
+    r"(?<!\s)\s++(?:from now on|from here on|these days|now|out|off|over|away|any ?more|instead|already"
+    r"|here)$|(?<!\s)\s*+\(.*",
+    re.IGNORECASE,
+)
+# The old one alone is named: what became of it stands behind it, or what was done with it before.
+_ENDED: Final = re.compile(
+    r"(?<![\w.-])(\S{2,40}) (?:is|was|are|were|got|has been) (?:now )?(?:gone|history|dead|out|retired"
+    r"|decommissioned|removed|dropped)\b",
+    re.IGNORECASE,
+)
+_LEFT: Final = re.compile(
+    r"(?:\bmy mind (?:on|about)|\boff|\bthrew out|\bgot rid of|\bno more|\bdropping|\bdropped|\bditched|\bstop using|, not|\binstead of"
+    r"|\bgoodbye) (\S{2,40})",
+    re.IGNORECASE,
+)
 
 
 @lru_cache(maxsize=8)  # a prompt is asked for by recall, and again when it is read
 def said_in(prompt: str) -> tuple[Said, ...]:
     """The sentences of a typed prompt that may correct something, in its order, at most five."""
     own = without_quotations(prose(typed(prompt))).text
-    told = (said(spelled(part)) for line in sentences(own) for part in _CLAUSES.split(line))
+    told = (one for line in sentences(own) for one in _parts(spelled(line)))
     return tuple(one for one in told if one is not None)[:MOST]
 
 
-def said(sentence: str) -> Said | None:
+def _parts(line: str) -> Iterator[Said | None]:
+    """A sentence without its consequences and reasons; one of them may say that it is a change."""
+    parts = _CLAUSES.split(line)
+    changed = any(_CHANGES.search(part) for part in parts[1:])
+    for number, part in enumerate(parts):
+        yield said(part, changed=changed and number == 0)
+        clauses = _COMMA.split(part)
+        named = [one for one in clauses[len(clauses) < 2 :] if not _OF_IT.match(one)]
+        announced = _ANNOUNCED.search(clauses[0]) is not None
+        yield from (
+            said(one, changed=announced) for one in named if announced or _CHANGES.search(one)
+        )
+
+
+def said(sentence: str, *, changed: bool = False) -> Said | None:
     """A sentence of a prompt as it may correct something; None when it can correct nothing."""
     line = one_line(sentence)
     if len(line) > READ:
@@ -136,14 +182,15 @@ def said(sentence: str) -> Said | None:
     if not rest or _BARRED.search(rest) or tells_only_of_before(rest):
         return None
     denies = opening is not None and _DENIES.match(line) is not None
-    marked = denies or _CHANGES.search(rest) is not None
+    marked = denies or changed or _CHANGES.search(rest) is not None
     words = tuple(words_of(rest))
     pairs = tuple(
         (old, new) for old, new in _pairs(rest) if old and new and old.lower() != new.lower()
     )
-    if not pairs and not any(word.kind for word in words) and not denies:
+    left = tuple(_bare(old) for shape in (_ENDED, _LEFT) for old in shape.findall(rest))
+    if not (pairs or left or marked) and not any(word.kind for word in words):
         return None
-    return Said(rest, words, marked, pairs)
+    return Said(rest, words, marked, pairs, left)
 
 
 def _pairs(line: str) -> Iterator[tuple[str, str]]:
@@ -156,7 +203,7 @@ def _pairs(line: str) -> Iterator[tuple[str, str]]:
         for match in before.finditer(line):
             second = then.search(line, match.end())
             first = line[match.end() : second.start()] if second is not None else ""
-            if second is not None and len(first.split()) <= PHRASE and "->" not in first:
+            if second is not None and len(first.split()) <= PHRASE and not _APART.search(first):
                 yield _value(first), _beginning(line[second.end() :])
 
 
@@ -174,6 +221,8 @@ def _beginning(text: str) -> str:
 
 def _value(phrase: str) -> str:
     """What is named at the end of a text, after its last verb or preposition, up to four words."""
+    while (shorter := _TRAILING.sub("", phrase)) != phrase:
+        phrase = shorter
     words = phrase.split()[-PHRASE:]
     last = max((at for at, word in enumerate(words) if word.lower() in VALUE_BEFORE), default=-1)
     return _bare(" ".join(words[last + 1 :]))
@@ -181,6 +230,6 @@ def _value(phrase: str) -> str:
 
 def _bare(phrase: str) -> str:
     """A phrase without the articles before it."""
-    while (shorter := _LEADING.sub("", phrase)) != phrase:
+    while (shorter := _TRAILING.sub("", _LEADING.sub("", phrase))) != phrase:
         phrase = shorter
     return phrase.strip(f" {_STOPS}")

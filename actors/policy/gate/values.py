@@ -5,7 +5,7 @@ or "two days", and no weekday. Every other word says what the sentence is about.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -26,11 +26,11 @@ class Word:
 
 
 _TOKEN: Final = re.compile(
-    r"`[^`\n]{1,60}`|--?[a-z][\w-]*|(?<![\w@~./-])[\w@~.]*+/(?:[\w./-]*\w)?"
-    r"|\d++(?:[.,:]\d++)*(?:%|[A-Za-z]{1,3}\b)?|\w++(?:['’._+#@-]\w++)*(?:\+\+|#)?"
+    r"`[^`\n]{1,60}`|--?[a-z][\w-]*|(?<![\w/])[#@][a-z][\w-]+|\d++(?:[.,]\d++)*(?=/(?:s|sec|min|minute|h|hour|day|week|month)\b)|(?<![\w@~./-])[\w@~.]*+/(?:[\w./-]*\w)?"
+    r"|\d++(?:[.,:]\d++)*(?: ?%|[A-Za-z]{1,3}\b)?|\w++(?:['’._+#@-]\w++)*(?:\+\+|#)?"
 )
 _VERSION: Final = re.compile(r"\A(?:v?\d+(?:\.\d+)+|v\d+)\Z")
-_NUMBER: Final = re.compile(r"\A(\d+(?:[.,:]\d+)*)(%|[a-z]{1,3})?\Z")
+_NUMBER: Final = re.compile(r"\A(\d+(?:[.,:]\d+)*)( ?%|[a-z]{1,3})?\Z")
 _INSIDE: Final = re.compile(r"[/@]|\w[._]\w|[a-z][A-Z]")  # of a path, an address, an identifier
 _UNITS: Final = {
     unit: kind
@@ -42,6 +42,9 @@ _UNITS: Final = {
     }.items()
     for unit in units.split()
 }
+# Behind the first word of a sentence they make a name of it.
+_OF_PEOPLE: Final = frozenset("owns leads maintains reviews approves handles looks".split())
+COUNTED: Final = frozenset({*_UNITS.values(), "number"})  # kinds of values with a number
 _CALLED: Final = re.compile(r"\b(?:called|named)\s+([`\w./+#-]*\w`?)", re.IGNORECASE)
 # Names of tools that are words of every day when they are written small.
 _EVERYDAY: Final = frozenset("go make rest black nose rails slack teams linear solid bun".split())
@@ -69,20 +72,30 @@ def words_of(text: str) -> Iterator[Word]:
         written = token.group()
         lower = written.lower().replace("’", "'").removesuffix("'s").strip("`")
         figure = _NUMBER.match(lower)
-        counted = in_digits(lower) if lower != "one" else lower  # "the one that" counts nothing
+        before, behind = _beside(found, at)
+        alone = lower == "one" and (before in STOP_WORDS or behind in STOP_WORDS)
+        counted = lower if alone else in_digits(lower)  # "the one that" counts nothing
         number = figure[1] if figure else counted if counted.isdigit() else ""
-        following = found[at + 1].group() if at + 1 < len(found) else ""
+        following = behind
         end = token.end()
         if number and not _VERSION.match(lower):
-            glued = figure[2] if figure and figure[2] else ""
+            glued = figure[2].strip() if figure and figure[2] else ""
+            following = "" if text[end : end + 1] == "/" else following  # 600/min counts no minutes
             kind, with_unit = _number_kind(number, glued, following)
             if with_unit:
                 skip, end = at + 1, found[at + 1].end()
             yield Word(token.start(), end, text[token.start() : end].lower(), kind, content=True)
             continue
-        kind = _kind(written, inside=at > 0, called=token.start() in called)
-        content = lower not in STOP_WORDS and len(lower) > 1
+        named = at > 0 or behind.lower() in _OF_PEOPLE
+        kind = _kind(written, inside=named, called=token.start() in called)
+        content = lower.partition("'")[0] not in STOP_WORDS and len(lower) > 1
         yield Word(token.start(), end, meaning(lower), kind, content)
+
+
+def _beside(found: Sequence[re.Match[str]], at: int) -> tuple[str, str]:
+    """The word before a word and the one behind it, as written; empty where there is none."""
+    before = found[at - 1].group().lower() if at else ""
+    return before, found[at + 1].group() if at + 1 < len(found) else ""
 
 
 def _number_kind(number: str, glued: str, following: str) -> tuple[str, bool]:
@@ -101,7 +114,7 @@ def _kind(written: str, *, inside: bool, called: bool) -> str:
         return "called"
     if _VERSION.match(lower):
         return "version"
-    if written[0] in "`-" or _INSIDE.search(written):
+    if written[0] in "`-#@" or _INSIDE.search(written):
         return "path"
     if written not in _EVERYDAY and meaning(lower) in _CHANGED:
         return f"one of a kind: {lower}"

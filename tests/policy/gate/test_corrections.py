@@ -7,14 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.gate.corrections import corrected
-from actors.policy.gate.said import MOST, said, said_in
+from actors.policy.gate.said import MOST, said_in
 
 
 def after(stored: str, sentence: str, *, discussed: bool = False) -> str | None:
     """What the memory says once the sentence was said; None when it is left alone."""
-    told = said(sentence)
-    found = None if told is None else corrected(told, stored, discussed=discussed)
-    return None if found is None else found.text
+    found = (corrected(told, stored, discussed=discussed) for told in said_in(sentence))
+    return next((one.text for one in found if one is not None), None)
 
 
 @pytest.mark.parametrize(
@@ -39,6 +38,20 @@ def after(stored: str, sentence: str, *, discussed: bool = False) -> str | None:
         ("Node 18 is used in CI.", "we bumped CI to Node 20", "Node 20 is used in CI."),
         ("The config lives in config/app.yml.", "the config lives in settings/app.toml", "The config lives in settings/app.toml."),
         ("Integration tests run against MySQL.", "the tests run against SQLite instead of MySQL", "Integration tests run against SQLite."),
+        ("Backoff is exponential.", "backoff is linear now, exponential was too slow", "Backoff is linear."),
+        ("Icons come from Feather.", "icons are lucide now, feather is unmaintained", "Icons come from lucide."),
+        ("Emails are sent with SendGrid.", "emails go through postmark now", "Emails are sent with postmark."),
+        ("Maps are exported as PNG at 300 dpi.", "maps go out as svg now", "Maps are exported as svg at 300 dpi."),
+        ("Charts use d3.", "we threw out d3, charts are done with echarts", "Charts use echarts."),
+        ("State management is Redux.", "we're moving off redux, new code uses zustand", "State management is zustand."),
+        ("API docs are built with Sphinx.", "we build the docs with mkdocs now btw, sphinx is out", "API docs are built with mkdocs."),
+        ("Invoices are due in 30 days.", "payment terms changed: invoices are due in 14 days now", "Invoices are due in 14 days."),
+        ("Dana owns the parser.", "the parser is Malik's now", "Malik owns the parser."),
+        ("The queue takes 100 jobs per minute.", "the queue got raised to 600/min", "The queue takes 600 jobs per minute."),
+        ("PRs need two approvals.", "one approval is enough now", "PRs need one approvals."),
+        ("Deploys need a share of 80%.", "deploys need a share of 92 % since the audit", "Deploys need a share of 92 %."),
+        ("Tickets are in Jira.", "we left jira, everything's in Linear", "Tickets are in Linear."),
+        ("The bot posts to #releases.", "the bot posts to #ship-it now", "The bot posts to #ship-it."),
     ],
 )  # fmt: skip
 def test_another_value_of_the_same_subject_takes_the_old_ones_place(
@@ -68,6 +81,16 @@ def test_what_else_a_memory_says_still_holds() -> None:
         ("The worker retries 3 times.", "The worker used to retry 5 times"),
         ("The worker retries 3 times.", "set the worker to retry 5 times"),
         ("Use npm to install.", "Use npm to install."),
+        ("The cluster has 3 nodes.", "two nodes are down right now"),
+        ("The worker runs on port 9000.", "the proxy is on port 9001 now"),
+        ("Artifacts are kept 14 days.", "logs are kept 7 days now"),
+        ("The default theme is dark.", "the default language is German now"),
+        ("Billing runs nightly at 02:00.", "billing is Malik's now"),
+        ("The build runs on Jenkins.", "the build is green again"),
+        (
+            "Agents define their own string constants.",
+            "we should be using the strong types instead of string",
+        ),
         ("Bugs found in a review get a test.", "it says `session not found` again"),
     ],
 )
