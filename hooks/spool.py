@@ -36,7 +36,14 @@ if TYPE_CHECKING:
 REDACTION = (
     *("literals", "secret_values", "secret_words", "given_values", "assigned_secrets"),
     *("ordered_secrets", "spoken_secrets", "tabular_secrets", "named_secrets", "secret_issuers"),
-    *("secret_tokens", "flag_secrets", "secret_patterns", "secret_shapes", "personal_data"),
+    *(
+        "secret_tokens",
+        "flag_secrets",
+        "listed_secrets",
+        "secret_patterns",
+        "secret_shapes",
+        "personal_data",
+    ),
 )
 REDACTION_TIME = 0.150  # seconds for parsing and redaction together
 HUNG_TIME = 0.060  # seconds past the hook's 110 ms: that leaves 80 of 250 to start and to sync

@@ -8,8 +8,14 @@ from __future__ import annotations
 import re
 
 from actors.policy.events.given_values import QUOTE, Given
-from actors.policy.events.secret_values import LONG, PART, compiled, is_secret
-from actors.policy.events.secret_words import kind_of
+from actors.policy.events.secret_values import (
+    LONG,
+    PART,
+    PLAIN,
+    compiled,
+    is_secret,
+)
+from actors.policy.events.secret_words import SETTINGS, kind_of
 
 TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
 if TYPE_CHECKING:
@@ -17,14 +23,14 @@ if TYPE_CHECKING:
 
 # A sign between name and value. `${VAR:?…}` and `a::b` are none; a type may stand before `=`.
 JOIN = re.compile(
-    r"(?P<shut>[ \t\\\"'`\])}*?]{0,6}(?:\[\d{0,4}\]| [a-z\-]{1,16}=\"[^\"\s]{0,16}\"(?=>)| \{ get;[a-z ;]{1,20}\})?[ \t]{0,32})"
-    r"(?: \d{1,2}(?=:))?(?P<op>\)?\.(?:type|fill|send_?[kK]eys|setValue|unwrap_or|orElse|getOrElse|getOrDefault)\(|\)?\.unwrap_or_else\(\|_\| ?|</key>\s{0,8}<string>|\{(?=\")|=>|->|<-|%3[Dd]|:{1,3}=|:-|\|\||\?\?|\?=|={1,3}|:(?![:?+])|::(?= )|>|,|\(|or(?= [\"'])"
-    r"|[a-zA-Z]{2,16} {0,4}:?=(?![=>]))"
+    r"(?P<shut>[ \t\\\"'`\])}*?!]{0,6}(?:\[\d{0,4}\]|\(\)| <(?:const|close)>| by lazy(?= \{)| [a-z\-]{1,16}=\"[^\"\s]{0,16}\"(?=>)| \{ get;[a-z ;]{1,20}\})?[ \t]{0,32})"
+    r"(?: \d{1,2}(?=:))?(?P<op>\)?\.(?:type|fill|toBe|toEqual|send_?[kK]eys|setValue|unwrap_or|orElse|getOrElse|getOrDefault)\(|\)?\.unwrap_or_else\(\|_\| ?|</key>\s{0,8}<string>|\{ ?(?=[\"'])|=>|->|<-|%3[Dd]|:{1,3}=|:-|\|\||\?\?|\?=|={1,3}|:(?![:?+])|::(?= )|>|,|\(|or(?= [\"'])"
+    r"|(?:As )?[a-zA-Z]{2,16} {0,4}:?=(?![=>]))"
     r"[ \t*]{0,8}(?:[|>][+\-]?[ \t]{0,4}\r?\n[ \t]{1,24})?"
 )
-_TYPED = r"[&*']{0,2}[A-Za-z_][\w.<>\[\]|?&' ]{0,40}=(?![=>])[ \t]{0,3}"
+_TYPED = r"[&*']{0,2}[A-Za-z_][\w.<>\[\]|?&', ]{0,40}=(?![=>])[ \t]{0,3}"
 _WRAPPED = (
-    r"(?:new )?(?:[\w.:]{0,24}(?:from|String|Str|bytes?|Some|Secret|str|new|of|literal|strdup|[gG]etBytes|encode|FromBase64String)"
+    r"<\w{1,16}>(?=[\"'`])|(?:z|Joi|yup)(?:\.\w{1,16}\(\)){1,3}\.default\((?=[\"'])|\((?=[\"'])|(?:new )?(?:[\w.:()]{0,24}(?:signal|ref|useState|writable|Subject|from|String|Str|bytes?|Some|Secret|str|new|of|literal|strdup|[gG]etBytes|encode|FromBase64String)"
     r"|\[\]byte)\((?=[\"'])"
 )
 
@@ -46,11 +52,19 @@ def joined(given: Given, join: re.Match[str], spans: list[Span]) -> bool:
         scheme = compiled(_SCHEME).match(text, at)
         at = at if scheme is None else scheme.end()
     wrapped = compiled(_WRAPPED).match(text, at)
-    at = at if wrapped is None else wrapped.end()
+    if wrapped is not None:
+        at = wrapped.end()
+        given.says = (
+            2
+            if given.says == 1 and compiled(r"ytes\(|Buffer").search(wrapped.group())
+            else given.says
+        )
     opened = QUOTE.match(text, at)
     quote = "" if opened is None else opened.group(1)
     at = at if opened is None else opened.end()
     how = "assigned"
+    if not quote and _mapped(given, at, spans):
+        return True
     if not quote and given.says > 1 and _is_passed_on(given, join):
         how, given.says = "flag", 3
     if op in ",(" or op.endswith("("):
@@ -66,6 +80,37 @@ def joined(given: Given, join: re.Match[str], spans: list[Span]) -> bool:
 
 
 _SCHEME = r"(?i)(?:Basic|Bearer|Token|Api-?Key|Digest|Key|Splunk|GoogleLogin)[ =]+"
+
+
+_NO_USERS = SETTINGS | (PLAIN - frozenset("admin root guest user".split()))
+
+
+def is_of_a_user(user: str, value: str) -> bool:
+    """Whether what is given to a name beside others is a user's password, and no setting."""
+    if any(word.lower() in _NO_USERS for word in PART.findall(user)):
+        return False
+    return not value.isalpha() and is_secret(value, 3, "cell", True, False)
+
+
+_ENTRY = (
+    r"(?:map\[string\]string)?(?:[{\[(]|[)\]]?,)\s{0,24}[\[({]?[\"']?([\w.@\-]{1,40})[\"']?\s{0,2}"
+    r"(?:=>|[:=,])\s{0,4}[\"']([^\"'\s]{4,128})[\"']"
+)
+
+
+def _mapped(given: Given, at: int, spans: list[Span]) -> bool:
+    """Judge what names of secrecy in the plural map users to: `creds = {"bob": "x"}`."""
+    taken = False
+    entry = compiled(_ENTRY).match(given.text, at)
+    while entry is not None:
+        user, value = entry.groups()
+        if is_of_a_user(user, value):
+            spans.append((entry.start(2), entry.end(2), kind_of(given.name)))
+            given.read, taken = entry.end(), True
+        entry = compiled(_ENTRY).match(given.text, entry.end())
+    return taken
+
+
 # Before a name: another pair, the flag or the order that takes a pair.
 _PAIR_BEFORE = (
     r"(?:[\w.\-]=[\"']?[^\s,;&()\"']{1,60}[\"']?[ ,;&]|(?:^| )-{1,2}[a-zA-Z][\w\-]{0,20}[= ][\"']?"
@@ -104,7 +149,9 @@ def _is_argument(given: Given, join: re.Match[str]) -> bool:
         return True
     if join.group("op") == ",":
         if join.group("shut").strip(" \t") == "":
-            return given.name.isupper() and "_" in given.name  # an option's number
+            return given.name.isupper() and (  # an option's number
+                "_" in given.name or given.before.endswith("efine(")
+            )
         call = compiled(
             r"([\w.]{2,40})\(\s?(?:[\w.]{1,16}, ?)?[\"'](?:[^\"'\s]{0,48}[\"'])?[^\"'\s]{0,48}\Z"
         ).search(given.before)

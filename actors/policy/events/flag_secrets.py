@@ -24,7 +24,7 @@ _FLAGS = (
      " rabbitmqadmin useradd usermod ftp twine dotnet nuget"), r"[= ]?"),
     ("a", "redis-cli valkey-cli", r"[= ]?"),
     ("w", "ldapsearch ldapadd ldapmodify ldapdelete ldappasswd ldapwhoami security", r"[= ]?"),
-    ("P", "zip unzip sqlcmd bcp tsql ipmitool mosquitto_pub mosquitto_sub isql", r"[= ]?"),
+    ("P", "zip unzip sqlcmd osql knife bcp tsql ipmitool mosquitto_pub mosquitto_sub isql", r"[= ]?"),
     ("U", "smbclient rpcclient smbget wmic winexe net smbmap", r"[= ]?[\"']?[^\s%\"']{1,64}%"),
     ("u a -user -auth -proxy-user U", "curl wget http https xh aria2c", r"[= ]?[\"']?[^\s:\"'$]{0,64}:"),
     ("u", "lftp", r" ?[\"']?[^\s,\"']{1,64},"),

@@ -7,15 +7,23 @@ from __future__ import annotations
 
 import re
 
-from actors.policy.events.secret_values import LONG, PLAIN, compiled, is_passphrase, is_secret
-from actors.policy.events.secret_words import kind_of
+from actors.policy.events.secret_values import (
+    LONG,
+    PLAIN,
+    compiled,
+    is_made_of_words,
+    is_passphrase,
+    is_secret,
+    is_strong,
+)
+from actors.policy.events.secret_words import kind_of, opens_something
 
 TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
 if TYPE_CHECKING:
     Span = tuple[int, int, str]  # start, end, kind
 
 _QUOTES = "\"'`“„«‘"
-QUOTE = re.compile(r"(?:[bBrRuUL@]{1,2}(?=[\"']))?(\\{0,3}[\"'`“„«‘])(?:(?<=«)[ \u00a0\u202f])?")
+QUOTE = re.compile(r"(?:[bBrRuULN@]{1,2}(?=[\"']))?(\\{0,3}[\"'`“„«‘])(?:(?<=«)[ \u00a0\u202f])?")
 
 
 class Given:
@@ -33,7 +41,7 @@ class Given:
         probe = _value_pattern(quote).match(self.text, at)
         if probe is None:
             return False
-        value = probe.group()
+        value = probe.group().rstrip(" \u00a0\u202f") if quote == "«" else probe.group()
         if len(value) > LONG and len(set(value)) < 20:
             self.read = probe.end()  # the same few characters over and over
             return False
@@ -48,8 +56,10 @@ class Given:
             value = value.rstrip(")]},;")
         if not quote:
             value = compiled(r"\\[nrtu]").split(value, 1)[0]  # the escape of a line's end
-        if not is_secret(value[:LONG], self.says, how, bool(quote), alone) and not (
-            alone and self._is_set_in_environment(value, at)
+        if not (
+            is_secret(value[:LONG], self.says, how, bool(quote), alone)
+            or (alone and self._is_set_in_environment(value, at))
+            or (how != "prose" and self._is_a_token(value))
         ):
             return self._takes_a_phrase(at, spans)
         stop = at + len(value)
@@ -80,6 +90,16 @@ class Given:
             return False
         shape = r"(?=[\d_.\-]{0,80}[A-Za-z])(?=[A-Za-z_.\-]{0,80}\d)[A-Za-z0-9_.\-]{12,80}\Z"
         return compiled(shape).match(value) is not None
+
+    def _is_a_token(self, value: str) -> bool:
+        """`api_key: velvet-granite-maple`: what opens something may be made of words."""
+        if self.says > 1 or not opens_something(self.name):
+            return False
+        return (
+            is_strong(value)
+            or is_made_of_words(value)
+            or (":" not in value and is_passphrase(value))
+        )
 
     def stands_on_a_line(self) -> bool:
         """Whether `name = value` is a line of its own: the value goes up to the next blank."""

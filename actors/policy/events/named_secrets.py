@@ -12,8 +12,15 @@ from actors.policy.events.assigned_secrets import JOIN, joined, paired
 from actors.policy.events.given_values import Given
 from actors.policy.events.literals import Literals
 from actors.policy.events.secret_values import LETTERS, LONG, compiled, is_random
-from actors.policy.events.secret_words import LOGINS, PUBLIC, STEMS, STEMS_OUTSIDE_ASCII, strength
-from actors.policy.events.spoken_secrets import logged_in, said_before, spoken
+from actors.policy.events.secret_words import (
+    KEYS_OF,
+    LOGINS,
+    PUBLIC,
+    STEMS,
+    STEMS_OUTSIDE_ASCII,
+    strength,
+)
+from actors.policy.events.spoken_secrets import logged_in, renewed, said_before, spoken
 from actors.policy.events.tabular_secrets import Table, below
 
 TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
@@ -50,6 +57,8 @@ def name_scan(text: str, hits: Iterable[tuple[int, str]], spans: list[Span]) -> 
     for at, stem in hits:
         if stem in LOGINS:
             logged_in(text, at + len(stem), spans)
+        elif stem == "new one":
+            renewed(text, at, spans)
         if first <= at < done:
             continue
         if stem in ("bearer", "basic"):
@@ -75,7 +84,7 @@ def _bounds(text: str, start: int, end: int) -> tuple[int, int]:
     return first, last
 
 
-_FOLLOWS = " \t\r\n\"'`’\\)]}*?=:|>,(<;[-%&"
+_FOLLOWS = " \t\r\n\"'`’\\)]}*?!=:|>,({<;[-%&"
 
 
 def _named(text: str, start: int, end: int, table: Table, spans: list[Span]) -> int:
@@ -95,7 +104,7 @@ def _named(text: str, start: int, end: int, table: Table, spans: list[Span]) -> 
     if (
         paired(given, end, spans)
         or (join is not None and joined(given, join, spans))
-        or (text[end : end + 1] in " \t:,('’[" and spoken(given, end, spans))
+        or (text[end : end + 1] in " \t:;,?('’[" and spoken(given, end, spans))
         or (text[start - 1 : start] == " " and says >= 2 and said_before(given, spans))
     ):
         return max(end, given.read)
@@ -109,7 +118,9 @@ def _beside(before: str) -> int:
     word = before.split()[-1].strip("\"'`*(").lower() if before.strip() else ""
     if word in PUBLIC or word in ("no", "unexpected", "invalid", "expected", "missing"):
         return 0
-    return {"wifi": 3, "wi-fi": 3, "wlan": 3, "secret": 2, "signing": 2, "unseal": 2}.get(word, 1)
+    if word in ("wifi", "wi-fi", "wlan"):
+        return 3
+    return 2 if word in KEYS_OF else 1
 
 
 def _presented(text: str, end: int, word: str, spans: list[Span]) -> int:

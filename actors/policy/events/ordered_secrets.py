@@ -19,7 +19,7 @@ _ORDER = r"(?:\b(?:set|put|setx|setenv|config|env|enable|isakmp|[a-z]{4,8}-serve
 # What stands on a line of a network device's configuration, and of an installer's answers, before
 # the name of a secret; and names that stand nowhere else.
 _DEVICE = (
-    r"(?:^|\n)[ \t+\-]{0,8}(?:enable|tacacs-server|radius-server|crypto isakmp|neighbor \S{1,40}|ip (?:ospf|ftp|http)"
+    r"[ \t+\-]{0,8}(?:enable|tacacs-server|radius-server|crypto isakmp|neighbor \S{1,40}|ip (?:ospf|ftp|http)"
     r"|ntp|standby|vrrp|ppp|vtp|super|username \S{1,40}|(?:local-|admin )?user \S{1,40}|area|security wpa|wpa-psk|ikev[12]"
     r"|snmp-agent|set (?:system|security|vpn|interfaces|protocols|service|authentication|mgt-config)"
     r"|address ipv4)\b[^\n,()='\"]{0,60}\Z"
@@ -28,6 +28,7 @@ _DEBCONF = r"(?:^|[\s'\"])[\w.\-]{1,40} [\w.\-]{1,40}/[\w./\-]{1,60} \Z"
 _DEVICE_NAMES = frozenset(
     "pre-shared-key pre-shared-secret key-string authentication-key psksecret wpa-psk rootpw".split()
 )
+_NAMES_ON_A_DEVICE = _DEVICE_NAMES | {"password", "passwd", "key", "secret", "message-digest-key"}
 _TYPE = (
     r"(?:[ \t]{1,4}(?:--(?:plaintext|iscrypted|allow-ssh|lock)|local|remote|ascii-text|ascii|md5|text|simple|cipher"
     r"|irreversible-cipher|plaintext|level|encrypted|ENC|\d{1,3}(?=[ \t]+\S{4})))*[ \t]{1,8}([\"']?)"
@@ -36,16 +37,14 @@ _TYPE = (
 
 def is_on_a_device(given: Given) -> bool:
     """Whether a name stands in a line of a network device or of an installer's answers."""
-    if given.name in _DEVICE_NAMES:
-        return given.stands_on_a_line() or compiled(_DEVICE).search(given.before) is not None
-    if given.name in ("password", "passwd"):
-        return (
-            compiled(_DEVICE).search(given.before) is not None
-            or compiled(_DEBCONF).search(given.before) is not None
-        )
+    line = given.before.rpartition("\n")[2]
+    known = given.name in _DEVICE_NAMES and given.stands_on_a_line()
+    if known or (given.name in _NAMES_ON_A_DEVICE and compiled(_DEVICE).match(line) is not None):
+        return True
     return (
-        given.name in ("key", "secret", "message-digest-key")
-        and compiled(_DEVICE).search(given.before) is not None
+        given.name in ("password", "passwd")
+        and "/" in line
+        and compiled(_DEBCONF).search(line) is not None
     )
 
 

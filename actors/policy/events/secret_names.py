@@ -3,33 +3,20 @@
 A name is split into its words. A word such as `token` tells of a secret, unless the last one says
 that the name is about the secret and not the secret itself (`TOKEN_URL`, `PASSWORD_FILE`).
 
-Imports only `re` and runs on Python 3.8: the hook loads it by file path.
+Imports only `re` and its neighbours and runs on Python 3.8: the hook loads it by file path.
 """
 
 from __future__ import annotations
 
 import re
 
+from actors.policy.events.secret_words import SETTINGS, strength
+
 _SEGMENT = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
-_SECRET = frozenset(
-    "password passwd passphrase passcode pass pw pwd secret secrets token key apikey cred creds"
-    " credential credentials psk totp otp mfa pin jwt pat auth cookie dsn unseal".split()
-)
-_WITHIN = re.compile(
-    r"passw|passphrase|secret|token(?!s|i)|apikey|pgpass|credential|connectionstring"
-)
-# A last word that says: not the secret, but something about it.
-_ABOUT = frozenset(
-    "file path dir url uri id ids ttl length len header headers prefix name names type sock size"
-    " count limit version policy field hint arn endpoint alias min max expiry days tokens issuer audience"
-    " expires age format algorithm method mode provider scheme backend store".split()
-)
-_PUBLIC = frozenset("public pub publishable".split())
-# Keys that open nothing.
-_PLAIN_KEYS = frozenset(
-    "sort cache primary foreign partition row object lock map hot index group event query hash"
-    " routing message dict json s registry shard range".split()
-)
+# Words that tell of a secret in a variable, though not in a sentence or beside any value.
+_IN_A_VARIABLE = frozenset("pin mfa cookie dsn connectionstring".split())
+# Names of one word that hold a folder, a turn of a loop, a verdict.
+_ORDINARY_ALONE = frozenset("PWD OLDPWD key keys pass auth pat pin cookie creds tokens".split())
 
 
 def segments(name: str) -> list[str]:
@@ -40,13 +27,9 @@ def segments(name: str) -> list[str]:
 def is_secret_name(name: str) -> bool:
     """Whether a variable, a parameter or a field of this name holds a secret."""
     parts = segments(name)
-    if not parts or name in ("PWD", "OLDPWD") or parts[-1] in _ABOUT or _PUBLIC & set(parts):
+    if not parts or name in _ORDINARY_ALONE or parts[-1] in SETTINGS - {"code"}:
         return False
-    if parts[-1] == "key":  # `key` alone is what a loop calls its turn
-        return len(parts) > 1 and parts[-2] not in _PLAIN_KEYS
-    if name in ("pass", "auth", "pat", "pin", "cookie", "creds"):
-        return False
-    return not _SECRET.isdisjoint(parts) or _WITHIN.search("".join(parts)) is not None
+    return strength(name) > 0 or not _IN_A_VARIABLE.isdisjoint((*parts, "".join(parts)))
 
 
 # The last word of a name of a deployment's output or setting that is no secret.
@@ -67,7 +50,7 @@ def is_ordinary(name: str) -> bool:
 _ENVIRONMENT = re.compile(r"\A(?:\.env(?:rc)?|\.env\.[\w.\-]+|[\w\-]+\.env|\.dev\.vars)\Z")
 _SAMPLE = re.compile(r"example|sample|template|dist\b|default|schema|\.d\.ts\Z")
 _KEPT = frozenset(
-    ".pgpass pgpass.conf .netrc _netrc .git-credentials .htpasswd .vault-token .my.cnf .mylogin.cnf"
+    ".pgpass pgpass.conf .netrc _netrc .git-credentials .htpasswd chap-secrets pap-secrets ipsec.secrets rsyncd.secrets userlist.txt .vault-token .my.cnf .mylogin.cnf"
     " shadow gshadow .s3cfg .boto application_default_credentials.json credentials.tfrc.json"
     " .vault_pass .vault-pass .smbcredentials secring.gpg logins.json key4.db environ"
     " id_rsa id_dsa id_ecdsa id_ed25519 .pypirc .dockercfg".split()

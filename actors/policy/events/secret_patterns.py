@@ -11,7 +11,7 @@ _DOMAIN_USER = (
     r"[\"']?(?:[\w.\-]{1,40}[/\\]){0,2}[\w.\-$]{1,40}:[\"']?([^\s\"'@/:]{4,64})(?=[\"']?@|[\"']? -)"
 )
 
-_HANDED_OVER = r"(?: ?/ ?|:| with | and |, | \| )[\"'`]?([^\s\"'`<>()\[\]{};/=]{7,64})"
+_HANDED_OVER = r"(?: ?/ ?|:| with | and |, | \| )[\"'`]?([^\s\"'`<>()\[\]{};:/=]{7,64})"
 
 SHAPES = {
     # headers, and tokens in addresses
@@ -50,7 +50,42 @@ SHAPES = {
         ("key", "cell",
          r"(?:hmac\.new\(\s{0,4}|createHmac\(['\"]\w{2,12}['\"],\s{0,4})b?[\"']([^\"'\r\n]{8,128})[\"']"),
     ),
+    **dict.fromkeys(
+        (".type(", ".fill(", "fill_in", "sendkeys(", "setvalue("),
+        (
+            ("password", "cell",
+             (r"(?:\.type|\.fill|fill_in|sendKeys|setValue)[( ][^\n]{0,80}?ass(?:word|phrase|code)[^\n]{0,40}?, ?(?:with: ?)?"
+             r"[\"']([^\"'\s]{4,128})[\"']")),
+        ),
+    ),
+    "cipheriv(": (("key", "cell", r"ipheriv\([\"'][\w\-]{2,24}[\"'], ?[\"']([^\"'\s]{8,128})[\"']"),),
+    "tochararray": (("password", "cell", r"\"([^\"\s]{4,128})\"\.toCharArray\("),),
+    **dict.fromkeys(
+        ("userpassword(", "set_password("),
+        (("password", "cell", r"(?:UserPassword|set_password)\((?:[\"'][^\"'\n]{0,64}[\"'], ?){1,2}[\"']([^\"'\s]{4,128})[\"']"),),
+    ),
+    **dict.fromkeys(
+        ("password_hash(", "passwordhash(", "hash::make(", "fernet(", "hmac256(", "hmacshakeyfor(", "secretkeyspec(", "secret::new("),
+        (
+            ("password", "cell",
+             (r"(?:password_hash|passwordHash|Hash::make|Fernet|HMAC256|hmacShaKeyFor|SecretKeySpec|Secret::new)\(b?"
+             r"[\"']([^\"'\s]{4,128})[\"']")),
+        ),
+    ),
+    "crypt(": (
+        ("password", "cell", r"crypt\('([^'\n]{4,128})', ?gen_salt"),
+        ("password", "cell", r"pgp_sym_(?:en|de)crypt\([^,\n]{1,80}, ?'([^'\n]{4,128})'"),
+    ),
+    "secretstr(": (("secret", "cell", r"SecretStr\([\"']([^\"'\r\n]{4,128})[\"']"),),
+    "encoder": (("password", "cell", r"ncoder(?:\(\))?\.encode\(\"([^\"\s]{4,128})\"\)"),),
+    "accounts{": (("password", "cell", r"Accounts\{\s{0,8}\"[\w.@\-]{1,40}\":\s{0,4}\"([^\"\s]{4,128})\""),),
+    "client(": (("password", "strong", r"[cC]lient\([\"'][\w.@\-]{1,40}[\"'], ?[\"']([^\"'\s]{7,64})[\"']\)"),),
     # command lines
+    "-command": (("password", "flag", r"-command[ =][\"']echo ([^\s\"'$]{4,128})[\"']"),),
+    **dict.fromkeys(("secret set", "secrets set", "secret put", "secrets put"), (
+        ("token", "flag",
+         r"secrets? (?:set|put) \S{1,64}(?: --?\w{1,12}[ =]\S{1,40}){0,2} (?:--?b(?:ody)?|--value|-v)[ =][\"']?([^\s\"'$]{4,128})"),
+    )),
     "/p:": (("password", "flag", r" /p:[\"']?([^\s\"'/$*][^\s\"']{3,128})"),),
     "/user:": (("password", "flag", r"/user:\S{1,64} [\"']?([^\s\"'/$*][^\s\"']{3,128})"),),
     "net user ": (("password", "flag", r"net user \S{1,64} [\"']?([^\s\"'/$*][^\s\"']{3,128})"),),
@@ -59,7 +94,7 @@ SHAPES = {
     ),
     "bw ": (("password", "flag", r"\bbw (?:login \S{3,80}|unlock) [\"']?([^\s\"'$\-][^\s\"']{5,128})"),),
     "obscure": (("password", "flag", r"rclone obscure [\"']?([^\s\"'$]{4,128})"),),
-    "mc alias": (("key", "token", r"mc alias set \S{1,40} \S{6,120} \S{3,64} [\"']?([^\s\"'$]{8,128})"),),
+    "mc alias": (("key", "flag", r"mc alias set \S{1,40} \S{6,120} \S{3,64} [\"']?([^\s\"'$]{8,128})"),),
     **dict.fromkeys(
         "sqlplus expdp impdp sqlldr userid=".split(),
         (
@@ -90,6 +125,19 @@ SHAPES = {
     "networksetup": (("password", "flag", r"-setairportnetwork \w{1,9} (?:\"[^\"\n]{1,40}\"|\S{1,40}) [\"']?([^\s\"'$]{8,63})"),),
     "impacket": (("password", "flag", r"impacket-\w{1,24} " + _DOMAIN_USER),),
     ".py ": (("password", "flag", r"\w\.py " + _DOMAIN_USER),),
+    "-passwd /users": (("password", "flag", r"-passwd /Users/\S{1,40} [\"']?([^\s\"'$]{4,128})"),),
+    "http-basic": (("password", "flag", r"http-basic\.\S{1,40} \S{1,40} [\"']?([^\s\"'$]{4,128})"),),
+    "cargo login": (("token", "token", r"cargo login [\"']?([^\s\"'$\-]{16,128})"),),
+    "<(echo": (
+        ("password", "flag",
+         r"(?:pass|key)[^\n<]{0,60}<\(echo(?: -n)? (?:[\w.\-]{1,40}; ?echo )?[\"']?([^\s\"'$)]{4,128})[\"']?\)"),
+    ),
+    "ejabberdctl": (("password", "flag", r"ejabberdctl \w{1,20} \S{1,40} \S{1,60} [\"']?([^\s\"'$]{4,128})"),),
+    "user:password": (("password", "flag", r"user:password \S{1,40} [\"']?([^\s\"'$]{4,128})"),),
+    "admin user add": (("password", "flag", r"admin user add \S{1,40} \S{1,40} [\"']?([^\s\"'$]{4,128})"),),
+    "shadow.set_": (("password", "flag", r"shadow\.set_password \S{1,40} [\"']?([^\s\"'$]{4,128})"),),
+    "encrypt_string": (("password", "flag", r"encrypt_string [\"']([^\"'\n$]{4,128})"),),
+    "rman target": (("password", "flag", r"rman target [\"']?[\w$#]{1,40}/([^\s@/\"']{4,128})"),),
     # code whose arguments are known by their place
     **dict.fromkeys(
         ("bcrypt", "scrypt", "pbkdf2"),
@@ -147,11 +195,35 @@ SHAPES = {
              r"(?::| is| to)(?: now| still)? (\d{3}[ \-]\d{3}|\d{4,8})\b")),
         ),
     ),
-    " pin ": (
+    "pin ": (
         ("otp", "",
-         (r" PIN(?: code)?(?: for \w{1,16})?(?: \w{1,16})?(?::| is| ist| est| es| to)(?: now| still)? (\d{4,8})\b")),
+         (r"(?<![A-Za-z])PIN(?: code)?(?: for \w{1,16})?(?: \w{1,16})?(?::| is| ist| est| es| to)(?: now| still)? (\d{4,8})\b")),
+    ),
+    **dict.fromkeys(
+        ("code wifi", "wifi code", "code wi-fi", "wi-fi code"),
+        (("password", "prose", r"(?i:code wi-?fi|wi-?fi code)(?: \w{1,16}){0,3}?(?::| is| est| es| ist) [\"'`«]?([^\s\"'`]{6,63})"),),
     ),
     # lines of configuration without a name for the secret
+    **dict.fromkeys(
+        ("basicauth", "basic_auth", "credentials"),
+        (
+            ("password", "cell",
+             r"(?:asic_?[aA]uth|redentials)[\w.\-]{0,24}[\"']?[ ]?[=:][ ]?[\"']?[\w.@\-]{1,40}:(?!\d{2,5}\b)([^\s\"'$:,{}/]{4,128})"),
+        ),
+    ),
+    **dict.fromkeys(
+        ("{plain}", "{crypt}", "{cleartext}", "{ssha", "{sha", "{md5}", "{smd5}", "{argon2", "{pbkdf2"),
+        (
+            ("password-hash", "",
+             r"\{(?:PLAIN|CLEARTEXT|CRYPT|S?SHA\d{0,3}|S?MD5|ARGON2\w{0,2}|PBKDF2[\w\-]{0,12})\}([^\s\"',<]{4,200})"),
+        ),
+    ),
+    **dict.fromkeys((": xauth", ": eap"), (("password", "flag", r": (?:XAUTH|EAP|NTLM) \"([^\"\n]{4,128})\""),)),
+    "user =": (("password", "flag", r"user = \"[^\s:\"]{1,64}:([^\s\"]{4,128})\""),),
+    "smtp": (("password", "flag", r"(?m)\](?::\d{2,5})?[ \t]{1,8}[\w.@\-]{1,64}:([^\s:]{4,128})$"),),
+    "\"md5": (("password-hash", "", r"\"(md5[0-9a-f]{32})\""),),
+    "scram-sha": (("password-hash", "", r"(SCRAM-SHA-(?:1|256|512)\$[\w+/=$:]{40,256})"),),
+    "_pass ": (("password", "flag", r"(?m)_pass [\w.@\-]{1,40} ([^\s\"']{6,128})$"),),
     "stats auth": (("password", "flag", r"stats auth {1,4}[^\s:]{1,64}:([^\s]{4,128})"),),
     "default on": (("password", "flag", r"(?m)^user \S{1,64} [^\n]{0,40}?>([^\s]{4,128})"),),
     "createuser": (
@@ -162,12 +234,12 @@ SHAPES = {
     ":thin:": (("password", "flag", r":thin:[\w$#]{1,40}/\"?([^\s@/\"']{4,128})\"?@"),),
     "<<<": (
         ("password", "flag",
-         (r"(?:passwd|kinit|login|-S|secret|cryptsetup|stdin)[^\n<]{0,80}<<< ?[\"']?(?:[\w.\-]{1,32}:)?"
+         (r"(?:passwd|kinit|login|-S|secret|cryptsetup|stdin|keyring|pass insert|pw usermod)[^\n<]{0,80}<<< ?[\"']?(?:[\w.\-]{1,32}:)?"
          r"([^\s\"'$]{4,128})")),
     ),
     " | ": (
         ("password", "flag",
-         (r"(?:echo|printf|yes)(?: -\w{1,3}| ['\"]%s(?:\\n)?['\"]){0,2} {1,4}[\"']?(?:[\w.\-]{1,32}:)?"
+         (r"(?:echo|printf|yes)(?: -\w{1,3}| ['\"][\w.\-]{0,32}:?%s(?:\\n)?['\"]){0,2} {1,4}[\"']?(?:[\w.\-]{1,32}:)?"
          r"([^\s\"'|$:][^\s\"'|]{3,128})[\"']? {0,4}\| {0,4}(?:sudo (?:-\w )?)?(?:chpasswd|-S|passwd|kinit|base64|kubectl create secret"
          r"|cryptsetup|vncpasswd|docker secret|gh secret|wrangler secret|(?:docker|podman|helm|oras|crane|gh"
          r"|bw|az|npm)\b[^\n|]{0,80}(?:stdin|with-token)|openconnect|smbpasswd|vpnc|gpg[^\n|]{0,80}passphrase-fd"
@@ -178,7 +250,7 @@ SHAPES = {
     "wifi:": (("password", "", r"WIFI:[^\n]{0,80}?P:([^;\n]{4,63});"),),
     "expect": (
         ("password", "flag",
-         r"expect[^\n]{0,60}ass(?:word|phrase)[^\n]{0,40}\n?\s{0,8}send(?:line)?(?: --)? [\"']([^\"'\\\n]{4,64})"),
+         r"expect[^\n]{0,60}ass(?:word|phrase)[^\n]{0,40}\n?\s{0,8}[\w.]{0,16}send(?:line)?(?: --)?[ (][\"']([^\"'\\\n]{4,64})"),
     ),
     "phrase": (
         ("seed-phrase", "",
@@ -236,7 +308,7 @@ SHAPES = {
         ("password", "flag", r"MONITOR \S{1,64} \d \S{1,40} ([^\s]{4,128}) (?:master|slave|primary|secondary)"),
         ("password", "prose", r"@[\w\-]{1,40}(?:\.[\w\-]{1,40}){1,4} [/|] ([^\s\"'`]{6,64})(?=[\s.,)]|\Z)"),
         ("password", "prose",
-         (r":([^\s:@/\"'<>,;()\[\]{}]{6,64})@(?!sha\d)(?=[A-Za-z][\w\-]{0,40}[.:/ ]|localhost"
+         (r":([^\s:@/\"'<>,;()\[\]{}]{6,64})@(?!sha\d)(?=[A-Za-z][\w\-]{0,40}(?:[.:/ \n]|\Z)|localhost"
          r"|\d{1,3}\.\d{1,3}\.\d{1,3}\.\d)")),
     ),
     ":": (("password", "flag", r"(?m):(?:\d{4,5}|\*):[\w*.\-]{1,64}:[\w*.\-]{1,64}:([^\s:]{4,128})$"),),

@@ -8,19 +8,21 @@ from __future__ import annotations
 import re
 from itertools import islice
 
+from actors.policy.events.assigned_secrets import is_of_a_user
 from actors.policy.events.flag_secrets import commands
+from actors.policy.events.listed_secrets import codes, files_of_secrets, kubernetes, sections
 from actors.policy.events.secret_patterns import SHAPES
 from actors.policy.events.secret_values import (
     LETTERS,
     LONG,
     REFERENCE,
     compiled,
+    is_likely,
     is_placeholder,
     is_random,
     is_secret,
 )
 from actors.policy.events.secret_words import strength
-from actors.policy.events.spoken_secrets import is_strong
 
 TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
 if TYPE_CHECKING:
@@ -71,60 +73,35 @@ _WRITTEN_FOR_ONE = frozenset(
 )
 
 
-def _kubernetes(text: str, spans: list[Span]) -> None:
-    """Every value under `data:` of a Secret, whatever it looks like."""
-    if compiled(r"kind[\"']?:[ \t]{0,4}[\"']?Secret\b").search(text) is None:
-        return
-    entries = compiled(
-        r"\s{0,24}[\"']?[\w.\-]{1,128}[\"']?:[ \t]{0,4}[\"']?([^\s\"',{}\[]{4,2000})[\"',]{0,3}"
-    )
-    at = 0
-    data = compiled(r"(?:stringData|data)[\"']?:\s{0,16}\{?").search(text)
-    while data is not None:
-        at = data.end()
-        entry = entries.match(text, at)
-        while entry is not None:
-            spans.append((entry.start(1), entry.end(1), "kubernetes"))
-            at = entry.end()
-            entry = entries.match(text, at)
-        data = compiled(r"(?:stringData|data)[\"']?:\s{0,16}\{?").search(text, at)
-
-
 # Behind the stem of what logs in: `auth=(`, `NetworkCredential(`, `Credentials::new(`.
 _OPENS = re.compile(r"[A-Za-z_]{0,14}(?:::new|\.new)?[\"']?(?:\(|\s?[=:]\s?[(\[])")
-_LOGS_IN = ("auth", "login", "cred", "connect", "basic", "sign in")
+# Or a user and a password: `HTTP_AUTH=bob:x`.
+_PAIR = re.compile(
+    r"\w{0,16}[\"']? ?[=:] ?[\"']?([\w.@\-]{1,40}):(?!\d{1,5}\b)([^\s\"'$:,;/{}()<>\[\]]{4,128})"
+)
+_LOGS_IN = ("auth", "login", "cred", "connect", "basic", "sign in", "signin")
 
 
 def _calls(text: str, hits: Iterable[tuple[int, str]], spans: list[Span]) -> None:
     """Find the strings behind the first argument of what logs in: `auth=("u", "p")`."""
     for start, stem in hits:
-        call = _OPENS.match(text, start + len(stem)) if stem in _LOGS_IN else None
+        if stem not in _LOGS_IN:
+            continue
+        pair = _PAIR.match(text, start + len(stem))
+        if pair is not None and is_of_a_user(pair.group(1), pair.group(2)):
+            spans.append((pair.start(2), pair.end(2), "password"))
+        call = _OPENS.match(text, start + len(stem))
         if call is None:
             continue
         given = compiled(r"[;\n]").split(text[call.end() : call.end() + 240], 1)[0]
         least = 2 if stem == "connect" else 1
-        strings = compiled(r"[\"']([^\"'\r\n\s]{4,128})[\"']").finditer(given)
+        strings = compiled(r"[\"']([^\"'\r\n]{0,128})[\"']").finditer(given)
         for found in islice(strings, 4):
             if given.count(",", 0, found.start()) < least or given.count(")", 0, found.start()) > 1:
                 continue
             if is_secret(found.group(1)[:LONG], 3, "cell", True, False):
                 at = call.end()
                 spans.append((at + found.start(1), at + found.end(1), "password"))
-
-
-def _codes(text: str, spans: list[Span]) -> None:
-    """Find the codes listed below a heading: `Recovery codes:`, `Backup codes`."""
-    heading = (
-        r"(?i:recovery|backup|scratch)(?i:[ _\-](?:codes?|keys?))[\"']?[^\n]{0,80}?(?=[:\n\[])"
-    )
-    code = compiled(
-        r"[\s:,\[\"'*\-]{0,12}(?:\d{1,2}[.)] )?((?=[a-zA-Z\-]{0,24}\d)[A-Za-z0-9]{4,12}(?:[- ]?[A-Za-z0-9]{4,12}){0,7})(?![\w:])"
-    )
-    for found in compiled(heading).finditer(text):
-        one = code.match(text, found.end())
-        while one is not None and len(one.group(1)) >= 8:
-            spans.append((one.start(1), one.end(1), "recovery-code"))
-            one = code.match(text, one.end())
 
 
 def _inserts(text: str, spans: list[Span]) -> None:
@@ -158,20 +135,42 @@ def _inserts(text: str, spans: list[Span]) -> None:
 # By a literal as well: what takes more than a pattern to judge.
 _RULES = {
     "private key": _private_keys,
-    "secret": _kubernetes,
+    "secret": kubernetes,
     "://": _urls,
     " -": commands,
     ") values": _inserts,
     ")\nvalues": _inserts,
-    "recovery": _codes,
-    "backup code": _codes,
-    "backup-code": _codes,
+    **dict.fromkeys(
+        (
+            mark + end
+            for mark in (
+                "auth",
+                "users",
+                "accounts",
+                "admins",
+                "logins",
+                "credentials",
+                "creds",
+                "passwords",
+                "secrets",
+            )
+            for end in ("]", ":\n")
+        ),
+        sections,
+    ),
+    **dict.fromkeys(
+        ("p-secrets", "secrets for auth", "server secret", "server\tsecret", "userlist.txt"),
+        files_of_secrets,
+    ),
+    "recovery": codes,
+    "backup code": codes,
+    "backup-code": codes,
 }
 
 
 # Sought one by one: they are short and frequent, or hold no rare character.
 _MARKS = ("@", ":", "://", " -", " | ", "<<<", "root")
-LITERALS = (*({*SHAPES, *_RULES} - {*_MARKS}), "connect")
+LITERALS = (*({*SHAPES, *_RULES} - {*_MARKS}), "connect", "signin")
 
 
 def shape_scan(text: str, hits: list[tuple[int, str]], spans: list[Span]) -> None:
@@ -194,7 +193,7 @@ def _shaped(text: str, shapes: tuple[tuple[str, str, str], ...], spans: list[Spa
         for found in compiled(pattern).finditer(text):
             says = 2 if how == "token" else 3
             value = found.group(1)[:LONG]
-            if how == "strong" and not is_strong(value.rstrip(".,:?)")):
+            if how == "strong" and not is_likely(value.rstrip(".,:?)")):
                 continue
             if how == "" or is_secret(value, says, how, how != "prose", False):
                 spans.append((found.start(1), found.end(1), kind))

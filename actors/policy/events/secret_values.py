@@ -72,7 +72,7 @@ def is_placeholder(value: str) -> bool:
 
 
 _CODE = r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*){0,9}(?:[\[(]|\Z)|[\w.]{0,80}\(|\w{1,80}(?:::|->)\w"
-_CALL = r"[A-Za-z_][\w.]{0,80}[\[(]|[a-z_]{1,40}(?:\.[a-z_]{1,40}){1,8}[,;)\]]{0,3}\Z"
+_CALL = r"[A-Za-z_][\w.]{0,80}[\[(]|[A-Z][a-z]\w{0,40}<|[a-z_]{1,40}(?:\.[a-z_]{1,40}){1,8}[,;)\]]{0,3}\Z"
 # Words that stand where a secret could but say something: of grammar, of settings, of the trade.
 PLAIN = frozenset(
     "the a an and or not is are was were be been being to of in on at for from by with without as it"
@@ -138,20 +138,8 @@ def is_secret(value: str, says: int, how: str, quoted: bool, alone: bool) -> boo
         return says >= 2 and is_passphrase(value)
     if says == 3:
         return _is_chosen(value, how, quoted, alone)
-    if says == 2 and (quoted or alone or how != "assigned"):
-        strong = (
-            compiled(r"\d").search(value) is not None
-            and compiled(r"[^\w.\-:/]").search(value) is not None
-        )
-        capitals = value != value.lower() and value != value.upper()
-        if strong or is_passphrase(value):
-            return True
-        if (
-            size >= 8
-            and capitals
-            and compiled(r"[A-Za-z]\d{1,4}[.!]?\Z|[_\-.]\d{1,4}\Z").search(value) is not None
-        ):
-            return True
+    if says == 2 and (quoted or alone or how != "assigned") and _is_chosen_for_a_secret(value, how):
+        return True
     if how == "prose" and says == 2:
         return is_random(value, 8) or (
             len(value) >= 10
@@ -161,6 +149,47 @@ def is_secret(value: str, says: int, how: str, quoted: bool, alone: bool) -> boo
     if not quoted and compiled(_CODE).match(value) is not None and not is_random(value, 14):
         return False
     return is_random(value, 8 if says == 2 else 10)
+
+
+def _is_chosen_for_a_secret(value: str, how: str) -> bool:
+    """People choose secrets as well: a digit and a sign, words and a digit, a phrase."""
+    digit = compiled(r"\d").search(value) is not None
+    if (digit and compiled(r"[^\w.\-:/]").search(value) is not None) or is_passphrase(value):
+        return True
+    if is_word_with_digits(value) or (how != "prose" and is_made_of_words(value)):
+        return True
+    return (
+        len(value) >= 8
+        and value != value.lower()
+        and value != value.upper()
+        and compiled(r"[A-Za-z]\d{1,4}[.!]?\Z|[_\-.]\d{1,4}\Z").search(value) is not None
+    )
+
+
+def is_word_with_digits(value: str) -> bool:
+    """Whether a value is one word, not a plain one, with digits in it or behind: `thunder3795`."""
+    if (
+        compiled(r"(?=[A-Za-z]{0,24}\d)(?=\d{0,4}[A-Za-z])[A-Za-z0-9]{7,24}[!?#$]?\Z").match(value)
+        is None
+    ):
+        return False
+    words = {word.lower() for word in PART.findall(value)}
+    return (
+        sum(map(len, words)) >= 4
+        and words.isdisjoint(PLAIN)
+        and compiled(OF_THE_TRADE).match(value) is None
+    )
+
+
+def is_made_of_words(value: str) -> bool:
+    """Whether a value is two words and more with a digit, none of them plain: `ribbon-fish-9`."""
+    if (
+        compiled(r"(?=\D{0,64}\d)[A-Za-z0-9]{1,24}(?:[-_][A-Za-z0-9]{1,24}){1,8}\Z").match(value)
+        is None
+    ):
+        return False
+    words = {word.lower() for word in PART.findall(value)}
+    return sum(len(word) > 3 for word in words) > 1 and words.isdisjoint(PLAIN)
 
 
 def is_passphrase(value: str) -> bool:
@@ -179,6 +208,32 @@ def is_passphrase(value: str) -> bool:
     return sum(word.lower() in PLAIN for word in words) * 2 < len(words)
 
 
+_JOINED = r"[A-Za-z]{3,24}(?:[-_.][A-Za-z]{3,24}){1,8}\Z"
+# Ends of adjectives (`case-sensitive`), of files and of hosts.
+_ADJECTIVE = (
+    r"(?i).*(?:ed|ing|able|ible|ive|al|ic|ly|ary|ent|ant|only|free|less|ful|like|ready|safe|known|bound|wide|level|side"
+    r"|line|time|proof)\Z"
+)
+_FILE_OR_HOST = (
+    r"(?i).*\.(?:com|org|net|dev|local|internal|test|txt|json|ya?ml|toml|xml|html|css|env|pem|key|crt|conf|cfg|ini|log|sql"
+    r"|sh|py|js|ts|go|rs|java|vue|lock|zip|tar)\Z"
+)
+
+
+def _is_a_pair_of_words(value: str, how: str, quoted: bool, alone: bool) -> bool:
+    """Whether words with a sign between them, too few for a phrase, are chosen: `velvet-granite`."""
+    words = compiled(r"[-_.]").split(value.lower())
+    plain = sum(word in PLAIN for word in words)
+    told = quoted or how in ("flag", "cell", "sql")
+    if "." in value:
+        return told and plain == 0 and compiled(_FILE_OR_HOST).match(value) is None
+    if how == "prose" and not quoted:
+        return plain == 0 and "-" in value and compiled(_ADJECTIVE).match(value) is None
+    return plain * 2 <= len(words) - (0 if told and "-" in value else 1) and (
+        told or alone or "-" in value
+    )
+
+
 def _is_chosen(value: str, how: str, quoted: bool, alone: bool) -> bool:
     """People choose passwords: what stands in quotes or alone on a line needs no randomness."""
     letters = [word.lower() for word in PART.findall(value) if len(word) > 2]
@@ -187,19 +242,21 @@ def _is_chosen(value: str, how: str, quoted: bool, alone: bool) -> bool:
     mixed = value != value.lower() and value[1:] != value[1:].lower()
     if is_passphrase(value):
         return how != "assigned" or quoted or alone or "_" not in value
+    if compiled(_JOINED).match(value) is not None:
+        return _is_a_pair_of_words(value, how, quoted, alone)
     if not quoted and compiled(_CALL).match(value) is not None:
         return False
     if value.isdigit():
         return quoted or alone or how in ("flag", "cell") or 6 <= len(value) <= 12
     if quoted or alone or how in ("flag", "cell", "sql"):
-        if compiled(r"[a-z]{4,}[-_ ][a-z]{4,}\Z").match(value) is not None:
-            return not set(letters) & PLAIN
         if digit or symbol:
+            if alone and compiled(r"[a-z_]{1,40}\d?\Z").match(value) is not None:
+                return not (letters and set(letters) <= PLAIN)  # a variable: `password2`
             return not (len(letters) > 1 and not digit and not quoted and set(letters) <= PLAIN)
-        return value.isalpha() and len(value) >= 6 and not set(letters) <= PLAIN
-    if how == "prose" and compiled(_NAMES_A_THING).match(value) is not None:
-        return False
+        return value.isalpha() and len(value) >= 6 and not (letters and set(letters) <= PLAIN)
     if how == "prose":
+        if compiled(_NAMES_A_THING).match(value) is not None:
+            return False
         if (
             letters
             and set(letters) <= PLAIN
@@ -213,6 +270,40 @@ def _is_chosen(value: str, how: str, quoted: bool, alone: bool) -> bool:
     if compiled(_CODE).match(value) is not None and not (digit and value.isalnum()):
         return mixed and is_random(value, 8)
     return digit or symbol or (mixed and not value.isalpha())
+
+
+# Names of algorithms and protocols have digits and capitals as well.
+OF_THE_TRADE = (
+    r"(?i)(?:argon2|ed25519|ed448|x25519|curve25519|oauth2|base(?:32|58|64)|sha[-_]?\d|pbkdf2|aes-?\d|rsa-?\d|utf-?\d"
+    r"|scram|bcrypt|hmac|chacha20|blake\d|tls|http|python|postgres|mysql|ubuntu|debian|windows|office\d)"
+)
+
+
+def is_strong(value: str) -> bool:
+    """Whether a word among others can be nothing but a password: three classes, or words in a row."""
+    value = value[:LONG]
+    if (
+        compiled(r"[./~-]|[a-z]{1,8}://|v?\d+[.\d]*\Z|\S{1,40}\.[A-Za-z]\w{0,3}\Z").match(value)
+        is not None
+        or compiled(r"[#@][\w\-]{1,40}\Z").match(value) is not None
+        or compiled(OF_THE_TRADE).match(value) is not None
+    ):
+        return False
+    classes = sum(
+        compiled(pattern).search(value) is not None
+        for pattern in (r"\d", r"[a-z]", r"[A-Z]", r"[!@#$%^&*+?]")
+    )
+    return (classes >= 3 and is_secret(value, 3, "prose", False, False)) or (
+        "-" in value and is_passphrase(value)
+    )
+
+
+def is_likely(value: str) -> bool:
+    """Whether a word right beside the name of a password is more likely one than anything else."""
+    if value.isdigit():
+        return len(value) >= 6
+    looks = (is_strong(value), is_made_of_words(value), is_word_with_digits(value))
+    return any(looks) or is_random(value, 10)
 
 
 # The most frequent letter pairs of English and of identifiers: random letters hit one in four,

@@ -12,11 +12,11 @@ from actors.policy.events.secret_values import PART, compiled
 SAYS = {
     **dict.fromkeys(
         "password passwords passwd passphrase passcode pass passw pswd pwd pw pgpass psk otp totp mfa"
-        " passwort kennwort zugangscode passworte heslo hesla heslem mdp passe contrasena contraseña"
+        " passwort kennwort zugangscode passworte authtok pincode heslo hesla heslem mdp passe contrasena contraseña"
         " contrasenya clave haslo hasło hasła hasłem пароль пароля паролем паролю".split(), 3),
     **dict.fromkeys(
         "secret secrets credential credentials cred creds unseal signing jwt mnemonic seed pepper"
-        " secreto tajemstvi tajemství sekret секрет".split(), 2),
+        " secreto geheimnis tajemstvi tajemství sekret секрет".split(), 2),
     **dict.fromkeys(
         "token tokens key keys auth authorization pat jeton schlüssel klíč klíče klucz clé clef llave"
         " токен токена ключ ключа contribsys__com".split(), 1),
@@ -25,8 +25,9 @@ SAYS = {
 # text in ASCII is not searched for them.
 STEMS = (
     "pass", "pw", "secret", "token", "cred", "auth", "key", "psk", "otp", "jwt", "_pat", "mdp",
-    "kennwort", "hesl", "haslo", "clave", "contrase", "signing", "unseal", "mnemonic", "seed", "jeton",
-    "bearer", "basic", "login", "log in", "logged in", "sign in", "zugang",
+    "kennwort", "hesl", "haslo", "clave", "contrase", "signing", "unseal", "mnemonic", "seed", "pepper", "jeton",
+    "bearer", "basic", "new one", "pincode", "klucz", "sekret", "geheimnis", "einloggen", "logging in", "authenticate", "inicia ses",
+    "acceso:", "connexion :", "login", "log in", "logged in", "sign in", "zugang",
     "identifiants", "connecte-toi", "zaloguj", "logowania", "entra con", "melde dich", "anmelden",
 )  # fmt: skip
 STEMS_OUTSIDE_ASCII = tuple(
@@ -35,7 +36,7 @@ STEMS_OUTSIDE_ASCII = tuple(
 # Stems behind which a name and a password may stand together: `log in with admin / x`.
 LOGINS = frozenset(
     ("login", "log in", "logged in", "sign in", "cred", "zugang", "identifiants", "connecte-toi", "zaloguj", "logowania", "entra con",
-     "melde dich", "anmelden", "логин", "údaje", "přihlá")
+     "melde dich", "anmelden", "einloggen", "logging in", "authenticate", "inicia ses", "acceso:", "connexion :", "входа", "логин", "údaje", "přihlá")
 )  # fmt: skip
 # `dbpassword`, `rootpw`: a lower-case word that ends in one of these.
 _ENDINGS = (
@@ -56,7 +57,7 @@ _ACTS = frozenset(
     " invalid wrong missing min max empty without get fetch find test expected got encrypted".split()
 )
 # Words after it that make the name one of something about a secret.
-_ABOUT = frozenset(
+ABOUT = frozenset(
     "id ids name names type kind url uri path file files filename dir len length size count hash sum"
     " field fields col column label title expiry expires expiration expire ttl version alg algorithm"
     " format prefix suffix pattern regex limit usage manager provider source store storage location"
@@ -74,8 +75,13 @@ _ABOUT = frozenset(
     " value_from from code library lib framework agent forward forwarding socket sock account accounts"
     " only based driven style bindings binding binds note notes doc docs docstring section".split()
 ) - {"text"}
+# What stands beside users in a map or below a heading, and names a setting.
+SETTINGS = ABOUT | frozenset(
+    "region zone issuer audience realm backend driver engine timeout dialect tenant cluster grant"
+    " profile provider enabled default protocol locale lang date since plan sku tier".split()
+)
 # `apikey`, `secretkey`, written as one word; other letters make another word, such as `monkey`.
-_KEY_JOINED = frozenset(
+KEYS_OF = frozenset(
     "api access secret private auth account master license licence encryption signing shared service"
     " client app deploy user admin session server rsa ssh aes hmac jwt root preshared storage unseal"
     " recovery webhook integration ingest write wrapping host enc db".split()
@@ -106,7 +112,7 @@ def _judged(name: str) -> int:
             break
     if not says:
         return 0
-    if any(word in _ABOUT for word in words[at + 1 :]):
+    if any(word in ABOUT for word in words[at + 1 :]):
         return 0
     before = words[at - 1] if at else ""
     if (
@@ -115,12 +121,22 @@ def _judged(name: str) -> int:
         or compiled(_FILE).search(name) is not None
     ):
         return 0
+    if says == 1 and before in ("wifi", "wlan", "wireless"):
+        return 3
     return (
         2 if says == 1 and before in ("secret", "signing", "unseal", "encryption", "jwt") else says
     )
 
 
 _FILE = r"\.(?:py|go|[jt]sx?|rs|md|json|ya?ml|toml|txt|html?|s?css|java|kt|rb|php|[ch](?:pp)?|cs|sh|sql|vue|svelte|log|lock)\Z"
+
+
+def opens_something(name: str) -> bool:
+    """Whether a name is one of a token, or of a key that people may have chosen: `api_key`."""
+    plain = name.lower().replace("_", "").replace("-", "")
+    return plain.endswith(("token", "tokens")) or (
+        plain.endswith("key") and plain[:-3].endswith(tuple(KEYS_OF))
+    )
 
 
 def says_of(word: str) -> int:
@@ -131,7 +147,7 @@ def says_of(word: str) -> int:
         if word.endswith(ending):
             stem = word[: -len(ending)]
             if ending in ("key", "keys"):
-                return 2 if stem in ("secret", "signing") else 1 if stem in _KEY_JOINED else 0
+                return 2 if stem in ("secret", "signing") else 1 if stem in KEYS_OF else 0
             if ending == "pass" and stem in ("by", "com", "tres", "sur", "over", "under", "en"):
                 return 0
             return strength

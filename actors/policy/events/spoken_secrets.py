@@ -16,7 +16,14 @@ from actors.policy.events.ordered_secrets import (
     is_ordered,
     takes_after_its_type,
 )
-from actors.policy.events.secret_values import LONG, compiled, is_passphrase, is_secret
+from actors.policy.events.secret_values import (
+    OF_THE_TRADE,
+    compiled,
+    is_likely,
+    is_random,
+    is_secret,
+    is_strong,
+)
 from actors.policy.events.secret_words import kind_of
 
 TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
@@ -24,18 +31,32 @@ if TYPE_CHECKING:
     Span = tuple[int, int, str]  # start, end, kind
 
 # Words that give a value to the name before them, some words between: `heslo na server je …`.
-_PROSE = re.compile(
-    r"(?:['’]s(?= )|,(?= ))?(?: ?[(\[][^\n()\[\]]{1,30}[)\]])?"
-    r"(?:(?: [^\s\"'`=:;.(){}<>|]{1,24}){0,7}? (?:is|was|are|be|to|as|equals|ist|lautet|war|heißt|auf|je|zní|na"
-    r"|použij|nimm|est|[Cc]['’]est|[Ii]t['’]s|es|jest|brzmi|sera|será|это|такой|был|будет|на|сейчас|теперь|becomes|remains|stays|reads"
+_BETWEEN = r"(?:['’]s(?= )|,(?= ))?(?: ?[(\[][^\n()\[\]]{1,30}[)\]])?"
+_VERB = re.compile(
+    _BETWEEN
+    + r"(?: [^\s\"'`=:;.(){}<>|]{1,24}){0,7}? (?:(?:used |supposed |going )?to be|has been|enter|type|use|try|with|from|wpisz|saisis|tape|escribe|tippe|введи|is|was|are|be|to|as|equals|ist|lautet|war|heißt|auf|je|zní|na"
+    r"|použij|nimm|est|[Cc]['’]est|[Ii]t['’]s|es|jest|brzmi|sera|será|était|era|mets|à|bylo|bude|będzie|это|такой|был|будет|на|сейчас|теперь|becomes|remains|stays|reads"
     r"|devient|reste|en|a|por|siendo|ser|queda|quedó|bleibt|zůstává|→|—|–|->)"
     r":? (?:(?:now|set to|currently|still|just|simply|literally|actually|again|back to|jetzt|nun|wieder|teď|zase"
     r"|maintenant|toujours|ahora|todavía|teraz|nadal|теперь|сейчас|снова):? )?"
-    r"|(?: [^\s\"'`=:;,.(){}<>|]{1,24}){0,5} ?:[ \t]"
-    r"|(?: (?:for|on|of) [^\n:]{1,60}): )"
 )
-# A key or token is named in code more often than in sentences: only what stands right behind it.
-_PROSE_OF_A_KEY = re.compile(r"(?: (?:for|of) \w{1,24})?(?:: | (?:is|was|ist|je|est|es|to|это):? )")
+_COLON = re.compile(
+    _BETWEEN
+    + r"(?:(?: [^\s\"'`=:;,.(){}<>|]{1,24}){0,5} ?:[ \t]|(?: (?:is \w{1,12} )?(?:for|on|of) [^\n:]{1,60}): |(?<=['’]s) )"
+)
+# A key or token is named in code more often than in sentences: plain words alone stand between.
+_OF_A_KEY = re.compile(
+    r"(?: [a-z'’]{1,16}){0,5}?(?:: | = | (?:is|was|ist|lautet|je|est|es|to|jest|это|—):? )"
+)
+# What answers a question for a password, on the same line or the next.
+_ANSWER = re.compile(
+    r"(?: [^\s?]{1,16}){0,5}\?(?:[ \t]{0,2}\r?\n[> \t]{0,4}| (?:[Ii]t['’]s|[Ii]t is) )[\"'`]?([^\s\"'`]{6,64})"
+)
+_ASIDE = re.compile(r"(?: [^\s\"'`=:;.(){}<>|]{1,24}){0,6} \(([^\s()]{6,40})\)")
+_REQUEST = re.compile(
+    r"[;,.:]? (?:just )?(?:type|enter|use|try|give it|it['’]s|that['’]s|it is|mets|tape|gib|escribe|wpisz|zadej|введи) "
+    r"[\"'`]?([^\s\"'`]{6,64})"
+)
 _BLANK = re.compile(r"[ \t]{1,8}")
 _SAID_BEFORE = (
     r"(?:^|[\s\"'`(])([^\s\"'`(]{6,60})([\"'`]?) (?:is|as|als|ist|comme|como|de|jako|как|je|est|es|for|at|into"
@@ -46,52 +67,121 @@ _SAID_BEFORE = (
 
 def spoken(given: Given, end: int, spans: list[Span]) -> bool:
     """Judge a value behind blanks or words: a flag, an order, a quotation, a sentence."""
-    text, before = given.text, given.before
     bare = (  # what became of a test, a way through a loop
         given.name.lower() == "pass"
-        and not names_a_login(before)
-        and compiled(_SOMEBODYS).search(before) is None
+        and not names_a_login(given.before)
+        and compiled(_SOMEBODYS).search(given.before) is None
     )
-    blank = compiled(r"[ \t]{1,8}(?:[05789] (?=\S{6}))?").match(
-        text, end
-    )  # a network device's type
-    at = end if blank is None else blank.end()
-    opened = QUOTE.match(text, at)
+    # Between them a network device tells the type of what follows.
+    blank = compiled(r"[ \t]{1,8}(?:[05789] (?=\S{6}))?").match(given.text, end)
+    if blank is not None:
+        known = _behind_a_blank(given, end, blank.end(), bare, spans)
+        if known is not None:
+            return known
+    if given.before.endswith("/") or bare:
+        return False
+    return _in_a_sentence(given, end, spans)
+
+
+# What goes on as a sentence and gives no value: `set the password to …`, `set PASSWORD before running`.
+_SENTENCE = r"(?:to|is|was|are|ist|est|es|je|jest) |[a-z]{2,12} [a-z]{2,12}(?![\w=:\-])"
+
+
+def _behind_a_blank(given: Given, end: int, at: int, bare: bool, spans: list[Span]) -> bool | None:
+    """Judge the value at `at`; None where a sentence may go on there."""
+    opened = QUOTE.match(given.text, at)
     quote = "" if opened is None else opened.group(1)
     start = at if opened is None else opened.end()
-    if blank is not None:
-        if is_on_a_device(given) and takes_after_its_type(given, end, spans):
-            return True
-        if is_ordered(before):
-            return given.take(start, quote, "flag", spans)
-        if given.says == 3 and in_a_netrc(text, given.start):
-            return given.take(start, quote, "flag", spans)
-        if given.name.lower() == "pwd" or bare:
-            return False
-        if quote:
-            how = "sql" if given.name.isupper() else "prose"
-            return given.says >= 2 and given.take(start, quote, how, spans)
-        if given.says == 3 and is_a_directive(given, at):
-            return given.take(at, "", "flag", spans)
-    said = (_PROSE if given.says > 1 else _PROSE_OF_A_KEY).match(text, end)
-    if before.endswith("/") or bare:
+    if is_on_a_device(given) and takes_after_its_type(given, end, spans):
+        return True
+    if is_ordered(given.before) and (
+        given.before[-1:] in "-/" or compiled(_SENTENCE).match(given.text, start) is None
+    ):
+        return given.take(start, quote, "flag", spans)
+    if given.says == 3 and in_a_netrc(given.text, given.start):
+        return given.take(start, quote, "flag", spans)
+    if bare or (
+        given.name.lower() == "pwd"
+        and compiled(r"(?:for|of|to|is|für|du|pour|de|para) ").match(given.text, at) is None
+    ):
         return False
-    if said is None:
-        return (
-            blank is not None
-            and given.says == 3
-            and (given.take(at, "", "prose", spans) or _told(given, at, spans))
+    if quote:
+        how = "sql" if given.name.isupper() else "prose"
+        return given.says >= 2 and given.take(start, quote, how, spans)
+    if given.says == 3 and is_a_directive(given, at) and given.take(at, "", "flag", spans):
+        return True
+    return None
+
+
+# What no plain words hold: without it nothing in a clause can be a password, but for a phrase.
+_TELLING = re.compile(r"[^a-z\s.,;:'’()]")
+_CLAUSE = 120  # characters behind a name
+
+
+def _in_a_sentence(given: Given, end: int, spans: list[Span]) -> bool:
+    """Judge what a verb, a colon, an answer or the place right behind the name gives to it."""
+    text = given.text
+    telling = _TELLING.search(text, end, end + _CLAUSE) is not None
+    if given.says == 1 and not telling:
+        return False
+    verb = None
+    for pattern in (_VERB, _COLON) if given.says > 1 else (_OF_A_KEY,):
+        said = pattern.match(text, end)
+        if said is not None and _taken(given, said.end(), spans):
+            return True
+        verb = verb or said
+    if given.says < 3 or not telling:
+        return False
+    return _is_answered(given, end, spans) or _in_a_clause(given, end, verb, spans)
+
+
+def _is_answered(given: Given, end: int, spans: list[Span]) -> bool:
+    """Judge what answers a question, stands in brackets or follows a request."""
+    for pattern in (_ANSWER, _ASIDE, _REQUEST):
+        found = pattern.match(given.text, end)
+        if found is None:
+            continue
+        value = found.group(1).rstrip(".,;:!?)")
+        if is_secret(value, 3, "prose", False, False) if pattern is _ANSWER else is_likely(value):
+            spans.append((found.start(1), found.start(1) + len(value), kind_of(given.name)))
+            return True
+    return False
+
+
+def _in_a_clause(given: Given, end: int, verb: re.Match[str] | None, spans: list[Span]) -> bool:
+    """Judge what stands right behind the name, behind a later verb, or anywhere in the clause."""
+    text = given.text
+    near = compiled(r",?[ \t]{1,8}").match(text, end)
+    if verb is None:
+        return near is not None and (
+            given.take(near.end(), "", "prose", spans) or _told(given, near.end(), spans)
         )
-    blank = _BLANK.match(text, said.end())
-    at = said.end() if blank is None else blank.end()
-    opened = QUOTE.match(text, at)
+    value = None if near is None else compiled(r"[^\s\"'`]{6,64}").match(text, near.end())
+    if value is not None and near is not None and is_likely(value.group().rstrip(".,;:!?)")):
+        return given.take(near.end(), "", "prose", spans)
+    later: re.Match[str] | None = verb
+    for _ in range(2):
+        later = None if later is None else _VERB.match(text, later.end() - 1)
+        if later is not None and _taken(given, later.end(), spans):
+            return True
+    return _told(given, verb.end(), spans)
+
+
+def _taken(given: Given, at: int, spans: list[Span]) -> bool:
+    """Judge the value behind a verb or a colon, in quotes or not."""
+    blank = _BLANK.match(given.text, at)
+    at = at if blank is None else blank.end()
+    opened = QUOTE.match(given.text, at)
     if opened is None:
-        return given.take(at, "", "prose", spans) or (given.says == 3 and _told(given, at, spans))
+        of_the_trade = compiled(OF_THE_TRADE).match(given.text, at) is not None
+        return not of_the_trade and given.take(at, "", "prose", spans)
     return given.take(opened.end(), opened.group(1), "prose", spans)
 
 
 # Before a bare `pass` that a sentence names: `the pass for that box is h4ckme99`.
-_SOMEBODYS = r"(?i)(?:^|[\s,(])(?:the|my|your|our|root|admin|sudo|db|wifi|temp)[ ]\Z"
+_SOMEBODYS = (
+    r"(?i)(?:^|[\s,(])(?:the|my|your|our|root|admin|sudo|db|wifi|temp|mi|mon|mein|das|el|le)[ ]\Z"
+)
 
 
 def _told(given: Given, at: int, spans: list[Span]) -> bool:
@@ -105,42 +195,21 @@ def _told(given: Given, at: int, spans: list[Span]) -> bool:
         value = word.group().rstrip(".,!?")
         if value.isalpha():
             continue  # two classes at most
-        if is_strong(value) or (
-            given.name[0] > "\u0400" and is_secret(value, 3, "prose", False, False)
+        if (
+            is_strong(value)
+            or is_random(value, 12)
+            or (given.name[0] > "\u0400" and is_secret(value, 3, "prose", False, False))
         ):  # among Cyrillic words one of Latin letters and digits
             spans.append((at + word.start(), at + word.start() + len(value), kind_of(given.name)))
             return True
     return False
 
 
-# Names of algorithms and protocols have digits and capitals as well.
-_OF_THE_TRADE = (
-    r"(?i)(?:argon2|ed25519|ed448|x25519|curve25519|oauth2|base(?:32|58|64)|sha[-_]?\d|pbkdf2|aes-?\d|rsa-?\d|utf-?\d"
-    r"|scram|bcrypt|hmac|chacha20|blake\d|tls|http|python|postgres|mysql|ubuntu|debian|windows|office\d)"
-)
-
-
-def is_strong(value: str) -> bool:
-    """Whether a word among others can be nothing but a password: three classes, or words in a row."""
-    value = value[:LONG]
-    if (
-        compiled(r"[./~-]|[a-z]{1,8}://|v?\d+[.\d]*\Z|\S{1,40}\.\w{1,4}\Z").match(value) is not None
-        or compiled(r"[#@][\w\-]{1,40}\Z").match(value) is not None
-        or compiled(_OF_THE_TRADE).match(value) is not None
-    ):
-        return False
-    classes = sum(
-        compiled(pattern).search(value) is not None
-        for pattern in (r"\d", r"[a-z]", r"[A-Z]", r"[!@#$%^&*+?]")
-    )
-    return (classes >= 3 and is_secret(value, 3, "prose", False, False)) or (
-        "-" in value and is_passphrase(value)
-    )
-
-
 def said_before(given: Given, spans: list[Span]) -> bool:
     """Judge a value before its name: `use h4ckme99 as the password`."""
     head = given.text[max(0, given.start - 120) : given.start]
+    if _TELLING.search(head) is None:
+        return False
     found = compiled(_SAID_BEFORE).search(head)
     if found is None:
         return given.says == 3 and _told_before(given, head, spans)
@@ -155,10 +224,10 @@ def said_before(given: Given, spans: list[Span]) -> bool:
 def _told_before(given: Given, head: str, spans: list[Span]) -> bool:
     """Judge the words of a request before the name: `type h4ckME99 when it wants the password`."""
     found = compiled(
-        r"(?:^|[\s,])(?:[Tt]ype|[Ee]nter|[Uu]se|[Tt]ry|[Gg]ive|[Pp]ut|[Ss]et|[Ii]t['’]s) [\"'`]?([^\s\"'`]{8,40})[\"'`]?"
-        r"(?: [^\s:;()\[\]{}=<>|.]{1,16}){1,6} \Z"
+        r"(?:^|[\s,])(?:[Tt]ype|[Ee]nter|[Uu]se|[Tt]ry|[Gg]ive|[Pp]ut|[Ss]et|[Mm]ake|[Ii]t['’]s|[Cc]['’]est|[Tt]ape|[Mm]ets|[Pp]on|[Ee]scribe|[Gg]ib|[Nn]imm|[Zz]adej|[Ww]pisz|[Вв]веди) [\"'`]?([^\s\"'`]{8,40})[\"'`]?"
+        r"(?: [^\s:;()\[\]{}=<>|.]{1,16}){1,7} \Z"
     ).search(head)
-    if found is None or not is_strong(found.group(1).rstrip(".,?")):
+    if found is None or not is_likely(found.group(1).rstrip(".,?")):
         return False
     offset = given.start - len(head)
     spans.append((offset + found.start(1), offset + found.end(1), kind_of(given.name)))
@@ -166,7 +235,7 @@ def _told_before(given: Given, head: str, spans: list[Span]) -> bool:
 
 
 _LOGIN = re.compile(
-    r"\w{0,10}(?: [^\s/:;,.|]{1,16}){0,4}?[: ]{1,3}[\"'`]?[\w.@+\-]{2,40}[\"'`]?"
+    r"\w{0,10}(?: [^\s/:;,.|]{1,16}){0,6}?[: ]{1,3}[\"'`]?[\w.@+\-]{2,40}[\"'`]?"
     r"(?: ?/ ?|:|,? (?:and|mit|with|using|und|et|y|i|и|a|pw|pass) )[\"'`]?([^\s\"'`]{6,64})"
 )
 # Without a word between the two: the second must look like nothing else.
@@ -179,5 +248,26 @@ def logged_in(text: str, at: int, spans: list[Span]) -> None:
     if found is not None and is_strong(found.group(1).rstrip(".,;:?)")):
         spans.append((found.start(1), found.end(1), "password"))
     found = _LOGIN.match(text, at)
-    if found is not None and is_secret(found.group(1).rstrip(".,;:!?)"), 3, "prose", False, False):
+    value = "" if found is None else found.group(1).rstrip(".,;:!?)")
+    if (
+        found is not None
+        and value.strip("0123456789:TZ+")
+        and is_secret(value, 3, "prose", False, False)
+    ):
         spans.append((found.start(1), found.end(1), "password"))
+
+
+def renewed(text: str, at: int, spans: list[Span]) -> None:
+    """Judge what a sentence about a secret calls the new one: `it leaked, the new one is X`."""
+    before = text[max(0, at - 160) : at]
+    found = compiled(r"new one(?: is| =|:)?:?(?: now:?)? [\"'`“]?([^\s\"'`”]{6,64})").match(
+        text, at
+    )
+    if (
+        found is None
+        or compiled(r"(?i)pass|pw\b|pwd|secret|token|rotat|leak|cred|key").search(before) is None
+    ):
+        return
+    value = found.group(1).rstrip(".,;:!?)")
+    if is_likely(value):
+        spans.append((found.start(1), found.start(1) + len(value), "password"))

@@ -265,12 +265,56 @@ def test_a_plain_word_in_the_place_of_a_password_never_survives(syntax: str) -> 
     assert "gullwing" not in redacted(syntax.replace("{}", "gullwing"))[0]
 
 
+# Code, settings and commands in which no name of a password stands right before it.
+BY_THEIR_PLACE = (
+    'new Credentials("bob", "{}")', 'creds = {{"bob": "{}"}}', "{{\"auth\": {{\"bob\": \"{}\"}}}}",
+    'var key = Encoding.UTF8.GetBytes("{}");', 'const key = Buffer.from("{}", "utf8"); // key',
+    "private readonly apiSecret: string = '{}';", "const pw = process.env.DB_PW ?? '{}';",
+    "const passwords: Record<string, string> = {{ bob: '{}' }};", "const creds = {{ bob: '{}' }} as const;",
+    "PASSWORD: z.string().default('{}')", "password!: string = '{}'", "this.password = <string>'{}';",
+    "const [password, setPassword] = useState('{}')", "if (req.body.password !== '{}') throw x;",
+    "await userEvent.type(passwordInput, '{}')", 'fill_in "Password", with: "{}"', "expect(pw).toEqual('{}')",
+    "createCipheriv('aes-256-cbc', '{}', iv)", 'keyStore.load(in, "{}".toCharArray())',
+    'keyring.set_password("svc", "bob", "{}")', 'Algorithm.HMAC256("{}")', 'SecretStr("{}")',
+    'std::string password{{"{}"}};', 'Dim password As String = "{}"', 'local password <const> = "{}"',
+    "password: ENV.fetch('PW') {{ '{}' }}", 'val password by lazy {{ "{}" }}', "CREATE LOGIN b WITH PASSWORD = N'{}';",
+    "SELECT crypt('{}', gen_salt('bf'));", "[auth]\nbob = {}", "auth:\n  basic:\n    bob: {}", "[users]\nadmin = {}, admin",
+    "# chap-secrets\nbob * {} *", '# userlist.txt\n"bob" "{}"', "bob:{{PLAIN}}{}", '%any : XAUTH "{}"', 'user = "bob:{}"',
+    "HTTP_AUTH=bob:{}", 'basicAuth: "bob:{}"', "[smtp.test]:587 bob:{}", "dscl . -passwd /Users/bob {}",
+    "poetry config http-basic.x bob {}", "keyring set x bob <<< {}", "openvpn --auth-user-pass <(echo bob; echo {})",
+    "gh secret set X --body {}", "osql -U sa -P {}", "rman target sys/{}@x", "mc admin user add x bob {}",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("syntax", BY_THEIR_PLACE)
+def test_a_password_known_by_its_place_never_survives(syntax: str) -> None:
+    assert "ribbon7fish-Tarn" not in redacted(syntax.format("ribbon7fish-Tarn"))[0]
+
+
+@pytest.mark.parametrize(
+    "value", ["velvet-granite", "Velvet_Granite", "velvet.granite", "kXmQvLpRwZ"]
+)
+def test_words_with_a_sign_and_letters_of_both_cases_are_passwords_in_quotes(value: str) -> None:
+    assert value not in redacted(f'password = "{value}"')[0]
+
+
+@pytest.mark.parametrize("name", ["api_key", "accessToken", "encryption-key", "TOKEN"])
+def test_what_opens_something_may_be_made_of_words(name: str) -> None:
+    assert "ribbon7fish-otter" not in redacted(f'{name}: "ribbon7fish-otter"')[0]
+
+
 # What people write to each other; the value of a sentence must not be a plain word.
 SAID = (
     "the password, in case you need it, is {}", "if asked for the password, it's {}",
     "type {} at the password prompt", "the sudo password here is just {}", "the pass for it is {}",
     "enter {} when asked for the password", "creds: app {}", "user/pass: bob/{}", "u: bob p: {}",
     "ssh root@10.0.0.5 / {}", "staging: bob@example.org / {}", "admin panel: admin:{}",
+    "what is the wifi password?\n{} (all lower case)", "admin password? It's {}.", "it leaked, the new one is {}",
+    "the password of the router ({}) was never changed", "His password, {}, was in the dump.",
+    "Use user bob and password {} to connect.", "it asks for a password; type {}", "WLAN-Schlüssel: {}",
+    "my username is bob and my password is {}", "I changed the password from {} to another", "the api key is {}",
+    "tape {} quand il demande le mot de passe", "la contraseña por defecto es {}", "staré heslo bylo {}",
+    "le code wifi est {}", "pwd for the zip is {}", "authenticate as bob with {}", "sekret to {}",
     "log in as admin using {}", "le mot de passe, c'est {}", "le mot de passe devient {}",
     "cambié la contraseña por {}", "entra con admin y {}", "melde dich mit admin und {} an",
     "dane logowania: admin / {}", "пароль от сервера {}", "пароль теперь {}", "the secret is {}",
@@ -291,6 +335,11 @@ def test_a_password_that_people_hand_over_never_survives(syntax: str) -> None:
         "the pass over the list is O(n); first pass: 12.5s",
         "La contraseña es obligatoria. Le mot de passe est incorrect. Das Passwort ist abgelaufen.",
         "show the key, set the key of the row, username is required, user profile page",
+        "set PASSWORD before running\npassword == password2\nthe credentials expire on 2026-01-01T00:00:00Z",
+        "const passwords: Record<string, string> = {}; const creds = { provider: 'aws', region: 'eu-west-1' };",
+        "[auth]\nprovider = github2\ntimeout = 30seconds\n[users]\ncount = 5000000\nsecrets:\n- uses: a/b@9af89fc7\n",
+        "the password is case-sensitive, well-known or hard-coded; the new one is in src/new_password2.ts",
+        "const STORAGE_KEY = 'app:theme:v2'; fetch(u, { credentials: 'same-origin' })",
     ],
 )
 def test_sentences_about_passwords_stay(text: str) -> None:
@@ -543,9 +592,9 @@ def test_no_filler_makes_a_rule_slow(
     name: str, rule: Callable[[str, list[tuple[int, int, str]]], None], yardstick: float
 ) -> None:
     for filler in FILLERS:
-        cost = cpu(partial(rule, filled(filler, SIZE), []), enough=36 * yardstick)
+        cost = cpu(partial(rule, filled(filler, SIZE), []), enough=32 * yardstick)
 
-        assert cost < 36 * yardstick, f"{name} on {filler!r}: {cost * 1e3:.1f} ms"
+        assert cost < 32 * yardstick, f"{name} on {filler!r}: {cost * 1e3:.1f} ms"
 
 
 def test_random_mixtures_of_fillers_are_not_slow_either(yardstick: float) -> None:
@@ -555,9 +604,9 @@ def test_random_mixtures_of_fillers_are_not_slow_either(yardstick: float) -> Non
         chosen = draw.sample(FILLERS, 12)
         text = "".join(draw.choice(chosen) for _ in range(SIZE))[:SIZE]
 
-        cost = cpu(partial(scan, text), enough=24 * yardstick)
+        cost = cpu(partial(scan, text), enough=30 * yardstick)
 
-        assert cost < 24 * yardstick, f"seed {seed}: {cost * 1e3:.1f} ms"
+        assert cost < 30 * yardstick, f"seed {seed}: {cost * 1e3:.1f} ms"
 
 
 def test_the_cost_grows_with_the_length_and_not_with_its_square(yardstick: float) -> None:
