@@ -74,6 +74,13 @@ def test_a_label_is_the_title_else_the_text_on_one_line() -> None:
     assert label(memory_with("", "two\n lines")) == "· two lines"
 
 
+def test_a_label_says_that_what_it_is_about_changed_and_keeps_its_length() -> None:
+    stale = msgspec.structs.replace(memory_with("t" * 60, ""), stale="charge in pay.py is gone")
+
+    assert label(stale) == "· " + "t" * 29 + "… (stale)"
+    assert len(label(stale)) == LABEL
+
+
 def test_a_label_does_not_turn_the_line_around() -> None:
     assert label(memory_with("a\u202eb\x1b[31m\u2066c", "text")) == "· ab[31mc"
 

@@ -96,7 +96,9 @@ def test_a_guess_and_what_is_over_are_told_as_such() -> None:
     plain = memory()
     guess = msgspec.structs.replace(plain, status="hypothesis")
     over = msgspec.structs.replace(plain, valid=False)
+    stale = msgspec.structs.replace(plain, stale="charge in pay.py changed since")
 
     assert "unconfirmed" in told([guess], 0.0)
     assert "not true any more" in told([over], 0.0)
+    assert "(charge in pay.py changed since)" in told([stale], 0.0)
     assert not {"unconfirmed", "not true"} & set(told([plain], 0.0).split(" · "))

@@ -95,10 +95,12 @@ def test_a_page_tells_the_text_the_reasons_and_the_past() -> None:
 
 
 def test_a_page_says_that_a_memory_has_ended() -> None:
-    ended = msgspec.structs.replace(MEMORY, ended="deprecated", superseded_by="m2", triggers=[])
+    ended = msgspec.structs.replace(
+        MEMORY, ended="deprecated", superseded_by="m2", triggers=[], stale="pay.py is gone"
+    )
 
     text = page(Shown(memory=ended, decisions=[], history=[{"at": 0, "what": "shown"}]), now=0.0)
 
-    assert "- Ended: deprecated\n- Superseded by m2\n" in text
+    assert "- Stale: pay.py is gone\n- Ended: deprecated\n- Superseded by m2\n" in text
     assert "No phrase leads to it" in text
     assert text.endswith("## What happened to it\n\n- just now: what shown\n")

@@ -89,6 +89,18 @@ def test_a_block_is_fenced_and_names_what_is_in_it() -> None:
     assert text.index("Port 5433.") < text.index("Use pnpm.")
 
 
+def test_a_stale_note_says_so_after_its_text_and_within_the_budget() -> None:
+    stale = replace(
+        note(1, "charge never rounds. " * 40), stale="charge in src/pay.py changed since"
+    )
+    room = Settings(characters=600)
+    told, ids = block([stale], 0.0, room)
+
+    assert ids == (1,)
+    assert ". (charge in src/pay.py changed since)\n" in told
+    assert len(told) <= 600
+
+
 def test_a_block_keeps_its_budget() -> None:
     text, ids = block([note(n, "word " * 100) for n in range(20)], 0.0, Settings(characters=900))
 
