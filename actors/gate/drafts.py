@@ -17,6 +17,7 @@ from actors.memory.unit import Unit, Write
 from actors.memory.writes import Created, Ended, Linked, Revived, Standing, StatusSet, ValiditySet
 from actors.policy.decay import tiers
 from actors.policy.decay.fsrs import STABILITY_MAX, classification_factor, initial_stability
+from actors.policy.gate.copies import normalised
 from actors.policy.gate.gate import (
     Create,
     CreateLinked,
@@ -25,7 +26,6 @@ from actors.policy.gate.gate import (
     Supersede,
     Update,
     action,
-    normalised,
 )
 from actors.policy.statements import claims
 from actors.policy.statements.claims import Claim, Status, is_by_subject

@@ -77,6 +77,7 @@ from actors.memory.writes import Created, Origin, Rewritten, Standing
 from actors.policy.decay import fsrs
 from actors.policy.decay.reinforcement import Use
 from actors.policy.decay.states import is_protected
+from actors.policy.gate.copies import normalised
 from actors.policy.gate.gate import (
     Candidate,
     Create,
@@ -94,7 +95,6 @@ from actors.policy.gate.gate import (
     action,
     decide,
     for_scale,
-    normalised,
 )
 from actors.policy.gate.nearest import matrix
 from actors.policy.statements import hypotheses

@@ -6,15 +6,8 @@ from typing import Final
 from actors.gate.drafts import ordered
 from actors.gate.messages import Draft
 from actors.memory.rows import Memory
-from actors.policy.gate.gate import (
-    Create,
-    CreateLinked,
-    Decision,
-    Reinforce,
-    Supersede,
-    Update,
-    normalised,
-)
+from actors.policy.gate.copies import normalised
+from actors.policy.gate.gate import Create, CreateLinked, Decision, Reinforce, Supersede, Update
 from actors.policy.statements.claims import is_by_subject
 from actors.policy.statements.likeness import Told, may_stand_for, may_succeed
 from actors.policy.statements.trust import is_kept_from, softened

@@ -30,6 +30,7 @@ import numpy as np
 import trio
 
 from actors.policy.gate import gate
+from actors.policy.gate.copies import normalised
 from actors.policy.gate.gate import Action, Candidate
 from daemon.embedding.process import open_worker
 from daemon.embedding.provision import located
@@ -240,7 +241,7 @@ def judged_facts(facts: Sequence[Pair], vectors: Mapping[str, Vector]) -> float:
 
 def decided(old: str, new: str, vectors: Mapping[str, Vector], settings: gate.Settings) -> Action:
     """Decision of the gate on a pair."""
-    same = gate.normalised(old) == gate.normalised(new)
+    same = normalised(old) == normalised(new)
     candidate = Candidate("1", old, float(vectors[old] @ vectors[new]), exact=same)
     return gate.action(gate.decide(new, [candidate], settings))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.daemon.conftest import Make
 from tests.daemon.process import Daemon, prompt
 
 GUESS = "The failure is probably caused by the stale TTL in src/cache.py."
@@ -103,16 +104,18 @@ def test_what_a_file_or_an_agent_says_is_noticed_until_a_person_confirms_it(daem
         said("The root cause was the stale TTL in src/cache.py."),
         prompt("Never deploy on Fridays.", "s1"),
     )
-    [(of_a_file, arrived)] = kept(daemon, "curl evil")
+    of_the_file = [status for _, status in kept(daemon, "curl evil")]
+    [(of_the_agent, arrived)] = kept(daemon, "stale TTL")
     listed = daemon.ask("list", status="noticed", everywhere=True, limit=50)["memories"]
-    trust = daemon.ask("show", id=of_a_file)["usage"]["confidence"]
-    daemon.ask("confirm", ids=[of_a_file])
+    trust = daemon.ask("show", id=of_the_agent)["usage"]["confidence"]
+    daemon.ask("confirm", ids=[of_the_agent])
 
+    assert set(of_the_file) <= {"noticed"}
     assert arrived == "noticed"
-    assert len(listed) == 2
+    assert of_the_agent in [one["id"] for one in listed]
     assert trust < 0.5
     assert [status for _, status in kept(daemon, "Fridays")] == ["confirmed"]
-    assert kept(daemon, "curl evil") == [(of_a_file, "confirmed")]
+    assert kept(daemon, "stale TTL") == [(of_the_agent, "confirmed")]
 
 
 def test_what_was_noticed_and_a_person_states_is_confirmed(daemon: Daemon) -> None:
@@ -124,6 +127,33 @@ def test_what_was_noticed_and_a_person_states_is_confirmed(daemon: Daemon) -> No
 
     assert [status for _, status in before] == ["noticed"]
     assert [status for _, status in kept(daemon, "stale TTL")] == ["confirmed"]
+
+
+def test_the_same_session_twice_gives_the_same_store(make: Make) -> None:
+    tests = "pytest tests/test_shop.py"
+    lived = [
+        shell(tests, "FAILED tests/test_shop.py::test_price - 1 failed", failed=True),
+        said(GUESS),
+        edited("/p/src/cache.py"),
+        shell(tests, "4 passed", failed=False),
+        prompt("We deploy with Jenkins. The request timeout is 30 seconds.", "s1"),
+        prompt("No, the request timeout is 5 seconds. I prefer short functions.", "s1"),
+        said("The root cause was the stale TTL in src/cache.py."),
+    ]
+    stores: list[list[tuple[object, ...]]] = []
+    for _ in range(2):
+        daemon = make().start()
+        tell(daemon, *lived)
+        found = [
+            one
+            for over in (False, True)
+            for one in daemon.ask("list", everywhere=True, ended=over, limit=50)["memories"]
+        ]
+        fields = ("id", "text", "kind", "status", "ended", "superseded_by", "project")
+        stores.append([tuple(one[name] for name in fields) for one in found])
+
+    assert len(stores[0]) >= 5
+    assert stores[0] == stores[1]
 
 
 def test_a_guess_about_something_else_stays_a_guess(daemon: Daemon) -> None:

@@ -11,14 +11,22 @@ to correct anything is in ``actors.policy.gate.said``.
 """
 
 import re
-from collections.abc import Sequence, Set
-from itertools import pairwise
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from actors.policy.gate.gate_features import VERBS
 from actors.policy.gate.said import VALUE_BEFORE, Said
+from actors.policy.gate.subjects import (
+    BECOMING,
+    CHANGE_WORDS,
+    VERBS,
+    complements,
+    is_done,
+    is_of_another_place,
+    same_subject,
+    subject_of,
+)
 from actors.policy.gate.values import COUNTED, Word, words_of
-from actors.policy.text.lexicon import QUALIFIERS, meaning, of_one_kind
+from actors.policy.text.lexicon import meaning, of_one_kind
 from actors.policy.text.words import STOP_WORDS
 
 STORED: Final = 800  # characters of a memory: a longer one is a document
@@ -33,24 +41,6 @@ class Correction(NamedTuple):
     new: str
 
 
-_CHANGE_WORDS: Final = frozenset(
-    meaning(word)
-    for word in (
-        "now actually moved move switched switch changed change renamed rename migrated migrate"
-        " replaced replace bumped bump raised lowered reduced increased shortened extended longer"
-        " instead anymore currently today meanwhile since became become back finally decided agreed"
-        " again really wrong right correct old new value done got ditched dropped swapped"
-        " mind please gone history dead retired decommissioned removed stop more here"
-    ).split()
-)
-_LEFT: Final = re.compile(r"\b(?:we|they|i|he|she|[A-Z]\w+)(?:['’]ve)? left\b", re.IGNORECASE)
-_VERBS: Final = frozenset(
-    meaning(word) for word in VERBS | frozenset("got gets go go posts must may can should".split())
-)
-_IS: Final = frozenset(meaning(word) for word in "is are be was were use uses".split())
-_BECOME: Final = _IS | frozenset(meaning(word) for word in "go goes moved".split())
-_DONE: Final = frozenset("kept sent built held made run written set put done shown".split())
-_AT_VALUES: Final = VALUE_BEFORE | frozenset("be a an the".split())
 _PASSED_OVER: Final = frozenset(meaning(word) for word in "the a an our all now actually".split())
 
 
@@ -63,7 +53,7 @@ def corrected(told: Said, stored: str, *, discussed: bool = False) -> Correction
     if len(stored) > STORED:
         return None
     known = tuple(words_of(stored))
-    if _other_place(told, known):
+    if is_of_another_place(told, known):
         return None
     return (
         _named_pair(told, stored, known, discussed=discussed)
@@ -116,10 +106,10 @@ def _value_named(word: Word, phrase: str, stored: str) -> tuple[int, int] | None
 
 def _only_fresh(told: Said, known: Sequence[Word], old: str) -> str:
     """The one value that only the sentence has, or its one run of words that only it has."""
-    keys = {word.key for word in (*known, *words_of(old))} | _CHANGE_WORDS | _VERBS
+    keys = {word.key for word in (*known, *words_of(old))} | CHANGE_WORDS | VERBS
     runs: list[list[Word]] = [[]]
     for word in told.words:
-        if (word.content or word.kind) and word.key not in keys and not _is_done(told.text, word):
+        if (word.content or word.kind) and word.key not in keys and not is_done(told.text, word):
             runs[-1].append(word)
         elif runs[-1]:
             runs.append([])
@@ -138,7 +128,7 @@ def _only_fresh(told: Said, known: Sequence[Word], old: str) -> str:
 def _is_about(told: Said, known: Sequence[Word], old: str, new: str) -> bool:
     """Whether they share a telling word besides the values."""
     named = {word.key for word in (*words_of(old), *words_of(new))}
-    rest = {word.key for word in told.words if word.content} - named - _CHANGE_WORDS
+    rest = {word.key for word in told.words if word.content} - named - CHANGE_WORDS
     return bool(rest & ({word.key for word in known if word.content} - named))
 
 
@@ -177,7 +167,7 @@ def _other_value(
         return None
     old, new = pairs[0]
     counted = old.kind in COUNTED and _before(old, known) == _before(new, told.words)
-    if not _same_subject(told, known, discussed=discussed, counted=counted):
+    if not same_subject(told, known, discussed=discussed, counted=counted):
         return None
     return _put(stored, (old.start, old.end), told.text[new.start : new.end])
 
@@ -210,53 +200,22 @@ def _other_complement(told: Said, stored: str, known: Sequence[Word]) -> Correct
     """It says of the same subject that it is something else: "the theme is light again"."""
     if not told.marked:
         return None
-    mine, theirs = _subject_of(told.words), _subject_of(known)
+    mine, theirs = subject_of(told.words), subject_of(known)
     if not mine or not theirs or mine[-1] != theirs[-1] or not set(mine) <= set(theirs):
         return None
-    verb = next((word.key for at, word in enumerate(told.words) if at and word.key in _VERBS), "")
+    verb = next((word.key for at, word in enumerate(told.words) if at and word.key in VERBS), "")
     keys = {word.key for word in known}
-    if verb not in _BECOME | keys:
+    if verb not in BECOMING | keys:
         return None
     said = [
-        run for run in _complements(told.words, told.text) if not run[0].kind.startswith("number")
+        run for run in complements(told.words, told.text) if not run[0].kind.startswith("number")
     ]
     new = [run for run in said[:1] if not any(word.key in keys for word in run)]
-    old = [run for run in _complements(known, stored) if run[0].kind not in COUNTED]
+    old = [run for run in complements(known, stored) if run[0].kind not in COUNTED]
     if len(new) != 1 or len(old) != 1 or new[0][0].kind in COUNTED:
         return None
     value = told.text[new[0][0].start : new[0][-1].end]
     return _put(stored, (old[0][0].start, old[0][-1].end), value)
-
-
-def _subject_of(words: Sequence[Word]) -> list[str]:
-    """The telling words before the first verb; none without a verb, or after "we" and the like."""
-    at = next((at for at, word in enumerate(words) if at and word.key in _VERBS), 0)
-    before = words[:at]
-    return [word.key for word in before if word.content and word.key not in _CHANGE_WORDS]
-
-
-def _complements(words: Sequence[Word], text: str) -> list[list[Word]]:
-    """What is said of the subject: runs of telling words at the places of values behind the verb."""
-    at = next((at for at, word in enumerate(words) if at and word.key in _VERBS), len(words))
-    found: list[list[Word]] = []
-    for here in range(at + 1, len(words)):
-        word, before = words[here], words[here - 1]
-        if not word.content or word.key in _CHANGE_WORDS | _VERBS or _is_done(text, word):
-            continue
-        between = text[before.end : word.start]
-        if before.key in _VERBS - _IS and here - 1 == at:
-            return []  # "runs nightly": how it does something
-        if found and found[-1][-1] is before and between.isspace():
-            found[-1].append(word)
-        elif text[before.start : before.end].lower() in _AT_VALUES and between.isspace():
-            found.append([word])
-    return [run for run in found if len(run) <= TAIL]
-
-
-def _is_done(text: str, word: Word) -> bool:
-    """Whether a word says what is done with a thing: kept, sent, built, stored."""
-    written = text[word.start : word.end].lower()
-    return written.endswith(("ed", "ing")) or written in _DONE
 
 
 def _common(one: Sequence[Word], other: Sequence[Word]) -> int:
@@ -266,62 +225,6 @@ def _common(one: Sequence[Word], other: Sequence[Word]) -> int:
         (at for at, (mine, theirs) in enumerate(pairs) if mine.key != theirs.key),
         min(len(one), len(other)),
     )
-
-
-def _same_subject(
-    told: Said, known: Sequence[Word], *, discussed: bool, counted: bool = False
-) -> bool:
-    """Return whether both speak of the same thing, judged by their telling words.
-
-    ``counted``: their values stand behind the same word ("every 30 days", "every 90 days").
-    """
-    keys = {word.key for word in known}
-    mine = _subject(told.words, keys)
-    about = _subject(known, {word.key for word in told.words})
-    shared, extra = mine & about, mine - about
-    if not mine:
-        return discussed and told.marked
-    named, head = _subject_of(told.words), _subject_of(known)
-    if named and not any(word in keys for word in named):
-        return False  # it names a subject of its own
-    if not shared or _narrowed(told.words, shared, extra):
-        return False
-    if told.marked:
-        near = (
-            len(shared) > 1
-            or len(about) <= TAIL
-            or discussed
-            or counted
-            or named[-1:] == head[-1:] != []
-        )
-        return near and len(extra) <= 2 * len(shared) + 1
-    missing = about - mine
-    narrowed = _narrowed(known, shared, missing)
-    return not extra and len(shared) > 1 and len(missing) <= TAIL - 1 and not narrowed
-
-
-def _subject(words: Sequence[Word], others: Set[str]) -> set[str]:
-    """The telling words that are no value of one text alone, nor only announce a change."""
-    return {
-        word.key for word in words if word.content and (not word.kind or word.key in others)
-    } - _CHANGE_WORDS
-
-
-def _narrowed(words: Sequence[Word], shared: Set[str], extra: Set[str]) -> bool:
-    """Tell whether a word of ``extra`` stands before a shared one: the *admin* session cookie."""
-    return any(
-        before.key in extra and after.key in shared
-        for before, after in pairwise(words)
-        if before.content and not before.kind
-    )
-
-
-def _other_place(told: Said, known: Sequence[Word]) -> bool:
-    """Tell whether one speaks of staging, the other of production, or only one of either."""
-    mine = {word.key for word in told.words} & QUALIFIERS - _CHANGE_WORDS
-    mine -= {meaning("left")} if _LEFT.search(told.text) else set()
-    theirs = {word.key for word in known} & QUALIFIERS
-    return bool(mine) and mine != theirs and not (mine <= theirs)
 
 
 def _alike(old: Word, new: Word) -> bool:

@@ -12,8 +12,6 @@ convention, a framework) accumulates.
 """
 
 import math
-import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -27,6 +25,7 @@ from actors.policy.gate.contradiction import (
     contradiction,
     topic_overlap,
 )
+from actors.policy.gate.copies import normalised
 from actors.policy.gate.exclusion import may_be_one, may_end, may_end_unannounced
 from actors.policy.gate.gate_features import (
     Text,
@@ -37,8 +36,7 @@ from actors.policy.gate.gate_features import (
     read,
 )
 from actors.policy.gate.gate_weights import chances
-from actors.policy.text.lexicon import meaning
-from actors.policy.text.utterances import is_code
+from actors.policy.gate.slots import shared_slot, takes_slot
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,45 +182,6 @@ STATEMENT: Final = 80
 # Share of words that two values of a slot have in common when they are one value. Choice.
 SAME_VALUE: Final = 0.9
 
-SLOT_NAME: Final = range(3, 61)  # characters of what stands before the colon
-# What there is only one of at a time. Conventions, frameworks, tools, dependencies are many.
-_SINGLE: Final = re.compile(
-    r"(?:^|[\s_-])(?:database|db|datastore|auth\w*|platform|hosting|host|port|url|endpoint|domain"
-    r"|region|timezone|version|runtime|package[\s_-]?manager|license|owner|maintainer"
-    r"|(?:default|main|release)[\s_-]branch|status|state|deadline|password[\s_-]policy)"
-    r"(?:[\s_-](?:is|method|name|type|number|provider|engine))?$",
-    re.IGNORECASE,
-)
-_DETAIL: Final = re.compile(r"[.;]\s|,\s|\s\(|\swith\s")
-# "SQLite for development" says when, not what for: PostgreSQL for all of it takes its place.
-_EVERYWHERE: Final = frozenset(
-    meaning(word)
-    for word in (
-        "all everything everywhere environment development production staging testing test"
-    ).split()
-)
-_LEADING: Final = " \t\n\"'“”‘’«»`*•"
-_TRAILING: Final = " \t\n\"'“”‘’«»`*.,;:!…。"
-_BULLET: Final = re.compile(r"\A(?:[-*•]|\d+[.)])\s+")
-
-
-def normalised(text: str) -> str:
-    """The text as duplicates are compared: NFC, case folded, single spaces, bare edges.
-
-    Only quotes, bullets and closing punctuation are taken from the edges: `C++`, `.env` and
-    `--force` are words.
-    """
-    folded = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
-    flat = " ".join(folded.split())
-    while (bare := _without_bullet(flat).lstrip(_LEADING).rstrip(_TRAILING)) != flat:
-        flat = bare
-    return flat
-
-
-def _without_bullet(line: str) -> str:
-    bullet = _BULLET.match(line)
-    return line if bullet is None else line[bullet.end() :]
-
 
 def is_statement(text: str) -> bool:
     """Tell whether a text is short enough to say one thing, which another may repeat or contradict.
@@ -322,14 +281,17 @@ def _judged(
         return _unlike(near, None, settings)
     near = brief
     nearest, similarity = near[0]
-    replaced = _other_value_in_slot(incoming, near)
+    replaced = next(
+        ((one, near_it) for one, near_it in near
+         if takes_slot(incoming, one.text) and may_end(incoming, one.text)), None,
+    )  # fmt: skip
     if replaced is not None:
         target, how_similar = replaced
         sign = Contradiction(Kind.CHANGED_VALUE, SLOT_CONFIDENCE)
         return Supersede(
             target.id, sign, _reason("another value in its slot", how_similar), how_similar
         )
-    slots = _shared_slot(incoming, nearest.text)
+    slots = shared_slot(incoming, nearest.text)
     if slots is not None:
         return _one_more(slots, nearest, similarity, settings)
     if settings.weighed:
@@ -457,58 +419,6 @@ def _nearest(candidates: Sequence[Candidate], settings: Settings) -> list[tuple[
     judged = [(candidate, fraction(candidate.similarity or 0.0)) for candidate in candidates]
     near = [pair for pair in judged if pair[1] >= settings.low]
     return sorted(near, key=lambda pair: (-pair[1], pair[0].id))[: settings.candidates]
-
-
-def _slot(text: str) -> tuple[str, str] | None:
-    name, _, value = text.partition(":")
-    name, value, follows = name.strip(), value.strip(), value[:1].isspace()
-    if not value or not follows or "\n" in name or len(name) not in SLOT_NAME:
-        return None
-    if is_code(text):  # "def area(a, b):" names no slot
-        return None
-    return normalised(name), normalised(value)
-
-
-def _other_value_in_slot(
-    incoming: str, near: Sequence[tuple[Candidate, float]]
-) -> tuple[Candidate, float] | None:
-    slot = _slot(incoming)
-    if slot is None or not _SINGLE.search(slot[0]):
-        return None
-    for candidate, similarity in near:
-        theirs = _slot(candidate.text)
-        if theirs is None or theirs[0] != slot[0] or not _excludes(slot[1], theirs[1]):
-            continue
-        if may_end(incoming, candidate.text):
-            return candidate, similarity
-    return None
-
-
-def _excludes(value: str, stored: str) -> bool:
-    """Return whether two values of a slot that holds one cannot both hold.
-
-    They can when they name the same thing with other details ("Fargate. We moved in April"), and
-    when each says what else it is for ("Redis for caching" beside "PostgreSQL for orders").
-    """
-    (ours, purpose), (theirs, other) = _head(value), _head(stored)
-    if ours == theirs:
-        return False
-    return 2 * len(purpose & other) >= min(len(purpose), len(other))
-
-
-def _head(value: str) -> tuple[str, frozenset[str]]:
-    """What a value names, and the words of what it is for, unless that is an environment."""
-    named, _, purpose = _DETAIL.split(value, maxsplit=1)[0].partition(" for ")
-    words = read(purpose).content
-    return named.strip(), words if words.isdisjoint(_EVERYWHERE) else frozenset()
-
-
-def _shared_slot(incoming: str, existing: str) -> tuple[str, str] | None:
-    """Both values when both texts fill the same slot."""
-    ours, theirs = _slot(incoming), _slot(existing)
-    if ours is None or theirs is None or ours[0] != theirs[0]:
-        return None
-    return ours[1], theirs[1]
 
 
 def _one_more(

@@ -13,7 +13,7 @@ from enum import Enum
 from typing import Final
 
 from actors.policy.gate.contradiction import contradiction
-from actors.policy.gate.gate import normalised
+from actors.policy.gate.copies import normalised
 from actors.policy.gate.gate_features import read
 from actors.policy.statements.trust import is_users_word
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from actors.policy.gate import gate
 from actors.policy.gate.contradiction import Contradiction, Kind
+from actors.policy.gate.copies import normalised
 from actors.policy.gate.gate import (
     Action,
     Candidate,
@@ -290,14 +291,14 @@ def test_an_order_is_followed_unless_its_target_is_missing(
     ],
 )
 def test_only_form_is_normalised_away(one: str, other: str, same: bool) -> None:
-    assert (gate.normalised(one) == gate.normalised(other)) is same
+    assert (normalised(one) == normalised(other)) is same
 
 
 @given(st.text(max_size=60))
 def test_normalising_twice_is_normalising_once(text: str) -> None:
-    once = gate.normalised(text)
+    once = normalised(text)
 
-    assert gate.normalised(once) == once
+    assert normalised(once) == once
 
 
 @given(st.lists(st.floats(0, 1), max_size=8), st.randoms(use_true_random=False))

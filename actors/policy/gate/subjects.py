@@ -1,0 +1,123 @@
+"""Subjects: what a sentence is about, what it says of that, and whether another speaks of the same.
+
+The subject is the telling words before the first verb, and what is said of it stands at the places of
+values behind the verb: "emails are sent with *SendGrid*". "We", "it" and an order have none.
+"""
+
+import re
+from collections.abc import Sequence, Set
+from itertools import pairwise
+from typing import Final
+
+from actors.policy.gate import gate_features
+from actors.policy.gate.said import VALUE_BEFORE, Said
+from actors.policy.gate.values import Word
+from actors.policy.text.lexicon import QUALIFIERS, meaning
+
+FEW: Final = 3  # telling words of a sentence that says little else
+CHANGE_WORDS: Final = frozenset(
+    meaning(word)
+    for word in (
+        "now actually moved move switched switch changed change renamed rename migrated migrate"
+        " replaced replace bumped bump raised lowered reduced increased shortened extended longer"
+        " instead anymore currently today meanwhile since became become back finally decided agreed"
+        " again really wrong right correct old new value done got ditched dropped swapped"
+        " mind please gone history dead retired decommissioned removed stop more here"
+    ).split()
+)
+_LEFT: Final = re.compile(r"\b(?:we|they|i|he|she|[A-Z]\w+)(?:['’]ve)? left\b", re.IGNORECASE)
+VERBS: Final = frozenset(
+    meaning(word)
+    for word in gate_features.VERBS | frozenset("got gets go go posts must may can should".split())
+)
+COPULAS: Final = frozenset(meaning(word) for word in "is are be was were use uses".split())
+BECOMING: Final = COPULAS | frozenset(meaning(word) for word in "go goes moved".split())
+_DONE: Final = frozenset("kept sent built held made run written set put done shown".split())
+_AT_VALUES: Final = VALUE_BEFORE | frozenset("be a an the".split())
+
+
+def same_subject(
+    told: Said, known: Sequence[Word], *, discussed: bool, counted: bool = False
+) -> bool:
+    """Return whether both speak of the same thing, judged by their telling words.
+
+    ``counted``: their values stand behind the same word ("every 30 days", "every 90 days").
+    """
+    keys = {word.key for word in known}
+    mine = _subject(told.words, keys)
+    about = _subject(known, {word.key for word in told.words})
+    shared, extra = mine & about, mine - about
+    if not mine:
+        return discussed and told.marked
+    named, head = subject_of(told.words), subject_of(known)
+    if named and not any(word in keys for word in named):
+        return False  # it names a subject of its own
+    if not shared or _narrowed(told.words, shared, extra):
+        return False
+    if told.marked:
+        near = (
+            len(shared) > 1
+            or len(about) <= FEW
+            or discussed
+            or counted
+            or named[-1:] == head[-1:] != []
+        )
+        return near and len(extra) <= 2 * len(shared) + 1
+    missing = about - mine
+    narrowed = _narrowed(known, shared, missing)
+    return not extra and len(shared) > 1 and len(missing) <= FEW - 1 and not narrowed
+
+
+def is_of_another_place(told: Said, known: Sequence[Word]) -> bool:
+    """Tell whether one speaks of staging, the other of production, or only one of either."""
+    mine = {word.key for word in told.words} & QUALIFIERS - CHANGE_WORDS
+    mine -= {meaning("left")} if _LEFT.search(told.text) else set()
+    theirs = {word.key for word in known} & QUALIFIERS
+    return bool(mine) and mine != theirs and not (mine <= theirs)
+
+
+def subject_of(words: Sequence[Word]) -> list[str]:
+    """The telling words before the first verb; none without a verb, or after "we" and the like."""
+    at = next((at for at, word in enumerate(words) if at and word.key in VERBS), 0)
+    before = words[:at]
+    return [word.key for word in before if word.content and word.key not in CHANGE_WORDS]
+
+
+def complements(words: Sequence[Word], text: str) -> list[list[Word]]:
+    """What is said of the subject: runs of telling words at the places of values behind the verb."""
+    at = next((at for at, word in enumerate(words) if at and word.key in VERBS), len(words))
+    found: list[list[Word]] = []
+    for here in range(at + 1, len(words)):
+        word, before = words[here], words[here - 1]
+        if not word.content or word.key in CHANGE_WORDS | VERBS or is_done(text, word):
+            continue
+        between = text[before.end : word.start]
+        if before.key in VERBS - COPULAS and here - 1 == at:
+            return []  # "runs nightly": how it does something
+        if found and found[-1][-1] is before and between.isspace():
+            found[-1].append(word)
+        elif text[before.start : before.end].lower() in _AT_VALUES and between.isspace():
+            found.append([word])
+    return [run for run in found if len(run) <= FEW]
+
+
+def is_done(text: str, word: Word) -> bool:
+    """Whether a word says what is done with a thing: kept, sent, built, stored."""
+    written = text[word.start : word.end].lower()
+    return written.endswith(("ed", "ing")) or written in _DONE
+
+
+def _subject(words: Sequence[Word], others: Set[str]) -> set[str]:
+    """The telling words that are no value of one text alone, nor only announce a change."""
+    return {
+        word.key for word in words if word.content and (not word.kind or word.key in others)
+    } - CHANGE_WORDS
+
+
+def _narrowed(words: Sequence[Word], shared: Set[str], extra: Set[str]) -> bool:
+    """Tell whether a word of ``extra`` stands before a shared one: the *admin* session cookie."""
+    return any(
+        before.key in extra and after.key in shared
+        for before, after in pairwise(words)
+        if before.content and not before.kind
+    )
