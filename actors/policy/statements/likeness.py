@@ -17,6 +17,7 @@ from actors.policy.gate.copies import normalised
 from actors.policy.gate.gate_features import read
 from actors.policy.statements.trust import is_users_word
 
+TOLD_AGAIN: Final = 0.8  # of an account's telling words, when another one tells it anew. Choice.
 ORDERS: Final = frozenset({"hand", "editor", "import"})  # sources: a person chose each word
 
 _CHANGES: Final = frozenset({"commit", "pull-request"})
@@ -110,7 +111,9 @@ def is_past(told: Told) -> bool:
 def _is_of_one_thing(new: Told, old: Told) -> bool:
     """Return whether a commit was amended, or a session told of again."""
     if new.matter is Matter.ACCOUNT:
-        return new.session is not None and new.session == old.session
+        same = new.session is not None and new.session == old.session
+        told, before = read(new.text).content, read(old.text).content
+        return same and len(told & before) >= TOLD_AGAIN * len(before)
     return new.source == old.source and _subject(new.text) == _subject(old.text)
 
 

@@ -76,6 +76,7 @@ def test_an_account_of_a_failure_ends_nothing_that_holds() -> None:
 
 def test_a_session_is_told_of_again_by_itself_alone() -> None:
     assert may_succeed(STATE, STATE)
+    assert not may_succeed(Told("The session made a cache.", STATE.source, STATE.kind, "s1"), STATE)
     assert not may_succeed(Told(STATE.text, STATE.source, STATE.kind, "s2"), STATE)
 
 
