@@ -49,7 +49,7 @@ _COMMIT_KINDS: Final[Mapping[str, tuple[str, float]]] = {
 }
 _BETWEEN: Final = re.compile(r"\n[ \t]*\n|\n(?=[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t])")
 _NOTES_ONLY: Final = "(notes only)"
-_MARKED: Final = re.compile(r"\s*\((?:recommended|default)\)", re.IGNORECASE)
+_MARKED: Final = re.compile(r" ?\((?:recommended|default)\)", re.IGNORECASE)
 # It lets the work go on, and says nothing of how.
 _GOES_ON: Final = re.compile(
     r"(?:(?:yes|no|ok(?:ay)?|sure|both|all|none|now|later|please|it|this|that|them|here|first|and|to"

@@ -66,8 +66,8 @@ _ASKED: Final = re.compile(
 )
 # What makes it hold beyond the moment.
 _EXCLUDES: Final = re.compile(
-    r"\b(?:not|no|only|never|instead(?: of)?|rather than|without|any ?more|n['’]t|avoid|over"
-    r"|don['’]?t|nothing (?:but|else)|except|stick)\b|\w+n['’]t\b",
+    r"\b(?:not|no|only|never|instead(?: of)?|rather than|without|any ?more|avoid|over"
+    r"|don['’]?t|nothing (?:but|else)|except|stick)\b|n['’]t\b",
     re.IGNORECASE,
 )
 _ALL: Final = re.compile(
