@@ -41,6 +41,7 @@ FEW: Final = (
     "a_",
     ".",
     "the word is not a thing ",
+    "and ",
 )
 """Those that show most of what is wrong, for every run."""
 
