@@ -121,8 +121,7 @@ def _interval(row: ImportRow | Remember) -> tuple[float | None, float | None]:
 
 def decided(verdict: Verdict) -> Decided:
     """Outcome of a text, for the wire."""
-    would = None if verdict.would_end is None else short_id(verdict.would_end)
-    return view(Decided, verdict, id=short_id(verdict.memory_id), would_end=would)
+    return view(Decided, verdict, id=short_id(verdict.memory_id))
 
 
 async def remember(parts: Parts, request: Remember, _: Progress) -> Decided:

@@ -12,14 +12,22 @@ from actors.gate.drafts import kept_as_is
 from actors.gate.messages import Draft, GateMessage, Keep, KeepAll, Verdict, WhatWouldYouDo
 from actors.memory.rows import Memory
 from actors.memory.writes import Created
-from daemon.answers.remember import AllSecret, decided, draft_of, moment
+from daemon.answers.remember import AllSecret, draft_of, moment
 from daemon.context import PAGE_LIMIT, Parts, Progress, project_meant, sliced, table
-from daemon.requests.remember import Decided
-from daemon.requests.transfer import Export, Exported, Import, Imported, Judge, Judged, PairVerdict
+from daemon.requests.transfer import (
+    Export,
+    Exported,
+    Import,
+    Imported,
+    Judge,
+    Judged,
+    Outcome,
+    PairVerdict,
+)
 from daemon.views import short_id, view
 
 SPACING = 1e-5  # seconds between two rows without a time: a page takes longer than it spans
-REFUSAL = Decided(id="", action="REFUSED", reason=str(AllSecret()), similarity=None)
+REFUSAL = Outcome(id="", action="REFUSED", reason=str(AllSecret()), similarity=None)
 TURN = 16  # rows made ready, about 1 ms, until whoever waits gets a turn
 BULK_DEADLINE = 900.0  # seconds for a page of an import through the gate
 SLICE = 10  # texts that the gate judges before somebody else gets a turn
@@ -58,10 +66,15 @@ async def import_rows(parts: Parts, request: Import, progress: Progress) -> Impo
     kept = iter(verdicts)
     return Imported(
         outcomes=[
-            REFUSAL if place in refused else decided(next(kept))
+            REFUSAL if place in refused else _outcome(next(kept))
             for place in range(len(request.rows))
         ]
     )
+
+
+def _outcome(verdict: Verdict) -> Outcome:
+    would = None if verdict.would_end is None else short_id(verdict.would_end)
+    return view(Outcome, verdict, id=short_id(verdict.memory_id), would_end=would)
 
 
 async def export(parts: Parts, request: Export, _: Progress) -> Exported:

@@ -26,9 +26,8 @@ from daemon.commands.terminal.output import (
 from daemon.commands.terminal.progress import progress_line
 from daemon.commands.terminal.scope import named_project
 from daemon.home import whole_file
-from daemon.requests.remember import Decided
 from daemon.requests.status import AwaitEmbedded, Embedded
-from daemon.requests.transfer import Export, Import, ImportRow, Judge, Pair
+from daemon.requests.transfer import Export, Import, ImportRow, Judge, Outcome, Pair
 
 BATCH_ROWS = 500  # the most that the daemon takes at a time
 UNDER_WAY = 2  # pages at a time: one is written, the next one made ready
@@ -40,7 +39,7 @@ TEXT = 100  # characters of each
 BATCH_PAIRS = 100  # each pair is two texts to embed
 
 
-Outcomes = list[tuple[ImportRow, Decided]]  # rows and what became of each
+Outcomes = list[tuple[ImportRow, Outcome]]  # rows and what became of each
 
 
 @click.command("import")

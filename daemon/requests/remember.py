@@ -14,7 +14,6 @@ class Decided(Reply, frozen=True, kw_only=True):
     action: str  # CREATE, CREATE_LINKED, REINFORCE, UPDATE, SUPERSEDE; of an import: REFUSED
     reason: str
     similarity: float | None
-    would_end: str | None = None  # of an import: the memory that it would replace, were it asked to
 
 
 class Remember(Request[Decided], frozen=True, kw_only=True):

@@ -24,10 +24,16 @@ class ImportRow(msgspec.Struct, frozen=True, kw_only=True):
     valid_until: float | str | None = None
 
 
+class Outcome(Decided, frozen=True, kw_only=True):
+    """Decision on a row."""
+
+    would_end: str | None = None  # the memory that it would replace, were it asked to
+
+
 class Imported(Reply, frozen=True, kw_only=True):
     """Outcomes of the rows, in order."""
 
-    outcomes: list[Decided]
+    outcomes: list[Outcome]
 
 
 class Import(Request[Imported], frozen=True, kw_only=True):

@@ -18,10 +18,18 @@ from daemon.commands import transfer
 from daemon.commands.terminal.jsonl import BATCH_BYTES, batches
 from daemon.dispatch import parsed
 from daemon.home import Home
-from daemon.requests.remember import Decided
 from daemon.requests.shapes import Problem
 from daemon.requests.status import AwaitEmbedded, Embedded
-from daemon.requests.transfer import Export, Exported, Import, Imported, Judge, Judged, PairVerdict
+from daemon.requests.transfer import (
+    Export,
+    Exported,
+    Import,
+    Imported,
+    Judge,
+    Judged,
+    Outcome,
+    PairVerdict,
+)
 from daemon.wire import PROGRESS, REPLY, Frame, encoded
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon, Say
@@ -30,7 +38,7 @@ from tests.cli.fake_daemon import FakeDaemon, Say
 def decided(request: Import, _say: Say) -> Imported:
     return Imported(
         outcomes=[
-            Decided(id=f"m{n}", action="CREATE", reason="", similarity=None)
+            Outcome(id=f"m{n}", action="CREATE", reason="", similarity=None)
             for n in range(len(request.rows))
         ]
     )
@@ -94,7 +102,7 @@ def test_rows_without_a_time_get_increasing_ones(
 def test_what_rows_would_end_is_told_and_ended_only_when_asked(
     taking: FakeDaemon, run: Run, tmp_path: Path
 ) -> None:
-    beside = Decided(id="m2", action="CREATE_LINKED", reason="", similarity=0.9, would_end="m1")
+    beside = Outcome(id="m2", action="CREATE_LINKED", reason="", similarity=0.9, would_end="m1")
     taking.answers[Import] = lambda request, _: Imported(outcomes=[beside for _ in request.rows])
     file = lines(tmp_path / "rows.jsonl", {"text": "We deploy on Tuesdays."})
 
