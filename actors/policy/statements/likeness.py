@@ -26,7 +26,7 @@ _ACCOUNT: Final = "session-summary"
 _DECIDED: Final = frozenset({"answer", "plan"})
 # "Commit 24a8866 on main: Fix the hang. Why …": what stands before and behind its subject.
 _HEAD: Final = re.compile(r"\A(?:Commit\b[^:\n]{0,120}|A pull request was opened): ")
-_BODY: Final = re.compile(r"[.:]?(?:\s*\n|\.\s|$)")
+_BODY: Final = re.compile(r"\n|\.\s")
 _QUESTION: Final = re.compile(r"\AAsked “([^”\n]*)”")
 _FILE: Final = re.compile(r"\A(?:In )?((?:[\w.-]*/)*[\w-]*\.?[\w.-]{1,80})(?:, | “)")
 # What went wrong once: an account of a failure, whatever kind it is noted as.
