@@ -93,8 +93,8 @@ def is_of_a_user(user: str, value: str) -> bool:
 
 
 _ENTRY = (
-    r"(?:map\[string\]string)?(?:[{\[(]|[)\]]?,)\s{0,24}[\[({]?[\"']?([\w.@\-]{1,40})[\"']?\s{0,2}"
-    r"(?:=>|[:=,])\s{0,4}[\"']([^\"'\s]{4,128})[\"']"
+    r"(?:map\[string\]string)?(?:[{\[(]|[)\]]?,)\s{0,24}(?:[\[({]?[\"']?([\w.@\-]{1,40})[\"']?\s{0,2}(?:=>|[:=])\s{0,4}"
+    r"[\"']([^\"'\s]{4,128})[\"']|[\[(][\"']([\w.@\-]{1,40})[\"'], ?[\"']([^\"'\s]{4,128})[\"'](?=[\])]))"
 )
 
 
@@ -103,9 +103,9 @@ def _mapped(given: Given, at: int, spans: list[Span]) -> bool:
     taken = False
     entry = compiled(_ENTRY).match(given.text, at)
     while entry is not None:
-        user, value = entry.groups()
-        if is_of_a_user(user, value):
-            spans.append((entry.start(2), entry.end(2), kind_of(given.name)))
+        group = 2 if entry.group(2) is not None else 4
+        if is_of_a_user(entry.group(group - 1), entry.group(group)):
+            spans.append((entry.start(group), entry.end(group), kind_of(given.name)))
             given.read, taken = entry.end(), True
         entry = compiled(_ENTRY).match(given.text, entry.end())
     return taken

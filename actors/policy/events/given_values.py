@@ -59,7 +59,7 @@ class Given:
         if not (
             is_secret(value[:LONG], self.says, how, bool(quote), alone)
             or (alone and self._is_set_in_environment(value, at))
-            or (how != "prose" and self._is_a_token(value))
+            or (how != "prose" and self._is_a_token(value, quote))
         ):
             return self._takes_a_phrase(at, spans)
         stop = at + len(value)
@@ -91,9 +91,13 @@ class Given:
         shape = r"(?=[\d_.\-]{0,80}[A-Za-z])(?=[A-Za-z_.\-]{0,80}\d)[A-Za-z0-9_.\-]{12,80}\Z"
         return compiled(shape).match(value) is not None
 
-    def _is_a_token(self, value: str) -> bool:
+    def _is_a_token(self, value: str, quote: str) -> bool:
         """`api_key: velvet-granite-maple`: what opens something may be made of words."""
-        if self.says > 1 or not opens_something(self.name):
+        if (
+            self.says > 1
+            or not opens_something(self.name)
+            or (not quote and compiled(r"[A-Za-z_][\w.]*\Z").match(value) is not None)
+        ):
             return False
         return (
             is_strong(value)

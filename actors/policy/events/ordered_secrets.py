@@ -85,7 +85,7 @@ def is_a_directive(given: Given, at: int) -> bool:
     )
     if line is None or given.name.isupper() or not given.stands_on_a_line():
         return False
-    if given.name not in SAYS:  # no word of a sentence: `rootpw`, `auth_pass`
+    if given.name.lower() not in SAYS:  # no word of a sentence: `rootpw`, `auth_pass`
         return True
     return compiled(r"[\d!@#$%^&*]").search(line.group(1)) is not None or is_passphrase(
         line.group(1)

@@ -133,7 +133,7 @@ SHAPES = {
          r"(?:pass|key)[^\n<]{0,60}<\(echo(?: -n)? (?:[\w.\-]{1,40}; ?echo )?[\"']?([^\s\"'$)]{4,128})[\"']?\)"),
     ),
     "ejabberdctl": (("password", "flag", r"ejabberdctl \w{1,20} \S{1,40} \S{1,60} [\"']?([^\s\"'$]{4,128})"),),
-    "user:password": (("password", "flag", r"user:password \S{1,40} [\"']?([^\s\"'$]{4,128})"),),
+    "drush user": (("password", "flag", r"drush user:password \S{1,40} [\"']?([^\s\"'$]{4,128})"),),
     "admin user add": (("password", "flag", r"admin user add \S{1,40} \S{1,40} [\"']?([^\s\"'$]{4,128})"),),
     "shadow.set_": (("password", "flag", r"shadow\.set_password \S{1,40} [\"']?([^\s\"'$]{4,128})"),),
     "encrypt_string": (("password", "flag", r"encrypt_string [\"']([^\"'\n$]{4,128})"),),

@@ -74,7 +74,7 @@ _WRITTEN_FOR_ONE = frozenset(
 
 
 # Behind the stem of what logs in: `auth=(`, `NetworkCredential(`, `Credentials::new(`.
-_OPENS = re.compile(r"[A-Za-z_]{0,14}(?:::new|\.new)?[\"']?(?:\(|\s?[=:]\s?[(\[])")
+_OPENS = re.compile(r"(?!or(?!i))[A-Za-z_]{0,14}(?:::new|\.new)?[\"']?(?:\(|\s?[=:]\s?[(\[])")
 # Or a user and a password: `HTTP_AUTH=bob:x`.
 _PAIR = re.compile(
     r"\w{0,16}[\"']? ?[=:] ?[\"']?([\w.@\-]{1,40}):(?!\d{1,5}\b)([^\s\"'$:,;/{}()<>\[\]]{4,128})"

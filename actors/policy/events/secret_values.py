@@ -169,7 +169,9 @@ def _is_chosen_for_a_secret(value: str, how: str) -> bool:
 def is_word_with_digits(value: str) -> bool:
     """Whether a value is one word, not a plain one, with digits in it or behind: `thunder3795`."""
     if (
-        compiled(r"(?=[A-Za-z]{0,24}\d)(?=\d{0,4}[A-Za-z])[A-Za-z0-9]{7,24}[!?#$]?\Z").match(value)
+        compiled(r"(?!0x)(?=[A-Za-z]{0,24}\d)(?=\d{0,4}[A-Za-z])[A-Za-z0-9]{7,24}[!?#$]?\Z").match(
+            value
+        )
         is None
     ):
         return False
@@ -209,11 +211,6 @@ def is_passphrase(value: str) -> bool:
 
 
 _JOINED = r"[A-Za-z]{3,24}(?:[-_.][A-Za-z]{3,24}){1,8}\Z"
-# Ends of adjectives (`case-sensitive`), of files and of hosts.
-_ADJECTIVE = (
-    r"(?i).*(?:ed|ing|able|ible|ive|al|ic|ly|ary|ent|ant|only|free|less|ful|like|ready|safe|known|bound|wide|level|side"
-    r"|line|time|proof)\Z"
-)
 _FILE_OR_HOST = (
     r"(?i).*\.(?:com|org|net|dev|local|internal|test|txt|json|ya?ml|toml|xml|html|css|env|pem|key|crt|conf|cfg|ini|log|sql"
     r"|sh|py|js|ts|go|rs|java|vue|lock|zip|tar)\Z"
@@ -227,11 +224,9 @@ def _is_a_pair_of_words(value: str, how: str, quoted: bool, alone: bool) -> bool
     told = quoted or how in ("flag", "cell", "sql")
     if "." in value:
         return told and plain == 0 and compiled(_FILE_OR_HOST).match(value) is None
-    if how == "prose" and not quoted:
-        return plain == 0 and "-" in value and compiled(_ADJECTIVE).match(value) is None
-    return plain * 2 <= len(words) - (0 if told and "-" in value else 1) and (
-        told or alone or "-" in value
-    )
+    if plain * 2 >= len(words) or (how == "prose" and not quoted):
+        return False
+    return told or alone or "-" in value
 
 
 def _is_chosen(value: str, how: str, quoted: bool, alone: bool) -> bool:

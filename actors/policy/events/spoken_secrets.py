@@ -152,13 +152,16 @@ def _in_a_clause(given: Given, end: int, verb: re.Match[str] | None, spans: list
     """Judge what stands right behind the name, behind a later verb, or anywhere in the clause."""
     text = given.text
     near = compiled(r",?[ \t]{1,8}").match(text, end)
-    if verb is None:
-        return near is not None and (
-            given.take(near.end(), "", "prose", spans) or _told(given, near.end(), spans)
-        )
     value = None if near is None else compiled(r"[^\s\"'`]{6,64}").match(text, near.end())
     if value is not None and near is not None and is_likely(value.group().rstrip(".,;:!?)")):
         return given.take(near.end(), "", "prose", spans)
+    if verb is None:
+        blank = near is not None and text[end] != ","
+        return (
+            near is not None
+            and blank
+            and (given.take(near.end(), "", "prose", spans) or _told(given, near.end(), spans))
+        )
     later: re.Match[str] | None = verb
     for _ in range(2):
         later = None if later is None else _VERB.match(text, later.end() - 1)

@@ -35,7 +35,9 @@ def below(given: Given, end: int, table: Table, spans: list[Span]) -> None:
     if last < 0 or given.start - first > 400:
         return
     head = text[first:last]
-    split = next((mark for mark in ("|", "\t", ",", ";", "  ") if mark in head.strip()), "")
+    split = next(
+        (mark for mark in ("|", "\t", ",", ";", "  ") if mark in head.strip(" \t\r,;")), ""
+    )
     if table.head != first:
         table.head, table.followed = first, 0
     table.followed += 1

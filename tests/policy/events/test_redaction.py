@@ -339,6 +339,9 @@ def test_a_password_that_people_hand_over_never_survives(syntax: str) -> None:
         "const passwords: Record<string, string> = {}; const creds = { provider: 'aws', region: 'eu-west-1' };",
         "[auth]\nprovider = github2\ntimeout = 30seconds\n[users]\ncount = 5000000\nsecrets:\n- uses: a/b@9af89fc7\n",
         "the password is case-sensitive, well-known or hard-coded; the new one is in src/new_password2.ts",
+        "Passwort vergessen?\nurl with user:password part removed unless it is formed with a colon",
+        "This is a one-time password from a two-factor authenticator; read the www-authenticate header",
+        "self.num_pred_tokens = orig_pred_tokens; DEFAULT_SEED = 0xFFFFFFFF; ('Author', 'Author-email')",
         "const STORAGE_KEY = 'app:theme:v2'; fetch(u, { credentials: 'same-origin' })",
     ],
 )
@@ -468,6 +471,8 @@ def test_personal_data_goes(text: str, cleaned: str) -> None:
         "contract 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed at 0x7ffd5e8c3a10",
         "password: SecretStr\n    password: string;\n    token: string | undefined;",
         "username,password,remember_me\n| password | string | none |",
+        "    'AUTHORIZATION',\n    'CURRENT-WINDOW',\n    'BUFFER-2-COPY',\n",
+        "_list_keys = ['packages', 'ext_modules']; pack(self.pw, NegotiateFlags)",
         "FROM debian:13.6-slim@sha256:" + drawn(HEX, 64, 11),
         "listen on 127.0.0.1:8080, 0.0.0.0 or ::1; version 10.2.3.4; apsw 3.54.1.0",
         "std::vector<int>::iterator f :: Int -> Int; rows[1::2]; 12:34:56",
