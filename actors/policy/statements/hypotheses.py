@@ -41,7 +41,7 @@ _ASKS_OR_PLANS: Final = re.compile(
     re.IGNORECASE,
 )
 # What it is about is named where the sentence begins.
-_NEAR: Final = re.compile(rf".{{0,60}}?(?:{IDENTIFIER}|(?<=[\w,:(] )(?!I\b)[A-Z][A-Za-z0-9]+)")
+_NEAR: Final = re.compile(rf"\A.{{0,60}}?(?:{IDENTIFIER}|(?<=[\w,:(] )(?!I\b)[A-Z][A-Za-z0-9]+)")
 _NAMED: Final = re.compile(
     rf"{IDENTIFIER}|\b\d{{2,}}\b|\b{TOOLS}\b|(?<=[\w,:(] )(?!I\b)[A-Z][A-Za-z0-9]+"
 )
