@@ -185,7 +185,8 @@ def _commands(line: str) -> Iterator[_Command]:
     document = target = ""
     for token in _TOKEN.finditer(line):
         if token["end"]:
-            yield _Command(tuple(words), tuple(written), document)
+            if words or written:
+                yield _Command(tuple(words), tuple(written), document)
             words, written, document, target = [], [], "", ""
         elif token["document"]:
             number = int(token["document"][2:])
