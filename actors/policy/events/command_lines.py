@@ -74,7 +74,8 @@ def pipelines(line: str) -> list[list[Command]]:
         elif kind == "pipe":
             pipeline.append(Command())
         else:
-            found.append(pipeline)
+            if command.words or len(pipeline) > 1:
+                found.append(pipeline)
             pipeline = [Command()]
     found.append(pipeline)
     return [kept for kept in ([one for one in each if one.words] for each in found) if kept]

@@ -451,13 +451,18 @@ def cpu(text: str) -> float:
     return time.process_time() - started
 
 
+def least(text: str) -> float:
+    return min(cpu(text) for _ in range(3))
+
+
 @pytest.mark.parametrize("filler", HOSTILE)
 def test_a_hostile_filler_costs_little_more_than_prose(filler: str) -> None:
     length = 16_384
     prose = "The parser reads a file and the tests run in order. " * (length // 52)
 
     # A quadratic expression costs a hundred times as much and more: it was measured in seconds.
-    assert cpu((filler * length)[:length]) < 20 * cpu(prose)
+    # The least of three goes: the heap of all tests may be collected within one of them.
+    assert least((filler * length)[:length]) < 20 * least(prose)
 
 
 def test_many_polite_words_and_many_blanks_cost_what_their_number_does() -> None:
