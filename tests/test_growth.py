@@ -17,8 +17,6 @@ from tests.growth import ENDS, FEW, SEEDS, too_fast
 from tests.product import patterns, text_functions
 
 KB: Final = 1024
-# Seconds: the dearest takes half a minute of CPU, which is ten minutes at a load of thirteen.
-PATIENCE_OF_ALL: Final = 3_600
 
 EXCEPTED: Final = {
     # What a phrase begins with is as much text as the square of its words, and these are twelve.
@@ -79,14 +77,12 @@ def test_a_text_function_takes_cpu_in_proportion_to_its_text(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(PATIENCE_OF_ALL)
 @pytest.mark.parametrize("name", PATTERNS)
 def test_a_pattern_does_so_on_every_seed(name: str) -> None:
     assert too_fast(_searching(PATTERNS[name]), SEEDS, 64 * KB, ENDS[1:]) == []
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(PATIENCE_OF_ALL)
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_a_text_function_does_so_on_every_seed(name: str) -> None:
     assert too_fast(_refusing(FUNCTIONS[name]), SEEDS, 64 * KB, ENDS[2:]) == []
