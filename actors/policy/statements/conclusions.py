@@ -12,7 +12,7 @@ from typing import Final
 from actors.policy.statements.candidates import Draft, Origin
 from actors.policy.statements.claims import is_hedged
 from actors.policy.statements.explanations import explains, explains_as_item, weight
-from actors.policy.text.wording import one_line, sentence, sentences
+from actors.policy.text.wording import one_line, sentence, sentences, specifics
 
 CONCLUSIONS: Final = 1  # of one message
 EXPLAINED: Final = 3  # items of one kind of one summary
@@ -40,7 +40,26 @@ _SECTION: Final = re.compile(
 _EXPLAINS: Final = re.compile(r"error|concept|problem|decision|learn", re.IGNORECASE)
 _ASKED: Final = re.compile(r"request|intent|goal", re.IGNORECASE)
 _VERBATIM: Final = re.compile(r"user messages|files|pending|next|current", re.IGNORECASE)
-_QUOTED: Final = re.compile(r"[\"“”]|:\.?$")
+_QUOTED: Final = re.compile(r"[\"“”]")
+_CHOSEN: Final = re.compile(
+    r"\b(?:approved|chose|decided|deciding|agreed|rejected)\b|\bcause (?:is|was)\b", re.IGNORECASE
+)
+# What was looked into, answered or sent, and by which steps: it is over with the session.
+_OF_THE_SESSION: Final = re.compile(
+    r"\A(?:(?:after|initially)\b[^,:]{0,60}[,:] |(?:first|next|then|finally),? )?"
+    r"(?:(?:the )?user (?:also )?(?:wants?|wanted|asked|requested|needs?|needed) (?:(?:me|help|to|for) )*)?"
+    r"(?:address|analy[sz]|ask|brainstorm|challeng|commit|confirm|continu|debug|discuss|examin|explor"
+    r"|identif|investigat|know|learn|question|reassess|rebas|repl|research|respond|review|root-caus|see"
+    r"|understand|verif|walk|work)(?:[a-z]?ing|e|y)?\b(?! (?:messages?|is|are|must|should)\b)"
+    r"|\A(?:the )?(?:user|session) (?:began|challenged|continued|focused|invoked|started"
+    r"|asked (?:how|if|what|whether|why))\b"
+    r"|\b(?:prs?|pull requests?|feedback|reviews?|follow-?ups?|lint|slash command|intent evolved"
+    r"|(?:this|previous|prior|earlier) (?:session|work|turn)s?|user turns?|turn \d+|in progress"
+    r"|no tool calls)\b|\A(?:currently|continuation)\b|\A[^(]*\)|\A`?/\w+:\w",
+    re.IGNORECASE,
+)
+# Who said what in a review, and what is being done about it.
+_TOLD_AS_STORY: Final = re.compile(r"\bI (?:initially|first)\b|\bnow \w+ing\b")
 # What the user settled, in the words of whoever wrote the summary.
 _SETTLED: Final = re.compile(
     r"(?:[^:.]{3,60}: )?(?:the )?user(?: (?:has|had|also|then|explicitly|strongly|clearly|repeatedly))*"
@@ -61,7 +80,9 @@ def of_message(message: str) -> list[Draft]:
         return []  # the compaction's own turn; PostCompact brings it
     lines = sentences(message)
     told = [
-        f"{sentence(line)} {following}" if _MENDED.match(following) else line
+        f"{sentence(line)} {following}"
+        if _MENDED.match(following) and not following.endswith(":")
+        else line
         for line, following in pairwise([*lines, ""])
         if _is_stated(line)
     ]
@@ -94,19 +115,31 @@ def of_summary(summary: str) -> list[Draft]:
 
 
 def _about(asked: Iterable[str]) -> list[str]:
-    """The request, in whole sentences."""
+    """What the request requires, decides or found of a named thing, in whole sentences."""
     found: list[str] = []
-    for line in (sentence(line) for body in asked for line in sentences(body)):
-        if sum(map(len, found)) + len(line) > ABOUT:
+    room = ABOUT
+    lines = (line for body in asked for line in sentences(body))
+    for line in (line for line in lines if not _QUOTED.search(line)):
+        room -= len(line)
+        if room < 0:
             break
-        if not _QUOTED.search(line):
+        if _requires(line):
             found.append(line)
-    return [f"Session about: {' '.join(found)}"] if len(" ".join(found).split()) >= 6 else []
+    while found and found[-1].endswith(":"):
+        found.pop()  # it announces what does not follow
+    told = " ".join(map(sentence, found))
+    return [f"Session about: {told}"] if len(told.split()) >= 6 else []
+
+
+def _requires(line: str) -> bool:
+    concrete = specifics(line) or weight(line) or _SETTLED.match(line)
+    return bool(concrete and (_CHOSEN.search(line) or not _OF_THE_SESSION.search(line)))
 
 
 def _is_settled(item: str) -> bool:
     return (
-        _SETTLED.match(item) is not None
+        not _TOLD_AS_STORY.search(item)
+        and _SETTLED.match(item) is not None
         and 8 <= len(item.split()) <= 70
         and not item.endswith((":", "?"))
     )

@@ -76,7 +76,16 @@ _OF_THE_WORK: Final = re.compile(
     r"|change|commit|branch|pr|fix|test|time))\b",
     re.IGNORECASE,
 )
+_POINTS: Final = re.compile(r"\b(?:this|it)\b", re.IGNORECASE)
+_HEADING: Final = re.compile(r"\A[A-Z][a-z]+: ")
+# A name and a dash begin an entry of a list, which is no sentence.
+_ENTRY: Final = re.compile(r"\A`[^`\n]+`:? [—–-]")
 _HEADED: Final = re.compile(r"[^:.]{3,90}: \w*")
+# A list of names says nothing of them: outside of the code a verb or a noun of many is small.
+_CODE: Final = re.compile(r"`[^`\n]*`")
+_PREDICATE: Final = re.compile(
+    r"\b(?:is|was|has|can(?:not)?|must|will|did|do|be|[a-z]{2,}(?:s|ed|n['’]t))\b"
+)
 # Where a piece of work stands.
 _PROGRESS: Final = re.compile(
     r"(?:symptom|fix\b|lint|prs?\b|first|second|broken|build|compil|missing|unused|possible|analy[sz]ed|user(?:'s)?\b|tests?\b|root cause: still|(?:re)?solved|done|fixed|in progress|ongoing|completed?|pending|open|next|problem|issue"
@@ -85,6 +94,16 @@ _PROGRESS: Final = re.compile(
 )
 _MENDED: Final = re.compile(r"\b(?:fix(?:ed)?|solution)(?: by| with| was|:) ", re.IGNORECASE)
 _ITEM: Final = re.compile(r"^[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t]+")
+# Runs, counters and what is put off; what texts said, which is no behaviour.
+_COUNTED: Final = re.compile(
+    r"\b\d{9,}\b|\b\d+/\d+ (?:checks?|tests?|tasks?|green)\b"
+    r"|\bdefer(?:s|red)?\b.{0,40}\b(?:verification|checks?|tasks?|follow-?ups?|later)\b",
+    re.IGNORECASE,
+)
+_OF_TEXTS: Final = re.compile(
+    r"\b(?:comments?|notes that|postmortem|wording|restate[sd]?|typos?|prs? #?\d+|pull requests?)\b",
+    re.IGNORECASE,
+)
 _END: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z`\"'(])")
 _NEAR: Final = 50  # characters in which what a sentence is about is named
 
@@ -104,8 +123,9 @@ def explains(sentence: str) -> bool:
         and any(way.search(sentence) for way in (_BECAUSE, _CAUSE))
         and not _OPEN.search(sentence)
         and weight(sentence) >= 2 + sentence.endswith(":")
-        and names(sentence[:_NEAR])
-        and not leans(sentence)
+        and names(_POINTS.split(sentence[:_NEAR], 1)[0])
+        and not leans(_HEADING.sub("", sentence))
+        and not _ENTRY.match(sentence)
         and not _WORK.match(sentence)
         and not _SPEAKERS.search(sentence)
         and not _OF_THE_WORK.search(sentence)
@@ -122,6 +142,7 @@ def explains_as_item(item: str) -> bool:
     head = item.partition(":")[0]
     return (
         _HEADED.match(item) is not None
+        and _PREDICATE.search(_CODE.sub("", item)) is not None
         and 10 <= len(item.split()) <= 100
         and weight(item) + (names(head) or _MENDED.search(item) is not None) >= 2
         and names(item)
@@ -131,16 +152,23 @@ def explains_as_item(item: str) -> bool:
     )
 
 
-def reasons(paragraphs: Iterable[str], room: int) -> str:
+def reasons(paragraphs: Iterable[str], room: int, *, housekeeping: bool = False) -> str:
     """The whole sentences of a commit's body that say why, with those they lean on; or ''.
 
-    ``paragraphs`` have no line breaks, ``room`` is in characters.
+    ``paragraphs`` have no line breaks, ``room`` is in characters. Of ``housekeeping`` what tells of
+    texts and of the work is no reason.
     """
     kept: list[str] = []
     for paragraph in paragraphs:
         listed = _ITEM.match(paragraph) is not None
         lines = _END.split(_ITEM.sub("", paragraph))
-        told = [at for at, line in enumerate(lines) if _tells_why(line, listed=listed)]
+        told = [
+            at
+            for at, line in enumerate(lines)
+            if _tells_why(line, listed=listed)
+            and not _COUNTED.search(line)
+            and not (housekeeping and _OF_TEXTS.search(line) and not _BECAUSE.search(line))
+        ]
         wanted = {near for at in told for near in (_support(lines, at), at)}
         kept += [lines[at] for at in sorted(wanted)]
     fitting: list[str] = []

@@ -11,7 +11,7 @@ from actors.policy.events.commands import segments
 from actors.policy.events.events import Event, EventKind, Tool, listing, mapping
 from actors.policy.events.trail import has_failed
 from actors.policy.statements.candidates import Draft, Origin
-from actors.policy.statements.explanations import reasons, tells_choice
+from actors.policy.statements.explanations import leans, reasons, tells_choice
 from actors.policy.text.wording import TEXT, one_line, sentence
 
 ASKING: Final = "AskUserQuestion"
@@ -34,6 +34,14 @@ _CHORE: Final = re.compile(
     r"^(?:wip|fixup!|squash!|tmp|temp|checkpoint|merge (?:branch|pull)|bump version|v?\d[\d.]*$)",
     re.IGNORECASE,
 )
+# What keeps house: only a reason about behaviour is worth a word of it.
+_HOUSEKEEPING: Final = re.compile(
+    r"\A(?:docs|chore|style)\b[^:]{0,40}:"
+    r"|\A(?!(?:fix|feat|perf|refactor)\b[(!:])(?:archive\b|.{0,80}\b(?:comments?|typos?)\b)"
+    r"|\b(?:address|apply|review|pr)\b.{0,40}\bfeedback\b",
+    re.IGNORECASE,
+)
+_COUNTER: Final = re.compile(r"\btasks? \d[\d,-]*/\d+\s?(?:[—–:-]\s)?", re.IGNORECASE)
 _CONVENTIONAL: Final = re.compile(r"^(\w+)(?:\([^)]*\))?!?:\s*")
 _COMMIT_KINDS: Final[Mapping[str, tuple[str, float]]] = {
     "fix": ("bugfix", 0.55),
@@ -65,6 +73,12 @@ _ASKS_WHAT_NOW: Final = re.compile(
     r"|how (?:should|shall|would you like|do you want) (?:i|we|me|to) (?:to )?(?:proceed|continue|sequence|order|split))\b",
     re.IGNORECASE,
 )
+# The piece of work itself, which is over when it is done.
+_WORK_ITEM: Final = re.compile(
+    r"\b(?:this|one|own|separate|standalone|existing|current|draft) (?:pr|pull request|branch|commit"
+    r"|change|changeset|issue)s?\b|\b(?:artifacts|working tree|unstaged)\b",
+    re.IGNORECASE,
+)
 
 
 def of_tool(event: Event) -> list[Draft]:
@@ -87,12 +101,13 @@ def _committed(tool: Tool) -> list[Draft]:
     subject, _, body = _TRAILERS.sub("", message).strip().partition("\n")
     if _CHORE.match(subject) or len(subject.split()) < 3:
         return []
-    subject = f"{one_line(subject, SUBJECT).rstrip('.')}."
-    why = reasons(_paragraphs(body), TEXT - len(subject))
+    subject = f"{one_line(_COUNTER.sub('', subject), SUBJECT).rstrip('.')}."
+    housekeeping = bool(_HOUSEKEEPING.search(subject)) and not tells_choice(subject)
+    why = reasons(_paragraphs(body), TEXT - len(subject), housekeeping=housekeeping)
     if not why and not tells_choice(subject):
         return []
     kind, importance = _commit_kind(subject)
-    text = f"{subject} {why}".strip()
+    text = why if housekeeping and not leans(why) else f"{subject} {why}".strip()
     return [Draft("commit", text, kind, "episodic", importance + 0.1 * bool(why), "implementation")]
 
 
@@ -144,7 +159,8 @@ def _chosen(question: str, answer: str, described: Mapping[str, str], notes: str
     label = _MARKED.sub("", answer).strip()
     choice = [one for one in (label, notes) if one and one != _NOTES_ONLY]
     operational = _GOES_ON.fullmatch(label) or (_ASKS_WHAT_NOW.search(question) and not notes)
-    if not choice or operational:
+    of_the_work = _WORK_ITEM.search(" ".join((question, *choice)))
+    if not choice or operational or of_the_work or label.endswith("?"):
         return []
     meaning = described.get(answer, "")
     told = [sentence(one) for one in (*choice, meaning) if one]

@@ -89,7 +89,7 @@ _IT_LAST: Final = re.compile(r"\b(?:it|them)[.!]?$", re.IGNORECASE)
 # Said like a choice, and none: "we're using too much memory", "let's stick to the plan".
 _NO_CHOICE: Final = re.compile(
     r"(?:(?<!\s)\s++)?(?:too|some|nothing|a lot|lots|so (?:much|many)|(?:to |with )?(?:my|your|his|her|their)"
-    r"|(?:the )?(?:option|approach|choice|variant|number)? ?#?(?:\d+|[a-z])[.!]*$"
+    r"|(?:the )?(?:option|approach|choice|variant|number)? ?#?(?:(?<!\d)\d++|[a-z])[.!]*$"
     r"|the (?:plan"
     r"|topic|point|task|script"
     r"|facts|rules|basics|flow)|topic|yesterday|poorly|badly|wisely|seats|gears|sides|on (?:that"
@@ -185,6 +185,11 @@ _LOOKS: Final = re.compile(
     r"|colou?rs?|bigger|smaller|larger)(?![\w/-])",
     re.IGNORECASE,
 )
+# Of what it is said is left out, and "use" before it names nothing.
+_SUBJECTLESS: Final = re.compile(
+    r"(?:use )?(?:must|should|shall|ought to|has to|needs? to)(?:n['’]t)? (?:not |never |always |only ){0,2}be\b",
+    re.IGNORECASE,
+)
 _SPEAKER: Final = re.compile(
     r"\bi(?:['’](?:ll|m|ve|d))?\b|\bme\b|\b(?:would|could|will)\b", re.IGNORECASE
 )
@@ -213,6 +218,7 @@ def stands_alone(line: str) -> bool:
         and not _HEDGED.search(line)
         and not _POINTS_AWAY.search((_THERE if _PLACED.search(line) else _MISSING).sub("", line))
         and not _INQUIRES.match(line)
+        and not _SUBJECTLESS.match(line)
         and len(content(line)) >= (3 if _IT_LAST.search(line) else 1)
     )
 

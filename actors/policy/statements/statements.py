@@ -90,7 +90,8 @@ _REASON: Final = re.compile(
     re.IGNORECASE,
 )
 _LEADER: Final = re.compile(
-    r"^(?:(?:it )?turn(?:s|ed) out (?:that )?|(?:can|could|would) you (?=please ))", re.IGNORECASE
+    r"^(?:(?:also|and),? |(?:it )?turn(?:s|ed) out (?:that )?|(?:can|could|would) you (?=please ))+",
+    re.IGNORECASE,
 )
 _TRAILER: Final = re.compile(
     r",? (?:please|here|thanks|thank you|(?:so |please ){0,3}(?:keep (?:that|this|it) in mind"
@@ -176,7 +177,7 @@ def _remembered(what: str, mark: str) -> Statement | None:
         return None  # "for the record, I'm annoyed"
     like = like or REMEMBER
     rule = replace(like, id=REMEMBER.id, docs=REMEMBER.docs, importance=REMEMBER.importance)
-    return Statement(rule, sentence(what))
+    return Statement(rule, sentence(_LEADER.sub("", what)))
 
 
 def _matching(line: str, *, corrects: bool) -> Rule | None:

@@ -193,6 +193,43 @@ def test_a_commit_that_gives_no_reason_yields_nothing(message: str) -> None:
     assert yields(ran(f"git commit -m '{message}'", f"[main abc1234] {message}")) == []
 
 
+def test_of_a_commit_that_keeps_house_only_a_reason_about_behaviour_is_kept() -> None:
+    notes = "docs: move the notes of the cache\n\nThe lock of `a.py` is shared because two workers write."
+    reviewed = (
+        "fix(api): address review feedback\n\nUse `utc` instead of the local clock of `api.py`."
+    )
+
+    assert [one.text for one in yields(ran(f"git commit -m '{notes}'"))] == [
+        "The lock of `a.py` is shared because two workers write."
+    ]
+    assert only(ran(f"git commit -m '{reviewed}'")).text == (
+        "Use `utc` instead of the local clock of `api.py`."
+    )
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "docs: archive the plan\n\nMost of it was tried in PR #12, not only read.",
+        "Archive the plan of the cache\n\nAll is confirmed with 9/9 checks, not just by reading.",
+        "ci: trim a comment\n\nThe comment said what `retry: false` says without it.",
+    ],
+)
+def test_of_a_commit_that_keeps_house_what_tells_of_texts_is_not_kept(message: str) -> None:
+    assert yields(ran(f"git commit -m '{message}'")) == []
+
+
+def test_counters_runs_and_what_is_put_off_are_left_out_of_a_commit() -> None:
+    message = (
+        "ci: task 2/9 — share the cache of layers\n\nThe run 123456789 was not complete."
+        " Deferred the verification to later, as it must not wait. Two jobs cannot write `layers.tar` at once."
+    )
+
+    assert only(ran(f"git commit -m '{message}'")).text == (
+        "ci: share the cache of layers. Two jobs cannot write `layers.tar` at once."
+    )
+
+
 @pytest.mark.parametrize("message", ["wip", "fixup! Add x y", "typo", "Merge branch 'main'"])
 def test_a_commit_that_says_nothing_yields_nothing(message: str) -> None:
     assert yields(ran(f'git commit -m "{message}"')) == []
@@ -271,6 +308,21 @@ def test_a_choice_that_only_lets_the_work_go_on_is_not_kept(question: str, said:
     assert yields(used("AskUserQuestion", {}, {"answers": {question: said}})) == []
 
 
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Where does the stale lock belong?", "In a separate change for the lock"),
+        ("How should the parser be mended in this PR?", "Only the dates"),
+        ("Which text should the artifacts have?", "The shorter one for `a.py`"),
+        ("Should the cache be shared?", "Would Redis be slower than memory?"),
+    ],
+)
+def test_a_choice_about_the_piece_of_work_or_a_question_back_is_not_kept(
+    question: str, said: str
+) -> None:
+    assert yields(used("AskUserQuestion", {}, {"answers": {question: said}})) == []
+
+
 def test_what_the_user_wrote_beside_a_choice_is_part_of_it() -> None:
     question = "How should the settings be shared?"
     said = {
@@ -315,6 +367,9 @@ def test_a_conclusion_of_the_agent_names_a_thing_and_explains_it() -> None:
         "Option B keeps `load_all` as it is, because nothing else needs the lock.",
         "It turned out that the clock was mocked.",
         "<summary>The root cause was a missing await in the parser.</summary>",
+        "Limitation: if a mirror (say `eu.b.io`) moves, this never finds its package.",
+        "`plan.md:7` — among the rest, because every run of it overwrites one file.",
+        "Because it reads `rows` twice, the timeout of `load_all` is never kept.",
     ],
 )
 def test_guesses_and_reports_of_the_agent_are_not_kept(message: str) -> None:
@@ -325,6 +380,16 @@ def test_a_subagents_decision_is_kept_without_a_topic() -> None:
     found = only(event("SubagentStop", last_assistant_message="We decided to keep the retry."))
 
     assert (found.text, found.kind) == ("We decided to keep the retry.", "decision")
+
+
+def test_what_announces_a_list_that_does_not_follow_is_left_out() -> None:
+    message = (
+        "The bug was a race in `pool.py` because two jobs share it. Solution: Two parts:\n- a\n- b"
+    )
+
+    assert only(event("Stop", last_assistant_message=message)).text == (
+        "A race in `pool.py` because two jobs share it."
+    )
 
 
 SUMMARY = """<analysis>thinking</analysis>
@@ -362,6 +427,53 @@ def test_of_a_compaction_is_kept_what_was_asked_settled_and_explained() -> None:
         ("session-summary", Origin.AGENT)
     }
     assert [one.kind for one in (about, settled, first)] == ["state", "decision", "insight"]
+
+
+def about(request: str) -> list[str]:
+    summary = f"1. Primary Request and Intent:\n   {request}\n"
+    return [one.text for one in yields(event("PostCompact", compact_summary=summary))]
+
+
+def test_of_a_request_is_kept_what_it_requires_decides_or_found_of_a_named_thing() -> None:
+    request = """The user wanted to understand the importer of `rates.py`. Key requirements:
+   - Read the rates from `rates.toml`, not from the network
+   - Confirm how the cache of staging works
+   - Check `--fast` in PR #7 and reply to each comment
+   After a look at the logs, the cause was a stale cache on staging.
+   Investigate which index to use; the user then chose `by_day`."""
+
+    (told,) = about(request)
+
+    assert told == (
+        "Session about: Read the rates from `rates.toml`, not from the network. After a look at the"
+        " logs, the cause was a stale cache on staging. The user then chose `by_day`."
+    )
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        "The user continued working through the feedback on PR #7 of `rates.py`.",
+        "User asked for help reviewing the branches of the importer. The work involved:",
+        "This session is a follow-up to the previous work on `rates.py` and its cache.",
+        "The user's requests, in order:\n   - Ask what is next for `rates.py`\n   - Verify the cache of staging",
+    ],
+)
+def test_of_a_request_that_only_says_what_was_worked_on_nothing_is_kept(request_: str) -> None:
+    assert about(request_) == []
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        "User rejected the rename: I initially called `Kind` a matter of taste - now renaming it in all files",
+        "Layout of Jenkins in a matrix, `stop-early: false`, top queue with `cancel: false` and without limit",
+    ],
+)
+def test_stories_of_a_review_and_lists_of_names_are_no_account(item: str) -> None:
+    summary = f"2. Key Technical Concepts:\n   - {item}\n"
+
+    assert yields(event("PostCompact", compact_summary=summary)) == []
 
 
 def test_a_compaction_that_explains_nothing_yields_nothing() -> None:

@@ -272,3 +272,16 @@ def test_no_prompt_breaks_the_rules(prompt: str) -> None:
     for found in statements(prompt):
         assert found.text
         assert 0 < found.rule.importance <= 1
+
+
+def test_a_statement_begins_with_what_it_is_about() -> None:
+    remembered = only("remember also the cache of staging is shared")
+
+    assert remembered.text == "The cache of staging is shared."
+
+
+@pytest.mark.parametrize(
+    "prompt", ["must never be empty, in all exports", "should always be sorted in every report"]
+)
+def test_a_wish_that_names_no_thing_is_not_kept(prompt: str) -> None:
+    assert statements(prompt) == []
