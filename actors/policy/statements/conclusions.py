@@ -53,9 +53,9 @@ _OF_THE_SESSION: Final = re.compile(
     r"|understand|verif|walk|work)(?:[a-z]?ing|e|y)?\b(?! (?:messages?|is|are|must|should)\b)"
     r"|\A(?:the )?(?:user|session) (?:began|challenged|continued|focused|invoked|started"
     r"|asked (?:how|if|what|whether|why))\b"
-    r"|\b(?:prs?|pull requests?|feedback|reviews?|follow-?ups?|lint|slash command|intent evolved"
-    r"|(?:this|previous|prior|earlier) (?:session|work|turn)s?|user turns?|turn \d+|in progress"
-    r"|no tool calls)\b|\A(?:currently|continuation)\b|\A[^(]*\)|\A`?/\w+:\w",
+    r"|\b(?:prs?|pull requests?|feedback|reviews?|follow-?ups?|lint"
+    r"|(?:this|previous|prior|earlier) (?:session|work|turn)s?|user turns?|turn \d+|in progress)\b"
+    r"|\A(?:currently|continuation)\b|\A[^(]*\)|\A`?/\w+:\w",
     re.IGNORECASE,
 )
 # Who said what in a review, and what is being done about it.

@@ -101,7 +101,7 @@ _COUNTED: Final = re.compile(
     re.IGNORECASE,
 )
 _OF_TEXTS: Final = re.compile(
-    r"\b(?:comments?|notes that|postmortem|wording|restate[sd]?|typos?|prs? #?\d+|pull requests?)\b",
+    r"\b(?:comments?|notes that|restate[sd]?|typos?|prs? #?\d+|pull requests?)\b",
     re.IGNORECASE,
 )
 _END: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z`\"'(])")
