@@ -86,6 +86,7 @@ class FakeDaemon:
         self.may_answer = threading.Event()  # cleared: matches wait
         self.may_answer.set()
         self.match_arrived = threading.Semaphore(0)
+        self.open_arrived = threading.Semaphore(0)
         self._listener: socket.socket | None = None
         self._streams: list[socket.socket] = []
         self._watchers: list[tuple[socket.socket, int]] = []
@@ -199,6 +200,8 @@ class FakeDaemon:
             news = {"revision": self.revision, "memories": len(self.memories), "vectors": "ready"}
             self._send(stream, Frame(frame.id, "progress", news))
             return
+        if isinstance(request, Open):
+            self.open_arrived.release()
         if isinstance(request, Match):
             self.match_arrived.release()
             self.may_answer.wait(PATIENCE)
