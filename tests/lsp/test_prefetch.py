@@ -44,8 +44,10 @@ def test_another_daemon_is_told_of_it_again(shown: EditorClient, daemon: FakeDae
     shown.wait("reverie/status", lambda status: status["state"] == "away")
     daemon.start()
     shown.wait("reverie/status", lambda status: status["state"] == "ready", nth=2)
+    shown.see(URI, [HINT])
 
     assert all(daemon.open_arrived.acquire(timeout=PATIENCE) for _ in range(2))
+    assert daemon.count(Open) == 2
 
 
 def test_a_search_without_a_word_is_about_the_file_looked_at_last(
