@@ -191,7 +191,7 @@ class Tagging:
         self.faded_at = at
 
     async def _causes(self, failure: Failure, scope: Scope) -> tuple[Cause, ...]:
-        """What may explain a failure, without what was strengthened for it already."""
+        """Find what may explain a failure, without what was strengthened for it already."""
         names = sorted(backfill.entities(failure.text))
         if not names:
             return ()

@@ -173,7 +173,7 @@ class Consolidation:
     # ---- associations
 
     async def _associations(self, order: Consolidate) -> CycleReport:
-        """What a sample of each project's memories has in common."""
+        """Find what a sample of each project's memories has in common."""
         projects = await self.reader.projects_of_living(PROJECTS)
         looked_at, without, found = 0, 0, list[Connection]()
         for number, project in enumerate(projects, start=1):

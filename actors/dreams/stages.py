@@ -170,7 +170,7 @@ async def transferred(work: Work) -> Found:
 
 
 async def _lifts(work: Work) -> list[Proposal]:
-    """What holds in several projects and did well wherever it was used."""
+    """Find what holds in several projects and did well wherever it was used."""
     night, pace = work.night, work.pace
     if len(_projects(night.ids, night)) < 2:
         return []

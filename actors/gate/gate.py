@@ -355,7 +355,7 @@ class Gate:
     async def _claim(
         self, draft: Draft, known: dict[int, Memory]
     ) -> tuple[Draft, Standing, Supersede | None]:
-        """What a draft claims, and whether by its subject it replaces what is known."""
+        """Return what a draft claims, and whether by its subject it replaces what is known."""
         by_hand = is_users_word(draft.origin.source)
         if not by_hand and await self.reader.refuted_before(
             content_hash(draft.text), draft.project
@@ -370,7 +370,7 @@ class Gate:
         return draft, standing, named
 
     async def _outcomes(self, proposed: Proposed) -> Unit:
-        """What the event tells about hypotheses that its session made before."""
+        """Return what the event tells about hypotheses that its session made before."""
         told = proposed.evidence
         if told is None or not proposed.session:
             return ()

@@ -59,7 +59,7 @@ class Happened:
 
 @dataclass(frozen=True, slots=True)
 class WhatEndedIt:
-    """What ended the failure that this event tells of, the last time? Each once a session."""
+    """Question for what ended this failure the last time; each is told once a session."""
 
     event: Event
     project: str

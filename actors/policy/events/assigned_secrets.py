@@ -86,7 +86,7 @@ _NO_USERS = SETTINGS | (PLAIN - frozenset("admin root guest user".split()))
 
 
 def is_of_a_user(user: str, value: str) -> bool:
-    """Whether what is given to a name beside others is a user's password, and no setting."""
+    """Tell whether what stands beside a name is a user's password, and no setting."""
     if any(word.lower() in _NO_USERS for word in PART.findall(user)):
         return False
     return not value.isalpha() and is_secret(value, 3, "cell", True, False)

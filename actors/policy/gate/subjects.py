@@ -84,7 +84,7 @@ def subject_of(words: Sequence[Word]) -> list[str]:
 
 
 def complements(words: Sequence[Word], text: str) -> list[list[Word]]:
-    """What is said of the subject: runs of telling words at the places of values behind the verb."""
+    """Return what is said of the subject: runs of telling words at the places of values behind the verb."""
     at = next((at for at, word in enumerate(words) if at and word.key in VERBS), len(words))
     found: list[list[Word]] = []
     for here in range(at + 1, len(words)):
@@ -102,7 +102,7 @@ def complements(words: Sequence[Word], text: str) -> list[list[Word]]:
 
 
 def is_done(text: str, word: Word) -> bool:
-    """Whether a word says what is done with a thing: kept, sent, built, stored."""
+    """Tell whether a word says what is done with a thing: kept, sent, built, stored."""
     written = text[word.start : word.end].lower()
     return written.endswith(("ed", "ing")) or written in _DONE
 
