@@ -73,6 +73,8 @@ def _grown(work: Callable[[str], object], seed: str, end: str, longest: int) -> 
     length = FIRST
     while length <= longest:
         costs.append(cpu(work, _text(seed, end, length)))
+        if len(costs) > 1 and costs[-1] > DEAR:  # the step before may have been dear by chance
+            costs[-2] = min(costs[-2], cpu(work, _text(seed, end, length // STEP)))
         if _is_over(costs):
             for back in range(1, min(3, len(costs)) + 1):
                 text = _text(seed, end, length // STEP ** (back - 1))

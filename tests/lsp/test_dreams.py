@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from daemon.requests.dreams import DreamNow
 from daemon.requests.plans import ApplyPlan, DismissPlan, Plans, UndoPlan
 from tests.lsp.editing import CAPABILITIES, EditorClient
@@ -195,6 +197,13 @@ def test_an_editor_without_pages_gets_the_report_as_a_message(
 # ---- a dream that begins by itself
 
 
+@pytest.fixture
+def looking(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Look at once whether dreams are to be shown, and not every five seconds."""
+    monkeypatch.setattr("lsp.dreams.LOOK_AGAIN", 0.05)
+
+
+@pytest.mark.usefixtures("looking")
 def test_a_dream_that_begins_by_itself_is_shown_only_where_that_is_wanted(
     editor: EditorClient, daemon: FakeDaemon
 ) -> None:
@@ -214,6 +223,7 @@ def test_a_dream_that_begins_by_itself_is_shown_only_where_that_is_wanted(
     assert editor.heard(MESSAGE) == 0
 
 
+@pytest.mark.usefixtures("looking")
 def test_cancelling_it_stops_the_daemons_own_dream(
     editor: EditorClient, daemon: FakeDaemon
 ) -> None:
@@ -230,6 +240,7 @@ def test_cancelling_it_stops_the_daemons_own_dream(
     assert shown(editor, "end")
 
 
+@pytest.mark.usefixtures("looking")
 def test_a_dream_that_a_person_ordered_elsewhere_is_not_shown_as_one_of_its_own(
     editor: EditorClient, daemon: FakeDaemon
 ) -> None:
