@@ -385,6 +385,7 @@ def test_what_the_hook_loads_of_the_policy_is_written_in_python_3_8(name: str) -
         "__future__",
         "re",
         "binascii",
+        "functools",
         "itertools",
         "typing",
         "collections.abc",

@@ -199,11 +199,12 @@ _VALUE_BEFORE = (
 def paired(given: Given, end: int, spans: list[Span]) -> bool:
     """Judge the value beside a name: `{"Key": "db-password", "Value": "x"}`, in either order."""
     text = given.text
-    form = compiled(r"\"(?:\r?\n|\\r\\n){2}").match(text, end)  # a part of a posted form
-    if form is not None and given.before.endswith('name="'):
-        return given.take(form.end(), "", "cell", spans)
+    if given.before.endswith('name="'):
+        form = compiled(r"\"(?:\r?\n|\\r\\n){2}").match(text, end)  # a part of a posted form
+        if form is not None:
+            return given.take(form.end(), "", "cell", spans)
     near = text[end : end + 200].lower()
-    if any(word in near for word in _VALUES):
+    if any(map(near.__contains__, _VALUES)):
         at = end
         for _ in range(5):
             field = _FIELD.match(text, at)

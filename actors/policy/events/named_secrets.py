@@ -33,13 +33,15 @@ _IDENTIFIER = LETTERS + "0123456789_."
 _DASHED = _IDENTIFIER + "-"
 _TAIL = re.compile(r"[\w.\-]{0,48}")
 _NAMES = Literals(STEMS)
-# Letters that no word of English has: signs and dashes alone are no reason to look for stems.
-_FOREIGN = re.compile("[\u00c0-\u024f\u0400-\u04ff]")
+# First bytes in UTF-8 of letters that no word of English has, Latin and Cyrillic: signs and dashes alone
+# are no reason to look for stems.
+_FOREIGN = bytes((*range(0xC3, 0xCA), *range(0xD0, 0xD4)))
 
 
 def stems_outside_ascii(text: str) -> list[tuple[int, str]]:
     """Return where which stems of other alphabets stand in `text`."""
-    if _FOREIGN.search(text) is None:
+    encoded = text.encode("utf-8", "replace")
+    if len(encoded.translate(None, _FOREIGN)) == len(encoded):
         return []
     # U+0130 alone changes length when lower-cased; positions must be those of `text`.
     lower = text.replace("\u0130", "i").lower()

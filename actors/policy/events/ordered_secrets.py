@@ -70,12 +70,11 @@ def is_ordered(before: str) -> bool:
 
 def in_a_netrc(text: str, start: int) -> bool:
     """`machine m login l password p`; `user u pass p`."""
-    return (
-        compiled(r"\b(?:login|user(?:name)?|-u)[ \t]{1,8}\S{1,64}[ \t\r\n,;/]{1,24}\Z").search(
-            text[max(0, start - 120) : start]
-        )
-        is not None
-    )
+    before = text[max(0, start - 120) : start]
+    if not ("login" in before or "user" in before or "-u" in before):
+        return False
+    behind = r"\b(?:login|user(?:name)?|-u)[ \t]{1,8}\S{1,64}[ \t\r\n,;/]{1,24}\Z"
+    return compiled(behind).search(before) is not None
 
 
 def is_a_directive(given: Given, at: int) -> bool:

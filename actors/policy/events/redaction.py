@@ -19,8 +19,8 @@ forms by `literals`, all in one pass. A pattern runs only where one of them was 
 bounded or begins with a fixed character and holds one class, so that no text makes it slow.
 `tests/policy/events/test_redaction.py` holds that.
 
-These modules run on Python 3.8 and import only `re` and `binascii`: when the daemon cannot be
-reached, the hook loads them by file path and redacts what it spools.
+These modules run on Python 3.8 and import only `re`, `binascii` and what `re` imports itself: when
+the daemon cannot be reached, the hook loads them by file path and redacts what it spools.
 """
 
 from __future__ import annotations

@@ -197,7 +197,7 @@ SHAPES = {
     ),
     "pin ": (
         ("otp", "",
-         (r"(?<![A-Za-z])PIN(?: code)?(?: for \w{1,16})?(?: \w{1,16})?(?::| is| ist| est| es| to)(?: now| still)? (\d{4,8})\b")),
+         (r"PIN(?<![A-Za-z]PIN)(?: code)?(?: for \w{1,16})?(?: \w{1,16})?(?::| is| ist| est| es| to)(?: now| still)? (\d{4,8})\b")),
     ),
     **dict.fromkeys(
         ("code wifi", "wifi code", "code wi-fi", "wi-fi code"),

@@ -179,11 +179,12 @@ def shape_scan(text: str, hits: list[tuple[int, str]], spans: list[Span]) -> Non
     `hits` are where which literals and stems of names stand in the text.
     """
     met = {literal for _, literal in hits}
-    met.update(mark for mark in _MARKS if mark in text)
-    for literal in met.intersection(_RULES):
-        _RULES[literal](text, spans)
-    for literal in met.intersection(SHAPES):
-        _shaped(text, SHAPES[literal], spans)
+    met.update([mark for mark in _MARKS if mark in text])
+    for literal in sorted(met):  # in one order, whatever the seed of hashing
+        if literal in _RULES:
+            _RULES[literal](text, spans)
+        if literal in SHAPES:
+            _shaped(text, SHAPES[literal], spans)
     if not met.isdisjoint(_LOGS_IN):
         _calls(text, hits, spans)
 

@@ -7,20 +7,14 @@ path: see `redaction`.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 MARKER = "[REDACTED]"
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 LONG = 80  # characters of a value that are judged; a longer one is told by its beginning
 
-_COMPILED: dict[str, re.Pattern[str]] = {}
-
-
-def compiled(pattern: str) -> re.Pattern[str]:
-    """Return `pattern`, compiled when first met: a text needs few, and a hook pays for each."""
-    known = _COMPILED.get(pattern)
-    if known is None:
-        known = _COMPILED[pattern] = re.compile(pattern)
-    return known
+# A text needs few of the patterns, and a hook pays for each: one is compiled when it is first met.
+compiled = lru_cache(maxsize=None)(re.compile)
 
 
 def trie(words: list[str]) -> str:
@@ -231,10 +225,6 @@ def _is_a_pair_of_words(value: str, how: str, quoted: bool, alone: bool) -> bool
 
 def _is_chosen(value: str, how: str, quoted: bool, alone: bool) -> bool:
     """People choose passwords: what stands in quotes or alone on a line needs no randomness."""
-    letters = [word.lower() for word in PART.findall(value) if len(word) > 2]
-    digit = compiled(r"\d").search(value) is not None
-    symbol = compiled(r"[^\w.\-:/]").search(value) is not None
-    mixed = value != value.lower() and value[1:] != value[1:].lower()
     if is_passphrase(value):
         return how != "assigned" or quoted or alone or "_" not in value
     if compiled(_JOINED).match(value) is not None:
@@ -243,6 +233,10 @@ def _is_chosen(value: str, how: str, quoted: bool, alone: bool) -> bool:
         return False
     if value.isdigit():
         return quoted or alone or how in ("flag", "cell") or 6 <= len(value) <= 12
+    letters = [word.lower() for word in PART.findall(value) if len(word) > 2]
+    digit = compiled(r"\d").search(value) is not None
+    symbol = compiled(r"[^\w.\-:/]").search(value) is not None
+    mixed = value != value.lower() and value[1:] != value[1:].lower()
     if quoted or alone or how in ("flag", "cell", "sql"):
         if digit or symbol:
             if alone and compiled(r"[a-z_]{1,40}\d?\Z").match(value) is not None:
@@ -274,9 +268,15 @@ OF_THE_TRADE = (
 )
 
 
+_CLASSES = (r"\d", r"[a-z]", r"[A-Z]", r"[!@#$%^&*+?]")
+
+
 def is_strong(value: str) -> bool:
     """Whether a word among others can be nothing but a password: three classes, or words in a row."""
     value = value[:LONG]
+    classes = sum([compiled(of).search(value) is not None for of in _CLASSES])
+    if classes < 3 and "-" not in value:
+        return False
     if (
         compiled(r"[./~-]|[a-z]{1,8}://|v?\d+[.\d]*\Z|\S{1,40}\.[A-Za-z]\w{0,3}\Z").match(value)
         is not None
@@ -284,10 +284,6 @@ def is_strong(value: str) -> bool:
         or compiled(OF_THE_TRADE).match(value) is not None
     ):
         return False
-    classes = sum(
-        compiled(pattern).search(value) is not None
-        for pattern in (r"\d", r"[a-z]", r"[A-Z]", r"[!@#$%^&*+?]")
-    )
     return (classes >= 3 and is_secret(value, 3, "prose", False, False)) or (
         "-" in value and is_passphrase(value)
     )
@@ -297,8 +293,11 @@ def is_likely(value: str) -> bool:
     """Whether a word right beside the name of a password is more likely one than anything else."""
     if value.isdigit():
         return len(value) >= 6
-    looks = (is_strong(value), is_made_of_words(value), is_word_with_digits(value))
-    return any(looks) or is_random(value, 10)
+    if not value.isalpha() and (
+        is_strong(value) or is_made_of_words(value) or is_word_with_digits(value)
+    ):
+        return True
+    return is_random(value, 10)
 
 
 # The most frequent letter pairs of English and of identifiers: random letters hit one in four,
