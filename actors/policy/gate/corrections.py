@@ -11,6 +11,7 @@ to correct anything is in ``actors.policy.gate.said``.
 """
 
 import re
+from bisect import bisect
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -31,6 +32,7 @@ from actors.policy.text.words import STOP_WORDS
 
 STORED: Final = 800  # characters of a memory: a longer one is a document
 TAIL: Final = 3  # words that may differ where two sentences begin alike
+_CLAUSE: Final = re.compile(r"[,;]\s|\b(?:and|but|while)\b")
 
 
 class Correction(NamedTuple):
@@ -161,6 +163,10 @@ def _other_value(
     fresh = [word for word in told.values if word.key not in keys | over]
     gone = [word for word in known if word.kind and word.key not in theirs]
     pairs = [(old, new) for new in fresh for old in gone if _alike(old, new)]
+    if (
+        len(pairs) > 1
+    ):  # the one of the clause that speaks of it: "the API is on 8080, metrics on 9100"
+        pairs = _of_its_clause(told, stored, known, pairs) or pairs
     if len(pairs) > 1:  # the one that stands behind the same word: port 5432, port 5433
         pairs = [(o, n) for o, n in pairs if _before(o, known) == _before(n, told.words)]
     if len(pairs) != 1:
@@ -170,6 +176,16 @@ def _other_value(
     if not same_subject(told, known, discussed=discussed, counted=counted):
         return None
     return _put(stored, (old.start, old.end), told.text[new.start : new.end])
+
+
+def _of_its_clause(
+    told: Said, stored: str, known: Sequence[Word], pairs: Sequence[tuple[Word, Word]]
+) -> list[tuple[Word, Word]]:
+    """The pairs whose old value stands in a clause that shares a telling word with the sentence."""
+    theirs = {word.key for word in told.words if word.content and not word.kind} - CHANGE_WORDS
+    ends = [match.start() for match in _CLAUSE.finditer(stored)]
+    shared = {bisect(ends, word.start) for word in known if word.content and word.key in theirs}
+    return [pair for pair in pairs if bisect(ends, pair[0].start) in shared]
 
 
 def _before(word: Word, words: Sequence[Word]) -> str:

@@ -69,6 +69,27 @@ def test_what_else_a_memory_says_still_holds() -> None:
 
 
 @pytest.mark.parametrize(
+    ("stored", "sentence", "then"),
+    [
+        (
+            "The API listens on port 8080 and metrics are exposed on 9100.",
+            "no, the api is on 8443",
+            "The API listens on port 8443 and metrics are exposed on 9100.",
+        ),
+        (
+            "Full backups run at 02:00, logs are shipped at 04:30.",
+            "logs are shipped at 05:00 now",
+            "Full backups run at 02:00, logs are shipped at 05:00.",
+        ),
+    ],
+)
+def test_of_two_values_the_one_gives_way_whose_clause_speaks_of_it(
+    stored: str, sentence: str, then: str
+) -> None:
+    assert after(stored, sentence) == then
+
+
+@pytest.mark.parametrize(
     ("stored", "sentence"),
     [
         ("The session cookie lives for 24 hours.", "The refresh token lives for 8 hours"),
