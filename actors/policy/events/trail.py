@@ -99,8 +99,6 @@ def _followed(trail: SessionTrail, event: Event, topic: str) -> SessionTrail:
         return SessionTrail()
     if event.kind is EventKind.PROMPT:
         trail = replace(trail, mended=())
-    if event.kind is EventKind.PRE_COMPACT:
-        return replace(trail, edits=())
     if event.tool is None:
         return trail
     if event.tool.name in SHELLS:

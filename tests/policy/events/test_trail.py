@@ -195,14 +195,23 @@ def test_the_trail_remembers_what_was_asked() -> None:
     assert len(trails.followed(trail, prompt, "word " * 99).topic) <= TOPIC
 
 
-def test_compaction_clears_the_edits_and_the_end_clears_all() -> None:
+def test_a_compaction_takes_nothing_from_the_trail_and_the_end_of_a_session_all() -> None:
     trail = after(failed("pytest"), edited("/p/a.py"))
 
     compacted = trails.followed(trail, Event("claude", EventKind.PRE_COMPACT))
     over = trails.followed(trail, Event("claude", EventKind.SESSION_END))
 
-    assert (compacted.edits, compacted.failures) == ((), trail.failures)
+    assert (compacted.edits, compacted.failures) == (trail.edits, trail.failures)
     assert replace(over, changing=SessionTrail().changing) == SessionTrail()
+
+
+def test_what_was_edited_before_a_compaction_ended_what_works_after_it() -> None:
+    trail = after(failed("pytest"), edited("/p/a.py"), Event("claude", EventKind.PRE_COMPACT))
+
+    over = trails.resolved(trail, ran("pytest"))
+
+    assert over is not None
+    assert [edit.path for edit in over.edits] == ["/p/a.py"]
 
 
 def test_the_trail_is_bounded() -> None:
