@@ -47,6 +47,7 @@ from actors.policy.events.events import Event
 from actors.policy.events.events import EventKind as HookKind
 from actors.policy.events.fence import is_machine_made
 from actors.policy.events.signals import BOOSTS, READ, Signal, signals
+from actors.policy.statements.trust import IMPORTS
 from actors.policy.text.wording import prose
 from actors.recall.messages import Called, TriggersMessage, WhatMatches
 from actors.strength.rows import ReviewRow
@@ -63,7 +64,6 @@ PAGE = 50  # memories, reviews and prompts read at a time
 CALLED = 50  # phrases of a prompt that are looked at
 COMPARED = 100  # novelties that a spike is compared with
 SURROUNDINGS = 5_000  # names of a project that count as known
-IMPORTED: Final = "import"  # a row of a bulk import is no experience of anybody's day
 
 _SAID: Final = {
     EventKind.NOVELTY_SPIKE: "something unlike what was learnt here before was kept",
@@ -206,8 +206,8 @@ class Importance:
     async def _rate_new(self) -> None:
         while page := await self.reader.living(self._mark("memory"), PAGE):
             for memory in page:
-                if memory.source == IMPORTED:
-                    continue
+                if memory.source in IMPORTS:
+                    continue  # no experience of anybody's day
                 await self._rate(memory)
             if self._mark("memory") < page[-1].id:
                 await self._commit((Marked("memory", page[-1].id),))

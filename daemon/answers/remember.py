@@ -101,7 +101,7 @@ def draft_of(
         key=row.key if isinstance(row, ImportRow) else None,
         intent=row.intent if isinstance(row, Remember) else "auto",
         target=None if target is None else memory_number(target),
-        status=row.status,
+        status="confirmed" if row.status == "noticed" else row.status,  # its source tells so
         valid_from=begun,
         valid_until=over,
     )

@@ -12,6 +12,7 @@ from actors.gate.drafts import kept_as_is
 from actors.gate.messages import Draft, GateMessage, Keep, KeepAll, Verdict, WhatWouldYouDo
 from actors.memory.rows import Memory
 from actors.memory.writes import Created
+from actors.policy.statements.trust import IMPORTED, IMPORTED_NOTICED
 from daemon.answers.remember import AllSecret, draft_of, moment
 from daemon.context import PAGE_LIMIT, Parts, Progress, project_meant, sliced, table
 from daemon.requests.transfer import (
@@ -45,7 +46,8 @@ async def import_rows(parts: Parts, request: Import, progress: Progress) -> Impo
     for place, row in enumerate(request.rows):
         at = moment(row.created_at, now + place * SPACING)
         try:
-            draft = replace(draft_of(parts, row, "import", at), ends=request.replace)
+            source = IMPORTED_NOTICED if row.status == "noticed" else IMPORTED
+            draft = replace(draft_of(parts, row, source, at), ends=request.replace)
         except AllSecret:
             refused.add(place)
             continue
@@ -103,7 +105,7 @@ def _row(memory: Memory) -> dict[str, Any]:
 def _claim(memory: Memory) -> dict[str, Any]:
     """How sure and when, where that is not the usual."""
     claim = {
-        "status": None if memory.status in ("confirmed", "noticed") else memory.status,
+        "status": None if memory.status == "confirmed" else memory.status,
         "valid_from": memory.valid_from,
         "valid_until": memory.valid_until,
     }

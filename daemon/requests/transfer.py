@@ -19,7 +19,7 @@ class ImportRow(msgspec.Struct, frozen=True, kw_only=True):
     type: str = "fact"
     tier: Tier = "normal"
     triggers: list[str] = []
-    status: Literal["hypothesis", "confirmed"] = "confirmed"
+    status: Literal["hypothesis", "noticed", "confirmed"] = "confirmed"
     valid_from: float | str | None = None
     valid_until: float | str | None = None
 

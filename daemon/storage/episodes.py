@@ -7,13 +7,12 @@ from json import dumps
 from actors.capture.rows import TagRow
 from actors.capture.writes import Captured, Faded, Raised
 from actors.policy.capture.capture import Tag
+from actors.policy.statements.trust import IMPORTS
 from daemon.storage import importance, traces
 from daemon.storage.sql import Sql, Value, columns
 
 _EVENT = "SELECT id, kind, strength, at, session, project, reason, seq, memory_id"
 _CAPTURE = "SELECT memory_id, event_id, score, hours, importance, at, before FROM capture"
-# A row of a bulk import is no experience of anybody's day: no moment is near it.
-IMPORTED = "import"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +42,7 @@ class Episode:
 
 def tag(sql: Sql, memory_id: int, at: float, source: str) -> None:
     """Mark a memory as just encoded, with full strength; in its own transaction."""
-    if source != IMPORTED:
+    if source not in IMPORTS:  # no experience of anybody's day: no moment is near it
         sql.rows(
             "INSERT INTO synaptic_tag (memory_id, at, strength) VALUES (?, ?, 1.0)",
             (memory_id, at),

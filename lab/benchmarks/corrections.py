@@ -63,7 +63,7 @@ async def lived(row: Row, home: Home, embedding: SteadyEmbedding, clock: Followi
                 raise SystemExit(f"not remembered: {frame.body}")
         await _later(world, DAY)
         stored: list[str] = [" ".join(text.split()) for text in row["stored"]]
-        old = "" if row["ends"] is None else stored[row["ends"]]
+        old = "" if row["ends"] is None else stored[int(row["ends"])]
         asks = str(row.get("asks") or question(old, row["says"]))
         if row.get("shown"):
             await _said(world, "first", 1, asks)

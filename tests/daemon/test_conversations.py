@@ -300,6 +300,21 @@ def test_rows_are_imported_in_their_order_and_exported_again(clean: Daemon) -> N
     assert (exported[1]["triggers"], exported[1]["tier"]) == (["second"], "critical")
 
 
+@pytest.mark.parametrize("gate", [True, False])
+def test_what_was_only_noticed_is_so_after_an_export_and_an_import(
+    clean: Daemon, gate: bool
+) -> None:
+    said = ["noticed", "hypothesis", "confirmed"]
+    rows = [{"key": one, "text": f"The word of this row is {one}.", "status": one} for one in said]
+    clean.ask("import", rows=rows, gate=gate)
+    exported = clean.ask("export")["rows"]
+    clean.ask("import", rows=exported, gate=gate)
+
+    known = {one["text"]: one["status"] for one in clean.ask("list", limit=9)["memories"]}
+    assert known == {row["text"]: row["status"] for row in rows}
+    assert [row.get("status") for row in exported] == ["noticed", "hypothesis", None]
+
+
 def frames(line: Line) -> Iterator[Frame]:
     """What comes on a connection, several frames at a time or half a one."""
     decoder = Decoder()

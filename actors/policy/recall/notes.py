@@ -70,6 +70,7 @@ def origin(source: str) -> str:
         "hand": "remembered by hand",
         "editor": "remembered in an editor",
         "import": "imported",
+        "noticed-import": "imported, noticed in a session",
         "plan": "a summary that a person agreed to",
     }
     return known.get(source) or f"noticed in a session ({source.replace('_', ' ')})"

@@ -12,7 +12,10 @@ from actors.policy.decay.states import is_protected
 from actors.policy.gate.gate import CreateLinked, Decision, Reinforce, Supersede, Update
 from actors.policy.statements.extraction import RULES
 
-BY_HAND: Final = frozenset({"hand", "editor", "import"})
+IMPORTED: Final = "import"
+IMPORTED_NOTICED: Final = "noticed-import"  # nobody stated or confirmed it where it comes from
+IMPORTS: Final = frozenset({IMPORTED, IMPORTED_NOTICED})
+BY_HAND: Final = frozenset({"hand", "editor", IMPORTED})
 KEPT_TIERS: Final = frozenset({"constitutional", "critical", "important"})
 NOTICED: Final = "dream"  # the source of insights
 _SAID_BY_THE_USER: Final = frozenset(rule.id for rule in RULES if rule.event == "prompt")
