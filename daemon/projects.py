@@ -41,15 +41,27 @@ def place_in(project: str, path: str) -> str | None:
         return None
 
 
+def checkout_of(project: str, directory: str) -> str:
+    """Return the root of the checkout of a project that a directory lies in: of a worktree, or its own."""
+    try:
+        folder = Path(directory).resolve()
+        for one in (folder, *folder.parents):
+            if (one / ".git").exists():
+                return str(one) if project_root(one) == Path(project) else project
+    except (OSError, RuntimeError, ValueError):  # it cannot be looked at
+        pass
+    return project
+
+
 def _git_project(folder: Path) -> Path | None:
     for candidate in (folder, *folder.parents):
-        common = _common_directory(candidate)
+        common = common_directory(candidate)
         if common is not None:
             return _main_checkout(common)
     return None
 
 
-def _common_directory(folder: Path) -> Path | None:
+def common_directory(folder: Path) -> Path | None:
     """The git directory that all worktrees of the repository at ``folder`` share."""
     dot_git = folder / ".git"
     if _is_git_directory(dot_git):

@@ -16,6 +16,7 @@ from typing import Final, TypeVar
 from actors.core.ports import Worker
 from actors.policy.references.naming import is_secret
 from actors.staleness.rows import Folder, Stamp
+from daemon.projects import checkout_of, common_directory
 from hooks import trust
 
 T = TypeVar("T")
@@ -50,6 +51,10 @@ class ProjectSources:
         """Run the function on that thread; None when there is no such project."""
         return await self._thread.run(lambda: _visited(project, function))
 
+    async def checkout(self, project: str, directory: str) -> str:
+        """Return the root of the project's checkout that a directory lies in."""
+        return await self._thread.run(lambda: checkout_of(project, directory))
+
 
 def _visited(project: str, function: Callable[[Folder], T]) -> T | None:
     root = Path(project)
@@ -79,8 +84,8 @@ class DiskFolder:
 
     def moved(self, paths: Sequence[str]) -> Mapping[str, str]:
         """Tell where these files lie by now, by git's own detection of renames."""
-        git = self.root / ".git"
-        if not git.is_dir() or trust.reason_against(os.fsencode(git)):
+        git = common_directory(self.root)
+        if git is None or trust.reason_against(os.fsencode(git)):
             return {}
         committed = reversed(_renames(self.root, _COMMITTED))  # git tells the newest first
         return followed(paths, [*committed, *_renames(self.root, _STAGED)])

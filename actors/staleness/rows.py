@@ -55,3 +55,7 @@ class Sources(Protocol):
     async def visit(self, project: str, function: Callable[[Folder], T]) -> T | None:
         """Run the function on that thread; None when there is no such project."""
         ...
+
+    async def checkout(self, project: str, directory: str) -> str:
+        """Return the root of the project's checkout that a directory lies in: a worktree's, or its own."""
+        ...

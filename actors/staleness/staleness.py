@@ -24,7 +24,7 @@ from actors.memory.commit import answered, attempted, commit
 from actors.memory.messages import LongTermMessage, MemoriesChanged
 from actors.memory.ports import Reader
 from actors.memory.rows import Memory
-from actors.policy.events.events import EventKind
+from actors.policy.events.events import Event, EventKind
 from actors.policy.events.surroundings import files_touched
 from actors.policy.events.trail import EDITORS, SHELLS
 from actors.policy.references.naming import candidates, named, references, relative
@@ -72,6 +72,11 @@ class Staleness:
     touched: Latest[str, deque[str]] = field(default_factory=lambda: Latest(SESSIONS))
     stamps: Latest[Place, Stamp | None] = field(default_factory=lambda: Latest(STAMPS))
     editing: Latest[str, bool] = field(default_factory=lambda: Latest(SESSIONS))
+    # Of a session: where it works, and the root of that checkout.
+    checkouts: Latest[str, tuple[str, str]] = field(default_factory=lambda: Latest(SESSIONS))
+    looked_in: dict[str, str] = field(
+        default_factory=dict[str, str]
+    )  # the last checkout, by project
     looks: int = 0
 
     def statistics(self) -> dict[str, Any]:
@@ -140,7 +145,8 @@ class Staleness:
             ):
                 continue
             touched = tuple(self.touched.get(memory.session or "", ()))
-            found = await self._visit(project, partial(_taken, memory, touched))
+            _, folder = self.checkouts.get(memory.session or "", ("", project))
+            found = await self._visit(folder, partial(_taken, memory, touched))
             if found or (before is not None and found is not None):
                 await self._store(
                     Referring(memory.id, project, memory.session, memory.content_hash, found)
@@ -152,17 +158,33 @@ class Staleness:
         event, project = happened.event, happened.project
         if project is None or not event.session:
             return
+        folder = await self._checkout(event, project)
         if event.kind is EventKind.SESSION_START:
-            await self._try(self._look(self._newest(project)))
+            await self._try(self._look(self._newest(project), folder=folder))
         elif event.tool is not None:
-            self._note(event.session, files_touched(event), project)
+            self._note(event.session, files_touched(event), folder)
             if event.tool.name in EDITORS or event.tool.name in SHELLS:
                 self.editing[event.session] = True
         elif event.kind in _LOOKS and self.editing.pop(event.session, False):
-            await self._try(self._look(self._newest(project), by=event.session))
+            await self._try(self._look(self._newest(project), by=event.session, folder=folder))
 
-    def _note(self, session: str, paths: Iterable[str], project: str) -> None:
-        inside = [path for one in paths if (path := relative(one, project))]
+    async def _checkout(self, event: Event, project: str) -> str:
+        """Root of the checkout that a session works in: a worktree's, or the project's own."""
+        known = self.checkouts.get(event.session)
+        if (
+            known is not None
+            and known[0] == event.cwd
+            and event.kind is not EventKind.SESSION_START
+        ):
+            return known[1]
+        folder = project
+        with trio.move_on_after(WITHIN):
+            folder = await self.sources.checkout(project, event.cwd)
+        self.checkouts[event.session] = (event.cwd, folder)
+        return folder
+
+    def _note(self, session: str, paths: Iterable[str], folder: str) -> None:
+        inside = [path for one in paths if (path := relative(one, folder))]
         if inside:
             before = self.touched.get(session) or deque[str](maxlen=TOUCHED)
             before.extendleft(inside)
@@ -173,12 +195,18 @@ class Staleness:
         return {i: phrase(self.known[i].references) for i in memory_ids if i in self.known}
 
     async def _look(
-        self, memory_ids: Iterable[int], *, by: str | None = None, anew: Collection[int] = ()
+        self,
+        memory_ids: Iterable[int],
+        *,
+        by: str | None = None,
+        anew: Collection[int] = (),
+        folder: str | None = None,
     ) -> None:
         """Look at the files of these memories, and so at all memories about them.
 
-        Files that were not written since the last look are not read. ``by``: the session that
-        wrote them; its own memories, and those ``anew``, go by what is there now.
+        Files that were not written since the last look are not read, unless that was in another
+        checkout than this ``folder``. ``by``: the session that wrote them; its own memories, and
+        those ``anew``, go by what is there now.
         """
         projects: dict[str, set[str]] = {}
         for memory_id in memory_ids:
@@ -188,14 +216,18 @@ class Staleness:
             about = set[int]().union(*(self.about[project, path] for path in paths))
             known = [self.known[one] for one in about]
             own = {one.memory_id for one in known if by is not None and one.session == by}
+            here = folder or project
+            again = self.looked_in.get(project, here) == here
             stamps = {
-                path: self.stamps.get((project, path), _UNSEEN) for path in (*paths, *_HISTORY)
+                path: self.stamps.get((project, path), _UNSEEN) if again else _UNSEEN
+                for path in (*paths, *_HISTORY)
             }
             work = partial(_looked_over, known, stamps, own.union(anew))
-            seen = await self._visit(project, work)
+            seen = await self._visit(here, work)
             if seen is None:
                 continue
             self.looks += 1
+            self.looked_in[project] = here
             for one in seen.changed:
                 await self._store(one)
             for path, stamp in seen.stamps.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,6 +38,20 @@ ROUNDED = PAY.replace("return bill", "return round(bill)")
 CHANGED = "charge in src/pay.py changed since"
 
 
+def git(folder: Path, *arguments: str) -> None:
+    identity = ["-c", "user.name=t", "-c", "user.email=t@example.org"]
+    subprocess.run(["git", *identity, *arguments], cwd=folder, check=True, capture_output=True)
+
+
+def worktree(project: Path) -> Path:
+    """A worktree within a project that is a repository from now on."""
+    git(project, "init", "-q")
+    git(project, "add", ".")
+    git(project, "commit", "-q", "-m", "begin")
+    git(project, "worktree", "add", "-q", "trees/one")
+    return project / "trees/one"
+
+
 class CountedSources:
     """The real files, and how often somebody looked at them."""
 
@@ -47,6 +62,9 @@ class CountedSources:
     async def visit(self, project: str, function: Callable[[Folder], T]) -> T | None:
         self.visits += 1
         return await self.real.visit(project, function)
+
+    async def checkout(self, project: str, directory: str) -> str:
+        return await self.real.checkout(project, directory)
 
 
 @dataclass
@@ -74,8 +92,10 @@ class Bench:
         await self.tell(MemoriesChanged((memory_id,)))
         return memory_id
 
-    async def happen(self, kind: EventKind, session: str, tool: Tool | None = None) -> None:
-        event = Event("claude", kind, session, tool=tool)
+    async def happen(
+        self, kind: EventKind, session: str, tool: Tool | None = None, *, cwd: Path | None = None
+    ) -> None:
+        event = Event("claude", kind, session, tool=tool, cwd=str(cwd or self.project))
         await self.tell(Happened(1, BEGINNING, event, str(self.project)))
 
     async def edit(self, session: str, text: str) -> None:
@@ -279,3 +299,32 @@ async def test_after_a_restart_it_knows_and_takes_in_what_came_meanwhile(
     assert anew.statistics()["referring"] == 2
     assert [one.symbol for one in await bench.about(late)] == ["refund"]
     assert [one.state for one in await bench.about(kept)] == [State.HELD]
+
+
+async def test_what_a_session_edits_in_a_worktree_is_looked_at_there(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    tree = worktree(bench.project)
+    kept = await bench.keep("`charge` in src/pay.py never rounds")
+    (tree / "src/pay.py").write_text(ROUNDED)
+    edit = Tool("Edit", {"file_path": str(tree / "src/pay.py")})
+    await bench.happen(EventKind.TOOL, "s1", edit, cwd=tree)
+    await bench.happen(EventKind.TURN_END, "s1", cwd=tree)
+    own = await bench.keep("`refund` never rounds", "s1")
+    there = await bench.said(kept)
+    await bench.happen(EventKind.SESSION_START, "s2")
+
+    assert (there, await bench.said(kept)) == (CHANGED, "")
+    (reference,) = await bench.about(own)
+    assert reference.path == "src/pay.py"
+
+
+async def test_a_file_that_a_worktree_moved_is_followed_there(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    tree = worktree(bench.project)
+    kept = await bench.keep("`charge` in src/pay.py never rounds")
+    git(tree, "mv", "src/pay.py", "src/money.py")
+    await bench.happen(EventKind.SESSION_START, "s1", cwd=tree)
+
+    assert await bench.said(kept) == ""
