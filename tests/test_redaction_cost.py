@@ -8,7 +8,6 @@ import math
 import random
 import re
 import string
-import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -23,6 +22,7 @@ from actors.policy.events.redaction import redacted
 from actors.policy.events.secret_shapes import LITERALS, shape_scan
 from actors.policy.events.secret_tokens import run_scan
 from actors.policy.events.secret_words import STEMS
+from tests.costs import ratio
 
 SIZE = 16 * 1024
 FILLERS = (
@@ -57,13 +57,6 @@ RULES: tuple[tuple[str, Callable[[str, list[tuple[int, int, str]]], None]], ...]
 )
 
 
-def cpu(work: Callable[[], object]) -> float:
-    """CPU of one go, in seconds."""
-    start = time.process_time()
-    work()
-    return time.process_time() - start
-
-
 def yardstick() -> None:
     """Do the simplest scan there is: a match for each character of 16 KiB (2 ms here)."""
     for _ in re.finditer(".", "ab" * (SIZE // 2)):
@@ -71,17 +64,8 @@ def yardstick() -> None:
 
 
 def in_yardsticks(work: Callable[[], object], enough: float = math.inf) -> float:
-    """Cost of the work, measured in turn with the yardstick, so that both meet the same machine.
-
-    The least of three goes of each, and of up to twelve until it is below `enough`.
-    """
-    best = unit = math.inf
-    for go in range(12):
-        unit = min(unit, cpu(yardstick))
-        best = min(best, cpu(work))
-        if go >= 2 and best < enough * unit:
-            break
-    return best / unit
+    """Cost of the work, in turn with the yardstick."""
+    return ratio(work, yardstick, enough)
 
 
 def filled(filler: str, size: int) -> str:

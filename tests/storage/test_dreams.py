@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from functools import partial
 from typing import Any
@@ -453,13 +454,13 @@ async def test_causes_are_looked_for_once_for_each_memory_and_not_for_each_pair(
     await written(store, Connected(ids[0], ids[1], "caused", 1.0, "", 1.0))
     await written(store, Connected(ids[3], ids[2], "derived_from", 1.0, "", 1.0))
     many = [*ids, *range(1_000, 5_000)]
-    spent: dict[int, float] = {}
+    spent = {500: math.inf, 4_000: math.inf}
     found: list[tuple[int, int]] = []
-    for count in (500, 4_000):
-        began = time.process_time()
-        for _ in range(5):
+    for _ in range(5):
+        for count in spent:
+            began = time.process_time()
             found = await store.reading.causal_pairs(many[:count])
-        spent[count] = time.process_time() - began
+            spent[count] = min(spent[count], time.process_time() - began)
 
     assert sorted(found) == [(ids[0], ids[1]), (ids[2], ids[3])]
     assert spent[4_000] < 30 * spent[500]  # eight times as many: 64 times the pairs

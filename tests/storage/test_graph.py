@@ -158,11 +158,12 @@ async def test_no_question_waits_for_the_table_to_be_made_anew(store: OpenStore)
         work(sql)
         return time.thread_time() - before
 
+    # The least of three goes: the heap of all tests may be collected within one of them.
     asked = await store.reading.read(
-        lambda sql: timed(sql, lambda sql: spelt.respelled(sql, ["wqabbx"]))
+        lambda sql: min(timed(sql, lambda sql: spelt.respelled(sql, ["wqabbx"])) for _ in range(3))
     )
     anew = await store.reading.read(lambda sql: timed(sql, spelt.take_up))
-    again = await store.reading.read(lambda sql: timed(sql, spelt.take_up))
+    again = await store.reading.read(lambda sql: min(timed(sql, spelt.take_up) for _ in range(3)))
 
     assert asked < anew / 2
     assert again < anew / 5

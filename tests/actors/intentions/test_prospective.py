@@ -372,18 +372,20 @@ async def test_a_status_of_very_many_is_cheap_and_right_when_it_is_asked_again(
         for session in (f"s{number}",) if number < 20 else ():
             await bench.tool("Read", session=session, file_path=f"/p/file{number}.py")
 
-    began = time.process_time()
-    first = bench.actor.statistics()
-    cheap = time.process_time() - began
+    spent: list[float] = []
+    for _ in range(3):  # the heap of all tests may be collected within one of them
+        began = time.process_time()
+        first = bench.actor.statistics()
+        spent.append(time.process_time() - began)
+        assert (first["open"], first["due"]) == (200, 0)  # none of them came due by its time
     began = time.process_time()
     due = [due for _, due in (await bench.listed()).values()]
     whole = time.process_time() - began
     await wait_all_tasks_blocked()
     second = bench.actor.statistics()
 
-    assert (first["open"], first["due"]) == (200, 0)  # none of them came due by its time
     assert (second["open"], second["due"]) == (200, sum(due)) == (200, 20)
-    assert cheap * 10 < whole
+    assert min(spent) * 10 < whole
 
 
 async def test_what_a_prompt_asks_to_be_reminded_of_is_intended_once(

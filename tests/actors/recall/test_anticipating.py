@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator
 from typing import Any
 
 import pytest
@@ -24,6 +23,7 @@ from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.recall.bench import ASKED, SQUID, WHALE, Bench, open_bench, texts
 from tests.clock import BEGINNING, FollowingClock
+from tests.costs import ratio
 
 pytestmark = pytest.mark.trio
 
@@ -284,19 +284,13 @@ async def test_a_question_is_read_for_its_topics_once_and_not_whenever_a_file_is
         there.learn(search, Exposed((1,), None, "recall", BEGINNING))
     await expected(bench)
 
-    assert spent(lambda: there.expected(Expected(FILE, SHOP, Reply()))) < 0.5 * spent(
-        lambda: [topics(key) for key in keys]
+    cost = ratio(
+        lambda: there.expected(Expected(FILE, SHOP, Reply())),
+        lambda: [topics(key) for key in keys],
+        0.5,
     )
 
-
-def spent(work: Callable[[], object]) -> float:
-    """Seconds of this thread's processor, the least of three times."""
-    times: list[float] = []
-    for _ in range(3):
-        before = time.thread_time()
-        work()
-        times.append(time.thread_time() - before)
-    return min(times)
+    assert cost < 0.5
 
 
 async def test_a_file_tells_what_it_expects_and_why(

@@ -1,7 +1,7 @@
 """From hook events to candidate memories."""
 
-import time
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,7 @@ from actors.policy.events.fence import is_machine_made
 from actors.policy.events.trail import SessionTrail
 from actors.policy.statements import extraction, statements
 from actors.policy.statements.candidates import Candidate, Origin
+from tests.costs import ratio
 from tests.policy.adversarial import SIZE, fast
 
 SESSION: dict[str, object] = {"session_id": "s1", "cwd": "/p"}
@@ -544,8 +545,8 @@ HOSTILE = [
 ]  # fmt: skip
 
 
-def cpu(text: str) -> float:
-    """Seconds of CPU for one text in every place where an event can carry one."""
+def extracted(text: str) -> None:
+    """Take what there is from one text in every place where an event can carry one."""
     session = [
         prompt(text),
         event("Stop", last_assistant_message=text),
@@ -558,13 +559,7 @@ def cpu(text: str) -> float:
         used("Read", {"file_path": "/p/compose.yml"}, {"file": {"content": text}}),
         edited("/p/a.py", text),
     ]
-    started = time.process_time()
     yields(*session)
-    return time.process_time() - started
-
-
-def least(text: str) -> float:
-    return min(cpu(text) for _ in range(3))
 
 
 @pytest.mark.parametrize("filler", HOSTILE)
@@ -573,8 +568,7 @@ def test_a_hostile_filler_costs_little_more_than_prose(filler: str) -> None:
     prose = "The parser reads a file and the tests run in order. " * (length // 52)
 
     # A quadratic expression costs a hundred times as much and more: it was measured in seconds.
-    # The least of three goes: the heap of all tests may be collected within one of them.
-    assert least((filler * length)[:length]) < 20 * least(prose)
+    assert ratio(partial(extracted, (filler * length)[:length]), partial(extracted, prose), 20) < 20
 
 
 def test_many_polite_words_and_many_blanks_cost_what_their_number_does() -> None:

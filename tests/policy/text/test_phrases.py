@@ -1,7 +1,6 @@
 """Trigger phrases: boundaries in every script, offsets of the original text, cost per phrase."""
 
 import random
-import time
 import unicodedata
 from collections.abc import Callable, Generator
 
@@ -10,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.text.phrases import LONGEST, Match, PhraseIndex, phrases_of
+from tests.costs import ratio
 
 
 @pytest.fixture(autouse=True, scope="module", params=[1, 2_048], ids=["arrays", "dictionaries"])
@@ -128,7 +128,7 @@ def test_a_phrase_of_ten_thousand_owners_is_added_as_cheaply_as_any_other() -> N
             (index.add("make lint", owner), index.remove(owner)) for owner in range(20_000, 20_500)
         ].clear()
 
-    assert _cpu(added(shared)) < 5 * _cpu(added(alone))
+    assert ratio(added(shared), added(alone), 5) < 5
 
 
 def test_an_emptied_index_holds_nothing() -> None:
@@ -236,7 +236,7 @@ def test_adding_a_phrase_does_not_grow_with_the_index() -> None:
 
         return work
 
-    assert _cpu(added(large)) < 5 * _cpu(added(small))
+    assert ratio(added(large), added(small), 5) < 5
 
 
 def test_so_few_phrases_wait_that_a_phrase_takes_eighty_bytes_at_any_time() -> None:
@@ -257,12 +257,10 @@ def test_matching_costs_a_few_times_splitting_and_looking_up() -> None:
     text = " ".join(f"v{rng.randrange(100_000)}" for _ in range(5_000))
     known = {f"w{i}" for i in range(10_000)}
 
-    def costs_little() -> bool:
-        plain = _cpu(lambda: [word for word in text.lower().split() if word in known])
-        return _cpu(lambda: index.matches(text)) < 20 * plain
+    def plain() -> list[str]:
+        return [word for word in text.lower().split() if word in known]
 
-    # Side by side each time: a busy machine slows both, and seldom three times alike.
-    assert any(costs_little() for _ in range(3))
+    assert ratio(lambda: index.matches(text), plain, 20) < 20
 
 
 def test_phrases_of_a_memory_are_names_files_commands_and_versions() -> None:
@@ -328,15 +326,6 @@ def _synthetic(count: int, rng: random.Random) -> list[str]:
         " ".join(f"w{rng.randrange(20_000)}" for _ in range(rng.randint(1, 4)))
         for _ in range(count)
     ]
-
-
-def _cpu(work: Callable[[], object]) -> float:
-    best = float("inf")
-    for _ in range(5):
-        start = time.process_time()
-        work()
-        best = min(best, time.process_time() - start)
-    return best
 
 
 @pytest.mark.parametrize("count", [40, 5_000])  # in dictionaries, and in arrays

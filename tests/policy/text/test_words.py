@@ -1,7 +1,6 @@
 """What full-text search stores and asks; every claim is checked against a real FTS5 table."""
 
 import sqlite3
-import time
 from contextlib import closing
 
 import pytest
@@ -20,6 +19,7 @@ from actors.policy.text.words import (
     stem,
     stems,
 )
+from tests.costs import ratio
 
 
 def _found(query: str, *texts: str) -> list[int]:
@@ -161,7 +161,7 @@ def test_a_prompt_of_a_hundred_thousand_words_costs_no_more_than_its_ends() -> N
     words = [f"w{i % 977}x" for i in range(100_000)]
     short, long = " ".join(words[:1_500]), " ".join(words)
 
-    assert _cpu(lambda: query_terms(long)) < 5 * _cpu(lambda: query_terms(short))
+    assert ratio(lambda: query_terms(long), lambda: query_terms(short), 5) < 5
 
 
 @pytest.mark.parametrize(
@@ -193,16 +193,6 @@ def test_coverage_is_the_weight_of_what_was_found() -> None:
     assert coverage(asked, stems("We cache in Redis")) == 0.25
     assert coverage(asked, stems("Postgres caches pages")) == 1.0
     assert coverage({}, stems("anything")) == 0.0
-
-
-def _cpu(work: object) -> float:
-    assert callable(work)
-    best = float("inf")
-    for _ in range(5):
-        start = time.process_time()
-        work()
-        best = min(best, time.process_time() - start)
-    return best
 
 
 @given(st.text(st.characters(min_codepoint=32, max_codepoint=126)))
