@@ -29,6 +29,7 @@ from lsp.reports import address, dream_page
 from lsp.session import Session
 
 TOLD_EVERY = 0.5  # seconds between two words of how far a dream is
+STOP_WITHIN = 5.0  # seconds until the daemon has heard that its own dream is to stop
 LOOK_AGAIN = 5.0  # seconds until a follower that was cut off, or was off, looks again
 SILENT = 60.0  # seconds without a word of a dream that began by itself: it was put off
 STAGES = ("replay", "cross_reference", "strengthen", "prune", "transfer")
@@ -162,7 +163,7 @@ class Dreams:
 
     async def _stop_scheduled(self, work: Work) -> None:
         await work.cancelled.wait()
-        await self._session.ask(CancelDreaming(), within=LOOK_AGAIN)
+        await self._session.ask(CancelDreaming(), within=STOP_WITHIN)
 
     async def _next(self) -> dict[str, Any]:
         while not self._heard:

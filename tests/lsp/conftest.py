@@ -45,6 +45,7 @@ BOUNDS = (
     "lsp.session.FIRST_LOOK",
     "lsp.session.MATCH_WITHIN",
     "lsp.commands.WITHIN",
+    "lsp.dreams.STOP_WITHIN",
     "lsp.plans.SOON",
 )
 

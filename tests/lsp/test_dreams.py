@@ -278,8 +278,9 @@ def titles(editor: EditorClient, line: int) -> list[str]:
 
 
 def test_a_line_offers_what_can_be_decided_about_the_plan_for_its_memory(
-    editor: EditorClient, daemon: FakeDaemon
+    editor: EditorClient, daemon: FakeDaemon, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("lsp.plans.FRESH", PATIENCE)
     opened(editor, daemon)
 
     assert titles(editor, 1)[-3:] == [
