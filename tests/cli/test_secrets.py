@@ -13,18 +13,10 @@ from daemon.requests.secrets import Secrets, SecretsAt, SecretsFound
 from daemon.storage.sql import Sql
 from tests.cli.conftest import Program, Run, document
 from tests.cli.fake_daemon import FakeDaemon
+from tests.holders import holders
 
 SECRET = "acme_kiwifruit"
 RULE = "[redaction]\npatterns = ['acme_[a-z]+']\n"
-
-
-def holders(home: Home) -> set[str]:
-    """The files of the home in which the secret stands."""
-    return {
-        path.name
-        for path in home.root.rglob("*")
-        if path.is_file() and SECRET.encode() in path.read_bytes()
-    }
 
 
 def spooled(home: Home, name: str, **event: object) -> Path:
@@ -60,7 +52,7 @@ def test_a_real_store_its_spool_log_and_backups_are_cleaned(program: Program, ho
         log.write(f"a line with {SECRET}\n")
     aside = home.spool / "1.json.unreadable"
     aside.write_text(f"no event: {SECRET}")
-    before = holders(home)
+    before = {Path(name).name for name in holders(home.root, SECRET)}
     home.config.write_text(RULE)
 
     found = document(program("doctor", "--secrets", "--yes", "--json"))
@@ -72,7 +64,7 @@ def test_a_real_store_its_spool_log_and_backups_are_cleaned(program: Program, ho
     assert found["places"].keys() >= {
         "memory.text", "memory_version.text", "spool", "logs", f"backups/{copy.name}",
     }  # fmt: skip
-    assert holders(home) == set()
+    assert holders(home.root, SECRET) == []
     assert (again["places"], again["taken_out"]) == ({}, False)
     assert {memory["text"] for memory in shown["memories"]} == {
         "the gate opens with [REDACTED] on mondays", "oaks are old",

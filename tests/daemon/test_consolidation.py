@@ -70,9 +70,12 @@ def test_the_cycles_run_by_themselves_when_nobody_is_there(make: Make) -> None:
         REVERIE_CONSOLIDATION_DECAY_EVERY="0.5",
     ).start()
     daemon.remember("the deploy goes through main")
+    kept = daemon.ask("show", id="m1")["memory"]["created_at"]
 
     def ran() -> bool:
-        return daemon.ask("status")["schedule"]["decay"]["last_ran"] is not None
+        """Whether it has run since; before it had nothing to look at."""
+        ran_at = daemon.ask("status")["schedule"]["decay"]["last_ran"]
+        return bool(ran_at is not None and ran_at > kept)
 
     wait_for(ran, daemon.running)
 

@@ -13,6 +13,7 @@ import pytest
 from daemon.wire import Decoder, Frame, encoded
 from tests.daemon.conftest import Make
 from tests.daemon.process import Daemon, Gone, Line, Refusal, prompt
+from tests.holders import holders
 
 WHALE = "the blue whale database listens on port 5432 in staging"
 ASKED = "which port does the blue whale database listen on in staging?"
@@ -89,26 +90,12 @@ def test_secrets_never_reach_the_store(clean: Daemon) -> None:
     clean.remember(f"deploy with {token}", triggers=[token], title=f"the {token}")
     clean.hook(b"e" * 16, prompt(f"remember that the token of the deploy is {token}"))
     clean.settled()
-    holders = [
-        path.name
-        for path in clean.home.root.rglob("*")
-        if path.is_file() and token.encode() in path.read_bytes()
-    ]
 
-    assert holders == []
+    assert holders(clean.home.root, token) == []
     assert token not in json.dumps(clean.ask("list"))
 
 
 TOKEN = "ghp_" + "z9Y8x7W6v5U4t3S2r1Q0p9O8n7M6l5K4j3I2"
-
-
-def files_with(daemon: Daemon, text: str) -> list[str]:
-    """The files of the home that hold a text."""
-    return [
-        path.name
-        for path in daemon.home.root.rglob("*")
-        if path.is_file() and text.encode() in path.read_bytes()
-    ]
 
 
 @pytest.mark.parametrize("text", [TOKEN, f"  {TOKEN}\n", f"GITHUB_TOKEN={TOKEN}"])
@@ -150,7 +137,7 @@ def test_an_event_that_is_all_secret_keeps_its_place_and_makes_no_memory(clean: 
     clean.settled()
 
     assert clean.ask("list")["total"] == 0
-    assert files_with(clean, TOKEN) == []
+    assert holders(clean.home.root, TOKEN) == []
     (event,) = clean.ask("journal")["events"]
     assert event["kind"] == "prompt"
 
@@ -165,8 +152,8 @@ def test_what_a_command_reads_of_secrets_is_in_no_file(clean: Daemon) -> None:
     clean.hook(b"h" * 16, event)
     clean.settled()
 
-    assert files_with(clean, "velvetcrowlantern") == []
-    assert files_with(clean, "pass show servers/db")
+    assert holders(clean.home.root, "velvetcrowlantern") == []
+    assert holders(clean.home.root, "pass show servers/db")
 
 
 def test_patterns_of_the_users_own_hold_in_a_daemon(make: Make) -> None:
@@ -177,7 +164,7 @@ def test_patterns_of_the_users_own_hold_in_a_daemon(make: Make) -> None:
     daemon.hook(b"i" * 16, prompt("what is acme_kiwifruit?"))
     daemon.settled()
 
-    assert files_with(daemon, "acme_kiwifruit") == []
+    assert holders(daemon.home.root, "acme_kiwifruit") == []
     (memory,) = daemon.ask("list")["memories"]
     assert memory["text"] == "the tunnel opens with [REDACTED] on mondays"
 
@@ -187,13 +174,8 @@ def test_an_erased_memory_is_in_no_file_of_the_home(clean: Daemon) -> None:
     clean.settled()
     (memory,) = clean.ask("list")["memories"]
     clean.ask("forget", ids=[memory["id"]], erase=True)
-    holders = [
-        path.name
-        for path in clean.home.root.rglob("*")
-        if path.is_file() and b"marzipan" in path.read_bytes()
-    ]
 
-    assert holders == []
+    assert holders(clean.home.root, "marzipan") == []
     assert clean.ask("list")["total"] == 0
 
 

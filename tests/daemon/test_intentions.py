@@ -10,6 +10,7 @@ import pytest
 
 from tests.daemon.conftest import Make
 from tests.daemon.process import Daemon, Refusal, prompt, wait_for
+from tests.holders import holders
 
 TEXT = "polish the brass sextant"
 
@@ -32,11 +33,6 @@ def once_reminded(daemon: Daemon) -> Any:
         daemon.running,
     )
     return daemon.ask("show-intention", id="i1")
-
-
-def files_with(daemon: Daemon, needle: bytes) -> list[str]:
-    home = daemon.home.root
-    return [path.name for path in home.rglob("*") if path.is_file() and needle in path.read_bytes()]
 
 
 def tool(name: str, cwd: str, **given: Any) -> dict[str, Any]:
@@ -83,7 +79,7 @@ def test_erasing_leaves_no_byte_of_it(daemon: Daemon, way: str) -> None:
     daemon.hook(b"a" * 16, prompt(f"remind me to {TEXT} when we reach the harbour"))
     daemon.settled()
     (found,) = daemon.ask("list-intentions", everywhere=True)["intentions"]
-    assert files_with(daemon, b"sextant")
+    assert holders(daemon.home.root, "sextant")
 
     if way == "erase-intention":
         daemon.ask("erase-intention", id=found["id"])
@@ -94,7 +90,7 @@ def test_erasing_leaves_no_byte_of_it(daemon: Daemon, way: str) -> None:
 
     assert found["text"] == TEXT
     assert daemon.ask("list-intentions", everywhere=True, ended=True)["total"] == 0
-    assert files_with(daemon, b"sextant") == []
+    assert holders(daemon.home.root, "sextant") == []
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from typing import Any
 from daemon.wire import PROGRESS, Decoder, Frame, encoded
 from tests.daemon.conftest import Make
 from tests.daemon.process import Daemon, prompt
+from tests.holders import holders
 
 SECRET = "acme_kiwifruit"
 RULE = "[redaction]\npatterns = ['acme_[a-z]+']\n"
@@ -39,15 +40,6 @@ def frames_of(daemon: Daemon, *, until: int, **body: Any) -> list[Frame]:
     return found
 
 
-def holders(daemon: Daemon) -> set[str]:
-    """The files of the home in which the secret stands."""
-    return {
-        path.name
-        for path in daemon.home.root.rglob("*")
-        if path.is_file() and SECRET.encode() in path.read_bytes()
-    }
-
-
 def test_progress_is_told_and_the_counts_say_what_was_found(make: Make) -> None:
     daemon = grown(make, 600)
 
@@ -58,7 +50,7 @@ def test_progress_is_told_and_the_counts_say_what_was_found(make: Make) -> None:
     counts = {at["place"]: at["secrets"] for at in last.body["places"]}
     assert counts["memory.text"] >= 600
     assert counts["journal.body"] == 1
-    assert holders(daemon) == set()
+    assert holders(daemon.home.root, SECRET) == []
     assert len(daemon.recall("gate 17 opens")) > 0
 
 
@@ -72,7 +64,7 @@ def test_who_goes_away_stops_it_and_a_second_time_does_the_rest(make: Make) -> N
 
     assert places == "the daemon works on"
     assert last.body["rows"] > 1_500
-    assert holders(daemon) == set()
+    assert holders(daemon.home.root, SECRET) == []
 
 
 def test_a_memory_that_was_nothing_but_a_secret_is_forgotten(make: Make) -> None:
@@ -86,7 +78,7 @@ def test_a_memory_that_was_nothing_but_a_secret_is_forgotten(make: Make) -> None
 
     assert last.body["forgotten"] == 1
     assert daemon.ask("list")["memories"] == []
-    assert holders(daemon) == set()
+    assert holders(daemon.home.root, SECRET) == []
 
 
 def test_an_intention_that_waits_says_it_without_its_secret(make: Make) -> None:
@@ -100,4 +92,4 @@ def test_an_intention_that_waits_says_it_without_its_secret(make: Make) -> None:
     (listed,) = daemon.ask("list-intentions")["intentions"]
 
     assert listed["text"] == "close the gate [REDACTED]"
-    assert holders(daemon) == set()
+    assert holders(daemon.home.root, SECRET) == []

@@ -21,6 +21,7 @@ import pytest
 from daemon.home import Home
 from daemon.launch import alive, lock_holder, own_command
 from tests.e2e.messages_api import MessagesApi, Turn, messages_api
+from tests.holders import holders
 from tests.patience import HOOKS, PATIENCE, ROOT, UNHURRIED
 
 HOOK = ("/bin/sh", str(HOOKS / "hook.sh"), "claude")
@@ -110,11 +111,7 @@ class Reverie:
 
     def files_with(self, text: str) -> list[str]:
         """The files of the home in which this text stands."""
-        return [
-            str(path.relative_to(self.home.root))
-            for path in self.home.root.rglob("*")
-            if path.is_file() and text.encode() in path.read_bytes()
-        ]
+        return holders(self.home.root, text)
 
 
 @pytest.fixture

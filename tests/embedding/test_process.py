@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -118,14 +119,19 @@ async def test_a_killed_worker_is_started_again_and_waiters_are_told(
 async def test_a_worker_that_hangs_is_started_again(tiny_model: Path) -> None:
     impatient = Settings(backoff=0.01, answer_within=2.0)
     async with open_worker(tiny_model, impatient) as worker:
-        await fill(worker, "the cache")
+        await worker.settled()
         assert worker.pid
         os.kill(worker.pid, signal.SIGSTOP)
 
         with pytest.raises(EmbeddingUnavailable, match="hangs"):
             await ask(worker, "the cache")
+        made: list[bytes] = []
         with trio.fail_after(PATIENCE):
-            assert len(await fill(worker, "the cache")) == 1
+            while not made:
+                with suppress(EmbeddingUnavailable):  # on a busy machine one that works is as late
+                    made = await fill(worker, "the cache")
+        assert len(made) == 1
+        assert worker.starts > 1
 
 
 @pytest.fixture

@@ -63,16 +63,20 @@ class Listener:
     done: threading.Event = field(default_factory=threading.Event)
 
     def serve(self, listening: socket.socket) -> None:
+        """Serve everybody who came until it is done, on a busy machine too: the last says nothing."""
         held: list[socket.socket] = []
-        while not self.done.is_set():
+        is_last = False
+        while not is_last:
             try:
                 connection, _ = listening.accept()
             except OSError:
                 break
+            before = len(self.frames)
             if self._answered(connection):
                 connection.close()
             else:
                 held.append(connection)
+            is_last = self.done.is_set() and len(self.frames) == before
         for connection in held:
             connection.close()
 
