@@ -23,6 +23,7 @@ from actors.memory.messages import Commit, LongTermMessage
 from actors.memory.rows import Memory
 from actors.memory.unit import Unit
 from actors.observatory.messages import ObservatoryMessage
+from actors.passages.messages import PassagesMessage
 from actors.plans.messages import ArchivistMessage
 from actors.policy.events.cutting import Redact
 from actors.policy.events.redaction import redacted
@@ -71,6 +72,7 @@ class Mailboxes:
     extraction: Mailbox[ExtractionMessage]
     dreaming: Mailbox[DreamingMessage]
     staleness: Mailbox[StalenessMessage]
+    passages: Mailbox[PassagesMessage]
 
 
 @dataclass(slots=True)

@@ -43,6 +43,9 @@ from actors.links.causal import Causal
 from actors.memory.long_term import LongTerm
 from actors.memory.messages import LongTermMessage, Write
 from actors.observatory.observatory import Observatory
+from actors.passages.finding import Finding
+from actors.passages.idle import Idle
+from actors.passages.passages import Passages
 from actors.plans.archivist import Archivist
 from actors.policy.decay import capacity, forecast
 from actors.policy.intentions import intentions
@@ -117,6 +120,7 @@ ORDER = (
     "importance",
     "prospective",
     "staleness",
+    "passages",
     "extraction",
     "recall",
     "intake",
@@ -230,6 +234,15 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
             intentions.DEFAULT, reader, s.clock, s.files, LocalZone(), box["long_term"]
         ),
         "staleness": lambda: Staleness(reader, reader, s.sources, box["long_term"]),
+        "passages": lambda: Passages(
+            settings.passages, reader, s.large_events, box["long_term"],
+            Finding(reader, s.clock, box["long_term"], box["embedder"]),
+            Idle(
+                settings.passages, reader, s.clock, s.activity, s.embedding, box["long_term"],
+                box["embedder"],
+            ),
+            learns=on.extraction,
+        ),
         "extraction": lambda: Extraction(
             box["gate"], box["long_term"], box["tagging"], s.large_events, reader,
             learns=on.extraction, place=place_in,
@@ -254,6 +267,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
                 prospective=box["prospective"],
                 strength=box["strength"],
                 staleness=box["staleness"],
+                passages=box["passages"],
             ),
             box["intake"],
             s.project_of,

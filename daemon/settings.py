@@ -26,6 +26,7 @@ from actors.consolidation import consolidation
 from actors.dreams.stages import Settings as Dreaming
 from actors.links import activation
 from actors.memory import long_term
+from actors.passages import idle as passages
 from actors.policy.capture import capture, importance
 from actors.policy.decay import archival, capacity, forecast, reinforcement, states
 from actors.policy.events.cutting import Redact
@@ -61,6 +62,7 @@ MAY_BE_ZERO = frozenset(
         "tagging.threshold",
         "consolidation.boost",
         "consolidation.forget_below",
+        "passages.days",
         "states.dormant",
         "capacity",
         "features",
@@ -146,6 +148,7 @@ class Settings:
     prefetch: prefetch.Settings = field(default_factory=prefetch.Settings)
     consolidation: consolidation.Settings = field(default_factory=consolidation.Settings)
     dreaming: Dreaming = field(default_factory=Dreaming)
+    passages: passages.Settings = field(default_factory=passages.Settings)
     storage: long_term.Settings = field(default_factory=long_term.Settings)
     states: states.Settings = field(default_factory=states.Settings)
     capacity: capacity.Settings = field(default_factory=capacity.Settings)
@@ -287,6 +290,9 @@ DESCRIPTIONS: Mapping[str, str] = {
     "dreaming.compression": "whether summaries of old memories are proposed",
     "dreaming.kept": "dreams in the history",
     "dreaming.insights": "insights that stand: older ones expire unless they are pinned",
+    "passages.days": "days without being written or found after which a passage leaves; 0: none is kept",
+    "passages.most": "passages at most: the longest unused leave first",
+    "passages.pause": "seconds without anybody from which passages get their vectors",
     "storage.group": "messages written in one transaction",
     "storage.journal_kept": "seconds for which events stay after they were derived",
     "storage.checkpoint_units": "writes after which an idle moment moves the write-ahead log",

@@ -1,4 +1,4 @@
-"""Rows as clients see them, and short ids of memories, as people type them."""
+"""Rows as clients see them, and short ids of memories and passages, as people type them."""
 
 from typing import TypeVar
 
@@ -10,15 +10,34 @@ from actors.memory.rows import Memory
 V = TypeVar("V", bound=msgspec.Struct)
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 PREFIX = "m"
+PASSAGE = "p"
 
 
 def short_id(memory_id: int) -> str:
     """The id that people type: ``m`` and the number in base 36."""
+    return PREFIX + _base_36(memory_id)
+
+
+def passage_id(number: int) -> str:
+    """The id of a passage: ``p`` and the number in base 36."""
+    return PASSAGE + _base_36(number)
+
+
+def passage_number(short: str) -> int | None:
+    """The number behind the id of a passage; ``None`` for what is none."""
+    plain = short.strip().lower()
+    try:
+        return int(plain[1:], 36) if plain.startswith(PASSAGE) else None
+    except ValueError:
+        return None
+
+
+def _base_36(number: int) -> str:
     digits = ""
-    while memory_id:
-        memory_id, digit = divmod(memory_id, 36)
+    while number:
+        number, digit = divmod(number, 36)
         digits = _DIGITS[digit] + digits
-    return PREFIX + (digits or "0")
+    return digits or "0"
 
 
 def memory_number(short: str) -> int:

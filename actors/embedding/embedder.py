@@ -41,7 +41,7 @@ from actors.memory.commit import commit
 from actors.memory.messages import LongTermMessage, MemoriesChanged
 from actors.memory.ports import Reader, Unreadable, Unwritable
 from actors.memory.rows import Memory
-from actors.policy.text.chunking import chunks
+from actors.policy.text.chunking import chunks, embedded_text
 
 log = logging.getLogger(__name__)
 
@@ -237,8 +237,3 @@ class Embedder:
 def pieces_of(title: str, text: str) -> list[str]:
     """The pieces of a memory that get a vector each."""
     return chunks(embedded_text(title, text)) or [title or "-"]
-
-
-def embedded_text(title: str, text: str) -> str:
-    """Text of a memory in vector space: its title too, unless the text begins with it."""
-    return text if not title or text.startswith(title.rstrip("…")) else f"{title}. {text}"

@@ -42,6 +42,7 @@ from actors.intake.writes import Journaled
 from actors.intentions.messages import ProspectiveMessage
 from actors.memory.messages import Commit, LongTermMessage
 from actors.memory.ports import Reader, Unwritable
+from actors.passages.messages import PassagesMessage
 from actors.policy.events.cutting import Redact
 from actors.policy.events.events import Event, Unknown
 from actors.policy.events.redaction import redacted
@@ -75,6 +76,7 @@ class Listeners:
     prospective: Mailbox[ProspectiveMessage]
     strength: Mailbox[StrengthMessage]
     staleness: Mailbox[StalenessMessage]
+    passages: Mailbox[PassagesMessage]
 
 
 @dataclass(slots=True)
@@ -277,6 +279,7 @@ class Intake:
             self.listeners.importance,
             self.listeners.strength,
             self.listeners.staleness,
+            self.listeners.passages,
             self.listeners.extraction,
         ):
             try:

@@ -14,6 +14,7 @@ from actors.intake.writes import IntakeWrite
 from actors.intentions.writes import IntentionWrite
 from actors.links.writes import LinkWrite
 from actors.memory.writes import MemoryWrite
+from actors.passages.writes import PassageWrite
 from actors.plans.writes import PlanWrite
 from actors.session.writes import SessionWrite
 from actors.staleness.writes import StalenessWrite
@@ -29,6 +30,7 @@ Write = (
     | IntentionWrite
     | LinkWrite
     | MemoryWrite
+    | PassageWrite
     | PlanWrite
     | SessionWrite
     | StalenessWrite

@@ -8,6 +8,7 @@ import trio
 
 from actors.memory.ports import Unreadable
 from actors.memory.rows import Counts
+from actors.passages.rows import PassageCounts
 from daemon import files
 from daemon.context import Parts, Progress, table
 from daemon.requests.shapes import Done
@@ -74,7 +75,7 @@ async def greet(_: Parts, __: Greet, ___: Progress) -> Greeting:
 
 async def status(parts: Parts, _: Status, __: Progress) -> StatusReply:
     """Everything a person may want to know of the daemon."""
-    counts, captured, waiting = await _counts_if_sound(parts)
+    counts, captured, waiting, archive = await _counts_if_sound(parts)
     figures = {name: child.statistics() for name, child in parts.supervisor.children.items()}
     figures["tagging"] = {**captured, **figures["tagging"]}
     vectors, detail = vectors_state(parts, counts.unvectored if counts is not None else 0)
@@ -93,20 +94,25 @@ async def status(parts: Parts, _: Status, __: Progress) -> StatusReply:
         actors={**figures, "gateway": parts.gateway(), "loop": parts.loop()},
         schedule=dict(parts.schedule.entries()),
         plans=waiting,
+        passages=archive.passages,
+        passages_bytes=archive.bytes,
     )
 
 
-async def _counts_if_sound(parts: Parts) -> tuple[Counts | None, dict[str, Any], int]:
-    """Sizes, what was captured, and how many plans wait for a person.
+async def _counts_if_sound(
+    parts: Parts,
+) -> tuple[Counts | None, dict[str, Any], int, PassageCounts]:
+    """Sizes, what was captured, how many plans wait for a person, and the size of the archive.
 
     Nothing of a database that cannot be read; that it cannot is said elsewhere.
     """
     reader = parts.reader
     try:
         captured = await reader.capture_totals()
-        return await reader.counts(), captured, await reader.read(plans.waiting)
+        archive = await reader.passage_counts()
+        return await reader.counts(), captured, await reader.read(plans.waiting), archive
     except Unreadable:
-        return None, {}, 0
+        return None, {}, 0, PassageCounts(0, 0, 0)
 
 
 def degraded(

@@ -25,6 +25,7 @@ from daemon.commands.terminal.output import (
 from daemon.commands.terminal.scope import named_project
 from daemon.requests.link import Related
 from daemon.requests.memories import About, List, Listed, MemoryView, Show, Shown, Status
+from daemon.requests.passages import PassageShown, ShowPassage
 from daemon.requests.shapes import Tier
 from daemon.requests.strength import Usage
 from daemon.spans import FOR_EVER
@@ -146,9 +147,27 @@ def _row(memory: MemoryView, moment: float) -> list[str]:
 def show(id_: str, as_json: bool) -> None:
     """Show one memory with its past.
 
-    Its text, how strong it is, why it was kept, and every change since.
+    Its text, how strong it is, why it was kept, and every change since; or a passage.
     """
+    if id_.startswith("p"):
+        present(asked(ShowPassage(id=id_)), as_json, _print_passage)
+        return
     present(asked(Show(id=id_)), as_json, _print_memory)
+
+
+def _print_passage(found: PassageShown) -> None:
+    shown = found.passage
+    source = shown.place if shown.kind == "document" else f"session {shown.session}"
+    click.echo(styled(f"{shown.id}  {one_line(shown.title)}".rstrip(), bold=True))
+    click.echo(printable(shown.text))
+    click.echo()
+    facts = {
+        "what": shown.kind,
+        "from": source,
+        "kept for": shown.project or "every project",
+        "written": _when(shown.at, now()),
+    }
+    print_table([[name, said] for name, said in facts.items()])
 
 
 def _print_memory(shown: Shown) -> None:

@@ -1,6 +1,7 @@
 """``recall``: ask what is known, once or for a whole file of questions."""
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Literal
 
@@ -16,6 +17,7 @@ from daemon.commands.terminal.output import (
     now,
     one_line,
     page_width,
+    present,
     print_json,
     printable,
     shortened,
@@ -24,6 +26,7 @@ from daemon.commands.terminal.output import (
 from daemon.commands.terminal.progress import progress_line
 from daemon.commands.terminal.scope import current_project, named_project
 from daemon.commands.terminal.validity import marks
+from daemon.requests.passages import FindPassages, PassagesFound, PassageView
 from daemon.requests.recall import Channel, Recall, RecallById, Recalled, Scored
 
 INDENT = "    "
@@ -92,6 +95,9 @@ def _tokens_meant(_: click.Context, __: click.Parameter, given: str | None) -> i
     metavar="NAME",
     help="With this channel, stage or way, which is off.",
 )
+@click.option(
+    "--passages", is_flag=True, help="Search what was written and said, in place of memories."
+)
 @click.option("--stages", is_flag=True, help="List what --with and --without can switch.")
 @click.option(
     "--detail",
@@ -121,6 +127,7 @@ def recall(
     concepts: tuple[str, ...],
     without: tuple[str, ...],
     also: tuple[str, ...],
+    passages: bool,
     stages: bool,
     detail: Literal["brief", "summary", "full"],
     tokens: int | None,
@@ -152,6 +159,15 @@ def recall(
     if project and everywhere:
         raise click.UsageError("Give one of --project and --all.")
     scope = named_project(project) if project else current_project()
+    if passages:
+        if batch is not None or concepts:
+            raise click.UsageError("--passages takes a QUERY.")
+        words = " ".join(query)
+        wanted = FindPassages(
+            query=words, k=k, project=scope, everywhere=everywhere, track=not no_track
+        )
+        present(asked(wanted), as_json, _print_passages)
+        return
     ask = partial(
         Recall,
         k=k,
@@ -274,6 +290,29 @@ def _print_results(recalled: Recalled, explain: bool) -> None:
             click.echo("channels: " + ", ".join(map(_channel, recalled.channels)))
         if recalled.stages:
             click.echo("stages: " + ", ".join(map(_stage, recalled.stages)))
+
+
+def _print_passages(found: PassagesFound) -> None:
+    if found.degraded is not None:
+        error_line(one_line(found.degraded))
+    if not found.passages:
+        click.echo("no passage is about this")
+    for one in found.passages:
+        _print_passage(one)
+
+
+def _print_passage(one: PassageView) -> None:
+    width = page_width()
+    heading = f"{one.score or 0.0:.2f}  {one.id}  {one_line(one.title)}"
+    click.echo(styled(shortened(heading, width), bold=True))
+    day = datetime.fromtimestamp(one.at, UTC).astimezone().date().isoformat()
+    source = one.place if one.kind == "document" else f"session {one.session}"
+    click.echo(shortened(f"{INDENT}{one.kind}, {day}, {one_line(source)}", width))
+    lines = [line for line in printable(one.text).splitlines() if line.strip()]
+    for line in lines[:SHOWN_LINES]:
+        click.echo(shortened(f"{INDENT}{one_line(line)}", width))
+    if len(lines) > SHOWN_LINES:
+        click.echo(f"{INDENT}({len(lines) - SHOWN_LINES} more lines: reverie show {one.id})")
 
 
 def _further(results: Sequence[Scored]) -> int:

@@ -95,6 +95,8 @@ def _absent(home: Home, failed: str) -> dict[str, Any]:
         "actors": {},
         "schedule": {},
         "plans": 0,
+        "passages": 0,
+        "passages_bytes": 0,
     }
 
 
@@ -116,6 +118,7 @@ def _facts(found: StatusReply) -> list[list[str]]:
         ["home", found.home],
         ["memories", "unknown" if found.memories is None else f"{found.memories:,}"],
         ["vectors", f"{found.vectors}{detail}"],
+        ["passages", f"{found.passages:,}, {found.passages_bytes / 1e6:.1f} MB of text"],
     ]
     if (loop := found.actors.get("loop", {})).get("held"):
         times = f"over 100 ms {counted(loop['held'], 'time')}, up to {loop['longest_ms']:g} ms"

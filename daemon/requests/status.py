@@ -37,6 +37,8 @@ class StatusReply(Reply, frozen=True, kw_only=True):
     actors: dict[str, dict[str, Any]]
     schedule: dict[str, dict[str, Any]]
     plans: int = 0  # that wait for a person
+    passages: int = 0
+    passages_bytes: int = 0  # of their titles and texts
 
 
 class Status(Request[StatusReply], frozen=True, kw_only=True):

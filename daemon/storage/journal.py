@@ -32,7 +32,8 @@ def prune(sql: Sql, order: Pruned) -> int:
     # A vector that a living chunk has is not only a cache: exact cosines are read from it.
     sql.rows(
         "DELETE FROM embedding_cache WHERE last_used < ?"
-        " AND content_hash NOT IN (SELECT content_hash FROM chunk)",
+        " AND content_hash NOT IN (SELECT content_hash FROM chunk)"
+        " AND content_hash NOT IN (SELECT content_hash FROM passage_chunk)",
         (before,),
     )
     sql.rows("DELETE FROM exposure WHERE at < ?", (before - EXPOSURES_KEPT,))

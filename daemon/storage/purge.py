@@ -14,7 +14,8 @@ from typing import Final
 
 from actors.intentions.writes import IntentionErased, IntentionsDropped
 from actors.memory.writes import Erased, ErasedEverything
-from daemon.storage import changes, dreams, episodes, intentions, link, plans, traces
+from daemon.storage import changes, dreams, episodes, intentions, link, passages, plans, traces
+from daemon.storage.corpus import MEMORIES, PASSAGES
 from daemon.storage.index.version import was_erased
 from daemon.storage.index.words import words_changed
 from daemon.storage.sql import BusyError, Sql, Value, Values
@@ -36,6 +37,7 @@ def erased(sql: Sql, order: Erased) -> int:
             earlier = "SELECT text FROM memory_version WHERE memory_id = ?"
             texts = [str(text), *sql.column(earlier, (memory_id,))]
             _empty_events(sql, texts, seq, session)
+            passages.drop_made_of(sql, seq, session)
             _empty_quoted(sql, texts, session)
             for said in texts:
                 episodes.empty_reasons(sql, said)
@@ -45,6 +47,7 @@ def erased(sql: Sql, order: Erased) -> int:
                 intentions.drop_quoting(sql, traces.core(said), seq)
                 link.empty_evidence(sql, said)
                 changes.drop_quoting(sql, said)
+                passages.drop_quoting(sql, said)
                 plans.empty_reasons(sql, said)
             _drop(sql, memory_id)
             count += memory_id in named
@@ -142,6 +145,7 @@ def _drop_unused_vectors(sql: Sql) -> None:
     """Of a memory that ended before it was erased, nothing tells which cached ones were its own."""
     sql.rows(
         "DELETE FROM embedding_cache WHERE content_hash NOT IN (SELECT content_hash FROM chunk)"
+        " AND content_hash NOT IN (SELECT content_hash FROM passage_chunk)"
     )
 
 
@@ -150,6 +154,7 @@ def intention_erased(sql: Sql, order: IntentionErased) -> int:
     for text, seq in intentions.texts(sql, [order.number]):
         _empty_events(sql, [text], seq)
         changes.drop_quoting(sql, text)
+        passages.drop_quoting(sql, text)
     return intentions.drop(sql, IntentionsDropped((order.number,)))
 
 
@@ -168,6 +173,7 @@ def everything_erased(sql: Sql, order: ErasedEverything) -> int:
         return erased(sql, Erased(tuple(int(i) for (i,) in ids)))
     for (memory_id,) in ids:
         _drop(sql, int(memory_id))
+    passages.drop_where(sql, condition, values)
     _drop_unused_vectors(sql)
     for table in (
         "journal", "session", "importance_event", "intention", "changed_file", "ended_failure",
@@ -185,11 +191,12 @@ def everything_erased(sql: Sql, order: ErasedEverything) -> int:
 def scrub(sql: Sql) -> None:
     """Rewrite the database so that nothing erased is left in its files.
 
-    Outside a transaction. The full-text index is merged into one segment, which drops
+    Outside a transaction. Each full-text index is merged into one segment, which drops
     the words of rows that are gone; the file is rebuilt without its free pages; the
     write-ahead log is emptied. Raises ``BusyError`` while another program reads.
     """
-    sql.rows("INSERT INTO memory_words (memory_words) VALUES ('optimize')")
+    for words in (MEMORIES.words, PASSAGES.words):
+        sql.rows(f"INSERT INTO {words} ({words}) VALUES ('optimize')")
     _empty_log(sql)
     sql.rows("VACUUM")
     _empty_log(sql)

@@ -34,6 +34,7 @@ from daemon.storage import (
 from daemon.storage import dreams as dreams_stored
 from daemon.storage import intentions as intentions_stored
 from daemon.storage import memories as memories_stored
+from daemon.storage import passages as passages_stored
 from daemon.storage import plans as plans_stored
 from daemon.storage.index import tokens
 from daemon.storage.sql import Sql
@@ -149,6 +150,10 @@ class Questions(ABC):
     memories = asks(memories_stored.memories)
     living = asks(memories_stored.living)
     constitutional = asks(memories_stored.constitutional)
+
+    passages = asks(passages_stored.passages)
+    passages_without_vectors = asks(passages_stored.passages_without_vectors)
+    passage_counts = asks(passages_stored.passage_counts)
 
     phrases_after = asks(phrases.phrases_after)
     phrases_of = asks(phrases.phrases_of)

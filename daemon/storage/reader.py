@@ -23,6 +23,7 @@ from daemon.storage import memories as memories_stored
 from daemon.storage import plans as plan_rows
 from daemon.storage import purge, strength
 from daemon.storage.connection import Connection
+from daemon.storage.corpus import PASSAGES
 from daemon.storage.index import tokens
 from daemon.storage.index.spelling import SpellingIndex
 from daemon.storage.index.vectors import VectorIndex
@@ -59,6 +60,8 @@ class ReadingSide(Questions):
         # Used on the first connection's thread only, and on the last one's only.
         self._vectors = VectorIndex(folder, enabled=vectors == "memory")
         self._words = WordIndex(folder, enabled=words == "memory")
+        self._passage_vectors = VectorIndex(folder, enabled=vectors == "memory", corpus=PASSAGES)
+        self._passage_words = WordIndex(folder, enabled=words == "memory", corpus=PASSAGES)
         self._kept_until = float("-inf")  # before this no snapshot is written again
         self._spellings = SpellingIndex()  # on the last one's as well
         self._written = trio.Event()
@@ -118,6 +121,22 @@ class ReadingSide(Questions):
             return {}
         return await self._near(lambda sql: self._vectors.cosines(sql, vector, ids))
 
+    async def passage_words(
+        self, terms: Sequence[str], scope: Scope, limit: int
+    ) -> dict[int, float]:
+        """The best passages with any of these words and their scores, best first."""
+        return await self._by_words(lambda sql: self._passage_words.words(sql, terms, scope, limit))
+
+    async def passage_nearest(self, vector: bytes, scope: Scope, limit: int) -> dict[int, float]:
+        """The nearest passages and their cosines, best first."""
+        return await self._near(
+            lambda sql: self._passage_vectors.nearest(sql, vector, scope, limit)
+        )
+
+    async def passage_cosines(self, vector: bytes, ids: Sequence[int]) -> dict[int, float]:
+        """The cosine of each of these passages that has vectors."""
+        return await self._near(lambda sql: self._passage_vectors.cosines(sql, vector, ids))
+
     async def chosen(
         self,
         ids: Sequence[int],
@@ -153,12 +172,14 @@ class ReadingSide(Questions):
         await self._learn_spellings(1.0)
 
     async def _index(self) -> None:
-        while await self._near(self._vectors.take_up):
-            await trio.lowlevel.checkpoint()
-        began = trio.current_time()
-        while await self._by_words(self._words.take_up):
-            await trio.sleep(trio.current_time() - began)  # half of the time is for others
+        for vectors in (self._vectors, self._passage_vectors):
+            while await self._near(vectors.take_up):
+                await trio.lowlevel.checkpoint()
+        for words in (self._words, self._passage_words):
             began = trio.current_time()
+            while await self._by_words(words.take_up):
+                await trio.sleep(trio.current_time() - began)  # half of the time is for others
+                began = trio.current_time()
 
     async def _learn_spellings(self, rest: float) -> None:
         """``rest``: times as long as it read, until it reads on."""
@@ -214,7 +235,8 @@ class ReadingSide(Questions):
 
         The next start goes on from there. It takes at most a fiftieth of the time.
         """
-        due = [one for one in (self._words, self._vectors) if one.unwritten >= least]
+        held = (self._words, self._vectors, self._passage_words, self._passage_vectors)
+        due = [one for one in held if one.unwritten >= least]
         began = trio.current_time()
         if not due or began < self._kept_until:
             return self._kept_until - began if due else float("inf")
@@ -228,7 +250,7 @@ class ReadingSide(Questions):
         return float("inf")
 
     async def _keep(self, index: WordIndex | VectorIndex) -> None:
-        on = self._connections[-1 if index is self._words else 0]
+        on = self._connections[-1 if isinstance(index, WordIndex) else 0]
         snapshot = await self._on(on, lambda _: index.snapshot())
         if snapshot is not None:
             await trio.to_thread.run_sync(snapshot.write)
@@ -245,18 +267,22 @@ class ReadingSide(Questions):
         return len(self._words), len(self._vectors)
 
     async def in_memory(self) -> dict[str, int]:
-        """Memories whose words are in memory, and the bytes of words and of sign bits.
+        """Memories and passages whose words are in memory, and the bytes of words and sign bits.
 
         ``mapped`` are those of the words that lie in a file, and so in the page cache;
         ``vectors_mapped`` is the file with a byte a number of each vector, which lies there too.
         """
-        worded, nearby = self._words, self._vectors
-        memories, words, mapped = await self._by_words(
-            lambda _: (len(worded), worded.nbytes, worded.mapped)
+        worded = (self._words, self._passage_words)
+        nearby = (self._vectors, self._passage_vectors)
+        words, mapped = await self._by_words(
+            lambda _: (sum(one.nbytes for one in worded), sum(one.mapped for one in worded))
         )
-        bits, octets = await self._near(lambda _: (nearby.nbytes, nearby.mapped))
+        bits, octets = await self._near(
+            lambda _: (sum(one.nbytes for one in nearby), sum(one.mapped for one in nearby))
+        )
         return {
-            "memories": memories,
+            "memories": len(self._words),
+            "passages": len(self._passage_words),
             "words": words,
             "mapped": mapped,
             "vectors": bits,

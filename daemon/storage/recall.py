@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from actors.memory.rows import Scope
 from actors.policy.text.words import TOKENIZER, match_expression
+from daemon.storage.corpus import MEMORIES, Corpus
 from daemon.storage.sql import Row, Sql
 from daemon.storage.vectors import has_vectors
 
@@ -14,7 +15,9 @@ SIFTED = 4  # matches ranked, a match wanted, before projects are looked at
 CHUNKS_A_MEMORY = 2  # nearest chunks asked for, a memory wanted: long ones bring several
 
 
-def words(sql: Sql, terms: Sequence[str], scope: Scope, limit: int) -> dict[int, float]:
+def words(
+    sql: Sql, terms: Sequence[str], scope: Scope, limit: int, corpus: Corpus = MEMORIES
+) -> dict[int, float]:
     """The best full-text matches of any of these terms in scope by FTS5's bm25, best first.
 
     Looking up the project of every match doubles the cost of a common word, so the best
@@ -24,17 +27,16 @@ def words(sql: Sql, terms: Sequence[str], scope: Scope, limit: int) -> dict[int,
     expression = match_expression(terms)
     if not expression:
         return {}
+    table, score = corpus.words, f"bm25({corpus.words}, {WORD_WEIGHTS}) AS score"
     ranked = sql.rows(
-        f"SELECT rowid, bm25(memory_words, {WORD_WEIGHTS}) AS score FROM memory_words"
-        " WHERE memory_words MATCH ? ORDER BY score LIMIT ?",
+        f"SELECT rowid, {score} FROM {table} WHERE {table} MATCH ? ORDER BY score LIMIT ?",
         (expression, limit * SIFTED),
     )
-    kept = ranked if scope.everywhere else _in_scope(sql, ranked, scope)
+    kept = ranked if scope.everywhere else _in_scope(sql, ranked, scope, corpus)
     if len(kept) < limit and len(ranked) == limit * SIFTED:
         kept = sql.rows(
-            f"SELECT w.rowid, bm25(memory_words, {WORD_WEIGHTS}) AS score"
-            " FROM memory_words w JOIN memory m ON m.id = w.rowid"
-            " WHERE memory_words MATCH ? AND (m.project IS NULL OR m.project = ?)"
+            f"SELECT w.rowid, {score} FROM {table} w JOIN {corpus.texts} m ON m.id = w.rowid"
+            f" WHERE {table} MATCH ? AND (m.project IS NULL OR m.project = ?)"
             " ORDER BY score LIMIT ?",
             (expression, scope.project, limit),
         )
@@ -53,9 +55,9 @@ def literally(sql: Sql, expression: str, scope: Scope, limit: int) -> list[int]:
     )
 
 
-def _in_scope(sql: Sql, ranked: Sequence[Row], scope: Scope) -> list[Row]:
+def _in_scope(sql: Sql, ranked: Sequence[Row], scope: Scope, corpus: Corpus) -> list[Row]:
     found = sql.column(
-        "SELECT id FROM memory WHERE id IN (SELECT value FROM json_each(?))"
+        f"SELECT id FROM {corpus.texts} WHERE id IN (SELECT value FROM json_each(?))"
         " AND (project IS NULL OR project = ?)",
         (json.dumps([memory_id for memory_id, _ in ranked]), scope.project),
     )
@@ -63,13 +65,17 @@ def _in_scope(sql: Sql, ranked: Sequence[Row], scope: Scope) -> list[Row]:
     return [row for row in ranked if row[0] in inside]
 
 
-def nearest_by_sqlite_vec(sql: Sql, vector: bytes, scope: Scope, limit: int) -> dict[int, float]:
+def nearest_by_sqlite_vec(
+    sql: Sql, vector: bytes, scope: Scope, limit: int, corpus: Corpus = MEMORIES
+) -> dict[int, float]:
     """The nearest memories by the best cosine of their chunks, best first."""
-    if not has_vectors(sql):
+    if not has_vectors(sql, corpus):
         return {}
     partitions = [""] if scope.project is None else ["", scope.project]
     wanted = min(limit * CHUNKS_A_MEMORY, 4096)
-    statement = "SELECT memory_id, distance FROM memory_vector WHERE embedding MATCH ? AND k = ?"
+    statement = (
+        f"SELECT {corpus.owner}, distance FROM {corpus.vectors} WHERE embedding MATCH ? AND k = ?"
+    )
     if scope.everywhere:
         rows = sql.rows(statement, (vector, wanted))
     else:
@@ -89,14 +95,16 @@ def best_first(cosines: Mapping[int, float], limit: int) -> dict[int, float]:
     return dict(sorted(cosines.items(), key=lambda item: (-item[1], item[0]))[:limit])
 
 
-def document_frequencies(sql: Sql, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
+def document_frequencies(
+    sql: Sql, terms: Sequence[str], corpus: Corpus = MEMORIES
+) -> tuple[int, dict[str, int]]:
     """Count the living memories, and those in which each query term stands."""
-    total = sql.number("SELECT count(*) FROM memory_words_docsize")
+    total = sql.number(f"SELECT count(*) FROM {corpus.words}_docsize")
     tokens = {term: sql.tokens(TOKENIZER, term) for term in terms}
     wanted = sorted({token for found in tokens.values() for token in found})
     documents: dict[str, int] = dict.fromkeys(wanted, 0)
     for token, count in sql.rows(
-        "SELECT term, doc FROM memory_terms WHERE term IN (SELECT value FROM json_each(?))",
+        f"SELECT term, doc FROM {corpus.terms} WHERE term IN (SELECT value FROM json_each(?))",
         (json.dumps(wanted),),
     ):
         documents[token] = count

@@ -7,7 +7,7 @@ transaction; a backup is made before the first of a start. ``PRAGMA user_version
 from collections.abc import Callable
 from pathlib import Path
 
-from daemon.storage import claims, importance, references
+from daemon.storage import claims, importance, passages, references
 from daemon.storage.sql import Sql
 from daemon.storage.tables import (
     beginning,
@@ -79,6 +79,8 @@ MIGRATIONS: tuple[Migration, ...] = (
     references.add_tables,
     # Which files were changed together, and what ended a failure.
     _script(changes.TABLES),
+    # Passages: documents, summaries and turns in pieces, kept to be searched.
+    passages.add_tables,
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 

@@ -18,6 +18,8 @@ from actors.memory.writes import Cell, CellsRedacted, SecretsRemoved
 from actors.policy.events.cutting import Json, Limits, Redact, cut
 from actors.policy.events.secret_commands import masked
 from actors.policy.text.phrases import phrases_of
+from daemon.storage import passages
+from daemon.storage.corpus import PASSAGES
 from daemon.storage.index.words import words_changed
 from daemon.storage.memories import set_triggers, word_row
 from daemon.storage.sql import ConstraintError, Sql, Value
@@ -192,6 +194,9 @@ def redact_cells(sql: Sql, order: CellsRedacted) -> int:
             )
         except ConstraintError:
             changed += sql.change(f'DELETE FROM "{order.table}" WHERE {where}', cell.key)
+    if order.table == PASSAGES.texts:
+        for passage in {cell.key for cell in order.cells}:
+            passages.rewritten(sql, int(str(*passage)))
     return changed
 
 

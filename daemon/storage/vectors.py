@@ -4,23 +4,25 @@ from collections.abc import Sequence
 from json import dumps
 
 from actors.embedding.writes import ModelChosen, Vectored
+from daemon.storage.corpus import MEMORIES, PASSAGES, Corpus
 from daemon.storage.sql import Sql
 
 
-def has_vectors(sql: Sql) -> bool:
+def has_vectors(sql: Sql, corpus: Corpus = MEMORIES) -> bool:
     """Return whether a model was ever chosen."""
-    return bool(sql.rows("SELECT 1 FROM sqlite_schema WHERE name = 'memory_vector'"))
+    return bool(sql.rows("SELECT 1 FROM sqlite_schema WHERE name = ?", (corpus.vectors,)))
 
 
-def drop_vectors(sql: Sql, memory_id: int) -> None:
-    """Take out a memory's chunks and their vectors.
+def drop_vectors(sql: Sql, identity: int, corpus: Corpus = MEMORIES) -> None:
+    """Take out a text's chunks and their vectors.
 
     One by one: for ``IN (SELECT ...)`` sqlite-vec reads all vectors there are, 1 ms for 5,000.
     """
-    if has_vectors(sql):
-        for chunk in sql.rows("SELECT id FROM chunk WHERE memory_id = ?", (memory_id,)):
-            sql.rows("DELETE FROM memory_vector WHERE chunk_id = ?", chunk)
-    sql.rows("DELETE FROM chunk WHERE memory_id = ?", (memory_id,))
+    of_it = f"FROM {corpus.chunks} WHERE {corpus.owner} = ?"
+    if has_vectors(sql, corpus):
+        for chunk in sql.rows(f"SELECT id {of_it}", (identity,)):
+            sql.rows(f"DELETE FROM {corpus.vectors} WHERE chunk_id = ?", chunk)
+    sql.rows(f"DELETE {of_it}", (identity,))
 
 
 def rescope_vectors(sql: Sql, memory_id: int, project: str | None) -> None:
@@ -38,29 +40,31 @@ def rescope_vectors(sql: Sql, memory_id: int, project: str | None) -> None:
     )
     drop_vectors(sql, memory_id)
     for piece in pieces:
-        _add(sql, memory_id, project, *piece)
+        _add(sql, MEMORIES, memory_id, project, *piece)
 
 
 def _add(
     sql: Sql,
-    memory_id: int,
+    corpus: Corpus,
+    identity: int,
     project: str | None,
     ordinal: int,
     content_hash: bytes,
     vector: bytes,
     tokens: bytes | None,
 ) -> None:
-    """Put in a piece of a memory."""
+    """Put in a piece of a text."""
     sql.rows(
-        "INSERT INTO chunk (memory_id, ordinal, content_hash) VALUES (?, ?, ?)",
-        (memory_id, ordinal, content_hash),
+        f"INSERT INTO {corpus.chunks} ({corpus.owner}, ordinal, content_hash) VALUES (?, ?, ?)",
+        (identity, ordinal, content_hash),
     )
     chunk = sql.last_id()
     if tokens is not None:
         sql.rows("INSERT INTO chunk_tokens VALUES (?, ?)", (chunk, tokens))
     sql.rows(
-        "INSERT INTO memory_vector (chunk_id, project, embedding, memory_id) VALUES (?, ?, ?, ?)",
-        (chunk, project or "", vector, memory_id),
+        f"INSERT INTO {corpus.vectors} (chunk_id, project, embedding, {corpus.owner})"
+        " VALUES (?, ?, ?, ?)",
+        (chunk, project or "", vector, identity),
     )
 
 
@@ -72,13 +76,10 @@ def choose_model(sql: Sql, chosen: ModelChosen) -> int:
     )
     if before == wanted and has_vectors(sql):
         return 0
-    sql.rows("DROP TABLE IF EXISTS memory_vector")
-    sql.rows("DELETE FROM chunk")
-    sql.rows(
-        "CREATE VIRTUAL TABLE memory_vector USING vec0(chunk_id INTEGER PRIMARY KEY,"
-        f" project TEXT PARTITION KEY, embedding FLOAT[{int(chosen.dimensions)}] distance_metric=cosine,"
-        " +memory_id INTEGER)"
-    )
+    for corpus in (MEMORIES, PASSAGES):
+        sql.rows(f"DROP TABLE IF EXISTS {corpus.vectors}")
+        sql.rows(f"DELETE FROM {corpus.chunks}")
+        create_vectors(sql, corpus, chosen.dimensions)
     sql.many(
         "INSERT INTO store VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
         wanted.items(),
@@ -86,20 +87,34 @@ def choose_model(sql: Sql, chosen: ModelChosen) -> int:
     return 1
 
 
+def create_vectors(sql: Sql, corpus: Corpus, dimensions: int) -> None:
+    """Make the table of vectors of so many numbers each."""
+    sql.rows(
+        f"CREATE VIRTUAL TABLE {corpus.vectors} USING vec0(chunk_id INTEGER PRIMARY KEY,"
+        f" project TEXT PARTITION KEY, embedding FLOAT[{int(dimensions)}] distance_metric=cosine,"
+        f" +{corpus.owner} INTEGER)"
+    )
+
+
 def store_vectors(sql: Sql, made: Vectored) -> int:
     """Keep the vectors, unless the memory was rewritten or ended while they were made."""
+    return store_vectors_of(sql, MEMORIES, made)
+
+
+def store_vectors_of(sql: Sql, corpus: Corpus, made: Vectored) -> int:
+    """Keep the vectors of a text, unless it was rewritten or left while they were made."""
     rows = sql.rows(
-        "SELECT project FROM memory WHERE id = ? AND content_hash = ? AND ended IS NULL"
+        f"SELECT project FROM {corpus.texts} WHERE id = ? AND content_hash = ? AND {corpus.living}"
         " AND (SELECT value FROM store WHERE name = 'model') = ?",
         (made.memory_id, made.content_hash, made.model),
     )
     if not rows:
         return 0
-    drop_vectors(sql, made.memory_id)
+    drop_vectors(sql, made.memory_id, corpus)
     ((project,),) = rows
     for chunk in made.chunks:
         piece = (chunk.ordinal, chunk.content_hash, chunk.vector, chunk.tokens)
-        _add(sql, made.memory_id, project, *piece)
+        _add(sql, corpus, made.memory_id, project, *piece)
         sql.rows(
             "INSERT INTO embedding_cache VALUES (?, ?, ?, ?)"
             " ON CONFLICT DO UPDATE SET last_used = excluded.last_used",

@@ -191,7 +191,10 @@ KINDS: frozenset[str] = frozenset(kind for taken in unions().values() for kind i
 
 
 # Modules beside an actor that send in its name.
-PARTS = {"recall": ("searching", "briefing", "ordering", "channels")}
+PARTS = {
+    "recall": ("searching", "briefing", "ordering", "channels"),
+    "passages": ("finding", "idle"),
+}
 
 
 def edges() -> set[Edge]:
@@ -350,8 +353,9 @@ def test_every_table_of_the_store_is_in_the_architecture() -> None:
         r"CREATE (?:VIRTUAL )?TABLE IF NOT EXISTS (\w+)", "".join(room.TABLES for room in rooms)
     )
 
-    # memory_vector is made when a model is chosen, with that model's dimensions.
-    assert sorted(first_cells(section("Tables"))) == sorted([*made, "memory_vector"])
+    # Vectors' tables are made when a model is chosen, with that model's dimensions.
+    of_vectors = ("memory_vector", "passage_vector")
+    assert sorted(first_cells(section("Tables"))) == sorted([*made, *of_vectors])
 
 
 def test_every_way_a_memory_ends_is_in_the_architecture() -> None:

@@ -82,6 +82,11 @@ def chunks(text: str, *, limit: int = LIMIT) -> list[str]:
     return [chunk for chunk in found if chunk]
 
 
+def embedded_text(title: str, text: str) -> str:
+    """Text of a memory or passage in vector space: its title too, unless the text begins with it."""
+    return text if not title or text.startswith(title.rstrip("…")) else f"{title}. {text}"
+
+
 def condensed(text: str, *, limit: int = QUERY) -> str:
     """The telling words of a long prompt in their order, at most `limit` estimated tokens.
 

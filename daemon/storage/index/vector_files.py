@@ -22,13 +22,16 @@ OCTETS: Final = "vectors.octets"
 
 
 class Vectors:
-    """Both files of one model's vectors; used on one thread."""
+    """Both files of one model's vectors; used on one thread.
 
-    def __init__(self, folder: Path, dimensions: int) -> None:
+    ``beginning``: of their names, by whose vectors they are.
+    """
+
+    def __init__(self, folder: Path, dimensions: int, beginning: str = "") -> None:
         folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
         self._dimensions = dimensions
-        self._exact = _Rows(folder / ROWS, 4 * dimensions)
-        self._rounded = _Rows(folder / OCTETS, dimensions)
+        self._exact = _Rows(folder / f"{beginning}{ROWS}", 4 * dimensions)
+        self._rounded = _Rows(folder / f"{beginning}{OCTETS}", dimensions)
         self._mapped: Octets = np.empty((0, dimensions), np.int8)
 
     @property

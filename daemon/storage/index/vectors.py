@@ -26,6 +26,7 @@ from actors.policy.index.bit_distances import Places
 from actors.policy.index.sign_bits import Settings, SignIndex
 from actors.policy.text.vectors import Floats, rounded_cosines
 from daemon.storage import recall
+from daemon.storage.corpus import MEMORIES, Corpus
 from daemon.storage.index.arrays import Snapshot, mapped
 from daemon.storage.index.vector_files import Vectors
 from daemon.storage.index.version import Standing, numbers_of, standing
@@ -44,10 +45,14 @@ LAYOUT: Final = 2  # of its arrays; one written by another version is made anew
 
 
 class VectorIndex:
-    """Sign bits of the store's vectors."""
+    """Sign bits of the vectors of the store's memories, or of another corpus."""
 
-    def __init__(self, folder: Path | None = None, *, enabled: bool = True) -> None:
+    def __init__(
+        self, folder: Path | None = None, *, enabled: bool = True, corpus: Corpus = MEMORIES
+    ) -> None:
+        self._corpus = corpus
         self._folder = folder
+        self._bits = None if folder is None else folder / f"{corpus.files}{BITS}"
         self._enabled = enabled
         self._store = ""
         self._model = ""
@@ -79,7 +84,7 @@ class VectorIndex:
 
     def take_up(self, sql: Sql) -> bool:
         """Take up some of what is new; whether there is more."""
-        now = standing(sql)
+        now = standing(sql, self._corpus)
         if not now.model or not self._enabled:
             return False
         if (now.model, now.erasures) != (self._model, self._erasures):
@@ -87,8 +92,8 @@ class VectorIndex:
         if now.newest_chunk <= self._last:
             return False
         rows = sql.rows(
-            "SELECT c.id, coalesce(m.project, ''), e.vector FROM chunk c"
-            " JOIN memory m ON m.id = c.memory_id"
+            f"SELECT c.id, coalesce(m.project, ''), e.vector FROM {self._corpus.chunks} c"
+            f" JOIN {self._corpus.texts} m ON m.id = c.{self._corpus.owner}"
             " JOIN embedding_cache e ON e.content_hash = c.content_hash AND e.model = ?"
             " WHERE c.id > ? ORDER BY c.id LIMIT ?",
             (self._model, self._last, PAGE),
@@ -108,7 +113,7 @@ class VectorIndex:
     def nearest(self, sql: Sql, vector: bytes, scope: Scope, limit: int) -> dict[int, float]:
         """The nearest memories by the best cosine of their chunks, best first."""
         if not self._enabled or self.take_up(sql) or len(self._index) < WORTH_IT:
-            return recall.nearest_by_sqlite_vec(sql, vector, scope, limit)
+            return recall.nearest_by_sqlite_vec(sql, vector, scope, limit, self._corpus)
         query = np.frombuffer(vector, np.float32)
         places = self._index.near(query, numbers_of(scope, self._scopes))
         best = self._best(sql, query, places, limit)
@@ -120,9 +125,10 @@ class VectorIndex:
 
     def _of_memories(self, sql: Sql, vector: bytes, ids: Sequence[int]) -> Pairs:
         if self._rows is None or self.take_up(sql):
-            return compared(sql, vector, "c.memory_id", ids)
+            return compared(sql, vector, f"c.{self._corpus.owner}", ids, self._corpus)
         chunks = sql.rows(
-            "SELECT id FROM chunk WHERE memory_id IN (SELECT value FROM json_each(?))",
+            f"SELECT id FROM {self._corpus.chunks}"
+            f" WHERE {self._corpus.owner} IN (SELECT value FROM json_each(?))",
             (json.dumps(list(ids)),),
         )
         places = self._index.places([chunk for (chunk,) in chunks])
@@ -154,7 +160,7 @@ class VectorIndex:
             some = places[order[done : done + OWNERS * limit]]
             found = rows.exact(some) @ query  # both are of length 1
             chunks = self._index.identities(some).tolist()
-            for memory_id, cosine in _owned(sql, list(zip(chunks, found.tolist(), strict=True))):
+            for memory_id, cosine in self._owned(sql, chunks, found.tolist()):
                 best[memory_id] = max(best.get(memory_id, -1.0), cosine)
         return best
 
@@ -164,44 +170,57 @@ class VectorIndex:
         if self._rows is not None:
             try:
                 cosines = self._rows.exact(places) @ query
-                return _owned(sql, list(zip(chunks, cosines.tolist(), strict=True)))
+                return self._owned(sql, chunks, cosines.tolist())
             except OSError:
                 self._rows = None
-        return compared(sql, query.tobytes(), "c.id", chunks)
+        return compared(sql, query.tobytes(), "c.id", chunks, self._corpus)
+
+    def _owned(self, sql: Sql, chunks: Sequence[int], cosines: Sequence[float]) -> Pairs:
+        """Each cosine with the text of its chunk, of chunks that are still there."""
+        owners: dict[int, int] = dict(
+            sql.rows(
+                f"SELECT id, {self._corpus.owner} FROM {self._corpus.chunks}"
+                " WHERE id IN (SELECT value FROM json_each(?))",
+                (json.dumps(list(chunks)),),
+            )
+        )
+        pairs = zip(chunks, cosines, strict=True)
+        return [(owners[chunk], cosine) for chunk, cosine in pairs if chunk in owners]
 
     def snapshot(self) -> Snapshot | None:
         """Snapshot by which the next start need not read all vectors; None: nothing to write."""
-        if self._folder is None or self._rows is None or not self._model:
+        if self._bits is None or self._rows is None or not self._model:
             return None
         about = {
             "layout": LAYOUT, "store": self._store, "model": self._model,
             "dimensions": self._index.dimensions, "erasures": self._erasures, "last": self._last,
             "scopes": list(self._scopes),
         }  # fmt: skip
-        return Snapshot(self._folder / BITS, about, self._index.held(), self._rows.flush)
+        return Snapshot(self._bits, about, self._index.held(), self._rows.flush)
 
     def was_written(self, sql: Sql, snapshot: Snapshot) -> None:
         """The snapshot is on the disk now; it goes when something was erased meanwhile."""
-        if standing(sql).erasures != snapshot.about["erasures"]:
+        if standing(sql, self._corpus).erasures != snapshot.about["erasures"]:
             snapshot.path.unlink(missing_ok=True)
         elif snapshot.about["erasures"] == self._erasures:
             self._written = len(snapshot.arrays["ids"])
 
     def _begin(self, sql: Sql) -> None:
         """Go on from the snapshot, or anew when it is of another model, store or time."""
-        now, living = standing(sql), sql.number("SELECT count(*) FROM chunk")
+        now = standing(sql, self._corpus)
+        living = sql.number(f"SELECT count(*) FROM {self._corpus.chunks}")
         # From here on nothing can be interrupted: all of it or nothing.
         self._store, self._model, self._erasures = now.store, now.model, now.erasures
         self._last, self._written, self._scopes = 0, 0, {}
         self._index = SignIndex(now.dimensions, CANDIDATES)
         self._rows = None
-        if self._folder is None:
+        if self._folder is None or self._bits is None:
             return
         try:
-            self._rows = Vectors(self._folder, now.dimensions)
-            if not self._gone_on(self._folder / BITS, self._rows, now, living):
+            self._rows = Vectors(self._folder, now.dimensions, self._corpus.files)
+            if not self._gone_on(self._bits, self._rows, now, living):
                 # Before the rows that it tells of are written over: it would tell of others.
-                (self._folder / BITS).unlink(missing_ok=True)
+                self._bits.unlink(missing_ok=True)
             self._rows.cut(self._index.appended)
         except OSError:
             self._rows = None
@@ -249,17 +268,6 @@ class VectorIndex:
             self._index = centred
 
 
-def _owned(sql: Sql, chunks: Pairs) -> Pairs:
-    """The same with the memory in place of the chunk, of chunks that are still there."""
-    owners: dict[int, int] = dict(
-        sql.rows(
-            "SELECT id, memory_id FROM chunk WHERE id IN (SELECT value FROM json_each(?))",
-            (json.dumps([chunk for chunk, _ in chunks]),),
-        )
-    )
-    return [(owners[chunk], cosine) for chunk, cosine in chunks if chunk in owners]
-
-
 def _least(best: dict[int, float], limit: int) -> float:
     """The cosine of the last of the ``limit`` nearest; below every other when there are fewer."""
     return heapq.nlargest(limit, best.values())[-1] if len(best) >= limit else -2.0
@@ -272,14 +280,16 @@ def _highest(pairs: Pairs) -> dict[int, float]:
     return best
 
 
-def compared(sql: Sql, vector: bytes, column: str, ids: Sequence[int]) -> Pairs:
-    """Memory id and exact cosine of each chunk whose ``column`` is one of these ids.
+def compared(
+    sql: Sql, vector: bytes, column: str, ids: Sequence[int], corpus: Corpus = MEMORIES
+) -> Pairs:
+    """Text's id and exact cosine of each chunk whose ``column`` is one of these ids.
 
     Read from the cache of embeddings, where a vector is a row (15 µs): sqlite-vec takes
     60 µs to find one by its id, and all of its time for a list of them.
     """
     rows = sql.rows(
-        "SELECT c.memory_id, e.vector FROM chunk c JOIN embedding_cache e"
+        f"SELECT c.{corpus.owner}, e.vector FROM {corpus.chunks} c JOIN embedding_cache e"
         " ON e.content_hash = c.content_hash"
         " AND e.model = (SELECT value FROM store WHERE name = 'model')"
         f" WHERE {column} IN (SELECT value FROM json_each(?))",

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from actors.memory.rows import Scope
+from daemon.storage.corpus import MEMORIES, Corpus
 from daemon.storage.sql import Sql
 
 
@@ -21,14 +22,15 @@ class Standing(NamedTuple):
 _STANDING = """
 SELECT max(CASE name WHEN 'id' THEN value END), max(CASE name WHEN 'model' THEN value END),
   max(CASE name WHEN 'dimensions' THEN value END), max(CASE name WHEN 'erasures' THEN value END),
-  (SELECT seq FROM sqlite_sequence WHERE name = 'chunk'), (SELECT max(seq) FROM word_change)
+  (SELECT seq FROM sqlite_sequence WHERE name = '{chunks}'), (SELECT max(seq) FROM {changes})
 FROM store
 """
 
 
-def standing(sql: Sql) -> Standing:
-    """Version of the store now."""
-    ((store, model, dimensions, erasures, chunk, change),) = sql.rows(_STANDING)
+def standing(sql: Sql, corpus: Corpus = MEMORIES) -> Standing:
+    """Version of the store now, as far as these texts go."""
+    asked = _STANDING.format(chunks=corpus.chunks, changes=corpus.changes)
+    ((store, model, dimensions, erasures, chunk, change),) = sql.rows(asked)
     return Standing(
         store or "", model or "", int(dimensions or 0), int(erasures or 0), chunk or 0, change or 0
     )

@@ -26,6 +26,7 @@ from actors.policy.text.vocabulary import Folded
 from actors.policy.text.words import TOKENIZER, index_text, is_prefix
 from actors.recall.rows import Counted
 from daemon.storage import recall
+from daemon.storage.corpus import MEMORIES, Corpus
 from daemon.storage.index.arrays import Mapped, Snapshot, mapped
 from daemon.storage.index.version import Standing, numbers_of, standing
 from daemon.storage.sql import Row, Sql
@@ -38,23 +39,26 @@ FILE: Final = "words.postings"
 LAYOUT: Final = 2  # of its arrays; one written by another version is made anew
 _VOCABULARY: Final = "vocabulary."
 
-_TEXTS: Final = (
-    "SELECT id, project, title, text, (SELECT group_concat(phrase, char(10))"
-    " FROM trigger_phrase t WHERE t.memory_id = memory.id) FROM memory WHERE ended IS NULL"
-)
 
-
-def words_changed(sql: Sql, *memory_ids: int) -> None:
-    """Leave word that the words of these memories came, changed or went."""
-    sql.insert("INSERT INTO word_change (memory_id) VALUES", [(one,) for one in memory_ids], 512)
-    sql.rows("DELETE FROM word_change WHERE seq <= ?", (sql.last_id() - KEPT,))
+def words_changed(sql: Sql, *ids: int, corpus: Corpus = MEMORIES) -> None:
+    """Leave word that the words of these texts came, changed or went."""
+    start = f"INSERT INTO {corpus.changes} ({corpus.owner}) VALUES"
+    sql.insert(start, [(one,) for one in ids], 512)
+    sql.rows(f"DELETE FROM {corpus.changes} WHERE seq <= ?", (sql.last_id() - KEPT,))
 
 
 class WordIndex:
-    """The words of the store's living memories."""
+    """The words of the store's living memories, or of the texts of another corpus."""
 
-    def __init__(self, folder: Path | None = None, *, enabled: bool = True) -> None:
-        self._folder = folder
+    def __init__(
+        self, folder: Path | None = None, *, enabled: bool = True, corpus: Corpus = MEMORIES
+    ) -> None:
+        self._corpus = corpus
+        self._texts = (
+            f"SELECT id, project, title, text, {corpus.phrases} FROM {corpus.texts}"
+            f" WHERE {corpus.living}"
+        )
+        self._file = None if folder is None else folder / f"{corpus.files}{FILE}"
         self._enabled = enabled
         self._store = ""
         self._erasures = 0
@@ -89,7 +93,7 @@ class WordIndex:
 
     def snapshot(self) -> Snapshot | None:
         """Snapshot by which the next start need not read all texts; None: not now."""
-        if self._folder is None or not self._complete:
+        if self._file is None or not self._complete:
             return None
         held = self._index.held()
         about = {
@@ -101,11 +105,11 @@ class WordIndex:
         arrays = {f"{one.number}.{name}": a for one in held for name, a in one.arrays.items()}
         vocabulary = self._index.vocabulary()._asdict()
         arrays |= {f"{_VOCABULARY}{name}": array for name, array in vocabulary.items()}
-        return Snapshot(self._folder / FILE, about, arrays)
+        return Snapshot(self._file, about, arrays)
 
     def was_written(self, sql: Sql, snapshot: Snapshot) -> None:
         """Hold what is on the disk now instead of the own; it goes when anything was erased."""
-        if standing(sql).erasures != snapshot.about["erasures"]:
+        if standing(sql, self._corpus).erasures != snapshot.about["erasures"]:
             snapshot.path.unlink(missing_ok=True)
         elif snapshot.about["erasures"] == self._erasures and self._complete:
             self._written = snapshot.about["seen"] or 0
@@ -140,7 +144,7 @@ class WordIndex:
         self, sql: Sql, terms: Sequence[str], scope: Scope, limit: int, *, fresh: bool
     ) -> dict[int, float]:
         if any(map(is_prefix, terms)) or not fresh:
-            return recall.words(sql, terms, scope, limit)
+            return recall.words(sql, terms, scope, limit, self._corpus)
         phrases = [self._tokens_of(sql, term) for term in terms]
         scopes = numbers_of(scope, self._scopes)
         return dict(self._index.search(phrases, scopes, limit))
@@ -149,7 +153,7 @@ class WordIndex:
         self, sql: Sql, terms: Sequence[str], *, fresh: bool
     ) -> tuple[int, dict[str, int]]:
         if not fresh:
-            return recall.document_frequencies(sql, terms)
+            return recall.document_frequencies(sql, terms, self._corpus)
         tokens = {term: self._tokens_of(sql, term) for term in terms}
         found = self._index.frequencies({token for some in tokens.values() for token in some})
         return len(self._index), {
@@ -158,7 +162,7 @@ class WordIndex:
 
     def _is_fresh(self, sql: Sql) -> bool:
         """Return whether every memory is held as it is now; a few changes are taken up for that."""
-        now = standing(sql)
+        now = standing(sql, self._corpus)
         if not self._complete or now.erasures != self._erasures:
             return False
         behind = now.newest_change - (self._seen or 0)
@@ -166,21 +170,22 @@ class WordIndex:
 
     def _begun(self, sql: Sql) -> bool:
         """Return whether all was read; begins anew when changes were dropped unseen."""
-        now, oldest = standing(sql), sql.number("SELECT min(seq) FROM word_change")
+        now = standing(sql, self._corpus)
+        oldest = sql.number(f"SELECT min(seq) FROM {self._corpus.changes}")
         self._store = now.store
         if self._seen is None and self._go_on(now, oldest):
             return True
         if self._seen is None or oldest > self._seen + 1 or now.erasures != self._erasures:
             self._index, self._read, self._complete = PostingsIndex(), 0, False
             self._seen, self._written, self._erasures = now.newest_change, None, now.erasures
-            if self._folder is not None:
+            if self._file is not None:
                 with suppress(OSError):
-                    (self._folder / FILE).unlink(missing_ok=True)
+                    self._file.unlink(missing_ok=True)
         return self._complete
 
     def _go_on(self, now: Standing, oldest: int) -> bool:
         """Take the snapshot up, if it is of this store, as it was not too long ago."""
-        kept = None if self._folder is None else mapped(self._folder / FILE)
+        kept = None if self._file is None else mapped(self._file)
         if kept is None:
             return False
         about = kept.about
@@ -196,7 +201,7 @@ class WordIndex:
         return True
 
     def _page_taken_up(self, sql: Sql) -> bool:
-        rows = sql.rows(f"{_TEXTS} AND id > ? ORDER BY id LIMIT ?", (self._read, PAGE))
+        rows = sql.rows(f"{self._texts} AND id > ? ORDER BY id LIMIT ?", (self._read, PAGE))
         for document in [self._document(sql, row) for row in rows]:
             self._index.add(document)
         if rows:
@@ -207,13 +212,16 @@ class WordIndex:
     def _changes_taken_up(self, sql: Sql) -> bool:
         """Read what changed again; whether there is more."""
         changes = sql.rows(
-            "SELECT seq, memory_id FROM word_change WHERE seq > ? ORDER BY seq LIMIT ?",
+            f"SELECT seq, {self._corpus.owner} FROM {self._corpus.changes}"
+            " WHERE seq > ? ORDER BY seq LIMIT ?",
             (self._seen, PAGE),
         )
         if not changes:
             return False
-        ids = sorted({memory_id for _, memory_id in changes})
-        rows = sql.rows(f"{_TEXTS} AND id IN (SELECT value FROM json_each(?))", (json.dumps(ids),))
+        ids = sorted({identity for _, identity in changes})
+        rows = sql.rows(
+            f"{self._texts} AND id IN (SELECT value FROM json_each(?))", (json.dumps(ids),)
+        )
         documents = [self._document(sql, row) for row in rows]
         # From here on nothing can be interrupted: all of it or nothing.
         self._index.remove(ids)

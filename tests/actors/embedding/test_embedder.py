@@ -9,10 +9,11 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from actors.embedding.embedder import QUESTIONS, TRIES, embedded_text
+from actors.embedding.embedder import QUESTIONS, TRIES
 from actors.embedding.messages import Embed
 from actors.embedding.rows import Embedded, EmbeddingState, EmbeddingUnavailable
 from actors.memory.writes import Ended
+from actors.policy.text.chunking import embedded_text
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import DIMENSIONS, TableEmbedding
 from tests.actors.house import House, open_house, until

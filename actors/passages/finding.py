@@ -1,0 +1,73 @@
+"""Finding passages: words and vectors, fused as memories are."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import trio
+
+from actors.core.mailbox import Crashed, Mailbox, SwitchedOff
+from actors.core.ports import Clock
+from actors.embedding.messages import Embed, EmbedderMessage
+from actors.embedding.rows import Embedded, EmbeddingUnavailable
+from actors.memory.messages import LongTermMessage, Write
+from actors.passages.messages import FoundPassages, SearchPassages
+from actors.passages.rows import PassageReader
+from actors.passages.writes import PassagesUsed
+from actors.policy.recall.fusion import fused
+from actors.policy.text.chunking import SEARCH, condensed
+from actors.policy.text.words import query_terms
+
+REACH: Final = 50  # candidates of each channel, at least
+READ_WITHIN: Final = 5.0  # seconds for each look at the store
+EMBED_WITHIN: Final = 5.0  # seconds for the query's vector; then words answer alone
+
+
+@dataclass(slots=True)
+class Finding:
+    """Answers searches in the archive."""
+
+    reader: PassageReader
+    clock: Clock
+    long_term: Mailbox[LongTermMessage]
+    embedder: Mailbox[EmbedderMessage]
+
+    async def find(self, question: SearchPassages) -> FoundPassages:
+        """Find the passages about a query, best first.
+
+        Raises ``Unreadable``, and ``trio.TooSlowError`` when the store does not answer.
+        """
+        wanted = max(REACH, 2 * question.k)
+        terms, scope = query_terms(question.query), question.scope
+        with trio.fail_after(READ_WITHIN):
+            words = await self.reader.passage_words(terms, scope, wanted)
+        vector, missing = await self._vector(question.query)
+        cosines: Mapping[int, float] = {}
+        if vector:
+            with trio.fail_after(READ_WITHIN):
+                nearest = await self.reader.passage_nearest(vector, scope, wanted)
+                others = [one for one in words if one not in nearest]
+                cosines = {**nearest, **await self.reader.passage_cosines(vector, others)}
+        ranked = fused(words, cosines)[: question.k]
+        with trio.fail_after(READ_WITHIN):
+            there = await self.reader.passages([one.identity for one in ranked])
+        found = tuple((there[one.identity], one) for one in ranked if one.identity in there)
+        if question.track and there:
+            used = PassagesUsed(tuple(there), self.clock.now())
+            await self.long_term.tell(Write((used,)))
+        return FoundPassages(found, missing)
+
+    async def _vector(self, query: str) -> tuple[bytes, str]:
+        """The query's vector; empty, and why, when there is none in time."""
+        text = condensed(query, limit=SEARCH)
+        try:
+            made: list[Embedded] = await self.embedder.ask(
+                lambda reply: Embed((text,), "query", True, reply), within=EMBED_WITHIN
+            )
+        except EmbeddingUnavailable as error:
+            return b"", str(error)
+        except trio.TooSlowError:
+            return b"", "the query's vector was not ready in time"
+        except (Crashed, SwitchedOff):
+            return b"", "the embedder is away"
+        return made[0].vector, ""

@@ -1,0 +1,133 @@
+"""What is done for passages while nobody is there: their vectors, and letting go of old ones.
+
+Whoever comes while a batch is made waits for no more than what the worker has begun: a query
+overtakes it there.
+"""
+
+import logging
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Final
+
+import trio
+
+from actors.core.mailbox import Mailbox
+from actors.core.ports import Clock, Foreground
+from actors.embedding.messages import Embed, EmbedderMessage
+from actors.embedding.rows import Embedded, Embedding, EmbeddingUnavailable
+from actors.embedding.writes import Chunk
+from actors.memory.commit import PASSING, commit
+from actors.memory.messages import LongTermMessage
+from actors.passages.rows import Passage, PassageReader
+from actors.passages.writes import PassagesPruned, PassageVectored
+from actors.policy.text.chunking import embedded_text
+
+log = logging.getLogger(__name__)
+
+BATCH: Final = 8  # passages embedded between two looks whether somebody came
+EMBED_WITHIN: Final = 60.0  # seconds for a batch
+READ_WITHIN: Final = 5.0  # seconds for a look at the store
+LOOK: Final = 5.0  # seconds between two looks whether somebody is there
+ROUND: Final = 3_600.0  # seconds after which what is old leaves, and what failed is tried again
+TRIES: Final = 3  # failures after which a batch is left until the next round
+DAY: Final = 86_400.0  # seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How much is kept, and when it gets vectors."""
+
+    days: float = 365.0  # without being written or found, after which a passage leaves; 0: none
+    most: int = 100_000  # passages; the longest unused leave first
+    pause: float = 20.0  # seconds without anybody from which vectors are made
+
+
+@dataclass(slots=True)
+class Idle:
+    """Makes vectors and prunes, in pauses."""
+
+    settings: Settings
+    reader: PassageReader
+    clock: Clock
+    foreground: Foreground
+    embedding: Embedding
+    long_term: Mailbox[LongTermMessage]
+    embedder: Mailbox[EmbedderMessage]
+    news: trio.Event = field(default_factory=trio.Event)  # there is something to embed
+    embedded: int = 0
+    _done: int = 0  # the highest passage that was embedded, or given up, in this round
+    _failures: int = 0  # of the next batch
+
+    async def run(self) -> None:
+        """Go a round every hour; between them, embed what is new as soon as nobody is there."""
+        while True:
+            self._done = 0
+            try:
+                await self._prune()
+            except PASSING as error:
+                log.info("passages_not_pruned error=%s", type(error).__name__)
+            with trio.move_on_after(ROUND):
+                await self._embed_as_it_comes()
+
+    async def _prune(self) -> None:
+        days = self.settings.days
+        before = self.clock.now() - days * DAY if days else float("inf")
+        await commit(self.long_term, (PassagesPruned(before, self.settings.most),))
+
+    async def _embed_as_it_comes(self) -> None:
+        while True:
+            self.news = trio.Event()
+            more = True
+            while more:
+                if self.foreground.idle_for() < self.settings.pause:
+                    await trio.sleep(LOOK)
+                    continue
+                try:
+                    more = await self._embed_some()
+                except (EmbeddingUnavailable, *PASSING) as error:
+                    log.info("passages_wait reason=%s", type(error).__name__)
+                    await trio.sleep(LOOK)
+            await self.news.wait()
+
+    async def _embed_some(self) -> bool:
+        """Make the vectors of a batch; whether there was anything to do."""
+        state = self.embedding.state
+        if state.state != "ready":
+            raise EmbeddingUnavailable(state.reason)
+        with trio.fail_after(READ_WITHIN):
+            ids = await self.reader.passages_without_vectors(self._done, BATCH)
+            passages = await self.reader.passages(ids)
+        if not ids:
+            return False
+        found = [passages[one] for one in ids if one in passages]
+        try:
+            unit = await self._vectored(found, state.model)
+        except EmbeddingUnavailable:
+            self._failures += 1
+            if self._failures >= TRIES:  # a text that ends the worker is not tried for ever
+                self._done, self._failures = ids[-1], 0
+            raise
+        if unit:
+            await commit(self.long_term, unit)
+        self._done, self._failures = ids[-1], 0
+        self.embedded += len(unit)
+        return True
+
+    async def _vectored(self, passages: list[Passage], model: str) -> tuple[PassageVectored, ...]:
+        """Vectors of these passages: known ones, and those made now."""
+        texts = [embedded_text(one.title, one.text) for one in passages]
+        hashes = [blake2b(one.encode("utf-8", "replace"), digest_size=16).digest() for one in texts]
+        with trio.fail_after(READ_WITHIN):
+            known = dict(await self.reader.cached_vectors(model, hashes))
+        missing = {key: text for key, text in zip(hashes, texts, strict=True) if key not in known}
+        if missing:
+            made: list[Embedded] = await self.embedder.ask(
+                lambda reply: Embed(tuple(missing.values()), "document", False, reply),
+                within=EMBED_WITHIN,
+            )
+            known |= {key: one.vector for key, one in zip(missing, made, strict=True)}
+        at = self.clock.now()
+        return tuple(
+            PassageVectored(one.id, one.content_hash, model, (Chunk(0, known[key], key),), at)
+            for one, key in zip(passages, hashes, strict=True)
+        )

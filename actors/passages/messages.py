@@ -1,0 +1,32 @@
+"""Questions to the passage archive, and their answers."""
+
+from dataclasses import dataclass
+
+from actors.core.mailbox import Reply
+from actors.intake.messages import Happened
+from actors.memory.rows import Scope
+from actors.passages.rows import Passage
+from actors.policy.recall.fusion import Ranked
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPassages:
+    """Passages that a search found, best first, and why an answer goes by words alone."""
+
+    passages: tuple[tuple[Passage, Ranked], ...]
+    without_vectors: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchPassages:
+    """Question for the passages about this, by words and vectors."""
+
+    query: str
+    k: int
+    scope: Scope
+    track: bool  # whether what is found counts as used
+    reply: Reply[FoundPassages]
+
+
+PassagesMessage = Happened | SearchPassages
+"""Messages that the archive takes."""

@@ -1,0 +1,136 @@
+"""Passages: the archive behind the memories, of what was written and said.
+
+Owns the turn of each session (what was asked and not yet answered). Compaction summaries, and
+prompts with the answer that settled them, are cut and written as they come; they are found by
+words at once, and by vectors once an idle moment made some. Nothing here is a memory: it is not
+judged, dreamt of or counted, and leaves when nobody found it for as long as the user says.
+"""
+
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Final, assert_never
+
+import trio
+
+from actors.core.latest import Latest
+from actors.core.mailbox import Inbox, Lane, Mailbox
+from actors.core.ports import Worker
+from actors.intake.messages import Happened
+from actors.intake.rows import event_of
+from actors.memory.commit import answered
+from actors.memory.messages import LongTermMessage, Write
+from actors.memory.ports import Unreadable
+from actors.passages.finding import Finding
+from actors.passages.idle import Idle, Settings
+from actors.passages.messages import PassagesMessage, SearchPassages
+from actors.passages.rows import PassageReader
+from actors.passages.writes import Kind, PassagesKept
+from actors.policy.events.events import EventKind
+from actors.policy.passages import cutting
+from actors.policy.passages.turns import NOTHING_SAID, Turn, after
+
+SESSIONS: Final = 200  # turns remembered
+EVENTS: Final = 50  # of a session met again, among which its turn is found
+READ_WITHIN: Final = 2.0  # seconds for them
+LONG: Final = 4 * 1024  # characters; what is longer is cut on a thread
+QUESTIONS: Final = 4  # searches side by side
+
+
+@dataclass(slots=True)
+class Passages:
+    """Cuts and writes passages; beside that they are embedded and found."""
+
+    settings: Settings
+    reader: PassageReader
+    thread: Worker
+    long_term: Mailbox[LongTermMessage]
+    finding: Finding
+    idle: Idle
+    learns: bool = True  # features.extraction: whether anything is kept of what happens
+    turns: Latest[str, Turn] = field(default_factory=lambda: Latest(SESSIONS))
+    kept: int = 0
+    _places: trio.Semaphore = field(default_factory=lambda: trio.Semaphore(QUESTIONS))
+
+    def statistics(self) -> dict[str, Any]:
+        """Passages cut and embedded since the start."""
+        return {"kept": self.kept, "embedded": self.idle.embedded}
+
+    async def run(self, inbox: Inbox[PassagesMessage]) -> None:
+        """Handle messages until the mailbox is closed and drained."""
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self.idle.run)
+            async for message in inbox:
+                match message:
+                    case Happened():
+                        await self._hear(message)
+                    case SearchPassages():
+                        await self._places.acquire()
+                        nursery.start_soon(self._answer, message)
+                    case _:
+                        assert_never(message)
+            nursery.cancel_scope.cancel()
+
+    async def _answer(self, question: SearchPassages) -> None:
+        try:
+            await answered(question.reply, self.finding.find(question))
+        finally:
+            self._places.release()
+
+    async def _hear(self, happened: Happened) -> None:
+        event = happened.event
+        if not (self.learns and self.settings.days and event.session):
+            return
+        if event.kind is EventKind.POST_COMPACT and event.summary:
+            place = f"{event.session}/{happened.seq}"
+            pieces = await self._cut(partial(cutting.summary, event.summary), event.summary)
+            await self._keep(happened, "summary", place, pieces, happened.seq)
+        before = await self._turn(happened)
+        turn, settled = after(before, event, happened.seq)
+        self.turns[event.session] = turn
+        if settled is not None:
+            said = "".join((*settled.said, event.message))
+            work = partial(cutting.turn, settled.said, event.message)
+            place = f"{event.session}/{settled.first_seq}"
+            await self._keep(
+                happened, "turn", place, await self._cut(work, said), settled.first_seq
+            )
+
+    async def _turn(self, happened: Happened) -> Turn:
+        """What was said in the session since the last answer; after a restart the journal knows."""
+        known = self.turns.get(happened.event.session)
+        if known is not None or happened.event.kind is not EventKind.TURN_END:
+            return known or NOTHING_SAID
+        try:
+            with trio.fail_after(READ_WITHIN):
+                rows = await self.reader.events_of(
+                    happened.event.session, 0.0, happened.seq, EVENTS
+                )
+        except (Unreadable, trio.TooSlowError):
+            return NOTHING_SAID
+        turn = NOTHING_SAID
+        for row in rows:
+            event = event_of(row)
+            if event is not None:
+                turn, _ = after(turn, event, row.seq)
+        return turn
+
+    async def _cut(
+        self, work: "partial[tuple[cutting.Piece, ...]]", text: str
+    ) -> tuple[cutting.Piece, ...]:
+        return await self.thread.run(work) if len(text) > LONG else work()
+
+    async def _keep(
+        self,
+        happened: Happened,
+        kind: Kind,
+        place: str,
+        pieces: tuple[cutting.Piece, ...],
+        first_seq: int,
+    ) -> None:
+        kept = PassagesKept(
+            kind, happened.project, place, pieces, happened.event.session, first_seq,
+            happened.seq, happened.at,
+        )  # fmt: skip
+        await self.long_term.tell(Write((kept,)), lane=Lane.BACKGROUND)
+        self.kept += len(pieces)
+        self.idle.news.set()

@@ -1,0 +1,53 @@
+"""Writes of the passage archive."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from actors.embedding.writes import Vectored
+from actors.policy.passages.cutting import Piece
+
+Kind = Literal["document", "summary", "turn"]
+
+
+@dataclass(frozen=True, slots=True)
+class PassagesKept:
+    """These are all passages of a place now: what stood there before and is not among them goes.
+
+    One that is said elsewhere in the project already moves here. Outcome: how many are new.
+    """
+
+    kind: Kind
+    project: str | None
+    place: str  # the path of a document in its project; the session and first event of others
+    pieces: tuple[Piece, ...]
+    session: str | None
+    first_seq: int  # journaled events, from the first to the last
+    seq: int
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class PassageVectored(Vectored):
+    """Vectors of a passage; its number stands as ``memory_id``. Outcome: how many were kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class PassagesUsed:
+    """Note that these passages were found by a person."""
+
+    ids: tuple[int, ...]
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class PassagesPruned:
+    """Passages not written or found since then leave, and the longest unused over so many.
+
+    Outcome: how many left.
+    """
+
+    before: float
+    most: int
+
+
+PassageWrite = PassagesKept | PassageVectored | PassagesUsed | PassagesPruned

@@ -1,0 +1,1 @@
+"""Passages: where documents, summaries and turns are cut."""

@@ -1,0 +1,50 @@
+"""Cutting: summaries and turns as passages of about 200 to 1,200 characters.
+
+A passage ends where a paragraph or a line ends, and in the middle of a sentence only when that is
+too long by itself. Its title says what it is of: the prompt that it answers.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from actors.policy.text.chunking import chunks
+from actors.policy.text.wording import one_line
+
+TOKENS: Final = 256
+"""Estimated tokens of a passage: about 1,000 characters of prose, one vector (choice)."""
+
+LEAST: Final = 200  # characters: what is shorter joins its neighbour
+MOST: Final = 1_200  # characters: with what it is joined to
+TITLE: Final = 160  # characters
+PIECES: Final = 200  # of one text at most; an event's text was cut to 16 KiB before
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A passage as it is cut."""
+
+    title: str
+    text: str
+
+
+def turn(prompts: Sequence[str], answer: str) -> tuple[Piece, ...]:
+    """Cut what was asked and what settled it; each piece is titled with the last prompt."""
+    title = one_line(prompts[-1], TITLE) if prompts else ""
+    return _pieces(title, "\n\n".join(filter(None, (*prompts, answer))))
+
+
+def summary(text: str) -> tuple[Piece, ...]:
+    """Cut what a client wrote of a session so far."""
+    return _pieces("", text)
+
+
+def _pieces(title: str, text: str) -> tuple[Piece, ...]:
+    cut: list[str] = []
+    for part in chunks(text, limit=TOKENS):
+        short = cut and min(len(part), len(cut[-1])) < LEAST
+        if short and len(part) + len(cut[-1]) <= MOST:
+            cut[-1] = f"{cut[-1]}\n\n{part}"
+        else:
+            cut.append(part)
+    return tuple(Piece(title, part) for part in cut[:PIECES])

@@ -1,0 +1,51 @@
+"""Turns: what a person said, up to the answer that settled it.
+
+Prompts that got no answer of their own (the work was interrupted, or a choice was offered in the
+middle) belong to the next one. What a client wrote by itself is nobody's word, but what it is
+answered with is an answer.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from actors.policy.events.events import Event, EventKind, mapping
+from actors.policy.events.fence import is_machine_made
+from actors.policy.statements.findings import ASKING
+
+SAID: Final = 12  # prompts and choices of one turn; the first leave
+
+_SETTLING: Final = frozenset({EventKind.TURN_END, EventKind.SESSION_END})
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What was said and is not answered yet, and the event in which it began."""
+
+    said: tuple[str, ...]
+    first_seq: int
+
+
+NOTHING_SAID: Final = Turn((), 0)
+
+
+def after(turn: Turn, event: Event, seq: int) -> tuple[Turn, Turn | None]:
+    """The turn after this event, and the one that it settles, if it does."""
+    if event.kind in _SETTLING:
+        settled = turn if turn.said else Turn((), seq)
+        return NOTHING_SAID, settled if turn.said or event.message else None
+    said = tuple(_said(event))
+    if not said:
+        return turn, None
+    return Turn((*turn.said, *said)[-SAID:], turn.first_seq or seq), None
+
+
+def _said(event: Event) -> Iterator[str]:
+    """Words of a person in this event: a prompt, or choices between what was offered."""
+    if event.kind is EventKind.PROMPT:
+        if not (event.agent_id or is_machine_made(event.prompt)) and event.prompt.strip():
+            yield event.prompt.strip()
+    elif event.kind is EventKind.TOOL and event.tool is not None and event.tool.name == ASKING:
+        for question, answer in mapping(mapping(event.tool.response).get("answers")).items():
+            if isinstance(answer, str):
+                yield f"Asked “{question}”: {answer}"

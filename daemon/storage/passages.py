@@ -1,0 +1,172 @@
+"""The passage archive on disk: written by place, searched by words and vectors, pruned."""
+
+from collections.abc import Sequence
+from json import dumps
+
+from actors.gate.drafts import content_hash
+from actors.passages.rows import Passage, PassageCounts
+from actors.passages.writes import PassagesKept, PassagesPruned, PassagesUsed, PassageVectored
+from actors.policy.passages.cutting import Piece
+from actors.policy.text.words import index_text
+from daemon.storage import traces
+from daemon.storage.corpus import PASSAGES
+from daemon.storage.index.words import words_changed
+from daemon.storage.sql import Sql, Value, Values
+from daemon.storage.tables.passages import TABLES
+from daemon.storage.vectors import create_vectors, drop_vectors, has_vectors, store_vectors_of
+
+COLUMNS = "id, kind, project, place, ordinal, title, text, content_hash, session, at"
+
+
+def add_tables(sql: Sql) -> None:
+    """Make the tables; that of the vectors too where a model was chosen already."""
+    sql.rows(TABLES)
+    chosen = sql.number("SELECT value FROM store WHERE name = 'dimensions'")
+    if chosen and not has_vectors(sql, PASSAGES):
+        create_vectors(sql, PASSAGES, chosen)
+
+
+def keep(sql: Sql, kept: PassagesKept) -> int:
+    """Make these the passages of their place; what says the same keeps its number and vectors."""
+    hashes = [_hash(piece) for piece in kept.pieces]
+    gone = sql.column(
+        "SELECT id FROM passage WHERE place = ? AND kind = ? AND project IS ?"
+        " AND content_hash NOT IN (SELECT unhex(value) FROM json_each(?))",
+        (kept.place, kept.kind, kept.project, dumps([one.hex() for one in hashes])),
+    )
+    drop(sql, gone)
+    return sum(
+        _placed(sql, kept, ordinal, piece, hashed)
+        for ordinal, (piece, hashed) in enumerate(zip(kept.pieces, hashes, strict=True))
+    )
+
+
+def _placed(sql: Sql, kept: PassagesKept, ordinal: int, piece: Piece, hashed: bytes) -> bool:
+    """Put a piece in its place; whether it is new."""
+    moved = sql.change(
+        "UPDATE passage SET kind = ?, place = ?, ordinal = ?, session = ?, first_seq = ?, seq = ?,"
+        " at = ?7, used_at = max(used_at, ?7)"
+        " WHERE coalesce(project, '') = coalesce(?8, '') AND content_hash = ?9",
+        (
+            kept.kind, kept.place, ordinal, kept.session, kept.first_seq, kept.seq, kept.at,
+            kept.project, hashed,
+        ),
+    )  # fmt: skip
+    if moved:
+        return False
+    size = len(piece.title.encode()) + len(piece.text.encode())
+    row: list[Value] = [
+        kept.kind, kept.project, kept.place, ordinal, piece.title, piece.text, hashed,
+        kept.session, kept.first_seq, kept.seq, kept.at, kept.at, size,
+    ]  # fmt: skip
+    sql.rows(f"INSERT INTO passage VALUES (NULL{', ?' * len(row)})", row)
+    _index(sql, sql.last_id(), piece)
+    return True
+
+
+def _index(sql: Sql, passage_id: int, piece: Piece) -> None:
+    sql.rows(
+        "INSERT INTO passage_words (rowid, title, triggers, body) VALUES (?, ?, '', ?)",
+        (passage_id, index_text(piece.title), index_text(piece.text)),
+    )
+    words_changed(sql, passage_id, corpus=PASSAGES)
+
+
+def _hash(piece: Piece) -> bytes:
+    return content_hash(f"{piece.title}\n{piece.text}")
+
+
+def drop(sql: Sql, ids: Sequence[int]) -> int:
+    """Take these passages out of every table; how many."""
+    for passage_id in ids:
+        _leave_indexes(sql, passage_id)
+        sql.rows("DELETE FROM passage WHERE id = ?", (passage_id,))
+    return len(ids)
+
+
+def _leave_indexes(sql: Sql, passage_id: int) -> None:
+    sql.rows("DELETE FROM passage_words WHERE rowid = ?", (passage_id,))
+    words_changed(sql, passage_id, corpus=PASSAGES)
+    drop_vectors(sql, passage_id, PASSAGES)
+
+
+def rewritten(sql: Sql, passage_id: int) -> None:
+    """Index a passage anew whose text was written over; one that is another's double goes."""
+    ((title, text),) = sql.rows("SELECT title, text FROM passage WHERE id = ?", (passage_id,))
+    _leave_indexes(sql, passage_id)
+    piece = Piece(title, text)
+    changed = sql.change(
+        "UPDATE OR IGNORE passage SET content_hash = ? WHERE id = ?", (_hash(piece), passage_id)
+    )
+    if changed:
+        _index(sql, passage_id, piece)
+    else:
+        sql.rows("DELETE FROM passage WHERE id = ?", (passage_id,))
+
+
+def store_vectors(sql: Sql, made: PassageVectored) -> int:
+    """Keep the vectors, unless the passage left or was rewritten while they were made."""
+    return store_vectors_of(sql, PASSAGES, made)
+
+
+def use(sql: Sql, used: PassagesUsed) -> int:
+    """Note that these were found: they stay longer."""
+    return sql.change(
+        "UPDATE passage SET used_at = max(used_at, ?) WHERE id IN (SELECT value FROM json_each(?))",
+        (used.at, dumps(used.ids)),
+    )
+
+
+def prune(sql: Sql, order: PassagesPruned) -> int:
+    """Let go of what is too old or too much, oldest unused first."""
+    old = sql.column("SELECT id FROM passage WHERE used_at < ?", (order.before,))
+    over = sql.number("SELECT count(*) FROM passage") - len(old) - order.most
+    if over > 0:
+        old += sql.column(
+            "SELECT id FROM passage WHERE used_at >= ? ORDER BY used_at, id LIMIT ?",
+            (order.before, over),
+        )
+    return drop(sql, old)
+
+
+def drop_quoting(sql: Sql, text: str) -> int:
+    """Take out the passages that say this text."""
+    condition, value = traces.held(sql, "passage", text, "title", "text")
+    return drop(sql, sql.column(f"SELECT id FROM passage WHERE {condition}", (value,)))
+
+
+def drop_made_of(sql: Sql, seq: Value, session: Value) -> int:
+    """Take out the passages that this event of a session is a part of."""
+    made = "SELECT id FROM passage WHERE ? BETWEEN first_seq AND seq AND session IS ?"
+    return drop(sql, sql.column(made, (seq, session)))
+
+
+def drop_where(sql: Sql, condition: str, values: Values) -> None:
+    """Take out the passages of a project, or all."""
+    drop(sql, sql.column(f"SELECT id FROM passage WHERE {condition}", values))
+
+
+def passages(sql: Sql, ids: Sequence[int]) -> dict[int, Passage]:
+    """Those of these passages that are there."""
+    found = sql.records(
+        Passage,
+        f"SELECT {COLUMNS} FROM passage WHERE id IN (SELECT value FROM json_each(?))",
+        (dumps(list(ids)),),
+    )
+    return {one.id: one for one in found}
+
+
+def passages_without_vectors(sql: Sql, after: int, limit: int) -> list[int]:
+    """Passages with an id over ``after`` that have no vectors, in the order of ids."""
+    return sql.column(
+        "SELECT id FROM passage WHERE id > ?"
+        " AND NOT EXISTS (SELECT 1 FROM passage_chunk WHERE passage_id = passage.id)"
+        " ORDER BY id LIMIT ?",
+        (after, limit),
+    )
+
+
+def passage_counts(sql: Sql) -> PassageCounts:
+    """The size of the archive."""
+    ((count, size),) = sql.rows("SELECT count(*), coalesce(sum(size), 0) FROM passage")
+    return PassageCounts(count, size, sql.number("SELECT count(*) FROM passage_chunk"))

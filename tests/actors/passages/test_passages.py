@@ -1,0 +1,150 @@
+"""The archive at work on a real store, with long-term memory and the embedder beside it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+from typing import Any
+
+import msgpack
+import pytest
+import trio
+from trio.testing import MockClock
+
+from actors.core.mailbox import Queue
+from actors.intake.messages import Happened
+from actors.memory.rows import Scope
+from actors.passages.finding import Finding
+from actors.passages.idle import DAY, ROUND, Idle, Settings
+from actors.passages.messages import FoundPassages, SearchPassages
+from actors.passages.passages import Passages
+from actors.policy.events.events import Event, EventKind
+from daemon.activity import Activity
+from daemon.storage.store import OpenStore
+from daemon.threads import Here
+from tests.actors.fakes import TableEmbedding, at
+from tests.actors.house import House, open_house
+from tests.actors.post import queue
+from tests.clock import FollowingClock
+from tests.writing import event, written
+
+pytestmark = pytest.mark.trio
+
+WHY, HOURLY = "Why a cache?", "The upstream is slow, so the cache keeps an hour."
+PIECE = f"{WHY}\n\n{HOURLY}"
+
+
+@dataclass
+class Bench:
+    """The archive beside long-term memory and the embedder."""
+
+    house: House
+    clock: FollowingClock
+    activity: Activity
+    inbox: Queue[Any]
+    seq: int = 0
+
+    async def happen(self, kind: EventKind, **fields: Any) -> None:
+        self.seq += 1
+        self.activity.happened()
+        told = Event("claude", kind, "s1", **fields)
+        await self.inbox.mailbox.tell(Happened(self.seq, self.clock.now(), told, "/p"))
+        await self.house.settled()
+
+    async def turn(self, prompt: str = WHY, answer: str = HOURLY) -> None:
+        await self.happen(EventKind.PROMPT, prompt=prompt)
+        await self.happen(EventKind.TURN_END, message=answer)
+
+    async def search(self, query: str, *, track: bool = False) -> FoundPassages:
+        found: FoundPassages = await self.inbox.mailbox.ask(
+            lambda reply: SearchPassages(query, 5, Scope("/p"), track, reply), within=30
+        )
+        return found
+
+    async def found(self, query: str) -> list[str]:
+        return [passage.text for passage, _ in (await self.search(query)).passages]
+
+    async def count(self) -> int:
+        return (await self.house.store.reading.passage_counts()).passages
+
+
+@pytest.fixture
+async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench]:
+    embedding = TableEmbedding({PIECE: at(1.0), "slowness": at(0.9)})
+    settings, activity, reader = Settings(days=0.1, most=3), Activity(), store.reading
+    async with open_house(store, embedding, clock) as house:
+        long_term, embedder = house.long_term.mailbox, house.embedder.mailbox
+        idle = Idle(settings, reader, clock, activity, embedding, long_term, embedder)
+        finding = Finding(reader, clock, long_term, embedder)
+        actor = Passages(settings, reader, Here(), long_term, finding, idle)
+        inbox = queue("passages")
+        async with house.joined_by(actor, inbox):
+            yield Bench(house, clock, activity, inbox)
+
+
+async def test_a_turn_and_a_summary_are_found_by_their_words_at_once(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.turn()
+    await bench.happen(EventKind.POST_COMPACT, summary="1. The oven is preheated twice.")
+
+    assert await bench.found("cache hour") == [PIECE]
+    assert await bench.found("preheated oven") == ["1. The oven is preheated twice."]
+    (passage, ranked), *_ = (await bench.search("cache")).passages
+    assert (passage.kind, passage.title, passage.place) == ("turn", WHY, "s1/1")
+    assert ranked.score > 0
+
+
+async def test_vectors_are_made_once_nobody_is_there(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await trio.sleep(1)
+    await bench.turn()
+    for _ in range(5):
+        await trio.sleep(10)
+        bench.activity.happened()
+    assert bench.house.embedding.asked == []
+
+    await trio.sleep(60)
+
+    assert bench.house.embedding.asked == [((PIECE,), "document", False)]
+    assert await bench.found("slowness") == [PIECE]
+
+
+async def test_a_search_without_a_model_goes_by_words_and_says_so(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.turn()
+    bench.house.embedding.failures = 1
+
+    found = await bench.search("cache")
+
+    assert [passage.text for passage, _ in found.passages] == [PIECE]
+    assert found.without_vectors == "the worker was stopped"
+
+
+async def test_what_was_asked_before_a_restart_is_found_in_the_journal(
+    bench: Bench, store: OpenStore, autojump_clock: MockClock
+) -> None:
+    said = {"hook_event_name": "UserPromptSubmit", "session_id": "s1", "prompt": WHY}
+    await written(store, event(1, body=msgpack.packb(said)))
+    bench.seq = 1
+    await bench.happen(EventKind.TURN_END, message=HOURLY)
+
+    assert await bench.found("cache") == [PIECE]
+
+
+async def test_what_nobody_wrote_or_found_for_long_leaves(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    for number in range(4):
+        await bench.turn(f"question {number}", f"answer {number}")
+        await trio.sleep(60)
+    await bench.search("question 1", track=True)
+    await trio.sleep(ROUND)
+    assert await bench.count() == 3  # the longest unused is one too many
+    assert await bench.found("question 0") != ["question 0\n\nanswer 0"]
+
+    await trio.sleep(0.1 * DAY + ROUND)
+
+    assert await bench.count() == 0
