@@ -13,6 +13,7 @@ from typing import Final
 
 from actors.policy.gate.exclusion import claims_nothing
 from actors.policy.gate.gate import is_statement
+from actors.policy.statements.choices import question_of
 from actors.policy.text.utterances import voice
 from actors.policy.text.wording import TOOLS
 from actors.policy.times.validity import ALWAYS, Validity, ended, is_valid
@@ -115,8 +116,11 @@ def current_subject(text: str) -> str | None:
     deployed to goes the preposition, as it may be in Berlin and on version 2 at a time. What it is
     doing, how it is judged and which kind of thing it is are no values: they have no subject, nor
     has a question, chatter or a text of many statements. Several subjects in one text make none:
-    it would be unclear which is replaced.
+    it would be unclear which is replaced. A choice has the question that it answers.
     """
+    asked = question_of(text)
+    if asked is not None:
+        return f"asked: {asked}"
     if not _may_name_a_current(text) or claims_nothing(text) or not is_statement(text):
         return None
     found = {_subject(match, text) for match in _CURRENT.finditer(text)} - {""}

@@ -20,8 +20,10 @@ from actors.policy.gate.said import Said, said_in
 from actors.policy.statements import hypotheses, statement_rules
 from actors.policy.statements import statements as stated
 from actors.policy.statements.candidates import Candidate, Draft, Origin, numbered
+from actors.policy.statements.choices import ANSWER
 from actors.policy.statements.conclusions import of_message, of_summary
 from actors.policy.statements.findings import of_tool
+from actors.policy.statements.turns import settled
 from actors.policy.text.pasted import typed
 from actors.policy.text.wording import is_of_a_project, one_line, sentences
 
@@ -51,7 +53,7 @@ RULES: Final[tuple[RuleInfo, ...]] = (
     *(RuleInfo(r.id, "prompt", r.docs) for r in _BY_PROMPT),
     RuleInfo(statement_rules.CORRECTION, "prompt", statement_rules.CORRECTION_DOCS),
     RuleInfo(CORRECTED, "prompt", "What was known, with the value that the user gives it"),
-    RuleInfo("answer", "tool", "What the user chose when the agent asked"),
+    RuleInfo(ANSWER, "prompt, tool", "What the user chose when the agent asked"),
     RuleInfo("commit", "tool", "Why a git commit was made"),
     RuleInfo(
         "session-summary",
@@ -88,7 +90,10 @@ def extracted(event: Event, trail: SessionTrail, machine_made: Callable[[str], b
     ``machine_made`` tells prompts that no person typed; they yield nothing.
     """
     prompt = _typed(event, machine_made)
-    drafts = _prompted(prompt) if event.kind is EventKind.PROMPT else _observed(event)
+    if event.kind is EventKind.PROMPT:
+        drafts = [*_prompted(prompt), *settled(prompt, trail.message)]
+    else:
+        drafts = _observed(event)
     candidates = numbered(drafts, event.tool)
     return Extraction(candidates, followed(trail, event, _topic(prompt)), said_in(prompt))
 

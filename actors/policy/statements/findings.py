@@ -11,6 +11,7 @@ from actors.policy.events.commands import segments
 from actors.policy.events.events import Event, EventKind, Tool, listing, mapping
 from actors.policy.events.trail import has_failed
 from actors.policy.statements.candidates import Draft, Origin
+from actors.policy.statements.choices import ANSWER, told
 from actors.policy.statements.explanations import leans, reasons, tells_choice
 from actors.policy.text.wording import TEXT, one_line, sentence
 
@@ -145,7 +146,7 @@ def _answered(tool: Tool) -> list[Draft]:
     answers = mapping(said.get("answers") or tool.input.get("answers"))
     notes = mapping(said.get("annotations"))
     return [
-        Draft("answer", text, "decision", "semantic", 0.8, "decision", Origin.USER)
+        Draft(ANSWER, text, "decision", "semantic", 0.8, "decision", Origin.USER)
         for question, answer in answers.items()
         if isinstance(answer, str)
         for text in _chosen(
@@ -163,9 +164,7 @@ def _chosen(question: str, answer: str, described: Mapping[str, str], notes: str
     if not choice or operational or of_the_work or label.endswith("?"):
         return []
     meaning = described.get(answer, "")
-    told = [sentence(one) for one in (*choice, meaning) if one]
-    asked = one_line(question, TEXT // 2)
-    return [one_line(f"Asked “{asked}”, the user chose: {' '.join(told)}")]
+    return [told(question, (sentence(one) for one in (*choice, meaning) if one))]
 
 
 def _string(fields: Mapping[str, object], name: str) -> str:

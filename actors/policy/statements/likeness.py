@@ -15,6 +15,7 @@ from typing import Final
 from actors.policy.gate.contradiction import contradiction
 from actors.policy.gate.copies import normalised
 from actors.policy.gate.gate_features import read
+from actors.policy.statements.choices import question_of
 from actors.policy.statements.trust import is_users_word
 
 TOLD_AGAIN: Final = 0.8  # of an account's telling words, when another one tells it anew. Choice.
@@ -27,7 +28,6 @@ _DECIDED: Final = frozenset({"answer", "plan"})
 # "Commit 24a8866 on main: Fix the hang. Why …": what stands before and behind its subject.
 _HEAD: Final = re.compile(r"\A(?:Commit\b[^:\n]{0,120}|A pull request was opened): ")
 _BODY: Final = re.compile(r"\n|\.\s")
-_QUESTION: Final = re.compile(r"\AAsked “([^”\n]*)”")
 _FILE: Final = re.compile(r"\A(?:In )?((?:[\w.-]*/)*[\w-]*\.?[\w.-]{1,80})(?:, | “)")
 # What went wrong once: an account of a failure, whatever kind it is noted as.
 _FAILED: Final = re.compile(
@@ -135,5 +135,4 @@ def _is_of_one_question(new: Told, old: Told) -> bool:
 
 def _question(told: Told) -> str | None:
     """The question that an agent had asked, as duplicates are compared."""
-    found = _QUESTION.match(told.text) if told.source in _DECIDED else None
-    return normalised(found[1]) if found else None
+    return question_of(told.text) if told.source in _DECIDED else None

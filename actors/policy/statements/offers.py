@@ -1,0 +1,215 @@
+"""Offers: what an agent's last message puts to the user, a question and the options under it.
+
+"Option 2" and "yes, do both" mean something only beside it. An offer is read from the shape of the
+message: a list of marked items, and the question before or behind it.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import Final
+
+from actors.policy.statements.standing import content
+from actors.policy.text.wording import one_line, sentences
+
+FEWEST: Final = 2  # options of an offer
+MOST: Final = 8
+BEFORE: Final = 3  # lines before a list in which its question is looked for
+ASKED: Final = 240  # characters of a question
+LABEL: Final = 120  # characters
+MEANING: Final = 240  # characters
+TELLING: Final = 3  # content words with which a question says what it is about
+
+_FENCE: Final = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+# "1. **Label** - text", "**Option B: label**", "- **A — label:** text", "### Option 1: label"
+_MARKED: Final = re.compile(
+    r"[ \t]{0,3}(?:[-*•][ \t]+|#{1,6}[ \t]+)?(?:\*\*)?"
+    r"(?:(?:option|approach|alternative|variant|choice)[ \t]#?(\d{1,2}|[a-h])|(\d{1,2})|([A-H]))"
+    r"(?:[ \t]\([^)\n]{1,40}\))?(?:\*\*)?[ \t]{0,2}(?:[.):]|[—–-](?=[ \t]))(?:\*\*)?[ \t]{1,3}(\S.*)",
+    re.IGNORECASE,
+)
+_SECOND_MARK: Final = re.compile(
+    r"(?:\*\*)?(?:option|approach)[ \t]([a-h]|\d{1,2})[ \t]{0,2}[:.—–-]?[ \t]{0,2}", re.IGNORECASE
+)
+# "- **Gate** — what it is": marked by its name alone.
+_NAMED: Final = re.compile(r"[ \t]{0,3}[-*•][ \t]+(\*\*[^*\n]{2,80}\*\*.*)")
+_LABEL: Final = re.compile(r"(?:\*\*)?([^*]{2,120}?)(?:\*\*|[ \t][—–-][ \t]|:[ \t]|$)")
+_EDGES: Final = " \t*:.—–-"
+# A line before a list that says that its items are to be chosen from.
+_OFFERS: Final = re.compile(
+    r"\b(?:prefer|options?|approach(?:es)?|choices?|alternatives?|ways|either|one of|which)\b",
+    re.IGNORECASE,
+)
+_GENERIC: Final = frozenset(
+    "options approaches two three four five few several ideal proceed handle here work".split()
+)
+_ADVISED: Final = re.compile(r"[ \t]?[\[(](?:recommended|default|my pick)[\])]", re.IGNORECASE)
+_ADVICE: Final = re.compile(
+    r"\b(?:recommend(?:ation)?(?: is|:)?|suggest|lean(?:ing)?(?: towards?)?|prefer|i['’]d (?:go|pick"
+    r"|do|start)(?: with)?|my (?:pick|vote|choice)(?: is|:)?)[ \t*_:`]{0,6}"
+    r"(?:starting with |going with |doing |for |(?:option|approach)[ \t])*[*_`]{0,3}"
+    r"(\d{1,2}\b|[A-Ha-h]\b|[\w-]{3,40})",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option: its marks in small letters, its label, and what it means."""
+
+    marks: tuple[str, ...]
+    label: str
+    meaning: str
+    advised: bool = False
+
+    @property
+    def text(self) -> str:
+        """The label and what it means, on one line."""
+        return f"{self.label}: {self.meaning}" if self.meaning else self.label
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A question of an agent, and its options, if it lists any."""
+
+    question: str = ""
+    options: tuple[Option, ...] = ()
+    closing: str = ""  # the last question of the message, which need not be about the options
+
+    @property
+    def advised(self) -> tuple[Option, ...]:
+        """The option that the agent recommends, if it says so of one."""
+        return tuple(option for option in self.options if option.advised)
+
+    @property
+    def topic(self) -> str:
+        """The question in words that can be understood without the message."""
+        if is_telling(self.question):
+            return self.question
+        *labels, last = [option.label for option in self.options]
+        return f"{self.question.rstrip('?:')}: {', '.join(labels)} or {last}?"
+
+
+def offered(message: str) -> Offer:
+    """Offer with which a message ends: its last list of options, else its last question alone."""
+    lines = [line for line in _FENCE.sub("", message).splitlines() if line.strip()]
+    closing = _last_question(lines)
+    at, options = _last_list(lines)
+    if not options:
+        return Offer(closing=closing)
+    options = _advice(options, lines[at[0] :])
+    before = lines[max(0, at[0] - BEFORE) : at[0]]
+    asked = [one for one in (_last_question(before), _last_question(lines[at[-1] + 1 :])) if one]
+    leading = [line for line in before[-1:] if line.rstrip(" *").endswith(":")]
+    telling = [one for one in asked if is_telling(one)]
+    if not (
+        asked or any(_OFFERS.search(line) for line in leading) or any(o.advised for o in options)
+    ):
+        return Offer(closing=closing)
+    named = [*telling, *(_last(line) for line in leading), *asked, "Which one"]
+    return Offer(one_line(named[0], ASKED), options, closing)
+
+
+def _last(line: str) -> str:
+    """The last sentence of a line that leads to a list."""
+    return (sentences(line) or [line])[-1].strip(" *#")
+
+
+def is_telling(question: str) -> bool:
+    """Return whether a question says what it is about."""
+    return question.endswith("?") and len(about(question)) >= TELLING
+
+
+def about(question: str) -> list[str]:
+    """The words of a question that say what it is about."""
+    return [word for word in content(question) if word not in _GENERIC]
+
+
+def _last_list(lines: Sequence[str]) -> tuple[list[int], tuple[Option, ...]]:
+    """The last items that are marked one after the other, or named alike, and where they stand."""
+    found: list[tuple[int, Option]] = []
+    lists: list[list[tuple[int, Option]]] = []
+    for at, line in enumerate(lines):
+        option = _option(line, lines[at + 1 : at + 2])
+        if option is None:
+            continue
+        if not found or not _follows(option, found[-1][1], at - found[-1][0]):
+            found = []
+            lists.append(found)
+        found.append((at, option))
+    whole = [one for one in lists if FEWEST <= len(one) <= MOST and _begins(one[0][1])]
+    last = whole[-1] if whole else []
+    return [at for at, _ in last], tuple(option for _, option in last)
+
+
+def _begins(option: Option) -> bool:
+    return not option.marks or option.marks[0] in ("1", "a")
+
+
+def _follows(option: Option, before: Option, distance: int) -> bool:
+    if not option.marks or not before.marks:
+        return not option.marks and not before.marks and distance <= BEFORE
+    mine, theirs = option.marks[0], before.marks[0]
+    if mine.isdigit() and theirs.isdigit():
+        return int(mine) == int(theirs) + 1
+    return len(mine) == len(theirs) == 1 and ord(mine) == ord(theirs) + 1
+
+
+def _option(line: str, following: Sequence[str]) -> Option | None:
+    marked = _MARKED.match(line)
+    if marked is None:
+        named = _NAMED.match(line)
+        return None if named is None else _labelled((), named[1], following)
+    mark = (marked[1] or marked[2] or marked[3]).lower()
+    body = marked[4]
+    second = _SECOND_MARK.match(body)
+    if second is None:
+        return _labelled((mark,), body, following)
+    return _labelled((mark, second[1].lower()), body[second.end() :], following)
+
+
+def _labelled(marks: tuple[str, ...], body: str, following: Sequence[str]) -> Option | None:
+    found = _LABEL.match(_ADVISED.sub("", body))
+    label = found[1].strip(_EDGES) if found else ""
+    if found is None or not label:
+        return None
+    meaning = _ADVISED.sub("", body)[found.end() :].strip(_EDGES).replace("**", "")
+    if (
+        not meaning
+        and following
+        and not re.search(r"\?[* ]*$", following[0])
+        and not _MARKED.match(following[0])
+    ):
+        meaning = following[0].strip(" \t*-•")
+    advised = _ADVISED.search(body) is not None
+    return Option(marks, one_line(label, LABEL), one_line(meaning, MEANING), advised)
+
+
+def _advice(options: tuple[Option, ...], lines: Sequence[str]) -> tuple[Option, ...]:
+    """The options, the recommended one marked as such, when the message names exactly one."""
+    if any(option.advised for option in options):
+        return options
+    named = {
+        option.label
+        for found in _ADVICE.finditer("\n".join(lines))
+        for option in options
+        if found[1].lower() in (*option.marks, option.label.lower().strip("`"))
+    }
+    if len(named) != 1:
+        return options
+    return tuple(Option(one.marks, one.label, one.meaning, one.label in named) for one in options)
+
+
+def _last_question(lines: Sequence[str]) -> str:
+    """The last question of these lines, without emphasis; none when much follows it."""
+    tail = list(takewhile(lambda line: not _MARKED.match(line), reversed(lines)))[:BEFORE]
+    for line in tail:
+        pieces = sentences(line)
+        while len(pieces) > 1 and not pieces[-1].endswith("?"):
+            pieces.pop()
+        if pieces and pieces[-1].endswith("?"):
+            # A quoted question does not end the one that it stands in.
+            quoted = len(pieces) > 1 and pieces[-1][:1].islower()
+            return " ".join(pieces[-2:] if quoted else pieces[-1:]).strip(" *_")
+    return ""
