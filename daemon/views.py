@@ -6,8 +6,12 @@ import msgspec
 
 from actors.gate.messages import NoSuchMemory
 from actors.memory.rows import Memory
+from actors.policy.events.fence import neutralised
+from daemon.requests.memories import MemoryView
+from daemon.requests.recall import Scored
 
 V = TypeVar("V", bound=msgspec.Struct)
+Q = TypeVar("Q", MemoryView, Scored)
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 PREFIX = "m"
 PASSAGE = "p"
@@ -63,6 +67,11 @@ def view(kind: type[V], row: object, /, **given: object) -> V:
         if name not in given and hasattr(row, name)
     }
     return kind(**own, **given)
+
+
+def quoted(seen: Q) -> Q:
+    """The view with its texts as they are quoted to an agent: no tag, no other speaker in them."""
+    return msgspec.structs.replace(seen, text=neutralised(seen.text), title=neutralised(seen.title))
 
 
 def memory_view(kind: type[V], memory: Memory, /, **given: object) -> V:

@@ -14,7 +14,7 @@ Relation = Literal["related", "supersedes", "contradicts"]
 class Origin:
     """Origin of a memory; (seq, rule, ordinal) happens once."""
 
-    source: str  # "hand", "import", or the rule's name
+    source: str  # "hand", "editor", "import", "agent", or the rule's name
     session: str | None = None
     seq: int | None = None  # the journaled event
     rule: str | None = None

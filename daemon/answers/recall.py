@@ -27,7 +27,7 @@ from daemon.context import PAGE_LIMIT, Parts, Progress, commit, known_memories, 
 from daemon.requests.recall import Channel, Degraded, Missing, Recall, RecallById, Recalled, Scored
 from daemon.requests.shapes import BadRequest
 from daemon.states import origin_of
-from daemon.views import memory_view, short_id, view
+from daemon.views import memory_view, quoted, short_id, view
 
 RECALL_DEADLINE = 30.0  # seconds; a person waits, nothing is cut short
 
@@ -61,6 +61,8 @@ async def recall(parts: Parts, request: Recall, _: Progress) -> Recalled:
     if not request.as_prompt:
         answer = await looked_at(parts, found, answer)
     answer = detailed(answer, request)
+    if request.quoted:
+        answer = msgspec.structs.replace(answer, results=[quoted(one) for one in answer.results])
     if not request.associations or not found.notes:
         return answer
     best = found.notes[0].memory

@@ -2,13 +2,14 @@
 
 from datetime import UTC, datetime
 
-from actors.gate.drafts import content_hash, derived_of, rewritten_standing
+from actors.gate.drafts import content_hash, derived_of, rewritten_standing, stated_now
 from actors.gate.messages import Draft, Keep, Verdict
 from actors.gate.writes import Audited
 from actors.memory.rows import Memory
 from actors.memory.writes import Origin, Rewritten
 from actors.policy.decay.reinforcement import EDITS, LABILE
 from actors.policy.events.all_secret import is_all_secret
+from actors.policy.statements.trust import AGENT, may_change
 from actors.policy.text.wording import titled
 from daemon.context import Parts, Progress, commit, known_memories, project_meant, table
 from daemon.requests.remember import Decided, Edit, Edited, Remember
@@ -93,7 +94,7 @@ def draft_of(
         tier=row.tier,
         project=project_meant(parts, row.project),
         triggers=tuple(_cleaned(parts, phrase, "trigger")[0] for phrase in row.triggers),
-        origin=Origin(source, redacted=secret),
+        origin=Origin(source, row.session if isinstance(row, Remember) else None, redacted=secret),
         at=at,
         memory_type=_TYPES.get(row.type, "declarative"),
         context_type=_CONTEXTS.get(row.type, "general"),
@@ -128,6 +129,9 @@ async def remember(parts: Parts, request: Remember, _: Progress) -> Decided:
     """Keep one text."""
     if request.intent in ("update", "supersede") and request.target is None:
         raise BadRequest(f"{request.intent} needs the id of the memory that is meant")
+    if request.source == AGENT and request.target is not None:
+        (target,) = await known_memories(parts, [request.target])
+        _check_agent(parts, target, request.project)
     draft = draft_of(parts, request, request.source, parts.clock.now())
     verdicts: list[Verdict] = await parts.mailboxes.gate.ask(
         lambda reply: Keep((draft,), reply), within=KEEP_DEADLINE
@@ -155,6 +159,7 @@ def moment(value: float | str | None, otherwise: float, what: str = "created_at"
 
 
 BY_HAND = "edited by hand"
+BY_AGENT = "corrected by an agent"
 UNDONE = "an edit was undone"
 
 
@@ -167,6 +172,9 @@ async def edit(parts: Parts, request: Edit, _: Progress) -> Edited:
     at = parts.clock.now()
     if memory.ended is not None:
         raise BadRequest(f"{short_id(memory.id)} is {memory.ended}: reverie unforget comes first")
+    by_agent = request.source == AGENT
+    if by_agent:
+        _check_agent(parts, memory, request.project)
     window = await parts.reader.read(edit_stored.window, memory.id, at)
     if request.undo:
         text, title = await _former(parts, memory)
@@ -180,23 +188,40 @@ async def edit(parts: Parts, request: Edit, _: Progress) -> Edited:
             )
     draft = Draft(
         text, title, memory.kind, memory.tier, memory.project, memory.triggers,
-        Origin("hand"), at, status=memory.status,
+        Origin(request.source), at,
+        status="confirmed" if memory.status == "noticed" else memory.status,  # as it is stored
     )  # fmt: skip
     rewritten = Rewritten(
         memory.id, text, title, memory.triggers, derived_of(draft), content_hash(text), at,
-        UNDONE if request.undo else BY_HAND, while_labile=not request.undo,
+        UNDONE if request.undo else BY_AGENT if by_agent else BY_HAND, while_labile=not request.undo,
         standing=rewritten_standing(draft, memory),
     )  # fmt: skip
     audited = Audited(
         "UPDATE", memory.id, None, None, rewritten.reason, None, rewritten.content_hash,
         memory.project, at,
     )  # fmt: skip
-    await commit(parts, (rewritten, audited))
+    # What a person words anew is their word from then on.
+    stated = () if request.undo else stated_now(draft, memory)
+    await commit(parts, (rewritten, audited, *stated))
     (after,) = await known_memories(parts, [request.id])
     settles = None if window is None or request.undo else window.opened_at + LABILE
     return Edited(
         id=short_id(memory.id), version=after.versions, before=memory.text, settles_at=settles
     )
+
+
+def _check_agent(parts: Parts, memory: Memory, project: str | None) -> None:
+    """Raise ``BadRequest`` unless an agent in this project may change or replace the memory."""
+    name = short_id(memory.id)
+    if memory.project != project_meant(parts, project):
+        raise BadRequest(f"{name} is not of this project: only notes of this project are changed")
+    if not may_change(
+        target=memory.source, confidence=memory.confidence, tier=memory.tier, pinned=memory.pinned
+    ):
+        raise BadRequest(
+            f"{name} is what the user said, confirmed or keeps, and stays as it is: remember yours"
+            " beside it, without an id, or ask the user"
+        )
 
 
 def _said(parts: Parts, request: Edit, memory: Memory) -> tuple[str, str]:

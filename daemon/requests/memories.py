@@ -76,6 +76,7 @@ class Show(Request[Shown], frozen=True, kw_only=True):
 
     NAME = "show"
     id: str
+    quoted: bool = False  # its text for an agent: nothing in it is a tag or another speaker
 
 
 class Listed(Reply, frozen=True, kw_only=True):

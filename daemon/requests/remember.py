@@ -28,7 +28,8 @@ class Remember(Request[Decided], frozen=True, kw_only=True):
     project: str | None = None
     intent: Literal["auto", "new", "update", "supersede"] = "auto"
     target: str | None = None
-    source: Literal["hand", "editor"] = "hand"
+    source: Literal["hand", "editor", "agent"] = "hand"
+    session: str | None = None  # that an agent writes it in
     status: Literal["hypothesis", "confirmed"] = "confirmed"
     valid_from: float | str | None = None  # seconds UTC, or an ISO date
     valid_until: float | str | None = None  # not included
@@ -44,10 +45,15 @@ class Edited(Reply, frozen=True, kw_only=True):
 
 
 class Edit(Request[Edited], frozen=True, kw_only=True):
-    """This memory says this from now on; or with ``undo`` what it said before the last change."""
+    """This memory says this from now on; or with ``undo`` what it said before the last change.
+
+    An agent changes only what no person stated, confirmed or keeps, in its own ``project``.
+    """
 
     NAME = "edit"
     id: str
     text: str = ""
     title: str = ""  # made from the text unless given
     undo: bool = False
+    source: Literal["hand", "agent"] = "hand"
+    project: str | None = None  # that an agent works in

@@ -42,6 +42,7 @@ USUAL: Final = "manual"  # of a source that the table does not have
 # Which of these our own sources are (docs/remembering.md).
 _SOURCES: Final[Mapping[str, str]] = MappingProxyType(
     {
+        "agent": "llm",
         "commit": "tool_verified",
         "conclusion": "llm",
         "supposition": "llm",

@@ -18,6 +18,7 @@ IMPORTS: Final = frozenset({IMPORTED, IMPORTED_NOTICED})
 BY_HAND: Final = frozenset({"hand", "editor", IMPORTED})
 KEPT_TIERS: Final = frozenset({"constitutional", "critical", "important"})
 NOTICED: Final = "dream"  # the source of insights
+AGENT: Final = "agent"  # the source of notes that an agent writes by itself
 _SAID_BY_THE_USER: Final = frozenset(rule.id for rule in RULES if rule.event == "prompt")
 _CHOSEN: Final = frozenset({"answer", "plan"})  # a person agreed to the words of an agent
 STATED: Final = BY_HAND | _SAID_BY_THE_USER | _CHOSEN  # sources
@@ -55,6 +56,12 @@ def is_kept_from(source: str, *, target: str, tier: str, pinned: bool) -> bool:
     if pinned or tier in KEPT_TIERS:
         return True
     return target in STATED and source not in STATED
+
+
+def may_change(*, target: str, confidence: float, tier: str, pinned: bool) -> bool:
+    """Return whether an agent may word a memory anew: one that no person stated, confirmed or keeps."""
+    kept = is_kept_from(AGENT, target=target, tier=tier, pinned=pinned)
+    return not kept and not is_stated(target, confidence)
 
 
 def left_standing(decision: Decision, *, tier: str, pinned: bool) -> Decision:

@@ -39,7 +39,8 @@ def after(*events: Event, begin: Sitting | None = None) -> tuple[Sitting, list[U
 def test_what_the_memory_answers_itself_is_no_use_and_does_not_spoil_one() -> None:
     asking = (
         tool("Bash", PORT, command="cd api && reverie recall 'port 5433 of staging'"),
-        tool("mcp__reverie__recall", PORT, query="port 5433 of staging"),
+        tool("mcp__reverie__search", PORT, query="port 5433 of staging"),
+        tool("mcp__plugin_reverie_reverie__search", PORT, query="port 5433 of staging"),
     )
 
     assert after(*asking)[1] == []

@@ -11,6 +11,7 @@ from actors.policy.statements.trust import (
     is_stated,
     is_users_word,
     left_standing,
+    may_change,
     softened,
 )
 
@@ -47,6 +48,24 @@ def test_what_a_person_said_or_chose_is_stated(source: str) -> None:
 def test_what_was_noticed_is_stated_once_it_is_confirmed() -> None:
     assert not is_stated("conclusion")
     assert is_stated("conclusion", 0.6)
+
+
+@pytest.mark.parametrize(
+    ("target", "confidence", "tier", "pinned", "may"),
+    [
+        ("agent", 0.45, "normal", False, True),
+        ("commit", 0.45, "normal", False, True),
+        ("agent", 0.6, "normal", False, False),
+        ("agent", 0.45, "critical", False, False),
+        ("agent", 0.45, "normal", True, False),
+        ("hand", 0.5, "normal", False, False),
+        ("decision", 0.5, "normal", False, False),
+    ],
+)
+def test_an_agent_changes_only_what_no_person_stated_confirmed_or_keeps(
+    target: str, confidence: float, tier: str, pinned: bool, may: bool
+) -> None:
+    assert may_change(target=target, confidence=confidence, tier=tier, pinned=pinned) is may
 
 
 def test_a_softened_decision_links_and_keeps_the_contradiction() -> None:
