@@ -12,7 +12,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, Final, cast
 
-PACKAGES: Final = ("actors", "daemon", "hooks", "lsp")
+PACKAGES: Final = ("actors", "daemon", "hooks", "lsp", "toolserver")
 DEEPEST: Final = 5  # containers within containers that are looked through
 
 

@@ -108,6 +108,7 @@ TOPICS: dict[str, dict[str, Entry]] = {
         "uninstall": Entry("local.install:uninstall", "Disconnect an agent."),
         "hook": Entry("local.frontends:hook", "Carry one event of an agent (run by the agent)."),
         "lsp": Entry("local.frontends:lsp", "Serve an editor (run by the editor)."),
+        "mcp": Entry("local.frontends:mcp", "Serve an agent's tools (run by the agent)."),
     },
 }
 

@@ -20,7 +20,7 @@ from packaging.version import Version
 import daemon
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-PACKAGES = {"actors", "daemon", "hooks", "lab", "lsp"}
+PACKAGES = {"actors", "daemon", "hooks", "lab", "lsp", "toolserver"}
 PROJECT: dict[str, Any] = tomllib.loads((CHECKOUT / "pyproject.toml").read_text())
 ADDRESS = re.compile(r"https?://|^-{1,2}(i|index-url|extra-index-url|f|find-links)\b", re.MULTILINE)
 
@@ -53,6 +53,10 @@ def runtime() -> list[Requirement]:
 
 def optimizer() -> list[Requirement]:
     return requirements(PROJECT["project"]["optional-dependencies"]["optimize"])
+
+
+def tools() -> list[Requirement]:
+    return requirements(PROJECT["project"]["optional-dependencies"]["tools"])
 
 
 def llama() -> Requirement:
@@ -109,7 +113,7 @@ def imported_names(source: Path) -> set[str]:
 
 
 @pytest.mark.slow
-def test_the_wheel_carries_our_five_packages_and_nothing_else(wheel: zipfile.ZipFile) -> None:
+def test_the_wheel_carries_our_six_packages_and_nothing_else(wheel: zipfile.ZipFile) -> None:
     tops = {name.split("/")[0] for name in wheel.namelist()}
 
     assert {top for top in tops if not top.endswith(".dist-info")} == PACKAGES
@@ -186,7 +190,7 @@ def test_each_dependency_has_its_reason_and_each_reason_its_dependency() -> None
     page = (CHECKOUT / "docs" / "dependencies.md").read_text()
     explained = re.findall(r"^\| `([^`]+)` \|", page, re.MULTILINE)
 
-    taken = [*runtime(), llama(), *optimizer(), *development(), *build()]
+    taken = [*runtime(), llama(), *optimizer(), *tools(), *development(), *build()]
     taken += requirements(list(build_script().BUILD_TOOLS))
 
     assert sorted(explained) == sorted(requirement.name for requirement in taken)
@@ -204,7 +208,7 @@ def test_an_index_in_the_lock_would_be_seen(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "requirement", [*runtime(), *optimizer(), *development(), *build()], ids=str
+    "requirement", [*runtime(), *optimizer(), *tools(), *development(), *build()], ids=str
 )
 def test_the_lock_has_an_admitted_version_of_each_dependency(requirement: Requirement) -> None:
     versions = pins().get(canonicalize_name(requirement.name), set())

@@ -1,7 +1,8 @@
-"""``hook``, ``lsp`` and ``daemon``: what agents, editors and services run."""
+"""``hook``, ``lsp``, ``mcp`` and ``daemon``: what agents, editors and services run."""
 
 import os
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -43,6 +44,21 @@ def lsp() -> None:
     from lsp.server import main
 
     main(start=_started)
+
+
+@click.command()
+def mcp() -> None:
+    """Serve an agent's tools (run by the agent).
+
+    Speaks the model context protocol on standard input and output.
+    """
+    if find_spec("mcp") is None:
+        raise click.ClickException(
+            "the tool server is not installed: pip install 'reverie[tools]' brings it"
+        )
+    from toolserver.server import serve
+
+    serve()
 
 
 async def _started(home: Home) -> str | None:

@@ -1,0 +1,24 @@
+"""Schemas of what tools take and give, and arguments checked against them, strictly."""
+
+from typing import Any, TypeVar
+
+import msgspec
+
+from toolserver.asking import NotDone
+
+A = TypeVar("A", bound=msgspec.Struct)
+
+
+def schema_of(kind: type[msgspec.Struct]) -> dict[str, Any]:
+    """The JSON schema of a struct, an object at its root, as the protocol wants it."""
+    _, shapes = msgspec.json.schema_components([kind], ref_template="#/$defs/{name}")
+    root = shapes.pop(kind.__name__)
+    return {**root, "$defs": shapes} if shapes else root
+
+
+def checked(kind: type[A], arguments: dict[str, Any] | None) -> A:
+    """The arguments of a call. Raises ``NotDone`` with what is wrong with them."""
+    try:
+        return msgspec.convert(arguments or {}, kind, strict=True)
+    except msgspec.ValidationError as error:
+        raise NotDone(f"{error}: mend the arguments and call again") from None
