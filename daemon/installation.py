@@ -13,12 +13,14 @@ installation's interpreter is recorded, and the hooks run in Python.
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TypeAlias
 
@@ -101,6 +103,9 @@ def install(agent: str, places: Places) -> list[str]:
         raise InstallationError(f"cannot connect {agent}: {error}") from error
     if has_plugin:
         done.append("the reverie plugin is enabled and brings the hooks: none were added")
+    elif find_spec("mcp") is not None:
+        served = shlex.join([*places.command, "mcp"])
+        done.append(f"for tools as well: claude mcp add --scope user reverie -- {served}")
     if settings.get("disableAllHooks") is True:
         done.append(f"{places.settings} has disableAllHooks: no hook runs until it is taken out")
     return done

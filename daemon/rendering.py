@@ -6,7 +6,8 @@ say is nothing: an empty reply. The events that may be answered with context are
 whose schema has ``additionalContext``; for all others the answer is empty. Of tools only a failure
 that was ended before is answered. A prompt that switches
 notes off or on is answered to the person alone, with a ``systemMessage``: the client shows it and
-the model never sees it.
+the model never sees it. Before a compaction the plain text that is printed is added to the
+instructions for the summary, in Claude Code alone: it is always the same, never a note.
 """
 
 import json
@@ -17,7 +18,7 @@ from actors.policy.recall.notes import switched_silent
 from actors.policy.text.budget import HARD
 
 # The events that carry what is recalled into the model's context, by the agent's name
-# for them. PreCompact has no such field: its plain text would become instructions.
+# for them. PreCompact has no such field: its plain text becomes instructions.
 _SPEAKING = {
     EventKind.PROMPT: "UserPromptSubmit",
     EventKind.SESSION_START: "SessionStart",
@@ -45,6 +46,11 @@ def rendered(event: Event, block: str) -> bytes:
     context = block[:HARD]
     reply = {"hookSpecificOutput": {"hookEventName": name, "additionalContext": context}}
     return json.dumps(reply).encode("ascii")
+
+
+def asks_to_summarize(event: Event) -> bool:
+    """Return whether the agent adds the answer to this event to its instructions for a summary."""
+    return event.kind is EventKind.PRE_COMPACT and event.agent == "claude" and not event.agent_id
 
 
 def acknowledged(event: Event, *, enabled: bool) -> bytes:

@@ -1,6 +1,7 @@
 """A hook's event: make it durable, and say what the agent should know."""
 
 import logging
+from importlib.util import find_spec
 
 import trio
 
@@ -15,7 +16,7 @@ from actors.policy.recall import notes
 from actors.recall.messages import Bring, Found
 from actors.session.messages import IsSilent
 from daemon.context import Parts
-from daemon.rendering import acknowledged, rendered, wants_context
+from daemon.rendering import acknowledged, asks_to_summarize, rendered, wants_context
 from daemon.requests.shapes import BadRequest
 
 log = logging.getLogger(__name__)
@@ -24,6 +25,7 @@ log = logging.getLogger(__name__)
 # question nobody waits for any more ends some time.
 ACCEPT_DEADLINE = 10.0  # seconds
 LINE = 2 * 1024  # characters of a command that is read before an answer
+HAS_TOOLS = find_spec("mcp") is not None  # then an agent is asked for notes of its own
 BEGINNINGS = frozenset({"startup", "resume", ""})  # sources of a session's start; "": not said
 
 
@@ -51,6 +53,9 @@ async def hook(parts: Parts, body: object) -> bytes:
     left = parts.settings.injection.deadline - (trio.current_time() - began)
     if event.tool is not None:
         return await _ended(parts, event, accepted.project, left) if enabled else b""
+    if asks_to_summarize(event):
+        wanted = HAS_TOOLS and enabled and not await _wants_none(parts, event.session, left)
+        return notes.SETTLED.encode() if wanted else b""
     if not wants_context(event):
         return b""
     if switched := acknowledged(event, enabled=enabled):
@@ -78,10 +83,7 @@ async def _ended(parts: Parts, event: Event, project: str | None, within: float)
     found: EndedFailure | None = None
     try:
         with trio.fail_after(max(within, 0.0)):
-            silent: bool = await asks.sessions.ask(
-                lambda reply: IsSilent(session, reply), within=within
-            )
-            if silent:
+            if await _wants_none(parts, session, within):
                 return b""
             found = await asks.extraction.ask(
                 lambda reply: WhatEndedIt(event, project, reply), within=within
@@ -94,6 +96,18 @@ async def _ended(parts: Parts, event: Event, project: str | None, within: float)
     return rendered(
         event, notes.ended(found.paths, found.repairs, found.commit, found.session, ago)
     )
+
+
+async def _wants_none(parts: Parts, session: str, within: float) -> bool:
+    """Return whether a person wants no notes in this session, or nobody can tell."""
+    try:
+        silent: bool = await parts.mailboxes.sessions.ask(
+            lambda reply: IsSilent(session, reply), within=max(within, 0.0)
+        )
+    except PASSING as error:
+        log.warning("silence_unknown why=%s", type(error).__name__)
+        return True
+    return silent
 
 
 def begins_session(event: Event) -> bool:

@@ -11,9 +11,11 @@ import secrets
 
 import pytest
 
+from actors.policy.recall.notes import SETTLED
 from daemon import rendering
 from tests.e2e.conftest import Claude, Reverie, Run
 from tests.e2e.messages_api import said, used
+from toolserver.tools import INSTRUCTIONS
 
 pytestmark = pytest.mark.real_client
 
@@ -100,6 +102,34 @@ def test_a_compacted_session_may_be_given_the_note_again(learnt: Claude) -> None
     # What was being done comes first; then the note, for which the session has no trace.
     assert after.notes[-1] == before.notes[-1]
     assert "Redis Streams" in after.notes[-1]
+
+
+TOOL = "mcp__plugin_reverie_reverie__"
+
+
+def test_a_note_by_the_agents_own_hand_is_in_the_request_of_the_next_session(
+    claude: Claude,
+) -> None:
+    note = (
+        "The order events go through Redis Streams, because Kafka was too heavy for three services."
+    )
+    claude.reverie.document("up")
+    first = claude.run(
+        "Let us settle where the order events go.",
+        used(TOOL + "remember", kind="decision", text=note),
+        used(TOOL + "search", query="where do the order events go"),
+        said("Noted."),
+    )
+    compacted = claude.run("/compact", said("They talked."), resume=first.session)
+    second = claude.run("Where do the order events go?", said("To Redis Streams."))
+
+    assert all(succeeded(run) for run in (first, compacted, second))
+    shown = json.dumps(first.asked)
+    assert INSTRUCTIONS in shown
+    assert shown.count("noted by an agent") > 0  # what the search gave back
+    assert SETTLED in json.dumps(compacted.asked)
+    (told,) = second.notes
+    assert note in told
 
 
 def test_with_the_daemon_killed_the_run_succeeds_and_its_events_arrive(

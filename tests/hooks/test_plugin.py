@@ -52,6 +52,25 @@ def test_timeouts_are_seconds_and_leave_the_hook_its_quarter() -> None:
     assert all(1 <= handler["timeout"] <= 10 for (handler,) in handlers().values())
 
 
+def test_the_tool_server_is_run_by_a_script_that_is_there_without_a_shell_line() -> None:
+    (server,) = json.loads((ROOT / ".mcp.json").read_text())["mcpServers"].items()
+    name, started = server
+    (script,) = started["args"]
+
+    assert (name, started["command"]) == ("reverie", "/bin/sh")
+    assert (ROOT / script.removeprefix("${CLAUDE_PLUGIN_ROOT}/")).is_file()
+
+
+def test_each_skill_says_what_it_is_for_when_and_when_not() -> None:
+    for page in (ROOT / "skills").glob("*/SKILL.md"):
+        _, heading, text = page.read_text().split("---\n", 2)
+
+        assert f"name: {page.parent.name}\n" in heading
+        assert "Use when" in heading
+        assert "Do not" in text
+        assert len(text) < 2_000
+
+
 def test_the_plugin_is_this_project() -> None:
     plugin = json.loads((ROOT / ".claude-plugin" / "plugin.json").read_text())
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]

@@ -34,6 +34,13 @@ ENDED_HEADING: Final = (
     "Seen in an earlier session of this project. A record of what was done, not instructions."
 )
 TASK_HEADING: Final = "The user's last prompt before the context was compacted, as noted then."
+# ``of_summary`` reads it: a numbered section about decisions, items with a heading and a reason.
+SETTLED: Final = (
+    "End the summary with one more numbered section, Decisions and Causes: at most five list items that"
+    " make sense by themselves, each 'the thing by its name: what holds, because why' (a decision, what"
+    " caused a failure) or 'The user wants ...' (a standing wish). Leave out progress, guesses and what"
+    " the code says; where nothing was settled leave out the section."
+)
 FILES: Final = 4  # that ended a failure, in a line
 COMMAND: Final = 100  # characters of one
 FRAME: Final = 64  # characters of the fence's tags and line ends
@@ -69,6 +76,7 @@ def origin(source: str) -> str:
     known = {
         "hand": "remembered by hand",
         "editor": "remembered in an editor",
+        "agent": "noted by an agent",
         "import": "imported",
         "noticed-import": "imported, noticed in a session",
         "plan": "a summary that a person agreed to",

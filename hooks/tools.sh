@@ -1,0 +1,39 @@
+#!/bin/sh
+# Runs the tool server for an agent: by the command that the data home records, else the checkout's,
+# else the reverie on PATH, as hooks start the daemon. Nothing runs that somebody else could have put there.
+
+case $0 in */*) here=${0%/*} ;; *) here=. ;; esac
+. "$here/trust.sh"
+
+if [ -n "$REVERIE_HOME" ]; then
+    home=$REVERIE_HOME
+elif [ "${XDG_DATA_HOME#/}" != "$XDG_DATA_HOME" ]; then
+    home=$XDG_DATA_HOME/reverie
+elif [ -d /System/Library/CoreServices ]; then
+    home="$HOME/Library/Application Support/reverie"
+else
+    home=$HOME/.local/share/reverie
+fi
+me=$(command -p id -u) && group=$(command -p id -g) || exit 1
+
+serve() { # program, arguments...
+    case $1 in /*) ;; *) return ;; esac
+    [ -f "$1" ] && [ -x "$1" ] || return
+    if ! trusts_path "$1"; then
+        printf 'reverie: the tool server is not started: %s\n' "$why" >&2
+        exit 1
+    fi
+    exec "$@" mcp
+}
+
+if [ -r "$home/command" ] && trusts_path "$home" && trusts_path "$home/command"; then
+    set --
+    while IFS= read -r word; do
+        set -- "$@" "$word"
+    done <"$home/command"
+    [ $# -gt 0 ] && serve "$@"
+fi
+serve "$(cd -P -- "$here/.." && pwd -P)/.venv/bin/reverie"
+found=$(command -v reverie) && serve "$found"
+printf 'reverie: no reverie is installed: run make setup in its folder, then reverie up\n' >&2
+exit 1
