@@ -50,7 +50,7 @@ def test_silence_is_no_byte(clean: Daemon) -> None:
 
 
 def test_an_event_that_speaks_to_nobody_gets_no_byte(clean: Daemon) -> None:
-    for place, name in enumerate(("Stop", "PostToolUse", "PreCompact", "SessionEnd", "Unheard")):
+    for place, name in enumerate(("Stop", "PostToolUse", "PostCompact", "SessionEnd", "Unheard")):
         event = prompt(ASKED) | {"hook_event_name": name}
 
         assert clean.hook(bytes([place]) * 16, event) == b""
