@@ -33,6 +33,7 @@ from actors.embedding.embedder import Embedder
 from actors.embedding.rows import Embedding
 from actors.gate.calibration import Calibration
 from actors.gate.gate import Gate
+from actors.intake.documents import Documents
 from actors.intake.extraction import Extraction
 from actors.intake.intake import Intake, Listeners
 from actors.intake.messages import DrainSpool
@@ -246,6 +247,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
         "extraction": lambda: Extraction(
             box["gate"], box["long_term"], box["tagging"], s.large_events, reader,
             learns=on.extraction, place=place_in,
+            documents=Documents(s.sources, s.large_events, reader, settings.redact(), place_in),
         ),
         "recall": lambda: assembled(
             recall_settings(settings, on), reader, s.clock,

@@ -38,6 +38,7 @@ _ALONE: Final = {
 _GIT: Final = ("git", "--no-pager", "-c", "core.fsmonitor=false")
 _HOW: Final = ("-M", f"-l{RENAMES}", "--diff-filter=R", "--name-status", "-z", "--no-ext-diff")
 _COMMITTED: Final = ("log", *_HOW, "--format=", "--no-show-signature", f"-n{COMMITS}", "HEAD", "--")
+_IGNORED: Final = ("ls-files", "--others", "--ignored", "--exclude-standard", "-z", "--")
 _STAGED: Final = ("diff-index", "--cached", *_HOW, "HEAD", "--")
 
 
@@ -90,6 +91,13 @@ class DiskFolder:
         committed = reversed(_renames(self.root, _COMMITTED))  # git tells the newest first
         return followed(paths, [*committed, *_renames(self.root, _STAGED)])
 
+    def ignored(self, paths: Sequence[str]) -> frozenset[str]:
+        """Tell which of these files git ignores, as far as there is a repository."""
+        git = self.root / ".git"
+        if not (paths and git.is_dir()) or trust.reason_against(os.fsencode(git)):
+            return frozenset()
+        return frozenset(filter(None, _asked(self.root, (*_IGNORED, *paths))))
+
     def _found(self, path: str) -> os.stat_result | None:
         """Look up a regular file of the user that really lies in the project."""
         place = self.root / path
@@ -135,6 +143,12 @@ def followed(paths: Sequence[str], renames: Sequence[tuple[str, str]]) -> dict[s
 
 def _renames(root: Path, words: Sequence[str]) -> list[tuple[str, str]]:
     """Ask git for renames, (before, after) in git's order; [] when it does not say in time."""
+    fields = _asked(root, words)
+    return list(zip(fields[1::3], fields[2::3], strict=False))
+
+
+def _asked(root: Path, words: Sequence[str]) -> list[str]:
+    """Ask git; its answer's fields, [] when it has none or does not say in time."""
     try:
         run = subprocess.run(
             [*_GIT, "-C", str(root), *words],
@@ -146,5 +160,4 @@ def _renames(root: Path, words: Sequence[str]) -> list[tuple[str, str]]:
         )
     except (OSError, subprocess.SubprocessError):
         return []
-    fields = run.stdout.decode("utf-8", "surrogateescape").split("\0")
-    return list(zip(fields[1::3], fields[2::3], strict=False))
+    return run.stdout.decode("utf-8", "surrogateescape").split("\0")

@@ -10,11 +10,20 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import assert_never
 
-from actors.gate.messages import Draft
+from actors.gate.messages import Draft, Proposed
 from actors.gate.writes import Audited, Judged
 from actors.memory.rows import Memory
 from actors.memory.unit import Unit, Write
-from actors.memory.writes import Created, Ended, Linked, Revived, Standing, StatusSet, ValiditySet
+from actors.memory.writes import (
+    Created,
+    Ended,
+    Linked,
+    Origin,
+    Revived,
+    Standing,
+    StatusSet,
+    ValiditySet,
+)
 from actors.policy.decay import tiers
 from actors.policy.decay.fsrs import STABILITY_MAX, classification_factor, initial_stability
 from actors.policy.gate.copies import normalised
@@ -27,7 +36,8 @@ from actors.policy.gate.gate import (
     Update,
     action,
 )
-from actors.policy.statements import claims
+from actors.policy.statements import claims, hypotheses
+from actors.policy.statements.candidates import Candidate
 from actors.policy.statements.claims import Claim, Status, is_by_subject
 from actors.policy.statements.hypotheses import Resolution
 from actors.policy.statements.statement_rules import CORRECTION
@@ -42,6 +52,32 @@ TITLE = 80  # characters of a title taken from the text
 TRIGGERS = 16  # phrases a memory may be called by
 CONFIRMED = 0.6  # confidence of what was confirmed, at least: as after one useful
 UNREVIEWED_DIFFICULTY = 5.0  # the middle of 1..10, as nothing is known of it
+
+
+def draft_of(candidate: Candidate, proposed: Proposed) -> Draft:
+    """The draft of a candidate that an event gave."""
+    return Draft(
+        candidate.text,
+        candidate.title,
+        candidate.kind,
+        "normal",  # people set tiers: what a tool printed cannot ask for a high one
+        None if candidate.user_scope else proposed.project,
+        (),  # its phrases are derived from its text, nobody set them
+        Origin(
+            candidate.rule,
+            proposed.session or None,
+            proposed.seq,
+            candidate.rule,
+            candidate.ordinal,
+            candidate.source_tool or None,
+            candidate.source_call or None,
+        ),
+        proposed.at,
+        candidate.memory_type,
+        candidate.context_type,
+        candidate.importance,
+        status=hypotheses.status_of(candidate).value,
+    )
 
 
 def settled(memory: Memory, decision: Decision, at: float) -> tuple[Write, ...]:

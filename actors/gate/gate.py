@@ -37,6 +37,7 @@ from actors.gate.corrections import (
     corrected_draft,
     corrections_in,
 )
+from actors.gate.documents import changes_by, takes_the_place, writes_of
 from actors.gate.drafts import (
     audited,
     beginning,
@@ -46,6 +47,7 @@ from actors.gate.drafts import (
     contradiction_in,
     created,
     derived_of,
+    draft_of,
     later_ones,
     ordered,
     resolution,
@@ -58,6 +60,7 @@ from actors.gate.drafts import (
 )
 from actors.gate.guards import WOULD_END, guarded
 from actors.gate.messages import (
+    DocumentTold,
     Draft,
     GateMessage,
     Keep,
@@ -77,6 +80,7 @@ from actors.memory.writes import Created, Origin, Rewritten, Standing
 from actors.policy.decay import fsrs
 from actors.policy.decay.reinforcement import Use
 from actors.policy.decay.states import is_protected
+from actors.policy.documents.reconciling import key_of, place_and_words
 from actors.policy.gate.copies import normalised
 from actors.policy.gate.gate import (
     Candidate,
@@ -117,6 +121,7 @@ POSTPONED = 500  # of them at most; further ones come again at the next start
 OPEN = 50  # hypotheses of a session that an outcome may decide, the newest
 PATIENCE = 3.0  # seconds: a worker that is ready is taken into use within one
 RETRY = 0.1  # seconds
+SAID_ELSEWHERE = 512  # items of documents
 JUST_KEPT = 512  # memories whose vectors are on their way to the store; further ones are not seen
 DAY = 86_400.0  # seconds
 
@@ -143,6 +148,10 @@ class Gate:
     contradictions: int = 0
     unjudged: int = 0
     postponed: int = 0
+    # What of documents is known from another source: it is not proposed with each version again.
+    _said_elsewhere: Latest[tuple[str | None, str], bool] = field(
+        default_factory=lambda: Latest(SAID_ELSEWHERE)
+    )
     _just_kept: Latest[int, bytes] = field(default_factory=lambda: Latest(JUST_KEPT))
     patience: float = PATIENCE
     calibration: Calibration = field(default_factory=Calibration)
@@ -253,38 +262,48 @@ class Gate:
             if (candidate.rule, candidate.ordinal) not in decided
         ]
         outcomes = await self._outcomes(proposed)
-        ended = () if left or proposed.said else (Derived(proposed.seq),)
+        more = proposed.said or proposed.documents
+        ended = () if left or more else (Derived(proposed.seq),)
         if outcomes or ended:
             await commit(self.long_term, (*outcomes, *ended))
         if proposed.said:
             await self._correct(proposed, decided)
-            if not left:
-                await commit(self.long_term, (Derived(proposed.seq),))
+        for told in proposed.documents:
+            await self._learn(told, proposed, decided)
+        if more and not left:
+            await commit(self.long_term, (Derived(proposed.seq),))
         for candidate in left:
-            draft = Draft(
-                candidate.text,
-                candidate.title,
-                candidate.kind,
-                "normal",  # people set tiers: what a tool printed cannot ask for a high one
-                None if candidate.user_scope else proposed.project,
-                (),  # its phrases are derived from its text, nobody set them
-                Origin(
-                    candidate.rule,
-                    proposed.session or None,
-                    proposed.seq,
-                    candidate.rule,
-                    candidate.ordinal,
-                    candidate.source_tool or None,
-                    candidate.source_call or None,
-                ),
-                proposed.at,
-                candidate.memory_type,
-                candidate.context_type,
-                candidate.importance,
-                status=hypotheses.status_of(candidate).value,
-            )
             done = (Derived(proposed.seq),) if candidate is left[-1] else ()
-            await self._keep(draft, done, lane=Lane.BACKGROUND)
+            await self._keep(draft_of(candidate, proposed), done, lane=Lane.BACKGROUND)
+
+    async def _learn(
+        self, told: DocumentTold, proposed: Proposed, decided: frozenset[tuple[str, int]]
+    ) -> None:
+        """Make the memories of a document what its version says."""
+        changes = await changes_by(self.reader, told, proposed.project)
+        now = await writes_of(self.reader, told, changes, proposed.project, proposed.at)
+        if now:
+            await commit(self.long_term, now)
+        candidates = dict(zip((item.digest for item in told.items), told.candidates, strict=True))
+        for item, before in changes.fresh:
+            candidate = candidates[item.digest]
+            key = key_of(told.place, item)
+            said = (proposed.project, place_and_words(key))
+            if (candidate.rule, candidate.ordinal) in decided or said in self._said_elsewhere:
+                continue
+            draft = replace(draft_of(candidate, proposed), key=key)
+            verdict = await self._keep(draft, lane=Lane.BACKGROUND)
+            if verdict.action in ("REINFORCE", "UPDATE"):
+                self._said_elsewhere[said] = True
+            if before is not None:
+                await self._replace(before, verdict.memory_id, key, proposed.at)
+
+    async def _replace(self, before: int, memory_id: int, key: str, at: float) -> None:
+        """End the earlier wording of what a document says."""
+        old = (await self.reader.memories([before])).get(before)
+        writes = takes_the_place(old, memory_id, key, at) if old is not None else ()
+        if writes:
+            await commit(self.long_term, writes)
 
     async def _correct(self, proposed: Proposed, decided: frozenset[tuple[str, int]]) -> None:
         """Give memories the values that a prompt says they have, each once."""

@@ -5,9 +5,23 @@ from dataclasses import dataclass
 from actors.core.mailbox import Reply
 from actors.embedding.messages import VectorsArrived
 from actors.memory.writes import Created, Origin
+from actors.policy.documents.items import Item
 from actors.policy.gate.said import Said
 from actors.policy.statements.candidates import Candidate
 from actors.policy.statements.hypotheses import Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentTold:
+    """A version of a document, by what of it is worth keeping."""
+
+    place: str  # in its project
+    items: tuple[Item, ...]
+    candidates: tuple[Candidate, ...]  # one an item
+    is_whole: bool  # what it does not say was removed
+    dropped: frozenset[str] = frozenset()  # digests of items that its version before had
+    gone: tuple[str, ...] = ()  # known documents that are no more, when this one is new
+    supersedes: tuple[str, ...] = ()  # beginnings of places of documents that it ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +35,7 @@ class Proposed:
     candidates: tuple[Candidate, ...]
     evidence: Evidence | None = None  # what the event tells about the session's hypotheses
     said: tuple[Said, ...] = ()  # sentences of a prompt that may correct something known
+    documents: tuple[DocumentTold, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,4 +39,12 @@ class Calibrated:
     quantiles: Quantiles
 
 
-GateWrite = Judged | Audited | Calibrated
+@dataclass(frozen=True, slots=True)
+class Rekeyed:
+    """A memory's source lies elsewhere now. Outcome: 1, or 0 when there is no such memory."""
+
+    memory_id: int
+    key: str
+
+
+GateWrite = Judged | Audited | Calibrated | Rekeyed

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain
 from typing import Any, assert_never
 
 import trio
@@ -20,8 +21,9 @@ from actors.capture.writes import Raised
 from actors.core.latest import Latest
 from actors.core.mailbox import Inbox, Lane, Mailbox, SwitchedOff
 from actors.core.ports import Worker
-from actors.gate.messages import GateMessage, Proposed
+from actors.gate.messages import DocumentTold, GateMessage, Proposed
 from actors.intake.changing import Place, changes
+from actors.intake.documents import Documents
 from actors.intake.messages import ExtractionMessage, Happened, WhatEndedIt
 from actors.intake.rows import EndedFailure, JournalRow, event_of
 from actors.intake.writes import Derived
@@ -69,6 +71,7 @@ class Extraction:
     reader: Reader | None = None  # the journal: without it a restart forgets what had failed
     learns: bool = True  # features.extraction: whether candidates are made of what happens
     place: Place | None = None  # where a file lies in its checkout: without it nothing is indexed
+    documents: Documents | None = None  # without it nothing is learnt from documents
     trails: Latest[str, SessionTrail] = field(default_factory=lambda: Latest(SESSIONS))
     told: Latest[str, frozenset[str]] = field(default_factory=lambda: Latest(SESSIONS))
     events: int = 0
@@ -109,14 +112,18 @@ class Extraction:
         await self._index(happened, found)
         if found.moment is not None:
             await self._raise(happened, found.moment)
-        for candidate in candidates:
+        documents: tuple[DocumentTold, ...] = ()
+        if self.learns and self.documents is not None:
+            documents = await self.documents.told(happened)
+        for candidate in chain(candidates, *(one.candidates for one in documents)):
             self.by_rule[candidate.rule] += 1
-        if not candidates and not said and found.told is None:
+        if not (candidates or said or documents) and found.told is None:
             await self.long_term.tell(Write((Derived(happened.seq),)), lane=Lane.BACKGROUND)
             return
         proposed = Proposed(
-            happened.seq, happened.at, session, happened.project, candidates, found.told, said
-        )
+            happened.seq, happened.at, session, happened.project, candidates, found.told, said,
+            documents,
+        )  # fmt: skip
         # With the gate switched off the event stays undone, and is derived at the next start.
         with suppress(SwitchedOff):
             await self.gate.tell(proposed, lane=Lane.BACKGROUND)

@@ -71,6 +71,14 @@ class Reader(Protocol):
         """The living memories under one of these keys."""
         ...
 
+    async def under_key(self, project: str | None, beginning: str, limit: int) -> list[Memory]:
+        """The memories, ended or not, under keys that begin so; the newest ones."""
+        ...
+
+    async def documents_of(self, project: str) -> list[str]:
+        """The documents of which memories live, by their places in the project."""
+        ...
+
     async def counted(
         self, telling: Sequence[str], terms: Sequence[str], scope: Scope, limit: int
     ) -> Counted:

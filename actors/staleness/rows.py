@@ -48,6 +48,10 @@ class Folder(Protocol):
         """Tell where these files lie by now, as far as the repository knows."""
         ...
 
+    def ignored(self, paths: Sequence[str]) -> frozenset[str]:
+        """Tell which of these files git ignores, as far as there is a repository."""
+        ...
+
 
 class Sources(Protocol):
     """The files of projects, on a thread of their own."""

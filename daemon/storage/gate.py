@@ -3,9 +3,10 @@
 import json
 from collections.abc import Sequence
 
-from actors.gate.writes import Audited, Calibrated, Judged
+from actors.gate.writes import Audited, Calibrated, Judged, Rekeyed
 from actors.memory.rows import Keyed, Memory, Scope
 from actors.memory.writes import Origin
+from actors.policy.documents.reconciling import PREFIX, place_in
 from actors.policy.gate.calibration import Quantiles
 from daemon.storage.memories import MEMORY
 from daemon.storage.sql import Sql, columns
@@ -28,6 +29,31 @@ def keyed(sql: Sql, keys: Sequence[str]) -> list[Keyed]:
         " AND key IN (SELECT value FROM json_each(?)) ORDER BY id DESC",  # the oldest counts
         (json.dumps(list(keys)),),
     )
+
+
+def under_key(sql: Sql, project: str | None, beginning: str, limit: int) -> list[Memory]:
+    """The memories, ended or not, under keys that begin so; the newest ones."""
+    return sql.records(
+        Memory,
+        f"{MEMORY} WHERE m.key >= ?1 AND m.key < ?1 || char(1114111) AND m.project IS ?2"
+        " ORDER BY m.id DESC LIMIT ?3",
+        (beginning, project, limit),
+    )
+
+
+def documents_of(sql: Sql, project: str) -> list[str]:
+    """The documents of which memories live, by their places in the project."""
+    keys = sql.column(
+        "SELECT key FROM memory WHERE key >= ?1 AND key < ?1 || char(1114111) AND project = ?2"
+        " AND ended IS NULL",
+        (PREFIX, project),
+    )
+    return sorted({place for key in keys if (place := place_in(key)) is not None})
+
+
+def rekey(sql: Sql, new: Rekeyed) -> int:
+    """A memory's source lies elsewhere now."""
+    return sql.change("UPDATE memory SET key = ? WHERE id = ?", (new.key, new.memory_id))
 
 
 def unjudged(sql: Sql, limit: int) -> list[Memory]:

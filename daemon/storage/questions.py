@@ -116,6 +116,8 @@ class Questions(ABC):
     capture_totals = asks(episodes.capture_totals)
 
     keyed = asks(gate.keyed)
+    under_key = asks(gate.under_key)
+    documents_of = asks(gate.documents_of)
     same_content = asks(gate.same_content)
     unjudged = asks(gate.unjudged)
     decided = asks(gate.decided)

@@ -60,6 +60,7 @@ INDEX_KEEPING: Final[Table] = by_kind(
     episodes.capture,
     episodes.fade,
     episodes.raise_event,
+    gate.rekey,
     importance.dim,
     importance.mark,
     importance.rate,

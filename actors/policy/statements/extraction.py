@@ -27,6 +27,7 @@ from actors.policy.statements.turns import settled
 from actors.policy.text.pasted import typed
 from actors.policy.text.wording import is_of_a_project, one_line, sentences
 
+DOCUMENT: Final = "document"  # the rule of what documents say (actors.policy.documents)
 CORRECTED: Final = "corrected"  # the rule of what the gate makes of a memory and a prompt
 
 
@@ -61,6 +62,7 @@ RULES: Final[tuple[RuleInfo, ...]] = (
         "What was asked, settled and explained, by a compaction's summary",
     ),
     RuleInfo("conclusion", "turn_end, subagent_end", "What the agent explains"),
+    RuleInfo(DOCUMENT, "turn_end, prompt", "What a document that was written or read states"),
     RuleInfo(hypotheses.RULE, "turn_end, subagent_end", hypotheses.DOCS),
 )
 
@@ -163,4 +165,9 @@ def _observed(event: Event) -> list[Draft]:
         case _:
             drafts = []
     # What a tool or an agent wrote may try to give orders to the next agent.
-    return [draft for draft in drafts if not _INJECTED.search(draft.text)]
+    return [draft for draft in drafts if not is_injected(draft.text)]
+
+
+def is_injected(text: str) -> bool:
+    """Tell whether a text reads like an order to an agent: it is never remembered."""
+    return _INJECTED.search(text) is not None

@@ -1,0 +1,179 @@
+"""Documents that sessions write, edit or read whole: what they say is learnt when a turn is over.
+
+Eighteen edits in a row are one look. The file itself is read then, if it is there: an event brings long
+texts without their middle. Where it is not (an agent's own notes lie outside of the project), the text
+is what the events showed. What waits is in memory alone: a restart within a turn costs what was
+written in it, until the document is touched again.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import count
+from typing import Final
+
+import trio
+
+from actors.core.latest import Latest
+from actors.core.ports import Worker
+from actors.gate.messages import DocumentTold
+from actors.intake.changing import Place
+from actors.intake.messages import Happened
+from actors.memory.ports import Reader, Unreadable
+from actors.policy.documents.items import Item, Topic, items
+from actors.policy.documents.recognising import Purpose, own_note, purpose
+from actors.policy.documents.versions import (
+    Version,
+    is_superseded,
+    supersedes,
+    version_after,
+)
+from actors.policy.events.all_secret import is_all_secret
+from actors.policy.events.cutting import Redact
+from actors.policy.events.events import Event, EventKind
+from actors.policy.events.fence import stripped
+from actors.policy.references.naming import relative
+from actors.policy.statements.candidates import Draft, Origin, numbered
+from actors.policy.statements.extraction import DOCUMENT, is_injected
+from actors.staleness.rows import Folder, Sources
+
+VERSIONS: Final = 64  # documents whose last version is remembered
+PENDING: Final = 32  # documents that one turn may touch; further ones are not learnt from
+SESSIONS: Final = 64
+WITHIN: Final = 5.0  # seconds for reading them
+_DURING: Final = frozenset({EventKind.TOOL, EventKind.TOOL_ERROR})
+# The kind of memory and its importance, 0..1. Open work is a state: it fades after a month.
+_KINDS: Final = {
+    Topic.DECISION: ("decision", 0.6),
+    Topic.CAUSE: ("discovery", 0.55),
+    Topic.RULE: ("convention", 0.6),
+    Topic.TRAP: ("discovery", 0.6),
+    Topic.OPEN: ("state", 0.5),
+}
+
+Where = tuple[str, str]  # a project, and a document's place in it
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A document that was touched, with its version as the events show it."""
+
+    place: str
+    path: str  # in the project's folder; "" when it does not lie there
+    purpose: Purpose
+    version: Version
+
+
+@dataclass(slots=True)
+class Documents:
+    """What sessions know of documents, and what is to be learnt of them."""
+
+    sources: Sources
+    thread: Worker
+    reader: Reader
+    redact: Redact
+    place: Place
+    versions: Latest[Where, Version] = field(default_factory=lambda: Latest(VERSIONS))
+    said: Latest[Where, frozenset[str]] = field(default_factory=lambda: Latest(VERSIONS))
+    waiting: Latest[str, dict[str, Waiting]] = field(default_factory=lambda: Latest(SESSIONS))
+
+    async def told(self, happened: Happened) -> tuple[DocumentTold, ...]:
+        """Note what an event shows of a document; when a turn is over, tell what those of it say."""
+        event, project = happened.event, happened.project
+        if project is None or not event.session:
+            return ()
+        if event.kind in _DURING:
+            self._note(event, project)
+            return ()
+        waiting = self.waiting.pop(event.session, None)
+        return await self._learn(tuple(waiting.values()), project) if waiting else ()
+
+    def _note(self, event: Event, project: str) -> None:
+        path = event.tool.path if event.tool is not None else ""
+        own = own_note(path)
+        if purpose(path.rpartition("/")[2]) is None:
+            return  # by its name alone: most files are code, and no file is looked at
+        place = own or self.place(project, path) or ""
+        what = purpose(place) if place else None
+        if what is None or what is Purpose.INSTRUCTIONS:
+            return
+        version = version_after(event, self.versions.get((project, place)))
+        touched = self.waiting.get(event.session) or {}
+        if version is None or (len(touched) >= PENDING and place not in touched):
+            return
+        self.versions[project, place] = version
+        inside = "" if own or relative(path, project) != place else place
+        self.waiting[event.session] = {**touched, place: Waiting(place, inside, what, version)}
+
+    async def _learn(self, waiting: Sequence[Waiting], project: str) -> tuple[DocumentTold, ...]:
+        try:
+            with trio.fail_after(WITHIN):
+                known = await self.reader.documents_of(project)
+                work = partial(_read, waiting, known, self.redact)
+                found = await self.sources.visit(project, work)
+                if found is None:
+                    found = await self.thread.run(
+                        lambda: [_told(one, one.version) for one in waiting]
+                    )
+        except (Unreadable, trio.TooSlowError):
+            return ()
+        return _apart([self._compared(one, project) for one in found])
+
+    def _compared(self, told: DocumentTold, project: str) -> DocumentTold:
+        """Note what a document says now, and what it said when it was looked at before."""
+        before = self.said.get((project, told.place)) or frozenset()
+        now = frozenset(item.digest for item in told.items)
+        self.said[project, told.place] = now
+        return replace(told, dropped=before - now)
+
+
+# ---- on the thread that reads files
+
+
+def _read(
+    waiting: Sequence[Waiting], known: Sequence[str], redact: Redact, folder: Folder
+) -> list[DocumentTold]:
+    """Read the documents as they are now, but for those that git ignores.
+
+    An agent's notes are learnt from even so: that a repository does not share them is no reason to
+    forget them, and nothing of them leaves the machine.
+    """
+    paths = [one.path for one in waiting if one.path]
+    ignored = folder.ignored(paths)
+    is_new = any(one.place not in known for one in waiting)
+    missing = tuple(one for one in known if folder.stamp(one) is None) if is_new else ()
+    found: list[DocumentTold] = []
+    for one in waiting:
+        if one.path in ignored and one.purpose is not Purpose.NOTE:
+            continue
+        text = folder.read(one.path) if one.path else None
+        version = one.version if text is None else Version(redact(stripped(text))[0], is_whole=True)
+        found.append(_told(one, version, () if one.place in known else missing))
+    return found
+
+
+def _apart(found: Sequence[DocumentTold]) -> tuple[DocumentTold, ...]:
+    """Number the candidates of one event through all of its documents."""
+    numbers = count()
+    return tuple(
+        replace(
+            one, candidates=tuple(replace(each, ordinal=next(numbers)) for each in one.candidates)
+        )
+        for one in found
+    )
+
+
+def _told(one: Waiting, version: Version, gone: tuple[str, ...] = ()) -> DocumentTold:
+    outdated = is_superseded(version.text)
+    said = () if outdated else items(one.place, version.text, one.purpose)
+    worth = tuple(each for each in said if not (is_injected(each.text) or is_all_secret(each.text)))
+    return DocumentTold(
+        one.place, worth, numbered(list(map(_draft, worth)), None),
+        is_whole=version.is_whole or outdated,
+        gone=gone, supersedes=supersedes(version.text, one.place),
+    )  # fmt: skip
+
+
+def _draft(item: Item) -> Draft:
+    kind, importance = _KINDS[item.topic]
+    return Draft(DOCUMENT, item.text, kind, "declarative", importance, "research", Origin.AGENT)

@@ -1,0 +1,388 @@
+"""Items of a document: what states a decision with its reason, a cause, a rule, a trap or open work.
+
+A block counts by what it says (a choice, a reason, a limit, a prohibition) about a named thing, and by
+the heading that it stands under: "Gotchas" and "Rejected" promise more than "Overview". What was done,
+how to install something and what is only required is left out; it is in the code and in git. A
+heading that is itself a claim ("Derive Java from the floor, not from the last build") is told with the
+sentences below it that say why.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from hashlib import blake2b
+from typing import Final
+
+from actors.policy.documents.blocks import Block, Shape, blocks, plain
+from actors.policy.documents.recognising import Purpose
+from actors.policy.documents.sections import Section, sections
+from actors.policy.statements.explanations import leans, reasons, weight
+from actors.policy.text.wording import names, one_line, sentence
+
+MOST: Final = 8  # items of an agent's note, those that explain most
+MOST_OTHERS: Final = 5  # of another document
+OF_A_SECTION: Final = 3
+WORDS: Final = (7, 130)  # of an item
+ROOM: Final = 480  # characters of an item's own words
+ENOUGH: Final = (
+    4  # score from which an item is told; of open work less: that nobody did it is its worth
+)
+ENOUGH_OPEN: Final = 3
+SAID_TWICE: Final = 0.6  # of a block's words that its section's claim has
+
+
+class Topic(Enum):
+    """Matter of an item."""
+
+    DECISION = "decision"
+    CAUSE = "cause"
+    RULE = "rule"
+    TRAP = "trap"
+    OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Something that a document says and that is worth telling without the document."""
+
+    headings: tuple[str, ...]
+    line: int  # its first in the document, from 1
+    topic: Topic
+    text: str  # self-contained, at most ``TEXT`` characters
+    score: int  # how much it explains
+
+    @property
+    def digest(self) -> str:
+        """Name of this text within its document."""
+        return digest(self.text)
+
+
+_HEADED: Final = {
+    Topic.OPEN: (
+        r"open (?:questions?|issues?|work|items?|points?|verification)|to-?dos?|next steps?|pending|deferred"
+        r"|follow-?ups?|blocke[dr]s?|remaining|not (?:yet )?(?:done|fixed|implemented)|flagged|outstanding"
+        r"|still (?:open|to do)|left to do|unresolved|future work"
+    ),
+    Topic.TRAP: (
+        r"gotchas?|pitfalls?|traps?|known (?:issues?|bugs?|problems?|limitations?)|caveats?|limitations?"
+        r"|trouble ?shooting|lessons?|learnings?|don['’]ts?|footguns?|risks?|warnings?|mistakes?|quirks?|failed"
+        r"|what (?:did ?n['o]t|does ?n['o]t) work|dead ends?|important|common errors?"
+    ),
+    Topic.DECISION: (
+        r"decisions?|decided|rationale|trade-?offs?|alternatives?|rejected|chosen|choices?|non-goals?"
+        r"|out of scope|not in scope|recommendations?|resolved|why (?:not|we|this)|design principles?"
+    ),
+    Topic.CAUSE: (
+        r"root causes?|causes?|findings?|diagnosis|explanation|what (?:happened|went wrong)"
+        r"|discover\w+|insights?"
+    ),
+    Topic.RULE: (
+        r"rules?|conventions?|invariants?|constraints?|guidelines?|standards?|polic(?:y|ies)|principles"
+        r"|must|never|always|do not|boundaries|how to apply"
+    ),
+}
+_TOPICS: Final = tuple(
+    (topic, re.compile(rf"\b(?:{words})\b", re.IGNORECASE)) for topic, words in _HEADED.items()
+)
+# What stands there is done, or the way to do it, or required: none of it outlasts its reading.
+_NO_ITEMS: Final = re.compile(
+    r"\b(?:install(?:ation|ing)?|usage|getting started|quick ?start|set ?up|prerequisites|licen[cs]e|examples?"
+    r"|table of contents|contents|references|links|resources|further reading|see also|read order"
+    r"|scenario|requirements?|acceptance(?: criteria)?|test plan|tests?(?:ing)?(?: strategy)?|verification|checklist"
+    r"|migration plan|rollout|implementation plan|tasks|steps|phase \w+|sprint|timeline|milestones?"
+    r"|what changes|what changed|changes?|completed|done|status|progress|accomplished|summary of changes"
+    r"|file structure|files|directory|screenshots?|features|overview|tech(?:nology)? stack|commands"
+    r"|contact|support|credits|acknowledge?ments|goals|success criteria|commit)\b|✅",
+    re.IGNORECASE,
+)
+_NUMBERED: Final = re.compile(
+    r"\A\W{0,4}(?:(?:adr|rfc|decision|finding|option|section|part|issue|step|question|risk)[ -]?)?"
+    r"(?:[A-Z]{0,2}\d+[a-z]?(?:\.\d+)*)?(?:[.:)]|[ \t]+[—–-])?[ \t]+",
+    re.IGNORECASE,
+)
+_GENERIC: Final = re.compile(
+    r"(?:key |main |the |design |technical |important |other |current |project |general |our )*"
+    r"(?:decisions?|rationale|context|background|consequences|notes?|gotchas?|pitfalls?|traps?|risks?(?: ?/ ?trade-?offs)?"
+    r"|lessons?(?: (?:learned|&|and).*)?|known issues?|caveats?|limitations?|trouble ?shooting|open questions?"
+    r"|findings?|headline|recommendations?|problem|solution|cause|root cause|why|how to apply|rules?|conventions?"
+    r"|constraints?|invariants?|alternatives(?: considered)?|trade-?offs?|goals ?/ ?non-goals|non-goals|todos?"
+    r"|next steps?|summary|overview|details|options?|introduction|handoff.*|environment|architecture|important"
+    r"|proposed|status|design|research|plan|what|scope|impact)\W*",
+    re.IGNORECASE,
+)
+_CHOICE: Final = re.compile(
+    r"\b(?:reject(?:ed|ing)?|decided|chose|chosen|opted|instead of|rather than|in favou?r of|over (?=`|[A-Z])"
+    r"|dropped|ruled out|not worth|deliberate(?:ly)?|intentional(?:ly)?|by design|on purpose|we (?:use|keep|avoid)"
+    r"|is the wrong|considered)\b|,? not (?=`|[a-z]+ing\b|an? )",
+    re.IGNORECASE,
+)
+_RULE: Final = re.compile(
+    r"\b(?:never|do not|don['’]t|must(?: not|n['’]t)?|always|only (?:ever|use|via|through|from|when|after|if)|forbidden"
+    r"|prohibited|not allowed|no exceptions?)\b",
+    re.IGNORECASE,
+)
+_ORDER: Final = re.compile(
+    r"\A(?:[^.:;]{1,60}[:,;] )?(?:never|do not|don['’]t|always|avoid|only|must|no|use|keep|prefer|run)\b",
+    re.IGNORECASE,
+)
+_TRAP: Final = re.compile(
+    r"\A\W{0,4}(?:gotcha|caveat|warning|trap|pitfall|beware|watch out|important|note|limitation|known issue|careful)\b"
+    r"|\b(?:silent(?:ly)?|footgun|misleading|counter-?intuitive|surprising(?:ly)?|by coincidence|looks like|looks (?:right|fine)"
+    r"|false (?:positive|negative)s?|easy to (?:miss|get wrong)|breaks? (?:if|when|on)|fails? (?:if|when|on)|crash(?:es)? (?:if|when|on)"
+    r"|does(?: not|n['’]t) (?:work|enforce|support|check|apply|trigger)|hangs?|deadlocks?|no-op|load-bearing|not enough)\b",
+    re.IGNORECASE,
+)
+_BECAUSE: Final = re.compile(
+    r"\b(?:because|so that|otherwise|or else|due to|caused by|root cause|the reason|since (?!v?\d|then\b)\w|which means"
+    r"|to (?:avoid|prevent)|why:)|[—–:;] (?:it|they|the|this|that|a|an|no|only|not)\b|\bso (?:the|it|a|that|no|this|we)\b",
+    re.IGNORECASE,
+)
+# What was done, counted, or is told of the document and its readers.
+_NEWS: Final = re.compile(
+    r"\A\W{0,4}(?:(?:was |were |has been |have been )?(?:add(?:ed|s)|implement(?:ed|s)|creat(?:ed|es)|fixed|updated|refactored|renamed"
+    r"|removed|migrated|completed|merged|shipped|released|verified|gains|landed|deployed|tested)\b"
+    r"|(?:this|the) (?:document|file|page|section|guide|handoff|readme|plan|proposal|doc|research)\b|read (?:this|the|order)|see\b"
+    r"|for more\b|click|open the|you (?:can|will|should)\b|we (?:will|can)\b|run `)"
+    r"|\b\d+/\d+ (?:tests?|checks?|tasks?)|\ball (?:\d+ )?tests? pass|\btests? (?:pass(?:ing|ed)?|green)\b|\bWHEN\b|\bGIVEN\b|\bTHEN\b|\bSHALL\b",
+    re.IGNORECASE,
+)
+_CASED_NEWS: Final = re.compile(r"\b(?:WHEN|GIVEN|THEN|SHALL)\b")
+# The document's own business, and names that mean something only beside it.
+_OF_ITSELF: Final = re.compile(
+    r"\b(?:this (?:document|change|proposal|research|issue|pr|doc|section|spec|correction)|the (?:issue|proposal|change)(?:['’]s)?"
+    r" (?:says?|states?|claims?|premise|central|plan)|relevance gate|scope completeness|earlier reading"
+    r"|in this session|out of scope here|#\d+'s)\b",
+    re.IGNORECASE,
+)
+_LABEL: Final = re.compile(
+    r"(?:\b(?-i:[FDQRSP])\d+[a-z]?\b|\b(?:item|seam|option|phase|step|tenet|finding|question|track|tier|group|task) #?(?:\d+|(?-i:[A-Z])\b)"
+    r"|§ ?\d)",
+    re.IGNORECASE,
+)
+# Names of work that is split up, and risks that somebody has seen to.
+_STEP: Final = re.compile(
+    r"\b(?:tasks?|steps?|phases?|options?|groups?) #?(?:\d[\d.]*|(?-i:[A-Z]))\b|\bPRs? \d\b"
+    r"|\bmitigat(?:ed|ion)\b|\baccepted[:.]|\brisk: low\b",
+    re.IGNORECASE,
+)
+_GAP: Final = re.compile(r"characters left out …")
+_ASIDE: Final = re.compile(
+    r"\A(?:see|saved to|tracked in|documented in|related|cf)\b|:\Z", re.IGNORECASE
+)
+_COMPARED: Final = re.compile(r"\b(?:pros?|cons?|verdict|result|verified|date)\b", re.IGNORECASE)
+_DATED: Final = re.compile(r"\A\W{0,3}\d{4}-\d\d-\d\d")
+_COUNTED: Final = re.compile(r"\A(?:[A-Z]?\d{1,2}[.)]|[A-Z]\d{1,2} [—–-]) (?=\S)")
+_POINTS: Final = re.compile(
+    r"(?:it|its|this|that|they|these|those|neither|both|which|he|she|as written)\b", re.IGNORECASE
+)
+_FORM: Final = re.compile(
+    r"<[a-z][\w -]{2,40}>|\{\{|\[(?:your|insert|name|tbd)\b|lorem ipsum|…\s*\Z|\.\.\.\s*\Z",
+    re.IGNORECASE,
+)
+_SENTENCE: Final = re.compile(
+    r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bvs\.)(?<!\betc\.)\s+(?=[A-Z`\"'(*])"
+)
+_ASKS: Final = re.compile(r"[^.!?]{0,200}\?")
+_DESCRIPTION: Final = re.compile(
+    r"^description:[ \t]*[\"']?([^\n]{20,400}?)[\"']?[ \t]*$", re.MULTILINE
+)
+
+
+def items(path: str, text: str, purpose: Purpose) -> tuple[Item, ...]:
+    """What is worth keeping of a document, in its order; of instructions nothing: they are loaded."""
+    if purpose is Purpose.INSTRUCTIONS:
+        return ()
+    found = list(_described(text)) if purpose is Purpose.NOTE else []
+    for section in sections(path, text):
+        found += _of_section(section, purpose)
+    unlike = {each.digest: each for each in reversed(found)}
+    best = sorted(unlike.values(), key=lambda each: (-each.score, each.line))
+    best = best[: MOST if purpose is Purpose.NOTE else MOST_OTHERS]
+    return tuple(sorted(best, key=lambda each: each.line))
+
+
+def _described(text: str) -> Iterator[Item]:
+    """What the metadata of an agent's note says that it tells."""
+    if not text.startswith("---\n"):
+        return
+    front = text[:2_000].partition("\n---")[0]
+    if (found := _DESCRIPTION.search(front)) is not None and names(found[1]):
+        line = front.count("\n", 0, found.start()) + 1
+        yield Item((), line, Topic.TRAP, one_line(sentence(plain(found[1]))), 4)
+
+
+def _of_section(section: Section, purpose: Purpose) -> list[Item]:
+    heading = section.headings[-1] if section.headings else ""
+    topic = _topic(section.headings)
+    if topic is None and _NO_ITEMS.search(heading):
+        return []
+    said = list(blocks(section))
+    claim = _claim(section, said, topic)
+    found = [claim] if claim is not None else []
+    for block in said:
+        item = _item(block, section.headings, topic, purpose)
+        if item is not None and (claim is None or not _is_said_in(item.text, claim.text)):
+            found.append(item)
+    return sorted(found, key=lambda each: -each.score)[:OF_A_SECTION]
+
+
+def _topic(headings: Sequence[str]) -> Topic | None:
+    """The topic that the nearest heading with one names; the document's own title names none."""
+    for at, heading in reversed(tuple(enumerate(headings))):
+        bare = _bare(heading)
+        for topic, words in _TOPICS:
+            if words.search(bare):
+                return topic
+        if at and _NO_ITEMS.search(heading):
+            return None
+    return None
+
+
+def _claim(section: Section, said: Sequence[Block], topic: Topic | None) -> Item | None:
+    """A heading that is a claim, with the sentences below it that say why."""
+    heading = _bare(section.headings[-1]) if section.headings else ""
+    if topic not in (Topic.DECISION, Topic.CAUSE, Topic.TRAP) or _GENERIC.fullmatch(heading):
+        return None
+    if len(heading.split()) < 4 or not names(f"a {heading}") or not _may_follow(f"{heading}."):
+        return None
+    if heading.endswith("?") or _NEWS.search(heading):
+        return None
+    told = [
+        " ".join(line for line in _SENTENCE.split(block.text) if _may_follow(line))
+        for block in said
+        if block.shape is Shape.PARAGRAPH and not block.is_done
+    ]
+    why = reasons(told, ROOM - len(heading)) or reasons(_longest(told), ROOM - len(heading))
+    if not why:
+        return None
+    score = 3 + weight(why) + bool(_CHOICE.search(heading))
+    text = one_line(f"{sentence(heading)} {why}")
+    return Item(section.headings, section.first_line, topic, text, score)
+
+
+def _may_follow(line: str) -> bool:
+    """Tell whether a sentence may be told without the document that it stands in."""
+    return not (_ASIDE.search(line) or _OF_ITSELF.search(line) or _LABEL.search(line))
+
+
+def _is_said_in(text: str, claim: str) -> bool:
+    words = frozenset(text.casefold().split())
+    return len(words & frozenset(claim.casefold().split())) >= SAID_TWICE * len(words)
+
+
+def _longest(told: Sequence[str]) -> list[str]:
+    return [shorter for one in told for shorter in _SENTENCE.split(one)]
+
+
+def _item(
+    block: Block, headings: tuple[str, ...], headed: Topic | None, purpose: Purpose
+) -> Item | None:
+    text = block.text
+    if block.is_done or not _may_stand(text):
+        return None
+    if block.shape is Shape.ROW and (_COMPARED.search(block.columns) or _DATED.match(text)):
+        return None
+    topic, score = _said(block, _topic((block.lead,)) or headed, purpose)
+    score -= _LABEL.search(text[:120]) is not None
+    score -= 2 * (_STEP.search(text) is not None)
+    if topic is None or score < (ENOUGH_OPEN if topic is Topic.OPEN else ENOUGH):
+        return None
+    own = _cut(block)
+    if own is None:
+        return None
+    told = _self_contained(own, block, headings)
+    if told is None or not names(told) or not WORDS[0] <= len(told.split()) <= WORDS[1]:
+        return None
+    return Item(headings, block.line, topic, one_line(told), score)
+
+
+def _may_stand(text: str) -> bool:
+    words = len(text.split())
+    return (
+        words >= WORDS[0] - 1
+        and not text.endswith(":")
+        and not _NEWS.search(text)
+        and not _CASED_NEWS.search(text)
+        and not _OF_ITSELF.search(text)
+        and not _FORM.search(text)
+        and not _GAP.search(text)
+        and sum(map(str.isalpha, text)) + text.count(" ") >= 0.6 * len(text)
+    )
+
+
+def _said(block: Block, headed: Topic | None, purpose: Purpose) -> tuple[Topic | None, int]:
+    """What a block states, by its words and its heading, and how much it explains; None: nothing."""
+    text = block.text
+    why = bool(_BECAUSE.search(text))
+    explained = weight(text)
+    choice, rule, trap = _CHOICE.search(text), _RULE.search(text), _TRAP.search(text)
+    led = bool(block.lead) and len(text) > len(block.lead) + 20
+    score = explained + why + bool(choice) + bool(trap) + led + (purpose is Purpose.NOTE)
+    if headed is Topic.OPEN and purpose is not Purpose.NOTE and _ASKS.match(text):
+        return None, 0  # a design answers its questions elsewhere
+    if headed is Topic.OPEN:
+        return (Topic.OPEN, score) if block.shape is not Shape.PARAGRAPH or led else (None, 0)
+    if rule and (_ORDER.search(text) or headed is Topic.RULE or purpose is Purpose.INSTRUCTIONS):
+        enough = why or explained >= 2 or headed is Topic.RULE
+        return (Topic.RULE, score + 1) if enough else (None, 0)
+    if choice and (why or explained >= 2) and (headed is Topic.DECISION or score >= 3):
+        return Topic.DECISION, score + (headed is Topic.DECISION)
+    if headed is Topic.TRAP and explained and score >= 2:
+        return Topic.TRAP, score + 1
+    if headed is Topic.DECISION and explained and why:
+        return Topic.DECISION, score
+    if headed is Topic.CAUSE and why and explained >= 2:
+        return Topic.CAUSE, score
+    if trap and (why or explained >= 2) and score >= 3:
+        return Topic.TRAP, score
+    if why and explained >= 2 and score >= 4:
+        return Topic.CAUSE, score
+    return None, 0
+
+
+def _cut(block: Block) -> str | None:
+    """The block whole when it is short; else its beginning and the sentences that say why."""
+    text = block.text
+    if len(text) <= ROOM:
+        return text
+    first, *rest = _SENTENCE.split(text)
+    if len(first) > ROOM:
+        return None
+    room = ROOM - len(first) - 1
+    kept: list[str] = []
+    for line in sorted(rest, key=weight, reverse=True):
+        if weight(line) and len(line) < room and _may_follow(line):
+            kept.append(line)
+            room -= len(line) + 1
+    return " ".join([first, *(line for line in rest if line in kept)])
+
+
+def _self_contained(text: str, block: Block, headings: Sequence[str]) -> str | None:
+    """The text with the words that name its subject, where it does not do so itself; None: nothing does."""
+    text = sentence(_COUNTED.sub("", text))
+    begins = text[:60]
+    if not leans(text) and names(f"a {begins}") and block.shape is not Shape.ROW:
+        return text
+    subjects = [block.above, *(_subject(heading) for heading in reversed(headings))]
+    subject = next((one for one in subjects if one), "")
+    subject = subject if len(subject) <= 160 else ""
+    if not subject and _POINTS.match(text):
+        return None
+    return f"{subject}: {text}" if subject and subject.casefold() not in text.casefold() else text
+
+
+def _subject(heading: str) -> str:
+    bare = _bare(heading)
+    return "" if _GENERIC.fullmatch(bare) else bare
+
+
+def _bare(heading: str) -> str:
+    """A heading without its number and markup."""
+    return _NUMBERED.sub("", plain(heading) + " ", count=1).strip(" :.—–-") or plain(heading)
+
+
+def digest(text: str) -> str:
+    """Name of a text by its words."""
+    flat = " ".join(text.casefold().split())
+    return blake2b(flat.encode("utf-8", "replace"), digest_size=6).hexdigest()

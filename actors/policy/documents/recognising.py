@@ -1,0 +1,76 @@
+"""Which files are documents: prose that people and agents write for later readers.
+
+By the name and the folders of a path. Code, generated and vendored files, data of tests, licences,
+templates and what gives a model its role (skills, commands, agents) are none.
+"""
+
+import re
+from enum import Enum
+from typing import Final
+
+from actors.policy.references.naming import GENERATED
+
+
+class Purpose(Enum):
+    """Purpose for which a document was written."""
+
+    INSTRUCTIONS = "instructions"  # a client loads them into each session
+    NOTE = "note"  # the agent's own: memories, handoffs, plans, lessons
+    DESIGN = "design"  # decisions, designs, research
+    GUIDE = "guide"  # anything else for readers
+
+
+_SUFFIXES: Final = (".md", ".mdx", ".markdown")
+_INSTRUCTIONS: Final = frozenset(
+    "claude.md claude.local.md agents.md agents.override.md gemini.md copilot-instructions.md".split()
+)
+_NO_DOCUMENTS: Final = frozenset(
+    "vendor third_party third-party external fixtures testdata snapshots __snapshots__ templates"
+    " prompts skills commands agents .specstory site-packages .git .venv bower_components".split()
+)
+# By the stem of a name: of these every sentence is another's, a form, a list of what was done, or
+# a requirement, which the agent reads anyway (docs/remembering.md).
+_NO_NAMES: Final = re.compile(
+    r"(?:licen[cs]e|copying|notice|code.of.conduct|security|authors|contributors|users|skill|memory"
+    r"|spec|requirements|tasks?|todo|changelog|changes|history|releases?|.*template.*|.*transcript.*)",
+    re.IGNORECASE,
+)
+_NOTE_FOLDERS: Final = frozenset("memory memories handoff handoffs .handoffs notes plans".split())
+_DESIGN_FOLDERS: Final = frozenset(
+    "adr adrs decisions design designs rfc rfcs research specs changes proposals".split()
+)
+_NOTES: Final = re.compile(
+    r".*(?:handoff|hand-off|lessons|learnings|gotchas|troubleshooting|postmortem|notes?\b"
+    r"|findings|(?:^|[-_])plan).*",
+    re.IGNORECASE,
+)
+_DESIGNS: Final = re.compile(
+    r"(?:.*(?:design|research|decision|proposal|architecture|rfc|adr).*|\d{4}-.*)", re.IGNORECASE
+)
+# Where Claude Code keeps an agent's own memories and plans, outside of any project.
+_OF_THE_AGENT: Final = re.compile(r"/\.claude/(?:projects/[^/]+/memory|plans)/(.+)\Z")
+
+
+def own_note(path: str) -> str:
+    """Return the place of an agent's own note, which lies outside of any project; "" for another."""
+    own = _OF_THE_AGENT.search(path)
+    return f"memory/{own[1]}" if own is not None else ""
+
+
+def purpose(place: str) -> Purpose | None:
+    """Tell what a document is for, by its place in the project; None for what is no document."""
+    *folders, name = place.casefold().split("/")
+    stem, dot, suffix = name.rpartition(".")
+    if f"{dot}{suffix}" not in _SUFFIXES:
+        return None
+    if not (_NO_DOCUMENTS | GENERATED).isdisjoint(folders):
+        return None
+    if name in _INSTRUCTIONS:
+        return Purpose.INSTRUCTIONS
+    if _NO_NAMES.fullmatch(stem):
+        return None
+    if _NOTES.fullmatch(stem) or not _NOTE_FOLDERS.isdisjoint(folders):
+        return Purpose.NOTE
+    if _DESIGNS.fullmatch(stem) or not _DESIGN_FOLDERS.isdisjoint(folders):
+        return Purpose.DESIGN
+    return Purpose.GUIDE

@@ -1,0 +1,149 @@
+"""Items of documents: what is worth keeping of them, self-contained, and what is not."""
+
+import time
+
+import pytest
+
+from actors.policy.documents.items import MOST, Topic, items
+from actors.policy.documents.recognising import Purpose
+
+
+def told(body: str, purpose: Purpose = Purpose.NOTE, title: str = "# Notes") -> list[str]:
+    return [each.text for each in items("notes.md", f"{title}\n\n{body}\n", purpose)]
+
+
+@pytest.mark.parametrize(
+    ("heading", "body", "topic"),
+    [
+        (
+            "Gotchas",
+            "- `make lint` hangs on macOS, because the watcher waits for `fsevents`.",
+            Topic.TRAP,
+        ),
+        (
+            "Rules",
+            "- Never run `reset.sh` on staging: it drops the `orders` table.",
+            Topic.RULE,
+        ),
+        (
+            "Decisions",
+            "- We chose `zstd` over `gzip` because it halves the upload time on CI.",
+            Topic.DECISION,
+        ),
+        (
+            "What happened",
+            "The hang of `worker.py` was caused by a lock that `flush()` never released, so no job ended.",
+            Topic.CAUSE,
+        ),
+        (
+            "Next steps",
+            "- **Rotate `DEPLOY_KEY`**: still the old one, and `ci.yml` must not use it after March.",
+            Topic.OPEN,
+        ),
+    ],
+)
+def test_each_topic_is_told(heading: str, body: str, topic: Topic) -> None:
+    (item,) = items("notes.md", f"# Notes\n\n## {heading}\n\n{body}\n", Purpose.NOTE)
+
+    assert item.topic is topic
+    assert item.headings == ("Notes", heading)
+    assert item.line == 5
+    assert body.strip("- ").replace("**", "").startswith(item.text[:40])
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "## Overview\n\nThe app is a dashboard. It has a `frontend/` and a `backend/`.",
+        "## Installation\n\n- Run `npm install`, because the lockfile must never be stale.",
+        "## Done\n\n- Added `retry.py`, so that no request is ever lost.",
+        "## Gotchas\n\n- [x] `make lint` hangs on macOS, because the watcher waits for `fsevents`.",
+        "## Gotchas\n\n- ~~`make lint` hangs on macOS, because the watcher waits for `fsevents`.~~",
+        "## Gotchas\n\n```sh\n# never run reset.sh: it drops the orders table, because of X_Y\n```",
+        "## Options\n\n| Option | Pros | Cons |\n|---|---|---|\n| `redis` | never loses data because it syncs | slow |",
+        "### Requirement: cache\n\nThe system SHALL use `redis`, because it must never lose data.",
+        "## Gotchas\n\n- This document must never be edited by hand, because `gen.py` overwrites it.",
+        "## Tests\n\nAll 101 tests pass, because `x.py` was fixed.",
+    ],
+)
+def test_what_is_done_required_explained_elsewhere_or_of_the_document_is_not_told(
+    body: str,
+) -> None:
+    assert told(body) == []
+
+
+def test_a_heading_that_is_a_claim_is_told_with_its_reasons() -> None:
+    body = (
+        "## Decisions\n\n### D1 — Derive Java from `minJava`, not `sourceCompatibility`\n\n"
+        "There is a table below. Following the floor is right because only Flutter moves it.\n"
+    )
+
+    (claim,) = told(body, Purpose.DESIGN)
+    assert claim.startswith("Derive Java from `minJava`, not `sourceCompatibility`. ")
+    assert claim.endswith("Following the floor is right because only Flutter moves it.")
+
+
+def test_an_item_without_a_subject_is_told_with_its_heading() -> None:
+    body = "## The `cache/` folder\n\n### Gotchas\n\n- It is never emptied, because two jobs write there at once."
+
+    assert told(body) == [
+        "The `cache/` folder: It is never emptied, because two jobs write there at once."
+    ]
+
+
+def test_what_a_notes_metadata_says_it_tells_is_told() -> None:
+    text = (
+        "---\nname: x\ndescription: the `lint` job checks syntax only, never values\n---\n\nMore.\n"
+    )
+
+    (item,) = items("memory/x.md", text, Purpose.NOTE)
+
+    assert (item.line, item.text) == (3, "The `lint` job checks syntax only, never values.")
+
+
+def test_of_instructions_nothing_is_told() -> None:
+    rule = "## Rules\n\n- Never run `reset.sh` on staging: it drops the `orders` table."
+
+    assert told(rule, Purpose.INSTRUCTIONS) == []
+
+
+def test_a_long_document_tells_the_few_that_explain_most() -> None:
+    sections = [
+        f"## Gotchas {n}\n\n- `tool{n}` fails silently on port {n}, because `lib{n}` never waits.\n"
+        for n in range(40)
+    ]
+
+    assert len(told("\n".join(sections))) == MOST
+
+
+def test_a_line_of_a_wrapped_item_in_a_list_is_part_of_it() -> None:
+    body = "## Gotchas\n\n1. `make lint` hangs on macOS,\n   because the watcher\n   waits for `fsevents`.\n"
+
+    assert told(body) == ["`make lint` hangs on macOS, because the watcher waits for `fsevents`."]
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        "## a b\n\n- never `x`, because\n",
+        "**" * 20 + "\n",
+        "| a ", "[" * 40 + "\n",
+        "<!-- " * 10 + "\n",
+        "- a\n", "`" * 9 + " ",
+        "because so that never not \n\n",
+        "Status: superseded by ",
+        "a. B! C? ",
+        "# `x` is not\n\nNever because `y`. So that it is not.\n\n",
+    ],
+)  # fmt: skip
+def test_items_take_cpu_in_proportion_to_the_document(shape: str) -> None:
+    def cpu(size: int) -> float:
+        text = shape * (size // len(shape))
+        best = 1e9
+        for _ in range(3):
+            began = time.process_time()
+            items("a.md", text, Purpose.NOTE)
+            best = min(best, time.process_time() - began)
+        return best
+
+    assert cpu(128 * 1024) < 40 * cpu(16 * 1024) + 0.01
