@@ -15,23 +15,21 @@ from bisect import bisect
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from actors.policy.gate.predicates import TAIL, other_complement, other_ending
 from actors.policy.gate.said import VALUE_BEFORE, Said
 from actors.policy.gate.subjects import (
-    BECOMING,
     CHANGE_WORDS,
     VERBS,
-    complements,
     is_done,
     is_of_another_place,
     same_subject,
-    subject_of,
 )
-from actors.policy.gate.values import COUNTED, Word, words_of
-from actors.policy.text.lexicon import meaning, of_one_kind
+from actors.policy.gate.values import COUNTED, Word, alike, words_of
+from actors.policy.text.lexicon import meaning
 from actors.policy.text.words import STOP_WORDS
 
 STORED: Final = 800  # characters of a memory: a longer one is a document
-TAIL: Final = 3  # words that may differ where two sentences begin alike
+_JOINED: Final = re.compile(r"[+&]\s?\Z")  # behind it stands half of a value
 _CLAUSE: Final = re.compile(r"[,;]\s|\b(?:and|but|while)\b")
 
 
@@ -41,9 +39,6 @@ class Correction(NamedTuple):
     text: str
     old: str
     new: str
-
-
-_PASSED_OVER: Final = frozenset(meaning(word) for word in "the a an our all now actually".split())
 
 
 def corrected(told: Said, stored: str, *, discussed: bool = False) -> Correction | None:
@@ -62,8 +57,7 @@ def corrected(told: Said, stored: str, *, discussed: bool = False) -> Correction
         or _left_one(told, stored, known, discussed=discussed)
         or _both_named(told, stored, known)
         or _other_value(told, stored, known, discussed=discussed)
-        or _other_ending(told, stored, known)
-        or _other_complement(told, stored, known)
+        or _said_otherwise(told, stored, known)
     )
 
 
@@ -143,7 +137,7 @@ def _both_named(told: Said, stored: str, known: Sequence[Word]) -> Correction | 
         (old, new)
         for old in known
         for new in told.values
-        if old.kind and old.key in theirs and new.key not in keys and _alike(old, new)
+        if old.kind and old.key in theirs and new.key not in keys and alike(old, new)
     ]
     if len(pairs) != 1 or not _is_value(stored, (pairs[0][0].start, pairs[0][0].end)):
         return None
@@ -160,22 +154,35 @@ def _other_value(
     over = {
         word.key for old in (*told.left, *(old for old, _ in told.pairs)) for word in words_of(old)
     }
-    fresh = [word for word in told.values if word.key not in keys | over]
+    fresh = [
+        word
+        for word in told.values
+        if word.key not in keys | over and not _JOINED.search(told.text[: word.start])
+    ]
     gone = [word for word in known if word.kind and word.key not in theirs]
-    pairs = [(old, new) for new in fresh for old in gone if _alike(old, new)]
-    if (
-        len(pairs) > 1
-    ):  # the one of the clause that speaks of it: "the API is on 8080, metrics on 9100"
+    pairs = [(old, new) for new in fresh for old in gone if alike(old, new)]
+    if len(pairs) > 1:  # the clause that speaks of it: "the API is on 8080, metrics on 9100"
         pairs = _of_its_clause(told, stored, known, pairs) or pairs
-    if len(pairs) > 1:  # the one that stands behind the same word: port 5432, port 5433
+    if not _is_one_to_one(pairs):  # the one that stands behind the same word: port 5432, port 5433
         pairs = [(o, n) for o, n in pairs if _before(o, known) == _before(n, told.words)]
-    if len(pairs) != 1:
+    if not pairs or not _is_one_to_one(pairs):
         return None
-    old, new = pairs[0]
-    counted = old.kind in COUNTED and _before(old, known) == _before(new, told.words)
+    counted = all(
+        old.kind in COUNTED and _before(old, known) == _before(new, told.words)
+        for old, new in pairs
+    )
     if not same_subject(told, known, discussed=discussed, counted=counted):
         return None
-    return _put(stored, (old.start, old.end), told.text[new.start : new.end])
+    if any(_is_of_another_name(old, known, new, told.words) for old, new in pairs):
+        return None
+    if any(_names_another(old, known, new, told.words) for old, new in pairs):
+        return None
+    return _put_all(stored, [(old, told.text[new.start : new.end]) for old, new in pairs])
+
+
+def _is_one_to_one(pairs: Sequence[tuple[Word, Word]]) -> bool:
+    """Tell whether each old value has one new value alone, and each new one one old."""
+    return len({old for old, _ in pairs}) == len(pairs) == len({new for _, new in pairs})
 
 
 def _of_its_clause(
@@ -188,65 +195,35 @@ def _of_its_clause(
     return [pair for pair in pairs if bisect(ends, pair[0].start) in shared]
 
 
+def _is_of_another_name(old: Word, known: Sequence[Word], new: Word, words: Sequence[Word]) -> bool:
+    """Tell whether one of two numbers belongs to a name that the other's text has not: OpenSearch 2."""
+    places = (known, known.index(old)), (words, words.index(new))
+    before = [some[at - 1] for some, at in places if at > 0]
+    names = {word.key for word in before if word.kind in ("name", "path")}
+    return new.kind == "number" and bool(names) and len({word.key for word in before}) > 1
+
+
+def _names_another(old: Word, known: Sequence[Word], new: Word, words: Sequence[Word]) -> bool:
+    """Tell whether two names tell apart what the sentences are about: the EU region, the US region."""
+    if {old.kind, new.kind} != {"name"}:
+        return False
+    behind = [some[some.index(word) + 1 :][:1] for word, some in ((old, known), (new, words))]
+    keys = [one.key for after in behind for one in after if one.content]
+    return len(keys) > 1 and keys[0] == keys[1]
+
+
 def _before(word: Word, words: Sequence[Word]) -> str:
     at = words.index(word)
     return words[at - 1].key if at else ""
 
 
-def _other_ending(told: Said, stored: str, known: Sequence[Word]) -> Correction | None:
-    """It begins like the memory and ends otherwise: "the reports go to legal, not finance"."""
-    if not told.marked:
+def _said_otherwise(told: Said, stored: str, known: Sequence[Word]) -> Correction | None:
+    """It says something else of the same subject, in the place of what the memory says of it."""
+    found = other_ending(told, stored, known) or other_complement(told, stored, known)
+    if found is None:
         return None
-    mine = [word for word in told.words if word.key not in _PASSED_OVER]
-    theirs = [word for word in known if word.key not in _PASSED_OVER]
-    head = _common(mine, theirs)
-    tail = _common(
-        mine[: head - 1 if head else None : -1], theirs[: head - 1 if head else None : -1]
-    )
-    gaps = mine[head : len(mine) - tail], theirs[head : len(theirs) - tail]
-    if head < 2 or not any(word.content for word in mine[:head]):  # a subject and its verb
-        return None
-    if not all(1 <= len(gap) <= TAIL and gap[-1].content for gap in gaps):
-        return None
-    new = told.text[gaps[0][0].start : gaps[0][-1].end]
-    return _put(stored, (gaps[1][0].start, gaps[1][-1].end), new)
-
-
-def _other_complement(told: Said, stored: str, known: Sequence[Word]) -> Correction | None:
-    """It says of the same subject that it is something else: "the theme is light again"."""
-    if not told.marked:
-        return None
-    mine, theirs = subject_of(told.words), subject_of(known)
-    if not mine or not theirs or mine[-1] != theirs[-1] or not set(mine) <= set(theirs):
-        return None
-    verb = next((word.key for at, word in enumerate(told.words) if at and word.key in VERBS), "")
-    keys = {word.key for word in known}
-    if verb not in BECOMING | keys:
-        return None
-    said = [
-        run for run in complements(told.words, told.text) if not run[0].kind.startswith("number")
-    ]
-    new = [run for run in said[:1] if not any(word.key in keys for word in run)]
-    old = [run for run in complements(known, stored) if run[0].kind not in COUNTED]
-    if len(new) != 1 or len(old) != 1 or new[0][0].kind in COUNTED:
-        return None
-    value = told.text[new[0][0].start : new[0][-1].end]
-    return _put(stored, (old[0][0].start, old[0][-1].end), value)
-
-
-def _common(one: Sequence[Word], other: Sequence[Word]) -> int:
-    """How many words are the same from the beginning."""
-    pairs = zip(one, other, strict=False)
-    return next(
-        (at for at, (mine, theirs) in enumerate(pairs) if mine.key != theirs.key),
-        min(len(one), len(other)),
-    )
-
-
-def _alike(old: Word, new: Word) -> bool:
-    """Return whether one value may stand for the other: of one kind, in one unit."""
-    named = {old.kind, new.kind} <= {"name", "called"}
-    return of_one_kind(old.key, new.key) or old.kind == new.kind or named
+    old, new = found
+    return _put(stored, (old[0].start, old[-1].end), told.text[new[0].start : new[-1].end])
 
 
 def _place(phrase: str, text: str) -> tuple[int, int] | None:
@@ -268,6 +245,14 @@ def _is_value(text: str, place: tuple[int, int]) -> bool:
     if not before or before[-1].lower().strip(",:") in VALUE_BEFORE:
         return True
     return len(before) <= 1 and text[place[1] :].lstrip().startswith(("is ", "are ", "runs "))
+
+
+def _put_all(text: str, values: Sequence[tuple[Word, str]]) -> Correction:
+    """The text with each of these values in its old one's place."""
+    done = [_put(text, (old.start, old.end), new) for old, new in values]
+    for old, new in sorted(values, key=lambda pair: -pair[0].start):
+        text = _put(text, (old.start, old.end), new).text
+    return Correction(text, ", ".join(one.old for one in done), ", ".join(one.new for one in done))
 
 
 def _put(text: str, place: tuple[int, int], new: str) -> Correction:

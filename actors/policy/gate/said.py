@@ -18,6 +18,7 @@ from actors.policy.text.wording import one_line, prose, sentences
 
 MOST: Final = 5  # sentences of a prompt that may correct something
 READ: Final = 300  # characters of a sentence: a longer one states more than one value
+SHORT: Final = 2  # words of one that stands before an arrow
 PHRASE: Final = 4  # words of a value that is named: "from the old build server to ..."
 
 
@@ -61,7 +62,7 @@ _CHANGES: Final = re.compile(
     r"|from now on|nowadays|decommissioned|reversed|forget|stop using|old value|other way round"
     r"|took over|took the place|since (?:last|this|the|january|february|march|april|may|june|july|august"
     r"|september|october|november|december|20\d\d)|got|we(?:['’]re| are) (?:all )?on|should be|as of"
-    r"|no more|enough|again|my mind|(?:is|are) (?:gone|history|dead|out|retired))\b|, not |\w = \w",
+    r"|no more|enough|again|my mind|(?:is|are|was|were|['’]s) (?:gone|history|dead|out|retired|shut down))\b|, not |\w = \w",
     re.IGNORECASE,
 )
 # One more value, a question, a guess, a wish, an order for the task, a report: nothing is corrected.
@@ -82,8 +83,8 @@ _BARRED: Final = re.compile(
     re.IGNORECASE,
 )
 _GONE: Final = (
-    r"(?: (?:is|was|got|are|were|has been))? (?:gone|dead|history|out|off|decommissioned|removed"
-    r"|retired|any ?more)[^,;]{0,20}"
+    r"(?:(?: (?:is|was|got|are|were|has been)|['’]s) (?:gone|dead|history|out|off|decommissioned|removed"
+    r"|retired|shut down)| any ?more)[^,;]{0,20}"
 )
 # Where both values are named: what stands between them, and whether the old one comes first.
 _BETWEEN: Final = tuple(
@@ -93,7 +94,7 @@ _BETWEEN: Final = tuple(
         (r" (?:does the job of|do the job of|took the place of|took over from|replaced) ", False),
         (r" (?:(?:was|is|are|got|were|has been) )?(?:replaced (?:with|by)|renamed (?:to|into)) ", True),
         (r" (?:is|are) now called ", True),
-        (_GONE + r"[,;:] (?:(?:it['’]?s|now|use|we use|everything['’]?s in) )?", True),
+        (_GONE + r"[,;:] (?:(?:it['’]?s|now|use|we(?:['’]re| are)? us(?:e|ing)|everything['’]?s in) )?", True),
     )
 )  # fmt: skip
 # ... or what stands before the old one, and then before the new one.
@@ -130,7 +131,11 @@ VALUE_BEFORE: Final = frozenset(
     "use uses using is are was on in at with via by to through from of run runs be as under called"
     " named behind into against want prefer need it's every each until".split()
 )
+_ARROW: Final = re.compile(r" ?(?:->|=>|→) ?")
 _STOPS: Final = ".,;:!)"
+_STATES: Final = re.compile(
+    r"\b(?:is|are|was|were|be|been|has|have|had|we|you|they|i)\b|['’](?:re|ve)\b", re.IGNORECASE
+)
 _LEADING: Final = re.compile(r"^(?:the|an?|our|my|its|their|old|new|that|this)\s+", re.IGNORECASE)
 _TRAILING: Final = re.compile(
     r"(?<!\s)\s++(?:from now on|from here on|these days|now|out|off|over|away|any ?more|instead|already"
@@ -139,8 +144,8 @@ _TRAILING: Final = re.compile(
 )
 # The old one alone is named: what became of it stands behind it, or what was done with it before.
 _ENDED: Final = re.compile(
-    r"(?<![\w.-])(\S{2,40}) (?:is|was|are|were|got|has been) (?:now )?(?:gone|history|dead|out|retired"
-    r"|decommissioned|removed|dropped)\b",
+    r"(?<![\w.-])([^\s'’]{2,40})(?: (?:is|was|are|were|got|has been)|['’]s) (?:now )?(?:gone|history|dead"
+    r"|out|retired|decommissioned|removed|dropped|shut down)\b",
     re.IGNORECASE,
 )
 _LEFT: Final = re.compile(
@@ -183,9 +188,12 @@ def said(sentence: str, *, changed: bool = False) -> Said | None:
         return None
     denies = opening is not None and _DENIES.match(line) is not None
     marked = denies or changed or _CHANGES.search(rest) is not None
+    rest = rest.replace(" = ", " is ")
     words = tuple(words_of(rest))
     pairs = tuple(
-        (old, new) for old, new in _pairs(rest) if old and new and old.lower() != new.lower()
+        (old, new)
+        for old, new in _pairs(rest)
+        if old and new and old.lower() != new.lower() and not (_states(old) or _states(new))
     )
     left = tuple(_bare(old) for shape in (_ENDED, _LEFT) for old in shape.findall(rest))
     if not (pairs or left or marked) and not any(word.kind for word in words):
@@ -195,6 +203,9 @@ def said(sentence: str, *, changed: bool = False) -> Said | None:
 
 def _pairs(line: str) -> Iterator[tuple[str, str]]:
     """The old and the new value where both are named."""
+    steps = _ARROW.split(line)
+    if len(steps) == 2 and len(steps[0].split()) <= SHORT:  # "lerna -> nx", no steps of a path
+        yield _value(steps[0]), _beginning(steps[1])
     for between, old_first in _BETWEEN:
         for match in between.finditer(line):
             one, other = _value(line[: match.start()]), _beginning(line[match.end() :])
@@ -205,6 +216,11 @@ def _pairs(line: str) -> Iterator[tuple[str, str]]:
             first = line[match.end() : second.start()] if second is not None else ""
             if second is not None and len(first.split()) <= PHRASE and not _APART.search(first):
                 yield _value(first), _beginning(line[second.end() :])
+
+
+def _states(phrase: str) -> bool:
+    """Tell whether a phrase says something of a thing, so that it is no value: "develop is dead"."""
+    return _STATES.search(phrase) is not None
 
 
 def _beginning(text: str) -> str:
@@ -223,7 +239,7 @@ def _value(phrase: str) -> str:
     """What is named at the end of a text, after its last verb or preposition, up to four words."""
     while (shorter := _TRAILING.sub("", phrase)) != phrase:
         phrase = shorter
-    words = phrase.split()[-PHRASE:]
+    words = _COMMA.split(phrase)[-1].split()[-PHRASE:]
     last = max((at for at, word in enumerate(words) if word.lower() in VALUE_BEFORE), default=-1)
     return _bare(" ".join(words[last + 1 :]))
 

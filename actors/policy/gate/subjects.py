@@ -21,7 +21,7 @@ CHANGE_WORDS: Final = frozenset(
         "now actually moved move switched switch changed change renamed rename migrated migrate"
         " replaced replace bumped bump raised lowered reduced increased shortened extended longer"
         " instead anymore currently today meanwhile since became become back finally decided agreed"
-        " again really wrong right correct old new value done got ditched dropped swapped"
+        " again really wrong right correct old new value done got all everything ditched dropped swapped"
         " mind please gone history dead retired decommissioned removed stop more here"
     ).split()
 )
@@ -31,7 +31,15 @@ VERBS: Final = frozenset(
     for word in gate_features.VERBS | frozenset("got gets go go posts must may can should".split())
 )
 COPULAS: Final = frozenset(meaning(word) for word in "is are be was were use uses".split())
-BECOMING: Final = COPULAS | frozenset(meaning(word) for word in "go goes moved".split())
+# What they say of a place or a means says no more than "is".
+GENERAL: Final = COPULAS | frozenset(
+    meaning(word)
+    for word in (
+        "go goes come comes run runs live lives land lands sit sits stay stays store stored keep"
+        " kept done made built work works host hosted move moved"
+    ).split()
+)
+_JOINED: Final = frozenset(("", "+", "&"))
 _DONE: Final = frozenset("kept sent built held made run written set put done shown".split())
 _AT_VALUES: Final = VALUE_BEFORE | frozenset("be a an the".split())
 
@@ -83,9 +91,24 @@ def subject_of(words: Sequence[Word]) -> list[str]:
     return [word.key for word in before if word.content and word.key not in CHANGE_WORDS]
 
 
-def complements(words: Sequence[Word], text: str) -> list[list[Word]]:
-    """Return what is said of the subject: runs of telling words at the places of values behind the verb."""
-    at = next((at for at, word in enumerate(words) if at and word.key in VERBS), len(words))
+def head_of(words: Sequence[Word], subject: Sequence[str]) -> int | None:
+    """Where a sentence names a subject, by its last word; None when it does not, or narrows it.
+
+    Before it stand its other words, a verb ("we store money in cents") or what says nothing.
+    """
+    at = next((at for at, word in enumerate(words) if subject and word.key == subject[-1]), None)
+    before = [word for word in words[:at] if word.content and word.key not in CHANGE_WORDS]
+    named = [word for word in before if word.key not in VERBS]
+    return at if at is not None and all(word.key in subject for word in named) else None
+
+
+def complements(words: Sequence[Word], text: str, begin: int | None = None) -> list[list[Word]]:
+    """Return what is said of a subject: runs of telling words at the places of values behind the verb.
+
+    ``begin``: where the subject stands; without a known verb behind it, what stands there counts.
+    """
+    verbs = (at for at, word in enumerate(words) if at > (begin or 0) and word.key in VERBS)
+    at = next(verbs, len(words) if begin is None else begin)
     found: list[list[Word]] = []
     for here in range(at + 1, len(words)):
         word, before = words[here], words[here - 1]
@@ -94,7 +117,7 @@ def complements(words: Sequence[Word], text: str) -> list[list[Word]]:
         between = text[before.end : word.start]
         if before.key in VERBS - COPULAS and here - 1 == at:
             return []  # "runs nightly": how it does something
-        if found and found[-1][-1] is before and between.isspace():
+        if found and found[-1][-1] is before and between.strip() in _JOINED:
             found[-1].append(word)
         elif text[before.start : before.end].lower() in _AT_VALUES and between.isspace():
             found.append([word])

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from actors.policy.gate.gate_features import in_digits
-from actors.policy.text.lexicon import kin, meaning
+from actors.policy.text.lexicon import TOOLS, kin, meaning, of_one_kind
 from actors.policy.text.words import STOP_WORDS
 
 
@@ -45,19 +45,24 @@ _UNITS: Final = {
 # Behind the first word of a sentence they make a name of it.
 _OF_PEOPLE: Final = frozenset("owns leads maintains reviews approves handles looks".split())
 COUNTED: Final = frozenset({*_UNITS.values(), "number"})  # kinds of values with a number
+_HYPHENS: Final = re.compile(r"[a-z]++-[a-z]++\Z")
+ONE_OF_A_KIND: Final = "one of a kind: "
 _CALLED: Final = re.compile(r"\b(?:called|named)\s+([`\w./+#-]*\w`?)", re.IGNORECASE)
 # Names of tools that are words of every day when they are written small.
 _EVERYDAY: Final = frozenset("go make rest black nose rails slack teams linear solid bun".split())
 
 # Every word of the kinds of values that people change.
-_CHANGED: Final = kin(
-    (
-        "monday tuesday january february hourly daily postgresql mysql npm yarn pip poetry jest"
-        " vitest pytest unittest cypress playwright react vue django flask rails sinatra python"
-        " ruby webpack vite aws azure kafka rabbitmq make bazel black ruff eslint biome mypy"
-        " pyright rest graphql jwt oauth json yaml github gitlab jira linear slack teams nginx"
-        " apache main master linux windows ubuntu debian mit bsd utc cet vim emacs"
-    ).split()
+_CHANGED: Final = (
+    kin(
+        (
+            "monday tuesday january february hourly daily postgresql mysql npm yarn pip poetry jest"
+            " vitest pytest unittest cypress playwright react vue django flask rails sinatra python"
+            " ruby webpack vite aws azure kafka rabbitmq make bazel black ruff eslint biome mypy"
+            " pyright rest graphql jwt oauth json yaml github gitlab jira linear slack teams nginx"
+            " apache main master linux windows ubuntu debian mit bsd utc cet vim emacs"
+        ).split()
+    )
+    | TOOLS
 )
 
 
@@ -89,7 +94,16 @@ def words_of(text: str) -> Iterator[Word]:
         named = at > 0 or behind.lower() in _OF_PEOPLE
         kind = _kind(written, inside=named, called=token.start() in called)
         content = lower.partition("'")[0] not in STOP_WORDS and len(lower) > 1
+        if not kind and _HYPHENS.match(lower):
+            lower = lower.replace("-", "")  # on-call, oncall
         yield Word(token.start(), end, meaning(lower), kind, content)
+
+
+def alike(old: Word, new: Word) -> bool:
+    """Return whether one value may stand for the other: of one kind, in one unit."""
+    named = {old.kind, new.kind} <= {"name", "called"}
+    same = old.kind == new.kind != ""
+    return of_one_kind(old.key, new.key) or same or named
 
 
 def _beside(found: Sequence[re.Match[str]], at: int) -> tuple[str, str]:
@@ -117,7 +131,7 @@ def _kind(written: str, *, inside: bool, called: bool) -> str:
     if written[0] in "`-#@" or _INSIDE.search(written):
         return "path"
     if written not in _EVERYDAY and meaning(lower) in _CHANGED:
-        return f"one of a kind: {lower}"
+        return ONE_OF_A_KIND + lower
     if inside and written[:1].isupper() and len(written) > 1:
         return "name"
     return ""

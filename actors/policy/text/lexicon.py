@@ -195,6 +195,51 @@ _KINDS: Final = """
     mother father brother sister son daughter uncle aunt
     """
 
+# Tools and formats by what they are for. Words of every day stay out: drizzle, moment, unleash.
+_TOOLS: Final = """
+    typeorm sequelize prisma knex sqlalchemy hibernate
+    redux mobx zustand recoil jotai pinia vuex ngrx
+    winston pino bunyan loguru structlog logback log4j zerolog
+    elasticsearch opensearch solr meilisearch typesense algolia
+    memcached valkey hazelcast
+    docker podman containerd
+    kubernetes nomad ecs openshift
+    terraform opentofu pulumi cloudformation
+    jenkins buildkite circleci teamcity travis argocd spinnaker
+    sentry rollbar bugsnag
+    prometheus influxdb graphite victoriametrics
+    grafana kibana datadog newrelic
+    sendgrid mailgun postmark mailchimp
+    paypal adyen braintree
+    auth0 okta keycloak cognito
+    launchdarkly flagsmith growthbook
+    jpeg jpg png webp gif svg avif tiff
+    mp4 webm mkv
+    h264 h265 hevc av1 vp9
+    md5 sha1 sha256 sha512 blake2
+    bcrypt argon2 argon2id scrypt pbkdf2
+    sftp ftp scp rsync
+    websockets sse webhooks
+    dockerhub ghcr ecr gcr quay artifactory
+    opsgenie pagerduty
+    sphinx mkdocs docusaurus
+    alembic flyway liquibase
+    celery sidekiq bullmq resque dramatiq
+    lerna nx turborepo
+    mapbox leaflet openlayers
+    echarts highcharts plotly
+    protobuf avro thrift msgpack
+    gzip brotli zstd lz4
+    s3 gcs minio backblaze
+    dayjs luxon datefns
+    uuid uuidv4 uuidv7 ulid ksuid
+    gunicorn uvicorn hypercorn
+    tailwind bootstrap bulma
+    zsh bash powershell
+    chrome firefox safari
+    notion confluence
+    """
+
 # Which of several things of a project is meant: another one is another fact, not another value.
 _QUALIFIERS: Final = """
     staging production prod development dev test testing preview sandbox local ci qa
@@ -242,7 +287,9 @@ def _kinds(text: str) -> Mapping[str, frozenset[int]]:
 
 
 _OPPOSITES: Final = _pairs(_OPPOSITE)
-_KIND_OF: Final = _kinds(_KINDS)
+_KIND_OF: Final = _kinds(_KINDS + _TOOLS)
+TOOLS: Final = frozenset(meaning(word) for word in _TOOLS.split())
+"""Meanings that name a tool or a format, written small or not."""
 _NONE: Final[frozenset[int]] = frozenset()
 QUALIFIERS: Final = frozenset(meaning(word) for word in _QUALIFIERS.split())
 """Meanings that say which of several things is meant."""

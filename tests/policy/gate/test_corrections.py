@@ -52,6 +52,16 @@ def after(stored: str, sentence: str, *, discussed: bool = False) -> str | None:
         ("Deploys need a share of 80%.", "deploys need a share of 92 % since the audit", "Deploys need a share of 92 %."),
         ("Tickets are in Jira.", "we left jira, everything's in Linear", "Tickets are in Linear."),
         ("The bot posts to #releases.", "the bot posts to #ship-it now", "The bot posts to #ship-it."),
+        ("Backups go to Glacier.", "backups land in backblaze now", "Backups go to backblaze."),
+        ("Money is stored as floats.", "we store money in integer cents now", "Money is stored as integer cents."),
+        ("The team meets on Mondays at 10.", "team meeting is tuesdays at 9 now", "The team meets on tuesdays at 9."),
+        ("Search is powered by Elasticsearch 7.", "search runs on OpenSearch 2 now", "Search is powered by OpenSearch 2."),
+        ("The ORM is TypeORM.", "forgot to tell you, typeorm is gone, we're using drizzle", "The ORM is drizzle."),
+        ("The app is written in Flutter.", "the app got rewritten in kotlin, flutter's out", "The app is written in kotlin."),
+        ("State is kept in MobX.", "state is all in react query + zustand now", "State is kept in react query + zustand."),
+        ("The on-call rotation changes every Monday.", "oncall handover is wednesday now", "The on-call rotation changes every wednesday."),
+        ("The UI language is German.", "ui language = english now", "The UI language is english."),
+        ("The monorepo is managed with Lerna.", "lerna -> nx last month", "The monorepo is managed with nx."),
     ],
 )  # fmt: skip
 def test_another_value_of_the_same_subject_takes_the_old_ones_place(
@@ -92,6 +102,37 @@ def test_of_two_values_the_one_gives_way_whose_clause_speaks_of_it(
 @pytest.mark.parametrize(
     ("stored", "sentence"),
     [
+        ("Alerts are sent by email.", "alerts are muted now"),
+        ("Alerts are sent by email.", "alerts go out every minute now"),
+        ("Backups go to Glacier.", "backups are unreliable now"),
+        ("Backups go to Glacier.", "backups run in the evening now"),
+        ("Deploys go through Argo.", "deploys go to eu-west-1 now"),
+        ("Docs are built with Sphinx.", "docs are in the monorepo now"),
+        ("Emails are sent with SendGrid.", "emails go to the customer now"),
+        ("Icons come from Feather.", "icons are blue now"),
+        ("Images are pulled from Docker Hub.", "images are built in parallel now"),
+        ("Invoices are stored in S3.", "invoices are in euros now"),
+        ("Keys are hashed in the db.", "keys have the prefix pk_live_ since the rename"),
+        ("Money is stored as floats.", "money is shown in euros now"),
+        ("Reports are sent to finance.", "reports are in german now"),
+        ("Sessions are stored in Redis.", "sessions are encrypted with aes now"),
+        ("Tests run on Postgres.", "the tests run in docker now"),
+        ("Tests run on Postgres.", "tests run on every push now"),
+        ("The app is written in Flutter.", "the app is in the play store now"),
+        ("The theme is dark.", "the theme is in theme.ts now"),
+        ("Thumbnails are 320 px wide.", "thumbnails are webp now"),
+        ("Uploads go to S3.", "uploads go through the gateway now"),
+    ],
+)
+def test_something_else_that_is_said_of_the_same_subject_corrects_nothing(
+    stored: str, sentence: str
+) -> None:
+    assert after(stored, sentence) is None
+
+
+@pytest.mark.parametrize(
+    ("stored", "sentence"),
+    [
         ("The session cookie lives for 24 hours.", "The refresh token lives for 8 hours"),
         ("The session cookie lives for 24 hours.", "The admin session cookie lives for 8 hours"),
         ("The timeout in staging is 30 seconds.", "the timeout in production is 5 seconds"),
@@ -104,6 +145,13 @@ def test_of_two_values_the_one_gives_way_whose_clause_speaks_of_it(
         ("Use npm to install.", "Use npm to install."),
         ("The cluster has 3 nodes.", "two nodes are down right now"),
         ("The worker runs on port 9000.", "the proxy is on port 9001 now"),
+        ("The US region is us-east-1.", "the EU region is eu-west-1 now"),
+        ("Search runs on Elasticsearch 7.", "the docs run on Docusaurus 2 now"),
+        (
+            "Releases are cut from the develop branch.",
+            "we cut releases off main these days, develop is dead",
+        ),
+        ("A summary has 3 steps.", "Step -> Step -> Checkpoint"),
         ("Artifacts are kept 14 days.", "logs are kept 7 days now"),
         ("The default theme is dark.", "the default language is German now"),
         ("Billing runs nightly at 02:00.", "billing is Malik's now"),
