@@ -21,8 +21,9 @@ from actors.policy.statements import hypotheses, statement_rules
 from actors.policy.statements import statements as stated
 from actors.policy.statements.candidates import Candidate, Draft, Origin, numbered
 from actors.policy.statements.choices import ANSWER
-from actors.policy.statements.conclusions import of_message, of_summary
+from actors.policy.statements.conclusions import of_message
 from actors.policy.statements.findings import of_tool
+from actors.policy.statements.summaries import QUOTATION, QUOTATION_DOCS, SUMMARY, of_summary
 from actors.policy.statements.turns import settled
 from actors.policy.text.pasted import typed
 from actors.policy.text.wording import is_of_a_project, one_line, sentences
@@ -57,10 +58,11 @@ RULES: Final[tuple[RuleInfo, ...]] = (
     RuleInfo(ANSWER, "prompt, tool", "What the user chose when the agent asked"),
     RuleInfo("commit", "tool", "Why a git commit was made"),
     RuleInfo(
-        "session-summary",
+        SUMMARY,
         "post_compact",
         "What was asked, settled and explained, by a compaction's summary",
     ),
+    RuleInfo(QUOTATION, "post_compact", QUOTATION_DOCS),
     RuleInfo("conclusion", "turn_end, subagent_end", "What the agent explains"),
     RuleInfo(DOCUMENT, "turn_end, prompt", "What a document that was written or read states"),
     RuleInfo(hypotheses.RULE, "turn_end, subagent_end", hypotheses.DOCS),

@@ -89,7 +89,7 @@ _IT_LAST: Final = re.compile(r"\b(?:it|them)[.!]?$", re.IGNORECASE)
 # Said like a choice, and none: "we're using too much memory", "let's stick to the plan".
 _NO_CHOICE: Final = re.compile(
     r"(?:(?<!\s)\s++)?(?:too|some|nothing|a lot|lots|so (?:much|many)|(?:to |with )?(?:my|your|his|her|their)"
-    r"|(?:the )?(?:option|approach|choice|variant|number)? ?#?(?:(?<!\d)\d++|[a-z])[.!]*$"
+    r"|(?:the )?(?:option|approach|choice|variant|number)? ?#?(?:(?<!\d)\d++|[a-z])(?=[.!]*$)"
     r"|the (?:plan"
     r"|topic|point|task|script"
     r"|facts|rules|basics|flow)|topic|yesterday|poorly|badly|wisely|seats|gears|sides|on (?:that"

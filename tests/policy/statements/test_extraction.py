@@ -107,6 +107,10 @@ def test_what_means_something_only_beside_what_was_asked_before_yields_nothing()
     assert yields(asked, prompt("nope, that flag is gone, it's --jobs now")) == []
 
 
+def test_a_choice_by_number_alone_is_no_decision_with_a_full_stop_either() -> None:
+    assert yields(prompt("let's go with option 1. I also wonder about the tests")) == []
+
+
 def test_a_correction_is_marked() -> None:
     assert only(prompt("No, the staging database is on port 5433")).correction
 

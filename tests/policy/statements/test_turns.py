@@ -9,7 +9,7 @@ from actors.policy.statements import claims, extraction
 from actors.policy.statements.choices import question_of
 from actors.policy.statements.offers import offered
 from actors.policy.statements.turns import READ, settled
-from tests.policy.adversarial import SIZE, fast
+from tests.growth import too_fast
 
 STORE = """I looked at both.
 
@@ -203,9 +203,8 @@ def test_the_recommended_option_is_the_one_that_the_message_names() -> None:
     assert offered(PLANS).advised == ()
 
 
-@pytest.mark.parametrize(
-    "filler",
-    [
+def test_a_hostile_message_or_answer_costs_what_its_length_does() -> None:
+    offers = (
         "1. **",
         "- **a",
         "Option a: ",
@@ -214,15 +213,8 @@ def test_the_recommended_option_is_the_one_that_the_message_names() -> None:
         "**",
         "1. x?\n2. y?\n",
         "lean to doing ",
-        "(a) ",
-    ],
-)
-def test_a_hostile_message_is_read_in_linear_time(filler: str) -> None:
-    assert fast(lambda text: settled("yes, option 2 please", text[:MESSAGE]), filler * SIZE)
+    )
+    answers = ("go with ", "yes, ", "do it ", "option ", "1 and ", "let's do ")
 
-
-@pytest.mark.parametrize(
-    "filler", ["go with ", "yes, ", "do it ", "option ", "1 and ", "let's do "]
-)
-def test_a_hostile_answer_is_read_in_linear_time(filler: str) -> None:
-    assert fast(lambda text: settled(text[:READ], STORE), filler * READ)
+    assert not too_fast(lambda text: settled("yes, option 2 please", text), offers, 16_384)
+    assert not too_fast(lambda text: settled(text, STORE), answers, READ)
