@@ -15,6 +15,7 @@ every memory with its rule and the line of its event for a judge, with the sessi
 import argparse
 import json
 import lzma
+import os
 import sys
 import tempfile
 from collections import Counter
@@ -26,8 +27,9 @@ from typing import Any, Final
 import trio
 from trio.testing import MockClock
 
-from actors.core.mailbox import Queue, Reply
+from actors.core.mailbox import Mailbox, Queue, Reply
 from actors.memory.rows import Scope
+from actors.passages.messages import FoundPassages, PassagesMessage, SearchPassages
 from actors.policy.events.events import Event, parsed
 from actors.policy.text.words import coverage, stems
 from actors.recall.messages import Bring, Found, Search
@@ -47,15 +49,17 @@ SHOWN: Final = 5  # results of a search that are compared
 PATIENCE: Final = 60.0  # seconds of virtual time for one question
 EXACT: Final = 6 * 3_600.0  # in a longer pause what runs every few minutes runs every hour
 PROJECT: Final = "/home/dev/project"  # where every event lies, worktrees included
+BEST: Final = 2  # passages of a search that are compared
 SAYS: Final = 0.5  # share of a need's words that one text must have
 SEED: Final = 11
 SHIPPED: Final = "shipped"
+ARCHIVED: Final = "SELECT id, title || char(10) || text FROM passage"
 MADE: Final = (
     "SELECT m.id, coalesce(m.rule, m.source), m.text, m.ended, m.session, j.event_id"
     " FROM memory m LEFT JOIN journal j ON j.seq = m.seq ORDER BY m.id"
 )
 
-Notes = list[tuple[int, str]]  # memories and their texts, best first
+Notes = list[tuple[int, str]]  # memories or passages and their texts, best first
 Rows = list[dict[str, Any]]
 
 
@@ -68,6 +72,7 @@ class Asked:
     needs: Sequence[str]  # texts of which any would have helped
     found: dict[str, Notes] = field(default_factory=dict[str, Notes])
     told: dict[str, Notes] = field(default_factory=dict[str, Notes])
+    passages: Notes = field(default_factory=Notes)  # the best two of a search in the archive
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +96,9 @@ class Result:
     facts: Rows = field(default_factory=Rows)  # listed by a reader
     asked: list[Asked] = field(default_factory=list[Asked])
     made: list[Made] = field(default_factory=list[Made])
+    passages: Notes = field(default_factory=Notes)  # that are in the archive at the end
+    events: int = 0
+    worker: float = 0.0  # seconds of CPU of the embedding worker
 
 
 def rows_of(data: Path, pattern: str) -> Rows:
@@ -160,7 +168,14 @@ def replayed(data: Path, name: str, model: Path | None, ways: Mapping[str, Setti
     with tempfile.TemporaryDirectory(prefix="rv-") as root, repeatable(SEED):
         home = Home(Path(root))
         home.prepare()
-        return trio.run(live, data, name, model, home, ways, clock=clock)
+        before = os.times()
+        result = trio.run(live, data, name, model, home, ways, clock=clock)
+        after = os.times()  # of children that have ended
+        result.worker = (
+            after.children_user + after.children_system
+            - before.children_user - before.children_system
+        )  # fmt: skip
+        return result
 
 
 async def live(
@@ -191,8 +206,14 @@ async def live(
                 result.asked.append(Asked(line, event.prompt, needed))
                 project = world.running.parts.project_of(event.cwd) or PROJECT
                 await ask(result.asked[-1], event, project, clock.now(), asking)
+                box = world.running.parts.mailboxes.passages
+                if needed:
+                    best = await archived(box, event.prompt, project)
+                    result.asked[-1].passages.extend(best)
             await world.hook("claude", living.event_id(SEED, line), row["e"])
         await world.settled()
+        result.events = len(rows)
+        result.passages = await world.store.reading.read(lambda sql: sql.rows(ARCHIVED))
         lines = {living.event_id(SEED, line): line for line in range(1, len(rows) + 1)}
         for number, rule, text, ended, session, event_id in await world.store.reading.read(
             lambda sql: sql.rows(MADE)
@@ -201,6 +222,14 @@ async def live(
             result.made.append(Made(number, rule, text, ended, session, line))
         nursery.cancel_scope.cancel()
     return result
+
+
+async def archived(box: Mailbox[PassagesMessage], query: str, project: str) -> Notes:
+    """The best passages of a search in the archive."""
+    found: FoundPassages = await box.ask(
+        lambda reply: SearchPassages(query, BEST, Scope(project), False, reply), within=PATIENCE
+    )
+    return [(one.id, f"{one.title}\n{one.text}") for one, _ in found.passages]
 
 
 async def _until(world: living.World, moment: float) -> None:
@@ -255,6 +284,17 @@ def _summed(one: Result) -> list[str]:
         of = Counter(row.get("by", "-") for row in one.facts)
         by = ", ".join(f"{who} {said.count(who)} of {count}" for who, count in of.most_common())
         lines.append(f"  - facts that a memory says: {len(said)} of {len(one.facts)} ({by})")
+        either = sum(serves([*notes, *one.passages], [row["fact"]]) for row in one.facts)
+        lines.append(f"  - facts that a memory or a passage says: {either} of {len(one.facts)}")
+    needed = [each for each in one.asked if each.needs]
+    best = sum(serves(each.passages, each.needs) for each in needed)
+    either = sum(serves([*each.passages, *each.found[SHIPPED]], each.needs) for each in needed)
+    spent = 1_000 * one.worker / max(one.events, 1)
+    found = f"{best} of {len(needed)} needs in the best {BEST} of a search with the prompt"
+    lines += [
+        f"  - {len(one.passages)} passages; {found}, {either} with the best {SHOWN} memories",
+        f"  - the embedding worker: {spent:.1f} ms of CPU an event",
+    ]
     return lines
 
 
