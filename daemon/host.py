@@ -248,6 +248,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
             box["gate"], box["long_term"], box["tagging"], s.large_events, reader,
             learns=on.extraction, place=place_in,
             documents=Documents(s.sources, s.large_events, reader, settings.redact(), place_in),
+            passages=box["passages"],
         ),
         "recall": lambda: assembled(
             recall_settings(settings, on), reader, s.clock,

@@ -21,7 +21,7 @@ from actors.intake.changing import Place
 from actors.intake.messages import Happened
 from actors.memory.ports import Reader, Unreadable
 from actors.policy.documents.items import Item, Topic, items
-from actors.policy.documents.recognising import Purpose, own_note, purpose
+from actors.policy.documents.recognising import LEARNT, Purpose, own_note, purpose
 from actors.policy.documents.versions import (
     Version,
     is_superseded,
@@ -64,6 +64,15 @@ class Waiting:
     version: Version
 
 
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """A document as it is when a turn is over, and what is to be learnt of it, if anything is."""
+
+    place: str
+    version: Version
+    told: DocumentTold | None
+
+
 @dataclass(slots=True)
 class Documents:
     """What sessions know of documents, and what is to be learnt of them."""
@@ -77,7 +86,7 @@ class Documents:
     said: Latest[Where, frozenset[str]] = field(default_factory=lambda: Latest(VERSIONS))
     waiting: Latest[str, dict[str, Waiting]] = field(default_factory=lambda: Latest(SESSIONS))
 
-    async def told(self, happened: Happened) -> tuple[DocumentTold, ...]:
+    async def told(self, happened: Happened) -> tuple[Looked, ...]:
         """Note what an event shows of a document; when a turn is over, tell what those of it say."""
         event, project = happened.event, happened.project
         if project is None or not event.session:
@@ -86,7 +95,7 @@ class Documents:
             self._note(event, project)
             return ()
         waiting = self.waiting.pop(event.session, None)
-        return await self._learn(tuple(waiting.values()), project) if waiting else ()
+        return await self._look(tuple(waiting.values()), project) if waiting else ()
 
     def _note(self, event: Event, project: str) -> None:
         path = event.tool.path if event.tool is not None else ""
@@ -95,7 +104,7 @@ class Documents:
             return  # by its name alone: most files are code, and no file is looked at
         place = own or self.place(project, path) or ""
         what = purpose(place) if place else None
-        if what is None or what is Purpose.INSTRUCTIONS:
+        if what is None:
             return
         version = version_after(event, self.versions.get((project, place)))
         touched = self.waiting.get(event.session) or {}
@@ -105,7 +114,7 @@ class Documents:
         inside = "" if own or relative(path, project) != place else place
         self.waiting[event.session] = {**touched, place: Waiting(place, inside, what, version)}
 
-    async def _learn(self, waiting: Sequence[Waiting], project: str) -> tuple[DocumentTold, ...]:
+    async def _look(self, waiting: Sequence[Waiting], project: str) -> tuple[Looked, ...]:
         try:
             with trio.fail_after(WITHIN):
                 known = await self.reader.documents_of(project)
@@ -113,11 +122,13 @@ class Documents:
                 found = await self.sources.visit(project, work)
                 if found is None:
                     found = await self.thread.run(
-                        lambda: [_told(one, one.version) for one in waiting]
+                        lambda: [_looked(one, one.version) for one in waiting]
                     )
         except (Unreadable, trio.TooSlowError):
             return ()
-        return _apart([self._compared(one, project) for one in found])
+        told = [self._compared(one.told, project) for one in found if one.told is not None]
+        apart = iter(_apart(told))
+        return tuple(one if one.told is None else replace(one, told=next(apart)) for one in found)
 
     def _compared(self, told: DocumentTold, project: str) -> DocumentTold:
         """Note what a document says now, and what it said when it was looked at before."""
@@ -132,7 +143,7 @@ class Documents:
 
 def _read(
     waiting: Sequence[Waiting], known: Sequence[str], redact: Redact, folder: Folder
-) -> list[DocumentTold]:
+) -> list[Looked]:
     """Read the documents as they are now, but for those that git ignores.
 
     An agent's notes are learnt from even so: that a repository does not share them is no reason to
@@ -142,13 +153,13 @@ def _read(
     ignored = folder.ignored(paths)
     is_new = any(one.place not in known for one in waiting)
     missing = tuple(one for one in known if folder.stamp(one) is None) if is_new else ()
-    found: list[DocumentTold] = []
+    found: list[Looked] = []
     for one in waiting:
         if one.path in ignored and one.purpose is not Purpose.NOTE:
             continue
         text = folder.read(one.path) if one.path else None
         version = one.version if text is None else Version(redact(stripped(text))[0], is_whole=True)
-        found.append(_told(one, version, () if one.place in known else missing))
+        found.append(_looked(one, version, () if one.place in known else missing))
     return found
 
 
@@ -161,6 +172,11 @@ def _apart(found: Sequence[DocumentTold]) -> tuple[DocumentTold, ...]:
         )
         for one in found
     )
+
+
+def _looked(one: Waiting, version: Version, gone: tuple[str, ...] = ()) -> Looked:
+    told = _told(one, version, gone) if one.purpose in LEARNT else None
+    return Looked(one.place, version, told)
 
 
 def _told(one: Waiting, version: Version, gone: tuple[str, ...] = ()) -> DocumentTold:

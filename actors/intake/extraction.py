@@ -21,15 +21,16 @@ from actors.capture.writes import Raised
 from actors.core.latest import Latest
 from actors.core.mailbox import Inbox, Lane, Mailbox, SwitchedOff
 from actors.core.ports import Worker
-from actors.gate.messages import DocumentTold, GateMessage, Proposed
+from actors.gate.messages import GateMessage, Proposed
 from actors.intake.changing import Place, changes
-from actors.intake.documents import Documents
+from actors.intake.documents import Documents, Looked
 from actors.intake.messages import ExtractionMessage, Happened, WhatEndedIt
 from actors.intake.rows import EndedFailure, JournalRow, event_of
 from actors.intake.writes import Derived
 from actors.memory.commit import answered
 from actors.memory.messages import LongTermMessage, Write
 from actors.memory.ports import Reader, Unreadable
+from actors.passages.messages import DocumentRead, PassagesMessage
 from actors.policy.events.all_secret import is_all_secret
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.fence import is_machine_made
@@ -72,6 +73,7 @@ class Extraction:
     learns: bool = True  # features.extraction: whether candidates are made of what happens
     place: Place | None = None  # where a file lies in its checkout: without it nothing is indexed
     documents: Documents | None = None  # without it nothing is learnt from documents
+    passages: Mailbox[PassagesMessage] | None = None  # without it they cannot be searched
     trails: Latest[str, SessionTrail] = field(default_factory=lambda: Latest(SESSIONS))
     told: Latest[str, frozenset[str]] = field(default_factory=lambda: Latest(SESSIONS))
     events: int = 0
@@ -112,9 +114,11 @@ class Extraction:
         await self._index(happened, found)
         if found.moment is not None:
             await self._raise(happened, found.moment)
-        documents: tuple[DocumentTold, ...] = ()
+        looked: tuple[Looked, ...] = ()
         if self.learns and self.documents is not None:
-            documents = await self.documents.told(happened)
+            looked = await self.documents.told(happened)
+        await self._archive(happened, looked)
+        documents = tuple(one.told for one in looked if one.told is not None)
         for candidate in chain(candidates, *(one.candidates for one in documents)):
             self.by_rule[candidate.rule] += 1
         if not (candidates or said or documents) and found.told is None:
@@ -127,6 +131,15 @@ class Extraction:
         # With the gate switched off the event stays undone, and is derived at the next start.
         with suppress(SwitchedOff):
             await self.gate.tell(proposed, lane=Lane.BACKGROUND)
+
+    async def _archive(self, happened: Happened, looked: Sequence[Looked]) -> None:
+        """Whatever is learnt of a document, it can be searched."""
+        if self.passages is None:
+            return
+        for one in looked:
+            read = DocumentRead(happened, one.place, one.version.text, one.version.is_whole)
+            with suppress(SwitchedOff):
+                await self.passages.tell(read, lane=Lane.BACKGROUND)
 
     async def _index(self, happened: Happened, found: Understood) -> None:
         """Write what was changed and what it ended, before the event is done; told twice, it is one."""

@@ -28,5 +28,15 @@ class SearchPassages:
     reply: Reply[FoundPassages]
 
 
-PassagesMessage = Happened | SearchPassages
+@dataclass(frozen=True, slots=True)
+class DocumentRead:
+    """A document was looked at when a turn was over; ``text`` is what is known of it."""
+
+    happened: Happened  # that the turn is over
+    place: str  # in its project
+    text: str
+    is_whole: bool  # what it does not say was removed
+
+
+PassagesMessage = Happened | DocumentRead | SearchPassages
 """Messages that the archive takes."""

@@ -1,7 +1,7 @@
 """Passages: the archive behind the memories, of what was written and said.
 
-Owns the turn of each session (what was asked and not yet answered). Compaction summaries, and
-prompts with the answer that settled them, are cut and written as they come; they are found by
+Owns the turn of each session (what was asked and not yet answered). Documents, compaction
+summaries, and prompts with the answer that settled them, are cut and written as they come; they are found by
 words at once, and by vectors once an idle moment made some. Nothing here is a memory: it is not
 judged, dreamt of or counted, and leaves when nobody found it for as long as the user says.
 """
@@ -22,9 +22,10 @@ from actors.memory.messages import LongTermMessage, Write
 from actors.memory.ports import Unreadable
 from actors.passages.finding import Finding
 from actors.passages.idle import Idle, Settings
-from actors.passages.messages import PassagesMessage, SearchPassages
+from actors.passages.messages import DocumentRead, PassagesMessage, SearchPassages
 from actors.passages.rows import PassageReader
 from actors.passages.writes import Kind, PassagesKept
+from actors.policy.documents.sections import sections
 from actors.policy.events.events import EventKind
 from actors.policy.passages import cutting
 from actors.policy.passages.turns import NOTHING_SAID, Turn, after
@@ -63,6 +64,8 @@ class Passages:
                 match message:
                     case Happened():
                         await self._hear(message)
+                    case DocumentRead():
+                        await self._take(message)
                     case SearchPassages():
                         await self._places.acquire()
                         nursery.start_soon(self._answer, message)
@@ -95,6 +98,13 @@ class Passages:
                 happened, "turn", place, await self._cut(work, said), settled.first_seq
             )
 
+    async def _take(self, read: DocumentRead) -> None:
+        if not self.settings.days:
+            return
+        pieces = await self._cut(partial(_document, read.place, read.text), read.text)
+        seq = read.happened.seq
+        await self._keep(read.happened, "document", read.place, pieces, seq, is_whole=read.is_whole)
+
     async def _turn(self, happened: Happened) -> Turn:
         """What was said in the session since the last answer; after a restart the journal knows."""
         known = self.turns.get(happened.event.session)
@@ -126,11 +136,17 @@ class Passages:
         place: str,
         pieces: tuple[cutting.Piece, ...],
         first_seq: int,
+        *,
+        is_whole: bool = True,
     ) -> None:
         kept = PassagesKept(
             kind, happened.project, place, pieces, happened.event.session, first_seq,
-            happened.seq, happened.at,
+            happened.seq, happened.at, is_whole,
         )  # fmt: skip
         await self.long_term.tell(Write((kept,)), lane=Lane.BACKGROUND)
         self.kept += len(pieces)
         self.idle.news.set()
+
+
+def _document(place: str, text: str) -> tuple[cutting.Piece, ...]:
+    return cutting.document(sections(place, text))

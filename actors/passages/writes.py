@@ -24,6 +24,7 @@ class PassagesKept:
     first_seq: int  # journaled events, from the first to the last
     seq: int
     at: float
+    is_whole: bool = True  # else only what has the same title gives way
 
 
 @dataclass(frozen=True, slots=True)

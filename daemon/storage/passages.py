@@ -31,9 +31,13 @@ def keep(sql: Sql, kept: PassagesKept) -> int:
     hashes = [_hash(piece) for piece in kept.pieces]
     gone = sql.column(
         "SELECT id FROM passage WHERE place = ? AND kind = ? AND project IS ?"
-        " AND content_hash NOT IN (SELECT unhex(value) FROM json_each(?))",
-        (kept.place, kept.kind, kept.project, dumps([one.hex() for one in hashes])),
-    )
+        " AND content_hash NOT IN (SELECT unhex(value) FROM json_each(?))"
+        " AND (? OR title IN (SELECT value FROM json_each(?)))",
+        (
+            kept.place, kept.kind, kept.project, dumps([one.hex() for one in hashes]),
+            int(kept.is_whole), dumps([one.title for one in kept.pieces]),
+        ),
+    )  # fmt: skip
     drop(sql, gone)
     return sum(
         _placed(sql, kept, ordinal, piece, hashed)

@@ -60,6 +60,15 @@ async def test_a_place_that_is_written_again_has_its_last_passages(store: OpenSt
     assert await by_words(store, "marzipan") == [now[CACHE.text].id]
 
 
+async def test_of_a_part_of_a_document_only_what_has_the_same_heading_gives_way(
+    store: OpenStore,
+) -> None:
+    later = Piece("Ovens", "The oven is preheated once.")
+    await written(store, kept(CACHE, OVEN), kept(later, is_whole=False))
+
+    assert [one.text for one in await all_of(store)] == [CACHE.text, later.text]
+
+
 async def test_the_same_passage_elsewhere_in_the_project_moves(store: OpenStore) -> None:
     await written(store, kept(CACHE), kept(CACHE, place="s2/7", session="s2"))
     await written(store, kept(CACHE, project="/other"))

@@ -18,6 +18,11 @@ class Purpose(Enum):
     NOTE = "note"  # the agent's own: memories, handoffs, plans, lessons
     DESIGN = "design"  # decisions, designs, research
     GUIDE = "guide"  # anything else for readers
+    RECORD = "record"  # what was done, is to be done, or required: an agent reads it anyway
+
+
+# Of these something is learnt; the others can be searched alone (``actors.policy.passages``).
+LEARNT: Final = frozenset({Purpose.NOTE, Purpose.DESIGN, Purpose.GUIDE})
 
 
 _SUFFIXES: Final = (".md", ".mdx", ".markdown")
@@ -28,12 +33,15 @@ _NO_DOCUMENTS: Final = frozenset(
     "vendor third_party third-party external fixtures testdata snapshots __snapshots__ templates"
     " prompts skills commands agents .specstory site-packages .git .venv bower_components".split()
 )
-# By the stem of a name: of these every sentence is another's, a form, a list of what was done, or
-# a requirement, which the agent reads anyway (docs/remembering.md).
+# By the stem of a name: of these every sentence is another's, or a form.
 _NO_NAMES: Final = re.compile(
     r"(?:licen[cs]e|copying|notice|code.of.conduct|security|authors|contributors|users|skill|memory"
-    r"|spec|requirements|tasks?|todo|changelog|changes|history|releases?|.*template.*|.*transcript.*)",
+    r"|.*template.*|.*transcript.*)",
     re.IGNORECASE,
+)
+# A list of what was done, or a requirement (docs/remembering.md).
+_RECORDS: Final = re.compile(
+    r"(?:spec|requirements|tasks?|todo|changelog|changes|history|releases?)", re.IGNORECASE
 )
 _NOTE_FOLDERS: Final = frozenset("memory memories handoff handoffs .handoffs notes plans".split())
 _DESIGN_FOLDERS: Final = frozenset(
@@ -69,6 +77,8 @@ def purpose(place: str) -> Purpose | None:
         return Purpose.INSTRUCTIONS
     if _NO_NAMES.fullmatch(stem):
         return None
+    if _RECORDS.fullmatch(stem):
+        return Purpose.RECORD
     if _NOTES.fullmatch(stem) or not _NOTE_FOLDERS.isdisjoint(folders):
         return Purpose.NOTE
     if _DESIGNS.fullmatch(stem) or not _DESIGN_FOLDERS.isdisjoint(folders):

@@ -1,13 +1,15 @@
-"""Cutting: summaries and turns as passages of about 200 to 1,200 characters.
+"""Cutting: documents, summaries and turns as passages of about 200 to 1,200 characters.
 
-A passage ends where a paragraph or a line ends, and in the middle of a sentence only when that is
-too long by itself. Its title says what it is of: the prompt that it answers.
+A passage ends where a section, a paragraph or a list entry ends, and in the middle of a sentence
+only when that is too long by itself. Its title says what it is of: a document's headings, or the
+prompt that it answers.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from actors.policy.documents.sections import Section
 from actors.policy.text.chunking import chunks
 from actors.policy.text.wording import one_line
 
@@ -37,6 +39,27 @@ def turn(prompts: Sequence[str], answer: str) -> tuple[Piece, ...]:
 def summary(text: str) -> tuple[Piece, ...]:
     """Cut what a client wrote of a session so far."""
     return _pieces("", text)
+
+
+def document(sections: Sequence[Section]) -> tuple[Piece, ...]:
+    """Cut a document's sections; short ones that follow one another stand together."""
+    found = (piece for title, text in _joined(sections) for piece in _pieces(title, text))
+    return tuple(found)[:PIECES]
+
+
+def _joined(sections: Sequence[Section]) -> Iterator[tuple[str, str]]:
+    """Title and text of each section; the text of joined ones has the later headings in it."""
+    title, gathered = "", ""
+    for section in sections:
+        if gathered and len(gathered) < LEAST and len(gathered) + len(section.text) <= MOST:
+            heading = section.headings[-1] if section.headings else ""
+            gathered = "\n\n".join(filter(None, (gathered, heading, section.text)))
+            continue
+        if gathered:
+            yield title, gathered
+        title, gathered = " › ".join(section.headings)[-TITLE:], section.text
+    if gathered:
+        yield title, gathered
 
 
 def _pieces(title: str, text: str) -> tuple[Piece, ...]:

@@ -16,7 +16,7 @@ from actors.intake.messages import Happened
 from actors.memory.rows import Scope
 from actors.passages.finding import Finding
 from actors.passages.idle import DAY, ROUND, Idle, Settings
-from actors.passages.messages import FoundPassages, SearchPassages
+from actors.passages.messages import DocumentRead, FoundPassages, SearchPassages
 from actors.passages.passages import Passages
 from actors.policy.events.events import Event, EventKind
 from daemon.activity import Activity
@@ -25,7 +25,7 @@ from daemon.threads import Here
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.house import House, open_house
 from tests.actors.post import queue
-from tests.clock import FollowingClock
+from tests.clock import BEGINNING, FollowingClock
 from tests.writing import event, written
 
 pytestmark = pytest.mark.trio
@@ -93,6 +93,21 @@ async def test_a_turn_and_a_summary_are_found_by_their_words_at_once(
     (passage, ranked), *_ = (await bench.search("cache")).passages
     assert (passage.kind, passage.title, passage.place) == ("turn", WHY, "s1/1")
     assert ranked.score > 0
+
+
+async def test_a_document_is_found_by_its_sections_and_a_later_version_replaces_it(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    for hours in ("an hour", "a day"):
+        over = Happened(7, BEGINNING, Event("claude", EventKind.TURN_END, "s1"), "/p")
+        text = f"# Guide\n\n## Cache\n\nThe marzipan cache keeps {hours}.\n"
+        await bench.inbox.mailbox.tell(DocumentRead(over, "docs/guide.md", text, is_whole=True))
+        await bench.house.settled()
+
+    ((passage, _),) = (await bench.search("marzipan")).passages
+
+    assert (passage.kind, passage.place) == ("document", "docs/guide.md")
+    assert (passage.title, passage.text) == ("Guide › Cache", "The marzipan cache keeps a day.")
 
 
 async def test_vectors_are_made_once_nobody_is_there(

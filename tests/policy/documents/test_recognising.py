@@ -19,6 +19,9 @@ from actors.policy.documents.recognising import Purpose, own_note, purpose
         ("openspec/changes/x/design.md", Purpose.DESIGN),
         ("README.md", Purpose.GUIDE),
         ("docs/caching.mdx", Purpose.GUIDE),
+        ("CHANGELOG.md", Purpose.RECORD),
+        ("openspec/specs/cache/spec.md", Purpose.RECORD),
+        ("openspec/changes/x/tasks.md", Purpose.RECORD),
     ],
 )
 def test_documents_are_told_by_name_and_folder(place: str, what: Purpose) -> None:
@@ -28,13 +31,13 @@ def test_documents_are_told_by_name_and_folder(place: str, what: Purpose) -> Non
 @pytest.mark.parametrize(
     "place",
     [
-        "src/app.py", "LICENSE.md", "CHANGELOG.md", "node_modules/x/README.md", "vendor/y/docs/a.md",
+        "src/app.py", "LICENSE.md", "node_modules/x/README.md", "vendor/y/docs/a.md",
         "tests/fixtures/plan.md", ".claude/commands/review.md", ".claude/skills/x/SKILL.md",
-        "openspec/specs/cache/spec.md", "openspec/changes/x/tasks.md", ".github/PULL_REQUEST_TEMPLATE.md",
+        ".github/PULL_REQUEST_TEMPLATE.md",
         "memory/MEMORY.md", "notes", "",
     ],
 )  # fmt: skip
-def test_code_lists_and_what_others_wrote_are_no_documents(place: str) -> None:
+def test_code_and_what_others_wrote_are_no_documents(place: str) -> None:
     assert purpose(place) is None
 
 

@@ -3,7 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.passages.cutting import LEAST, MOST, TITLE, summary, turn
+from actors.policy.documents.sections import sections
+from actors.policy.passages.cutting import LEAST, MOST, TITLE, Piece, document, summary, turn
 
 PARAGRAPH = "The cache keeps its entries for an hour because the upstream is slow. "
 
@@ -31,6 +32,16 @@ def test_what_is_short_joins_what_stands_beside_it() -> None:
 
     assert pieces[-1].text.endswith("That is all.")
     assert all(LEAST <= len(one.text) <= MOST for one in pieces)
+
+
+def test_a_document_is_cut_at_its_headings_and_short_sections_stand_together() -> None:
+    long = (PARAGRAPH * 5).strip()
+    text = f"# Guide\n\n## Why\n\n{long}\n\n## Keys\n\nTwo.\n\n## Age\n\nAn hour.\n"
+
+    assert document(sections("a.md", text)) == (
+        Piece("Guide › Why", long),
+        Piece("Guide › Keys", "Two.\n\nAge\n\nAn hour."),
+    )
 
 
 def test_nothing_said_is_no_passage() -> None:
