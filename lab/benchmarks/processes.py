@@ -48,10 +48,15 @@ class Process:
     def ask(self, *words: str) -> Any:
         """Output of a command, as JSON."""
         done = subprocess.run(
-            [sys.executable, "-c", _MAIN, *words], env=_environment(self.home),
+            started_with(*words), env=_environment(self.home),
             capture_output=True, text=True, check=True,
         )  # fmt: skip
         return json.loads(done.stdout)
+
+
+def started_with(*words: str) -> list[str]:
+    """The command line of ``reverie`` with these words."""
+    return [sys.executable, "-c", _MAIN, *words]
 
 
 def _environment(home: Path) -> dict[str, str]:
@@ -65,7 +70,7 @@ def daemon(home: Path, *, model: bool = False) -> Generator[Process]:
         (home / "config.toml").write_text(_CONFIG)
     (home / "address").unlink(missing_ok=True)
     with subprocess.Popen(
-        [sys.executable, "-c", _MAIN, "daemon"],
+        started_with("daemon"),
         env=_environment(home), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     ) as started:  # fmt: skip
         try:
