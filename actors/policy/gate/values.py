@@ -45,7 +45,7 @@ _UNITS: Final = {
 # Behind the first word of a sentence they make a name of it.
 _OF_PEOPLE: Final = frozenset("owns leads maintains reviews approves handles looks".split())
 COUNTED: Final = frozenset({*_UNITS.values(), "number"})  # kinds of values with a number
-_HYPHENS: Final = re.compile(r"[a-z]++-[a-z]++\Z")
+_HYPHENS: Final = re.compile(r"\A[a-z]++-[a-z]++\Z")
 ONE_OF_A_KIND: Final = "one of a kind: "
 _CALLED: Final = re.compile(r"\b(?:called|named)\s+([`\w./+#-]*\w`?)", re.IGNORECASE)
 # Names of tools that are words of every day when they are written small.
