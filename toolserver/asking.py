@@ -4,6 +4,7 @@ A call that the agent cancels closes its connection, and so ends the work in the
 goes wrong is one line that says what to do: an agent reads it.
 """
 
+from contextlib import suppress
 from typing import TypeVar
 
 import msgspec
@@ -24,39 +25,43 @@ class NotDone(Exception):
     """The call came to nothing; the text says why and what to do, in one line for the agent."""
 
 
-async def asked(home: Home, request: Request[R]) -> R:
-    """The daemon's reply to one request. Raises ``NotDone``."""
-    try:
-        return await _asked(home, request)
-    except DaemonAway:
-        return await _asked_of_a_new_one(home, request)
+class Asking:
+    """Asks the daemon of one home; the first question, and one after it went away, sees to it first."""
 
+    def __init__(self, home: Home) -> None:
+        self._home = home
+        self._met = False  # a daemon that runs and is not older than this process
 
-async def _asked_of_a_new_one(home: Home, request: Request[R]) -> R:
-    try:
-        await ensure_daemon(home, within=READY_WITHIN)
-        return await _asked(home, request)
-    except (StartFailed, DaemonAway) as error:
-        raise NotDone(
-            f"the memory is away ({error}): go on without it, and tell the user to run reverie doctor"
-        ) from error
+    async def __call__(self, request: Request[R]) -> R:
+        """The daemon's reply to one request. Raises ``NotDone``."""
+        try:
+            if self._met:
+                with suppress(DaemonAway):
+                    return await self._asked(request)
+            await ensure_daemon(self._home, within=READY_WITHIN)
+            self._met = True
+            return await self._asked(request)
+        except (StartFailed, DaemonAway) as error:
+            raise NotDone(
+                f"the memory is away ({error}): go on without it,"
+                " and tell the user to run reverie doctor"
+            ) from error
 
-
-async def _asked(home: Home, request: Request[R]) -> R:
-    """Ask a daemon that is there. Raises ``DaemonAway`` or ``NotDone``."""
-    try:
-        async with open_client(home) as client:
-            return await client.ask(request, within=ANSWER_WITHIN)
-    except Refused as error:
-        raise NotDone(str(error)) from error
-    except TimeoutError as error:
-        raise NotDone(
-            f"the memory did not answer within {ANSWER_WITHIN:g} s and may have done it all the same:"
-            " search before you write it again"
-        ) from error
-    except TooLarge as error:
-        raise NotDone("the text is too large to be sent: shorten it") from error
-    except msgspec.ValidationError as error:
-        raise NotDone(
-            "the memory is of another version: tell the user to run reverie down"
-        ) from error
+    async def _asked(self, request: Request[R]) -> R:
+        """Ask a daemon that is there. Raises ``DaemonAway`` or ``NotDone``."""
+        try:
+            async with open_client(self._home) as client:
+                return await client.ask(request, within=ANSWER_WITHIN)
+        except Refused as error:
+            raise NotDone(str(error)) from error
+        except TimeoutError as error:
+            raise NotDone(
+                f"the memory did not answer within {ANSWER_WITHIN:g} s and may have done it all the"
+                " same: search before you write it again"
+            ) from error
+        except TooLarge as error:
+            raise NotDone("the text is too large to be sent: shorten it") from error
+        except msgspec.ValidationError as error:
+            raise NotDone(
+                "the memory is of another version: tell the user to run reverie down"
+            ) from error

@@ -7,7 +7,6 @@ that there is not is an error of the protocol.
 import os
 import uuid
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +29,7 @@ from mcp_types import Tool as Offered
 from daemon.home import current_home
 from daemon.projects import project_root
 from daemon.version import own_version
-from toolserver.asking import NotDone, asked
+from toolserver.asking import Asking, NotDone
 from toolserver.schemas import checked, schema_of
 from toolserver.tools import INSTRUCTIONS, TOOLS, Place, Tool
 
@@ -44,7 +43,7 @@ def serve() -> None:
     """Serve until the agent closes our input."""
     # An agent that does not name its session has one for each server that it starts.
     session = os.environ.get("CLAUDE_CODE_SESSION_ID", "")[:ID] or uuid.uuid4().hex
-    place = Place(partial(asked, current_home()), str(project_root(_folder(os.environ))), session)
+    place = Place(Asking(current_home()), str(project_root(_folder(os.environ))), session)
     anyio.run(_served, place)
 
 

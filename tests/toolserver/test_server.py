@@ -16,6 +16,7 @@ from mcp.client.client import Client
 from mcp.shared.exceptions import MCPError
 
 from daemon.home import Home
+from daemon.launch import stop_daemon
 from tests.daemon.process import Daemon
 from tests.patience import PATIENCE
 from tests.toolserver.conftest import Agent, done, refused
@@ -177,6 +178,24 @@ def test_without_a_daemon_each_call_says_so_and_the_server_stays(tmp_path: Path)
 
     assert all(line.startswith("the memory is away (") for line in said)
     assert all(line.endswith("tell the user to run reverie doctor") for line in said)
+
+
+def test_a_daemon_that_is_not_there_or_left_is_started_by_the_next_call(tmp_path: Path) -> None:
+    with tempfile.TemporaryDirectory(prefix="rv-") as folder:
+        home = Home(Path(folder))
+        home.prepare()
+
+        async def talk(client: Client) -> tuple[dict[str, Any], dict[str, Any]]:
+            try:
+                first = await done(client, "remember", kind="cause", text=QUEUE)
+                await stop_daemon(home)
+                return first, await done(client, "remember", kind="cause", text=QUEUE)
+            finally:
+                await stop_daemon(home)
+
+        first, again = Agent(home, tmp_path).run(talk)
+
+    assert (first["done"], again["done"], again["id"]) == ("new", "known", first["id"])
 
 
 def test_a_line_that_is_no_message_ends_nothing(agent: Agent) -> None:
