@@ -79,6 +79,7 @@ from daemon.home import Home
 from daemon.lag import timed_loop
 from daemon.lock import is_ours
 from daemon.projects import place_in, project_root
+from daemon.recording import off_at
 from daemon.requests.consolidation import ConsolidateNow
 from daemon.requests.dreams import DreamNow
 from daemon.requests.journal import Follow
@@ -274,6 +275,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
             ),
             box["intake"],
             s.project_of,
+            off_at,
             s.large_events,
             settings.redact(),
         ),

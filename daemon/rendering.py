@@ -14,7 +14,7 @@ import json
 
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.fence import is_machine_made
-from actors.policy.recall.notes import switched_silent
+from actors.policy.events.switch import switched
 from actors.policy.text.budget import HARD
 
 # The events that carry what is recalled into the model's context, by the agent's name
@@ -60,7 +60,7 @@ def acknowledged(event: Event, *, enabled: bool) -> bytes:
     """
     if event.kind is not EventKind.PROMPT or event.agent_id or is_machine_made(event.prompt):
         return b""
-    silent = switched_silent(event.prompt)
+    silent = switched(event.prompt)
     if silent is None or not event.session:
         return b""
     line = OFF if silent else ON if enabled else STAYS_OFF

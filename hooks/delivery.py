@@ -216,6 +216,8 @@ def run(arguments: "list[str]", sibling: "Callable[[str], Any]") -> None:
     except trust.Distrusted as why:
         trust.say("the home %s is not used: %s" % (trust.shown(home), why))
         return
+    if event.size > LARGEST_EVENT and sibling("spool").is_off_here():
+        return  # all that is known of such an event is where this process runs
     deadline = monotonic() + (0 if state == SILENT else BUDGET)
     output = b""
     if state is None:

@@ -13,6 +13,9 @@ only its ids, its tool's name, its folder and its size are kept.
 Patterns of the user's own (``redaction.patterns`` in ``config.toml``) hold here as well; a Python
 that cannot read them withholds.
 
+Nothing is written of what happens where a person switched recording off, by the same rule as in the
+daemon (``switch.py``). Of an event that is no JSON object the folder in which the hook runs counts.
+
 A full spool keeps what it has and drops the new event: what was acknowledged stays.
 """
 
@@ -90,11 +93,14 @@ def keep(home: bytes, event: "Event", deadline: float) -> None:
     """
     redact, mask = _policy()
     patience = _patience(deadline)
+    parsed = _parsed(event.raw)
+    if _is_off(parsed):
+        return
     try:
         redact = _with_patterns(home, redact)
     except Exception:
         patience = _none  # what the user calls a secret is not known: the text is withheld
-    content = _content(event, (redact, mask), patience)
+    content = _content(event, parsed, (redact, mask), patience)
     folder = home + b"/spool"
     try:
         os.makedirs(home, 0o700, exist_ok=True)
@@ -103,6 +109,26 @@ def keep(home: bytes, event: "Event", deadline: float) -> None:
             _write(folder, b"%020d-%s.json" % (event.at, event.event_id.hex().encode()), content)
     except OSError:
         pass  # a full or read-only disk: nothing half-written is left, the agent goes on
+
+
+def is_off_here() -> bool:
+    """Tell whether recording is off in the folder where this process runs."""
+    try:
+        return _is_off({"cwd": os.getcwd()})
+    except OSError:  # the folder was removed
+        return False
+
+
+def _is_off(parsed: "Json") -> bool:
+    """Tell whether recording is off where an event happens."""
+    if not isinstance(parsed, dict):
+        return is_off_here()
+    switch = _loaded("switch")
+    return bool(switch.off_at(switch.places(parsed), os.path.lexists, _real))
+
+
+def _real(path: str) -> str:
+    return os.path.realpath(os.path.expanduser(path))
 
 
 def _policy() -> "Tuple[Redact, Mask]":
@@ -161,7 +187,10 @@ def _patience(deadline: float) -> "Callable[[], bool]":
 
 
 def _content(
-    event: "Event", policy: "Tuple[Redact, Mask]", patience: "Callable[[], bool]"
+    event: "Event",
+    parsed: "Json",
+    policy: "Tuple[Redact, Mask]",
+    patience: "Callable[[], bool]",
 ) -> bytes:
     """The file's bytes: the redacted event, or what is left of one that is withheld."""
     redact, mask = policy
@@ -171,24 +200,25 @@ def _content(
             raise TooSlow
         return _cut(_scalar(text), redact)
 
-    parsed: "Json" = None
     try:
-        parsed = _parsed(event.raw)
         if isinstance(parsed, dict):
             content = _envelope(event, _cleaned(mask(parsed), clean))
             if len(content) <= LARGEST_FILE:
                 return content
     except Exception:
-        pass  # not JSON, nested too deep, too slow, a fault of the policy: withheld all the same
+        pass  # nested too deep, too slow, a fault of the policy: withheld all the same
     return _envelope(event, _withheld(parsed, event.size, redact))
 
 
 def _parsed(raw: bytes) -> "Json":
-    """The event as JSON says, ``None`` when it is too large; raises ``ValueError``."""
+    """The event as JSON says, ``None`` when it is none, nested too deep or too large."""
     if len(raw) > LARGEST_PARSED:
         return None
-    # strict=False takes the raw control characters that some agents send.
-    value: "Json" = json.loads(raw.decode("utf-8", "replace"), strict=False)
+    try:
+        # strict=False takes the raw control characters that some agents send.
+        value: "Json" = json.loads(raw.decode("utf-8", "replace"), strict=False)
+    except (ValueError, RecursionError):
+        return None
     return value
 
 

@@ -29,6 +29,7 @@ BY_PATH = (
     "hooks.trust",
     "actors.policy.events.redaction",
     "actors.policy.events.secret_commands",
+    "actors.policy.events.switch",
     "actors.policy.events.user_patterns",
 )
 ENTRIES = ("daemon.cli.main", "daemon.embedding.worker.main", "hooks.hook", *BY_PATH)

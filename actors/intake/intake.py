@@ -5,6 +5,9 @@ journal row is written, and that is what a hook gets as its acknowledgement. Onl
 that is the event told on, in the order of the journal and at the pace of whoever
 listens: the journal itself is the queue, so a slow listener never delays a hook.
 Events that hooks spooled while the daemon was away come in the same way, once.
+
+What happens where a person switched recording off (``actors/policy/events/switch.py``) goes no
+further than here: it is acknowledged, and neither kept nor told.
 """
 
 import logging
@@ -36,7 +39,7 @@ from actors.intake.messages import (
     Receive,
     ReceiveOversized,
 )
-from actors.intake.reading import read, read_object
+from actors.intake.reading import Reading, read, read_object
 from actors.intake.rows import JournalRow, Spool, SpooledEvent, event_of
 from actors.intake.writes import Journaled
 from actors.intentions.messages import ProspectiveMessage
@@ -64,6 +67,10 @@ OVERSIZE = "oversize"
 LARGE = 16 * 1024
 
 
+Row = tuple[Journaled, Event | None]
+"""A row of the journal, and the event to tell on."""
+
+
 @dataclass(slots=True)
 class Listeners:
     """Mailboxes that are told what happened."""
@@ -89,12 +96,14 @@ class Intake:
     listeners: Listeners
     own: Mailbox[IntakeMessage]  # for the rest of the spool
     project_of: Callable[[str], str | None]  # of a working directory
+    off_at: Callable[[Sequence[str]], str]  # the folder that switches recording off at these paths
     thread: Worker  # reads events that are large
     redact: Redact = redacted  # with the user's patterns
     received: int = 0
     duplicates: int = 0
     redactions: int = 0
     unreadable: int = 0
+    switched_off: int = 0
     fresh: deque[Happened] = field(default_factory=deque[Happened])
     told: int = 0  # the last sequence number told on
     behind: bool = True  # the journal holds events that are not in ``fresh``: as at the start
@@ -109,6 +118,7 @@ class Intake:
             "duplicates": self.duplicates,
             "redactions": self.redactions,
             "unreadable": self.unreadable,
+            "switched_off": self.switched_off,
             "waiting_to_be_told": len(self.fresh),
             "behind": self.behind,
         }
@@ -136,37 +146,46 @@ class Intake:
             await self._receive(events)
 
     async def _receive(self, messages: Sequence[Receive | ReceiveOversized]) -> None:
-        rows = await self._rows(messages)
+        kept, rows = await self._rows(messages)
         try:
             seqs = await self._journal([row for row, _ in rows])
         except (Unwritable, trio.TooSlowError, Crashed, SwitchedOff, MailboxClosed) as error:
             # The commit may come through after all, and nobody would tell of it.
             self._in_doubt = self._in_doubt or isinstance(error, trio.TooSlowError)
-            for message in messages:
+            for message in kept:
                 message.reply.fail(Unwritable(str(error) or "the store did not answer in time"))
             return
         if self._in_doubt:
             self._in_doubt, self.behind = False, True
             self._overflows += 1
-        for message, (row, event), seq in zip(messages, rows, seqs, strict=True):
+        for message, (row, event), seq in zip(kept, rows, seqs, strict=True):
             message.reply(Accepted(seq, event, row.project, duplicate=seq == 0))
             self._note(seq, row, event)
 
     async def _rows(
         self, messages: Sequence[Receive | ReceiveOversized]
-    ) -> list[tuple[Journaled, Event | None]]:
-        rows: list[tuple[Journaled, Event | None]] = []
+    ) -> tuple[list[Receive | ReceiveOversized], list[Row]]:
+        """The messages that are to be kept, each with its row; the others are answered."""
+        kept: list[Receive | ReceiveOversized] = []
+        rows: list[Row] = []
         unbroken = 0  # bytes read since others had their turn
         for message in messages:
             size = len(message.raw) if isinstance(message, Receive) else 0
-            if rows and unbroken + size > LARGE:
+            if unbroken and unbroken + size > LARGE:
                 await trio.lowlevel.checkpoint()
                 unbroken = 0
             unbroken += size
-            rows.append(await self._row(message))
-        return rows
+            row = await self._row(message)
+            if row is None:
+                message.reply(Accepted(0, None, None, duplicate=False))
+            else:
+                kept.append(message)
+                rows.append(row)
+        return kept, rows
 
     async def _journal(self, rows: Sequence[Journaled]) -> list[int]:
+        if not rows:
+            return []
         return await self.long_term.ask(
             lambda reply: Commit(tuple(rows), reply), within=WRITE_DEADLINE
         )
@@ -183,22 +202,30 @@ class Intake:
                 self._overflows += 1
             self._more.set()
 
-    async def _row(self, message: Receive | ReceiveOversized) -> tuple[Journaled, Event | None]:
+    async def _row(self, message: Receive | ReceiveOversized) -> Row | None:
         match message:
             case ReceiveOversized(agent, event_id, at, size):
                 return _bare(agent, event_id, at, OVERSIZE, {"size": size}), None
             case Receive(agent, event_id, at, raw):
                 work = partial(read, agent, raw, self.redact)
                 found = await self.thread.run(work) if len(raw) > LARGE else work()
+                if self._is_off(found):
+                    return None
                 self.redactions += found.redactions
                 if found.event is None:
                     self.unreadable += 1
                     return _bare(agent, event_id, at, UNREADABLE, found.body), None
                 return self._event_row(event_id, at, found.body, found.event)
 
+    def _is_off(self, found: Reading) -> bool:
+        """Whether recording is off where an event happened; it is counted."""
+        is_off = bool(self.off_at(found.places))
+        self.switched_off += is_off
+        return is_off
+
     def _event_row(
         self, event_id: bytes, at: float, body: Mapping[str, object], event: Event | Unknown
-    ) -> tuple[Journaled, Event | None]:
+    ) -> Row:
         known = None if isinstance(event, Unknown) else event
         kind = event.name if isinstance(event, Unknown) else event.kind.value
         row = Journaled(
@@ -222,7 +249,8 @@ class Intake:
         names = await self.spool.waiting(SPOOLED)
         if names:
             spooled = [(name, await self.spool.read(name)) for name in names]
-            rows = [await self._spooled_row(event) for _, event in spooled if event is not None]
+            read_in = [await self._spooled_row(event) for _, event in spooled if event is not None]
+            rows = [row for row in read_in if row is not None]
             try:
                 seqs = await self._journal([row for row, _ in rows])
             except (Unwritable, trio.TooSlowError, Crashed, SwitchedOff, MailboxClosed) as error:
@@ -237,11 +265,13 @@ class Intake:
                     await self.spool.drop(name)
             self.own.hint(DrainSpool())
 
-    async def _spooled_row(self, spooled: SpooledEvent) -> tuple[Journaled, Event | None]:
+    async def _spooled_row(self, spooled: SpooledEvent) -> Row | None:
         """The row of an event for which no hook waits: however small, it is read on the thread."""
         found = await self.thread.run(
             partial(read_object, spooled.agent, spooled.event, self.redact)
         )
+        if self._is_off(found):
+            return None
         self.redactions += found.redactions
         assert found.event is not None  # it is an object
         return self._event_row(spooled.event_id, spooled.at, found.body, found.event)

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, cast
 
+from actors.policy.events import switch
 from actors.policy.events.cutting import Json, Redact, cut
 from actors.policy.events.events import Event, Unknown, parsed
 from actors.policy.events.fence import stripped
@@ -18,6 +19,7 @@ class Reading:
     body: Mapping[str, object]
     event: Event | Unknown | None
     redactions: int
+    places: tuple[str, ...]  # where it happens, as the agent wrote it
 
 
 AT_ONCE: Final = 1024 * 1024  # bytes; 50 MB/s of small values, in which no other thread runs
@@ -47,16 +49,19 @@ def read(agent: str, raw: bytes, redact: Redact) -> Reading:
     if isinstance(found, dict):
         return read_object(agent, cast("Mapping[str, object]", found), redact)
     cleaned, redactions = _cleaned(text, redact)
-    return Reading({"size": len(raw), "text": cleaned}, None, redactions)
+    where = switch.places_of_text(text)
+    return Reading({"size": len(raw), "text": cleaned}, None, redactions, where)
 
 
 def read_object(agent: str, raw: Mapping[str, object], redact: Redact) -> Reading:
     """Read a hook's JSON object."""
     # The whole event first: a command that reads a secret makes a bare value one.
-    without = masked(cast("dict[str, Json]", raw))
+    whole = cast("dict[str, Json]", raw)
+    without = masked(whole)
     cleaned, redactions = _cleaned(without, redact)
     body = cast("Mapping[str, object]", cleaned)
-    return Reading(body, parsed(agent, body), redactions + (without is not raw))
+    taken_out = redactions + (without is not whole)
+    return Reading(body, parsed(agent, body), taken_out, switch.places(whole))
 
 
 def _cleaned(value: Json, redact: Redact) -> tuple[Json, int]:

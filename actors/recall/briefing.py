@@ -24,6 +24,7 @@ from actors.policy.decay import states
 from actors.policy.decay.capacity import within_capacity
 from actors.policy.events.events import EventKind
 from actors.policy.events.fence import fenced, is_machine_made
+from actors.policy.events.switch import switched
 from actors.policy.gate.corrections import corrected
 from actors.policy.gate.said import said_in
 from actors.policy.intentions.intentions import Intention, reminders
@@ -102,7 +103,7 @@ class Briefing:
         """Answer; what is told to others now that the answer is out."""
         event = question.event
         # The prompt that switches is not known to the session yet, and gets nothing either way.
-        if notes.switched_silent(event.prompt) is not None:
+        if switched(event.prompt) is not None:
             return self._say_nothing(question)
         if event.kind is EventKind.SESSION_START:
             if await _is_silent(self._asked_for_silence(question)):

@@ -16,7 +16,7 @@ from actors.memory.messages import LongTermMessage, Write
 from actors.memory.ports import Reader
 from actors.policy.events.events import EventKind
 from actors.policy.events.fence import is_machine_made
-from actors.policy.recall.notes import switched_silent
+from actors.policy.events.switch import switched
 from actors.policy.session.ledger import Settings, entered, undelivered
 from actors.policy.text.budget import shortened
 from actors.session.messages import (
@@ -109,7 +109,7 @@ class Sessions:
         if not event.session:
             return
         told = event.kind is EventKind.PROMPT and not is_machine_made(event.prompt)
-        silent = switched_silent(event.prompt) if told else None
+        silent = switched(event.prompt) if told else None
         seen = SessionSeen(
             event.session,
             event.agent,

@@ -5,7 +5,9 @@ from typing import Any
 
 import anyio
 import click
+import msgspec
 
+from actors.policy.events.switch import MARK
 from daemon.client import DaemonAway, Refused, StrangerServes, open_client
 from daemon.commands.terminal.output import (
     age,
@@ -22,6 +24,7 @@ from daemon.commands.terminal.output import (
 from daemon.failed_starts import failed_start
 from daemon.home import Home, current_home
 from daemon.launch import lock_holder
+from daemon.recording import off_here
 from daemon.requests.status import Status, StatusReply
 from daemon.version import own_version
 
@@ -38,10 +41,14 @@ def status(as_json: bool) -> None:
     """
     home = current_home()
     found = anyio.run(partial(current_status, home))
-    if found is None:
+    if found is not None:
+        found = msgspec.structs.replace(found, recording_off=off_here())
+    else:
         failed = failed_line(home, now())
         if as_json:
             print_json(_absent(home, failed))
+        elif folder := off_here():
+            click.echo(f"recording is {recording_line(folder)}")
         raise click.ClickException(
             f"not running: {failed}"
             if failed
@@ -64,6 +71,11 @@ async def current_status(home: Home) -> StatusReply | None:
     except TimeoutError as error:
         problem = f"the daemon did not answer within {STATUS_WITHIN:g} s; see 'reverie logs'"
         raise click.ClickException(problem) from error
+
+
+def recording_line(folder: str) -> str:
+    """Where recording is off, and what that means."""
+    return f"off here: {folder} holds {MARK}, so nothing below it is kept or told"
 
 
 def failed_line(home: Home, moment: float) -> str:
@@ -97,6 +109,7 @@ def _absent(home: Home, failed: str) -> dict[str, Any]:
         "plans": 0,
         "passages": 0,
         "passages_bytes": 0,
+        "recording_off": off_here(),
     }
 
 
@@ -105,6 +118,8 @@ def _print_status(found: StatusReply) -> None:
     running = f"process {found.pid}, running for {duration(found.uptime)}"
     click.echo(f"{styled(f'reverie {found.version} is {state}', bold=True)} ({running})")
     print_table(_facts(found))
+    if found.recording_off:
+        click.echo(f"recording is {recording_line(found.recording_off)}")
     for problem in found.degraded:
         click.echo(styled(f"degraded: {one_line(problem)}", fg="yellow"))
     moment = now()

@@ -39,6 +39,7 @@ class StatusReply(Reply, frozen=True, kw_only=True):
     plans: int = 0  # that wait for a person
     passages: int = 0
     passages_bytes: int = 0  # of their titles and texts
+    recording_off: str = ""  # the folder that does it where the command runs, which fills it in
 
 
 class Status(Request[StatusReply], frozen=True, kw_only=True):

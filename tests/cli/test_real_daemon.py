@@ -182,3 +182,23 @@ def test_doctor_is_content_with_a_running_daemon(program: Program) -> None:
 
     assert checks["daemon"]["state"] == "ok"
     assert checks["home"]["state"] == "ok"
+
+
+def test_where_recording_is_off_status_and_doctor_say_so(program: Program, tmp_path: Path) -> None:
+    (tmp_path / ".nomemory").touch()
+    away = program("status")
+    program("up")
+    running = program("status").stdout
+    folder = document(program("status", "--json"))["recording_off"]
+    off = document(program("doctor", "--json"))["checks"]
+    (tmp_path / ".nomemory").unlink()
+    on = document(program("doctor", "--json"))["checks"]
+
+    line = f"off here: {tmp_path} holds .nomemory, so nothing below it is kept or told"
+    assert away.stdout == f"recording is {line}\n"
+    assert away.returncode == 1
+    assert f"\nrecording is {line}\n" in running
+    assert folder == str(tmp_path)
+    assert [one["detail"] for one in off if one["name"] == "recording"] == [line]
+    assert [one["detail"] for one in on if one["name"] == "recording"] == ["on in this folder"]
+    assert document(program("status", "--json"))["recording_off"] == ""

@@ -364,7 +364,7 @@ def test_the_hook_is_written_in_python_3_8(name: str) -> None:
 POLICY = ROOT / "actors" / "policy" / "events"
 BY_PATH = (
     *REDACTION, "redaction", "command_lines", "secret_names", "secret_programs", "secret_commands",
-    "user_patterns",
+    "user_patterns", "switch",
 )  # fmt: skip
 
 

@@ -238,7 +238,8 @@ json_values = st.recursive(
 @given(st.dictionaries(st.text("abcxyz", max_size=5), json_values, max_size=5))
 def test_what_holds_no_secret_is_kept_as_it_was(event: dict[str, Any]) -> None:
     content = spool._content(  # pyright: ignore[reportPrivateUsage] - without the disk
-        Event("claude", bytes(16), AT, json.dumps(event).encode(), 0),
+        Event("claude", bytes(16), AT, b"", 0),
+        event,
         (lambda text: text, lambda event: event),
         lambda: True,
     )
@@ -312,6 +313,7 @@ def test_a_policy_that_fails_withholds_the_text() -> None:
     raw = json.dumps({"session_id": "s-1", "prompt": "the text"}).encode()
     content = spool._content(  # pyright: ignore[reportPrivateUsage] - the policy is an argument here
         Event("claude", bytes(16), AT, raw, len(raw)),
+        json.loads(raw),
         (broken, lambda event: event),
         lambda: True,
     )

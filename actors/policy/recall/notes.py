@@ -2,14 +2,8 @@
 
 Each note says how old it is, where it comes from and how sure we are, in words that do
 not change within a day: the text is replayed with the transcript. Facts, no orders.
-
-A person switches the notes off and on for one session: a prompt that is nothing but ``/memory off``
-or ``/memory on`` says so; ``.nomemory`` alone on a line of any prompt switches off as well. A client
-that takes a leading slash for a command of its own never sends the first two, so a leading dot does
-the same.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -45,9 +39,6 @@ FILES: Final = 4  # that ended a failure, in a line
 COMMAND: Final = 100  # characters of one
 FRAME: Final = 64  # characters of the fence's tags and line ends
 DAY: Final = 86_400.0  # seconds
-
-_SWITCH: Final = re.compile(r"\A\s*+[/.]memory[ \t]+(?P<to>on|off)\s*", re.IGNORECASE)
-_NO_MEMORY: Final = re.compile(r"^[ \t]*\.nomemory[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,11 +155,3 @@ def waiting(plans: int) -> str:
     much = "A proposal" if plans == 1 else f"{plans} proposals"
     verb = "waits" if plans == 1 else "wait"
     return f"{much} to tidy up the memory {verb} for the user's decision: reverie plans."
-
-
-def switched_silent(prompt: str) -> bool | None:
-    """Return whether a prompt switches the session's notes off (True) or on (False); else None."""
-    switch = _SWITCH.fullmatch(prompt)
-    if switch is not None:
-        return switch["to"].casefold() == "off"
-    return True if _NO_MEMORY.search(prompt) else None

@@ -16,6 +16,7 @@ from typing import Literal
 
 import apsw
 
+from daemon.commands.status import recording_line
 from daemon.commands.terminal.output import counted, duration
 from daemon.embedding import provision
 from daemon.home import FILE_MODE, FOLDER_MODE, Home, distrust
@@ -124,6 +125,11 @@ def health_check(found: StatusReply) -> Check:
         return Check("health", "warn", "; ".join(problems), "reverie status")
     undone = f", {counted(found.undone, 'event')} under way" if found.undone else ""
     return Check("health", "ok", f"every part works{undone}")
+
+
+def recording_check(folder: str) -> Check:
+    """Whether what happens in this folder is recorded; a person may have switched that off."""
+    return Check("recording", "ok", recording_line(folder) if folder else "on in this folder")
 
 
 def lock_check(home: Home) -> Check:

@@ -25,6 +25,7 @@ from daemon.commands.terminal.output import (
 )
 from daemon.home import Home, chosen_home, current_home, distrust
 from daemon.installation import usual_places
+from daemon.recording import off_here
 from daemon.requests.status import StatusReply
 from daemon.settings import SettingsError, load
 
@@ -89,6 +90,7 @@ def examined(home: Home) -> list[Check]:
         checks.llama_check(),
         hook_check(home),
         claude_check(usual_places(home, os.environ)),
+        checks.recording_check(off_here()),
         checks.clock_check(home, moment),
     ]
 

@@ -34,6 +34,7 @@ from actors.policy.events.fence import fenced
 from actors.policy.events.redaction import redacted
 from daemon.files import SpoolFolder
 from daemon.home import Home
+from daemon.recording import off_at
 from daemon.storage import journal as journal_stored
 from daemon.storage.schema import MIGRATIONS
 from daemon.storage.sql import Sql
@@ -125,6 +126,7 @@ async def open_bench(
             Listeners(**{name: of.mailbox for name, of in listeners.items()}),
             inbox.mailbox,
             lambda directory: f"project of {directory}",
+            off_at,
             files,
             redact,
         )
@@ -284,12 +286,14 @@ async def test_any_json_is_a_row_that_can_be_stored_and_told_again(
     unasked: Any = None  # a row needs neither a store nor a spool
     actor = Intake(
         unasked, unasked, queue().mailbox, Listeners(*(queue().mailbox for _ in dataclasses.fields(Listeners))),
-        queue().mailbox, lambda directory: directory[:5], Here(),
+        queue().mailbox, lambda directory: directory[:5], off_at, Here(),
     )  # fmt: skip
     text = json.dumps({"hook_event_name": name, **fields})
-    row, known = await actor._row(  # pyright: ignore[reportPrivateUsage]
+    found = await actor._row(  # pyright: ignore[reportPrivateUsage]
         Receive("claude", b"x" * 16, 1.0, text.encode(), unasked)
     )
+    assert found is not None
+    row, known = found
     sql = Sql(apsw.Connection(":memory:"))
     MIGRATIONS[0](sql)
     outcomes = carry_out(sql, [(row,)])

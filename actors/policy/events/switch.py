@@ -1,0 +1,159 @@
+"""The switch: what a person keeps out of the memory, and how they say so.
+
+*Recording* is off in every folder that holds a file named ``.nomemory``, and below: an event of a
+session that works there, or of a tool that was given a path there, is neither kept nor answered.
+*Telling* is off in a session after a prompt that is nothing but ``/memory off``, until one that is
+``/memory on``; ``.nomemory`` alone on a line of any prompt switches off as well. Its events are
+kept as ever, and nothing is brought back. A client that takes a leading slash for a command of its
+own never sends the first two, so a leading dot does the same.
+
+Whoever asks where recording is off brings the two looks at the disk. Imports only `re` and runs on
+Python 3.8: the hook loads it by file path.
+"""
+
+from __future__ import annotations
+
+import re
+
+TYPE_CHECKING = False  # the constant of typing, which the hook does not import
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from typing import Union
+
+    # As in `cutting.py`, which needs dataclasses and a newer Python.
+    Json = Union[str, int, float, bool, None, list["Json"], dict[str, "Json"]]  # noqa: UP007
+
+MARK = ".nomemory"
+READ = 20_000  # characters of a command line, of a patch, of a text that is no event
+MOST = 400  # paths of one event
+LONGEST = 4096  # characters of one
+
+_SWITCH = re.compile(r"\A[/.]memory[ \t]+(?P<to>on|off)\Z", re.IGNORECASE)
+_NO_MEMORY = re.compile(r"^[ \t]*\.nomemory[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
+
+_PLACE = re.compile(r"path|file|folder|dir|cwd", re.IGNORECASE)  # in the name of a tool's argument
+_WORD = re.compile(
+    r"(?:[^\s;&|<>()'\"`\\]|\\.|'[^']*(?:'|\Z)|\"(?:\\.|[^\"\\])*(?:\"|\\?\Z))+", re.DOTALL
+)
+_QUOTES = re.compile(r"['\"]|\\(.)", re.DOTALL)
+_PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (\S.*)$", re.MULTILINE)
+_CWD = re.compile(r'"cwd"[ ]{0,4}:[ ]{0,4}"((?:[^"\\]|\\.){1,4096})"')
+_HOME = re.compile(r"\A\$(?:HOME\b|\{HOME\})")
+
+
+def switched(prompt: str) -> bool | None:
+    """Return whether a prompt switches its session's notes off (True) or on (False); else None."""
+    switch = _SWITCH.match(prompt.strip())
+    if switch is not None:
+        return switch["to"].lower() == "off"
+    return True if _NO_MEMORY.search(prompt) else None
+
+
+def places(event: Mapping[str, Json]) -> tuple[str, ...]:
+    """Paths where an event happens: its session's folder, and what its tool was given.
+
+    They are absolute, or begin with a tilde. A search tells beside it which files it found.
+    """
+    folder = event.get("cwd")
+    cwd = folder if isinstance(folder, str) else ""
+    found = {cwd: None} if cwd else {}
+    for path in _given(event):
+        if len(found) >= MOST:
+            break
+        if len(path) <= LONGEST and "\n" not in path:  # else it is a file's text
+            found[_joined(cwd, path)] = None
+    return tuple(place for place in found if place[:1] in ("/", "~") and "\0" not in place)
+
+
+def places_of_text(text: str) -> tuple[str, ...]:
+    """Folders that a text which is no event names as that of its session."""
+    found: list[Json] = [*_CWD.findall(text[:READ])]
+    return places({"tool_input": {"path": found}})
+
+
+def off_at(
+    where: Sequence[str], is_there: Callable[[str], bool], real: Callable[[str], str]
+) -> str:
+    """Folder whose mark switches recording off for one of these paths; "" when it is on.
+
+    ``real`` follows the links of a path and knows where a tilde leads. A path is looked at as it is
+    written and as it is.
+    """
+    looked: set[str] = set()
+    for place in where:
+        written = place if place[:1] == "/" else real(place)
+        for path in (written, real(written) if is_there(written) else written):
+            for folder in _upwards(path):
+                if folder in looked:
+                    break  # and so were those above it
+                looked.add(folder)
+                if is_there(f"{folder}/{MARK}"):
+                    return folder or "/"
+    return ""
+
+
+def _given(event: Mapping[str, Json]) -> Iterator[str]:
+    """Every string by which a tool was told of a file or folder; then those that it told of."""
+    given = event.get("tool_input")
+    if isinstance(given, dict):
+        yield from _named(given)
+        for key in ("patch", "input"):
+            text = given.get(key)
+            yield from _PATCHED.findall(text[:READ]) if isinstance(text, str) else ()
+        yield from _words(given.get("command"))
+    found = event.get("tool_response")
+    if isinstance(found, dict):
+        yield from _named(found)
+
+
+def _named(values: Mapping[str, Json]) -> Iterator[str]:
+    for key, value in values.items():
+        if _PLACE.search(key):
+            yield from _strings(value)
+
+
+def _strings(value: Json) -> Iterator[str]:
+    """A path, several of them, or that of a file told as an object."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        yield from (one for one in value if isinstance(one, str))
+    elif isinstance(value, dict):
+        yield from (
+            one for key, one in value.items() if isinstance(one, str) and _PLACE.search(key)
+        )
+
+
+def _words(command: Json) -> Iterator[str]:
+    """Words of a command line, any of which may be a path; what an option is set to as well."""
+    lines = command if isinstance(command, list) else [command]
+    for line in lines:
+        for word in _WORD.findall(line[:READ]) if isinstance(line, str) else ():
+            plain = _QUOTES.sub(r"\1", word)
+            yield plain
+            _, equals, value = plain.partition("=")
+            if equals:
+                yield value
+
+
+def _joined(folder: str, path: str) -> str:
+    """The path from a folder on, without steps back; home is written as a tilde."""
+    path = _HOME.sub("~", path)
+    if path[:1] == "~":
+        return path
+    steps: list[str] = []
+    for step in f"{'' if path[:1] == '/' else folder}/{path}".split("/"):
+        if step == "..":
+            del steps[-1:]
+        elif step not in ("", "."):
+            steps.append(step)
+    return "/" + "/".join(steps) if path[:1] == "/" or folder else path
+
+
+def _upwards(path: str) -> Iterator[str]:
+    """A path and every folder above it; the root is empty."""
+    path = path.rstrip("/")
+    while path:
+        yield path
+        path = path.rpartition("/")[0]
+    yield ""

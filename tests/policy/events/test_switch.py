@@ -1,0 +1,161 @@
+"""The switch: which prompts switch notes off and on, and where nothing is recorded."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy.events.switch import MARK, MOST, off_at, places, places_of_text, switched
+
+
+@pytest.mark.parametrize(
+    "prompt", ["/memory off", "  /memory off\n", "/Memory OFF", ".memory off", "/memory \toff"]
+)
+def test_a_prompt_that_is_only_the_switch_switches_off(prompt: str) -> None:
+    assert switched(prompt) is True
+
+
+@pytest.mark.parametrize("prompt", ["/memory on", "\n.memory on ", "/MEMORY on"])
+def test_a_prompt_that_is_only_the_switch_switches_on(prompt: str) -> None:
+    assert switched(prompt) is False
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [".nomemory", "fix the port\n.nomemory", "\t.nomemory \nfix the port", ".NOMEMORY\r\nfix it"],
+)
+def test_no_memory_alone_on_a_line_switches_off(prompt: str) -> None:
+    assert switched(prompt) is True
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "",
+        "/memory",
+        "/memory offline",
+        "what does /memory off do?",
+        "/memory off please",
+        "memory off",
+        "/memory\noff",
+        "add .nomemory to the docs",
+        ".nomemory off",
+        "x.nomemory",
+    ],
+)
+def test_a_prompt_that_only_speaks_of_it_switches_nothing(prompt: str) -> None:
+    assert switched(prompt) is None
+
+
+@given(st.text())
+def test_any_text_has_an_answer_and_space_around_it_changes_nothing(text: str) -> None:
+    assert switched(f" {text} ") == switched(text)
+
+
+@given(st.text(), st.text())
+def test_a_line_of_its_own_switches_off_wherever_it_stands(before: str, after: str) -> None:
+    assert switched(f"{before}\n.nomemory\n{after}") is True
+
+
+# ---- places
+
+
+def disk(*marked: str) -> Callable[[str], bool]:
+    """A disk on which these folders hold the mark, and everything else is there."""
+    return lambda path: not path.endswith(f"/{MARK}") or path.rpartition("/")[0] in marked
+
+
+def real(path: str) -> str:
+    """Home is Ada's; one folder is a link."""
+    path = path.replace("~", "/home/ada", 1)
+    return path.replace("/home/ada/link", "/private/diary", 1)
+
+
+def off(event: dict[str, Any], *marked: str) -> str:
+    return off_at(places({"cwd": "/home/ada/shop", **event}), disk(*marked), real)
+
+
+def test_a_mark_holds_for_its_folder_and_all_below() -> None:
+    assert off({}, "/home/ada/shop") == "/home/ada/shop"
+    assert off({}, "/home/ada") == "/home/ada"
+    assert off({}, "") == "/"
+    assert off({}, "/home/ada/shop/src", "/home/ada/sho", "/home/ada/shop2") == ""
+
+
+DIARY = "/home/ada/shop/diary"
+THERE: list[dict[str, Any]] = [
+    {"tool_input": {"file_path": f"{DIARY}/today.md"}},
+    {"tool_input": {"file_path": "diary/today.md"}},
+    {"tool_input": {"notebook_path": "./src/../diary/n.ipynb"}},
+    {"tool_input": {"path": DIARY, "pattern": "x"}},
+    {"tool_input": {"workdir": "diary", "command": ["ls"]}},
+    {"tool_input": {"paths": ["src/a.py", "diary/b.md"]}},
+    {"tool_input": {"command": "cat diary/today.md | head"}},
+    {"tool_input": {"command": "cd diary && ls"}},
+    {"tool_input": {"command": "ls 'diary/of ada' "}},
+    {"tool_input": {"command": 'ls "diary"/x'}},
+    {"tool_input": {"command": "grep -r x --include=*.md --file=diary/x ."}},
+    {"tool_input": {"command": "cat ~/shop/diary/today.md >out.txt"}},
+    {"tool_input": {"command": "cat $HOME/shop/diary/x ${HOME}/y"}},
+    {"tool_input": {"command": "echo x >diary/new.md"}},
+    {"tool_input": {"command": ["bash", "-lc", "cat diary/today.md"]}},
+    {"tool_input": {"input": "*** Begin Patch\n*** Update File: diary/today.md\n+x"}},
+    {"tool_input": {"pattern": "x"}, "tool_response": {"filenames": ["src/a.py", "diary/b.md"]}},
+    {"tool_input": {}, "tool_response": {"file": {"filePath": f"{DIARY}/b.md", "content": "x"}}},
+]
+
+
+@pytest.mark.parametrize("event", THERE)
+def test_a_tool_that_was_given_a_path_there_works_there(event: dict[str, Any]) -> None:
+    assert off(event, DIARY) == DIARY
+    assert off(event, "/home/ada/shop/other") == ""
+
+
+ELSEWHERE: list[dict[str, Any]] = [
+    {"prompt": "what stands in diary/today.md?"},
+    {"tool_input": {"file_path": "src/diary.md"}},
+    {"tool_input": {"command": "cat diary.md diaryx/y 'a diary'"}},
+    {"tool_input": {"file_path": "src/a.py", "content": "see diary/today.md"}},
+    {"tool_response": {"originalFile": "see\n/home/ada/shop/diary/today.md\n"}},
+    {"tool_input": {"command": None, "path": 7, "paths": [None, {}], "file": {"a": 1}}},
+    {"tool_input": "diary", "tool_response": ["diary"]},
+]
+
+
+@pytest.mark.parametrize("event", ELSEWHERE)
+def test_what_only_speaks_of_it_works_elsewhere(event: dict[str, Any]) -> None:
+    assert off(event, DIARY) == ""
+
+
+def test_a_link_leads_to_where_it_leads() -> None:
+    assert off({"tool_input": {"file_path": "~/link/x"}}, "/private") == "/private"
+    assert off({"cwd": "/home/ada/link"}, "/private/diary") == "/private/diary"
+
+
+def test_without_a_folder_a_relative_path_is_nowhere() -> None:
+    assert places({"tool_input": {"path": "diary"}}) == ()
+    assert places({"cwd": 7, "tool_input": {"path": "/a\0b"}}) == ()
+
+
+def test_a_broken_event_still_says_where_its_session_works() -> None:
+    broken = '{"session_id": "s", "cwd" : "/home/ada/shop/diary", "prompt": "bro'
+
+    assert off_at(places_of_text(broken), disk(DIARY), real) == DIARY
+    assert places_of_text("cwd /home/ada") == ()
+
+
+def test_a_path_is_looked_at_once_and_no_event_asks_for_thousands() -> None:
+    asked: list[str] = []
+    words = " ".join(f"d{n}/x" for n in range(5_000))
+
+    def is_there(path: str) -> bool:
+        asked.append(path)
+        return False
+
+    off_at(places({"cwd": "/a", "tool_input": {"command": words}}), is_there, real)
+
+    marks = [path for path in asked if path.endswith(MARK)]
+    assert len(marks) == len(set(marks))
+    assert len(asked) <= 4 * MOST
