@@ -15,7 +15,7 @@ from hashlib import blake2b
 from typing import Final
 
 from actors.policy.documents.blocks import Block, Shape, blocks, plain
-from actors.policy.documents.recognising import Purpose
+from actors.policy.documents.recognising import LEARNT, Purpose
 from actors.policy.documents.sections import Section, sections
 from actors.policy.statements.explanations import leans, reasons, weight
 from actors.policy.text.wording import names, one_line, sentence
@@ -25,10 +25,8 @@ MOST_OTHERS: Final = 5  # of another document
 OF_A_SECTION: Final = 3
 WORDS: Final = (7, 130)  # of an item
 ROOM: Final = 480  # characters of an item's own words
-ENOUGH: Final = (
-    4  # score from which an item is told; of open work less: that nobody did it is its worth
-)
-ENOUGH_OPEN: Final = 3
+ENOUGH: Final = 4  # score from which an item is told
+ENOUGH_FOR_USERS: Final = 5  # in guides, which tell most of what they tell to users
 SAID_TWICE: Final = 0.6  # of a block's words that its section's claim has
 
 
@@ -91,9 +89,22 @@ _NO_ITEMS: Final = re.compile(
     r"|table of contents|contents|references|links|resources|further reading|see also|read order"
     r"|scenario|requirements?|acceptance(?: criteria)?|test plan|tests?(?:ing)?(?: strategy)?|verification|checklist"
     r"|migration plan|rollout|implementation plan|tasks|steps|phase \w+|sprint|timeline|milestones?"
-    r"|what changes|what changed|changes?|completed|done|status|progress|accomplished|summary of changes"
+    r"|what (?:changes|changed|improved)|changes?|(?:skipped|limited|passed)\b.{0,30}\bchecks?|checks|validation|results?|completed|done|status|progress|accomplished|summary of changes"
     r"|file structure|files|directory|screenshots?|features|overview|tech(?:nology)? stack|commands"
     r"|contact|support|credits|acknowledge?ments|goals|success criteria|commit)\b|✅",
+    re.IGNORECASE,
+)
+_OVER: Final = re.compile(r"[✅☑✔]|\b(?:RESOLVED|FIXED|DONE|CLOSED)\b")
+# Only together with the others do these parts of an account say something.
+_PART: Final = re.compile(
+    r"\A(?:symptoms?|problem|issue|error|impact|solutions?|fix|action|status|owner|severity|result|outcome|recovery"
+    r"|correction|default|usage|what (?:improved|changed|was done)|[a-z ]{1,30} avoided)\b[^.:]{0,20}:",
+    re.IGNORECASE,
+)
+# A heading that says something, not only what its section is about.
+_SAYS: Final = re.compile(
+    r"\b(?:is|are|was|were|does|do|has|have|must|can(?:not)?|never|not|no|only|comes?|stays?|keeps?|wins|owns|uses?|use"
+    r"|loses?|fails?|breaks?|drops?|replaces?|runs?|lives?|goes|needs?|requires?|[a-z]{3,}ed)\b",
     re.IGNORECASE,
 )
 _NUMBERED: Final = re.compile(
@@ -140,10 +151,10 @@ _BECAUSE: Final = re.compile(
 )
 # What was done, counted, or is told of the document and its readers.
 _NEWS: Final = re.compile(
-    r"\A\W{0,4}(?:(?:was |were |has been |have been )?(?:add(?:ed|s)|implement(?:ed|s)|creat(?:ed|es)|fixed|updated|refactored|renamed"
+    r"\A\W{0,4}(?:(?:was |were |has been |have been )?(?:add(?:ed|s)|rewrote|implement(?:ed|s)|creat(?:ed|es)|fixed|updated|refactored|renamed"
     r"|removed|migrated|completed|merged|shipped|released|verified|gains|landed|deployed|tested)\b"
     r"|(?:this|the) (?:document|file|page|section|guide|handoff|readme|plan|proposal|doc|research)\b|read (?:this|the|order)|see\b"
-    r"|for more\b|click|open the|you (?:can|will|should)\b|we (?:will|can)\b|run `)"
+    r"|for more\b|click|open the|visit|confirm|verify|paste|copy|download|export|you (?:can|will|should)\b|we (?:will|can)\b|run `)"
     r"|\b\d+/\d+ (?:tests?|checks?|tasks?)|\ball (?:\d+ )?tests? pass|\btests? (?:pass(?:ing|ed)?|green)\b|\bWHEN\b|\bGIVEN\b|\bTHEN\b|\bSHALL\b",
     re.IGNORECASE,
 )
@@ -152,7 +163,7 @@ _CASED_NEWS: Final = re.compile(r"\b(?:WHEN|GIVEN|THEN|SHALL)\b")
 _OF_ITSELF: Final = re.compile(
     r"\b(?:this (?:document|change|proposal|research|issue|pr|doc|section|spec|correction)|the (?:issue|proposal|change)(?:['’]s)?"
     r" (?:says?|states?|claims?|premise|central|plan)|relevance gate|scope completeness|earlier reading"
-    r"|in this session|out of scope here|#\d+'s)\b",
+    r"|(?:in )?this (?:session|phase|run)|out of scope here|#\d+'s)\b",
     re.IGNORECASE,
 )
 _LABEL: Final = re.compile(
@@ -174,7 +185,9 @@ _COMPARED: Final = re.compile(r"\b(?:pros?|cons?|verdict|result|verified|date)\b
 _DATED: Final = re.compile(r"\A\W{0,3}\d{4}-\d\d-\d\d")
 _COUNTED: Final = re.compile(r"\A(?:[A-Z]?\d{1,2}[.)]|[A-Z]\d{1,2} [—–-]) (?=\S)")
 _POINTS: Final = re.compile(
-    r"(?:it|its|this|that|they|these|those|neither|both|which|he|she|as written)\b", re.IGNORECASE
+    r"(?:it|its|this|that|they|these|those|neither|both|which|he|she|as written"
+    r"|(?:root )?cause|why|reason)\b",
+    re.IGNORECASE,
 )
 _FORM: Final = re.compile(
     r"<[a-z][\w -]{2,40}>|\{\{|\[(?:your|insert|name|tbd)\b|lorem ipsum|…\s*\Z|\.\.\.\s*\Z",
@@ -190,16 +203,21 @@ _DESCRIPTION: Final = re.compile(
 
 
 def items(path: str, text: str, purpose: Purpose) -> tuple[Item, ...]:
-    """What is worth keeping of a document, in its order; of instructions nothing: they are loaded."""
-    if purpose is Purpose.INSTRUCTIONS:
+    """What is worth keeping of a document, in its order; nothing of what an agent reads anyway."""
+    if purpose not in LEARNT:
         return ()
     found = list(_described(text)) if purpose is Purpose.NOTE else []
     for section in sections(path, text):
         found += _of_section(section, purpose)
     unlike = {each.digest: each for each in reversed(found)}
-    best = sorted(unlike.values(), key=lambda each: (-each.score, each.line))
+    best = sorted(unlike.values(), key=_rank)
     best = best[: MOST if purpose is Purpose.NOTE else MOST_OTHERS]
     return tuple(sorted(best, key=lambda each: each.line))
+
+
+def _rank(item: Item) -> tuple[int, int]:
+    """Order of items, the best first: what was settled outlasts what was found."""
+    return -item.score - (item.topic in (Topic.DECISION, Topic.RULE)), item.line
 
 
 def _described(text: str) -> Iterator[Item]:
@@ -215,10 +233,10 @@ def _described(text: str) -> Iterator[Item]:
 def _of_section(section: Section, purpose: Purpose) -> list[Item]:
     heading = section.headings[-1] if section.headings else ""
     topic = _topic(section.headings)
-    if topic is None and _NO_ITEMS.search(heading):
+    if _OVER.search(heading) or (topic is None and _NO_ITEMS.search(heading)):
         return []
     said = list(blocks(section))
-    claim = _claim(section, said, topic)
+    claim = _claim(section, said, topic, purpose)
     found = [claim] if claim is not None else []
     for block in said:
         item = _item(block, section.headings, topic, purpose)
@@ -239,7 +257,9 @@ def _topic(headings: Sequence[str]) -> Topic | None:
     return None
 
 
-def _claim(section: Section, said: Sequence[Block], topic: Topic | None) -> Item | None:
+def _claim(
+    section: Section, said: Sequence[Block], topic: Topic | None, purpose: Purpose
+) -> Item | None:
     """A heading that is a claim, with the sentences below it that say why."""
     heading = _bare(section.headings[-1]) if section.headings else ""
     if topic not in (Topic.DECISION, Topic.CAUSE, Topic.TRAP) or _GENERIC.fullmatch(heading):
@@ -247,6 +267,8 @@ def _claim(section: Section, said: Sequence[Block], topic: Topic | None) -> Item
     if len(heading.split()) < 4 or not names(f"a {heading}") or not _may_follow(f"{heading}."):
         return None
     if heading.endswith("?") or _NEWS.search(heading):
+        return None
+    if not (_CHOICE.search(heading) or _SAYS.search(heading)):
         return None
     told = [
         " ".join(line for line in _SENTENCE.split(block.text) if _may_follow(line))
@@ -257,6 +279,8 @@ def _claim(section: Section, said: Sequence[Block], topic: Topic | None) -> Item
     if not why:
         return None
     score = 3 + weight(why) + bool(_CHOICE.search(heading))
+    if score < _enough(purpose):
+        return None
     text = one_line(f"{sentence(heading)} {why}")
     return Item(section.headings, section.first_line, topic, text, score)
 
@@ -281,12 +305,12 @@ def _item(
     text = block.text
     if block.is_done or not _may_stand(text):
         return None
-    if block.shape is Shape.ROW and (_COMPARED.search(block.columns) or _DATED.match(text)):
+    if block.shape is Shape.ROW and not _is_telling(block):
         return None
     topic, score = _said(block, _topic((block.lead,)) or headed, purpose)
     score -= _LABEL.search(text[:120]) is not None
     score -= 2 * (_STEP.search(text) is not None)
-    if topic is None or score < (ENOUGH_OPEN if topic is Topic.OPEN else ENOUGH):
+    if topic is None or score < _enough(purpose):
         return None
     own = _cut(block)
     if own is None:
@@ -295,6 +319,16 @@ def _item(
     if told is None or not names(told) or not WORDS[0] <= len(told.split()) <= WORDS[1]:
         return None
     return Item(headings, block.line, topic, one_line(told), score)
+
+
+def _enough(purpose: Purpose) -> int:
+    return ENOUGH_FOR_USERS if purpose is Purpose.GUIDE else ENOUGH
+
+
+def _is_telling(row: Block) -> bool:
+    """Tell whether a row gives a reason; most are measured, compared or looked up."""
+    compared = _COMPARED.search(row.columns) or _DATED.match(row.text)
+    return not compared and _BECAUSE.search(row.text) is not None
 
 
 def _may_stand(text: str) -> bool:
@@ -307,6 +341,7 @@ def _may_stand(text: str) -> bool:
         and not _OF_ITSELF.search(text)
         and not _FORM.search(text)
         and not _GAP.search(text)
+        and not _PART.match(text)
         and sum(map(str.isalpha, text)) + text.count(" ") >= 0.6 * len(text)
     )
 
@@ -322,8 +357,9 @@ def _said(block: Block, headed: Topic | None, purpose: Purpose) -> tuple[Topic |
     if headed is Topic.OPEN and purpose is not Purpose.NOTE and _ASKS.match(text):
         return None, 0  # a design answers its questions elsewhere
     if headed is Topic.OPEN:
-        return (Topic.OPEN, score) if block.shape is not Shape.PARAGRAPH or led else (None, 0)
-    if rule and (_ORDER.search(text) or headed is Topic.RULE or purpose is Purpose.INSTRUCTIONS):
+        stands = explained and (block.shape is not Shape.PARAGRAPH or led)
+        return (Topic.OPEN, score + 1) if stands else (None, 0)
+    if rule and (_ORDER.search(text) or headed is Topic.RULE):
         enough = why or explained >= 2 or headed is Topic.RULE
         return (Topic.RULE, score + 1) if enough else (None, 0)
     if choice and (why or explained >= 2) and (headed is Topic.DECISION or score >= 3):
@@ -362,7 +398,11 @@ def _self_contained(text: str, block: Block, headings: Sequence[str]) -> str | N
     """The text with the words that name its subject, where it does not do so itself; None: nothing does."""
     text = sentence(_COUNTED.sub("", text))
     begins = text[:60]
-    if not leans(text) and names(f"a {begins}") and block.shape is not Shape.ROW:
+    if (
+        not (leans(text) or _POINTS.match(text))
+        and names(f"a {begins}")
+        and block.shape is not Shape.ROW
+    ):
         return text
     subjects = [block.above, *(_subject(heading) for heading in reversed(headings))]
     subject = next((one for one in subjects if one), "")

@@ -31,7 +31,7 @@ _INSTRUCTIONS: Final = frozenset(
 )
 _NO_DOCUMENTS: Final = frozenset(
     "vendor third_party third-party external fixtures testdata snapshots __snapshots__ templates"
-    " prompts skills commands agents .specstory site-packages .git .venv bower_components".split()
+    " prompts examples skills commands agents .specstory site-packages .git .venv bower_components".split()
 )
 # By the stem of a name: of these every sentence is another's, or a form.
 _NO_NAMES: Final = re.compile(
@@ -48,7 +48,7 @@ _DESIGN_FOLDERS: Final = frozenset(
     "adr adrs decisions design designs rfc rfcs research specs changes proposals".split()
 )
 _NOTES: Final = re.compile(
-    r".*(?:handoff|hand-off|lessons|learnings|gotchas|troubleshooting|postmortem|notes?\b"
+    r".*(?:handoff|hand-off|lessons|learnings|gotchas|postmortem|notes?\b"
     r"|findings|(?:^|[-_])plan).*",
     re.IGNORECASE,
 )

@@ -13,7 +13,7 @@ from actors.policy.documents.recognising import Purpose, own_note, purpose
         ("HANDOFF.md", Purpose.NOTE),
         (".handoffs/2026-07-01-migration.md", Purpose.NOTE),
         ("memory/feedback_lint.md", Purpose.NOTE),
-        ("docs/TROUBLESHOOTING.md", Purpose.NOTE),
+        ("docs/TROUBLESHOOTING.md", Purpose.GUIDE),
         ("docs/plans/undo.md", Purpose.NOTE),
         ("docs/adr/0003-storage.md", Purpose.DESIGN),
         ("openspec/changes/x/design.md", Purpose.DESIGN),
