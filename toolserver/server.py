@@ -28,6 +28,7 @@ from mcp_types import Tool as Offered
 
 from daemon.home import current_home
 from daemon.projects import project_root
+from daemon.recording import off_at
 from daemon.version import own_version
 from toolserver.asking import Asking, NotDone
 from toolserver.schemas import checked, schema_of
@@ -43,7 +44,8 @@ def serve() -> None:
     """Serve until the agent closes our input."""
     # An agent that does not name its session has one for each server that it starts.
     session = os.environ.get("CLAUDE_CODE_SESSION_ID", "")[:ID] or uuid.uuid4().hex
-    place = Place(Asking(current_home()), str(project_root(_folder(os.environ))), session)
+    folder = _folder(os.environ)
+    place = Place(Asking(current_home()), str(folder), str(project_root(folder)), session)
     anyio.run(_served, place)
 
 
@@ -84,12 +86,18 @@ async def called(place: Place, params: CallToolRequestParams) -> CallToolResult:
     if tool is None:
         raise MCPError(INVALID_PARAMS, f"there is no tool called {params.name[:40]!r}")
     try:
-        given = checked(tool.takes, params.arguments)
-        result = msgspec.to_builtins(await tool.call(place, given))
+        result = await _done(place, tool, params.arguments)
     except NotDone as problem:
         return CallToolResult(content=[_text(" ".join(str(problem).split()))], is_error=True)
     written = msgspec.json.encode(result).decode()
     return CallToolResult(content=[_text(written)], structured_content=result)
+
+
+async def _done(place: Place, tool: Tool[Any], arguments: dict[str, Any] | None) -> Any:
+    """Whatever a tool gives back, as JSON has it. Raises ``NotDone``."""
+    if off := off_at([place.folder]):
+        raise NotDone(f"the user keeps {off} out of the memory: go on without it")
+    return msgspec.to_builtins(await tool.call(place, checked(tool.takes, arguments)))
 
 
 def _text(text: str) -> TextContent:

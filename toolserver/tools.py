@@ -59,6 +59,7 @@ class Place:
     """Place of a call: who is asked, for which project, in which session of the agent."""
 
     ask: Ask
+    folder: str  # that the agent works in
     project: str
     session: str
 

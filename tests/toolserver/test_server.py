@@ -18,6 +18,7 @@ from mcp.shared.exceptions import MCPError
 from daemon.home import Home
 from daemon.launch import stop_daemon
 from tests.daemon.process import Daemon
+from tests.holders import holders
 from tests.patience import PATIENCE
 from tests.toolserver.conftest import Agent, done, refused
 
@@ -216,3 +217,23 @@ def test_a_line_that_is_no_message_ends_nothing(agent: Agent) -> None:
     assert [one["result"]["serverInfo"]["name"] for one in answers if one.get("id") == 1] == [
         "reverie"
     ]
+
+
+def test_where_recording_is_off_nothing_is_kept_or_told(agent: Agent, daemon: Daemon) -> None:
+    kept = daemon.remember("The vault opens with marzipan.")
+    inner = agent.folder / "inner"
+    inner.mkdir()
+    (agent.folder / ".nomemory").touch()
+    there = Agent(daemon.home, inner)
+
+    async def talk(client: Client) -> list[str]:
+        return [
+            await refused(client, "remember", kind="fact", text="The code word is quetzalcoatl."),
+            await refused(client, "search", query="what opens the vault?"),
+            await refused(client, "open", id=kept),
+            await refused(client, "correct", id=kept, text="The vault opens with quetzalcoatl."),
+        ]
+
+    line = f"the user keeps {agent.folder} out of the memory: go on without it"
+    assert there.run(talk) == [line] * 4
+    assert holders(daemon.home.root, "quetzalcoatl") == []
