@@ -6,7 +6,7 @@ message: a list of marked items, and the question before or behind it.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Final
 
@@ -33,12 +33,30 @@ _SECOND_MARK: Final = re.compile(
     r"(?:\*\*)?(?:option|approach)[ \t]([a-h]|\d{1,2})[ \t]{0,2}[:.—–-]?[ \t]{0,2}", re.IGNORECASE
 )
 # "- **Gate** — what it is": marked by its name alone.
-_NAMED: Final = re.compile(r"[ \t]{0,3}[-*•][ \t]+(\*\*[^*\n]{2,80}\*\*.*)")
+_NAMED: Final = re.compile(
+    r"[ \t]{0,3}[-*•][ \t]+(\*\*[^*\n]{2,80}\*\*.*|[A-Z][^:*\n]{1,40}:[ \t]\S.*)"
+)
 _LABEL: Final = re.compile(r"(?:\*\*)?([^*]{2,120}?)(?:\*\*|[ \t][—–-][ \t]|:[ \t]|$)")
+# What stands below an option and does not say what it is.
+_NO_MEANING: Final = re.compile(
+    r"\A[ \t]*(?:#|(?:[-*•][ \t]+)?(?:\*\*)?(?:pros|cons|\d{1,2}[.)]|[a-h][.)]|option)\b)|[?:][* ]*\Z",
+    re.IGNORECASE,
+)
 _EDGES: Final = " \t*:.—–-"
 # A line before a list that says that its items are to be chosen from.
 _OFFERS: Final = re.compile(
     r"\b(?:prefer|options?|approach(?:es)?|choices?|alternatives?|ways|either|one of|which)\b",
+    re.IGNORECASE,
+)
+# A line before a list of reasons, steps and reports.
+_ARGUES: Final = re.compile(
+    r"\b(?:because|since|reasons?|why|plan|steps?|chang(?:ed?|es)|done|summary|advantages|benefits)\b",
+    re.IGNORECASE,
+)
+# A question to which one of several is the answer.
+_CHOOSES: Final = re.compile(
+    r"\b(?:which|what(?! do you think)|how|where|who|when|prefer(?:ence)?|either|or|your (?:call|pick|choice|thoughts)"
+    r"|choose|pick)\b",
     re.IGNORECASE,
 )
 _GENERIC: Final = frozenset(
@@ -62,6 +80,7 @@ class Option:
     label: str
     meaning: str
     advised: bool = False
+    called: bool = False  # "option", by the message itself
 
     @property
     def text(self) -> str:
@@ -92,23 +111,29 @@ class Offer:
 
 
 def offered(message: str) -> Offer:
-    """Offer with which a message ends: its last list of options, else its last question alone."""
+    """Offer with which a message ends: its last list of options, else its last question alone.
+
+    Items that are called options are that. Any other list is one where its first line or the question
+    beside it lets choose; reasons, plans and reports are lists as well.
+    """
     lines = [line for line in _FENCE.sub("", message).splitlines() if line.strip()]
     closing = _last_question(lines)
-    at, options = _last_list(lines)
-    if not options:
-        return Offer(closing=closing)
-    options = _advice(options, lines[at[0] :])
-    before = lines[max(0, at[0] - BEFORE) : at[0]]
-    asked = [one for one in (_last_question(before), _last_question(lines[at[-1] + 1 :])) if one]
-    leading = [line for line in before[-1:] if line.rstrip(" *").endswith(":")]
-    telling = [one for one in asked if is_telling(one)]
-    if not (
-        asked or any(_OFFERS.search(line) for line in leading) or any(o.advised for o in options)
-    ):
-        return Offer(closing=closing)
-    named = [*telling, *(_last(line) for line in leading), *asked, "Which one"]
-    return Offer(one_line(named[0], ASKED), options, closing)
+    lists = _lists(lines)
+    called = [one for one in lists if all(option.called for _, option in one)]
+    for found in reversed(called or lists):
+        first, last = found[0][0], found[-1][0]
+        before = lines[max(0, first - BEFORE) : first]
+        leading = [line for line in before[-1:] if line.rstrip(" *").endswith(":")]
+        asked = [_last_question(before), _last_question(lines[last + 1 :])]
+        choosing = [one for one in asked if _CHOOSES.search(one)]
+        lets = choosing or any(_OFFERS.search(line) for line in leading)
+        argues = any(_ARGUES.search(line) and not _OFFERS.search(line) for line in leading)
+        if called or (lets and not argues):
+            telling = [one for one in choosing if is_telling(one)]
+            named = [*telling, *map(_last, leading), *choosing, "Which one"]
+            options = _advice(tuple(option for _, option in found), lines[first:])
+            return Offer(one_line(named[0], ASKED), options, closing)
+    return Offer(closing=closing)
 
 
 def _last(line: str) -> str:
@@ -126,21 +151,26 @@ def about(question: str) -> list[str]:
     return [word for word in content(question) if word not in _GENERIC]
 
 
-def _last_list(lines: Sequence[str]) -> tuple[list[int], tuple[Option, ...]]:
-    """The last items that are marked one after the other, or named alike, and where they stand."""
-    found: list[tuple[int, Option]] = []
-    lists: list[list[tuple[int, Option]]] = []
-    for at, line in enumerate(lines):
-        option = _option(line, lines[at + 1 : at + 2])
-        if option is None:
-            continue
-        if not found or not _follows(option, found[-1][1], at - found[-1][0]):
-            found = []
-            lists.append(found)
-        found.append((at, option))
-    whole = [one for one in lists if FEWEST <= len(one) <= MOST and _begins(one[0][1])]
-    last = whole[-1] if whole else []
-    return [at for at, _ in last], tuple(option for _, option in last)
+def _lists(lines: Sequence[str]) -> list[list[tuple[int, Option]]]:
+    """The items that are marked one after the other, or named alike, and where they stand."""
+    options = [
+        (at, option)
+        for at, line in enumerate(lines)
+        if (option := _option(line, lines[at + 1 : at + 2])) is not None
+    ]
+    marked = _runs([one for one in options if one[1].marks])
+    named = _runs([one for one in options if not one[1].marks])
+    whole = [one for one in (*marked, *named) if FEWEST <= len(one) <= MOST and _begins(one[0][1])]
+    return sorted(whole, key=lambda run: run[-1][0])
+
+
+def _runs(options: Sequence[tuple[int, Option]]) -> list[list[tuple[int, Option]]]:
+    runs: list[list[tuple[int, Option]]] = []
+    for at, option in options:
+        if not runs or not _follows(option, runs[-1][-1][1], at - runs[-1][-1][0]):
+            runs.append([])
+        runs[-1].append((at, option))
+    return runs
 
 
 def _begins(option: Option) -> bool:
@@ -148,6 +178,8 @@ def _begins(option: Option) -> bool:
 
 
 def _follows(option: Option, before: Option, distance: int) -> bool:
+    if option.called != before.called:
+        return False
     if not option.marks or not before.marks:
         return not option.marks and not before.marks and distance <= BEFORE
     mine, theirs = option.marks[0], before.marks[0]
@@ -164,9 +196,13 @@ def _option(line: str, following: Sequence[str]) -> Option | None:
     mark = (marked[1] or marked[2] or marked[3]).lower()
     body = marked[4]
     second = _SECOND_MARK.match(body)
-    if second is None:
-        return _labelled((mark,), body, following)
-    return _labelled((mark, second[1].lower()), body[second.end() :], following)
+    if second is not None:
+        marks, body = (mark, second[1].lower()), body[second.end() :]
+    else:
+        marks = (mark,)
+    option = _labelled(marks, body, following)
+    called = second is not None or marked[1] is not None
+    return replace(option, called=called) if option is not None else None
 
 
 def _labelled(marks: tuple[str, ...], body: str, following: Sequence[str]) -> Option | None:
@@ -175,12 +211,7 @@ def _labelled(marks: tuple[str, ...], body: str, following: Sequence[str]) -> Op
     if found is None or not label:
         return None
     meaning = _ADVISED.sub("", body)[found.end() :].strip(_EDGES).replace("**", "")
-    if (
-        not meaning
-        and following
-        and not re.search(r"\?[* ]*$", following[0])
-        and not _MARKED.match(following[0])
-    ):
+    if not meaning and following and not _NO_MEANING.search(following[0]):
         meaning = following[0].strip(" \t*-•")
     advised = _ADVISED.search(body) is not None
     return Option(marks, one_line(label, LABEL), one_line(meaning, MEANING), advised)
@@ -198,7 +229,7 @@ def _advice(options: tuple[Option, ...], lines: Sequence[str]) -> tuple[Option, 
     }
     if len(named) != 1:
         return options
-    return tuple(Option(one.marks, one.label, one.meaning, one.label in named) for one in options)
+    return tuple(replace(one, advised=one.label in named) for one in options)
 
 
 def _last_question(lines: Sequence[str]) -> str:

@@ -24,7 +24,7 @@ OWN: Final = 3  # words of a clause beside those of the option that it names
 
 _LEAD: Final = (
     r"(?:(?:ok(?:ay)?|yes|yeah|yep|yup|sure|alright|great|good|perfect|cool|agreed|hm+|well|ugh|so|then"
-    r"|please|also|actually|let['’]?s|we|i|(?:i['’]d|would)|should|can|could|you|(?:go|start|stick|run|continue)"
+    r"|please|also|actually|let['’]?s|we|i|(?:i['’]d|would)|should|can|could|you|(?:go|start|stick)"
     r"(?: ahead)?(?: with)?|do|try|use|pick|choose|take|plan(?: out)?|implement|prefer|like|want|think"
     r"|vote(?: for)?|just|the|for|to|with|my|choice|is|it['’]s)\b[\s,.:;!—–-]*+)*+"
 )
@@ -60,6 +60,11 @@ _MOMENTARY: Final = re.compile(
     r"\b(?:first|for now|right now|this time|next|then|later|today|again)\b", re.IGNORECASE
 )
 _TAG: Final = re.compile(r", (?:no|right|yeah|yes)\?$", re.IGNORECASE)
+# What was done or seen is told, not chosen.
+_REPORTS: Final = re.compile(
+    r"\b(?:i['’]ve|i (?:have|did|just|already|see|tried|think i)|done|work(?:s|ed)|still|continu\w+|again)\b",
+    re.IGNORECASE,
+)
 _NUMBERED: Final = re.compile(r"^[ \t]*\d{1,2}[.)][ \t]", re.MULTILINE)
 _REASON: Final = re.compile(
     r"\b(?:because|since|so that|thus|therefore|otherwise|but|as (?:we|it|that|this|the|they))\b",
@@ -137,7 +142,7 @@ def _chosen(line: str, first: str, offer: Offer) -> tuple[Option, ...]:
 
 def _named(line: str, options: Iterable[Option]) -> tuple[Option, ...]:
     """The one option that a short line names, and names alone."""
-    if len(line) > FIRST or _DENIES.search(line):
+    if len(line) > FIRST or _DENIES.search(line) or _REPORTS.search(line):
         return ()
     argued = _REASON.search(line)
     said = {*content(line[: argued.start()] if argued else line)}
