@@ -39,13 +39,13 @@ _NAMED: Final = re.compile(
 _LABEL: Final = re.compile(r"(?:\*\*)?([^*]{2,120}?)(?:\*\*|[ \t][—–-][ \t]|:[ \t]|$)")
 # What stands below an option and does not say what it is.
 _NO_MEANING: Final = re.compile(
-    r"\A[ \t]*(?:#|(?:[-*•][ \t]+)?(?:\*\*)?(?:pros|cons|\d{1,2}[.)]|[a-h][.)]|option)\b)|[?:][* ]*\Z",
+    r"\A[ \t]*(?:#|(?:[-*•][ \t]+)?(?:\*\*)?(?:(?:pros|cons|option)\b|\d{1,2}[.)]|[a-h][.)]))|[?:][* ]*\Z",
     re.IGNORECASE,
 )
 _EDGES: Final = " \t*:.—–-"
 # A line before a list that says that its items are to be chosen from.
 _OFFERS: Final = re.compile(
-    r"\b(?:prefer|options?|approach(?:es)?|choices?|alternatives?|ways|either|one of|which)\b",
+    r"\b(?:prefer|options|approaches|choices|alternatives|ways|either|one of|which)\b",
     re.IGNORECASE,
 )
 # A line before a list of reasons, steps and reports.

@@ -88,6 +88,7 @@ _MAKES: Final = re.compile(
     r"(?:fix|delete|remove|skip|leave|write|update|draft|create|add|file|implement|clean|address|keep|drop)\b",
     re.IGNORECASE,
 )
+_OF_THE_SESSION: Final = re.compile(r"\b(?:today|next|work on|this session)\b", re.IGNORECASE)
 _LASTS: Final = re.compile(
     r"\b(?:always|never|only|consistent(?:ly)?|throughout|by default|every(?:where)?|each|instead of"
     r"|rather than|as opposed to|from now on|simpler)\b",
@@ -159,7 +160,7 @@ def _named(line: str, options: Iterable[Option]) -> tuple[Option, ...]:
 
 def _says_something(chosen: Iterable[Option], offer: Offer) -> bool:
     """Tell whether what was chosen is of a thing that is named, and not only the next piece of work."""
-    return any(
+    return not _OF_THE_SESSION.search(offer.question) and any(
         (about(offer.question) or names(option.text))
         and not _WORK.match(option.label)
         and len(content(option.text)) >= (4 if _MAKES.match(option.label) else 2)

@@ -106,7 +106,8 @@ _MOVES: Final = re.compile(
 _UNSAID: Final = re.compile(r"(?:it|this|that|they|these|those|he|she)\b", re.IGNORECASE)
 _ELSE: Final = re.compile(r"(?<=, )(?=we (?:should|must) )", re.IGNORECASE)
 _PASSING: Final = re.compile(
-    r"^don['’]t (?:we|you)\b|\bshould \(|\bof (?:them|these|those)\b|\bthey all\b|\.\.\.$|\bit['’]s there\b|\bthat flow\b|\b(?:in|from|at|on) (?:there|here)\b"
+    r"\b(?:option|approach|choice|number) #?(?:\d{1,2}|[a-h])\b|\byour (?:rec+om+end|sug+est|propos)\w*"
+    r"|^don['’]t (?:we|you)\b|\bshould \(|\bof (?:them|these|those)\b|\bthey all\b|\.\.\.$|\bit['’]s there\b|\bthat flow\b|\b(?:in|from|at|on) (?:there|here)\b"
     r"|\b(?:should (?:never |not )?have (?:\w+ed|been|bought|done|given|gone|made|seen|taken)\b|i want an? |need (?:some|more|our own)\b|(?:keep|make|have|get|put|leave) it\b|for now|right now|this time|today|tonight|tomorrow|first\b(?! party| class)|next\b|again"
     r"|at the moment|yet|later|session|in a (?:bit|minute|sec)|what['’]s|how (?:do|can|to|about)|any idea"
     r"|(?:i|we)['’](?:m|re) (?:getting|seeing|about))\b",

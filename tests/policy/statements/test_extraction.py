@@ -107,8 +107,16 @@ def test_what_means_something_only_beside_what_was_asked_before_yields_nothing()
     assert yields(asked, prompt("nope, that flag is gone, it's --jobs now")) == []
 
 
-def test_a_choice_by_number_alone_is_no_decision_with_a_full_stop_either() -> None:
-    assert yields(prompt("let's go with option 1. I also wonder about the tests")) == []
+@pytest.mark.parametrize(
+    "text",
+    [
+        "let's go with option 1. I also wonder about the tests",
+        "Let's go with Option B.",
+        "Let's go with your recommendation, and also update the docs.",
+    ],
+)
+def test_a_choice_that_names_nothing_is_neither_a_decision_nor_a_wish(text: str) -> None:
+    assert yields(prompt(text)) == []
 
 
 def test_a_correction_is_marked() -> None:

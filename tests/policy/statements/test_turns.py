@@ -27,6 +27,18 @@ PLANS = """**Two execution options:**
 
 Which approach?"""
 
+CALLED = """### Option 1: Redis
+- Pros: quick
+
+### Option 2: A table of `pg`
+- Pros: safe
+
+**Plan:**
+1. Write `store.py`
+2. Test `store.py`
+
+Shall I begin?"""
+
 
 def kept(prompt: str, message: str = STORE) -> list[str]:
     return [draft.text for draft in settled(prompt, message)]
@@ -119,6 +131,26 @@ def test_what_takes_none_of_the_options_yields_nothing(prompt: str) -> None:
 )
 def test_a_list_that_is_no_choice_of_a_named_thing_yields_nothing(message: str) -> None:
     assert kept("1", message) == []
+
+
+@pytest.mark.parametrize(
+    ("message", "chosen"),
+    [
+        (
+            "I lean to option 2, because:\n1. **Robust** - no restart\n2. **Quick** - no query\n\nGo with option 2 or another one?",
+            None,
+        ),
+        (CALLED, "Asked “Which one: Redis or A table of `pg`?”, the user chose: A table of `pg`."),
+        (
+            "Workable options:\n- Quickest: set `TTL=0` in `cache.toml`\n- Safest: drop the cache\n",
+            None,
+        ),
+    ],
+)
+def test_reasons_and_plans_are_no_options_and_what_is_called_an_option_is(
+    message: str, chosen: str | None
+) -> None:
+    assert kept("let's go with option 2", message) == ([chosen] if chosen else [])
 
 
 @pytest.mark.parametrize("word", ["yes please", "Yes, and thanks.", "sounds good", "lgtm"])
