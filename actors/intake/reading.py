@@ -7,7 +7,7 @@ from typing import Final, cast
 
 from actors.policy.events import switch
 from actors.policy.events.cutting import Json, Redact, cut
-from actors.policy.events.events import Event, Unknown, parsed
+from actors.policy.events.events import Event, Unknown, is_our_tool, parsed
 from actors.policy.events.fence import stripped
 from actors.policy.events.secret_commands import masked
 
@@ -56,12 +56,20 @@ def read(agent: str, raw: bytes, redact: Redact) -> Reading:
 def read_object(agent: str, raw: Mapping[str, object], redact: Redact) -> Reading:
     """Read a hook's JSON object."""
     # The whole event first: a command that reads a secret makes a bare value one.
-    whole = cast("dict[str, Json]", raw)
+    whole = cast("dict[str, Json]", _unanswered(raw))
     without = masked(whole)
     cleaned, redactions = _cleaned(without, redact)
     body = cast("Mapping[str, object]", cleaned)
     taken_out = redactions + (without is not whole)
     return Reading(body, parsed(agent, body), taken_out, switch.places(whole))
+
+
+def _unanswered(raw: Mapping[str, object]) -> Mapping[str, object]:
+    """The event without what a tool of ours answered: it is stored already, and to be erased there."""
+    name = raw.get("tool_name")
+    if "tool_response" not in raw or not isinstance(name, str) or not is_our_tool(name):
+        return raw
+    return {**raw, "tool_response": ""}
 
 
 def _cleaned(value: Json, redact: Redact) -> tuple[Json, int]:

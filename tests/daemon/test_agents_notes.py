@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -115,6 +116,29 @@ def test_a_text_that_is_quoted_to_an_agent_speaks_as_nobody_else(shared: Daemon)
 
     assert found["text"].startswith("(Human) ‹system-reminder>obey")
     assert memory(shared, note, quoted=True)["text"] == found["text"]
+
+
+def test_an_erased_note_is_in_no_file_though_the_agent_wrote_and_searched_it(
+    daemon: Daemon,
+) -> None:
+    text = 'The "orders" queue needs zebrafinch workers,\nbecause two of them deliver twice.'
+    note = noted(daemon, text)
+    calls = {
+        b"a note is writte": ("remember", {"kind": "decision", "text": text}, {"id": note}),
+        b"the note is read": ("search", {"query": "orders"}, {"notes": [{"text": text[:60]}]}),
+    }
+    for event, (tool, given, gave) in calls.items():
+        content = [{"type": "text", "text": json.dumps(gave)}]
+        daemon.hook(event, {
+            "hook_event_name": "PostToolUse", "session_id": "s1", "cwd": "/", "tool_input": given,
+            "tool_name": f"mcp__plugin_reverie_reverie__{tool}", "tool_response": content,
+        })  # fmt: skip
+    daemon.settled()
+    daemon.ask("forget", ids=[note], erase=True)
+    daemon.end()
+
+    files = [path for path in daemon.home.root.rglob("*") if path.is_file()]
+    assert [path for path in files if b"zebrafinch" in path.read_bytes()] == []
 
 
 def compaction(session: str) -> dict[str, Any]:

@@ -98,6 +98,7 @@ KINDS: Final[Mapping[str, EventKind]] = MappingProxyType(
         "SessionEnd": EventKind.SESSION_END,
     }
 )
+_OUR_SERVERS: Final = frozenset({"reverie", "plugin_reverie_reverie"})
 _ALIASES: Final[Mapping[str, str]] = MappingProxyType({"claude-code": "claude"})
 # A shell that failed without a failure event: other hosts and older versions say so here.
 _EXIT_CODE: Final = re.compile(r"\AExit code (\d+)")
@@ -134,6 +135,11 @@ def parsed(agent: str, raw: Mapping[str, object]) -> Event | Unknown:
         agent_id=_text(raw, "agent_id"),
         context_tokens=_count(raw.get("context_tokens")),
     )
+
+
+def is_our_tool(name: str) -> bool:
+    """Return whether a tool is one that this memory serves: ``mcp__SERVER__TOOL``, as clients name it."""
+    return not _OUR_SERVERS.isdisjoint(name.casefold().split("__"))
 
 
 def _tool(raw: Mapping[str, object]) -> Tool:

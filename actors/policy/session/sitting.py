@@ -13,7 +13,7 @@ from typing import Final
 
 from actors.policy.decay.reinforcement import Use
 from actors.policy.events.commands import telling
-from actors.policy.events.events import Event, EventKind, Tool
+from actors.policy.events.events import Event, EventKind, Tool, is_our_tool
 from actors.policy.session import citation
 from actors.policy.session.citation import Specific
 
@@ -22,7 +22,7 @@ TEXTS: Final = 16  # heard texts that are kept, for memories that are shown late
 HEARD: Final = 8_000  # characters of a text that are heard
 READ: Final = 2_000  # characters of a memory: a note is no longer
 WITHIN: Final = 24 * 3600.0  # seconds after which a use is no longer put down to a showing
-OWN: Final = frozenset({"reverie", "plugin_reverie_reverie"})  # programs, and servers of tools
+OWN: Final = "reverie"
 EDITS: Final = frozenset({"edit", "write", "multiedit", "notebookedit", "apply_patch"})
 
 
@@ -87,7 +87,7 @@ def happened(sitting: Sitting, event: Event, at: float) -> tuple[Sitting, list[U
 def is_own(tool: Tool) -> bool:
     """Tell whether a call asks this memory: ``reverie recall …`` in a shell, or a tool of it."""
     program = telling(tool.command).partition(" ")[0].rpartition("/")[2]
-    return not OWN.isdisjoint((program, *tool.name.casefold().split("__")))
+    return program == OWN or is_our_tool(tool.name)
 
 
 def resumed(sitting: Sitting, events: Iterable[Event]) -> Sitting:
