@@ -11,6 +11,7 @@ from actors.core.ports import Clock
 from actors.embedding.messages import Embed, EmbedderMessage
 from actors.embedding.rows import Embedded, EmbeddingUnavailable
 from actors.memory.messages import LongTermMessage, Write
+from actors.memory.rows import Scope
 from actors.passages.messages import FoundPassages, SearchPassages
 from actors.passages.rows import PassageReader
 from actors.passages.writes import PassagesUsed
@@ -42,12 +43,7 @@ class Finding:
         with trio.fail_after(READ_WITHIN):
             words = await self.reader.passage_words(terms, scope, wanted)
         vector, missing = await self._vector(question.query)
-        cosines: Mapping[int, float] = {}
-        if vector:
-            with trio.fail_after(READ_WITHIN):
-                nearest = await self.reader.passage_nearest(vector, scope, wanted)
-                others = [one for one in words if one not in nearest]
-                cosines = {**nearest, **await self.reader.passage_cosines(vector, others)}
+        cosines = await self._cosines(vector, words, scope, wanted) if vector else {}
         ranked = fused(words, cosines)[: question.k]
         with trio.fail_after(READ_WITHIN):
             there = await self.reader.passages([one.identity for one in ranked])
@@ -56,6 +52,20 @@ class Finding:
             used = PassagesUsed(tuple(there), self.clock.now())
             await self.long_term.tell(Write((used,)))
         return FoundPassages(found, missing)
+
+    async def _cosines(
+        self, vector: bytes, words: Mapping[int, float], scope: Scope, wanted: int
+    ) -> Mapping[int, float]:
+        """Cosines of the nearest, and of what the words found.
+
+        A passage of the last minutes has no vector yet: it counts as being as near as its words say.
+        """
+        with trio.fail_after(READ_WITHIN):
+            found = dict(await self.reader.passage_nearest(vector, scope, wanted))
+            others = [one for one in words if one not in found]
+            found |= await self.reader.passage_cosines(vector, others)
+        best, most = max(found.values(), default=0.0), max(words.values(), default=1.0)
+        return found | {one: best * words[one] / most for one in others if one not in found}
 
     async def _vector(self, query: str) -> tuple[bytes, str]:
         """The query's vector; empty, and why, when there is none in time."""

@@ -126,6 +126,19 @@ async def test_vectors_are_made_once_nobody_is_there(
     assert await bench.found("slowness") == [PIECE]
 
 
+async def test_what_has_no_vector_yet_is_found_before_what_is_only_near(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    bench.house.embedding.table["marzipan"] = at(0.5)
+    await bench.turn()
+    await trio.sleep(60)
+    await bench.turn("And the marzipan?", "It stays in the vault.")
+
+    first, *_ = await bench.found("marzipan")
+
+    assert first == "And the marzipan?\n\nIt stays in the vault."
+
+
 async def test_a_search_without_a_model_goes_by_words_and_says_so(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
