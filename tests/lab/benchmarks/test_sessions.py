@@ -53,6 +53,8 @@ def test_a_life_of_two_sessions_is_asked_in_every_way_at_its_own_time(tmp_path: 
     assert serves(second.found[SHIPPED], second.needs)
     assert [(made.rule, made.line, made.session) for made in result.made] == [("commit", 3, "a")]
     assert any("facts that a memory says: 1 of 1" in line for line in tables([result]))
+    assert [text for _, text in result.passages[:1]] == [f"{first.prompt}\n{first.prompt}"]
+    assert any("1 passages; 0 of 1 needs in the best 2" in line for line in tables([result]))
     assert "No answer changes with: channels.graph, stages.confidence." in tables([result])
 
 
