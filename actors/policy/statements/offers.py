@@ -136,6 +136,18 @@ def offered(message: str) -> Offer:
     return Offer(closing=closing)
 
 
+def questions(message: str) -> dict[str, str]:
+    """The numbered questions of a message by their number, each with what it is headed by."""
+    marked = (_MARKED.match(line) for line in _FENCE.sub("", message).splitlines())
+    found: dict[str, str] = {}
+    for one in (one for one in marked if one is not None and one[2]):
+        asked = next((s for s in sentences(one[4]) if s.endswith("?")), "")
+        head = _LABEL.match(one[4])
+        label = head[1].strip(_EDGES) if head and "**" in one[0] else ""
+        found[one[2]] = f"{label}: {asked}" if label and asked and label not in asked else asked
+    return {number: one_line(asked, ASKED) for number, asked in found.items() if asked}
+
+
 def _last(line: str) -> str:
     """The last sentence of a line that leads to a list."""
     return (sentences(line) or [line])[-1].strip(" *#")

@@ -6,16 +6,17 @@ only lets the work go on.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from actors.policy.statements.candidates import Draft, Origin
 from actors.policy.statements.choices import ANSWER, told
-from actors.policy.statements.offers import Offer, Option, about, offered
+from actors.policy.statements.offers import Offer, Option, about, is_telling, offered, questions
 from actors.policy.statements.standing import content, stands_alone
 from actors.policy.text.pasted import typed
 from actors.policy.text.wording import names, sentence, sentences
 
+ANSWERS: Final = 5  # of one prompt
 PAIR: Final = 2  # options of which "both" speaks
 READ: Final = 400  # characters of a prompt in which a choice stands
 FIRST: Final = 120  # characters of the clause that chooses
@@ -65,11 +66,12 @@ _REPORTS: Final = re.compile(
     r"\b(?:i['’]ve|i (?:have|did|just|already|see|tried|think i)|done|work(?:s|ed)|still|continu\w+|again)\b",
     re.IGNORECASE,
 )
-_NUMBERED: Final = re.compile(r"^[ \t]*\d{1,2}[.)][ \t]", re.MULTILINE)
+_NUMBERED: Final = re.compile(r"^[ \t]*(\d{1,2})[.)][ \t]+(\S.*)$", re.MULTILINE)
 _REASON: Final = re.compile(
     r"\b(?:because|since|so that|thus|therefore|otherwise|but|as (?:we|it|that|this|the|they))\b",
     re.IGNORECASE,
 )
+_POINTS: Final = re.compile(r"\b(?:this|that|these|those)\b", re.IGNORECASE)
 # What the agent would do next, over with the turn: the work is in git.
 _TASK: Final = re.compile(
     r"\b(?:shall|should|may|can|do you want|want|would you like|like|ready) (?:i|me|us)?\b ?(?:to )?"
@@ -104,8 +106,10 @@ _PROPOSES: Final = re.compile(
 def settled(prompt: str, message: str) -> list[Draft]:
     """Decisions of a prompt by the agent's last ``message``, each with its question; most have none."""
     said = typed(prompt).strip()
-    if not message or not said or len(said) > READ or len(_NUMBERED.findall(said)) > 1:
+    if not message or not said or len(said) > READ:
         return []
+    if len(_NUMBERED.findall(said)) > 1:
+        return _drafts(_answered(said, questions(message)))
     line = said.partition("\n")[0]
     first = next(iter(sentences(line)), line)
     if _asks_back(first) or _MOMENTARY.search(first):
@@ -116,9 +120,24 @@ def settled(prompt: str, message: str) -> list[Draft]:
         text = _affirmed(first, offer.closing)
     else:
         text = _decision(offer, chosen, _reason(said)) if _says_something(chosen, offer) else ""
-    return (
-        [Draft(ANSWER, text, "decision", "semantic", 0.8, "decision", Origin.USER)] if text else []
-    )
+    return _drafts([text])
+
+
+def _drafts(texts: Iterable[str]) -> list[Draft]:
+    kept = [text for text in texts if text][:ANSWERS]
+    return [
+        Draft(ANSWER, text, "decision", "semantic", 0.8, "decision", Origin.USER) for text in kept
+    ]
+
+
+def _answered(said: str, asked: Mapping[str, str]) -> Iterator[str]:
+    """Numbered answers to numbered questions, each that says something of a named thing."""
+    for number, answer in _NUMBERED.findall(said):
+        question = asked.get(number, "")
+        tells = content(answer) and not (_asks_back(answer) or _MOMENTARY.search(answer))
+        named = is_telling(question) and names(f"{question} {answer}")
+        if tells and named and not _POINTS.search(question):
+            yield told(question, [sentence(answer)])
 
 
 def _asks_back(line: str) -> bool:

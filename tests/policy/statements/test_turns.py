@@ -87,6 +87,17 @@ def test_a_question_that_says_too_little_is_told_with_its_options() -> None:
     )
 
 
+def test_numbered_answers_are_kept_with_the_questions_that_they_number() -> None:
+    message = (
+        "Before I begin:\n\n1. **Place**: Shall `parse_day` live in `dates.py` or in `feed.py`? Both work.\n"
+        "2. Should this be tested?\n3. **Zone**: Is the time zone of the feed `UTC`?\n4. Anything else?"
+    )
+
+    assert kept("1. dates.py\n2. yes\n3. what do you think?\n4. no", message) == [
+        "Asked “Place: Shall `parse_day` live in `dates.py` or in `feed.py`?”, the user chose: dates.py."
+    ]
+
+
 def test_options_may_be_named_only() -> None:
     message = (
         "Does the pin of the image follow the manifest, or does it gate on it?\n\n"
