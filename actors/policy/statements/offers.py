@@ -208,10 +208,9 @@ def _option(line: str, following: Sequence[str]) -> Option | None:
     mark = (marked[1] or marked[2] or marked[3]).lower()
     body = marked[4]
     second = _SECOND_MARK.match(body)
+    marks: tuple[str, ...] = (mark,)
     if second is not None:
         marks, body = (mark, second[1].lower()), body[second.end() :]
-    else:
-        marks = (mark,)
     option = _labelled(marks, body, following)
     called = second is not None or marked[1] is not None
     return replace(option, called=called) if option is not None else None
