@@ -97,6 +97,21 @@ async def test_the_newer_current_value_takes_the_place_of_the_older(
     assert (after.subject, after.valid_from) == ("database", BEGINNING + 60)
 
 
+async def test_the_next_answer_to_a_question_takes_the_place_of_the_first(
+    house: House, autojump_clock: MockClock
+) -> None:
+    asked = "Asked “Where should the sessions be stored?”, the user chose: "
+    old = await house.keep(f"{asked}Redis: shared by all workers.", at=BEGINNING)
+    new = await house.keep(f"{asked}Cookies: nothing to run.", at=BEGINNING + 60)
+    other = await house.keep(
+        "Asked “Which port has the proxy?”, the user chose: 8443.", at=BEGINNING + 90
+    )
+    before = await house.memory(old.memory_id)
+
+    assert (new.action, before.superseded_by) == ("SUPERSEDE", new.memory_id)
+    assert other.action == "CREATE"
+
+
 async def test_the_end_of_the_older_and_the_newer_are_one_unit(
     house: House, clock: FollowingClock, autojump_clock: MockClock
 ) -> None:
