@@ -47,10 +47,10 @@ class _Open:
     above: str = ""
 
 
-_ITEM: Final = re.compile(r"([ \t]*)(?:[-*+•]|\d{1,3}[.)])[ \t]+(\S.*)")
-_ROW: Final = re.compile(r"[ \t]*\|.*")
-_RULED: Final = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-*:?[ \t]*)*")
-_SKIPPED: Final = re.compile(r"[ \t]*(?:>|<|!\[|\[\^|[-*_]{3,}[ \t]*$|\[[^\]\n]{1,80}\]:)")
+_ITEM: Final = re.compile(r"\A([ \t]*+)(?:[-*+•]|\d{1,3}[.)])[ \t]++(\S.*)")
+_ROW: Final = re.compile(r"\A[ \t]*+\|")
+_RULED: Final = re.compile(r"\A[ \t|:]*+-[ \t|:-]*+\Z")  # between a table's header and its rows
+_SKIPPED: Final = re.compile(r"\A[ \t]*+(?:>|<|!\[|\[\^|[-*_]{3,}+[ \t]*+\Z|\[[^\]\n]{1,80}\]:)")
 _TICK: Final = re.compile(r"\[([ xX~-])\][ \t]+")
 _DONE: Final = re.compile(r"\A\W{0,4}[✅☑✔]|\A\W{0,4}~~|[✅☑✔]\W*\Z|\b(?:DONE|FIXED|RESOLVED)\b")
 _LEAD: Final = re.compile(r"(?:\*\*|__)([^*\n]{2,200}?)(?:\*\*|__)")
@@ -120,7 +120,7 @@ def _opened(section: Section) -> Iterator[_Open]:
         text = line.text
         item = _ITEM.fullmatch(text) if line.is_prose else None
         ends = not line.is_prose or not text.strip() or _SKIPPED.match(text) is not None
-        row = _ROW.fullmatch(text) is not None
+        row = _ROW.match(text) is not None
         if current is not None and (ends or item is not None or row):
             introduced = _introduction(current, introduced)
             yield current

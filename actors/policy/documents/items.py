@@ -328,7 +328,7 @@ def _enough(purpose: Purpose) -> int:
 def _is_telling(row: Block) -> bool:
     """Tell whether a row gives a reason; most are measured, compared or looked up."""
     compared = _COMPARED.search(row.columns) or _DATED.match(row.text)
-    return not compared and _BECAUSE.search(row.text) is not None
+    return not compared and _BECAUSE.search(row.text.removeprefix(f"{row.lead}: ")) is not None
 
 
 def _may_stand(text: str) -> bool:

@@ -35,9 +35,8 @@ _NO_DOCUMENTS: Final = frozenset(
 )
 # By the stem of a name: of these every sentence is another's, or a form.
 _NO_NAMES: Final = re.compile(
-    r"(?:licen[cs]e|copying|notice|code.of.conduct|security|authors|contributors|users|skill|memory"
-    r"|.*template.*|.*transcript.*)",
-    re.IGNORECASE,
+    r"\A(?:licen[cs]e|copying|notice|code.of.conduct|security|authors|contributors|users|skill|memory)\Z"
+    r"|template|transcript"
 )
 # A list of what was done, or a requirement (docs/remembering.md).
 _RECORDS: Final = re.compile(
@@ -48,12 +47,10 @@ _DESIGN_FOLDERS: Final = frozenset(
     "adr adrs decisions design designs rfc rfcs research specs changes proposals".split()
 )
 _NOTES: Final = re.compile(
-    r".*(?:handoff|hand-off|lessons|learnings|gotchas|postmortem|notes?\b"
-    r"|findings|(?:^|[-_])plan).*",
-    re.IGNORECASE,
+    r"handoff|hand-off|lessons|learnings|gotchas|postmortem|notes?\b|findings|(?:\A|[-_])plan"
 )
 _DESIGNS: Final = re.compile(
-    r"(?:.*(?:design|research|decision|proposal|architecture|rfc|adr).*|\d{4}-.*)", re.IGNORECASE
+    r"design|research|decision|proposal|architecture|(?<![a-z])(?:rfc|adr)|\A\d{4}-"
 )
 # Where Claude Code keeps an agent's own memories and plans, outside of any project.
 _OF_THE_AGENT: Final = re.compile(r"/\.claude/(?:projects/[^/]+/memory|plans)/(.+)\Z")
@@ -75,12 +72,12 @@ def purpose(place: str) -> Purpose | None:
         return None
     if name in _INSTRUCTIONS:
         return Purpose.INSTRUCTIONS
-    if _NO_NAMES.fullmatch(stem):
+    if _NO_NAMES.search(stem):
         return None
     if _RECORDS.fullmatch(stem):
         return Purpose.RECORD
-    if _NOTES.fullmatch(stem) or not _NOTE_FOLDERS.isdisjoint(folders):
+    if _NOTES.search(stem) or not _NOTE_FOLDERS.isdisjoint(folders):
         return Purpose.NOTE
-    if _DESIGNS.fullmatch(stem) or not _DESIGN_FOLDERS.isdisjoint(folders):
+    if _DESIGNS.search(stem) or not _DESIGN_FOLDERS.isdisjoint(folders):
         return Purpose.DESIGN
     return Purpose.GUIDE

@@ -63,6 +63,12 @@ def test_each_topic_is_told(heading: str, body: str, topic: Topic) -> None:
         "## Options\n\n| Option | Pros | Cons |\n|---|---|---|\n| `redis` | never loses data because it syncs | slow |",
         "### Requirement: cache\n\nThe system SHALL use `redis`, because it must never lose data.",
         "## Gotchas\n\n- This document must never be edited by hand, because `gen.py` overwrites it.",
+        "## Timeouts\n\n- **Symptom:** `asyncio.TimeoutError` is never shown, because the log is silent.",
+        "## Gotchas\n\n| Code | Meaning |\n|---|---|\n| `E1006` | The `redis` dependency does not work |",
+        "## Risks\n\n- `BUILD_ARGS` is opaque, which means no reader sees it. Mitigated by the job's log.",
+        "## Follow-ups\n\n- Do task 4.2 after PR 1, because `release.yml` must not be wrong.",
+        "## Gotchas\n\n- It fails silently, because `cache.py` never waits.",
+        "## Gotchas ✅\n\n- `make lint` hangs on macOS, because the watcher waits for `fsevents`.",
         "## Tests\n\nAll 101 tests pass, because `x.py` was fixed.",
     ],
 )
@@ -99,6 +105,21 @@ def test_what_a_notes_metadata_says_it_tells_is_told() -> None:
     (item,) = items("memory/x.md", text, Purpose.NOTE)
 
     assert (item.line, item.text) == (3, "The `lint` job checks syntax only, never values.")
+
+
+def test_a_guide_tells_less_than_a_note() -> None:
+    said = "## Gotchas\n\n- `make lint` needs `REGION` set, otherwise it stops."
+
+    assert len(told(said, Purpose.NOTE)) == 1
+    assert told(said, Purpose.GUIDE) == []
+
+
+def test_a_row_with_a_reason_is_told_with_its_columns() -> None:
+    table = "| Candidate | Why not |\n|---|---|\n| `doctor` | Never usable, because it is circular: it fails silently |\n"
+
+    assert told(f"## Rejected candidates\n\n{table}", Purpose.DESIGN) == [
+        "Rejected candidates: `doctor`: Never usable, because it is circular: it fails silently."
+    ]
 
 
 def test_of_instructions_nothing_is_told() -> None:
