@@ -94,6 +94,7 @@ class Result:
     name: str
     sessions: int = 0
     facts: Rows = field(default_factory=Rows)  # listed by a reader
+    foreign: Rows = field(default_factory=Rows)  # of other projects: what counts by chance
     asked: list[Asked] = field(default_factory=list[Asked])
     made: list[Made] = field(default_factory=list[Made])
     passages: Notes = field(default_factory=Notes)  # that are in the archive at the end
@@ -183,8 +184,10 @@ async def live(
 ) -> Result:
     """A project from its first event to its last."""
     rows, needs = rows_of(data, f"{name}.events.*"), needs_of(data, name)
-    facts = [row for row in rows_of(data, "facts*.jsonl") if row.get("project", name) == name]
-    result = Result(name, len({row["e"]["session_id"] for row in rows}), facts)
+    listed = rows_of(data, "facts*.jsonl")
+    facts = [row for row in listed if row.get("project", name) == name]
+    foreign = [row for row in listed if row not in facts]
+    result = Result(name, len({row["e"]["session_id"] for row in rows}), facts, foreign)
     clock = FollowingClock(rows[0]["at"] - trio.current_time())
     given = living.Circumstances(home, Settings(), clock, model, model is None, SEED, (PROJECT,))
     async with (
@@ -284,8 +287,14 @@ def _summed(one: Result) -> list[str]:
         of = Counter(row.get("by", "-") for row in one.facts)
         by = ", ".join(f"{who} {said.count(who)} of {count}" for who, count in of.most_common())
         lines.append(f"  - facts that a memory says: {len(said)} of {len(one.facts)} ({by})")
-        either = sum(serves([*notes, *one.passages], [row["fact"]]) for row in one.facts)
-        lines.append(f"  - facts that a memory or a passage says: {either} of {len(one.facts)}")
+        texts = [*notes, *one.passages]
+        either, chance = (
+            sum(serves(texts, [row["fact"]]) for row in rows) for rows in (one.facts, one.foreign)
+        )
+        lines.append(
+            f"  - facts that a memory or a passage says: {either} of {len(one.facts)};"
+            f" of other projects, by chance: {chance} of {len(one.foreign)}"
+        )
     needed = [each for each in one.asked if each.needs]
     best = sum(serves(each.passages, each.needs) for each in needed)
     either = sum(serves([*each.passages, *each.found[SHIPPED]], each.needs) for each in needed)

@@ -36,7 +36,10 @@ def test_a_life_of_two_sessions_is_asked_in_every_way_at_its_own_time(tmp_path: 
         event(DAY + 1, "b", "UserPromptSubmit", human=True, prompt="cache eviction by age"),
     ]
     (tmp_path / "tiny.events.jsonl").write_text("\n".join(lines))
-    (tmp_path / "facts.jsonl").write_text('{"id": 1, "fact": "Eviction by age, not by size"}')
+    (tmp_path / "facts.jsonl").write_text(
+        '{"id": 1, "fact": "Eviction by age, not by size"}\n'
+        '{"id": 2, "project": "other", "fact": "Zebras sleep"}'
+    )
     (tmp_path / "needs.tiny.jsonl").write_text('{"event": 6, "needs": [1]}')
     ways = {
         name: way
@@ -54,6 +57,7 @@ def test_a_life_of_two_sessions_is_asked_in_every_way_at_its_own_time(tmp_path: 
     assert [(made.rule, made.line, made.session) for made in result.made] == [("commit", 3, "a")]
     assert any("facts that a memory says: 1 of 1" in line for line in tables([result]))
     assert [text for _, text in result.passages[:1]] == [f"{first.prompt}\n{first.prompt}"]
+    assert any("1 of 1; of other projects, by chance: 0 of 1" in line for line in tables([result]))
     assert any("1 passages; 0 of 1 needs in the best 2" in line for line in tables([result]))
     assert "No answer changes with: channels.graph, stages.confidence." in tables([result])
 
