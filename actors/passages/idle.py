@@ -72,7 +72,9 @@ class Idle:
     async def _prune(self) -> None:
         days = self.settings.days
         before = self.clock.now() - days * DAY if days else float("inf")
-        await commit(self.long_term, (PassagesPruned(before, self.settings.most),))
+        order = PassagesPruned(before, self.settings.most)
+        while (await commit(self.long_term, (order,)))[0]:
+            await trio.lowlevel.checkpoint()  # some went; others write in between
 
     async def _embed_as_it_comes(self) -> None:
         while True:

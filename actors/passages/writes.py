@@ -44,7 +44,7 @@ class PassagesUsed:
 class PassagesPruned:
     """Passages not written or found since then leave, and the longest unused over so many.
 
-    Outcome: how many left.
+    Outcome: how many left, at most some hundred; 0 when there are no more.
     """
 
     before: float

@@ -15,6 +15,7 @@ from daemon.storage.sql import Sql, Value, Values
 from daemon.storage.tables.passages import TABLES
 from daemon.storage.vectors import create_vectors, drop_vectors, has_vectors, store_vectors_of
 
+PRUNED = 500  # passages that leave in one turn: 50 ms in which nobody else writes
 COLUMNS = "id, kind, project, place, ordinal, title, text, content_hash, session, at"
 
 
@@ -122,15 +123,13 @@ def use(sql: Sql, used: PassagesUsed) -> int:
 
 
 def prune(sql: Sql, order: PassagesPruned) -> int:
-    """Let go of what is too old or too much, oldest unused first."""
-    old = sql.column("SELECT id FROM passage WHERE used_at < ?", (order.before,))
-    over = sql.number("SELECT count(*) FROM passage") - len(old) - order.most
-    if over > 0:
-        old += sql.column(
-            "SELECT id FROM passage WHERE used_at >= ? ORDER BY used_at, id LIMIT ?",
-            (order.before, over),
-        )
-    return drop(sql, old)
+    """Let go of some of what is too old or too much, oldest unused first; 0: of all there was."""
+    old = sql.number("SELECT count(*) FROM passage WHERE used_at < ?", (order.before,))
+    over = max(old, sql.number("SELECT count(*) FROM passage") - order.most)
+    if over <= 0:
+        return 0
+    oldest = "SELECT id FROM passage ORDER BY used_at, id LIMIT ?"
+    return drop(sql, sql.column(oldest, (min(over, PRUNED),)))
 
 
 def drop_quoting(sql: Sql, text: str) -> int:

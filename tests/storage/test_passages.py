@@ -14,6 +14,7 @@ from actors.passages.writes import PassagesKept, PassagesPruned, PassagesUsed, P
 from actors.policy.passages.cutting import Piece
 from daemon.home import Home
 from daemon.storage import passages, secrets
+from daemon.storage.passages import PRUNED
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING
 from tests.storage.test_purge import holders
@@ -115,6 +116,13 @@ async def test_the_longest_unused_leave_first(store: OpenStore) -> None:
     assert gone == 3
     assert [one.id for one in await all_of(store)] == [1, 5]
     assert sorted(await by_words(store, "number")) == [1, 5]
+
+
+async def test_many_leave_in_turns_between_which_others_write(store: OpenStore) -> None:
+    await written(store, kept(*(Piece("", f"number {one}") for one in range(PRUNED + 1))))
+    order = PassagesPruned(float("inf"), 9)
+
+    assert [await written(store, order) for _ in range(3)] == [[PRUNED], [1], [0]]
 
 
 async def test_nothing_of_an_erased_memory_is_left_in_a_passage(
