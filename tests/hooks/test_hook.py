@@ -172,10 +172,18 @@ def test_without_a_valid_reply_nothing_is_printed_and_the_event_is_spooled(
 
 
 def test_a_daemon_that_hangs_is_not_waited_for(hurried: Client, home: Home) -> None:
-    with listening(home, hung) as daemon:
-        result = hurried.run(home)
+    assert_spooled_under_the_same_id(home, *hung_up(hurried, home))
 
-    assert_spooled_under_the_same_id(home, daemon, result)
+
+def hung_up(client: Client, home: Home) -> tuple[Listener, subprocess.CompletedProcess[bytes]]:
+    """What somebody heard who never answers, and how the hook ended."""
+    for _ in range(20):
+        with listening(home, hung) as daemon:
+            result = client.run(home)
+        if daemon.frames:
+            return daemon, result
+        shutil.rmtree(home.spool)  # on a busy machine it gave up before it had sent anything
+    raise AssertionError("nothing was ever sent")
 
 
 def assert_spooled_under_the_same_id(
