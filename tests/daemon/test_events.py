@@ -60,6 +60,16 @@ def followers(daemon: Daemon) -> int:
     return int(actors["observatory"]["followers"])
 
 
+def seen(daemon: Daemon, least: int) -> int:
+    """How much was observed, once it is so much: the observatory hears of it after the answer."""
+
+    def observed() -> int:
+        return int(daemon.ask("status")["actors"]["observatory"]["observed"])
+
+    wait_for(lambda: observed() >= least, daemon.running)
+    return observed()
+
+
 def rows(first: int, count: int) -> list[dict[str, Any]]:
     return [{"text": f"note {n} about port {n * 7}"} for n in range(first, first + count)]
 
@@ -115,19 +125,18 @@ def test_a_burst_leaves_the_oldest_out_and_says_how_many(daemon: Daemon) -> None
         made = 2_500
         for start in range(0, made, 500):
             daemon.ask("import", rows=rows(start, 500), gate=False)
-        observed = daemon.ask("status")["actors"]["observatory"]["observed"]
+        observed = seen(daemon, made)
         while len(follower.events) + follower.dropped < observed:
             follower.read()
 
     numbers = [event["number"] for event in follower.events]
     assert numbers == sorted(numbers)
-    assert observed >= made
     assert len(follower.events) + follower.dropped == observed
 
 
 def test_one_who_comes_late_gets_what_is_kept_and_the_count_of_the_rest(daemon: Daemon) -> None:
     daemon.ask("import", rows=rows(0, 1_500), gate=False)
-    observed = daemon.ask("status")["actors"]["observatory"]["observed"]
+    observed = seen(daemon, 1_500)
     with daemon.line() as line:
         follower = Follower(line, recent=True)
         while len(follower.events) < KEPT:
