@@ -122,7 +122,7 @@ def test_stats_count_what_there_is(program: Program, home: Home) -> None:
     assert found["vectors"] == {"memories": 0, "chunks": 0, "with_tokens": 0, "token_bytes": 0}
     assert found["bytes"] >= home.database.stat().st_size > 0
     assert found["in_memory"].keys() == {
-        "memories", "words", "mapped", "vectors", "vectors_mapped", "phrases",
+        "memories", "words", "mapped", "vectors", "vectors_mapped", "phrases", "passages",
     }  # fmt: skip
     assert found["on_disk"]["database"] >= found["bytes"] > found["on_disk"]["journal"] > 0
     assert found["on_disk"].keys() == {
