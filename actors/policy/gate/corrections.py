@@ -23,6 +23,7 @@ from actors.policy.gate.subjects import (
     is_done,
     is_of_another_place,
     same_subject,
+    share_head,
 )
 from actors.policy.gate.values import COUNTED, Word, alike, words_of
 from actors.policy.text.lexicon import meaning
@@ -30,7 +31,14 @@ from actors.policy.text.words import STOP_WORDS
 
 STORED: Final = 800  # characters of a memory: a longer one is a document
 _JOINED: Final = re.compile(r"[+&]\s?\Z")  # behind it stands half of a value
+_NOT: Final = re.compile(
+    r"\b(?:not|no more|no longer|instead of|rather than|was)\s\Z", re.IGNORECASE
+)
 _CLAUSE: Final = re.compile(r"[,;]\s|\b(?:and|but|while)\b")
+
+
+# Kinds by the form of a word alone: two paths or names need not answer one question.
+_LOOSE: Final = frozenset(("path", "name"))
 
 
 class Correction(NamedTuple):
@@ -138,11 +146,21 @@ def _both_named(told: Said, stored: str, known: Sequence[Word]) -> Correction | 
         for old in known
         for new in told.values
         if old.kind and old.key in theirs and new.key not in keys and alike(old, new)
+        if old.kind not in _LOOSE or _is_denied(old, told)
     ]
     if len(pairs) != 1 or not _is_value(stored, (pairs[0][0].start, pairs[0][0].end)):
         return None
     old, new = pairs[0]
     return _put(stored, (old.start, old.end), told.text[new.start : new.end])
+
+
+def _is_denied(old: Word, told: Said) -> bool:
+    """Tell whether the sentence says of a value that it is no more: "main, not master"."""
+    left = (*told.left, *(pair[0] for pair in told.pairs))
+    before = next((told.text[: word.start] for word in told.words if word.key == old.key), "")
+    return _NOT.search(before) is not None or any(
+        old.key == word.key for phrase in left for word in words_of(phrase)
+    )
 
 
 def _other_value(
@@ -172,6 +190,11 @@ def _other_value(
         for old, new in pairs
     )
     if not same_subject(told, known, discussed=discussed, counted=counted):
+        return None
+    loose = [old for old, _ in pairs if old.kind in _LOOSE]
+    if not all(old.kind == "path" or _is_value(stored, (old.start, old.end)) for old in loose):
+        return None
+    if loose and not share_head(told.words, known):
         return None
     if any(_is_of_another_name(old, known, new, told.words) for old, new in pairs):
         return None
@@ -233,7 +256,7 @@ def _place(phrase: str, text: str) -> tuple[int, int] | None:
         tail = " ".join(words[begin:])
         if begin and meaning(tail.lower()) in STOP_WORDS:
             break
-        found = re.search(rf"(?<![\w-]){re.escape(tail)}(?![\w-])", text, re.IGNORECASE)
+        found = re.search(rf"(?<![\w.-]){re.escape(tail)}(?![\w-])", text, re.IGNORECASE)
         if found is not None:
             return found.span()
     return None

@@ -56,7 +56,7 @@ _DENIES: Final = re.compile(
     re.IGNORECASE,
 )
 _CHANGES: Final = re.compile(
-    r"\b(?:now|actually|moved|switch(?:ed|ing)|changed|renamed|migrat(?:ed|ing)|replaced|bumped"
+    r"(?<!right )(?<!\A)\bnow\b|\b(?:actually|moved|switch(?:ed|ing)|changed|renamed|migrat(?:ed|ing)|replaced|bumped"
     r"|raised|lowered|reduced|increased|shortened|extended|no longer|instead|any ?more|became"
     r"|not \S{1,40} but|wrong|went (?:back )?(?:to|with)|ditched|dropped|swapped|these days|left"
     r"|from now on|nowadays|decommissioned|reversed|forget|stop using|old value|other way round"
@@ -77,7 +77,8 @@ _BARRED: Final = re.compile(
     # What is so at the moment.
     r"|\b(?:is|are) (?:still |all |currently |now )?(?:down|broken|failing|missing|red|green|empty|slow"
     r"|stuck|up|back|done(?! (?:with|by|in|on)\b)|ready|flaky|gone wrong|fine|ok|\w{2,}ing)\b"
-    r"|^(?:if|when|whenever|once|until|before|after|while|why|how|what|where|who|which|can|do"
+    r"|^(?:(?:so|now|ok|and|then|instead|right now)[, ]+)*(?:let['’]?s|i (?:get|see|saw|got|had|have|want|need|ran|tried))\b"
+    r"|^(?:read|look|see|show|tell|open|explain|if|when|whenever|once|until|before|after|while|why|how|what|where|who|which|can|do"
     r"|does|did|is|are|add|set|change|make|fix|create|write|run|check|rename|move|update|remove"
     r"|delete|bump|replace|please)\b",
     re.IGNORECASE,
@@ -134,7 +135,9 @@ VALUE_BEFORE: Final = frozenset(
 _ARROW: Final = re.compile(r" ?(?:->|=>|→) ?")
 _STOPS: Final = ".,;:!)"
 _STATES: Final = re.compile(
-    r"\b(?:is|are|was|were|be|been|has|have|had|we|you|they|i)\b|['’](?:re|ve)\b", re.IGNORECASE
+    r"\b(?:is|are|was|were|be|been|has|have|had|we|you|they|i)\b|['’](?:re|ve)\b|\blet['’]s\b"
+    r"|\A(?:one|other|others|only|so|it|this|that)\b",
+    re.IGNORECASE,
 )
 _LEADING: Final = re.compile(r"^(?:the|an?|our|my|its|their|old|new|that|this)\s+", re.IGNORECASE)
 _TRAILING: Final = re.compile(

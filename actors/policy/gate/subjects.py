@@ -76,6 +76,15 @@ def same_subject(
     return not extra and len(shared) > 1 and len(missing) <= FEW - 1 and not narrowed
 
 
+def share_head(words: Sequence[Word], known: Sequence[Word]) -> bool:
+    """Tell whether what one sentence is about, by its last telling word, is named in the other."""
+    pairs = (words, known), (known, words)
+    return any(
+        subject_of(one)[-1:] and subject_of(one)[-1] in {word.key for word in other}
+        for one, other in pairs
+    )
+
+
 def is_of_another_place(told: Said, known: Sequence[Word]) -> bool:
     """Tell whether one speaks of staging, the other of production, or only one of either."""
     mine = {word.key for word in told.words} & QUALIFIERS - CHANGE_WORDS

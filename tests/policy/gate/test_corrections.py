@@ -102,6 +102,34 @@ def test_of_two_values_the_one_gives_way_whose_clause_speaks_of_it(
 @pytest.mark.parametrize(
     ("stored", "sentence"),
     [
+        ("The example is RIGHT THERE in the docs.", "right now we keep nothing about it in the MD"),
+        (
+            "We want good output of `kiln watch`.",
+            "now at startup of `kiln watch` I get a row, e.g.:",
+        ),
+        ("Let's use table tests where needed.", "rather than a new table.go let's do cmd/list.go"),
+        ("Never read files in RunE.", "Read `/tmp/debug.log` again."),
+        (
+            "People sign in with the run command.",
+            "the flags are not for every command but only for sync",
+        ),
+        (
+            "The CLI is here, and the web API is beside it.",
+            "we're on a branch for the Falcon CLI now",
+        ),
+        ("Never touch .cursor files.", "the event was from another agent, not Cursor"),
+        ("After a sync people go to the Kiln Cloud.", "move this library into the Kiln CLI now"),
+    ],
+)
+def test_what_people_report_order_and_stress_in_their_work_corrects_nothing(
+    stored: str, sentence: str
+) -> None:
+    assert after(stored, sentence) is None
+
+
+@pytest.mark.parametrize(
+    ("stored", "sentence"),
+    [
         ("Alerts are sent by email.", "alerts are muted now"),
         ("Alerts are sent by email.", "alerts go out every minute now"),
         ("Backups go to Glacier.", "backups are unreliable now"),
