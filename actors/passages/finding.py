@@ -43,7 +43,9 @@ class Finding:
         with trio.fail_after(READ_WITHIN):
             words = await self.reader.passage_words(terms, scope, wanted)
         vector, missing = await self._vector(question.query)
-        cosines = await self._cosines(vector, words, scope, wanted) if vector else {}
+        cosines: Mapping[int, float] = {}
+        if vector:
+            cosines = await self._cosines(vector, words, scope, wanted)
         ranked = fused(words, cosines)[: question.k]
         with trio.fail_after(READ_WITHIN):
             there = await self.reader.passages([one.identity for one in ranked])
