@@ -13,8 +13,11 @@ MARKER = "[REDACTED]"
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 LONG = 80  # characters of a value that are judged; a longer one is told by its beginning
 
-# A text needs few of the patterns, and a hook pays for each: one is compiled when it is first met.
-compiled = lru_cache(maxsize=None)(re.compile)
+
+@lru_cache(maxsize=None)  # noqa: UP033 - Python 3.8 has no `cache`
+def compiled(pattern: str) -> re.Pattern[str]:
+    """Return `pattern`, compiled when first met: a text needs few, and a hook pays for each."""
+    return re.compile(pattern)
 
 
 def trie(words: list[str]) -> str:
