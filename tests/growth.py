@@ -72,6 +72,9 @@ def _grown(work: Callable[[str], object], seed: str, end: str, longest: int) -> 
     costs: list[float] = []
     length = FIRST
     while length <= longest:
+        # What is so cheap that even as a cube it would stay below what tells is not read once more.
+        if length * STEP > longest and costs and costs[-1] * STEP**3 < LEAST:
+            break
         costs.append(cpu(work, _text(seed, end, length)))
         if len(costs) > 1 and costs[-1] > DEAR:  # the step before may have been dear by chance
             costs[-2] = min(costs[-2], cpu(work, _text(seed, end, length // STEP)))

@@ -35,7 +35,7 @@ _BY_MARK: Final = re.compile(
 )
 _BOTH: Final = re.compile(rf"{_LEAD}both\b", re.IGNORECASE)
 _REST: Final = re.compile(
-    r"\s*(?:[.),:;!—–-]|$|please\b|seems?\b|sounds?\b|looks?\b|is (?:good|fine|best|great|better)\b"
+    r"\A\s*(?:[.),:;!—–-]|$|please\b|seems?\b|sounds?\b|looks?\b|is (?:good|fine|best|great|better)\b"
     r"|but\b|with\b|because\b|since\b|as\b|it is\b|for (?!now)|makes sense\b|works\b|\n)",
     re.IGNORECASE,
 )

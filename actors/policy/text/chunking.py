@@ -124,9 +124,10 @@ def _atoms(text: str, room: int) -> Iterator[_Atom]:
 def _pieces(word: str, room: int) -> Iterator[_Atom]:
     """A word that is too long, cut by characters."""
     start, cost = 0, 0
+    # One token a character, as if none belonged together: cheap, and never too little.
+    costs = {character: _cost(character) for character in set(word)}
     for position, character in enumerate(word):
-        # One token a character, as if none belonged together: cheap, and never too little.
-        more = _cost(character)
+        more = costs[character]
         if cost + more > room:
             yield _Atom(word[start:position], cost, _WORD)
             start, cost = position, 0

@@ -47,6 +47,7 @@ PROTECTED = ("pinned", "constitutional", "critical")
 ORDERED, GUARDED, RAISES = "a person orders it", "it is guarded, see below", "it never lowers"
 HARMFUL: dict[str, dict[str, str]] = {
     "Ended": {
+        "documents._ended": GUARDED,
         "drafts.settled": GUARDED,
         "drafts.refuted": GUARDED,
         "long_term._expire": GUARDED,
@@ -96,7 +97,8 @@ HARMLESS = {
     "Associated", "Audited", "Calibrated", "CellsRedacted", "SecretsRemoved", "Connected", "ConnectionsDrawn", "ConnectionsFaded",
     "ConnectionsStrengthened", "Credited", "DreamAdvanced", "DreamAttempted", "DreamBegun", "DreamEnded", "EpisodesDrawn", "Declared", "Delivered", "Derived",
     "Disconnected", "DueAt", "Exposed", "Faded", "FailureEnded", "FilesChanged", "Held", "IntentionChanged", "IntentionErased",
-    "PlanDismissed", "PlanProposed", "PlansTold", "RelevanceComputed", "Scanned",
+    "PassageVectored", "PassagesKept", "PassagesPruned", "PassagesUsed",
+    "PlanDismissed", "PlanProposed", "PlansTold", "Rekeyed", "RelevanceComputed", "Scanned",
     "IntentionMade", "IntentionsDropped", "Journaled", "Judged", "Linked", "Marked",
     "ModelChosen", "Pinned", "ProposalDecided", "PromotionProposed", "Pruned", "Raised",
     "Revived", "SessionSeen", "StageLeftOut", "Tokened", "TokensDropped", "Undelivered", "Vectored",
