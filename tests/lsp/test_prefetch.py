@@ -40,13 +40,14 @@ def test_a_file_is_told_of_once_and_after_its_hints(
 
 
 def test_another_daemon_is_told_of_it_again(shown: EditorClient, daemon: FakeDaemon) -> None:
+    assert daemon.open_arrived.acquire(timeout=PATIENCE)
     daemon.stop()
     shown.wait("reverie/status", lambda status: status["state"] == "away")
     daemon.start()
     shown.wait("reverie/status", lambda status: status["state"] == "ready", nth=2)
     shown.see(URI, [HINT])
 
-    assert all(daemon.open_arrived.acquire(timeout=PATIENCE) for _ in range(2))
+    assert daemon.open_arrived.acquire(timeout=PATIENCE)
     assert daemon.count(Open) == 2
 
 
