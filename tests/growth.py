@@ -14,7 +14,7 @@ FIRST: Final = 64  # characters
 STEP: Final = 4  # times as long is the next text
 OVER_TWO: Final = 64.0  # times as dear as two steps before: linear work is 16, a square 256
 OVER_ONE: Final = 10.0  # times as dear as one step before, where a step already costs
-DEAR: Final = 0.1  # seconds of CPU: here one goes no further
+DEAR: Final = 0.03  # seconds of CPU: here one step tells, before the next one takes minutes
 LEAST: Final = 0.006  # seconds of CPU below which a cost says nothing of its growth
 GOES: Final = 4  # times a suspicion is measured again
 
