@@ -113,7 +113,7 @@ _NUMBERED: Final = re.compile(
     re.IGNORECASE,
 )
 _GENERIC: Final = re.compile(
-    r"(?:key |main |the |design |technical |important |other |current |project |general |our )*"
+    r"\A(?:key |main |the |design |technical |important |other |current |project |general |our )*"
     r"(?:decisions?|rationale|context|background|consequences|notes?|gotchas?|pitfalls?|traps?|risks?(?: ?/ ?trade-?offs)?"
     r"|lessons?(?: (?:learned|&|and).*)?|known issues?|caveats?|limitations?|trouble ?shooting|open questions?"
     r"|findings?|headline|recommendations?|problem|solution|cause|root cause|why|how to apply|rules?|conventions?"

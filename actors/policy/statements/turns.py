@@ -24,7 +24,7 @@ LEAST: Final = 4  # content words of a proposal
 OWN: Final = 3  # words of a clause beside those of the option that it names
 
 _LEAD: Final = (
-    r"(?:(?:ok(?:ay)?|yes|yeah|yep|yup|sure|alright|great|good|perfect|cool|agreed|hm+|well|ugh|so|then"
+    r"\A(?:(?:ok(?:ay)?|yes|yeah|yep|yup|sure|alright|great|good|perfect|cool|agreed|hm+|well|ugh|so|then"
     r"|please|also|actually|let['’]?s|we|i|(?:i['’]d|would)|should|can|could|you|(?:go|start|stick)"
     r"(?: ahead)?(?: with)?|do|try|use|pick|choose|take|plan(?: out)?|implement|prefer|like|want|think"
     r"|vote(?: for)?|just|the|for|to|with|my|choice|is|it['’]s)\b[\s,.:;!—–-]*+)*+"

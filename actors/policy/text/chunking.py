@@ -112,13 +112,16 @@ def condensed(text: str, *, limit: int = QUERY) -> str:
 
 
 def _atoms(text: str, room: int) -> Iterator[_Atom]:
+    known: dict[str, _Atom] = {}  # a text repeats its words
     for match in _ATOM.finditer(text):
-        atom = match.group()
-        cost = _cost(atom)
-        if cost <= room:
-            yield _Atom(atom, cost, _end(atom))
+        word = match.group()
+        atom = known.get(word)
+        if atom is None:
+            atom = known[word] = _Atom(word, _cost(word), _end(word))
+        if atom.cost <= room:
+            yield atom
         else:
-            yield from _pieces(atom, room)
+            yield from _pieces(word, room)
 
 
 def _pieces(word: str, room: int) -> Iterator[_Atom]:
