@@ -6,6 +6,7 @@ words at once, and by vectors once an idle moment made some. Nothing here is a m
 judged, dreamt of or counted, and leaves when nobody found it for as long as the user says.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final, assert_never
@@ -16,7 +17,7 @@ from actors.core.latest import Latest
 from actors.core.mailbox import Inbox, Lane, Mailbox
 from actors.core.ports import Worker
 from actors.intake.messages import Happened
-from actors.intake.rows import event_of
+from actors.intake.rows import JournalRow, event_of
 from actors.memory.commit import answered
 from actors.memory.messages import LongTermMessage, Write
 from actors.memory.ports import Unreadable
@@ -106,23 +107,17 @@ class Passages:
         await self._keep(read.happened, "document", read.place, pieces, seq, is_whole=read.is_whole)
 
     async def _turn(self, happened: Happened) -> Turn:
-        """What was said in the session since the last answer; after a restart the journal knows."""
-        known = self.turns.get(happened.event.session)
-        if known is not None or happened.event.kind is not EventKind.TURN_END:
-            return known or NOTHING_SAID
+        """Recall what was said since the last answer; of a session met again the journal knows."""
+        session = happened.event.session
+        known = self.turns.get(session)
+        if known is not None:
+            return known
         try:
             with trio.fail_after(READ_WITHIN):
-                rows = await self.reader.events_of(
-                    happened.event.session, 0.0, happened.seq, EVENTS
-                )
+                rows = await self.reader.events_of(session, 0.0, happened.seq, EVENTS)
         except (Unreadable, trio.TooSlowError):
             return NOTHING_SAID
-        turn = NOTHING_SAID
-        for row in rows:
-            event = event_of(row)
-            if event is not None:
-                turn, _ = after(turn, event, row.seq)
-        return turn
+        return await self.thread.run(partial(_turn_of, rows)) if rows else NOTHING_SAID
 
     async def _cut(
         self, work: "partial[tuple[cutting.Piece, ...]]", text: str
@@ -146,6 +141,16 @@ class Passages:
         await self.long_term.tell(Write((kept,)), lane=Lane.BACKGROUND)
         self.kept += len(pieces)
         self.idle.news.set()
+
+
+def _turn_of(rows: Sequence[JournalRow]) -> Turn:
+    """Follow the events of the journal, in their order."""
+    turn = NOTHING_SAID
+    for row in rows:
+        event = event_of(row)
+        if event is not None:
+            turn, _ = after(turn, event, row.seq)
+    return turn
 
 
 def _document(place: str, text: str) -> tuple[cutting.Piece, ...]:

@@ -151,12 +151,17 @@ async def test_a_search_without_a_model_goes_by_words_and_says_so(
     assert found.without_vectors == "the worker was stopped"
 
 
+@pytest.mark.parametrize(
+    "between", [(), (EventKind.TOOL, EventKind.TOOL)], ids=["at once", "later"]
+)
 async def test_what_was_asked_before_a_restart_is_found_in_the_journal(
-    bench: Bench, store: OpenStore, autojump_clock: MockClock
+    bench: Bench, store: OpenStore, autojump_clock: MockClock, between: tuple[EventKind, ...]
 ) -> None:
     said = {"hook_event_name": "UserPromptSubmit", "session_id": "s1", "prompt": WHY}
     await written(store, event(1, body=msgpack.packb(said)))
     bench.seq = 1
+    for kind in between:
+        await bench.happen(kind)
     await bench.happen(EventKind.TURN_END, message=HOURLY)
 
     assert await bench.found("cache") == [PIECE]
