@@ -13,7 +13,6 @@ import logging
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from hashlib import blake2b
 from typing import Any, assert_never
 
 import trio
@@ -41,7 +40,7 @@ from actors.memory.commit import commit
 from actors.memory.messages import LongTermMessage, MemoriesChanged
 from actors.memory.ports import Reader, Unreadable, Unwritable
 from actors.memory.rows import Memory
-from actors.policy.text.chunking import chunks, embedded_text
+from actors.policy.text.chunking import chunks, embedded_text, vector_key
 
 log = logging.getLogger(__name__)
 
@@ -202,9 +201,7 @@ class Embedder:
 
     async def _make(self, memory: Memory, model: str) -> None:
         pieces = pieces_of(memory.title, memory.text)
-        hashes = [
-            blake2b(piece.encode("utf-8", "replace"), digest_size=16).digest() for piece in pieces
-        ]
+        hashes = [vector_key(piece) for piece in pieces]
         known = dict(await self.reader.cached_vectors(model, hashes))
         self.cached += len(known)
         missing = {

@@ -1,4 +1,4 @@
-"""What is done for passages while nobody is there: their vectors, and letting go of old ones.
+"""Work for passages while nobody is there: their vectors, and letting go of old ones.
 
 Whoever comes while a batch is made waits for no more than what the worker has begun: a query
 overtakes it there.
@@ -6,7 +6,6 @@ overtakes it there.
 
 import logging
 from dataclasses import dataclass, field
-from hashlib import blake2b
 from typing import Final
 
 import trio
@@ -20,7 +19,7 @@ from actors.memory.commit import PASSING, commit
 from actors.memory.messages import LongTermMessage
 from actors.passages.rows import Passage, PassageReader
 from actors.passages.writes import PassagesPruned, PassageVectored
-from actors.policy.text.chunking import embedded_text
+from actors.policy.text.chunking import embedded_text, vector_key
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +34,7 @@ DAY: Final = 86_400.0  # seconds
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How much is kept, and when it gets vectors."""
+    """Bounds of what is kept, and when it gets vectors."""
 
     days: float = 365.0  # without being written or found, after which a passage leaves; 0: none
     most: int = 100_000  # passages; the longest unused leave first
@@ -118,7 +117,7 @@ class Idle:
     async def _vectored(self, passages: list[Passage], model: str) -> tuple[PassageVectored, ...]:
         """Vectors of these passages: known ones, and those made now."""
         texts = [embedded_text(one.title, one.text) for one in passages]
-        hashes = [blake2b(one.encode("utf-8", "replace"), digest_size=16).digest() for one in texts]
+        hashes = [vector_key(one) for one in texts]
         with trio.fail_after(READ_WITHIN):
             known = dict(await self.reader.cached_vectors(model, hashes))
         missing = {key: text for key, text in zip(hashes, texts, strict=True) if key not in known}

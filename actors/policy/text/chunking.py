@@ -15,6 +15,7 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Final
 
 from actors.policy.text.words import STOP_WORDS
@@ -85,6 +86,11 @@ def chunks(text: str, *, limit: int = LIMIT) -> list[str]:
 def embedded_text(title: str, text: str) -> str:
     """Text of a memory or passage in vector space: its title too, unless the text begins with it."""
     return text if not title or text.startswith(title.rstrip("…")) else f"{title}. {text}"
+
+
+def vector_key(text: str) -> bytes:
+    """Key of a text's vector among those that were made before: 16 bytes."""
+    return blake2b(text.encode("utf-8", "replace"), digest_size=16).digest()
 
 
 def condensed(text: str, *, limit: int = QUERY) -> str:
