@@ -1,4 +1,4 @@
-"""What a version of a document does to the memories that were made of it before.
+"""Effects of a version of a document on the memories that were made of it before.
 
 The keys of these memories name document, line, words and headings: the store alone knows what of a
 document lives. What is worded anew is judged like any text, then the earlier one ends.

@@ -75,7 +75,7 @@ class Looked:
 
 @dataclass(slots=True)
 class Documents:
-    """What sessions know of documents, and what is to be learnt of them."""
+    """Knowledge that sessions have of documents, and what is to be learnt of them."""
 
     sources: Sources
     thread: Worker

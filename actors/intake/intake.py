@@ -218,7 +218,7 @@ class Intake:
                 return self._event_row(event_id, at, found.body, found.event)
 
     def _is_off(self, found: Reading) -> bool:
-        """Whether recording is off where an event happened; it is counted."""
+        """Tell whether recording is off where an event happened; it is counted."""
         is_off = bool(self.off_at(found.places))
         self.switched_off += is_off
         return is_off

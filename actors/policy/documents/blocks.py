@@ -156,7 +156,7 @@ def _opened(section: Section) -> Iterator[_Open]:
 
 
 def _introduction(closed: _Open, before: str) -> str:
-    """What introduces the list that may follow."""
+    """Find what introduces the list that may follow."""
     if closed.shape is Shape.ITEM:
         return before
     text = closed.lines[-1]

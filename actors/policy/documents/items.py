@@ -203,7 +203,7 @@ _DESCRIPTION: Final = re.compile(
 
 
 def items(path: str, text: str, purpose: Purpose) -> tuple[Item, ...]:
-    """What is worth keeping of a document, in its order; nothing of what an agent reads anyway."""
+    """Find what is worth keeping of a document, in its order; nothing of what an agent reads anyway."""
     if purpose not in LEARNT:
         return ()
     found = list(_described(text)) if purpose is Purpose.NOTE else []
@@ -221,7 +221,7 @@ def _rank(item: Item) -> tuple[int, int]:
 
 
 def _described(text: str) -> Iterator[Item]:
-    """What the metadata of an agent's note says that it tells."""
+    """Read what the metadata of an agent's note says that it tells."""
     if not text.startswith("---\n"):
         return
     front = text[:2_000].partition("\n---")[0]
@@ -347,7 +347,7 @@ def _may_stand(text: str) -> bool:
 
 
 def _said(block: Block, headed: Topic | None, purpose: Purpose) -> tuple[Topic | None, int]:
-    """What a block states, by its words and its heading, and how much it explains; None: nothing."""
+    """Judge what a block states, by words and heading, and how much it explains; None: nothing."""
     text = block.text
     why = bool(_BECAUSE.search(text))
     explained = weight(text)

@@ -1,4 +1,4 @@
-"""Which files are documents: prose that people and agents write for later readers.
+"""Recognising documents: prose that people and agents write for later readers.
 
 By the name and the folders of a path. Code, generated and vendored files, data of tests, licences,
 templates and what gives a model its role (skills, commands, agents) are none.

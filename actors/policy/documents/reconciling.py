@@ -1,4 +1,4 @@
-"""What a new version of a document changes: items that are new, gone, back, moved, or worded anew.
+"""Changes by a new version of a document: items that are new, gone, back, moved, or worded anew.
 
 An item is the same wherever in its document it stands, by its words. One that is gone is replaced by a
 new one of the same place, the heading path, that shares most words with it; else it ends. What a person forgot or
@@ -34,7 +34,7 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What is to be done for a version."""
+    """Work to be done for a version."""
 
     fresh: tuple[tuple[Item, int | None], ...]  # to be proposed, with what it takes the place of
     ended: tuple[int, ...]
@@ -107,7 +107,7 @@ def reconciled(
 
 
 def _replaced(gone: Sequence[Kept], new: Sequence[Item], *, is_whole: bool) -> dict[str, int]:
-    """Which new item takes the place of which old one, the most alike first."""
+    """Pair each new item with the old one whose place it takes, the most alike first."""
     pairs = sorted(
         (
             (alike, item.digest, one.id)

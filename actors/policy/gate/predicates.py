@@ -97,7 +97,7 @@ def _answer_one_question(
 
 
 def _done(words: Sequence[Word], value: Sequence[Word], others: Sequence[Word]) -> set[str]:
-    """What a sentence says is done with its subject, as far as the other does not say it."""
+    """Words by which a sentence says what is done with its subject, and the other does not."""
     named = {word.key for word in others} | set(subject_of(words))
     before = words[: words.index(value[0])]
     said = {word.key for word in before if word.content or word.key in COPULAS}
@@ -120,7 +120,7 @@ def _governor(value: Sequence[Word], words: Sequence[Word]) -> str:
 
 
 def _common(one: Sequence[Word], other: Sequence[Word]) -> int:
-    """How many words are the same from the beginning."""
+    """Count the words that are the same from the beginning."""
     pairs = zip(one, other, strict=False)
     return next(
         (at for at, (mine, theirs) in enumerate(pairs) if mine.key != theirs.key),

@@ -20,7 +20,7 @@ _SETTLING: Final = frozenset({EventKind.TURN_END, EventKind.SESSION_END})
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What was said and is not answered yet, and the event in which it began."""
+    """Words that are not answered yet, and the event in which they began."""
 
     said: tuple[str, ...]
     first_seq: int

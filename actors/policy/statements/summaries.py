@@ -138,7 +138,7 @@ def _items(body: str) -> Iterator[str]:
 
 
 def _quoted(bodies: Iterable[str], settled: str) -> list[Draft]:
-    """What holds of the user's messages, by the rules for prompts, and is not told as settled.
+    """Find what holds of the user's messages, by the rules for prompts, and is not told as settled.
 
     The summary quotes it: it is a description of what was said, as good as the model that wrote it.
     """
@@ -168,7 +168,7 @@ def _is_explained(item: str) -> bool:
 
 
 def _about(asked: Iterable[str]) -> list[str]:
-    """What the request requires, decides or found of a named thing, in whole sentences."""
+    """Find what the request requires, decides or found of a named thing, in whole sentences."""
     found: list[str] = []
     room = ABOUT
     lines = (line for body in asked for line in sentences(body))
