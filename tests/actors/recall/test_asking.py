@@ -138,7 +138,9 @@ def cosine_of(found: Found, text: str) -> float:
 # ---- off
 
 
-async def test_off_by_default_and_nothing_more_is_asked(bench: Bench) -> None:
+async def test_off_by_default_and_nothing_more_is_asked(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
     assert not any(getattr(switches.Channels(), name) for name in NEW)
     embedded(bench)
     reader = counting(bench)
@@ -150,7 +152,9 @@ async def test_off_by_default_and_nothing_more_is_asked(bench: Bench) -> None:
     assert not {*NEW} & {report.channel for report in found.channels}
 
 
-async def test_a_prompt_asks_nothing_more_whatever_is_on(bench: Bench) -> None:
+async def test_a_prompt_asks_nothing_more_whatever_is_on(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
     switch(bench, *NEW)
     embedded(bench)
     reader = counting(bench)
@@ -160,7 +164,7 @@ async def test_a_prompt_asks_nothing_more_whatever_is_on(bench: Bench) -> None:
     assert reader.words_asked == []
 
 
-async def test_a_precise_search_is_asked_as_it_is(bench: Bench) -> None:
+async def test_a_precise_search_is_asked_as_it_is(bench: Bench, autojump_clock: MockClock) -> None:
     switch(bench, *NEW)
     embedded(bench)
     found = await bench.search(QUERY, mode=Breadth.PRECISE)
@@ -172,7 +176,9 @@ async def test_a_precise_search_is_asked_as_it_is(bench: Bench) -> None:
 # ---- expansion
 
 
-async def test_expansion_finds_what_says_it_in_another_word(wordy: Bench) -> None:
+async def test_expansion_finds_what_says_it_in_another_word(
+    wordy: Bench, autojump_clock: MockClock
+) -> None:
     assert texts(await wordy.search(QUERY)) == []
     switch(wordy, "expansion")
     found = await wordy.search(QUERY)
@@ -184,7 +190,9 @@ async def test_expansion_finds_what_says_it_in_another_word(wordy: Bench) -> Non
     )
 
 
-async def test_expansion_asks_the_model_once_for_two_variants_at_most(bench: Bench) -> None:
+async def test_expansion_asks_the_model_once_for_two_variants_at_most(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
     switch(bench, "expansion")
     embedded(bench)
     reader = counting(bench)
@@ -197,7 +205,9 @@ async def test_expansion_asks_the_model_once_for_two_variants_at_most(bench: Ben
     assert "expansion" in found.timings
 
 
-async def test_what_the_query_found_itself_stays_first(bench: Bench) -> None:
+async def test_what_the_query_found_itself_stays_first(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
     named = await bench.house.keep("Timeout of authentication is ten seconds.", judged=False)
     await bench.house.vectored()
     switch(bench, "expansion")
@@ -206,7 +216,9 @@ async def test_what_the_query_found_itself_stays_first(bench: Bench) -> None:
     assert found.notes[0].memory.id == named.memory_id
 
 
-async def test_a_query_without_synonyms_is_not_asked_twice(bench: Bench) -> None:
+async def test_a_query_without_synonyms_is_not_asked_twice(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
     switch(bench, "expansion")
     embedded(bench)
     found = await bench.search("bakery ovens")
@@ -215,7 +227,9 @@ async def test_a_query_without_synonyms_is_not_asked_twice(bench: Bench) -> None
     assert "expansion" not in {report.channel for report in found.channels}
 
 
-async def test_a_variant_finds_nothing_of_another_project(bench: Bench) -> None:
+async def test_a_variant_finds_nothing_of_another_project(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
     await bench.house.keep("Login is by badge.", project="/theirs", judged=False)
     await bench.house.vectored()
     switch(bench, "expansion", "hyde")
@@ -228,7 +242,9 @@ async def test_a_variant_finds_nothing_of_another_project(bench: Bench) -> None:
 # ---- beginnings of answers
 
 
-async def test_hyde_searches_by_beginnings_of_answers_as_well(bench: Bench) -> None:
+async def test_hyde_searches_by_beginnings_of_answers_as_well(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
     """The middle of .6 and three of 1 is at .9747; the mean with .6 counts."""
     switch(bench, "hyde")
     embedded(bench)
@@ -241,7 +257,9 @@ async def test_hyde_searches_by_beginnings_of_answers_as_well(bench: Bench) -> N
     assert found.degraded is None
 
 
-async def test_hyde_without_a_model_is_told_beside_the_vectors(wordy: Bench) -> None:
+async def test_hyde_without_a_model_is_told_beside_the_vectors(
+    wordy: Bench, autojump_clock: MockClock
+) -> None:
     switch(wordy, "hyde", "expansion")
     found = await wordy.search(WHAT)
 
@@ -249,7 +267,9 @@ async def test_hyde_without_a_model_is_told_beside_the_vectors(wordy: Bench) -> 
     assert missing(found) == {"vectors": "no model", "hyde": "the query itself has no vector"}
 
 
-async def test_vectors_that_are_switched_off_are_no_failure_of_hyde(bench: Bench) -> None:
+async def test_vectors_that_are_switched_off_are_no_failure_of_hyde(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
     switch(bench, "hyde")
     searching = bench.actor.searching
     searching.channels = replace(searching.channels, off=frozenset({"vectors"}))
@@ -267,7 +287,13 @@ async def test_vectors_that_are_switched_off_are_no_failure_of_hyde(bench: Bench
     [(9.0, False, "there was no answer in time"), (0.0, True, "the worker was stopped")],
 )
 async def test_an_embedder_that_fails_afterwards_costs_this_part_alone(
-    bench: Bench, part: str, query: str, late: float, dead: bool, why: str
+    bench: Bench,
+    part: str,
+    query: str,
+    late: float,
+    dead: bool,
+    why: str,
+    autojump_clock: MockClock,
 ) -> None:
     switch(bench)
     plain = await bench.search(query, track=False)
@@ -286,7 +312,9 @@ async def test_an_embedder_that_fails_afterwards_costs_this_part_alone(
     assert {note.memory.id for note in plain.notes} <= {note.memory.id for note in found.notes}
 
 
-async def test_words_that_cannot_be_read_again_cost_expansion_alone(bench: Bench) -> None:
+async def test_words_that_cannot_be_read_again_cost_expansion_alone(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
     switch(bench, "expansion")
     plain = await bench.search("bakery ovens")
     reader = counting(bench, words=Unreadable("check the disk"))
@@ -300,7 +328,9 @@ async def test_words_that_cannot_be_read_again_cost_expansion_alone(bench: Bench
 # ---- routing
 
 
-async def test_a_simple_question_is_not_asked_of_the_graph_and_that_is_said(bench: Bench) -> None:
+async def test_a_simple_question_is_not_asked_of_the_graph_and_that_is_said(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
     """It is no failure."""
     switch(bench, "routing", "causes")
     found = await bench.search("hardware key")
@@ -311,7 +341,9 @@ async def test_a_simple_question_is_not_asked_of_the_graph_and_that_is_said(benc
     assert texts(found)[0] == LOGIN
 
 
-async def test_a_complex_question_asks_every_channel(bench: Bench) -> None:
+async def test_a_complex_question_asks_every_channel(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
     switch(bench, "routing")
     found = await bench.search(LONG)
 
@@ -326,7 +358,7 @@ async def looked_at(bench: Bench, query: str) -> Looked:
     return await bench.actor.searching.channels.look(query, Scope(), 5.0, 10)
 
 
-async def test_what_is_asked_for_is_handed_on(bench: Bench) -> None:
+async def test_what_is_asked_for_is_handed_on(bench: Bench, autojump_clock: MockClock) -> None:
     switch(bench, "intent")
     looked = await looked_at(bench, "fix the crash of the login")
     await asking.reread(bench.actor.searching.channels, looked, Scope())
@@ -335,7 +367,7 @@ async def test_what_is_asked_for_is_handed_on(bench: Bench) -> None:
     assert looked.said == []  # nothing goes by it
 
 
-async def test_what_it_decided_is_said(bench: Bench) -> None:
+async def test_what_it_decided_is_said(bench: Bench, autojump_clock: MockClock) -> None:
     switch(bench, "intent")
     looked = await looked_at(bench, "fix the crash of the login")
     channels = bench.actor.searching.channels
@@ -349,7 +381,9 @@ async def test_what_it_decided_is_said(bench: Bench) -> None:
     ]
 
 
-async def test_fusing_by_intent_asks_for_it_by_itself(bench: Bench) -> None:
+async def test_fusing_by_intent_asks_for_it_by_itself(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
     switch(bench)
     looked = await looked_at(bench, "fix the crash of the login")
     channels = bench.actor.searching.channels
@@ -360,7 +394,9 @@ async def test_fusing_by_intent_asks_for_it_by_itself(bench: Bench) -> None:
     assert looked.intent == "fix_bug"
 
 
-async def test_variety_by_intent_is_said_in_an_answer(bench: Bench) -> None:
+async def test_variety_by_intent_is_said_in_an_answer(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
     varied = switches.Stages(diversity=True)
     switch(bench, "intent", stages=varied)
     found = await bench.search("fix the crash of the login")
@@ -368,7 +404,9 @@ async def test_variety_by_intent_is_said_in_an_answer(bench: Bench) -> None:
     assert any("relevance counts 0.85" in line for line in found.said)
 
 
-async def test_with_everything_off_nothing_is_known_beside_the_words(bench: Bench) -> None:
+async def test_with_everything_off_nothing_is_known_beside_the_words(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
     looked = await looked_at(bench, QUERY)
 
     await asking.reread(bench.actor.searching.channels, looked, Scope())

@@ -46,7 +46,9 @@ async def asked(bench: Bench, *also: str) -> Found:
     return await bench.search(QUERY, also=frozenset(also), track=False)
 
 
-async def test_a_question_is_answered_by_the_five_factors_and_shows_each(bench: Bench) -> None:
+async def test_a_question_is_answered_by_the_five_factors_and_shows_each(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
     usual, found = await asked(bench), await asked(bench, "composite")
 
     assert not FACTORS & {*usual.notes[0].parts}
@@ -59,7 +61,9 @@ async def test_a_question_is_answered_by_the_five_factors_and_shows_each(bench: 
     assert found.notes[0].memory.text == PORT
 
 
-async def test_the_terms_of_a_composite_score_give_the_score(bench: Bench) -> None:
+async def test_the_terms_of_a_composite_score_give_the_score(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
     for note in (await asked(bench, "composite")).notes:
         score = 0.0
         for term in note.terms:
@@ -67,7 +71,7 @@ async def test_the_terms_of_a_composite_score_give_the_score(bench: Bench) -> No
         assert min(score, 1.0) == note.score
 
 
-async def test_the_setting_is_handed_on(bench: Bench) -> None:
+async def test_the_setting_is_handed_on(bench: Bench, autojump_clock: MockClock) -> None:
     _ = bench
     settings = replace(DaemonSettings(), ranking=Ranking(score=Score.COMPOSITE))
 
@@ -77,7 +81,7 @@ async def test_the_setting_is_handed_on(bench: Bench) -> None:
 
 
 async def test_what_stages_change_of_scores_is_told_of_one_question_in_twenty(
-    bench: Bench,
+    bench: Bench, autojump_clock: MockClock
 ) -> None:
     for _ in range(60):
         await asked(bench)
@@ -87,7 +91,9 @@ async def test_what_stages_change_of_scores_is_told_of_one_question_in_twenty(
     assert 0 < seen["observations"] <= 12  # two results of each question that is observed
 
 
-async def test_a_channel_can_be_left_out_of_one_question(bench: Bench) -> None:
+async def test_a_channel_can_be_left_out_of_one_question(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
     by_words = await bench.search(QUERY, without=frozenset({"vectors"}), track=False)
     by_vectors = await bench.search(QUERY, without=frozenset({"words"}), track=False)
 

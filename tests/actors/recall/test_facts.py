@@ -71,7 +71,7 @@ def ran(found: Found) -> set[str]:
     ],
 )
 async def test_a_stage_that_a_question_asks_for_moves_scores(
-    bench: Bench, stage: str, term: str
+    bench: Bench, stage: str, term: str, autojump_clock: MockClock
 ) -> None:
     usual, with_it = await asked(bench), await asked(bench, stage)
 
@@ -79,7 +79,9 @@ async def test_a_stage_that_a_question_asks_for_moves_scores(
     assert term in terms(with_it)
 
 
-async def test_what_was_made_close_in_time_to_another_result_gains(bench: Bench) -> None:
+async def test_what_was_made_close_in_time_to_another_result_gains(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
     """A day apart lends nothing."""
     apart = await asked(bench, "contiguity")
     rope = "The rope of the boat is new."
@@ -93,7 +95,7 @@ async def test_what_was_made_close_in_time_to_another_result_gains(bench: Bench)
     assert gained == {KEEL, rope}
 
 
-async def test_results_are_to_say_different_things(bench: Bench) -> None:
+async def test_results_are_to_say_different_things(bench: Bench, autojump_clock: MockClock) -> None:
     usual, varied = await asked(bench), await asked(bench, "diversity")
 
     assert set(texts(usual)[:2]) == {KEEL, COPY}
@@ -101,14 +103,18 @@ async def test_results_are_to_say_different_things(bench: Bench) -> None:
     assert "diversity" in ran(varied)
 
 
-async def test_a_part_of_the_graph_that_is_not_there_yet_goes_first(bench: Bench) -> None:
+async def test_a_part_of_the_graph_that_is_not_there_yet_goes_first(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
     ids = {note.memory.text: note.memory.id for note in (await asked(bench)).notes}
     await bench.house.commit(Connected(ids[KEEL], ids[COPY], "caused", 0.9, "", BEGINNING))
 
     assert texts(await asked(bench, "regions"))[1] == SAIL
 
 
-async def test_a_channel_without_a_place_gets_one_behind_the_others(bench: Bench) -> None:
+async def test_a_channel_without_a_place_gets_one_behind_the_others(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
     await bench.house.keep(
         "A hull is laid in winter.", triggers=("its keel",), at=BEGINNING - DAY, judged=False
     )
@@ -121,7 +127,7 @@ async def test_a_channel_without_a_place_gets_one_behind_the_others(bench: Bench
 
 
 async def test_what_cannot_be_read_costs_its_stage_and_is_told(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
 ) -> None:
     async def unreadable(*_: object) -> None:
         raise Unreadable("the disk is gone")
@@ -136,7 +142,7 @@ async def test_what_cannot_be_read_costs_its_stage_and_is_told(
 
 
 async def test_without_such_a_stage_nothing_is_gathered(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
 ) -> None:
     async def unexpected(*_: object) -> None:
         raise AssertionError("nobody wants to know that")
@@ -148,7 +154,9 @@ async def test_without_such_a_stage_nothing_is_gathered(
     assert len(texts(await asked(bench))) == 4
 
 
-async def test_a_prompt_follows_the_stages_that_are_set(bench: Bench) -> None:
+async def test_a_prompt_follows_the_stages_that_are_set(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
     on = switches.Stages(temporal=True)
     settings = bench.actor.briefing.settings
     for part in (bench.actor.briefing, bench.actor.briefing.ordering):
@@ -160,7 +168,9 @@ async def test_a_prompt_follows_the_stages_that_are_set(bench: Bench) -> None:
     assert "recent" in terms(found)
 
 
-async def test_a_prompt_is_ordered_by_nothing_that_is_for_searches_alone(bench: Bench) -> None:
+async def test_a_prompt_is_ordered_by_nothing_that_is_for_searches_alone(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
     usual = await bench.prompt(ASKED)
     on = switches.Stages(diversity=True, regions=True, representation=True)
     briefing = bench.actor.briefing
@@ -174,7 +184,9 @@ async def test_a_prompt_is_ordered_by_nothing_that_is_for_searches_alone(bench: 
     assert "likeness" not in found.timings
 
 
-async def test_behind_a_steep_fall_nothing_follows_unread_either(bench: Bench) -> None:
+async def test_behind_a_steep_fall_nothing_follows_unread_either(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
     for text in ("Ropes hang in the shed.", "Nets dry in the sun.", "Gulls cry."):
         await bench.house.keep(text, at=BEGINNING - 9 * DAY, judged=False)
     await bench.house.vectored()
@@ -188,7 +200,7 @@ async def test_behind_a_steep_fall_nothing_follows_unread_either(bench: Bench) -
 
 
 async def test_whether_there_is_evidence_does_not_depend_on_a_place_for_each_channel(
-    bench: Bench,
+    bench: Bench, autojump_clock: MockClock
 ) -> None:
     """What is cut was found all the same."""
     usual, represented = await asked(bench, k=1), await asked(bench, "representation", k=1)
@@ -197,7 +209,9 @@ async def test_whether_there_is_evidence_does_not_depend_on_a_place_for_each_cha
     assert represented.evidence["z"] == usual.evidence["z"]
 
 
-async def test_a_question_does_without_a_stage_that_is_on(bench: Bench) -> None:
+async def test_a_question_does_without_a_stage_that_is_on(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
     usual = await bench.search("what was the keel painted?", 4, track=False)
     without = await bench.search(
         "what was the keel painted?", 4, track=False, without=frozenset({"label"})
@@ -207,7 +221,9 @@ async def test_a_question_does_without_a_stage_that_is_on(bench: Bench) -> None:
     assert "label" not in ran(without)
 
 
-async def test_what_bears_the_name_that_is_asked_for_comes_first(bench: Bench) -> None:
+async def test_what_bears_the_name_that_is_asked_for_comes_first(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
     await bench.house.keep("Ada: I have told Grace about the rudder.", judged=False)
     await bench.house.keep("Grace: I have told Ada about the rudder.", judged=False)
     await bench.house.vectored()

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 import trio
+from trio.testing import MockClock
 
 from actors.core.mailbox import Queue
 from actors.dreams.writes import ConnectionsDrawn
@@ -129,7 +130,9 @@ async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench
         nursery.cancel_scope.cancel()
 
 
-async def test_questions_of_two_facts_find_both_over_their_link(bench: Bench) -> None:
+async def test_questions_of_two_facts_find_both_over_their_link(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
     """Recall@5 with the graph against without, in the same store."""
     without = await bench.recall_at_5(2, "graph", "causes", "degree")
     with_it = await bench.recall_at_5(2, "degree", "causes")
@@ -137,13 +140,15 @@ async def test_questions_of_two_facts_find_both_over_their_link(bench: Bench) ->
     assert with_it >= without + 0.4
 
 
-async def test_questions_of_one_fact_lose_nothing_to_links(bench: Bench) -> None:
+async def test_questions_of_one_fact_lose_nothing_to_links(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
     with_it = await bench.recall_at_5(1, "degree", "causes")
 
     assert with_it >= await bench.recall_at_5(1, "graph", "causes", "degree")
 
 
-async def test_what_a_link_led_to_says_over_which(bench: Bench) -> None:
+async def test_what_a_link_led_to_says_over_which(bench: Bench, autojump_clock: MockClock) -> None:
     found = await bench.ask("Why was sign-in refused on staging?")
 
     (clock,) = (note for note in found.notes if note.memory.id == bench.ids["clock"])
@@ -152,7 +157,9 @@ async def test_what_a_link_led_to_says_over_which(bench: Bench) -> None:
     ]
 
 
-async def test_the_terms_of_a_linked_memory_give_its_score_again(bench: Bench) -> None:
+async def test_the_terms_of_a_linked_memory_give_its_score_again(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
     found = await bench.ask("Why do names from Gdansk come last?")
 
     for note in found.notes:
@@ -162,7 +169,9 @@ async def test_the_terms_of_a_linked_memory_give_its_score_again(bench: Bench) -
         assert min(score, 1.0) == note.score or not note.terms
 
 
-async def test_dreamt_connections_lead_where_no_word_does(bench: Bench) -> None:
+async def test_dreamt_connections_lead_where_no_word_does(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
     """Issue 5: the graph before and after the connections were drawn."""
     asked = "What cured the password circle of the extension?"
 
@@ -170,20 +179,26 @@ async def test_dreamt_connections_lead_where_no_word_does(bench: Bench) -> None:
     assert "cookie" not in await bench.names(asked, "graph")
 
 
-async def test_every_channel_of_the_graph_reports_its_time(bench: Bench) -> None:
+async def test_every_channel_of_the_graph_reports_its_time(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
     found = await bench.ask("Why was sign-in refused on staging?")
 
     assert {"graph", "degree", "causes"} <= found.timings.keys()
     assert {"graph", "degree", "causes"} <= {report.channel for report in found.channels}
 
 
-async def test_a_question_without_a_channel_does_not_look_there(bench: Bench) -> None:
+async def test_a_question_without_a_channel_does_not_look_there(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
     found = await bench.ask("Why was sign-in refused on staging?", "graph", "degree", "causes")
 
     assert not {"graph", "degree", "causes"} & found.timings.keys()
 
 
-async def test_ended_memories_are_not_reached_and_lead_nowhere(bench: Bench) -> None:
+async def test_ended_memories_are_not_reached_and_lead_nowhere(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
     await bench.write(Ended(bench.ids["retry"], "forgotten", BEGINNING))
 
     found = await bench.names("What did we change after customers were charged twice?")
@@ -192,7 +207,9 @@ async def test_ended_memories_are_not_reached_and_lead_nowhere(bench: Bench) -> 
     assert "idempotency" in found
 
 
-async def test_another_projects_memories_are_not_reached(bench: Bench) -> None:
+async def test_another_projects_memories_are_not_reached(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
     verdict = await bench.house.keep("An outsider note.", project="elsewhere", judged=False)
     tokens = bench.ids["tokens"]
     await bench.write(Connected(verdict.memory_id, tokens, "caused", 1.0, "", BEGINNING))
@@ -215,7 +232,9 @@ class Failing:
         raise Unreadable("the links are damaged")
 
 
-async def test_a_graph_that_cannot_be_read_costs_that_channel_and_is_said(bench: Bench) -> None:
+async def test_a_graph_that_cannot_be_read_costs_that_channel_and_is_said(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
     """The other channels answer."""
     bench.actor.searching.channels.reader = Failing(bench.house.store.reading)
 

@@ -53,7 +53,7 @@ async def asked(bench: Bench, method: Method, *on: str) -> Found:
 
 @pytest.mark.parametrize("method", Method)
 async def test_every_way_answers_and_its_terms_give_the_scores(
-    bench: Bench, method: Method
+    bench: Bench, method: Method, autojump_clock: MockClock
 ) -> None:
     found = await asked(bench, method, "expansion")
 
@@ -66,7 +66,9 @@ async def test_every_way_answers_and_its_terms_give_the_scores(
         assert min(score, 1.0) == note.score
 
 
-async def test_the_weights_of_an_intent_are_used_and_said(bench: Bench) -> None:
+async def test_the_weights_of_an_intent_are_used_and_said(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
     shipped = await asked(bench, Method.SCORES)
     by_intent = await asked(bench, Method.BY_INTENT)
 
@@ -79,7 +81,7 @@ async def test_the_weights_of_an_intent_are_used_and_said(bench: Bench) -> None:
     assert shipped.said == ()
 
 
-async def test_the_setting_is_handed_on(bench: Bench) -> None:
+async def test_the_setting_is_handed_on(bench: Bench, autojump_clock: MockClock) -> None:
     _ = bench
     settings = replace(DaemonSettings(), ranking=Ranking(fusion=Method.RANKS))
 
