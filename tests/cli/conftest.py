@@ -17,6 +17,7 @@ import anyio
 import pytest
 from click.testing import CliRunner, Result
 
+from daemon import cli
 from daemon.commands.group import reverie
 from daemon.home import Home
 from daemon.launch import alive, greeting, own_command
@@ -58,10 +59,21 @@ Program = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture
-def program(home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[Program]:
-    """Run ``reverie`` in a folder outside git; whatever daemon it started ends with the test."""
+def patient(home: Home, monkeypatch: pytest.MonkeyPatch) -> Generator[None]:
+    """Commands wait for a busy machine; whatever daemon they started ends with the test."""
     for name, value in UNHURRIED.items():
         monkeypatch.setenv(name, value)
+    yield
+    found = anyio.run(greeting, home)
+    if found is not None:
+        os.kill(found.pid, signal.SIGKILL)
+        while alive(found.pid):
+            time.sleep(0.01)
+
+
+@pytest.fixture
+def program(patient: None, tmp_path: Path) -> Program:
+    """Run ``reverie`` as a process in a folder outside git."""
 
     def run(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
         return subprocess.run(
@@ -74,19 +86,30 @@ def program(home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Gene
             check=False,
         )
 
-    yield run
-    found = anyio.run(greeting, home)
-    if found is not None:
-        os.kill(found.pid, signal.SIGKILL)
-        while alive(found.pid):
-            time.sleep(0.01)
+    return run
+
+
+@pytest.fixture
+def command(patient: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Program:
+    """Run ``reverie`` in this process, with a real daemon; a process each would start for .1 s."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+        with CliRunner().isolation(input=stdin) as (out, err, _):
+            code = cli.run(list(arguments))
+            sys.stderr.flush()
+        return subprocess.CompletedProcess(
+            arguments, code, out.getvalue().decode(), err.getvalue().decode()
+        )
+
+    return run
 
 
 Hooked = Callable[..., str]
 
 
 @pytest.fixture
-def hooked(program: Program, hooks: Path) -> Hooked:
+def hooked(patient: None, hooks: Path) -> Hooked:
     """Hook that waits for whatever an agent is told when an event happens."""
 
     def told(event: str, session: str, **fields: Any) -> str:

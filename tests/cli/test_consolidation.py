@@ -73,21 +73,21 @@ def test_json_is_one_document(daemon: FakeDaemon, run: Run) -> None:
     assert found["cycles"][0]["changed"] == 2
 
 
-def test_a_real_daemon_consolidates_and_says_when_it_will_by_itself(program: Program) -> None:
+def test_a_real_daemon_consolidates_and_says_when_it_will_by_itself(command: Program) -> None:
     """Without a model associations are skipped with a word, and the others go on."""
     for text in ("the deploy goes through main", "tests run with make check"):
-        assert program("remember", text).returncode == 0
-    done = document(program("consolidate", "--json"))
-    shown = document(program("show", "m1", "--json"))
-    status = document(program("status", "--json"))
-    words = [" ".join(line.split()) for line in program("status").stdout.splitlines()]
+        assert command("remember", text).returncode == 0
+    done = document(command("consolidate", "--json"))
+    shown = document(command("show", "m1", "--json"))
+    status = document(command("status", "--json"))
+    words = [" ".join(line.split()) for line in command("status").stdout.splitlines()]
 
     assert [one["cycle"] for one in done["cycles"]] == ["decay", "associations", "forgetting"]
     assert done["cycles"][0]["changed"] == 2
     assert "no memory has a vector" in done["cycles"][1]["skipped"]
     assert "consolidation.forget" in done["cycles"][2]["skipped"]
     assert 0.4 < shown["usage"]["relevance"] < 0.7
-    assert "relevance" in program("why", "m1").stdout
+    assert "relevance" in command("why", "m1").stdout
     entry = status["schedule"]["decay"]
     assert set(entry) == {"job", "last_ran", "due", "waits_for", "running"}
     assert (entry["job"], entry["waits_for"]) == ("decay", None)

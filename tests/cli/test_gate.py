@@ -37,15 +37,15 @@ def test_it_is_told_what_the_thresholds_are_to_another_model(daemon: FakeDaemon,
 
 
 def test_what_a_person_ordered_is_told_so_and_never_with_a_similarity(
-    program: Program,
+    command: Program,
 ) -> None:
     """An order compares no texts: a similarity would be made up."""
-    program("remember", "the port is 8080")
-    ordered = document(program("remember", "--update", "m1", "lunch is at noon", "--json"))
-    updated = program("why", "m1").stdout
-    program("remember", "--supersede", "m1", "supper is at six")
-    superseded, successor = program("why", "m1").stdout, program("why", "m2").stdout
-    figures = document(program("stats", "--json"))
+    command("remember", "the port is 8080")
+    ordered = document(command("remember", "--update", "m1", "lunch is at noon", "--json"))
+    updated = command("why", "m1").stdout
+    command("remember", "--supersede", "m1", "supper is at six")
+    superseded, successor = command("why", "m1").stdout, command("why", "m2").stdout
+    figures = document(command("stats", "--json"))
 
     assert (ordered["action"], ordered["similarity"]) == ("UPDATE", None)
     assert "today: UPDATE, updated because this memory was named.\n" in updated
@@ -56,20 +56,20 @@ def test_what_a_person_ordered_is_told_so_and_never_with_a_similarity(
     assert (figures["similarity"], figures["contradictions"]) == (None, 0)
 
 
-def test_an_update_takes_no_word_of_the_old_text_and_can_be_undone(program: Program) -> None:
-    program("remember", "the port is 8080")
-    program("remember", "--update", "m1", "lunch is at noon")
-    updated = document(program("show", "m1", "--json"))["memory"]
-    program("edit", "m1", "--undo")
-    undone = document(program("show", "m1", "--json"))["memory"]
+def test_an_update_takes_no_word_of_the_old_text_and_can_be_undone(command: Program) -> None:
+    command("remember", "the port is 8080")
+    command("remember", "--update", "m1", "lunch is at noon")
+    updated = document(command("show", "m1", "--json"))["memory"]
+    command("edit", "m1", "--undo")
+    undone = document(command("show", "m1", "--json"))["memory"]
 
     assert (updated["text"], updated["versions"]) == ("lunch is at noon", 2)
     assert (undone["text"], undone["versions"]) == ("the port is 8080", 3)
 
 
-def test_a_new_memory_is_kept_beside_its_own_copy(program: Program) -> None:
-    program("remember", "the port is 8080")
-    again = document(program("remember", "--new", "the port is 8080", "--json"))
+def test_a_new_memory_is_kept_beside_its_own_copy(command: Program) -> None:
+    command("remember", "the port is 8080")
+    again = document(command("remember", "--new", "the port is 8080", "--json"))
 
     assert (again["action"], again["id"]) == ("CREATE", "m2")
-    assert "CREATE, created because a new memory was asked for.\n" in program("why", "m2").stdout
+    assert "CREATE, created because a new memory was asked for.\n" in command("why", "m2").stdout

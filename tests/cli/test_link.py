@@ -20,33 +20,33 @@ DATABASE = "We use PostgreSQL 16 for the orders service"
 
 
 @pytest.fixture
-def three(program: Program) -> tuple[str, str, str]:
+def three(command: Program) -> tuple[str, str, str]:
     """An outage, the alert that came of it, and something else."""
     outage, alert, database = [
-        document(program("remember", text, "--json"))["id"] for text in (OUTAGE, ALERT, DATABASE)
+        document(command("remember", text, "--json"))["id"] for text in (OUTAGE, ALERT, DATABASE)
     ]
     return outage, alert, database
 
 
 def test_a_link_is_drawn_seen_followed_counted_and_taken_out(
-    program: Program, three: tuple[str, str, str]
+    command: Program, three: tuple[str, str, str]
 ) -> None:
     outage, alert, database = three
 
     drawn = document(
-        program(
+        command(
             "link", outage, "caused", alert, "--strength", "0.8", "--evidence", "the minutes",
             "--json",
         )
     )  # fmt: skip
-    program("link", database, "supports", outage)
-    why = program("why", alert).stdout
-    lineage = document(program("why", alert, "--json"))["lineage"]
-    shallow = document(program("why", alert, "--depth", "1", "--json"))["lineage"]
-    related = document(program("show", alert, "--json"))["related"]
-    graph = document(program("stats", "--json"))["graph"]
-    ways = document(program("why", alert, "--to", database, "--json"))
-    gone = document(program("unlink", outage, "caused", alert, "--json"))
+    command("link", database, "supports", outage)
+    why = command("why", alert).stdout
+    lineage = document(command("why", alert, "--json"))["lineage"]
+    shallow = document(command("why", alert, "--depth", "1", "--json"))["lineage"]
+    related = document(command("show", alert, "--json"))["related"]
+    graph = document(command("stats", "--json"))["graph"]
+    ways = document(command("why", alert, "--to", database, "--json"))
+    gone = document(command("unlink", outage, "caused", alert, "--json"))
 
     link = {
         "id": f"{outage}:caused:{alert}", "source": outage, "relation": "caused", "target": alert,
@@ -76,52 +76,52 @@ def test_a_link_is_drawn_seen_followed_counted_and_taken_out(
     assert [way["memories"] for way in ways["chains"]] == [[alert, outage, database]]
     assert (ways["total"], ways["chains"][0]["confidence"]) == (1, 0.8)
     assert gone == {"count": 1, "note": ""}
-    assert "it was taken out" not in program("why", alert).stdout
-    assert program("unlink", f"{outage}:caused:{alert}").stdout == "there is no such link\n"
+    assert "it was taken out" not in command("why", alert).stdout
+    assert command("unlink", f"{outage}:caused:{alert}").stdout == "there is no such link\n"
 
 
 def test_the_best_result_brings_to_mind_what_it_is_linked_with(
-    program: Program, three: tuple[str, str, str]
+    command: Program, three: tuple[str, str, str]
 ) -> None:
     """Beside the results, with the way; a forgotten one no more, and back when it is back."""
     outage, alert, database = three
-    program("link", alert, "derived_from", outage)
-    program("link", outage, "supports", database, "--strength", "0.6")
+    command("link", alert, "derived_from", outage)
+    command("link", outage, "supports", database, "--strength", "0.6")
 
     def brought() -> list[dict[str, Any]]:
-        found = document(program("recall", "when do alerts go off", "--json"))
+        found = document(command("recall", "when do alerts go off", "--json"))
         assert found["results"][0]["id"] == alert
         came: list[dict[str, Any]] = found["associations"]
         return came
 
     first = brought()
-    program("forget", outage)
+    command("forget", outage)
     without = brought()
-    program("unforget", outage)
+    command("unforget", outage)
 
     assert [(one["id"], one["score"], one["path"]) for one in first] == [
         (outage, 0.5, [alert, outage]), (database, 0.15, [alert, outage, database]),
     ]  # fmt: skip
     assert without == []
     assert brought() == first
-    assert f"{alert} brings to mind: {outage} {OUTAGE} (0.50)" in program(
+    assert f"{alert} brings to mind: {outage} {OUTAGE} (0.50)" in command(
         "recall", "when do alerts go off"
     ).stdout  # fmt: skip
-    assert "associations" not in document(program("recall", "alerts", "--as-prompt", "--json"))
+    assert "associations" not in document(command("recall", "alerts", "--as-prompt", "--json"))
 
 
 def test_links_and_relations_survive_a_restart_and_an_erasure_leaves_no_byte(
-    program: Program, three: tuple[str, str, str], home: Home
+    command: Program, three: tuple[str, str, str], home: Home
 ) -> None:
     outage, alert, database = three
-    program("link", outage, "caused", alert, "--evidence", "marzipan in the minutes")
-    program("link", alert, "supports", database, "--evidence", f"because {OUTAGE}")
-    program("down")
-    before = document(program("show", alert, "--json"))["related"]
+    command("link", outage, "caused", alert, "--evidence", "marzipan in the minutes")
+    command("link", alert, "supports", database, "--evidence", f"because {OUTAGE}")
+    command("down")
+    before = document(command("show", alert, "--json"))["related"]
 
-    assert program("forget", outage, "--erase").returncode == 0
-    after = document(program("show", alert, "--json"))["related"]
-    program("down")
+    assert command("forget", outage, "--erase").returncode == 0
+    after = document(command("show", alert, "--json"))["related"]
+    command("down")
 
     assert [one["id"] for one in before] == [outage, database]
     assert [one["id"] for one in after] == [database]
@@ -134,7 +134,7 @@ def test_links_and_relations_survive_a_restart_and_an_erasure_leaves_no_byte(
     assert holders == []
 
 
-def test_an_imported_document_is_linked_as_it_declares(program: Program, tmp_path: Any) -> None:
+def test_an_imported_document_is_linked_as_it_declares(command: Program, tmp_path: Any) -> None:
     """Rows in any order, by key and by title."""
     rows = [
         {"key": "adr-2", "text": "Queues are kept in Redis.\ncausalLinks:\n  supersedes: [adr-1]\n"
@@ -145,9 +145,9 @@ def test_an_imported_document_is_linked_as_it_declares(program: Program, tmp_pat
     file = tmp_path / "rows.jsonl"
     file.write_text("".join(json.dumps(row) + "\n" for row in rows))
 
-    program("import", str(file), "--no-gate")
-    listed = {row["key"]: row["id"] for row in document(program("list", "--json"))["memories"]}
-    related = document(program("show", listed["adr-2"], "--json"))["related"]
+    command("import", str(file), "--no-gate")
+    listed = {row["key"]: row["id"] for row in document(command("list", "--json"))["memories"]}
+    related = document(command("show", listed["adr-2"], "--json"))["related"]
 
     assert {(one["id"], one["how"], one["incoming"]) for one in related} == {
         (listed["adr-1"], "supersedes", False), (listed["x"], "caused", True),
@@ -170,17 +170,17 @@ WRONG = (
 
 
 @pytest.mark.usefixtures("three")
-def test_what_is_wrong_with_a_link_is_one_line(program: Program) -> None:
+def test_what_is_wrong_with_a_link_is_one_line(command: Program) -> None:
     """An unknown relation is answered with the six that there are."""
-    done = [(program(*words), said) for words, said in WRONG]
+    done = [(command(*words), said) for words, said in WRONG]
 
     assert [(one.returncode, one.stderr.count("\n")) for one, _ in done] == [(1, 1)] * len(WRONG)
     assert [said for one, said in done if said not in one.stderr] == []
-    assert program("why", "m1", "--to", "m2").stdout == "no chain of links leads from m1 to m2\n"
+    assert command("why", "m1", "--to", "m2").stdout == "no chain of links leads from m1 to m2\n"
 
 
-def test_unlink_takes_one_word_or_three(program: Program) -> None:
-    assert program("unlink", "m1", "caused").returncode == 2
+def test_unlink_takes_one_word_or_three(command: Program) -> None:
+    assert command("unlink", "m1", "caused").returncode == 2
 
 
 # ---- sentences

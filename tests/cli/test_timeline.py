@@ -31,19 +31,19 @@ HOUR = 3_600.0
 STATES = ["HOT", "WARM", "COLD", "DORMANT", "archivable"]
 
 
-def imported(program: Program, *rows: dict[str, Any]) -> dict[str, str]:
+def imported(command: Program, *rows: dict[str, Any]) -> dict[str, str]:
     """Keep these rows as they are; the id of each by its key."""
     lines = "".join(json.dumps({"project": "p", **row}) + "\n" for row in rows)
-    done = program("import", "-", "--no-gate", "--json", stdin=lines)
+    done = command("import", "-", "--no-gate", "--json", stdin=lines)
     assert done.returncode == 0, done.stderr
-    listed = document(program("list", "--json"))["memories"]
+    listed = document(command("list", "--json"))["memories"]
     return {memory["key"]: memory["id"] for memory in listed}
 
 
-def seen(program: Program, session: str, **wanted: Any) -> dict[str, Any]:
+def seen(command: Program, session: str, **wanted: Any) -> dict[str, Any]:
     """The session, once what was told of it is durable."""
     for _ in range(100):
-        for row in document(program("session", "list", "--json"))["sessions"]:
+        for row in document(command("session", "list", "--json"))["sessions"]:
             if row["session"] == session and wanted.items() <= row.items():
                 found: dict[str, Any] = row
                 return found
@@ -54,19 +54,19 @@ def seen(program: Program, session: str, **wanted: Any) -> dict[str, Any]:
 # ---- forecast and stats
 
 
-def test_a_forecast_tells_what_fades_and_when_by_the_states_of_list(program: Program) -> None:
+def test_a_forecast_tells_what_fades_and_when_by_the_states_of_list(command: Program) -> None:
     at = now()
     ids = imported(
-        program,
+        command,
         {"key": "fresh", "text": "amber queue", "created_at": at},
         {"key": "old", "text": "blue lamp", "created_at": at - 30 * DAY},
         {"key": "kept", "text": "red door", "created_at": at - 30 * DAY, "tier": "critical"},
         {"key": "far", "text": "green sea", "created_at": at, "project": "another"},
     )
 
-    found = document(program("forecast", "--days", "7", "--project", "p", "--json"))
-    everywhere = document(program("forecast", "--days", "7", "--all", "--json"))
-    states = {m["id"]: m["state"] for m in document(program("list", "--json"))["memories"]}
+    found = document(command("forecast", "--days", "7", "--project", "p", "--json"))
+    everywhere = document(command("forecast", "--days", "7", "--all", "--json"))
+    states = {m["id"]: m["state"] for m in document(command("list", "--json"))["memories"]}
 
     assert list(found["now"]) == list(found["then"]) == STATES
     assert (found["memories"], everywhere["memories"]) == (3, 4)
@@ -81,35 +81,35 @@ def test_a_forecast_tells_what_fades_and_when_by_the_states_of_list(program: Pro
 
 
 def test_what_comes_soonest_stands_first_and_the_limit_says_what_it_left_out(
-    program: Program,
+    command: Program,
 ) -> None:
     at = now()
     ids = imported(
-        program,
+        command,
         *({"key": f"k{n}", "text": f"fact {n}", "created_at": at - n * HOUR} for n in range(4)),
     )
 
     found = document(
-        program("forecast", "--days", "10", "--project", "p", "--limit", "2", "--json")
+        command("forecast", "--days", "10", "--project", "p", "--limit", "2", "--json")
     )
 
     assert [change["id"] for change in found["changes"]] == [ids["k3"], ids["k2"]]
     assert found["changing"] == 4
 
 
-def test_stats_count_what_there_is(program: Program, home: Home) -> None:
+def test_stats_count_what_there_is(command: Program, home: Home) -> None:
     ids = imported(
-        program,
+        command,
         {"key": "a", "text": "amber queue", "type": "decision"},
         {"key": "b", "text": "blue lamp", "tier": "important"},
         {"key": "c", "text": "red door"},
     )
-    program("remember", "the port is 4711")
-    program("useful", ids["a"])
-    program("forget", ids["c"])
-    program("recall", "amber queue", "--project", "p")
+    command("remember", "the port is 4711")
+    command("useful", ids["a"])
+    command("forget", ids["c"])
+    command("recall", "amber queue", "--project", "p")
 
-    found = document(program("stats", "--json"))
+    found = document(command("stats", "--json"))
 
     assert found["memories"] == 3
     assert found["kinds"] == {"fact": 2, "decision": 1}
@@ -135,19 +135,19 @@ def test_stats_count_what_there_is(program: Program, home: Home) -> None:
 # ---- timeline and why
 
 
-def test_the_timeline_has_the_newest_first_with_what_happened_to_it(program: Program) -> None:
+def test_the_timeline_has_the_newest_first_with_what_happened_to_it(command: Program) -> None:
     at = now()
     ids = imported(
-        program,
+        command,
         {"key": "old", "text": "blue lamp", "created_at": at - DAY},
         {"key": "new", "text": "amber queue", "created_at": at},
         {"key": "far", "text": "green sea", "created_at": at, "project": "another"},
     )
-    program("useful", ids["old"])
-    program("forget", ids["old"])
+    command("useful", ids["old"])
+    command("forget", ids["old"])
 
-    page = document(program("timeline", "--project", "p", "--json"))
-    everywhere = document(program("timeline", "--all", "--json"))
+    page = document(command("timeline", "--project", "p", "--json"))
+    everywhere = document(command("timeline", "--all", "--json"))
 
     assert [memory["id"] for memory in page["memories"]] == [ids["new"], ids["old"]]
     assert page["memories"][1]["state"] == "forgotten"
@@ -156,11 +156,11 @@ def test_the_timeline_has_the_newest_first_with_what_happened_to_it(program: Pro
 
 
 def test_the_neighbours_of_a_memory_are_what_was_kept_around_it_the_nearest_first(
-    program: Program,
+    command: Program,
 ) -> None:
     at = now() - 10 * DAY
     ids = imported(
-        program,
+        command,
         {"key": "it", "text": "blue lamp", "created_at": at},
         {"key": "before", "text": "amber queue", "created_at": at - 0.5 * HOUR},
         {"key": "after", "text": "red door", "created_at": at + 0.25 * HOUR},
@@ -168,8 +168,8 @@ def test_the_neighbours_of_a_memory_are_what_was_kept_around_it_the_nearest_firs
         {"key": "far", "text": "green sea", "created_at": at, "project": "another"},
     )
 
-    page = document(program("timeline", ids["it"], "--json"))
-    wider = document(program("timeline", ids["it"], "--minutes", "180", "--all", "--json"))
+    page = document(command("timeline", ids["it"], "--json"))
+    wider = document(command("timeline", ids["it"], "--minutes", "180", "--all", "--json"))
 
     assert page["about"]["id"] == ids["it"]
     assert [memory["id"] for memory in page["memories"]] == [ids["after"], ids["before"]]
@@ -182,16 +182,16 @@ def test_the_neighbours_of_a_memory_are_what_was_kept_around_it_the_nearest_firs
     ]
 
 
-def test_why_names_the_decision_the_successor_the_use_and_the_phrases(program: Program) -> None:
-    old = document(program("remember", "the port is 4711", "--trigger", "harbour door", "--json"))[
+def test_why_names_the_decision_the_successor_the_use_and_the_phrases(command: Program) -> None:
+    old = document(command("remember", "the port is 4711", "--trigger", "harbour door", "--json"))[
         "id"
     ]
-    program("recall", "which port")
-    program("useful", old)
-    before = document(program("why", old, "--json"))
-    new = document(program("remember", "the port is 4712", "--supersede", old, "--json"))["id"]
-    after = document(program("why", old, "--json"))
-    successor = document(program("why", new, "--json"))
+    command("recall", "which port")
+    command("useful", old)
+    before = document(command("why", old, "--json"))
+    new = document(command("remember", "the port is 4712", "--supersede", old, "--json"))["id"]
+    after = document(command("why", old, "--json"))
+    successor = document(command("why", new, "--json"))
     told = " ".join(before["sentences"])
 
     assert before["decision"]["action"] == "CREATE"
@@ -210,18 +210,18 @@ def test_why_names_the_decision_the_successor_the_use_and_the_phrases(program: P
     assert "It was never used." in successor["sentences"]
 
 
-def test_why_of_a_pinned_memory_says_that_it_does_not_fade(program: Program) -> None:
-    kept = document(program("remember", "the port is 4711", "--json"))["id"]
-    program("pin", kept)
+def test_why_of_a_pinned_memory_says_that_it_does_not_fade(command: Program) -> None:
+    kept = document(command("remember", "the port is 4711", "--json"))["id"]
+    command("pin", kept)
 
-    told = " ".join(document(program("why", kept, "--json"))["sentences"])
+    told = " ".join(document(command("why", kept, "--json"))["sentences"])
 
     assert "It does not fade: it is pinned." in told
 
 
-@pytest.mark.parametrize("command", ["why", "timeline"])
-def test_a_wrong_id_is_explained(program: Program, command: str) -> None:
-    done = program(command, "m9zz", "--json")
+@pytest.mark.parametrize("question", ["why", "timeline"])
+def test_a_wrong_id_is_explained(command: Program, question: str) -> None:
+    done = command(question, "m9zz", "--json")
 
     assert done.returncode == 1
     assert done.stdout == ""
@@ -232,16 +232,16 @@ def test_a_wrong_id_is_explained(program: Program, command: str) -> None:
 
 
 def test_a_session_shows_what_it_attends_to_and_is_emptied(
-    program: Program, hooked: Hooked
+    command: Program, hooked: Hooked
 ) -> None:
-    program("remember", "blue whale database port is 5432", "--trigger", "blue whale")
+    command("remember", "blue whale database port is 5432", "--trigger", "blue whale")
     note = hooked("UserPromptSubmit", "s-one", prompt="which port has the blue whale?")
-    seen(program, "s-one", held=1, delivered=1)
+    seen(command, "s-one", held=1, delivered=1)
 
-    shown = document(program("session", "show", "s-o", "--json"))
+    shown = document(command("session", "show", "s-o", "--json"))
     again = hooked("UserPromptSubmit", "s-one", prompt="which port has the blue whale?")
-    cleared = document(program("session", "clear", "s-one", "--json"))
-    empty = document(program("session", "show", "s-one", "--json"))
+    cleared = document(command("session", "clear", "s-one", "--json"))
+    empty = document(command("session", "show", "s-one", "--json"))
     after = hooked("UserPromptSubmit", "s-one", prompt="which port has the blue whale?")
 
     assert "5432" in note
@@ -256,18 +256,18 @@ def test_a_session_shows_what_it_attends_to_and_is_emptied(
     assert "5432" in after
 
 
-def test_memory_off_is_kept_over_a_restart_and_shown(program: Program, hooked: Hooked) -> None:
-    program("remember", "blue whale database port is 5432", "--trigger", "blue whale")
+def test_memory_off_is_kept_over_a_restart_and_shown(command: Program, hooked: Hooked) -> None:
+    command("remember", "blue whale database port is 5432", "--trigger", "blue whale")
     asked = "which port has the blue whale?"
     off = hooked("UserPromptSubmit", "s1", prompt="/memory off")
-    seen(program, "s1", silent=True)
+    seen(command, "s1", silent=True)
     quiet = hooked("UserPromptSubmit", "s1", prompt=asked)
-    program("down")
-    program("up")
+    command("down")
+    command("up")
     still = hooked("UserPromptSubmit", "s1", prompt=asked)
     other = hooked("UserPromptSubmit", "s2", prompt=asked)
     hooked("UserPromptSubmit", "s1", prompt="/memory on")
-    seen(program, "s1", silent=False)
+    seen(command, "s1", silent=False)
     back = hooked("UserPromptSubmit", "s1", prompt=asked)
 
     assert json.loads(off).keys() == {"systemMessage"}  # the person is told, the agent is not
@@ -277,13 +277,13 @@ def test_memory_off_is_kept_over_a_restart_and_shown(program: Program, hooked: H
 
 
 def test_a_session_that_is_not_known_or_not_the_only_one_is_explained(
-    program: Program, hooked: Hooked
+    command: Program, hooked: Hooked
 ) -> None:
     for name in ("s-one", "s-two"):
         hooked("UserPromptSubmit", name, prompt="hello there")
-        seen(program, name)
+        seen(command, name)
 
-    unknown, unclear = program("session", "show", "x"), program("session", "clear", "s-")
+    unknown, unclear = command("session", "show", "x"), command("session", "clear", "s-")
 
     assert (unknown.returncode, unclear.returncode) == (1, 1)
     assert "no session of this name" in unknown.stderr
