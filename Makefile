@@ -3,6 +3,8 @@
 SHELL := /bin/sh
 BIN := .venv/bin
 STAMP := .venv/.setup
+# Where it is set, each worker rewrites each test's assertions anew: 15 s of CPU each.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help setup demo test test-all lint types bench bench-recall bench-sessions lock
 
