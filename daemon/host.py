@@ -435,15 +435,16 @@ async def _until_told(running: Running, listener: socket.socket, signals: Any) -
     gateway = Gateway(partial(answer, parts), PATIENT)
     parts.gateway = gateway.statistics
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(gateway.serve, listener)
         nursery.start_soon(_stop_on_signal, signals, parts.stop)
-        nursery.start_soon(_look_into_spool, running)
-        nursery.start_soon(leave_when_idle, parts)
         await nursery.start(parts.schedule.run)
-        nursery.start_soon(parts.reader.follow)
-        log.info("ready pid=%d", os.getpid())
+        # Before the first answer: who is killed after it was a daemon that started well.
         parts.home.starting.unlink(missing_ok=True)
         failed_starts.over(parts.home)
+        log.info("ready pid=%d", os.getpid())
+        nursery.start_soon(gateway.serve, listener)
+        nursery.start_soon(_look_into_spool, running)
+        nursery.start_soon(leave_when_idle, parts)
+        nursery.start_soon(parts.reader.follow)
         await parts.stop.wait()
         # What is being answered may be a person's last request: a moment for it.
         with trio.move_on_after(1.0):

@@ -22,6 +22,7 @@ from daemon.commands.group import reverie
 from daemon.home import Home
 from daemon.launch import alive, greeting, own_command
 from tests.cli.fake_daemon import FakeDaemon
+from tests.daemon.process import Daemon
 from tests.patience import PATIENCE, UNHURRIED
 
 
@@ -90,8 +91,11 @@ def program(patient: None, tmp_path: Path) -> Program:
 
 
 @pytest.fixture
-def command(patient: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Program:
+def command(
+    patient: None, home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Generator[Program]:
     """Run ``reverie`` in this process, with a real daemon; a process each would start for .1 s."""
+    daemon = Daemon(home, dict(os.environ)).start()
     monkeypatch.chdir(tmp_path)
 
     def run(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
@@ -102,7 +106,8 @@ def command(patient: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
             arguments, code, out.getvalue().decode(), err.getvalue().decode()
         )
 
-    return run
+    yield run
+    daemon.kill()
 
 
 Hooked = Callable[..., str]
