@@ -84,13 +84,13 @@ def test_a_daemon_that_cannot_start_is_explained_in_one_line(program: Program, h
     assert "gate.hihg is not a setting" in done.stderr.splitlines()[-1]
 
 
-def test_rows_come_back_as_they_were_imported(program: Program, tmp_path: Path) -> None:
+def test_rows_come_back_as_they_were_imported(command: Program, tmp_path: Path) -> None:
     rows = [{"key": f"k{n}", "text": f"fact number {n}", "title": f"t{n}"} for n in range(3)]
     file = tmp_path / "rows.jsonl"
     file.write_text("".join(json.dumps(row) + "\n" for row in rows))
 
-    done = program("import", str(file), "--no-gate", "--json")
-    exported = [json.loads(line) for line in program("export").stdout.splitlines()]
+    done = command("import", str(file), "--no-gate", "--json")
+    exported = [json.loads(line) for line in command("export").stdout.splitlines()]
 
     assert document(done)["rows"] == 3
     assert [(row["key"], row["text"], row["title"]) for row in exported] == [
@@ -101,12 +101,12 @@ def test_rows_come_back_as_they_were_imported(program: Program, tmp_path: Path) 
     assert len(set(times)) == 3
 
 
-def test_a_batch_finds_rows_by_their_keys(program: Program) -> None:
-    program(
+def test_a_batch_finds_rows_by_their_keys(command: Program) -> None:
+    command(
         "import", "-", "--no-gate", stdin='{"key": "k1", "text": "amber queue", "project": "p"}'
     )
 
-    done = program(
+    done = command(
         "recall", "--batch", "-", "--no-track", stdin='{"id": "q", "text": "amber", "project": "p"}'
     )
 
@@ -116,44 +116,44 @@ def test_a_batch_finds_rows_by_their_keys(program: Program) -> None:
     assert answer["results"][0]["key"] == "k1"
 
 
-def test_an_event_of_a_hook_is_in_the_journal(program: Program) -> None:
-    program("up")
+def test_an_event_of_a_hook_is_in_the_journal(command: Program) -> None:
+    command("up")
     event = {"hook_event_name": "UserPromptSubmit", "session_id": "s1", "prompt": "hi there"}
 
-    program("hook", "claude", stdin=json.dumps(event))
-    while document(program("status", "--json"))["spooled"]:
+    command("hook", "claude", stdin=json.dumps(event))
+    while document(command("status", "--json"))["spooled"]:
         pass  # the daemon was busy: it takes the event from the spool
-    line = document(program("journal", "--json"))
+    line = document(command("journal", "--json"))
 
     assert set(line) == {"event_id", "received_at", "kind", "session", "done"}
     assert line["session"] == "s1"
 
 
-def test_forgotten_is_out_of_recall_and_comes_back(program: Program) -> None:
-    kept = document(program("remember", "the port is 4711", "--json"))["id"]
-    program("forget", kept)
-    gone = document(program("recall", "which port", "--json"))
-    program("unforget", kept)
-    back = document(program("recall", "which port", "--json"))
+def test_forgotten_is_out_of_recall_and_comes_back(command: Program) -> None:
+    kept = document(command("remember", "the port is 4711", "--json"))["id"]
+    command("forget", kept)
+    gone = document(command("recall", "which port", "--json"))
+    command("unforget", kept)
+    back = document(command("recall", "which port", "--json"))
 
     assert gone["results"] == []
     assert [result["id"] for result in back["results"]] == [kept]
 
 
-def test_an_archived_memory_is_in_no_answer_until_it_is_brought_back(program: Program) -> None:
+def test_an_archived_memory_is_in_no_answer_until_it_is_brought_back(command: Program) -> None:
     """What is pinned or protected stays."""
-    kept = document(program("remember", "the port is 4711", "--json"))["id"]
-    pinned = document(program("remember", "the host is called heron", "--json"))["id"]
+    kept = document(command("remember", "the port is 4711", "--json"))["id"]
+    pinned = document(command("remember", "the host is called heron", "--json"))["id"]
     critical = document(
-        program("remember", "never deploy on Fridays", "--tier", "critical", "--json")
+        command("remember", "never deploy on Fridays", "--tier", "critical", "--json")
     )["id"]
-    program("pin", pinned)
+    command("pin", pinned)
 
-    done = document(program("archive", kept, pinned, critical, "--json"))
-    gone = document(program("recall", "which port", "--json"))
-    shown = document(program("show", kept, "--json"))
-    back = document(program("unarchive", kept, pinned, "--json"))
-    again = document(program("recall", "which port", "--json"))
+    done = document(command("archive", kept, pinned, critical, "--json"))
+    gone = document(command("recall", "which port", "--json"))
+    shown = document(command("show", kept, "--json"))
+    back = document(command("unarchive", kept, pinned, "--json"))
+    again = document(command("recall", "which port", "--json"))
 
     assert done["count"] == 1
     assert f"{pinned} is pinned" in done["note"]
@@ -164,35 +164,35 @@ def test_an_archived_memory_is_in_no_answer_until_it_is_brought_back(program: Pr
     assert kept in [result["id"] for result in again["results"]]
 
 
-def test_an_erased_text_is_in_no_file(program: Program, home: Home) -> None:
-    kept = document(program("remember", "the codename is zanzibar", "--json"))["id"]
+def test_an_erased_text_is_in_no_file(command: Program, home: Home) -> None:
+    kept = document(command("remember", "the codename is zanzibar", "--json"))["id"]
 
-    erased = program("forget", kept, "--erase")
-    program("down")
+    erased = command("forget", kept, "--erase")
+    command("down")
 
     assert erased.returncode == 0
     left = [path for path in home.root.rglob("*") if path.is_file()]
     assert not [path for path in left if b"zanzibar" in path.read_bytes()]
 
 
-def test_doctor_is_content_with_a_running_daemon(program: Program) -> None:
-    program("up")
+def test_doctor_is_content_with_a_running_daemon(command: Program) -> None:
+    command("up")
 
-    checks = {check["name"]: check for check in document(program("doctor", "--json"))["checks"]}
+    checks = {check["name"]: check for check in document(command("doctor", "--json"))["checks"]}
 
     assert checks["daemon"]["state"] == "ok"
     assert checks["home"]["state"] == "ok"
 
 
-def test_where_recording_is_off_status_and_doctor_say_so(program: Program, tmp_path: Path) -> None:
+def test_where_recording_is_off_status_and_doctor_say_so(command: Program, tmp_path: Path) -> None:
     (tmp_path / ".nomemory").touch()
-    away = program("status")
-    program("up")
-    running = program("status").stdout
-    folder = document(program("status", "--json"))["recording_off"]
-    off = document(program("doctor", "--json"))["checks"]
+    away = command("status")
+    command("up")
+    running = command("status").stdout
+    folder = document(command("status", "--json"))["recording_off"]
+    off = document(command("doctor", "--json"))["checks"]
     (tmp_path / ".nomemory").unlink()
-    on = document(program("doctor", "--json"))["checks"]
+    on = document(command("doctor", "--json"))["checks"]
 
     line = f"off here: {tmp_path} holds .nomemory, so nothing below it is kept or told"
     assert away.stdout == f"recording is {line}\n"
@@ -201,4 +201,4 @@ def test_where_recording_is_off_status_and_doctor_say_so(program: Program, tmp_p
     assert folder == str(tmp_path)
     assert [one["detail"] for one in off if one["name"] == "recording"] == [line]
     assert [one["detail"] for one in on if one["name"] == "recording"] == ["on in this folder"]
-    assert document(program("status", "--json"))["recording_off"] == ""
+    assert document(command("status", "--json"))["recording_off"] == ""
