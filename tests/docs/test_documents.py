@@ -12,6 +12,8 @@ import importlib
 import pkgutil
 import re
 from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import NamedTuple
@@ -197,13 +199,14 @@ PARTS = {
 }
 
 
-def edges() -> set[Edge]:
+@cache
+def edges() -> frozenset[Edge]:
     found: set[Edge] = set()
     for name in host.ORDER:
         (module,) = ACTORS.glob(f"*/{name}.py")
         for part in (name, *PARTS.get(name, ())):
             found |= edges_of(text_of(module.with_name(f"{part}.py")), name, KINDS)
-    return found
+    return frozenset(found)
 
 
 def documented_edges() -> set[Edge]:
@@ -219,7 +222,7 @@ def documented_edges() -> set[Edge]:
     }
 
 
-def waits_on(found: set[Edge]) -> dict[str, set[str]]:
+def waits_on(found: AbstractSet[Edge]) -> dict[str, set[str]]:
     graph: dict[str, set[str]] = {}
     for edge in found:
         if edge.verb in WAITING:
@@ -227,7 +230,7 @@ def waits_on(found: set[Edge]) -> dict[str, set[str]]:
     return graph
 
 
-def circle(found: set[Edge]) -> list[str]:
+def circle(found: AbstractSet[Edge]) -> list[str]:
     """Actors that wait for each other in a circle; empty when there is none."""
     try:
         TopologicalSorter(waits_on(found)).prepare()
