@@ -6,7 +6,6 @@ context. What is shown is recorded after the answer is out, never before.
 
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -23,12 +22,12 @@ from actors.plans.writes import PlansTold
 from actors.policy.decay import states
 from actors.policy.decay.capacity import within_capacity
 from actors.policy.events.events import EventKind
-from actors.policy.events.fence import fenced, is_machine_made
+from actors.policy.events.fence import is_machine_made
 from actors.policy.events.switch import switched
 from actors.policy.gate.corrections import corrected
 from actors.policy.gate.said import said_in
 from actors.policy.intentions.intentions import Intention, reminders
-from actors.policy.recall import detail, notes
+from actors.policy.recall import detail
 from actors.policy.recall.degradation import Degradation, degradation
 from actors.policy.recall.switches import of_prompts
 from actors.policy.session.pressure import Level, Pressure, retrieval
@@ -36,7 +35,8 @@ from actors.policy.text import budget
 from actors.recall.channels import Channels, Looked, aside, failure_of
 from actors.recall.facts import Gathering
 from actors.recall.messages import Bring, Found, Note
-from actors.recall.ordering import Ordering, Settings, block_of, found_of, true_now, wanted
+from actors.recall.opening import Opening, joined, less, room_of
+from actors.recall.ordering import Ordering, Settings, block_of, found_of, wanted
 from actors.session.messages import (
     Focused,
     HowFull,
@@ -51,7 +51,6 @@ from actors.strength.writes import Exposed
 
 log = logging.getLogger(__name__)
 
-STANDING = 20  # constitutional memories at a session's start
 RESERVE = 0.015  # seconds of a prompt's time that are kept for the answer itself
 
 Tell: TypeAlias = Callable[[], Awaitable[None]]
@@ -95,6 +94,7 @@ class Briefing:
     pressure: Mailbox[PressureMessage]
     prospective: Mailbox[ProspectiveMessage]
     archivist: Mailbox[ArchivistMessage]
+    opening: Opening
     silent: int = 0
     by_words_alone: int = 0
     withheld: int = 0  # notes that the session had already
@@ -108,7 +108,7 @@ class Briefing:
         if event.kind is EventKind.SESSION_START:
             if await _is_silent(self._asked_for_silence(question)):
                 return self._say_nothing(question)
-            return await self._bring_standing(question)
+            return await self._bring_page(question)
         if is_machine_made(event.prompt) or not event.prompt.strip():
             return self._say_nothing(question)
         return await self._bring_relevant(question)
@@ -132,60 +132,25 @@ class Briefing:
             heard=heard,
         )
 
-    async def _bring_standing(self, question: Bring) -> After:
-        """Constitutional memories, once as a session starts and again after a compaction."""
-        # A resumed transcript has them already.
+    async def _bring_page(self, question: Bring) -> After:
+        """The project's page, once as a session starts and again after a compaction."""
+        # A resumed transcript has it already.
         if not self.settings.at_start or question.event.source == "resume":
             question.reply(_nothing())
             return After()
-        memories = await self.reader.constitutional(Scope(question.project), STANDING)
-        memories = true_now(memories, self.clock.now())
-        chosen = [Note(memory, 1.0, "constitutional", {}) for memory in memories]
         # All are asked at once, so that several who are late cost the answer their time once.
         coming = self._asked_what_is_due(question)
-        # After a compaction it is the same session still: it has heard what there is.
-        same = question.event.source == "compact"
-        task = await self._task(question.event.session) if same else ""
-        untold = () if same else await self._untold_plans()
+        known = await self.opening.known(question)
         told, due = reminders(
-            await _or_nothing(coming), self.clock.now(), self._room(self.settings.budget)
+            await _or_nothing(coming), self.clock.now(), room_of(self.settings.budget)
         )
-        room = less(self.settings.budget, told)
-        block, ids = block_of(chosen, room, self.clock.now(), heading=notes.STANDING_HEADING)
-        shown = [note for note in chosen if note.memory.id in set(ids)]
-        block = _joined(told, block, task)
-        plans, waiting_ids = self._plans(untold, len(block))
+        page = self.opening.page(known, told)
         late = question.reply.abandoned
-        question.reply(replace(_nothing(), notes=tuple(shown), block=_joined(block, plans)))
+        question.reply(replace(_nothing(), notes=page.notes, block=page.block))
         if late:
             return After()  # what came too late was never in the context
-        after = self._after(question, shown, "session_start", due)
-        return replace(after, tells=(*after.tells, *self._told_of(waiting_ids, question.at)))
-
-    async def _task(self, session: str) -> str:
-        """What the session was at before its context was compacted."""
-        with (
-            trio.move_on_after(self.settings.neighbour_wait),
-            suppress(Unreadable, trio.TooSlowError),
-        ):
-            row = await self.reader.session(session)
-            return notes.task(row.task) if row is not None and row.task else ""
-        return ""
-
-    async def _untold_plans(self) -> Sequence[int]:
-        with (
-            trio.move_on_after(self.settings.neighbour_wait),
-            suppress(Unreadable, trio.TooSlowError),
-        ):
-            return await self.reader.untold_plans()
-        return ()
-
-    def _plans(self, plan_ids: Sequence[int], taken: int) -> tuple[str, tuple[int, ...]]:
-        """That plans wait for a decision: one line, once for each plan, when there is room."""
-        line = notes.waiting(len(plan_ids))
-        block = fenced([line], notes.PLANS_HEADING) if line else ""
-        fits = taken + 1 + len(block) <= self._room(self.settings.budget)
-        return (block, tuple(plan_ids)) if block and fits else ("", ())
+        after = self._after(question, page.notes, "session_start", due)
+        return replace(after, tells=(*after.tells, *self._told_of(page.plan_ids, question.at)))
 
     def _told_of(self, plan_ids: tuple[int, ...], at: float) -> tuple[Tell, ...]:
         told = PlansTold(plan_ids, at)
@@ -200,7 +165,7 @@ class Briefing:
         if await _is_silent(beside.silent):
             return self._say_nothing(question)
         coming = await _or_nothing(beside.due)
-        told, due = reminders(coming, self.clock.now(), self._room(self.settings.budget))
+        told, due = reminders(coming, self.clock.now(), room_of(self.settings.budget))
         if not isinstance(looked, Looked):
             found = replace(_nothing(), block=told, degraded=looked)
             shown: list[Note] = []
@@ -296,7 +261,7 @@ class Briefing:
         fits = set(ids)
         shown = [note for note in relevant if note.memory.id in fits]
         self.by_words_alone += looked.vector is None
-        return found_of(shown, looked, ranked, _joined(told, block)), shown
+        return found_of(shown, looked, ranked, joined(told, block)), shown
 
     def _new_ones(self, relevant: list[Note], had: frozenset[bytes] | None) -> list[Note]:
         if had is None:
@@ -358,9 +323,6 @@ class Briefing:
             within=self.settings.neighbour_wait,
         )
 
-    def _room(self, room: budget.Settings) -> int:
-        return min(room.characters, budget.HARD)
-
     def _after(
         self,
         question: Bring,
@@ -389,16 +351,6 @@ class Briefing:
 def _shown_by(memory: Memory, state: states.Lifecycle) -> Memory:
     """The part of it that its state shows; of what shows none, its title."""
     return replace(memory, text=states.shown(memory.text, state) or memory.title)
-
-
-def less(room: budget.Settings, told: str) -> budget.Settings:
-    """The budget that is left beside these reminders."""
-    taken = len(told) + 1 if told else 0
-    return replace(room, characters=max(0, min(room.characters, budget.HARD) - taken))
-
-
-def _joined(*blocks: str) -> str:
-    return "\n".join(block for block in blocks if block)
 
 
 async def _is_silent(silent: Posted[bool] | None) -> bool:

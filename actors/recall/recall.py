@@ -33,6 +33,7 @@ from actors.recall.briefing import After, Briefing, Tell
 from actors.recall.channels import Channels
 from actors.recall.facts import Gathering, ReachOf
 from actors.recall.messages import Bring, Expected, Opened, RecallMessage, Search
+from actors.recall.opening import Opening
 from actors.recall.ordering import Ordering, Settings
 from actors.recall.searching import Searching
 from actors.recall.understood import Understood
@@ -232,7 +233,7 @@ def assembled(
         ),
         Briefing(
             settings, reader, clock, channels, ordering, gathering, sessions, working_memory, pressure,
-            prospective, archivist,
+            prospective, archivist, Opening(settings, reader, clock),
         ),
         strength,
         observatory,
