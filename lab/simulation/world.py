@@ -122,8 +122,8 @@ class World:
 
 
 def told(printed: bytes) -> str:
-    """The context in what a hook prints; empty when it prints nothing."""
-    if not printed:
+    """The context in what a hook prints; empty for nothing and for instructions, which are no JSON."""
+    if not printed.startswith((b"{", b'"')):
         return ""
     found: Any = msgspec.json.decode(printed)
     if not isinstance(found, dict):
