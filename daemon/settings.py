@@ -99,7 +99,7 @@ class Injection:
     note: int = 600  # characters of one note
     deadline: float = 0.080  # seconds a prompt waits for everything
     embedding_wait: float = 0.020  # seconds of them for the query's vector
-    session_start: bool = True  # constitutional memories when a session starts
+    session_start: bool = True  # the project's page when a session starts
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +199,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "injection.note": "characters of one recalled note",
     "injection.deadline": "seconds a prompt waits at most, and each part of its answer in proportion",
     "injection.embedding_wait": "seconds of them for the prompt's vector; then words answer alone",
-    "injection.session_start": "whether a session starts with the constitutional memories",
+    "injection.session_start": "whether a session starts with the project's page",
     "embedding.enabled": "whether vectors are made; without them recall goes by words",
     "embedding.model": "a known model's name or the path of a GGUF file; empty: the default one",
     "embedding.tokens": "whether the signs of token vectors are kept, for late interaction",

@@ -153,12 +153,29 @@ class Reader(Protocol):
 
     async def session(self, session: str) -> SessionRow | None: ...
 
+    async def session_before(
+        self, session: str, project: str | None, since: float, quiet: float
+    ) -> SessionRow | None:
+        """The project's other session that stopped last, if it was seen after ``since``.
+
+        One that has not ended has stopped when it was not seen after ``quiet``.
+        """
+        ...
+
+    async def last_answer(self, session: str) -> JournalRow | None:
+        """The end of the session's last turn, while the journal has it."""
+        ...
+
     async def held(self, session: str, at: float) -> tuple[int, list[Trace]]:
         """The session's event counter and its traces, as if each was focused on at this time."""
         ...
 
     async def constitutional(self, scope: Scope, limit: int) -> list[Memory]:
         """Living constitutional memories, most important first."""
+        ...
+
+    async def standing(self, scope: Scope, limit: int) -> list[Memory]:
+        """Living wishes and conventions of a person, the newest of the most important first."""
         ...
 
     async def tags(self, ids: Sequence[int] | None) -> list[TagRow]:

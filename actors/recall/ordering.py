@@ -61,7 +61,7 @@ class Settings:
     search_wait: float = 5.0  # seconds a person's search waits for it
     ranking: ranking.Settings = field(default_factory=ranking.Settings)
     budget: budget.Settings = field(default_factory=budget.Settings)
-    at_start: bool = True  # constitutional memories when a session starts
+    at_start: bool = True  # the project's page when a session starts
     trial: trial.Enabled = field(default_factory=trial.Enabled)
     # how many a prompt gets of each lifecycle state, with features.capacity
     places: Mapping[states.Lifecycle, int] | None = None
@@ -297,10 +297,12 @@ def block_of(
     successors: Mapping[int, int] | None = None,
     *,
     heading: str = notes.HEADING,
+    asked: bool = True,
 ) -> tuple[str, tuple[int, ...]]:
     """The fenced block of these notes within a budget, and the ids of those that fit.
 
-    Of two that disagree both say so; ``successors`` names the newer one of each older one.
+    Of two that disagree both say so; ``successors`` names the newer one of each older one. Unless
+    something was ``asked`` nothing is said of how well they match.
     """
     here = {note.memory.id for note in chosen}
     pairs = [(a, b) for a, b in (successors or {}).items() if a in here and b in here]
@@ -309,7 +311,7 @@ def block_of(
         notes.Recalled(
             note.memory.id,
             note.memory.text,
-            note.score,
+            note.score if asked else None,
             note.memory.created_at,
             notes.origin(note.memory.source),
             note.memory.kind,

@@ -79,6 +79,15 @@ def events_of(
     )[::-1]
 
 
+def last_answer(sql: Sql, session: str) -> JournalRow | None:
+    """The end of the session's last turn, while the journal has it."""
+    return sql.record(
+        JournalRow,
+        f"{JOURNAL} WHERE session = ? AND kind = 'turn_end' ORDER BY seq DESC LIMIT 1",
+        (session,),
+    )
+
+
 def prompts_after(sql: Sql, after: int, limit: int) -> list[JournalRow]:
     """Journaled prompts after this one, oldest first."""
     return sql.records(

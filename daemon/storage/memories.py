@@ -121,6 +121,19 @@ def constitutional(sql: Sql, scope: Scope, limit: int) -> list[Memory]:
     )
 
 
+def standing(sql: Sql, scope: Scope, limit: int) -> list[Memory]:
+    """Living wishes and conventions of a person, the newest of the most important first."""
+    return sql.records(
+        Memory,
+        f"{MEMORY} WHERE m.ended IS NULL AND m.tier <> 'constitutional'"
+        " AND (m.kind IN ('preference', 'convention') OR m.source IN ('wish', 'remember'))"
+        " AND m.source IN (SELECT value FROM json_each(?4))"
+        " AND (?1 OR m.project IS NULL OR m.project = ?2)"
+        " ORDER BY m.importance DESC, m.created_at DESC, m.id LIMIT ?3",
+        (int(scope.everywhere), scope.project, limit, json.dumps(sorted(STATED))),
+    )
+
+
 def known_project(sql: Sql, folders: Sequence[str]) -> str | None:
     """The first of these folders that is a project with living memories."""
     for folder in folders:

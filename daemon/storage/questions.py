@@ -144,6 +144,7 @@ class Questions(ABC):
     event_behind = asks(journal.event_behind)
     journaled = asks(journal.journaled)
     events_of = asks(journal.events_of)
+    last_answer = asks(journal.last_answer)
 
     declaring = asks(link.declaring)
     named = asks(link.named)
@@ -152,6 +153,7 @@ class Questions(ABC):
     memories = asks(memories_stored.memories)
     living = asks(memories_stored.living)
     constitutional = asks(memories_stored.constitutional)
+    standing = asks(memories_stored.standing)
 
     passages = asks(passages_stored.passages)
     passages_without_vectors = asks(passages_stored.passages_without_vectors)
@@ -173,6 +175,7 @@ class Questions(ABC):
 
     delivered = asks(sessions.delivered)
     session = asks(sessions.session_row)
+    session_before = asks(sessions.session_before)
     held = asks(sessions.held)
 
     counts = asks(status.counts)

@@ -78,6 +78,21 @@ def session_row(sql: Sql, session: str) -> SessionRow | None:
     return sql.record(SessionRow, f"{_STORED} WHERE session = ?", (session,))
 
 
+def session_before(
+    sql: Sql, session: str, project: str | None, since: float, quiet: float
+) -> SessionRow | None:
+    """The project's other session that stopped last, if it was seen after ``since``.
+
+    One that has not ended has stopped when it was not seen after ``quiet``.
+    """
+    return sql.record(
+        SessionRow,
+        f"{_STORED} WHERE project IS ? AND session <> ? AND seen_at >= ? AND task <> ''"
+        " AND (status = 'ended' OR seen_at <= ?) ORDER BY seen_at DESC, session LIMIT 1",
+        (project, session, since, quiet),
+    )
+
+
 def held(sql: Sql, session: str, at: float) -> tuple[int, list[Trace]]:
     """The session's event counter and its traces, as if each was focused on at this time."""
     counter = sql.number("SELECT counter FROM session_event WHERE session = ?", (session,))
