@@ -227,7 +227,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
         "working_memory": lambda: WorkingMemory(
             settings.working_memory, reader, s.clock, box["long_term"]
         ),
-        "sessions": lambda: Sessions(settings.sessions, reader, box["long_term"]),
+        "sessions": lambda: Sessions(settings.sessions, reader, box["long_term"], place_in),
         "pressure": lambda: PressureGauge(settings.pressure, s.files),
         "importance": lambda: Importance(
             settings.importance, reader, box["long_term"], box["tagging"], box["triggers"]

@@ -21,7 +21,8 @@ from actors.plans.messages import ArchivistMessage
 from actors.plans.writes import PlansTold
 from actors.policy.decay import states
 from actors.policy.decay.capacity import within_capacity
-from actors.policy.events.events import EventKind
+from actors.policy.documents.reconciling import place_in
+from actors.policy.events.events import Event, EventKind
 from actors.policy.events.fence import is_machine_made
 from actors.policy.events.switch import switched
 from actors.policy.gate.corrections import corrected
@@ -30,6 +31,7 @@ from actors.policy.intentions.intentions import Intention, reminders
 from actors.policy.recall import detail
 from actors.policy.recall.degradation import Degradation, degradation
 from actors.policy.recall.switches import of_prompts
+from actors.policy.session.ledger import Context, Made, has
 from actors.policy.session.pressure import Level, Pressure, retrieval
 from actors.policy.text import budget
 from actors.recall.channels import Channels, Looked, aside, failure_of
@@ -51,6 +53,7 @@ from actors.strength.writes import Exposed
 
 log = logging.getLogger(__name__)
 
+NOTHING_YET = Context(0.0)  # of a prompt without a session
 RESERVE = 0.015  # seconds of a prompt's time that are kept for the answer itself
 
 Tell: TypeAlias = Callable[[], Awaitable[None]]
@@ -75,7 +78,7 @@ class Beside:
 
     due: Posted[tuple[Intention, ...]]
     silent: Posted[bool] | None = None  # without a session nobody is asked
-    had: Posted[frozenset[bytes]] | None = None  # contents that the session has already
+    had: Posted[Context] | None = None  # what the session has in its context already
     full: Posted[Pressure] | None = None
 
 
@@ -97,7 +100,7 @@ class Briefing:
     opening: Opening
     silent: int = 0
     by_words_alone: int = 0
-    withheld: int = 0  # notes that the session had already
+    withheld: int = 0  # notes known in their session already
 
     async def bring(self, question: Bring) -> After:
         """Answer; what is told to others now that the answer is out."""
@@ -170,9 +173,9 @@ class Briefing:
             found = replace(_nothing(), block=told, degraded=looked)
             shown: list[Note] = []
         else:
-            had = frozenset[bytes]() if beside.had is None else await aside(beside.had.answer())
+            had = NOTHING_YET if beside.had is None else await aside(beside.had.answer())
             full = None if beside.full is None else await aside(beside.full.answer())
-            found, shown = self._relevant(looked, had, full, told, question.event.prompt)
+            found, shown = self._relevant(looked, had, full, told, question.event)
         self.silent += not shown and not due
         late = question.reply.abandoned  # whoever has the answer waits no more either
         question.reply(found)
@@ -235,10 +238,10 @@ class Briefing:
     def _relevant(
         self,
         looked: Looked,
-        had: frozenset[bytes] | None,
+        had: Context | None,
         full: Pressure | None,
         told: str,
-        prompt: str,
+        event: Event,
     ) -> tuple[Found, list[Note]]:
         """The answer within what the reminders leave of the budget, and its notes.
 
@@ -247,7 +250,7 @@ class Briefing:
         ranked = self.ordering.ranked(looked, self.settings.read)
         close = set(ranked.judged.shown)
         relevant = [note for note in ranked.notes if note.memory.id in close]
-        said = said_in(prompt) if relevant else ()
+        said = said_in(event.prompt) if relevant else ()
         if said:
             relevant = [
                 note
@@ -255,18 +258,22 @@ class Briefing:
                 if not any(corrected(one, note.memory.text) for one in said)
             ]
         now = self.clock.now()
-        relevant = self._by_state(self._new_ones(wanted(relevant, looked, now), had))
-        relevant = self._summarized(relevant, full)
+        relevant = wanted(relevant, looked, now)
+        new = self._new_ones(relevant, had, event.session)
+        known = len(relevant) - len(new)
+        relevant = self._summarized(self._by_state(new), full)
         block, ids = block_of(relevant, less(self._lessened(full), told), now, looked.successors)
         fits = set(ids)
         shown = [note for note in relevant if note.memory.id in fits]
         self.by_words_alone += looked.vector is None
-        return found_of(shown, looked, ranked, joined(told, block)), shown
+        found = found_of(shown, looked, ranked, joined(told, block))
+        return replace(found, known=known), shown
 
-    def _new_ones(self, relevant: list[Note], had: frozenset[bytes] | None) -> list[Note]:
+    def _new_ones(self, relevant: list[Note], had: Context | None, session: str) -> list[Note]:
+        """Those that the session does not know from its context."""
         if had is None:
             return []  # twice is worse than not at all: the session may have them
-        new = [note for note in relevant if note.memory.content_hash not in had]
+        new = [note for note in relevant if not has(had, session, _made(note.memory))]
         self.withheld += len(relevant) - len(new)
         return new
 
@@ -346,6 +353,12 @@ class Briefing:
             tells.append(lambda: self.working_memory.tell(focused, lane=Lane.BACKGROUND))
         ids = tuple(note.memory.id for note in shown)
         return After(Exposed(ids, session or None, where, self.clock.now()), tuple(tells))
+
+
+def _made(memory: Memory) -> Made:
+    """What tells whether a session has it in its context."""
+    document = place_in(memory.key) if memory.key is not None else None
+    return Made(memory.content_hash, memory.session, memory.created_at, document)
 
 
 def _shown_by(memory: Memory, state: states.Lifecycle) -> Memory:

@@ -62,6 +62,7 @@ class Found:
     stages: tuple[Passed, ...] = ()  # who came into each stage and who went on
     said: tuple[str, ...] = ()  # how the query was understood, in words
     channels: tuple[Report, ...] = ()  # what each channel tells of itself
+    known: int = 0  # notes that a prompt was not told: known in its session already
 
 
 @dataclass(frozen=True, slots=True)

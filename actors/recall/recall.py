@@ -179,6 +179,7 @@ class Recall:
         data = {
             "by": "search" if isinstance(asked, Search) else "agent",
             "found": len(found.notes),
+            "known_in_session": found.known or None,  # and so not told
             "id": found.notes[0].memory.id if found.notes else None,  # the best
             "milliseconds": round(took, 1),
         }

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from actors.core.mailbox import Reply
 from actors.intake.messages import Happened
+from actors.policy.session.ledger import Context
 from actors.policy.session.pressure import Pressure
 from actors.session.writes import Delivered
 
@@ -38,11 +39,11 @@ WorkingMemoryMessage = Happened | Focused | WhatIsHeld | ForgetSession
 
 @dataclass(frozen=True, slots=True)
 class WhatItHas:
-    """Question for the contents that a session has in its context already, by hash."""
+    """Question for what a session has in its context already."""
 
     session: str
     at: float
-    reply: Reply[frozenset[bytes]]
+    reply: Reply[Context]
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,3 +17,4 @@ class SessionRow:
     summary: str
     transcript: str | None
     silent: bool = False  # a person wants no notes in it
+    emptied_at: float = 0.0  # when its context began anew; 0: never

@@ -1,7 +1,7 @@
 """Sessions: what each one was doing, and what it has in its context already.
 
-Owns the ledger of deliveries, which survives a restart because every entry
-is stored, the state of each session, and whether a person wants no notes in
+Owns the ledger of what is in the context, of which a restart loses no delivery and no
+compaction, because each is stored; the state of each session, and whether a person wants no notes in
 it. The rules are in ``actors.policy.session.ledger`` and ``actors.policy.recall.notes``.
 """
 
@@ -10,14 +10,17 @@ from typing import Any, assert_never
 
 from actors.core.latest import Latest
 from actors.core.mailbox import Inbox, Lane, Mailbox
+from actors.intake.changing import Place
 from actors.intake.messages import Happened
 from actors.memory.commit import answered, commit
 from actors.memory.messages import LongTermMessage, Write
 from actors.memory.ports import Reader
+from actors.policy.documents.recognising import own_note, purpose
+from actors.policy.documents.versions import whole
 from actors.policy.events.events import EventKind
 from actors.policy.events.fence import is_machine_made
 from actors.policy.events.switch import switched
-from actors.policy.session.ledger import Settings, entered, undelivered
+from actors.policy.session import ledger
 from actors.policy.text.budget import shortened
 from actors.session.messages import (
     ForgetSession,
@@ -32,7 +35,7 @@ WRITE_DEADLINE = 5.0  # seconds that a person waits for what is let go to be dur
 TASK_LIMIT = 200  # characters of the last prompt that are kept as the task
 SUMMARY_LIMIT = 2_000  # characters of a compaction's summary that are kept
 
-# Events after which the context no longer holds what was delivered.
+# Sources of a session's start after which the context no longer holds what came in before.
 _EMPTIED = frozenset({"clear", "compact"})
 
 
@@ -40,10 +43,11 @@ _EMPTIED = frozenset({"clear", "compact"})
 class Sessions:
     """Keeps ledgers and session rows."""
 
-    settings: Settings
+    settings: ledger.Settings
     reader: Reader
     long_term: Mailbox[LongTermMessage]
-    ledgers: Latest[str, dict[bytes, float]] = field(default_factory=lambda: Latest(LEDGERS))
+    place: Place
+    ledgers: Latest[str, ledger.Ledger] = field(default_factory=lambda: Latest(LEDGERS))
     silent: Latest[str, bool] = field(default_factory=lambda: Latest(LEDGERS))
     delivered: int = 0
 
@@ -72,14 +76,16 @@ class Sessions:
             case _:
                 assert_never(message)
 
-    async def _has(self, session: str, at: float) -> frozenset[bytes]:
-        ledger = await self._ledger(session, at)
-        return frozenset(ledger).difference(undelivered(ledger, ledger, at, self.settings))
+    async def _has(self, session: str, at: float) -> ledger.Context:
+        return ledger.context(await self._ledger(session, at), at, self.settings)
 
-    async def _ledger(self, session: str, at: float) -> dict[bytes, float]:
+    async def _ledger(self, session: str, at: float) -> ledger.Ledger:
         if session not in self.ledgers:
-            stored = await self.reader.delivered(session, at - self.settings.ttl)
-            self.ledgers[session] = dict(stored)
+            row = await self.reader.session(session)
+            emptied = row.emptied_at if row is not None else 0.0
+            since = max(emptied, at - self.settings.ttl)
+            stored = await self.reader.delivered(session, since)
+            self.ledgers[session] = ledger.Ledger(emptied, dict(stored))
         return self.ledgers[session]
 
     async def _is_silent(self, session: str) -> bool:
@@ -100,8 +106,10 @@ class Sessions:
 
     async def _deliver(self, new: Delivered) -> None:
         self.delivered += len(new.content_hashes)
-        ledger = await self._ledger(new.session, new.at)
-        self.ledgers[new.session] = entered(ledger, new.content_hashes, new.at, self.settings)
+        before = await self._ledger(new.session, new.at)
+        self.ledgers[new.session] = ledger.entered(
+            before, new.content_hashes, new.at, self.settings
+        )
         await self.long_term.tell(Write((new,)))
 
     async def _see(self, happened: Happened) -> None:
@@ -110,6 +118,7 @@ class Sessions:
             return
         told = event.kind is EventKind.PROMPT and not is_machine_made(event.prompt)
         silent = switched(event.prompt) if told else None
+        emptied = event.kind is EventKind.SESSION_START and event.source in _EMPTIED
         seen = SessionSeen(
             event.session,
             event.agent,
@@ -120,19 +129,23 @@ class Sessions:
             shortened(event.summary, SUMMARY_LIMIT) if event.summary else None,
             event.transcript or None,
             silent,
+            emptied,
         )
         if silent is not None:
             self.silent[event.session] = silent
-        if event.kind is EventKind.SESSION_START and event.source in _EMPTIED:
-            await self._empty_ledger(event.session, happened.at)
+        if emptied:
+            before = await self._ledger(event.session, happened.at)
+            self.ledgers[event.session] = ledger.emptied(before, happened.at)
+        await self._read(happened)
         await self.long_term.tell(Write((seen,)), lane=Lane.BACKGROUND)
 
-    async def _empty_ledger(self, session: str, at: float) -> None:
-        """The context is new: deliveries made before it began do not count."""
-        ledger = await self._ledger(session, at)
-        before = [content for content, delivered_at in ledger.items() if delivered_at < at]
-        for content in before:
-            del ledger[content]
-        if before:
-            # Stored as delivered long ago, so that a restart does not bring them back.
-            await self.long_term.tell(Write((Delivered(session, tuple(before), 0.0),)))
+    async def _read(self, happened: Happened) -> None:
+        """Note a document that the session read or wrote whole; a restart forgets it."""
+        event, project = happened.event, happened.project
+        path = "" if event.agent_id else whole(event)  # a subagent's context is its own
+        if project is None or purpose(path.rpartition("/")[2]) is None:
+            return  # most files are code, and no file is looked at
+        place = own_note(path) or self.place(project, path)
+        if place:
+            before = await self._ledger(event.session, happened.at)
+            self.ledgers[event.session] = ledger.read(before, place, happened.at, self.settings)

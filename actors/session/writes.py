@@ -37,6 +37,7 @@ class SessionSeen:
     summary: str | None
     transcript: str | None
     silent: bool | None = None  # a person switched notes off or on; counts however old it is
+    emptied: bool = False  # its context began anew; counts however old it is
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,13 @@ def _opting_out(sql: Sql) -> None:
     sql.add_columns("session", silent="INTEGER NOT NULL DEFAULT 0 CHECK (silent IN (0, 1))")
 
 
+def emptied_at(sql: Sql) -> None:
+    """When the context of a session began anew."""
+    sql.add_columns("session", emptied_at="REAL NOT NULL DEFAULT 0")
+    # What had left a context was noted as delivered at the time 0.
+    sql.rows("DELETE FROM delivery WHERE at = 0")
+
+
 def _graph(sql: Sql) -> None:
     sql.rows(graph.TABLES)
     sql.add_columns(
@@ -81,6 +88,8 @@ MIGRATIONS: tuple[Migration, ...] = (
     _script(changes.TABLES),
     # Passages: documents, summaries and turns in pieces, kept to be searched.
     passages.add_tables,
+    # When a session's context began anew: what it was told and what it made before is gone from it.
+    emptied_at,
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 

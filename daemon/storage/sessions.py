@@ -25,6 +25,11 @@ def see_session(sql: Sql, seen: SessionSeen) -> int:
         changed = sql.change(
             "UPDATE session SET silent = ? WHERE session = ?", (int(seen.silent), seen.session)
         )
+    if seen.emptied:
+        changed = sql.change(
+            "UPDATE session SET emptied_at = max(emptied_at, ?) WHERE session = ?",
+            (seen.at, seen.session),
+        )
     return changed
 
 
@@ -61,7 +66,7 @@ def hold(sql: Sql, held: Held) -> int:
 
 _STORED = (
     "SELECT session, agent, project, started_at, seen_at, status, task, summary, transcript,"
-    " silent FROM session"
+    " silent, emptied_at FROM session"
 )
 
 
@@ -107,8 +112,8 @@ def held(sql: Sql, session: str, at: float) -> tuple[int, list[Trace]]:
 _SESSION = (
     "SELECT s.session, s.agent, s.project, s.started_at, s.seen_at, s.status, s.task, s.silent,"
     " (SELECT count(*) FROM working_memory w WHERE w.session = s.session) AS held,"
-    # What a compaction took out of the context was moved to the time 0.
-    " (SELECT count(*) FROM delivery d WHERE d.session = s.session AND d.at > 0) AS delivered"
+    " (SELECT count(*) FROM delivery d WHERE d.session = s.session AND d.at >= s.emptied_at)"
+    " AS delivered"
     " FROM session s"
 )
 
@@ -135,9 +140,9 @@ def _session(found: dict[str, Any]) -> dict[str, Any]:
 def deliveries(sql: Sql, session: str) -> list[tuple[int | None, str, float]]:
     """Deliveries in the session's context: memory, title and time, oldest first."""
     rows = sql.rows(
-        "SELECT d.at, max(m.id), m.title FROM delivery d"
+        "SELECT d.at, max(m.id), m.title FROM delivery d JOIN session s USING (session)"
         " LEFT JOIN memory m ON m.content_hash = d.content_hash"
-        " WHERE d.session = ? AND d.at > 0 GROUP BY d.content_hash ORDER BY d.at, 2",
+        " WHERE d.session = ? AND d.at >= s.emptied_at GROUP BY d.content_hash ORDER BY d.at, 2",
         (session,),
     )
     return [(memory_id, title or "", float(at)) for at, memory_id, title in rows]

@@ -29,7 +29,7 @@ def happening(daemon: FakeDaemon) -> FakeDaemon:
     def follow(_request: Any, say: Any) -> None:
         hostile = {"m1": "the \x1b[31mport"}
         say({"events": [event(8, "MemoryCreated", hostile, id="m1", rule=None)], "dropped": 7})
-        searched = event(9, "SearchPerformed", {}, by="agent", found=0, id=None, milliseconds=3.5)
+        searched = event(9, "SearchPerformed", {}, by="agent", found=0, known_in_session=2, id=None)
         say({"events": [searched, event(10, "Unheard", {}, one="m1")], "dropped": 0})
 
     daemon.answers[Follow] = follow
@@ -44,7 +44,7 @@ def test_a_person_reads_a_line_for_each_thing_and_how_many_were_left_out(
     assert done.exit_code == 0, done.output
     lines = [line.split("  ", 1)[1] for line in done.stdout.splitlines()]
     assert lines[0].split() == ["remembered", "m1", "the", "\N{REPLACEMENT CHARACTER}[31mport"]
-    assert lines[1].split() == ["searched", "by", "agent", "found", "0", "milliseconds", "3.5"]
+    assert lines[1].split() == ["searched", "by", "agent", "found", "0", "known_in_session", "2"]
     assert lines[2].split() == ["Unheard", "m1"]
     assert done.stderr == "7 events came too fast and were left out\n"
     assert happening.asked[-1] == Follow(titles=True)

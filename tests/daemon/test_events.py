@@ -90,16 +90,20 @@ def test_a_search_is_told_with_numbers_and_never_with_its_words(daemon: Daemon) 
     assert "xylophone" not in said
 
 
-def test_a_prompt_is_told_as_an_agents(daemon: Daemon) -> None:
+def test_a_prompt_is_told_as_an_agents_with_what_its_session_knows(daemon: Daemon) -> None:
+    daemon.remember("The staging database listens on port 5433.")
     prompt = {
         "hook_event_name": "UserPromptSubmit", "session_id": "s1", "cwd": "/",
         "prompt": "which port has the staging database?",
     }  # fmt: skip
     with following(daemon) as follower:
         daemon.hook(b"p" * 16, prompt)
-        (told,) = follower.until("SearchPerformed")
+        daemon.hook(b"q" * 16, prompt)
+        told, again = follower.until("SearchPerformed", 2)
 
     assert told["data"]["by"] == "agent"
+    assert (told["data"]["found"], told["data"]["known_in_session"]) == (1, None)
+    assert (again["data"]["found"], again["data"]["known_in_session"]) == (0, 1)
     assert "staging" not in json.dumps(follower.events)
 
 

@@ -17,7 +17,7 @@ from actors.policy.decay.fsrs import (
     initial_stability,
 )
 from actors.policy.decay.tiers import IMPORTANCE
-from daemon.storage.schema import MIGRATIONS, SCHEMA_VERSION, migrate, version_of
+from daemon.storage.schema import MIGRATIONS, SCHEMA_VERSION, emptied_at, migrate, version_of
 from daemon.storage.sql import Sql
 from daemon.storage.tables import beginning
 
@@ -58,6 +58,15 @@ def test_each_migration_can_run_twice(tmp_path: Path) -> None:
         migration(sql)
 
     assert shape(sql) == before
+
+
+def test_what_had_left_a_context_before_is_not_in_it_after_the_migration(tmp_path: Path) -> None:
+    version = MIGRATIONS.index(emptied_at)
+    sql = Sql(blank(tmp_path / "store.db", version))
+    sql.rows("INSERT INTO delivery VALUES ('s1', x'aa', 0.0), ('s1', x'bb', 5.0)")
+    migrate(sql, backups=tmp_path)
+
+    assert sql.rows("SELECT content_hash FROM delivery") == [(b"\xbb",)]
 
 
 def add_colour(sql: Sql) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from actors.policy.events.events import Event, EventKind, listing, mapping
+from actors.policy.events.events import Event, EventKind, Tool, listing, mapping
 
 _GAP: Final = re.compile(r"\[… \d+ characters left out …\]")
 # Between what is known and a piece whose place is not: its heading is none that is known.
@@ -48,12 +48,25 @@ def version_after(event: Event, before: Version | None) -> Version | None:
         case "MultiEdit":
             edits = [mapping(one) for one in listing(tool.input.get("edits"))]
             return _edited(edits, tool.response, before)
-        case "Read" if not (tool.input.get("offset") or tool.input.get("limit")):
-            file = mapping(mapping(tool.response).get("file"))
-            whole = file.get("numLines") == file.get("totalLines")
-            return _version(file.get("content")) if whole else None
+        case "Read" if _is_read_whole(tool):
+            return _version(mapping(mapping(tool.response).get("file")).get("content"))
         case _:
             return None
+
+
+def whole(event: Event) -> str:
+    """The path of the file that a tool's call showed or wrote from end to end; "" for none."""
+    tool = event.tool
+    if tool is None or event.kind is not EventKind.TOOL:
+        return ""
+    return tool.path if tool.name == "Write" or _is_read_whole(tool) else ""
+
+
+def _is_read_whole(tool: Tool) -> bool:
+    if tool.name != "Read" or tool.input.get("offset") or tool.input.get("limit"):
+        return False
+    file = mapping(mapping(tool.response).get("file"))
+    return "content" in file and file.get("numLines") == file.get("totalLines")
 
 
 def is_superseded(text: str) -> bool:

@@ -28,6 +28,7 @@ from actors.recall.recall import Recall, assembled
 from actors.recall.triggers import Triggers
 from actors.session.sessions import Sessions
 from actors.session.working_memory import WorkingMemory
+from daemon.projects import place_in
 from daemon.states import ranked_reach
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
@@ -140,7 +141,7 @@ async def open_bench(
         for other, box in (
             (actor, recall),
             (Triggers(store.reading), house.triggers),
-            (Sessions(ledger.Settings(), store.reading, long_term), sessions),
+            (Sessions(ledger.Settings(), store.reading, long_term, place_in), sessions),
             (WorkingMemory(attention.Settings(), store.reading, clock, long_term), working_memory),
         ):
             nursery.start_soon(other.run, box.inbox)

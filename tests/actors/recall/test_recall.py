@@ -11,9 +11,12 @@ import trio
 from trio.testing import MockClock
 
 from actors.core.mailbox import Crashed
+from actors.intake.messages import Happened
 from actors.memory.ports import Unreadable
 from actors.memory.rows import Memory, Scope
+from actors.memory.writes import Origin
 from actors.policy.decay.fsrs import FSRS6_DECAY
+from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.recall import ranking
 from actors.policy.session.pressure import Level, Pressure, Source
 from actors.policy.text import budget
@@ -26,7 +29,7 @@ from actors.strength.writes import Exposed
 from daemon.states import ranked_reach
 from daemon.storage.reader import ReadingSide
 from daemon.storage.store import OpenStore
-from tests.actors.fakes import TableEmbedding
+from tests.actors.fakes import TableEmbedding, at
 from tests.actors.post import mail, queue
 from tests.actors.recall.bench import (
     ASKED,
@@ -40,7 +43,7 @@ from tests.actors.recall.bench import (
     open_two_notes,
     texts,
 )
-from tests.clock import FollowingClock
+from tests.clock import BEGINNING, FollowingClock
 
 pytestmark = pytest.mark.trio
 
@@ -49,6 +52,15 @@ pytestmark = pytest.mark.trio
 async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench]:
     """Recall over two memories with vectors; the question is near the first."""
     async with open_two_notes(store, clock) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def unfilled(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench]:
+    """Recall over nothing yet."""
+    table = {WHALE: at(1.0), ASKED: at(0.8)}
+    async with open_bench(store, TableEmbedding(table), clock) as opened:
+        mail(opened.house.strength)
         yield opened
 
 
@@ -162,13 +174,45 @@ async def test_what_a_session_has_is_not_brought_again(
     assert texts(other) == [WHALE]
 
 
-async def test_after_half_an_hour_it_may_come_again(
+@pytest.mark.parametrize(
+    ("session", "source", "told"),
+    [("s1", "", False), ("s1", "resume", False), ("s1", "compact", True), ("s2", "", True)],
+)
+async def test_a_session_is_not_told_what_it_made_while_that_is_in_its_context(
+    unfilled: Bench, autojump_clock: MockClock, session: str, source: str, told: bool
+) -> None:
+    await unfilled.house.keep(WHALE, origin=Origin("commit", "s1"), at=BEGINNING)
+    await unfilled.house.vectored()
+    if source:
+        await unfilled.start(source, session)
+
+    assert texts(await unfilled.prompt(ASKED, session)) == ([WHALE] if told else [])
+    assert texts(await unfilled.search(ASKED)) == [WHALE]
+
+
+async def test_a_session_is_not_told_what_a_document_says_that_it_read(
+    unfilled: Bench, autojump_clock: MockClock
+) -> None:
+    key = "document:docs/design.md:3:0123456789ab#Ports"
+    await unfilled.house.keep(WHALE, origin=Origin("document", "s0"), key=key)
+    await unfilled.house.vectored()
+    file = {"file": {"content": "x", "numLines": 9, "totalLines": 9}}
+    read = Tool("Read", {"file_path": "/p/docs/design.md"}, file)
+    event = Event("claude", EventKind.TOOL, "s1", tool=read)
+    await unfilled.sessions.mailbox.tell(Happened(1, BEGINNING + 1, event, "/p"))
+
+    assert texts(await unfilled.prompt(ASKED, "s1")) == []
+    assert texts(await unfilled.prompt(ASKED, "s2")) == [WHALE]
+
+
+async def test_what_a_session_has_is_counted_in_the_answer(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    await bench.prompt(ASKED)
-    await trio.sleep(1800)
+    first = await bench.prompt(ASKED)
+    again = await bench.prompt(ASKED)
 
-    assert texts(await bench.prompt(ASKED)) == [WHALE]
+    assert (first.known, again.known) == (0, 1)
+    assert bench.actor.statistics()["withheld"] == 1
 
 
 @pytest.mark.parametrize(

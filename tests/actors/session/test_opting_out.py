@@ -20,6 +20,7 @@ from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.events.events import Event, EventKind
 from actors.policy.recall import ranking
 from actors.policy.session import attention, ledger
+from actors.policy.session.ledger import Context
 from actors.policy.session.pressure import Level, Pressure, Source
 from actors.recall.channels import Channels
 from actors.recall.messages import Bring, Found
@@ -29,6 +30,7 @@ from actors.session.messages import Focused, ForgetSession, IsSilent, WhatIsHeld
 from actors.session.sessions import LEDGERS, Sessions
 from actors.session.working_memory import WorkingMemory
 from actors.session.writes import Delivered
+from daemon.projects import place_in
 from daemon.states import ranked_reach
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
@@ -85,10 +87,10 @@ class Bench:
         return set(answer)
 
     async def new(self, *hashes: bytes, session: str = "s1") -> set[bytes]:
-        answer: frozenset[bytes] = await self.sessions.mailbox.ask(
+        answer: Context = await self.sessions.mailbox.ask(
             lambda reply: WhatItHas(session, BEGINNING, reply), within=5
         )
-        return set(hashes) - answer
+        return set(hashes) - answer.told
 
     async def forget(self, of: Queue[Any], session: str = "s1") -> int:
         count: int = await of.mailbox.ask(lambda reply: ForgetSession(session, reply), within=30)
@@ -119,7 +121,7 @@ async def open_bench(store: OpenStore) -> AsyncGenerator[Bench]:
                 bench.recall,
             ),
             (Triggers(store.reading), house.triggers),
-            (Sessions(ledger.Settings(), store.reading, long_term), bench.sessions),
+            (Sessions(ledger.Settings(), store.reading, long_term, place_in), bench.sessions),
             (
                 WorkingMemory(attention.Settings(), store.reading, clock, long_term),
                 bench.working_memory,
@@ -271,7 +273,7 @@ async def test_what_cannot_be_let_go_durably_is_held_on(
     full = Unwritable("the disk is full")
     long_term, inbox, other = queue("long_term"), queue("wm"), queue("sessions")
     held = WorkingMemory(attention.Settings(), filled.reading, FollowingClock(), long_term.mailbox)
-    told = Sessions(ledger.Settings(), filled.reading, long_term.mailbox)
+    told = Sessions(ledger.Settings(), filled.reading, long_term.mailbox, place_in)
     bench = Bench(queue("recall"), other, inbox)
 
     def refuse(message: Any) -> object:

@@ -13,12 +13,13 @@ from trio.testing import MockClock
 
 from actors.core.mailbox import Queue
 from actors.intake.messages import Happened
-from actors.policy.events.events import Event, EventKind
+from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.session import ledger
 from actors.session.messages import WhatItHas
 from actors.session.rows import SessionRow
 from actors.session.sessions import LEDGERS, Sessions
 from actors.session.writes import Delivered
+from daemon.projects import place_in
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import open_house
@@ -27,6 +28,7 @@ from tests.clock import BEGINNING, FollowingClock
 
 pytestmark = pytest.mark.trio
 
+PROJECT = "/p"
 A, B, C = b"a" * 16, b"b" * 16, b"c" * 16
 
 
@@ -38,10 +40,13 @@ class Bench:
     inbox: Queue[Any]
 
     async def new(self, *hashes: bytes, session: str = "s1", at: float = BEGINNING) -> set[bytes]:
-        found: frozenset[bytes] = await self.inbox.mailbox.ask(
+        return set(hashes) - (await self.context(session, at)).told
+
+    async def context(self, session: str = "s1", at: float = BEGINNING) -> ledger.Context:
+        found: ledger.Context = await self.inbox.mailbox.ask(
             lambda reply: WhatItHas(session, at, reply), within=5
         )
-        return set(hashes) - found
+        return found
 
     async def deliver(self, *hashes: bytes, session: str = "s1", at: float = BEGINNING) -> None:
         await self.inbox.mailbox.tell(Delivered(session, hashes, at))
@@ -50,7 +55,7 @@ class Bench:
         self, kind: EventKind, at: float = BEGINNING, session: str = "s1", **fields: Any
     ) -> None:
         event = Event("claude", kind, session, **fields)
-        await self.inbox.mailbox.tell(Happened(1, at, event, "/p"))
+        await self.inbox.mailbox.tell(Happened(1, at, event, PROJECT))
 
     async def row(self, session: str = "s1") -> SessionRow | None:
         await trio.sleep(1)  # its write is durable
@@ -62,7 +67,7 @@ async def open_bench(store: OpenStore) -> AsyncGenerator[Bench]:
     """Sessions and long-term memory."""
     inbox = queue("sessions", room=500)
     async with open_house(store, TableEmbedding(), FollowingClock()) as house:
-        actor = Sessions(ledger.Settings(), store.reading, house.long_term.mailbox)
+        actor = Sessions(ledger.Settings(), store.reading, house.long_term.mailbox, place_in)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(actor.run, inbox.inbox)
             yield Bench(actor, inbox)
@@ -77,14 +82,15 @@ async def bench(store: OpenStore) -> AsyncGenerator[Bench]:
         yield opened
 
 
-async def test_what_was_delivered_is_not_new_for_half_an_hour(
+async def test_what_was_delivered_is_in_the_context_for_a_month(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
+    month = ledger.DEFAULT.ttl
     await bench.deliver(A)
 
     assert await bench.new(A, B) == {B}
-    assert await bench.new(A, B, at=BEGINNING + 1799) == {B}
-    assert await bench.new(A, B, at=BEGINNING + 1800) == {A, B}
+    assert await bench.new(A, B, at=BEGINNING + month) == {B}
+    assert await bench.new(A, B, at=BEGINNING + month + 1) == {A, B}
 
 
 async def test_each_session_has_its_own_ledger(bench: Bench, autojump_clock: MockClock) -> None:
@@ -133,6 +139,48 @@ async def test_an_emptied_ledger_stays_empty_over_a_restart(
         await bench.happen(EventKind.SESSION_START, BEGINNING + 10, source="compact")
     async with open_bench(store) as bench:
         assert await bench.new(A, at=BEGINNING + 11) == {A}
+        assert (await bench.context(at=BEGINNING + 11)).since == BEGINNING + 10
+
+
+async def test_an_emptying_that_is_told_late_counts_all_the_same(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    """An event out of the spool is older than what was seen meanwhile."""
+    async with open_bench(store) as bench:
+        await bench.happen(EventKind.PROMPT, BEGINNING + 20, prompt="go on")
+        await bench.happen(EventKind.SESSION_START, BEGINNING + 10, source="compact")
+    async with open_bench(store) as bench:
+        assert (await bench.context(at=BEGINNING + 21)).since == BEGINNING + 10
+
+
+WRITTEN = Tool("Write", {"file_path": f"{PROJECT}/docs/design.md", "content": "x"})
+
+
+async def test_a_document_that_was_written_is_in_the_context_until_it_is_emptied(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.happen(EventKind.TOOL, BEGINNING, tool=WRITTEN)
+    before = await bench.context()
+    await bench.happen(EventKind.SESSION_START, BEGINNING + 10, source="compact")
+    after = await bench.context(at=BEGINNING + 11)
+
+    assert before.read == {"docs/design.md": BEGINNING}
+    assert after.read == {}
+
+
+async def test_what_a_subagent_reads_is_not_in_the_context(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.happen(EventKind.TOOL, BEGINNING, tool=WRITTEN, agent_id="a1")
+
+    assert (await bench.context()).read == {}
+
+
+async def test_code_that_is_written_is_no_document(bench: Bench, autojump_clock: MockClock) -> None:
+    code = Tool("Write", {"file_path": f"{PROJECT}/main.py", "content": "x"})
+    await bench.happen(EventKind.TOOL, BEGINNING, tool=code)
+
+    assert (await bench.context()).read == {}
 
 
 async def test_what_was_delivered_at_the_very_start_of_a_context_stays_in_it(

@@ -4,7 +4,13 @@ from typing import Any
 
 import pytest
 
-from actors.policy.documents.versions import Version, is_superseded, supersedes, version_after
+from actors.policy.documents.versions import (
+    Version,
+    is_superseded,
+    supersedes,
+    version_after,
+    whole,
+)
 from actors.policy.events.events import Event, EventKind, Tool
 
 GAP = "head\n[… 900 characters left out …]\ntail"
@@ -61,6 +67,26 @@ def test_only_a_whole_read_tells_a_document() -> None:
     assert after("Read", None, {"file": file}) == Version("text", is_whole=True)
     assert after("Read", None, {"file": file}, offset=2) is None
     assert after("Read", None, {"file": {**file, "totalLines": 9}}) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "response", "call", "path"),
+    [
+        ("Write", None, {"content": "x"}, "/p/a.md"),
+        ("Read", {"file": {"content": "x", "numLines": 3, "totalLines": 3}}, {}, "/p/a.md"),
+        ("Read", {"file": {"content": "x", "numLines": 3, "totalLines": 9}}, {}, ""),
+        ("Read", {"file": {"content": "x", "numLines": 3, "totalLines": 3}}, {"limit": 3}, ""),
+        ("Read", {"type": "image"}, {}, ""),
+        ("Edit", None, {"old_string": "x", "new_string": "y"}, ""),
+    ],
+)
+def test_a_file_that_is_written_or_read_to_its_end_is_whole(
+    name: str, response: Any, call: Any, path: str
+) -> None:
+    tool = Tool(name, {"file_path": "/p/a.md", **call}, response)
+
+    assert whole(Event("claude", EventKind.TOOL, tool=tool)) == path
+    assert whole(Event("claude", EventKind.TOOL_ERROR, tool=tool)) == ""
 
 
 def test_other_tools_and_failures_tell_none() -> None:
