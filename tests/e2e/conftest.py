@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 
+from actors.policy.recall.notes import HEADING
 from daemon.home import Home
 from daemon.launch import alive, lock_holder, own_command
 from tests.e2e.messages_api import MessagesApi, Turn, messages_api
@@ -164,6 +165,11 @@ class Run:
         """The notes in the last request of the conversation, in order."""
         last = next(request for request in reversed(self.asked) if request.get("tools"))
         return [note for text in _texts(last["messages"]) for note in NOTES.findall(text)]
+
+    @property
+    def recalled(self) -> list[str]:
+        """The notes that came with a prompt: not the page with which a session begins."""
+        return [note for note in self.notes if HEADING in note]
 
 
 def _texts(value: Any) -> Generator[str]:

@@ -11,7 +11,7 @@ import secrets
 
 import pytest
 
-from actors.policy.recall.notes import SETTLED
+from actors.policy.recall.notes import SETTLED, STOPPED_HEADING
 from daemon import rendering
 from tests.e2e.conftest import Claude, Reverie, Run
 from tests.e2e.messages_api import said, used
@@ -67,7 +67,8 @@ def test_what_one_session_learns_is_in_the_request_of_the_next(learnt: Claude) -
     second = learnt.run(QUESTION, said("I know both."))
 
     assert succeeded(second)
-    (note,) = second.notes
+    assert STOPPED_HEADING in second.notes[0]
+    (note,) = second.recalled
     assert "Redis Streams" in note
     assert "ORDERS_PORT is not set" in note
     assert len(note) <= 9_500
@@ -77,7 +78,7 @@ def test_a_prompt_about_something_else_is_given_nothing(learnt: Claude) -> None:
     second = learnt.run("Write a haiku about autumn leaves.", said("Red leaves fall."))
 
     assert succeeded(second)
-    assert second.notes == []
+    assert second.recalled == []
 
 
 def test_a_resumed_session_is_not_given_the_same_note_twice(learnt: Claude) -> None:
@@ -128,7 +129,7 @@ def test_a_note_by_the_agents_own_hand_is_in_the_request_of_the_next_session(
     assert INSTRUCTIONS in shown
     assert shown.count("noted by an agent") > 0  # what the search gave back
     assert SETTLED in json.dumps(compacted.asked)
-    (told,) = second.notes
+    (told,) = second.recalled
     assert note in told
 
 
