@@ -126,7 +126,7 @@ def standing(sql: Sql, scope: Scope, limit: int) -> list[Memory]:
     return sql.records(
         Memory,
         f"{MEMORY} WHERE m.ended IS NULL AND m.tier <> 'constitutional'"
-        " AND (m.kind IN ('preference', 'convention') OR m.source IN ('wish', 'remember'))"
+        " AND (m.kind IN ('preference', 'convention') OR m.source = 'wish')"
         " AND m.source IN (SELECT value FROM json_each(?4))"
         " AND (?1 OR m.project IS NULL OR m.project = ?2)"
         " ORDER BY m.importance DESC, m.created_at DESC, m.id LIMIT ?3",
