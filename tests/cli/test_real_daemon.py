@@ -116,14 +116,14 @@ def test_a_batch_finds_rows_by_their_keys(command: Program) -> None:
     assert answer["results"][0]["key"] == "k1"
 
 
-def test_an_event_of_a_hook_is_in_the_journal(command: Program) -> None:
-    command("up")
+def test_an_event_of_a_hook_is_in_the_journal(program: Program) -> None:
+    program("up")
     event = {"hook_event_name": "UserPromptSubmit", "session_id": "s1", "prompt": "hi there"}
 
-    command("hook", "claude", stdin=json.dumps(event))
-    while document(command("status", "--json"))["spooled"]:
+    program("hook", "claude", stdin=json.dumps(event))
+    while document(program("status", "--json"))["spooled"]:
         pass  # the daemon was busy: it takes the event from the spool
-    line = document(command("journal", "--json"))
+    line = document(program("journal", "--json"))
 
     assert set(line) == {"event_id", "received_at", "kind", "session", "done"}
     assert line["session"] == "s1"
@@ -184,15 +184,15 @@ def test_doctor_is_content_with_a_running_daemon(command: Program) -> None:
     assert checks["home"]["state"] == "ok"
 
 
-def test_where_recording_is_off_status_and_doctor_say_so(command: Program, tmp_path: Path) -> None:
+def test_where_recording_is_off_status_and_doctor_say_so(program: Program, tmp_path: Path) -> None:
     (tmp_path / ".nomemory").touch()
-    away = command("status")
-    command("up")
-    running = command("status").stdout
-    folder = document(command("status", "--json"))["recording_off"]
-    off = document(command("doctor", "--json"))["checks"]
+    away = program("status")
+    program("up")
+    running = program("status").stdout
+    folder = document(program("status", "--json"))["recording_off"]
+    off = document(program("doctor", "--json"))["checks"]
     (tmp_path / ".nomemory").unlink()
-    on = document(command("doctor", "--json"))["checks"]
+    on = document(program("doctor", "--json"))["checks"]
 
     line = f"off here: {tmp_path} holds .nomemory, so nothing below it is kept or told"
     assert away.stdout == f"recording is {line}\n"
@@ -201,4 +201,4 @@ def test_where_recording_is_off_status_and_doctor_say_so(command: Program, tmp_p
     assert folder == str(tmp_path)
     assert [one["detail"] for one in off if one["name"] == "recording"] == [line]
     assert [one["detail"] for one in on if one["name"] == "recording"] == ["on in this folder"]
-    assert document(command("status", "--json"))["recording_off"] == ""
+    assert document(program("status", "--json"))["recording_off"] == ""

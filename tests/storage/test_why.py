@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -114,9 +115,11 @@ async def test_a_switch_counts_however_late_it_arrives(store: OpenStore) -> None
 
 async def test_sessions_count_what_they_hold_and_were_told(store: OpenStore) -> None:
     (memory,) = await written(store, new("one"))
-    await written(store, seen("s1"), seen("s2", BEGINNING + 1, silent=True))
+    await written(store, seen("s1"), seen("s2", BEGINNING + 5, silent=True))
     await written(store, Held("s1", 1, (Trace(str(memory), 1.0, 1, 0.0),)))
-    await written(store, Delivered("s1", (A,), BEGINNING), Delivered("s1", (B,), 0.0))
+    emptied = replace(seen("s1", BEGINNING + 2), emptied=True)
+    await written(store, Delivered("s1", (B,), BEGINNING), emptied)
+    await written(store, Delivered("s1", (A,), BEGINNING + 3))
     total, rows = await store.reading.read(lambda sql: sessions.sessions(sql, 10))
     _, first = await store.reading.read(lambda sql: sessions.sessions(sql, 1))
 

@@ -53,7 +53,8 @@ async def test_a_search_is_told_with_counts_and_not_with_its_words(
     (seen,) = told.observations
     assert seen.kind is ObservationKind.SEARCH_PERFORMED
     assert {**seen.data, "milliseconds": 0} == {
-        "by": "search", "found": 1, "id": kept.memory_id, "milliseconds": 0,
+        "by": "search", "found": 1, "id": kept.memory_id, "known_in_session": None,
+        "milliseconds": 0,
     }  # fmt: skip
 
 
