@@ -4,7 +4,8 @@ Long strings are cut, our own injected blocks stripped, secrets redacted; then t
 journal row is written, and that is what a hook gets as its acknowledgement. Only after
 that is the event told on, in the order of the journal and at the pace of whoever
 listens: the journal itself is the queue, so a slow listener never delays a hook.
-Events that hooks spooled while the daemon was away come in the same way, once.
+Events that hooks spooled while the daemon was away come in the same way, once; so does an event
+that two installations of the hooks report, each under an id of its own.
 
 What happens where a person switched recording off (``actors/policy/events/switch.py``) goes no
 further than here: it is acknowledged, and neither kept nor told.
@@ -21,6 +22,7 @@ import msgspec
 import trio
 
 from actors.capture.messages import ImportanceMessage
+from actors.core.latest import Latest
 from actors.core.mailbox import (
     Crashed,
     Inbox,
@@ -46,6 +48,7 @@ from actors.intentions.messages import ProspectiveMessage
 from actors.memory.messages import Commit, LongTermMessage
 from actors.memory.ports import Reader, Unwritable
 from actors.passages.messages import PassagesMessage
+from actors.policy.events.copies import TOGETHER, alike, named
 from actors.policy.events.cutting import Redact
 from actors.policy.events.events import Event, Unknown
 from actors.policy.events.redaction import redacted
@@ -60,6 +63,7 @@ SPOOLED = 8  # spooled files taken in one turn
 WRITE_DEADLINE = 5.0  # seconds; a hook has long given up and spooled by then
 FRESH = 256  # events kept in memory between the journal and the listeners
 PAGE = 100  # journal rows read at a time when the listeners fell behind
+COPIES = 256  # events whose copies are known again by what they say
 UNREADABLE = "unreadable"
 OVERSIZE = "oversize"
 # Bytes: an ordinary event of 16 KB takes 1.3 ms to read, a command line of nothing but commands 35;
@@ -107,6 +111,7 @@ class Intake:
     fresh: deque[Happened] = field(default_factory=deque[Happened])
     told: int = 0  # the last sequence number told on
     behind: bool = True  # the journal holds events that are not in ``fresh``: as at the start
+    copies: Latest[bytes, tuple[bytes, float]] = field(default_factory=lambda: Latest(COPIES))
     _overflows: int = 0
     _in_doubt: bool = False  # a commit was given up that may have happened
     _more: trio.Event = field(default_factory=trio.Event)
@@ -228,17 +233,28 @@ class Intake:
     ) -> Row:
         known = None if isinstance(event, Unknown) else event
         kind = event.name if isinstance(event, Unknown) else event.kind.value
+        content = msgspec.msgpack.encode(body)
         row = Journaled(
-            event_id,
+            named(body) or self._first_of(event_id, at, alike(body, content)),
             event.agent,
             at,
             kind[:100],
             event.session,
             self.project_of(event.cwd) if event.cwd else None,
-            msgspec.msgpack.encode(body),
+            content,
             done=known is None,
         )
         return row, known
+
+    def _first_of(self, event_id: bytes, at: float, key: bytes | None) -> bytes:
+        """The id under which a copy of this event came a moment ago, else its own."""
+        if key is None:
+            return event_id
+        first, when = self.copies.get(key, (event_id, at))
+        if abs(at - when) > TOGETHER:
+            first, when = event_id, at
+        self.copies[key] = (first, when)
+        return first
 
     async def _drain_spool(self) -> None:
         """Take in some of what hooks spooled, in order, and come back for more.

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from actors.core.mailbox import Queue, Reply
-from actors.intake.intake import FRESH, SPOOLED, Intake, Listeners, recalled
+from actors.intake.intake import COPIES, FRESH, SPOOLED, Intake, Listeners, recalled
 from actors.intake.messages import Accepted, DrainSpool, Happened, Receive, ReceiveOversized
 from actors.intake.rows import JournalRow
 from actors.intake.writes import Derived
@@ -196,6 +196,95 @@ async def test_an_event_that_arrives_again_is_acknowledged_and_told_once(
     assert len(await bench.journal()) == 1
     assert len(bench.told()) == 1
     assert bench.actor.statistics()["duplicates"] == 1
+
+
+# What Claude Code sends for one run of a tool, one prompt and one end of a turn.
+ONCE = {
+    "a tool": raw("PostToolUse", tool_name="Bash", tool_use_id="toolu_1", tool_response="hi"),
+    "a prompt": raw(prompt="hello", prompt_id="p1"),
+    "a start": raw("SessionStart", source="startup"),
+    "a turn's end": raw("Stop", prompt_id="p1", last_assistant_message="Done."),
+}
+
+
+@pytest.mark.parametrize("data", ONCE.values(), ids=ONCE.keys())
+async def test_an_event_that_two_installations_report_counts_once(
+    bench: Bench, autojump_clock: MockClock, data: bytes
+) -> None:
+    first = await bench.receive(1, data)
+    copy = await bench.receive(2, data, BEGINNING + 0.2)
+    await settled(bench)
+
+    assert (first.duplicate, copy.duplicate) == (False, True)
+    assert len(await bench.journal()) == len(bench.told()) == 1
+
+
+async def test_two_copies_in_one_batch_count_once(bench: Bench, autojump_clock: MockClock) -> None:
+    data = ONCE["a turn's end"]
+    found: list[Accepted] = []
+
+    async def receive(number: int) -> None:
+        found.append(await bench.receive(number, data))
+
+    async with trio.open_nursery() as nursery:
+        for number in (1, 2):
+            nursery.start_soon(receive, number)
+
+    assert sorted(accepted.duplicate for accepted in found) == [False, True]
+    assert len(await bench.journal()) == 1
+
+
+async def test_the_same_start_minutes_later_counts_again(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.receive(1, ONCE["a start"])
+    again = await bench.receive(2, ONCE["a start"], BEGINNING + 60)
+
+    assert not again.duplicate
+    assert len(await bench.journal()) == 2
+
+
+async def test_the_same_words_under_another_prompt_id_or_none_count_again(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    for number, fields in enumerate(({"prompt_id": "p1"}, {"prompt_id": "p2"}, {}, {})):
+        accepted = await bench.receive(number, raw(prompt="yes", **fields))
+        assert not accepted.duplicate
+
+
+async def test_a_copy_in_the_spool_counts_once_with_the_one_that_was_delivered(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    for number, data in enumerate(ONCE.values()):
+        await bench.receive(number, data)
+        bench.spool(100 + number, event=json.loads(data), at=int((BEGINNING + 1) * 1e9))
+        bench.spool(200 + number, event=json.loads(data), at=int((BEGINNING + 2) * 1e9))
+    bench.inbox.mailbox.offer(DrainSpool())
+    await until(lambda: not list(bench.home.spool.glob("*.json")))
+
+    assert len(await bench.journal()) == len(ONCE)
+    assert bench.actor.statistics()["duplicates"] == 2 * len(ONCE)
+
+
+async def test_a_copy_of_what_could_not_be_stored_is_stored(
+    store: OpenStore, home: Home, autojump_clock: MockClock
+) -> None:
+    orders = queue("long_term", room=1000)
+    async with open_bench(store, home, long_term=orders) as bench:
+        outcomes: list[object] = [Unwritable("full"), [1]]
+        async with answering(orders, lambda _: outcomes.pop(0)):
+            with pytest.raises(Unwritable):
+                await bench.receive(1, ONCE["a start"])
+            copy = await bench.receive(2, ONCE["a start"])
+
+    assert not copy.duplicate
+
+
+async def test_what_is_known_of_copies_is_bounded(bench: Bench, autojump_clock: MockClock) -> None:
+    for number in range(COPIES + 10):
+        await bench.receive(number, raw("Stop", last_assistant_message=str(number)))
+
+    assert len(bench.actor.copies) == COPIES
 
 
 async def test_an_event_that_says_nothing_is_kept_as_done_and_told_to_nobody(

@@ -1,0 +1,49 @@
+"""Copies of one event: hooks that are installed twice, in the settings and by a plugin, report it twice.
+
+Each copy comes with an id of its own. What is the same in them tells that they are one: an agent runs a
+tool once under a tool-use id, and takes one prompt under a prompt id and its words. Without such an id
+a tool call and a prompt are never copies: the same may be run, or said, twice. All other events are one
+when everything in them is the same and they happened within seconds.
+"""
+
+from collections.abc import Mapping
+from hashlib import blake2b
+from typing import Final
+
+TOGETHER: Final = 10.0  # seconds between two processes that an agent started side by side
+_BYTES: Final = 16  # of an event's id
+_PROMPT: Final = "UserPromptSubmit"
+
+
+def named(body: Mapping[str, object]) -> bytes | None:
+    """Return the 16-byte id that every copy of an event has by its names; ``None`` without them."""
+    event, session = _text(body, "hook_event_name"), _text(body, "session_id")
+    use, prompt = _text(body, "tool_use_id"), _text(body, "prompt_id")
+    if not session:
+        return None
+    if use:
+        return _digest(repr(("tool", session, event, use)))
+    if event == _PROMPT and prompt:
+        return _digest(repr(("prompt", session, prompt, _text(body, "prompt"))))
+    return None
+
+
+def alike(body: Mapping[str, object], content: bytes) -> bytes | None:
+    """Return the key by which copies without names are known; ``None`` for what may happen twice.
+
+    ``content``: all that the event says.
+    """
+    event = _text(body, "hook_event_name")
+    may_be_repeated = event == _PROMPT or "tool_name" in body
+    if may_be_repeated or not event or not _text(body, "session_id"):
+        return None
+    return blake2b(content, digest_size=_BYTES).digest()
+
+
+def _digest(names: str) -> bytes:
+    return blake2b(names.encode("utf-8", "replace"), digest_size=_BYTES).digest()
+
+
+def _text(body: Mapping[str, object], name: str) -> str:
+    value = body.get(name)
+    return value if isinstance(value, str) else ""
