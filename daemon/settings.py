@@ -100,6 +100,7 @@ class Injection:
     deadline: float = 0.080  # seconds a prompt waits for everything
     embedding_wait: float = 0.020  # seconds of them for the query's vector
     session_start: bool = True  # the project's page when a session starts
+    failures: bool = True  # what ended a command's failure before
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +201,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "injection.deadline": "seconds a prompt waits at most, and each part of its answer in proportion",
     "injection.embedding_wait": "seconds of them for the prompt's vector; then words answer alone",
     "injection.session_start": "whether a session starts with the project's page",
+    "injection.failures": "whether a command that failed is told what ended its failure in an earlier session",
     "embedding.enabled": "whether vectors are made; without them recall goes by words",
     "embedding.model": "a known model's name or the path of a GGUF file; empty: the default one",
     "embedding.tokens": "whether the signs of token vectors are kept, for late interaction",

@@ -6,15 +6,12 @@ from importlib.util import find_spec
 import trio
 
 from actors.core.mailbox import Crashed, SwitchedOff
-from actors.intake.messages import Accepted, Receive, ReceiveOversized, WhatEndedIt
-from actors.intake.rows import EndedFailure
-from actors.memory.commit import PASSING
+from actors.intake.messages import Accepted, Receive, ReceiveOversized
 from actors.memory.ports import Unreadable
 from actors.policy.events.events import Event, EventKind
-from actors.policy.events.trail import has_failed
 from actors.policy.recall import notes
 from actors.recall.messages import Bring, Found
-from actors.session.messages import IsSilent
+from daemon.answers.tool_events import after_tool, wants_none
 from daemon.context import Parts
 from daemon.rendering import acknowledged, asks_to_summarize, rendered, wants_context
 from daemon.requests.shapes import BadRequest
@@ -24,7 +21,6 @@ log = logging.getLogger(__name__)
 # A hook gives up after about an eighth of a second and spools; this is only so that a
 # question nobody waits for any more ends some time.
 ACCEPT_DEADLINE = 10.0  # seconds
-LINE = 2 * 1024  # characters of a command that is read before an answer
 HAS_TOOLS = find_spec("mcp") is not None  # then an agent is asked for notes of its own
 BEGINNINGS = frozenset({"startup", "resume", ""})  # sources of a session's start; "": not said
 
@@ -52,9 +48,9 @@ async def hook(parts: Parts, body: object) -> bytes:
     enabled = parts.settings.injection.enabled
     left = parts.settings.injection.deadline - (trio.current_time() - began)
     if event.tool is not None:
-        return await _ended(parts, event, accepted.project, left) if enabled else b""
+        return await after_tool(parts, event, accepted.project, left) if enabled else b""
     if asks_to_summarize(event):
-        wanted = HAS_TOOLS and enabled and not await _wants_none(parts, event.session, left)
+        wanted = HAS_TOOLS and enabled and not await wants_none(parts, event.session, left)
         return notes.SETTLED.encode() if wanted else b""
     if not wants_context(event):
         return b""
@@ -64,50 +60,6 @@ async def hook(parts: Parts, body: object) -> bytes:
         return b""
     found = await _brought(parts, accepted, max(left, 0.0))
     return rendered(event, found.block) if found is not None else b""
-
-
-def _may_have_failed(event: Event) -> bool:
-    """Tell whether a command failed, as far as a look tells; a long line is not read for it."""
-    tool = event.tool
-    if tool is None or not tool.command:
-        return False
-    return event.kind is EventKind.TOOL_ERROR or (len(tool.command) <= LINE and has_failed(event))
-
-
-async def _ended(parts: Parts, event: Event, project: str | None, within: float) -> bytes:
-    """Tell what ended this failure before; nothing when nobody knows, or it would be late."""
-    session = event.session
-    if project is None or not session or not _may_have_failed(event):
-        return b""
-    asks = parts.mailboxes
-    found: EndedFailure | None = None
-    try:
-        with trio.fail_after(max(within, 0.0)):
-            if await _wants_none(parts, session, within):
-                return b""
-            found = await asks.extraction.ask(
-                lambda reply: WhatEndedIt(event, project, reply), within=within
-            )
-    except PASSING as error:
-        log.warning("failure_unanswered why=%s", type(error).__name__)
-    if found is None:
-        return b""
-    ago = parts.clock.now() - found.at
-    return rendered(
-        event, notes.ended(found.paths, found.repairs, found.commit, found.session, ago)
-    )
-
-
-async def _wants_none(parts: Parts, session: str, within: float) -> bool:
-    """Return whether a person wants no notes in this session, or nobody can tell."""
-    try:
-        silent: bool = await parts.mailboxes.sessions.ask(
-            lambda reply: IsSilent(session, reply), within=max(within, 0.0)
-        )
-    except PASSING as error:
-        log.warning("silence_unknown why=%s", type(error).__name__)
-        return True
-    return silent
 
 
 def begins_session(event: Event) -> bool:

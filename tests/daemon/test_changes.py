@@ -91,6 +91,17 @@ def test_the_next_session_is_told_what_ended_its_failure(make: Make, project: Pa
     assert (again, own, silent) == ("", "", "")
 
 
+def test_a_failure_is_told_nothing_when_that_is_switched_off(make: Make, project: Path) -> None:
+    daemon = make(REVERIE_INJECTION_FAILURES="false").start()
+    a_session(daemon, project)
+    learnt(daemon, project / "src" / "cart.go")
+
+    assert (
+        hook(daemon, project, 20, "second", "PostToolUseFailure", **bash("make lint", error=ERROR))
+        == ""
+    )
+
+
 def test_about_a_file_tells_what_changed_with_it_and_what_it_ended(
     make: Make, project: Path
 ) -> None:

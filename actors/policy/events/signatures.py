@@ -31,6 +31,8 @@ _PLACE: Final = re.compile(
     r"(?<![\w.@+~/-])([\w.@+~-]*+(?:/[\w.@+~-]++)*+)(?::\d|\(\d|\", line \d)"
 )
 _LOGGED: Final = re.compile(r"\b(?:INFO|DEBUG|TRACE|WARN(?:ING)?)\b|\b\w++=\S{0,80}+ \w++=")
+# The name of a package that a compiler heads its lines with, as a linter passes it on.
+_HEADING: Final = re.compile(r"\A[: \t]*+# ")
 _QUOTED_FILE: Final = re.compile(r"['\"`](?:\./)?([\w.@+~/-]+)['\"`]")
 _VARYING: Final = re.compile(
     r"(?:/private)?/(?:var/)?tmp/[^\s:'\"]*|\b(?=[a-z]*\d)[0-9a-f]{6,40}\b|\b0x[0-9a-f]+\b|\d+",
@@ -87,6 +89,7 @@ def _candidates(plain: str) -> Iterable[str]:
     raised = _RAISED.findall(plain)
     yield from raised[-1:]
     located = [found for line in _said(plain) if (found := _LOCATED.match(line))]
+    located = [one for one in located if not _HEADING.match(one[2])]
     tested = [one for one in located if is_test_file(one[1])]
     for one in (*tested[-1:], *located):
         yield f"{one[1].rpartition('/')[2]}: {one[2]}"

@@ -55,6 +55,15 @@ def test_a_failed_test_is_told_by_its_last_word_and_not_by_its_log() -> None:
     assert signature(said) == "cart_test.go: total of the cart is wrong"
 
 
+def test_a_compiler_that_heads_its_lines_with_a_package_is_told_by_the_line_below() -> None:
+    said = (
+        "Exit code 1\nmain.go:1: : # github.com/shop/cart [github.com/shop/cart.test]\n"
+        './main.go:6:2: "sort" imported and not used (typecheck)\npackage main'
+    )
+
+    assert signature(said) == 'main.go: "sort" imported and not used (typecheck)'
+
+
 def test_what_was_refused_stopped_or_timed_out_has_no_signature() -> None:
     said = "\nerror: the cart store is locked"
 
