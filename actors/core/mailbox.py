@@ -228,8 +228,13 @@ class Queue(Generic[M]):
         return Lane.BACKGROUND.value
 
     def _living(self, batch: list[M]) -> list[M]:
-        living = [m for m in batch if not (_asks(m) and m.reply.abandoned)]
-        self._abandoned += len(batch) - len(living)
+        living: list[M] = []
+        for message in batch:
+            if _asks(message) and message.reply.abandoned:
+                message.reply.fail(trio.TooSlowError())  # whoever counts what is out hears of it
+                self._abandoned += 1
+            else:
+                living.append(message)
         return living
 
     def crashed(self, error: BaseException) -> DeadLetter | None:

@@ -59,6 +59,11 @@ class Posted(Reply[A]):
             self.abandoned = True
 
     @property
+    def is_out(self) -> bool:
+        """Whether there is neither an answer nor word that there will be none."""
+        return self._ended is None
+
+    @property
     def spent(self) -> float:
         """Milliseconds that it took until there was an answer or none any more, or so far."""
         ended = trio.current_time() if self._ended is None else self._ended

@@ -83,7 +83,9 @@ async def test_several_that_never_answer_cost_their_time_once(autojump_clock: Mo
     assert trio.current_time() - began == pytest.approx(0.02)
     assert all(question.abandoned for question in questions)
     queue.close()
+    assert all(question.is_out for question in questions)
     assert await queue.lease(4) is None  # nobody answers what nobody waits for
+    assert not any(question.is_out for question in questions)
 
 
 async def test_a_mailbox_without_room_is_late_at_once(autojump_clock: MockClock) -> None:
