@@ -51,6 +51,7 @@ from actors.plans.archivist import Archivist
 from actors.policy.decay import capacity, forecast
 from actors.policy.intentions import intentions
 from actors.policy.recall import fusion, ranking, trial
+from actors.policy.recall.patience import shares
 from actors.policy.text import budget
 from actors.recall.channels import Channels
 from actors.recall.ordering import Settings as RecallSettings
@@ -85,7 +86,7 @@ from daemon.requests.dreams import DreamNow
 from daemon.requests.journal import Follow
 from daemon.requests.status import AwaitEmbedded, Watch
 from daemon.schedule import Schedule
-from daemon.settings import Injection, Settings
+from daemon.settings import Settings
 from daemon.sources import ProjectSources
 from daemon.states import fading_of, ranked_reach, retrievability_of
 from daemon.storage.store import OpenStore, open_store
@@ -285,13 +286,14 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
 def recall_settings(settings: Settings, on: trial.Enabled = NO_TRIAL) -> RecallSettings:
     """Settings of recall by what the user set about injection and attention.
 
-    Whoever gives a prompt longer gives each of its parts longer in the same proportion.
+    Whoever gives a prompt longer gives each of its parts but the vector longer in proportion.
     """
-    usual, longer = RecallSettings(), settings.injection.deadline / Injection().deadline
+    usual = RecallSettings()
+    share = shares(settings.injection.deadline, settings.injection.embedding_wait)
     return RecallSettings(
-        channel_wait=usual.channel_wait * longer,
-        neighbour_wait=usual.neighbour_wait * longer,
-        embedding_wait=settings.injection.embedding_wait,
+        channel_wait=usual.channel_wait * share.ample,
+        neighbour_wait=usual.neighbour_wait * share.ample,
+        embedding_wait=share.vector,
         budget=budget.Settings(
             characters=settings.injection.characters, note=settings.injection.note
         ),

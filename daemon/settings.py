@@ -97,8 +97,8 @@ class Injection:
     enabled: bool = True
     characters: int = budget.DEFAULT
     note: int = 600  # characters of one note
-    deadline: float = 0.080  # seconds a prompt waits for everything
-    embedding_wait: float = 0.020  # seconds of them for the query's vector
+    deadline: float = 0.210  # seconds a prompt waits for everything
+    embedding_wait: float = 0.150  # seconds of them for the query's vector, at most
     session_start: bool = True  # the project's page when a session starts
     failures: bool = True  # what ended a command's failure before
 
@@ -198,8 +198,8 @@ DESCRIPTIONS: Mapping[str, str] = {
     "injection.enabled": "whether prompts are given what is known about them",
     "injection.characters": "characters a prompt is given at most; never over 9,500",
     "injection.note": "characters of one recalled note",
-    "injection.deadline": "seconds a prompt waits at most, and each part of its answer in proportion",
-    "injection.embedding_wait": "seconds of them for the prompt's vector; then words answer alone",
+    "injection.deadline": "seconds a prompt waits at most; what its vector leaves is shared by the rest in proportion",
+    "injection.embedding_wait": "seconds of them for the prompt's vector, at most and only if it may be expected; then words answer alone",
     "injection.session_start": "whether a session starts with the project's page",
     "injection.failures": "whether a command that failed is told what ended its failure in an earlier session",
     "embedding.enabled": "whether vectors are made; without them recall goes by words",

@@ -205,7 +205,9 @@ class Briefing:
     async def _look(self, question: Bring) -> Looked | Degradation | None:
         """What the channels found, or why nothing could be: the store or the time failed all."""
         looked, usual = None, self.settings.ranking
-        wait, neighbour_wait = self.settings.embedding_wait, self.settings.neighbour_wait
+        neighbour_wait, channel_wait = self.settings.neighbour_wait, self.settings.channel_wait
+        room = question.within - channel_wait - RESERVE
+        wait = self.channels.pacing.wait(self.settings.embedding_wait, room)
         with trio.move_on_after(max(0.0, question.within - RESERVE)):
             try:
                 looked = await self.channels.look(
@@ -214,7 +216,7 @@ class Briefing:
                     wait,
                     self.settings.candidates,
                     session=question.event.session,
-                    bound=max(self.settings.channel_wait, wait + neighbour_wait),
+                    bound=channel_wait,
                     neighbour_wait=neighbour_wait,
                     read=self.settings.read,
                     settings=replace(usual, stages=of_prompts(usual.stages)),

@@ -36,6 +36,7 @@ from actors.policy.text.concrete import Literal, concrete, expression
 from actors.policy.text.words import informative, query_terms
 from actors.policy.times.time_phrases import Interval
 from actors.recall.messages import Called, TriggersMessage, WhatMatches
+from actors.recall.pacing import Pacing
 from actors.recall.prepared import Answer, Key, Prepared, copied
 from actors.recall.rows import Weighed
 from actors.session.messages import WhatIsHeld, WorkingMemoryMessage
@@ -129,6 +130,7 @@ class Channels:
     prepared: Prepared | None = None
     off: frozenset[str] = frozenset()  # channels that a person switched off: no failure
     tokens: TokenReader | None = None  # None: no late interaction
+    pacing: Pacing = field(default_factory=Pacing)
 
     async def look(
         self,
@@ -146,8 +148,9 @@ class Channels:
     ) -> Looked:
         """Ask every channel at once, then fetch what they found.
 
-        ``settings``: others than set; ``bound``: seconds that any one channel may take;
-        ``neighbour_wait``: those that a neighbour may, who answers from memory or is left out;
+        ``settings``: others than set; ``bound``: seconds that any one channel may take, of which
+        the wait for the vector is excused; ``neighbour_wait``: those that a neighbour may, who
+        answers from memory or is left out;
         ``read``: only so many of the best are fetched, by the order that the channels give;
         ``tokens`` are those that the query is condensed to before it is embedded.
         """
@@ -169,7 +172,7 @@ class Channels:
                 self.working_memory, lambda reply: WhatIsHeld(session, reply), within=within
             )
         if not self._is_ready(scope, looked):
-            await self._search(scope, embedding_wait, looked)
+            await self._search(scope, embedding_wait, looked, after=neighbour_wait)
         if matching is not None:
             await self._neighbour(looked, "triggers", matching, _called)
         if held is not None:
@@ -227,8 +230,12 @@ class Channels:
         looked: Looked,
         *,
         interactive: bool = True,
+        after: float = math.inf,
     ) -> None:
-        """Ask the indexes on disk, side by side."""
+        """Ask the indexes on disk, side by side.
+
+        ``after`` is what the search by the vector may take once it is there.
+        """
         query = looked.query
         named = concrete(query)
         async with trio.open_nursery() as nursery:
@@ -238,7 +245,8 @@ class Channels:
                 literal = self._literally(named, scope, looked)
                 nursery.start_soon(self._channel, looked, "literal", literal)
             vectors = self._by_vectors(query, scope, wait, looked, interactive=interactive)
-            await self._channel(looked, "vectors", vectors)
+            bound = max(looked.bound, wait + after)
+            await self._channel(looked, "vectors", vectors, bound)
 
     async def _neighbour(
         self, looked: Looked, name: str, reply: Posted[A], take: Callable[[Looked, A], int]
@@ -264,15 +272,19 @@ class Channels:
         await self._channel(looked, name, timely())
 
     async def _channel(
-        self, looked: Looked, name: str, search: Coroutine[Any, Any, int | None]
+        self,
+        looked: Looked,
+        name: str,
+        search: Coroutine[Any, Any, int | None],
+        bound: float | None = None,
     ) -> None:
         """One channel by itself; it reports its time, what it found or how it failed.
 
-        ``None``: there was nothing to ask it.
+        ``None``: there was nothing to ask it. ``bound``: another one than all have.
         """
         began = trio.current_time()
         try:
-            with trio.fail_after(looked.bound):
+            with trio.fail_after(looked.bound if bound is None else bound):
                 found = await search
         except AWAY as error:
             looked.failed(name, error, began)
@@ -346,10 +358,12 @@ class Channels:
             known = self.prepared.vector(text, awaited=interactive)
             if known is not None:
                 return known
+        if interactive:
+            return await self.pacing.embedded(self.embedder, text, wait)
         made: list[Embedded] = await self.embedder.ask(
-            lambda reply: Embed((text,), "query", interactive, reply, tokens=True),
+            lambda reply: Embed((text,), "query", False, reply, tokens=True),
             within=wait,
-            lane=Lane.INTERACTIVE if interactive else Lane.BACKGROUND,
+            lane=Lane.BACKGROUND,
         )
         return made[0]
 

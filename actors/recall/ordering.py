@@ -55,7 +55,7 @@ class Settings:
     read: int = 24  # of them all, those whose words are read
     search_candidates: int = 100  # the same for a person's search, which may take longer
     search_read: int = 60
-    embedding_wait: float = 0.020  # seconds a prompt waits for its vector
+    embedding_wait: float = 0.150  # seconds a prompt waits for its vector at most
     channel_wait: float = 0.045  # seconds that one channel may take for a prompt
     neighbour_wait: float = 0.020  # seconds that a neighbour may, who answers from memory
     search_wait: float = 5.0  # seconds a person's search waits for it

@@ -1,0 +1,55 @@
+"""Pacing: queries' vectors are asked for, and what they took says how long the next is waited for.
+
+The rule is in ``actors.policy.recall.patience``; what is kept here is what it is told: the pace of
+the vectors that came, also too late, and the questions that have no answer yet.
+"""
+
+from dataclasses import dataclass, field
+
+import trio
+
+from actors.core.mailbox import Mailbox
+from actors.core.posted import Posted, posted
+from actors.embedding.messages import Embed, EmbedderMessage
+from actors.embedding.rows import Embedded
+from actors.policy.recall.patience import FRESH, Pace, paced, patience
+
+MOST = 64  # questions without an answer that are remembered
+
+
+@dataclass(slots=True)
+class Pacing:
+    """How long vectors of queries take now."""
+
+    pace: Pace = field(default_factory=Pace)
+    late: int = 0  # vectors that came when nobody waited any more
+    _out: list[Posted[list[Embedded]]] = field(default_factory=list[Posted[list[Embedded]]])
+
+    def wait(self, most: float, room: float) -> float:
+        """Seconds that a prompt waits for its vector; ``room`` is what the rest leaves of its time."""
+        now = trio.current_time()
+        # What waits longer will never be answered: the worker is given up after as long.
+        self._out = [one for one in self._out if one.is_out and now - one.began < FRESH]
+        oldest = now - self._out[0].began if self._out else 0.0
+        return patience(self.pace, oldest, now, most, room)
+
+    async def embedded(
+        self, embedder: Mailbox[EmbedderMessage], text: str, within: float
+    ) -> Embedded:
+        """The vector of a query and its tokens; raises what ``Mailbox.ask`` raises."""
+
+        def heard(_: list[Embedded]) -> None:
+            now = trio.current_time()
+            self.late += now - began > within
+            self.pace = paced(self.pace, now - began, now)
+
+        began = trio.current_time()
+        question: Posted[list[Embedded]] = posted(
+            embedder,
+            lambda reply: Embed((text,), "query", True, reply, tokens=True),
+            within=within,
+            heard=heard,
+        )
+        if len(self._out) < MOST:
+            self._out.append(question)
+        return (await question.answer())[0]

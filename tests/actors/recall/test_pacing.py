@@ -1,0 +1,104 @@
+"""A prompt waits for its vector while it may be expected, and not for a worker that hangs."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from actors.core.mailbox import Queue
+from actors.embedding.rows import EmbeddingUnavailable
+from actors.policy.recall.patience import FRESH, LEAST
+from actors.recall.messages import Found
+from actors.recall.ordering import Settings
+from daemon.settings import Injection
+from daemon.storage.store import OpenStore
+from tests.actors.fakes import TableEmbedding, at
+from tests.actors.recall.bench import ASKED, SQUID, WHALE, Bench, missing, open_bench, texts
+from tests.clock import FollowingClock
+
+pytestmark = pytest.mark.trio
+
+MOST = Settings().embedding_wait
+VECTORS = {"vectors": "the query's vector was not ready in time"}
+
+
+@pytest.fixture
+def embedding() -> TableEmbedding:
+    return TableEmbedding({WHALE: at(1), ASKED: at(0.8)})
+
+
+@pytest.fixture
+async def bench(
+    store: OpenStore, embedding: TableEmbedding, clock: FollowingClock
+) -> AsyncGenerator[Bench]:
+    """Recall over two memories with vectors; what follows takes the embedding's time."""
+    async with open_bench(store, embedding, clock) as opened:
+        await opened.house.keep(WHALE)
+        await opened.house.keep(SQUID)
+        await opened.house.vectored()
+        opened.hurried()
+        yield opened
+
+
+async def prompted(bench: Bench, session: str) -> tuple[Found, float]:
+    """What a prompt of a session of its own got, and in how many virtual seconds."""
+    before = trio.current_time()
+    found = await bench.prompt(ASKED, session, within=Injection().deadline)
+    return found, trio.current_time() - before - 2
+
+
+async def test_a_prompt_waits_for_its_vector_as_long_as_that_takes(
+    bench: Bench, embedding: TableEmbedding, autojump_clock: MockClock
+) -> None:
+    _ = autojump_clock
+    for number, takes in enumerate((0.02, 0.05, 0.14)):
+        embedding.takes = takes
+        found, took = await prompted(bench, f"s{number}")
+
+        assert (missing(found), texts(found)) == ({}, [WHALE])
+        assert took == pytest.approx(takes, abs=0.001)
+    assert bench.actor.statistics()["by_words_alone"] == 0
+
+
+async def test_a_vector_that_never_comes_is_waited_for_once(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    _ = autojump_clock
+    hung: Queue[object] = Queue("hung", room=64)
+    bench.actor.briefing.channels.embedder = hung.mailbox  # type: ignore[assignment]
+    took = [await prompted(bench, f"s{number}") for number in range(4)]
+
+    assert [missing(found) for found, _ in took] == [VECTORS] * 4
+    assert [spent for _, spent in took] == pytest.approx([MOST, LEAST, LEAST, LEAST], abs=0.001)
+    assert bench.actor.statistics()["by_words_alone"] == 4
+    await trio.sleep(FRESH)  # the worker was started again meanwhile
+    assert (await prompted(bench, "later"))[1] == pytest.approx(MOST, abs=0.001)
+
+
+async def test_vectors_that_come_too_late_tell_when_it_is_worth_while_again(
+    bench: Bench, embedding: TableEmbedding, autojump_clock: MockClock
+) -> None:
+    _ = autojump_clock
+    embedding.takes = 0.4
+    slow = [await prompted(bench, f"slow{number}") for number in range(6)]
+    embedding.takes = 0.03
+    quick = [await prompted(bench, f"quick{number}") for number in range(6)]
+
+    assert [spent for _, spent in slow[-3:]] == pytest.approx([LEAST] * 3, abs=0.001)
+    assert [missing(found) for found, _ in quick[-3:]] == [{}] * 3
+    assert bench.actor.briefing.channels.pacing.late >= 6
+
+
+async def test_a_model_that_is_not_loaded_yet_is_not_waited_for_at_all(
+    bench: Bench, embedding: TableEmbedding, autojump_clock: MockClock
+) -> None:
+    _ = autojump_clock
+    embedding.failures = 1
+    found, took = await prompted(bench, "s1")
+
+    assert missing(found) == {"vectors": str(EmbeddingUnavailable("the worker was stopped"))}
+    assert took == pytest.approx(0, abs=0.001)
+    assert (await prompted(bench, "s2"))[0].degraded is None
