@@ -2,7 +2,8 @@
 
 The socket lies in the home. A path too long for a socket (108 bytes on Linux, 104 on
 macOS) falls back to a short folder of the user's own; the address file names whichever
-it is.
+it is. Beside it lies how long hooks wait for an answer: clients of an earlier version take
+all of the address file for the path.
 """
 
 import hashlib
@@ -18,6 +19,7 @@ from daemon.home import FILE_MODE, FOLDER_MODE, Home, distrust, identity, whole_
 
 LONGEST = 100  # bytes of a socket's path, safe on every system
 BACKLOG = 128  # connections that may wait to be accepted: a storm of hooks
+ON_THE_WAY = 0.030  # seconds that a hook needs beside the time that a prompt is given
 
 
 class NoPlaceForSocket(Exception):
@@ -57,9 +59,10 @@ def _runtime_folder() -> Path:
 
 
 @contextmanager
-def listening(home: Home) -> Generator[socket.socket]:
+def listening(home: Home, deadline: float) -> Generator[socket.socket]:
     """A bound, listening socket whose address the home's file names.
 
+    ``deadline`` is how many seconds a prompt is given; hooks wait a little longer.
     Only the holder of the home's lock may call this: a socket file that is in the way
     is then a dead daemon's, and is removed.
     """
@@ -73,16 +76,18 @@ def listening(home: Home) -> Generator[socket.socket]:
         path.chmod(FILE_MODE)
         listener.listen(BACKLOG)
         listener.setblocking(False)
-        write_address(home, path)
+        _write(home.hook_budget, f"{1000 * (deadline + ON_THE_WAY):.0f}\n")
+        _write(home.address, f"{path}\n")
         yield listener
     finally:
         listener.close()
         if bound is not None and bound == identity(path):  # else it is a later daemon's
             home.address.unlink(missing_ok=True)
+            home.hook_budget.unlink(missing_ok=True)
             path.unlink(missing_ok=True)
 
 
-def write_address(home: Home, path: Path) -> None:
-    """Name the socket in the home's address file, in one step."""
-    with whole_file(home.address) as file:
-        file.write(f"{path}\n".encode())
+def _write(path: Path, line: str) -> None:
+    """Make the file whole, in one step."""
+    with whole_file(path) as file:
+        file.write(line.encode())

@@ -49,6 +49,8 @@ class Home:
     """Where the daemon listens, unless the path is too long for a socket."""
     address = _Place("address")
     """The path that clients connect to, written by the daemon when it listens."""
+    hook_budget = _Place("hook-budget")
+    """Milliseconds for which hooks wait for this daemon, written beside the address."""
     command = _Place("command")
     """How a hook starts the daemon: one argument a line."""
     starting = _Place("starting")

@@ -419,7 +419,7 @@ async def serve(home: Home, settings: Settings, warnings: tuple[str, ...] = ()) 
                 async with running_actors(home, surroundings, nursery) as running:
                     running.parts.warnings = warnings
                     running.parts.loop = lag.statistics
-                    with listening(home) as listener:
+                    with listening(home, settings.injection.deadline) as listener:
                         await _until_told(running, listener, signals)
                     log.info("stopping")
                 nursery.cancel_scope.cancel()

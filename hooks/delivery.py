@@ -17,7 +17,8 @@ TYPE_CHECKING = False  # the constant of typing, which costs 10 ms to import
 if TYPE_CHECKING:
     from typing import Any, Callable
 
-BUDGET = 0.110  # seconds for connection and reply; the daemon gives itself 80 ms
+BUDGET = 0.110  # seconds for connection and reply, unless the daemon asks for more
+LONGEST = 800  # milliseconds that it can ask for: the shortest of the agents' own limits is 1 s
 LARGEST_EVENT = 15 * 1024 * 1024  # bytes; a larger event is reported by its size alone
 LARGEST_REPLY = 1024 * 1024  # bytes; agents take 10,000 characters
 CHUNK = 65536  # bytes a read
@@ -116,11 +117,26 @@ def address_of(home: bytes, trust: "Any") -> bytes:
 
     Raises ``Undelivered``, or ``Distrusted`` when somebody else could have written it.
     """
-    path = home + b"/address"
     try:
-        descriptor = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW)
+        return written(home + b"/address", trust)
+    except trust.Distrusted:
+        raise
     except OSError:
         raise Undelivered(AWAY) from None
+
+
+def budget_of(home: bytes, trust: "Any") -> float:
+    """Seconds for connection and reply, by what the daemon of a trusted home wrote; see ``BUDGET``."""
+    try:
+        asked = int(written(home + b"/hook-budget", trust))  # milliseconds
+    except (OSError, ValueError):  # an older daemon says nothing
+        return BUDGET
+    return max(BUDGET, min(asked, LONGEST) / 1000)
+
+
+def written(path: bytes, trust: "Any") -> bytes:
+    """What the daemon wrote into a file; ``Distrusted``, an ``OSError``, if others could have."""
+    descriptor = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW)
     try:
         trust.check_file(path, descriptor)
         return posix.read(descriptor, 4096).strip()
@@ -218,7 +234,7 @@ def run(arguments: "list[str]", sibling: "Callable[[str], Any]") -> None:
         return
     if event.size > LARGEST_EVENT and sibling("spool").is_off_here():
         return  # all that is known of such an event is where this process runs
-    deadline = monotonic() + (0 if state == SILENT else BUDGET)
+    deadline = monotonic() + (0 if state == SILENT else budget_of(home, trust))
     output = b""
     if state is None:
         try:

@@ -31,7 +31,8 @@
 #ifndef REVERIE_HOOKS
 #define REVERIE_HOOKS "."
 #endif
-#define BUDGET_MS 110                  /* connection and reply, as in delivery.py */
+#define BUDGET_MS 110                  /* connection and reply, unless the daemon asks for more */
+#define LONGEST_MS 800                 /* that it can ask for, as in delivery.py */
 #define LARGEST_EVENT (15u << 20)      /* bytes; a larger one is reported by its size */
 #define LARGEST_REPLY (1u << 20)       /* bytes */
 #define CHUNK 65536u
@@ -121,22 +122,41 @@ static void say(const char *what) {
     send_all(2, (unsigned char *)line, (size_t)n, UINT64_MAX);
 }
 
-/* Where the daemon of a trusted home listens. */
-static enum outcome read_address(const char *home, struct sockaddr_un *to) {
-    char path[PATH_ROOM + 8];
+/* The first line of a file that the daemon of a trusted home wrote: its length, 0 for none. Where
+ * others could have written it, what is said. */
+static size_t written(const char *home, const char *name, char *line, size_t room, const char *what) {
+    char path[PATH_ROOM + 16];
     struct stat s;
-    snprintf(path, sizeof path, "%s/address", home);
+    ssize_t n = 0;
+    snprintf(path, sizeof path, "%s/%s", home, name);
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-    if (file < 0 || fstat(file, &s) != 0) return AWAY;
-    if (!trusts_owner(path, &s) || !trusts_mode(path, &s)) {
-        close(file), say("nothing is sent");
-        return AWAY; /* a daemon of ours puts its own address there */
+    if (file < 0) return 0;
+    if (fstat(file, &s) == 0) {
+        if (trusts_owner(path, &s) && trusts_mode(path, &s))
+            n = read(file, line, room - 1);
+        else if (what)
+            say(what);
     }
-    ssize_t n = read(file, to->sun_path, sizeof to->sun_path - 1);
     close(file);
-    if (n <= 0) return AWAY;
-    to->sun_path[strcspn(to->sun_path, "\r\n")] = 0;
-    return ACKNOWLEDGED;
+    line[n > 0 ? n : 0] = 0;
+    line[strcspn(line, "\r\n")] = 0;
+    return strlen(line);
+}
+
+/* Where the daemon of a trusted home listens; one of ours puts its own address there. */
+static enum outcome read_address(const char *home, struct sockaddr_un *to) {
+    size_t n = written(home, "address", to->sun_path, sizeof to->sun_path, "nothing is sent");
+    return n ? ACKNOWLEDGED : AWAY;
+}
+
+/* Milliseconds for connection and reply, by what the daemon of a trusted home wrote. */
+static uint64_t budget_of(const char *home) {
+    char line[24];
+    size_t n = written(home, "hook-budget", line, sizeof line, NULL);
+    if (!n || line[strspn(line, "0123456789")]) return BUDGET_MS;
+    unsigned long asked = strtoul(line, NULL, 10);
+    asked = asked < LONGEST_MS ? asked : LONGEST_MS;
+    return asked > BUDGET_MS ? asked : BUDGET_MS;
 }
 
 static enum outcome connect_to(const struct sockaddr_un *to, uint64_t deadline, int *fd) {
@@ -284,7 +304,8 @@ int main(int count, char **arguments) {
     at = nanoseconds(CLOCK_REALTIME);
     if (!read_event() || outcome == REFUSED) return 0;
     if (size > LARGEST_EVENT && is_off_here()) return 0;
-    uint64_t deadline = nanoseconds(CLOCK_MONOTONIC) + BUDGET_MS * UINT64_C(1000000);
+    uint64_t deadline = nanoseconds(CLOCK_MONOTONIC);
+    if (outcome != UNTRIED) deadline += budget_of(home) * UINT64_C(1000000);
     int random = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
     if (random < 0 || read(random, event_id, sizeof event_id) != (ssize_t)sizeof event_id) return 0;
     if (outcome != UNTRIED) outcome = deliver(home, agent, deadline);

@@ -66,19 +66,29 @@ def test_a_lock_file_that_a_dead_process_left_is_no_lock(home: Home) -> None:
 
 
 def test_the_socket_lies_in_the_home_and_clients_find_it(short: Home) -> None:
-    with listening(short):
+    with listening(short, 0.21):
         assert short.address.read_text() == f"{short.socket}\n"
         assert stat.S_IMODE(short.socket.stat().st_mode) == 0o600
         assert stat.S_IMODE(short.address.stat().st_mode) == 0o600
         assert talks(short)
 
 
+@pytest.mark.parametrize(("deadline", "budget"), [(0.21, "240"), (0.08, "110"), (5.0, "5030")])
+def test_hooks_wait_a_little_longer_than_a_prompt_is_given(
+    short: Home, deadline: float, budget: str
+) -> None:
+    with listening(short, deadline):
+        assert short.hook_budget.read_text() == f"{budget}\n"
+        assert stat.S_IMODE(short.hook_budget.stat().st_mode) == 0o600
+
+
 def test_nothing_is_left_of_a_daemon_that_stops(short: Home) -> None:
-    with listening(short):
+    with listening(short, 0.21):
         pass
 
     assert not short.socket.exists()
     assert not short.address.exists()
+    assert not short.hook_budget.exists()
     with pytest.raises(DaemonAway):
         read_address(short)
 
@@ -87,12 +97,12 @@ def test_a_dead_daemons_socket_is_replaced(short: Home) -> None:
     dead = socket.socket(socket.AF_UNIX)
     dead.bind(str(short.socket))
     dead.close()
-    with listening(short):
+    with listening(short, 0.21):
         assert talks(short)
 
 
 def test_a_path_that_is_too_long_falls_back_to_a_private_short_one(long: Home) -> None:
-    with listening(long):
+    with listening(long, 0.21):
         path = Path(read_address(long))
 
         assert len(os.fsencode(path)) <= LONGEST

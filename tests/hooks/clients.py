@@ -10,7 +10,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -89,7 +89,8 @@ class Listener:
                 answer = self.answer(frame)
                 if answer is None:
                     return False
-                connection.sendall(answer)
+                with suppress(BrokenPipeError, ConnectionResetError):  # it waits no more
+                    connection.sendall(answer)
                 return True
         return True
 

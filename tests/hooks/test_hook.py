@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -30,6 +31,12 @@ CONTEXT = json.dumps({"hookSpecificOutput": {"additionalContext": "héllo"}}).en
 
 def replying(output: bytes) -> Callable[[Frame], bytes]:
     return lambda frame: encoded(Frame(frame.id, "reply", output))
+
+
+def slowly(frame: Frame) -> bytes:
+    """The reply after twice the time that a hook waits by itself."""
+    time.sleep(0.22)
+    return replying(CONTEXT)(frame)
 
 
 # ---- The daemon answers ------------------------------------------------------------
@@ -173,6 +180,27 @@ def test_without_a_valid_reply_nothing_is_printed_and_the_event_is_spooled(
 
 def test_a_daemon_that_hangs_is_not_waited_for(hurried: Client, home: Home) -> None:
     assert_spooled_under_the_same_id(home, *hung_up(hurried, home))
+
+
+@pytest.mark.parametrize("budget", ["", "soon", "-1", "0", "1", "9" * 19, "9" * 4000])
+def test_a_daemon_that_hangs_is_not_waited_for_whatever_it_asked_for(
+    hurried: Client, home: Home, budget: str
+) -> None:
+    (home.root / "hook-budget").write_text(f"{budget}\n")
+
+    assert_spooled_under_the_same_id(home, *hung_up(hurried, home))
+
+
+def test_a_daemon_that_asks_for_more_time_is_given_it(hurried: Client, home: Home) -> None:
+    (home.root / "hook-budget").write_text("790\n")
+    for _ in range(20):
+        with listening(home, slowly):
+            result = hurried.run(home)
+        if not home.spool.exists():
+            assert (result.returncode, result.stdout) == (0, CONTEXT)
+            return
+        shutil.rmtree(home.spool)  # a busy machine took all of the time by itself
+    raise AssertionError("it never waited long enough")
 
 
 def hung_up(client: Client, home: Home) -> tuple[Listener, subprocess.CompletedProcess[bytes]]:

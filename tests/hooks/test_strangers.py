@@ -14,7 +14,7 @@ import pytest
 
 from daemon.wire import Frame
 from tests.hooks.clients import EVENT, RAW, Client, Home, listening
-from tests.hooks.test_hook import CONTEXT, replying
+from tests.hooks.test_hook import CONTEXT, replying, slowly
 from tests.patience import HOOKS, PATIENCE
 from tests.strangers import (
     ADA,
@@ -150,6 +150,18 @@ def test_an_address_that_another_user_could_have_written_is_not_used(
     assert "nothing is sent" in line
     assert str(home.root / "address") in line
     assert daemon.frames == []
+    assert [kept["event"] for kept in home.spooled()] == [EVENT]
+
+
+@pytest.mark.parametrize(("user", "mode"), [(MALLORY, 0o644), (0, 0o666), (0, 0o620)])
+def test_nobody_waits_longer_because_another_user_could_have_said_so(
+    hurried: Client, home: Home, user: int, mode: int
+) -> None:
+    given(file(home.root / "hook-budget", "790\n"), user, mode, MALLORY)
+    with listening(home, slowly):
+        result = hurried.run(home)
+
+    assert (result.returncode, result.stdout, result.stderr) == (0, b"", b"")
     assert [kept["event"] for kept in home.spooled()] == [EVENT]
 
 
