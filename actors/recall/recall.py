@@ -74,6 +74,7 @@ class Recall:
             "prompts": self.prompts,
             "silent": self.briefing.silent,
             "by_words_alone": self.briefing.by_words_alone,
+            "late_vectors": self.briefing.channels.pacing.late,
             "withheld": self.briefing.withheld,
             "untold": self.untold,
             "scoring": self.searching.ordering.statistics(),

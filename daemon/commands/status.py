@@ -138,6 +138,10 @@ def _facts(found: StatusReply) -> list[list[str]]:
     if (loop := found.actors.get("loop", {})).get("held"):
         times = f"over 100 ms {counted(loop['held'], 'time')}, up to {loop['longest_ms']:g} ms"
         facts.append(["held up", f"{times}, last by {loop['held_by']}"])
+    recall = found.actors.get("recall", {})
+    if recall.get("by_words_alone") and found.vectors != "off":
+        said = f"{recall['by_words_alone']} of {recall['prompts']} answered by words alone"
+        facts.append(["prompts", f"{said}: their vectors were not there in time"])
     reminders = found.actors.get("prospective", {})
     if reminders.get("open"):
         said = f"{reminders['due']} due, {reminders['open']} open (reverie intentions)"

@@ -81,6 +81,19 @@ def test_status_reads_well(daemon: FakeDaemon, run: Run) -> None:
     assert any(line.startswith("decay due, waits: on battery ran ") for line in said)
 
 
+@pytest.mark.parametrize(("vectors", "alone", "said"), [
+    ("ready", 3, True), ("building", 3, True), ("ready", 0, False), ("off", 3, False),
+])  # fmt: skip
+def test_status_says_how_many_prompts_were_answered_by_words_alone(
+    daemon: FakeDaemon, run: Run, vectors: str, alone: int, said: bool
+) -> None:
+    recall = {"prompts": 60, "by_words_alone": alone}
+    status = msgspec.structs.replace(STATUS, vectors=vectors, actors={"recall": recall})
+    daemon.reply(Status, status)
+
+    assert ("3 of 60 answered by words alone" in run("status").output) is said
+
+
 def test_status_says_when_the_loop_was_held_up(daemon: FakeDaemon, run: Run) -> None:
     loop = {"turns": 9, "held": 2, "longest_ms": 240.5, "p99_ms": 3.0, "held_by": "actors.x.y:7"}
     daemon.reply(Status, msgspec.structs.replace(STATUS, actors={"loop": loop}))
