@@ -299,6 +299,7 @@ def recall_settings(settings: Settings, on: trial.Enabled = NO_TRIAL) -> RecallS
         ),
         ranking=ranking_settings(settings, on),
         at_start=settings.injection.session_start,
+        to_subagents=settings.injection.subagents,
         zone=LocalZone(),
         trial=on,
         places=capacity.injection(settings.capacity) if on.capacity else None,

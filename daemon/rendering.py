@@ -22,6 +22,7 @@ from actors.policy.text.budget import HARD
 _SPEAKING = {
     EventKind.PROMPT: "UserPromptSubmit",
     EventKind.SESSION_START: "SessionStart",
+    EventKind.SUBAGENT_START: "SubagentStart",
 }
 
 # What a person who switched is told, one line.
@@ -31,8 +32,13 @@ STAYS_OFF = "reverie: notes stay off: the setting injection.enabled is false"
 
 
 def wants_context(event: Event) -> bool:
-    """Return whether the agent takes context in answer to this event."""
-    return event.kind in _SPEAKING and not event.agent_id
+    """Return whether the agent takes context in answer to this event.
+
+    A subagent is told something only as it starts.
+    """
+    return event.kind is EventKind.SUBAGENT_START or (
+        event.kind in _SPEAKING and not event.agent_id
+    )
 
 
 def rendered(event: Event, block: str) -> bytes:

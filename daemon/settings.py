@@ -101,6 +101,7 @@ class Injection:
     embedding_wait: float = 0.150  # seconds of them for the query's vector, at most
     session_start: bool = True  # the project's page when a session starts
     failures: bool = True  # what ended a command's failure before
+    subagents: bool = True  # the notes of its task when a subagent starts
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +203,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "injection.embedding_wait": "seconds of them for the prompt's vector, at most and only if it may be expected; then words answer alone",
     "injection.session_start": "whether a session starts with the project's page",
     "injection.failures": "whether a command that failed is told what ended its failure in an earlier session",
+    "injection.subagents": "whether a subagent starts with what is known about its task",
     "embedding.enabled": "whether vectors are made; without them recall goes by words",
     "embedding.model": "a known model's name or the path of a GGUF file; empty: the default one",
     "embedding.tokens": "whether the signs of token vectors are kept, for late interaction",

@@ -6,11 +6,12 @@ context. What is shown is recorded after the answer is out, never before.
 
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 import trio
 
+from actors.core.latest import Latest
 from actors.core.mailbox import Lane, Mailbox
 from actors.core.ports import Clock
 from actors.core.posted import Posted, posted
@@ -31,6 +32,8 @@ from actors.policy.intentions.intentions import Intention, reminders
 from actors.policy.recall import detail
 from actors.policy.recall.degradation import Degradation, degradation
 from actors.policy.recall.switches import of_prompts
+from actors.policy.session import delegation
+from actors.policy.session.delegation import Task
 from actors.policy.session.ledger import Context, Made, has
 from actors.policy.session.pressure import Level, Pressure, retrieval
 from actors.policy.text import budget
@@ -53,7 +56,8 @@ from actors.strength.writes import Exposed
 
 log = logging.getLogger(__name__)
 
-NOTHING_YET = Context(0.0)  # of a prompt without a session
+NOTHING_YET = Context(0.0)  # of a prompt without a session, and of a subagent that starts
+DELEGATING = 64  # sessions whose tasks for subagents are held
 RESERVE = 0.015  # seconds of a prompt's time that are kept for the answer itself
 
 Tell: TypeAlias = Callable[[], Awaitable[None]]
@@ -101,6 +105,7 @@ class Briefing:
     silent: int = 0
     by_words_alone: int = 0
     withheld: int = 0  # notes known in their session already
+    tasks: Latest[str, tuple[Task, ...]] = field(default_factory=lambda: Latest(DELEGATING))
 
     async def bring(self, question: Bring) -> After:
         """Answer; what is told to others now that the answer is out."""
@@ -112,6 +117,11 @@ class Briefing:
             if await _is_silent(self._asked_for_silence(question)):
                 return self._say_nothing(question)
             return await self._bring_page(question)
+        if event.kind is EventKind.SUBAGENT_TASK:
+            self._hold(event, question.at)
+            return self._say_nothing(question)
+        if event.kind is EventKind.SUBAGENT_START:
+            return await self._bring_to_subagent(question)
         if is_machine_made(event.prompt) or not event.prompt.strip():
             return self._say_nothing(question)
         return await self._bring_relevant(question)
@@ -158,6 +168,42 @@ class Briefing:
     def _told_of(self, plan_ids: tuple[int, ...], at: float) -> tuple[Tell, ...]:
         told = PlansTold(plan_ids, at)
         return (lambda: self.archivist.tell(told, lane=Lane.BACKGROUND),) if plan_ids else ()
+
+    def _hold(self, event: Event, at: float) -> None:
+        """Keep the task until its subagent starts, which is told by its type alone."""
+        if event.session and self.settings.to_subagents:
+            task = Task(event.task, event.agent_type or delegation.USUAL, at)
+            self.tasks[event.session] = delegation.given(self.tasks.get(event.session, ()), task)
+
+    async def _bring_to_subagent(self, question: Bring) -> After:
+        """The notes of its task, by the evidence of a prompt.
+
+        Its context is empty: what its session was told, said or read is new to it, and what it is
+        told the session does not know.
+        """
+        event = question.event
+        task, waiting = delegation.started(
+            self.tasks.get(event.session, ()), event.agent_type, question.at
+        )
+        self.tasks[event.session] = waiting
+        if task is None or not task.text.strip():
+            return self._say_nothing(question)
+        silent = self._asked_for_silence(question)
+        alone = replace(question, event=replace(event, prompt=task.text, session=""))
+        looked = await self._look(alone)
+        if await _is_silent(silent):
+            return self._say_nothing(question)
+        if not isinstance(looked, Looked):
+            question.reply(replace(_nothing(), degraded=looked))
+            return After()
+        found, shown = self._relevant(looked, NOTHING_YET, None, "", alone.event)
+        self.silent += not shown
+        late = question.reply.abandoned
+        question.reply(found)
+        ids = tuple(note.memory.id for note in shown)
+        if late or not shown:
+            return After()
+        return After(Exposed(ids, event.session, "subagent", self.clock.now()))
 
     async def _bring_relevant(self, question: Bring) -> After:
         looking = trio.CancelScope()

@@ -62,6 +62,7 @@ class Settings:
     ranking: ranking.Settings = field(default_factory=ranking.Settings)
     budget: budget.Settings = field(default_factory=budget.Settings)
     at_start: bool = True  # the project's page when a session starts
+    to_subagents: bool = True  # the notes of its task when a subagent starts
     trial: trial.Enabled = field(default_factory=trial.Enabled)
     # how many a prompt gets of each lifecycle state, with features.capacity
     places: Mapping[states.Lifecycle, int] | None = None

@@ -22,6 +22,7 @@ log = logging.getLogger(__name__)
 # question nobody waits for any more ends some time.
 ACCEPT_DEADLINE = 10.0  # seconds
 HAS_TOOLS = find_spec("mcp") is not None  # then an agent is asked for notes of its own
+DELEGATED = frozenset({EventKind.SUBAGENT_TASK, EventKind.SUBAGENT_START})
 BEGINNINGS = frozenset({"startup", "resume", ""})  # sources of a session's start; "": not said
 
 
@@ -43,7 +44,7 @@ async def hook(parts: Parts, body: object) -> bytes:
     event = accepted.event
     if event is not None and not accepted.duplicate and begins_session(event):
         parts.schedule.session_began()
-    if event is None or accepted.duplicate or event.agent_id:
+    if event is None or accepted.duplicate or (event.agent_id and not delegates(event)):
         return b""
     enabled = parts.settings.injection.enabled
     left = parts.settings.injection.deadline - (trio.current_time() - began)
@@ -52,7 +53,7 @@ async def hook(parts: Parts, body: object) -> bytes:
     if asks_to_summarize(event):
         wanted = HAS_TOOLS and enabled and not await wants_none(parts, event.session, left)
         return notes.SETTLED.encode() if wanted else b""
-    if not wants_context(event):
+    if not (wants_context(event) or delegates(event)):
         return b""
     if switched := acknowledged(event, enabled=enabled):
         return switched
@@ -60,6 +61,11 @@ async def hook(parts: Parts, body: object) -> bytes:
         return b""
     found = await _brought(parts, accepted, max(left, 0.0))
     return rendered(event, found.block) if found is not None else b""
+
+
+def delegates(event: Event) -> bool:
+    """Return whether a subagent is about to start, or starts; the first is heard and not answered."""
+    return event.kind in DELEGATED
 
 
 def begins_session(event: Event) -> bool:

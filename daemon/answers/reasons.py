@@ -30,6 +30,7 @@ OUTCOMES = {"CONFIRM": "confirmed", "REFUTE": "refuted"}
 PLACES = {
     "prompt": "with a prompt",
     "session_start": "at the start of a session",
+    "subagent": "to a subagent as it started",
     "recall": "by a search",
     "editor": "in an editor",
 }

@@ -17,6 +17,8 @@ EVENTS = {
     "PreCompact",
     "PostCompact",
     "SubagentStop",
+    "PreToolUse",
+    "SubagentStart",
     "Stop",
     "SessionEnd",
 }

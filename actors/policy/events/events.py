@@ -24,6 +24,8 @@ class EventKind(Enum):
     PRE_COMPACT = "pre_compact"
     POST_COMPACT = "post_compact"
     TURN_END = "turn_end"
+    SUBAGENT_TASK = "subagent_task"
+    SUBAGENT_START = "subagent_start"
     SUBAGENT_END = "subagent_end"
     SESSION_END = "session_end"
 
@@ -72,6 +74,8 @@ class Event:
     message: str = ""  # the agent's last words of a turn
     summary: str = ""  # of a compaction
     agent_id: str = ""  # set inside a subagent
+    agent_type: str = ""  # of a subagent: as it starts, or as it is given its task
+    task: str = ""  # what a subagent is asked
     context_tokens: int | None = None  # session start, on resume
 
 
@@ -94,11 +98,13 @@ KINDS: Final[Mapping[str, EventKind]] = MappingProxyType(
         "PreCompact": EventKind.PRE_COMPACT,
         "PostCompact": EventKind.POST_COMPACT,
         "Stop": EventKind.TURN_END,
+        "SubagentStart": EventKind.SUBAGENT_START,
         "SubagentStop": EventKind.SUBAGENT_END,
         "SessionEnd": EventKind.SESSION_END,
     }
 )
 _OUR_SERVERS: Final = frozenset({"reverie", "plugin_reverie_reverie"})
+_DELEGATING: Final = frozenset({"Agent", "Task"})  # tools that start a subagent: now, and formerly
 _ALIASES: Final[Mapping[str, str]] = MappingProxyType({"claude-code": "claude"})
 # A shell that failed without a failure event: other hosts and older versions say so here.
 _EXIT_CODE: Final = re.compile(r"\AExit code (\d+)")
@@ -114,6 +120,10 @@ def parsed(agent: str, raw: Mapping[str, object]) -> Event | Unknown:
     """The normal form of a hook's JSON; ``Unknown`` for events that carry nothing to keep."""
     name = _text(raw, "hook_event_name")
     kind = KINDS.get(name)
+    given = mapping(raw.get("tool_input"))
+    delegates = name == "PreToolUse" and _text(raw, "tool_name") in _DELEGATING
+    if delegates:
+        kind = EventKind.SUBAGENT_TASK
     if kind is None:
         return Unknown(agent_name(agent), name, _text(raw, "session_id"), _text(raw, "cwd"))
     tool = _tool(raw) if kind in (EventKind.TOOL, EventKind.TOOL_ERROR) else None
@@ -133,6 +143,10 @@ def parsed(agent: str, raw: Mapping[str, object]) -> Event | Unknown:
         message=_text(raw, "last_assistant_message"),
         summary=_text(raw, "compact_summary"),
         agent_id=_text(raw, "agent_id"),
+        agent_type=_text(
+            given if delegates else raw, "subagent_type" if delegates else "agent_type"
+        ),
+        task=_text(given, "prompt") if delegates else "",
         context_tokens=_count(raw.get("context_tokens")),
     )
 

@@ -205,3 +205,25 @@ def test_no_event_name_of_any_type_raises(name: object) -> None:
     found = events.parsed("claude", {"hook_event_name": name})
 
     assert isinstance(found, Unknown) or name in events.KINDS
+
+
+@pytest.mark.parametrize("tool", ["Agent", "Task"])
+def test_the_call_that_starts_a_subagent_is_its_task(tool: str) -> None:
+    given = {"prompt": "Find the port.", "subagent_type": "Explore"}
+    called = event("PreToolUse", tool_name=tool, tool_input=given)
+
+    assert (called.kind, called.task) == (EventKind.SUBAGENT_TASK, "Find the port.")
+    assert (called.agent_type, called.prompt, called.tool) == ("Explore", "", None)
+
+
+def test_any_other_call_before_it_runs_says_nothing() -> None:
+    raw = {"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"prompt": "a"}}
+
+    assert isinstance(events.parsed("claude", raw), Unknown)
+
+
+def test_a_subagent_that_starts_says_its_type_and_its_id() -> None:
+    started = event("SubagentStart", agent_id="a1", agent_type="Explore")
+
+    assert (started.kind, started.agent_id) == (EventKind.SUBAGENT_START, "a1")
+    assert (started.agent_type, started.task) == ("Explore", "")

@@ -1,0 +1,38 @@
+"""Tasks of a session that subagents are about to be given: which one a subagent that starts has.
+
+An agent's client reports the call that gives a task with its text, and a moment later the start of a
+subagent by its type alone. Of several tasks for one type the first given is the first started: so it
+was in each of four runs of Claude Code 2.1.330 with three subagents started at once.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+USUAL: Final = "general-purpose"  # the type of a subagent for which none is named
+WAITS: Final = 60.0  # seconds from the call to the start; a call that was refused starts none
+MOST: Final = 16  # tasks that wait in one session
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What a subagent is asked, of which type it is, and when it was called (seconds)."""
+
+    text: str
+    agent_type: str
+    at: float
+
+
+def given(waiting: Sequence[Task], task: Task) -> tuple[Task, ...]:
+    """Return the tasks that wait once this one is given: the latest ``MOST``."""
+    return (*waiting, task)[-MOST:]
+
+
+def started(
+    waiting: Sequence[Task], agent_type: str, now: float
+) -> tuple[Task | None, tuple[Task, ...]]:
+    """Return the task of a subagent that starts, if it is known, and the tasks that still wait."""
+    current = [task for task in waiting if now - task.at <= WAITS]
+    wanted = agent_type or USUAL
+    first = next((task for task in current if task.agent_type == wanted), None)
+    return first, tuple(task for task in current if task is not first)

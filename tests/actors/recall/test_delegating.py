@@ -1,0 +1,128 @@
+"""A subagent that starts is told what is known about its task, and what its session knows as well."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from dataclasses import replace
+
+import pytest
+from trio.testing import MockClock
+
+from actors.intake.messages import Happened
+from actors.policy.events.events import Event, EventKind
+from actors.recall.messages import Found
+from actors.strength.writes import Exposed
+from daemon.storage.store import OpenStore
+from tests.actors.post import mail
+from tests.actors.recall.bench import (
+    ASKED,
+    SQUID,
+    UNRELATED,
+    WHALE,
+    Bench,
+    open_two_notes,
+    texts,
+)
+from tests.clock import BEGINNING, FollowingClock
+
+pytestmark = pytest.mark.trio
+
+OTHER = "please mind the red harvest here"
+
+
+@pytest.fixture
+async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench]:
+    """A recall that knows two things."""
+    async with open_two_notes(store, clock) as made:
+        yield made
+
+
+async def give(bench: Bench, task: str, kind: str = "") -> Found:
+    """The session calls for a subagent."""
+    event = Event("claude", EventKind.SUBAGENT_TASK, "s1", task=task, agent_type=kind)
+    return await bench.bring(event, None)
+
+
+async def begin(bench: Bench, kind: str = "general-purpose", session: str = "s1") -> Found:
+    """A subagent starts."""
+    event = Event("claude", EventKind.SUBAGENT_START, session, agent_id="a1", agent_type=kind)
+    return await bench.bring(event, None)
+
+
+async def test_a_subagent_is_told_what_its_task_bears_on_and_the_call_is_not_answered(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    assert (await give(bench, ASKED)).block == ""
+    found = await begin(bench)
+
+    assert texts(found) == [WHALE]
+    assert WHALE in found.block
+
+
+async def test_a_task_that_nothing_is_relevant_to_and_a_start_without_a_task_get_silence(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await give(bench, UNRELATED)
+
+    assert [(await begin(bench)).block for _ in range(2)] == ["", ""]
+
+
+async def test_each_subagent_has_the_task_of_its_type_in_their_order(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await give(bench, OTHER, "Explore")
+    await give(bench, ASKED)
+    await give(bench, OTHER)
+
+    assert texts(await begin(bench)) == [WHALE]
+    assert texts(await begin(bench)) == [SQUID]
+    assert texts(await begin(bench, "Explore")) == [SQUID]
+
+
+async def test_another_sessions_task_is_not_its_own(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await give(bench, ASKED)
+
+    assert (await begin(bench, session="s2")).block == ""
+
+
+async def test_what_its_session_was_told_a_subagent_is_told_and_the_other_way_round(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    told = await bench.prompt(ASKED)
+    await give(bench, ASKED)
+    await give(bench, OTHER)
+    first, second = await begin(bench), await begin(bench)
+    after = await bench.prompt(OTHER)
+
+    assert texts(told) == texts(first) == [WHALE]
+    assert texts(second) == texts(after) == [SQUID]
+
+
+async def test_it_is_recorded_as_shown_to_a_subagent_of_the_session(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await give(bench, ASKED)
+    await begin(bench)
+    shown = [one for one in mail(bench.house.strength) if isinstance(one, Exposed)]
+
+    assert [(one.session, one.where) for one in shown] == [("s1", "subagent")]
+
+
+async def test_notes_that_are_off_in_the_session_are_off_for_its_subagents(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    off = Event("claude", EventKind.PROMPT, "s1", prompt=".memory off")
+    await bench.sessions.mailbox.tell(Happened(1, BEGINNING, off, None))
+    await give(bench, ASKED)
+
+    assert (await begin(bench)).block == ""
+
+
+async def test_a_setting_silences_it(bench: Bench, autojump_clock: MockClock) -> None:
+    briefing = bench.actor.briefing
+    briefing.settings = replace(briefing.settings, to_subagents=False)
+    await give(bench, ASKED)
+
+    assert (await begin(bench)).block == ""
