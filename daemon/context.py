@@ -30,6 +30,7 @@ from actors.policy.events.redaction import redacted
 from actors.recall.messages import RecallMessage, TriggersMessage
 from actors.session.messages import SessionsMessage, WorkingMemoryMessage
 from actors.staleness.messages import StalenessMessage
+from actors.staleness.rows import Sources
 from actors.strength.messages import StrengthMessage
 from daemon.activity import Activity
 from daemon.changes import Changes
@@ -88,6 +89,7 @@ class Parts:
     supervisor: Supervisor
     changes: Changes
     project_of: Callable[[str], str | None]
+    sources: Sources
     started: float  # monotonic
     stop: trio.Event
     gateway: Callable[[], dict[str, Any]]

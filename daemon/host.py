@@ -352,7 +352,7 @@ async def running_actors(
     parts = Parts(
         home, surroundings.settings, surroundings.clock, surroundings.store.reading,
         surroundings.embedding, mailboxes, supervisor, surroundings.changes,
-        surroundings.project_of, trio.current_time(), trio.Event(), dict, trio.current_time(),
+        surroundings.project_of, surroundings.sources, trio.current_time(), trio.Event(), dict, trio.current_time(),
         redact=surroundings.settings.redact(), activity=surroundings.activity,
         machine=surroundings.machine,
     )  # fmt: skip

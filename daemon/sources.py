@@ -8,7 +8,7 @@ whether it is there. Where a file went, git is asked, which reads its own store 
 import os
 import stat
 import subprocess
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, TypeVar
@@ -22,6 +22,8 @@ from hooks import trust
 T = TypeVar("T")
 
 LARGE: Final = 256 * 1024  # bytes of a file that is not read
+ENTRIES: Final = 100_000  # files that are looked at by name where git does not list them
+ANY: Final = "any.md"  # name of a file that would be wanted, if its folder is
 GIT_WITHIN: Final = 2.0  # seconds for each of the two questions
 COMMITS: Final = 200  # the newest in which a move is looked for
 RENAMES: Final = 400  # files of one commit that git compares
@@ -30,6 +32,7 @@ _ALONE: Final = {
     "GIT_CONFIG_GLOBAL": os.devnull,
     "GIT_CONFIG_NOSYSTEM": "1",
     "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_LITERAL_PATHSPECS": "1",
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_ALLOW_PROTOCOL": "",
     "GIT_TERMINAL_PROMPT": "0",
@@ -39,6 +42,7 @@ _GIT: Final = ("git", "--no-pager", "-c", "core.fsmonitor=false")
 _HOW: Final = ("-M", f"-l{RENAMES}", "--diff-filter=R", "--name-status", "-z", "--no-ext-diff")
 _COMMITTED: Final = ("log", *_HOW, "--format=", "--no-show-signature", f"-n{COMMITS}", "HEAD", "--")
 _IGNORED: Final = ("ls-files", "--others", "--ignored", "--exclude-standard", "-z", "--")
+_LISTED: Final = ("ls-files", "--cached", "--others", "--exclude-standard", "-z", "--")
 _STAGED: Final = ("diff-index", "--cached", *_HOW, "HEAD", "--")
 
 
@@ -83,6 +87,22 @@ class DiskFolder:
             self._texts[path] = _text(self.root / path) if fits else None
         return self._texts[path]
 
+    def files(self, under: str, is_wanted: Callable[[str], bool]) -> list[str] | None:
+        """List the wanted files below a folder, but for those that git ignores, in order.
+
+        None when git does not say, or is not asked because others may write its repository: what it
+        ignores is not known then. Outside of git the folders are walked that may hold a wanted file.
+        """
+        git = common_directory(self.root)
+        listed: Iterable[str]
+        if git is None:
+            listed = _walked(self.root, under, is_wanted)
+        elif trust.reason_against(os.fsencode(git)) or not (
+            listed := _asked(self.root, (*_LISTED, under))
+        ):
+            return None
+        return sorted({path for path in listed if is_wanted(path) and self._found(path)})
+
     def moved(self, paths: Sequence[str]) -> Mapping[str, str]:
         """Tell where these files lie by now, by git's own detection of renames."""
         git = common_directory(self.root)
@@ -119,6 +139,22 @@ class DiskFolder:
         root, real = self.root.resolve(), folder.resolve()
         between = (real, *real.parents)[: len(real.parts) - len(root.parts)]
         return real.is_relative_to(root) and not any((one / ".git").exists() for one in between)
+
+
+def _walked(root: Path, under: str, is_wanted: Callable[[str], bool]) -> Iterator[str]:
+    """Walk the folders, at most ``ENTRIES`` of their files; a repository within is another project."""
+    left = ENTRIES
+    for folder, folders, names in os.walk(root / under):
+        inside = Path(folder).relative_to(root)
+        folders[:] = [
+            one
+            for one in sorted(folders)
+            if is_wanted(str(inside / one / ANY)) and not (Path(folder) / one / ".git").exists()
+        ]
+        left -= len(names)
+        if left < 0:
+            return
+        yield from (str(inside / name) for name in names)
 
 
 def _text(path: Path) -> str | None:

@@ -60,6 +60,7 @@ from actors.gate.drafts import (
 )
 from actors.gate.guards import WOULD_END, guarded
 from actors.gate.messages import (
+    Decide,
     DocumentTold,
     Draft,
     GateMessage,
@@ -185,6 +186,8 @@ class Gate:
         match message:
             case Proposed():
                 await self._take_proposals(message)
+            case Decide(proposed, reply):
+                await answered(reply, self._take_proposals(proposed))
             case Keep(drafts, reply):
                 await answered(reply, self._keep_each(drafts), NoSuchMemory)
             case KeepAll(made, reply):

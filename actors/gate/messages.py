@@ -39,6 +39,14 @@ class Proposed:
 
 
 @dataclass(frozen=True, slots=True)
+class Decide:
+    """Decide these proposals now: a person waits."""
+
+    proposed: Proposed
+    reply: Reply[None]
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """Decision of the gate, and the memory that stands for the text now."""
 
@@ -102,4 +110,4 @@ class WhatWouldYouDo:
     reply: Reply[list[Verdict]]
 
 
-GateMessage = Proposed | Keep | KeepAll | WhatWouldYouDo | VectorsArrived
+GateMessage = Proposed | Decide | Keep | KeepAll | WhatWouldYouDo | VectorsArrived

@@ -163,6 +163,20 @@ def _read(
     return found
 
 
+def read_document(
+    place: str, gone: tuple[str, ...], redact: Redact, folder: Folder
+) -> Looked | None:
+    """Read one document of a project; None when it cannot be read, or is empty.
+
+    ``gone``: documents that are no more, of which it may be one under a new name.
+    """
+    what, text = purpose(place), folder.read(place) or ""
+    if what is None or not text.strip():
+        return None
+    version = Version(redact(stripped(text))[0], is_whole=True)
+    return _looked(Waiting(place, place, what, version), version, gone)
+
+
 def _apart(found: Sequence[DocumentTold]) -> tuple[DocumentTold, ...]:
     """Number the candidates of one event through all of its documents."""
     numbers = count()

@@ -51,4 +51,17 @@ class FailureEnded:
     at: float
 
 
-IntakeWrite = Journaled | Derived | FilesChanged | FailureEnded
+@dataclass(frozen=True, slots=True)
+class RunTakenBack:
+    """What learning documents in bulk brought leaves, and what it ended is back.
+
+    Outcome: how many memories left. What others said as well, or a person holds on to, stays.
+    """
+
+    run: str  # the session that its memories and passages are of
+    project: str
+    began: float  # the time of everything that it wrote
+    at: float
+
+
+IntakeWrite = Journaled | Derived | RunTakenBack | FilesChanged | FailureEnded

@@ -38,5 +38,13 @@ class DocumentRead:
     is_whole: bool  # what it does not say was removed
 
 
-PassagesMessage = Happened | DocumentRead | SearchPassages
+@dataclass(frozen=True, slots=True)
+class KeepDocument:
+    """Keep this document now: a person waits; what is there already stays of whoever brought it."""
+
+    read: DocumentRead
+    reply: Reply[None]
+
+
+PassagesMessage = Happened | DocumentRead | KeepDocument | SearchPassages
 """Messages that the archive takes."""

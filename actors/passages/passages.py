@@ -18,12 +18,12 @@ from actors.core.mailbox import Inbox, Lane, Mailbox
 from actors.core.ports import Worker
 from actors.intake.messages import Happened
 from actors.intake.rows import JournalRow, event_of
-from actors.memory.commit import answered
+from actors.memory.commit import answered, commit
 from actors.memory.messages import LongTermMessage, Write
 from actors.memory.ports import Unreadable
 from actors.passages.finding import Finding
 from actors.passages.idle import Idle, Settings
-from actors.passages.messages import DocumentRead, PassagesMessage, SearchPassages
+from actors.passages.messages import DocumentRead, KeepDocument, PassagesMessage, SearchPassages
 from actors.passages.rows import PassageReader
 from actors.passages.writes import Kind, PassagesKept
 from actors.policy.documents.sections import sections
@@ -67,6 +67,8 @@ class Passages:
                         await self._hear(message)
                     case DocumentRead():
                         await self._take(message)
+                    case KeepDocument(read, reply):
+                        await answered(reply, self._take(read, by_person=True))
                     case SearchPassages():
                         await self._places.acquire()
                         nursery.start_soon(self._answer, message)
@@ -99,12 +101,15 @@ class Passages:
                 happened, "turn", place, await self._cut(work, said), settled.first_seq
             )
 
-    async def _take(self, read: DocumentRead) -> None:
+    async def _take(self, read: DocumentRead, *, by_person: bool = False) -> None:
         if not self.settings.days:
             return
         pieces = await self._cut(partial(_document, read.place, read.text), read.text)
         seq = read.happened.seq
-        await self._keep(read.happened, "document", read.place, pieces, seq, is_whole=read.is_whole)
+        await self._keep(
+            read.happened, "document", read.place, pieces, seq,
+            is_whole=read.is_whole, by_person=by_person,
+        )  # fmt: skip
 
     async def _turn(self, happened: Happened) -> Turn:
         """Recall what was said since the last answer; of a session met again the journal knows."""
@@ -133,12 +138,16 @@ class Passages:
         first_seq: int,
         *,
         is_whole: bool = True,
+        by_person: bool = False,
     ) -> None:
         kept = PassagesKept(
             kind, happened.project, place, pieces, happened.event.session, first_seq,
-            happened.seq, happened.at, is_whole,
+            happened.seq, happened.at, is_whole, by_person,
         )  # fmt: skip
-        await self.long_term.tell(Write((kept,)), lane=Lane.BACKGROUND)
+        if by_person:
+            await commit(self.long_term, (kept,))
+        else:
+            await self.long_term.tell(Write((kept,)), lane=Lane.BACKGROUND)
         self.kept += len(pieces)
         self.idle.news.set()
 

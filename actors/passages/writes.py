@@ -25,6 +25,7 @@ class PassagesKept:
     seq: int
     at: float
     is_whole: bool = True  # else only what has the same title gives way
+    keeps_origin: bool = False  # what is there already stays of its session and events
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,13 @@ class Folder(Protocol):
         """Read a file's text; None when it is too large, may hold secrets, or cannot be read."""
         ...
 
+    def files(self, under: str, is_wanted: Callable[[str], bool]) -> list[str] | None:
+        """List the wanted files below a folder, but for those that git ignores, in order.
+
+        None when that cannot be known.
+        """
+        ...
+
     def moved(self, paths: Sequence[str]) -> Mapping[str, str]:
         """Tell where these files lie by now, as far as the repository knows."""
         ...

@@ -53,6 +53,7 @@ TOPICS: dict[str, dict[str, Entry]] = {
         "intentions": Entry("intentions:intentions", "Show, and end, what you mean to do later."),
     },
     "In bulk": {
+        "learn": Entry("learn:learn", "Learn what a project's documents say."),
         "import": Entry("transfer:import_rows", "Keep every row of a JSON Lines file."),
         "export": Entry("transfer:export_rows", "Write every living memory as JSON Lines."),
         "gate": Entry("transfer:gate", "Say what the gate would do with pairs of texts."),

@@ -49,12 +49,13 @@ def keep(sql: Sql, kept: PassagesKept) -> int:
 def _placed(sql: Sql, kept: PassagesKept, ordinal: int, piece: Piece, hashed: bytes) -> bool:
     """Put a piece in its place; whether it is new."""
     moved = sql.change(
-        "UPDATE passage SET kind = ?, place = ?, ordinal = ?, session = ?, first_seq = ?, seq = ?,"
-        " at = ?7, used_at = max(used_at, ?7)"
+        "UPDATE passage SET kind = ?1, place = ?2, ordinal = ?3,"
+        " session = iif(?10, session, ?4), first_seq = iif(?10, first_seq, ?5),"
+        " seq = iif(?10, seq, ?6), at = ?7, used_at = max(used_at, ?7)"
         " WHERE coalesce(project, '') = coalesce(?8, '') AND content_hash = ?9",
         (
             kept.kind, kept.place, ordinal, kept.session, kept.first_seq, kept.seq, kept.at,
-            kept.project, hashed,
+            kept.project, hashed, int(kept.keeps_origin),
         ),
     )  # fmt: skip
     if moved:
@@ -142,6 +143,16 @@ def drop_made_of(sql: Sql, seq: Value, session: Value) -> int:
     """Take out the passages that this event of a session is a part of."""
     made = "SELECT id FROM passage WHERE ? BETWEEN first_seq AND seq AND session IS ?"
     return drop(sql, sql.column(made, (seq, session)))
+
+
+def drop_of(sql: Sql, session: str) -> int:
+    """Take out the passages that this session brought; how many."""
+    return drop(sql, sql.column("SELECT id FROM passage WHERE session = ?", (session,)))
+
+
+def count_of(sql: Sql, session: str) -> int:
+    """Count the passages that this session brought."""
+    return sql.number("SELECT count(*) FROM passage WHERE session = ?", (session,))
 
 
 def drop_where(sql: Sql, condition: str, values: Values) -> None:

@@ -113,3 +113,39 @@ def test_moves_are_followed_in_their_order() -> None:
 @pytest.mark.parametrize("project", ["none", "/no/such/folder"])
 async def test_a_project_that_is_away_is_not_visited(project: str) -> None:
     assert await ProjectSources(Here()).visit(project, lambda _: "visited") is None
+
+
+def test_files_are_listed_but_for_what_git_ignores_and_other_repositories(shop: Path) -> None:
+    (shop / ".gitignore").write_text("private/\n")
+    for place in ("docs/new.md", "private/own.md", "inner/other.md"):
+        (shop / place).parent.mkdir(exist_ok=True)
+        (shop / place).write_text("text")
+    git(shop / "inner", "init", "-q")
+
+    assert DiskFolder(shop).files(".", lambda path: path.endswith(".md")) == ["docs/new.md"]
+    assert DiskFolder(shop).files("src", lambda path: path.endswith(".py")) != []
+
+
+def test_without_git_the_wanted_folders_are_walked(tmp_path: Path) -> None:
+    for place in ("docs/a.md", "vendor/b.md"):
+        (tmp_path / place).parent.mkdir()
+        (tmp_path / place).write_text("text")
+
+    def is_wanted(path: str) -> bool:
+        return path.endswith(".md") and not path.startswith("vendor/")
+
+    assert DiskFolder(tmp_path).files(".", is_wanted) == ["docs/a.md"]
+
+
+def test_where_git_gives_no_list_what_it_ignores_is_not_listed(shop: Path) -> None:
+    (shop / ".git/index").write_bytes(b"broken")
+
+    assert DiskFolder(shop).files(".", lambda _: True) is None
+
+
+def test_a_folder_is_no_pattern(shop: Path) -> None:
+    for place in ("a*/one.md", "ab/two.md"):
+        (shop / place).parent.mkdir()
+        (shop / place).write_text("text")
+
+    assert DiskFolder(shop).files("a*", lambda _: True) == ["a*/one.md"]

@@ -57,7 +57,11 @@ HARMFUL: dict[str, dict[str, str]] = {
     },
     # A successor ends its predecessor: the gate softens what would end a protected one.
     "Created": {"drafts.created": GUARDED},
-    "Rewritten": {"gate._unit": GUARDED, "remember.edit": ORDERED},
+    "Rewritten": {
+        "gate._unit": GUARDED,
+        "remember.edit": ORDERED,
+        "learn._worded_as_before": ORDERED,
+    },
     "StatusSet": {"drafts.confirmed": RAISES, "drafts.refuted": GUARDED},
     # It follows a decision that the gate has softened before.
     "ValiditySet": {"drafts.closings": GUARDED, "forget._brought_back": RAISES},
@@ -85,6 +89,7 @@ HARMFUL: dict[str, dict[str, str]] = {
     # Pins and protected tiers win over a plan; what is undone is what was before.
     "PlanApplied": {"plans.apply": ORDERED, "archivist._propose": GUARDED},
     "PlanUndone": {"plans.undo": ORDERED},
+    "RunTakenBack": {"learn.take_back": ORDERED},
     # What it is about may be gone; a protected memory says so and fades as before.
     "ReferencesSet": {"staleness._store": GUARDED},
     # It may take the place of an insight before it, never of one that is pinned.

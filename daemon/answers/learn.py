@@ -1,0 +1,206 @@
+"""Documents of a project: read, learnt in bulk when a person says so, and that taken back."""
+
+from collections.abc import Collection
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from secrets import token_bytes, token_hex
+from typing import Final
+
+import msgspec
+import trio
+
+from actors.core.mailbox import Lane, SwitchedOff
+from actors.gate.documents import changes_by
+from actors.gate.drafts import content_hash, derived_of
+from actors.gate.messages import Decide, DocumentTold, Draft, Proposed
+from actors.intake.documents import Looked, read_document
+from actors.intake.messages import Happened
+from actors.intake.writes import Journaled, RunTakenBack
+from actors.memory.rows import Memory, Scope
+from actors.memory.writes import Origin, Rewritten
+from actors.passages.messages import DocumentRead, KeepDocument
+from actors.policy.documents.items import Item
+from actors.policy.documents.recognising import purpose
+from actors.policy.events.events import Event, EventKind
+from actors.staleness.rows import Folder
+from daemon.context import NotThere, Parts, Progress, commit, project_meant, table
+from daemon.recording import off_at
+from daemon.requests.learn import DocumentSaid, ItemSaid, Learn, Learnt, TakeBack
+from daemon.requests.shapes import BadRequest, Done
+from daemon.storage import edit as edit_stored
+from daemon.storage import learn as stored
+from daemon.storage import passages
+
+MOST: Final = 2_000  # documents of a run
+GATE_WITHIN: Final = 300.0  # seconds for the items of one document
+PASSAGES_WITHIN: Final = 60.0  # seconds for its sections
+AGENT: Final = "reverie"  # who is journaled to have read them
+UNDONE: Final = "what was learnt of documents was taken back"
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """Documents below a folder."""
+
+    places: tuple[str, ...]
+    off: int  # where recording is switched off
+    left_out: int
+    gone: tuple[str, ...]  # documents that memories were made of, and that are no more
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One learning in bulk: all that it writes has its name and its time."""
+
+    name: str  # empty: nothing is written
+    project: str
+    at: float
+    said: set[str] = field(default_factory=set[str])  # digests of items up to now
+
+
+async def learn(parts: Parts, request: Learn, progress: Progress) -> Learnt:
+    """Read the documents below a folder; with ``take`` learn what they say, one after the other."""
+    project = _project(parts, request.folder)
+    root = await parts.sources.checkout(project, request.folder)
+    known = frozenset(await parts.reader.documents_of(project))
+    listed = await parts.sources.visit(root, partial(_listed, root, request.folder, known))
+    if listed is None:
+        raise NotThere("no_list", "git did not list the documents of this folder in time")
+    name = f"{stored.PREFIX}{token_hex(4)}" if request.take else ""
+    run = Run(name, project, parts.clock.now())
+    said: list[DocumentSaid] = []
+    for done, place in enumerate(listed.places, 1):
+        gone = () if place in known else listed.gone
+        work = partial(read_document, place, gone, parts.redact)
+        if (one := await parts.sources.visit(root, work)) is not None:
+            said.append(await _said(parts, one, run))
+        await progress({"done": done, "documents": len(listed.places)})
+    brought = stored.Run(run.name, project, run.at)
+    return Learnt(
+        run=name,
+        documents=said,
+        unread=len(listed.places) - len(said),
+        off=listed.off,
+        left_out=listed.left_out,
+        notes=len(await parts.reader.read(stored.brought, brought)),
+        passages=await parts.reader.read(passages.count_of, name),
+    )
+
+
+def _project(parts: Parts, folder: str) -> str:
+    if not folder.startswith("/"):
+        raise BadRequest("the folder is to be an absolute path")
+    return project_meant(parts, folder) or folder
+
+
+def _listed(root: str, folder: str, known: Collection[str], files: Folder) -> Listed | None:
+    """List the documents below a folder, on the thread that reads files."""
+    under = str(Path(folder).resolve().relative_to(root))
+    found = files.files(under, _is_document)
+    if found is None:
+        return None
+    on = [place for place in found if not off_at([f"{root}/{place}"])]
+    gone = tuple(one for one in sorted(known) if files.stamp(one) is None)
+    return Listed(tuple(on[:MOST]), len(found) - len(on), max(0, len(on) - MOST), gone)
+
+
+def _is_document(place: str) -> bool:
+    """Tell whether it is one, and its name a text that can be stored and shown."""
+    return place.isprintable() and purpose(place) is not None
+
+
+async def _said(parts: Parts, one: Looked, run: Run) -> DocumentSaid:
+    """Tell what a document says; learn it when the run has a name."""
+    said = DocumentSaid(place=one.place, items=[], ended=0)
+    if one.told is not None:
+        said = await _compared(parts, one.told, run)
+    if run.name:
+        # Whoever asked may leave at any moment: a document that was begun is learnt whole.
+        with trio.CancelScope(shield=True):
+            await _learn(parts, one, run)
+    return said
+
+
+async def _compared(parts: Parts, told: DocumentTold, run: Run) -> DocumentSaid:
+    """Compare what a document says with what is remembered."""
+    changes = await changes_by(parts.reader, told, run.project)
+    back = {item.digest for memory_id, item in changes.moved if memory_id in changes.revived}
+    new = {item.digest for item, _ in changes.fresh} | back
+    items = [
+        ItemSaid(
+            topic=item.topic.value,
+            line=item.line,
+            text=item.text,
+            new=item.digest in new and not await _is_said(parts, item, run),
+        )
+        for item in told.items
+    ]
+    return DocumentSaid(place=told.place, items=items, ended=len(changes.ended))
+
+
+async def _is_said(parts: Parts, item: Item, run: Run) -> bool:
+    """Tell whether another document of the run, or a memory, says the same in these words."""
+    if item.digest in run.said:
+        return True
+    run.said.add(item.digest)
+    return bool(await parts.reader.same_content(content_hash(item.text), Scope(run.project)))
+
+
+async def _learn(parts: Parts, one: Looked, run: Run) -> None:
+    """Do what the end of a turn does in which an agent had read this document."""
+    event = Event(AGENT, EventKind.TURN_END, run.name)
+    seq = (await commit(parts, (_journaled(run, one.place),)))[0]
+    happened = Happened(seq, run.at, event, run.project)
+    if one.told is not None:
+        proposed = Proposed(seq, run.at, run.name, run.project, (), documents=(one.told,))
+        await parts.mailboxes.gate.ask(
+            partial(Decide, proposed), within=GATE_WITHIN, lane=Lane.BACKGROUND
+        )
+    read = DocumentRead(happened, one.place, one.version.text, one.version.is_whole)
+    with suppress(SwitchedOff):  # it is learnt, and cannot be searched
+        await parts.mailboxes.passages.ask(
+            partial(KeepDocument, read), within=PASSAGES_WITHIN, lane=Lane.BACKGROUND
+        )
+
+
+def _journaled(run: Run, place: str) -> Journaled:
+    """The row of the journal that stands for this document in this run."""
+    body = {"hook_event_name": "DocumentLearnt", "session_id": run.name, "place": place}
+    return Journaled(
+        token_bytes(16), AGENT, run.at, "learn", run.name, run.project,
+        msgspec.msgpack.encode(body), done=True,
+    )  # fmt: skip
+
+
+async def take_back(parts: Parts, request: TakeBack, _: Progress) -> Done:
+    """Take back what a run brought, in one transaction."""
+    project = _project(parts, request.folder)
+    run = await parts.reader.read(stored.run_of, project, request.run)
+    if run is None:
+        nothing = "nothing learnt of this project's documents is left to take back"
+        line = f"there is no run {request.run[:40]!r}" if request.run else nothing
+        raise NotThere("no_such_run", f"{line} (runs are known for 30 days)")
+    at = parts.clock.now()
+    ids = await parts.reader.read(stored.rewritten, run.name)
+    memories = await parts.reader.memories(ids)
+    back = [await _worded_as_before(parts, one, at) for one in memories.values()]
+    outcome = await commit(parts, (RunTakenBack(*run, at), *back))
+    return Done(count=outcome[0], note=run.name)
+
+
+async def _worded_as_before(parts: Parts, memory: Memory, at: float) -> Rewritten:
+    """The write that gives a memory back the text that the run replaced."""
+    before = await parts.reader.read(edit_stored.last_version, memory.id)
+    text, title = before or (memory.text, memory.title)
+    draft = Draft(
+        text, title, memory.kind, memory.tier, memory.project, memory.triggers,
+        Origin(memory.source), at,
+    )  # fmt: skip
+    return Rewritten(
+        memory.id, text, title, memory.triggers, derived_of(draft), content_hash(text), at, UNDONE
+    )
+
+
+ANSWERS = table(learn, take_back)

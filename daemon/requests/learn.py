@@ -1,0 +1,54 @@
+"""Documents of a project, learnt in bulk because a person says so, and that taken back."""
+
+import msgspec
+
+from daemon.requests.shapes import Done, Reply, Request
+
+
+class ItemSaid(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that a document says and that is worth a note."""
+
+    topic: str  # decision, cause, rule, trap, open
+    line: int
+    text: str
+    new: bool  # nothing that is remembered says it in these words
+
+
+class DocumentSaid(msgspec.Struct, frozen=True, kw_only=True):
+    """A document, by what it says."""
+
+    place: str  # in its project
+    items: list[ItemSaid]
+    ended: int  # notes of an earlier version that it does not say any more
+
+
+class Learnt(Reply, frozen=True, kw_only=True):
+    """What the documents say, and what was made of it if that was asked for."""
+
+    run: str  # names what was learnt, to take it back; empty when nothing was
+    documents: list[DocumentSaid]
+    unread: int  # documents that are too large, empty, or may hold secrets
+    off: int  # documents that lie where recording is switched off
+    left_out: int  # documents over the limit
+    notes: int  # made or brought back
+    passages: int  # that can be searched and could not before
+
+
+class Learn(Request[Learnt], frozen=True, kw_only=True):
+    """Read the documents below a folder; with ``take`` their items become notes.
+
+    Progress frames ``{"done": documents, "documents": documents}``. Whoever asked may go away:
+    the documents that were taken by then stay learnt, each whole.
+    """
+
+    NAME = "learn"
+    folder: str  # absolute
+    take: bool = False
+
+
+class TakeBack(Request[Done], frozen=True, kw_only=True):
+    """Take back what a run learnt, or the last one of the project that has something left."""
+
+    NAME = "take-back"
+    folder: str
+    run: str = ""
