@@ -10,7 +10,7 @@ from typing import Final
 
 from actors.policy.statements.statement_rules import Rule
 from actors.policy.text.plain_speech import is_embedded
-from actors.policy.text.wording import names, specifics
+from actors.policy.text.wording import specifics
 from actors.policy.text.words import STOP_WORDS
 
 OBJECT: Final = 12  # characters after the words of a choice, where the chosen thing stands
@@ -38,7 +38,7 @@ _ASKS: Final = re.compile(
 _ORDERS: Final = re.compile(
     r"^(?:please |now |then |just |let['’]?s |i(?:['’]d| would) like (?:you )?to "
     r"|i want (?:you )?to"
-    r" |i need (?:you )?to |we (?:need|want|have) to |you (?:need|have) to )*(?:add|build|change"
+    r" |i need (?:you )?to |we (?:also )?(?:need|want|have) (?:also )?(?:to )?|you (?:need|have) to )*(?:add|build|change"
     r"|check|clean|commit|continue|convert|create|debug|delete|deploy|describe|do|document|drop"
     r"|edit|ensure|explain|explore|extract|figure|find|finish|fix|format|generate|get|give|go"
     r"|help|implement|improve|include|install|investigate|keep going|learn|list|look|make|merge|migrate"
@@ -99,11 +99,10 @@ _NO_CHOICE: Final = re.compile(
     re.IGNORECASE,
 )
 _CONTRAST: Final = re.compile(r"\b(?:not|instead of|rather than|over|in place of)\b", re.IGNORECASE)
-# "Don't touch the tests" is for the task at hand; a name, a reason or detail make it a rule.
+# "Don't touch the tests" is for the task at hand; a reason, a place or what sort of thing make it a rule.
 _TASK_HANDS_OFF: Final = re.compile(
     r"^(?:please )?(?:don['’]?t|do not) (?:touch|edit|modify|change|add|create|write|rename"
-    r"|delete|commit"
-    r"|put)\b",
+    r"|delete|commit|put)\b(?!.*(?:, |\b(?:at all|ever|that|which|in|into|to|on|from|with|without)\b))",
     re.IGNORECASE,
 )
 _STOP: Final = re.compile(r"^(?:please )?(?:stop|avoid|quit) ", re.IGNORECASE)
@@ -259,10 +258,7 @@ def _is_for_the_task(line: str) -> bool:
         return not specifics(line) or bool(
             re.search(r"\b(?:more|less|so) (?:than|many|much)\b", line)
         )
-    if not _TASK_HANDS_OFF.match(line):
-        return False
-    argued = _ARGUED.search(line) or ", " in line
-    return not argued and len(content(line)) < 3 and not names(line)
+    return _TASK_HANDS_OFF.match(line) is not None and not _ARGUED.search(line)
 
 
 def _is_passing(line: str) -> bool:

@@ -45,8 +45,8 @@ _SUBJECT: Final = re.compile(
 _MINE: Final = re.compile(r"i (?:really )?(?:don['’]t|do not|only) want", re.IGNORECASE)
 _BIDS: Final = re.compile(
     r"^(?:(?:please|just|also|and|always|then)[ ,]+)*(?:let['’]?s (?:not |just |only |always |also )*"
-    r"(?:use|keep|leave|stick|stay|avoid|call|treat|go with|start with|not|do without"
-    r"|prefer|restrict|limit|focus)|use|using|keep|prefer|avoid|stick (?:to|with)"
+    r"(?:use|keep|leave|stick|stay|avoid|call|treat|go with|not|do without"
+    r"|prefer|restrict|limit)|use|using|keep|prefer|avoid|stick (?:to|with)"
     r"|don['’]?t|do not|never|always|no (?:need|more)\b|follow|respect|treat)\b",
     re.IGNORECASE,
 )
@@ -107,8 +107,8 @@ _UNSAID: Final = re.compile(r"(?:it|this|that|they|these|those|he|she)\b", re.IG
 _ELSE: Final = re.compile(r"(?<=, )(?=we (?:should|must) )", re.IGNORECASE)
 _PASSING: Final = re.compile(
     r"\b(?:option|approach|choice|number) #?(?:\d{1,2}|[a-h])\b|\byour (?:rec+om+end|sug+est|propos)\w*"
-    r"|^don['’]t (?:we|you)\b|\bshould \(|\bof (?:them|these|those)\b|\bthey all\b|\.\.\.$|\bit['’]s there\b|\bthat flow\b|\b(?:in|from|at|on) (?:there|here)\b"
-    r"|\b(?:should (?:never |not )?have (?:\w+ed|been|bought|done|given|gone|made|seen|taken)\b|i want an? |need (?:some|more|our own)\b|(?:keep|make|have|get|put|leave) it\b|for now|right now|this time|today|tonight|tomorrow|first\b(?! party| class)|next\b|again"
+    r"|^don['’]t (?:we|you)\b|\bshould \(|(?:\bnot|n['’]t) always\b|(?<!\bare )(?<!\bis )(?<!\bbe )never \w+ed\b|\bof (?:them|these|those)\b|\bthey all\b|\.\.\.$|\bit['’]s there\b|\bthat flow\b|\b(?:in|from|at|on) (?:there|here)\b"
+    r"|\b(?:should (?:never |not )?have (?:\w+ed|been|bought|done|given|gone|made|seen|taken)\b|i want an? |need (?:some|more|our own)\b|(?:keep|make|have|get|put|leave) (?:it|them|these|those)\b|for now|right now|this time|today|tonight|tomorrow|first\b(?! party| class)|next\b|again"
     r"|at the moment|yet|later|session|in a (?:bit|minute|sec)|what['’]s|how (?:do|can|to|about)|any idea"
     r"|(?:i|we)['’](?:m|re) (?:getting|seeing|about))\b",
     re.IGNORECASE,

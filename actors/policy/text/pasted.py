@@ -45,7 +45,7 @@ _PRINTED: Final = re.compile(
     r"|diff --git |index [0-9a-f]{7}|@@ |(?:\+{3}|-{3}) [\w/\"]|={3}|-{3} (?:FAIL|PASS)|File \""
     r"|(?:FAIL|PASS|FAILED|PASSED|ERROR|WARN|WARNING|INFO|DEBUG|FATAL|TRACE)[ :\[\t]|(?:panic|fatal): "
     r"|(?:error|warning)(?:\[\w{1,20}\]| [A-Z]{1,9}\d{1,6})?: |npm (?:ERR!|WARN|error|warn)"
-    r"|(?:Unexpected error|Error|Warning|Failed|Fatal|Exception|Traceback|Caused by|Operation stopped)"
+    r"|\([\w.]{0,80}(?:Error|Exception)\) |(?:Unexpected error|Error|Warning|Failed|Fatal|Exception|Traceback|Caused by|Operation stopped)"
     r"\b[^.!?\n]{0,120}:|(?<![\w.])[\w.]{0,80}(?:Error|Exception|Warning): |at \S{1,200} ?\("
     r"|[A-Z]\w{1,30}ing\b[^.!?\n]{0,120}\.\.\.|\d{1,6} of \d{1,6} errors?\b|\d{1,6} +\||[EF] {2}"
     r"|\d{1,6} (?:files? changed|passed|failed|errors?|warnings?|problems?)\b|\"[^\"\n]{1,80}\":"
