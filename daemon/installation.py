@@ -31,6 +31,8 @@ AGENTS = {"claude": "claude", "claude-code": "claude"}  # name given: name on th
 MARK = "--reverie"  # the last argument of each entry that is ours; hook.sh ignores it
 PLUGIN_ROOT = "${CLAUDE_PLUGIN_ROOT}/hooks"
 BACKUP = "settings.json.before-reverie"
+UPCOMING = "PreToolUse"
+CHANGING = ("Edit", "Write", "MultiEdit", "NotebookEdit", "Bash")  # tools that a hook precedes
 COMPILING_WITHIN = 60.0  # seconds
 TRYING_WITHIN = 10.0  # seconds
 
@@ -83,16 +85,20 @@ def usual_places(home: Home, environ: Mapping[str, str]) -> Places:
     )
 
 
-def install(agent: str, places: Places) -> list[str]:
+def install(agent: str, places: Places, *, before_tools: bool = False) -> list[str]:
     """Connect the agent and say what was done, a line each.
 
-    Doing it again changes nothing. Raises ``InstallationError``; then the agent's settings
+    ``before_tools``: whether a hook runs before a call too (``injection.before_tools``). Doing it again changes nothing. Raises ``InstallationError``; then the agent's settings
     are as they were.
     """
     _known(agent)
     settings = _read(places.settings)
     has_plugin = _has_plugin(settings)
-    wanted = connected(settings, {} if has_plugin else _entries(places.hooks))
+    entries = _entries(places.hooks)
+    before = _before(entries["PostToolUse"]) if before_tools else []
+    every = {**entries, UPCOMING: entries[UPCOMING] + before}
+    only = {UPCOMING: before} if before else {}
+    wanted = connected(settings, only if has_plugin else every)
     try:
         places.home.prepare()
         record_command(places.home, places.command)
@@ -102,7 +108,8 @@ def install(agent: str, places: Places) -> list[str]:
     except OSError as error:
         raise InstallationError(f"cannot connect {agent}: {error}") from error
     if has_plugin:
-        done.append("the reverie plugin is enabled and brings the hooks: none were added")
+        added = "one before tools was added" if before_tools else "none were added"
+        done.append(f"the reverie plugin is enabled and brings the hooks: {added}")
     elif find_spec("mcp") is not None:
         served = shlex.join([*places.command, "mcp"])
         done.append(f"for tools as well: claude mcp add --scope user reverie -- {served}")
@@ -205,6 +212,11 @@ def _entries(hooks: Path) -> dict[str, list[Json]]:
         if isinstance(handler, dict) and isinstance(handler["args"], list):
             handler["args"].append(MARK)
     return listed
+
+
+def _before(after: list[Json]) -> list[Json]:
+    """The entry after a tool's call as one before the calls that may change something."""
+    return [{**group, "matcher": "|".join(CHANGING)} for group in after if isinstance(group, dict)]
 
 
 def _has_plugin(settings: Settings) -> bool:

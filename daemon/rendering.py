@@ -4,7 +4,7 @@ Claude Code and those that took over its hooks want one JSON object with
 ``hookSpecificOutput``; some refuse unknown keys, so there are no others. Nothing to
 say is nothing: an empty reply. The events that may be answered with context are those
 whose schema has ``additionalContext``; for all others the answer is empty. Of tools only a failure
-that was ended before is answered. A prompt that switches
+that was ended before is answered, and a call that is about to be made. A prompt that switches
 notes off or on is answered to the person alone, with a ``systemMessage``: the client shows it and
 the model never sees it. Before a compaction the plain text that is printed is added to the
 instructions for the summary, in Claude Code alone: it is always the same, never a note.
@@ -12,7 +12,7 @@ instructions for the summary, in Claude Code alone: it is always the same, never
 
 import json
 
-from actors.policy.events.events import Event, EventKind
+from actors.policy.events.events import UPCOMING, Event, EventKind, Upcoming
 from actors.policy.events.fence import is_machine_made
 from actors.policy.events.switch import switched
 from actors.policy.text.budget import HARD
@@ -41,10 +41,11 @@ def wants_context(event: Event) -> bool:
     )
 
 
-def rendered(event: Event, block: str) -> bytes:
+def rendered(event: Event | Upcoming, block: str) -> bytes:
     """The bytes for the hook's standard output; empty when there is nothing to say."""
-    name = _SPEAKING.get(event.kind)
-    if event.tool is not None:  # an event of a failure has no response, whatever else failed has
+    name = UPCOMING if isinstance(event, Upcoming) else _SPEAKING.get(event.kind)
+    # An event of a failure has no response, whatever else failed has.
+    if isinstance(event, Event) and event.tool is not None:
         name = "PostToolUse" if event.tool.response is not None else "PostToolUseFailure"
     if name is None or not block:
         return b""

@@ -50,7 +50,7 @@ from actors.memory.ports import Reader, Unwritable
 from actors.passages.messages import PassagesMessage
 from actors.policy.events.copies import TOGETHER, alike, named
 from actors.policy.events.cutting import Redact
-from actors.policy.events.events import Event, Unknown
+from actors.policy.events.events import Event, Unknown, Upcoming
 from actors.policy.events.redaction import redacted
 from actors.session.messages import PressureMessage, SessionsMessage, WorkingMemoryMessage
 from actors.staleness.messages import StalenessMessage
@@ -181,8 +181,8 @@ class Intake:
                 unbroken = 0
             unbroken += size
             row = await self._row(message)
-            if row is None:
-                message.reply(Accepted(0, None, None, duplicate=False))
+            if isinstance(row, Accepted):
+                message.reply(row)
             else:
                 kept.append(message)
                 rows.append(row)
@@ -207,7 +207,8 @@ class Intake:
                 self._overflows += 1
             self._more.set()
 
-    async def _row(self, message: Receive | ReceiveOversized) -> Row | None:
+    async def _row(self, message: Receive | ReceiveOversized) -> Row | Accepted:
+        """The row of an event, or the answer to one that is not kept."""
         match message:
             case ReceiveOversized(agent, event_id, at, size):
                 return _bare(agent, event_id, at, OVERSIZE, {"size": size}), None
@@ -215,7 +216,10 @@ class Intake:
                 work = partial(read, agent, raw, self.redact)
                 found = await self.thread.run(work) if len(raw) > LARGE else work()
                 if self._is_off(found):
-                    return None
+                    return Accepted(0, None, None, duplicate=False)
+                if isinstance(found.event, Upcoming):
+                    project = self.project_of(found.event.cwd) if found.event.cwd else None
+                    return Accepted(0, None, project, duplicate=False, upcoming=found.event)
                 self.redactions += found.redactions
                 if found.event is None:
                     self.unreadable += 1
@@ -286,7 +290,7 @@ class Intake:
         found = await self.thread.run(
             partial(read_object, spooled.agent, spooled.event, self.redact)
         )
-        if self._is_off(found):
+        if self._is_off(found) or isinstance(found.event, Upcoming):
             return None
         self.redactions += found.redactions
         assert found.event is not None  # it is an object

@@ -4,17 +4,21 @@ from dataclasses import dataclass
 
 from actors.core.mailbox import Reply
 from actors.intake.rows import EndedFailure
-from actors.policy.events.events import Event
+from actors.policy.events.events import Event, Upcoming
 
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """The event is durable. ``event`` is ``None`` for one that says nothing to a memory."""
+    """The event is durable. ``event`` is ``None`` for one that says nothing to a memory.
+
+    A call that is ``upcoming`` is answered and not kept: it may never be made.
+    """
 
     seq: int
     event: Event | None
     project: str | None
     duplicate: bool
+    upcoming: Upcoming | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import Final, cast
 
 from actors.policy.events import switch
 from actors.policy.events.cutting import Json, Redact, cut
-from actors.policy.events.events import Event, Unknown, is_our_tool, parsed
+from actors.policy.events.events import Event, Unknown, Upcoming, is_our_tool, parsed
 from actors.policy.events.fence import stripped
 from actors.policy.events.secret_commands import masked
 
@@ -17,7 +17,7 @@ class Reading:
     """Parts of an event: ``event`` is None when it was no JSON object."""
 
     body: Mapping[str, object]
-    event: Event | Unknown | None
+    event: Event | Upcoming | Unknown | None
     redactions: int
     places: tuple[str, ...]  # where it happens, as the agent wrote it
 

@@ -7,7 +7,7 @@ from typing import Protocol
 import msgspec
 
 from actors.intake.writes import FailureEnded, Journaled
-from actors.policy.events.events import Event, Unknown, parsed
+from actors.policy.events.events import Event, parsed
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ def event_of(row: JournalRow) -> Event | None:
     if not row.body:
         return None
     event = parsed(row.agent, msgspec.msgpack.decode(row.body))
-    return None if isinstance(event, Unknown) else event
+    return event if isinstance(event, Event) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -321,7 +321,7 @@ class Briefing:
         """Those that the session does not know from its context."""
         if had is None:
             return []  # twice is worse than not at all: the session may have them
-        new = [note for note in relevant if not has(had, session, _made(note.memory))]
+        new = [note for note in relevant if not has(had, session, made(note.memory))]
         self.withheld += len(relevant) - len(new)
         return new
 
@@ -403,7 +403,7 @@ class Briefing:
         return After(Exposed(ids, session or None, where, self.clock.now()), tuple(tells))
 
 
-def _made(memory: Memory) -> Made:
+def made(memory: Memory) -> Made:
     """What tells whether a session has it in its context."""
     document = place_in(memory.key) if memory.key is not None else None
     return Made(memory.content_hash, memory.session, memory.created_at, document)

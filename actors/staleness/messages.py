@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from actors.core.mailbox import Reply
 from actors.intake.messages import Happened
 from actors.memory.messages import MemoriesChanged
+from actors.policy.events.events import Tool
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,4 +34,14 @@ class FileOpened:
     project: str
 
 
-StalenessMessage = Happened | MemoriesChanged | WhatIsStale | HoldsStill | FileOpened
+@dataclass(frozen=True, slots=True)
+class WhatBearsOn:
+    """Question for the memories about what a call touches, the newest first, as far as it still holds."""
+
+    tool: Tool
+    session: str
+    project: str
+    reply: Reply[tuple[int, ...]]
+
+
+StalenessMessage = Happened | MemoriesChanged | WhatIsStale | HoldsStill | FileOpened | WhatBearsOn

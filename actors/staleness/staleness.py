@@ -24,9 +24,10 @@ from actors.memory.commit import answered, attempted, commit
 from actors.memory.messages import LongTermMessage, MemoriesChanged
 from actors.memory.ports import Reader
 from actors.memory.rows import Memory
-from actors.policy.events.events import Event, EventKind
+from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.events.surroundings import files_touched
 from actors.policy.events.trail import EDITORS, SHELLS
+from actors.policy.references.calls import bears_on, call_of
 from actors.policy.references.naming import candidates, named, references, relative
 from actors.policy.references.references import (
     Reference,
@@ -36,7 +37,13 @@ from actors.policy.references.references import (
     phrase,
     taken_anew,
 )
-from actors.staleness.messages import FileOpened, HoldsStill, StalenessMessage, WhatIsStale
+from actors.staleness.messages import (
+    FileOpened,
+    HoldsStill,
+    StalenessMessage,
+    WhatBearsOn,
+    WhatIsStale,
+)
 from actors.staleness.rows import Folder, ReferenceReader, Referring, Sources, Stamp
 from actors.staleness.writes import ReferencesSet
 
@@ -49,13 +56,14 @@ PAGE: Final = 100  # memories read at a time
 CAUGHT_UP: Final = 300  # memories that are taken in at a start
 LOOKED_AT: Final = 200  # memories of a project that are looked at together, the newest
 WITHIN: Final = 5.0  # seconds for one look
+BEARING: Final = 16  # memories about what a call touches
 STAMPS: Final = 4_000  # files whose last look is remembered
 _HISTORY: Final = (".git/index", ".git/logs/HEAD")  # written when git knows of a move
 _LOOKS: Final = frozenset({EventKind.TURN_END, EventKind.SESSION_END})
 _UNSEEN: Final[Stamp] = (-1, -1)
 
 Stamps = dict[str, Stamp | None]
-Place = tuple[str, str]  # a project and a path in it
+Place = tuple[str, str]  # a project, and a path or a command in it
 
 
 @dataclass(slots=True)
@@ -105,6 +113,8 @@ class Staleness:
             case FileOpened(path, project):
                 about = self.about.get((project, relative(path, project)), ())
                 await self._try(self._look(tuple(about)))
+            case WhatBearsOn(tool, session, project, reply):
+                reply(self._bearing(tool, session, project))
             case _:
                 assert_never(message)
 
@@ -194,6 +204,14 @@ class Staleness:
         await self._look(memory_ids)
         return {i: phrase(self.known[i].references) for i in memory_ids if i in self.known}
 
+    def _bearing(self, tool: Tool, session: str, project: str) -> tuple[int, ...]:
+        """Memories about what a call touches, the newest first."""
+        _, folder = self.checkouts.get(session) or ("", project)
+        call = call_of(tool, folder)
+        near = {one for name in call.names for one in self.about.get((project, name), ())}
+        bearing = (i for i in near if any(bears_on(one, call) for one in self.known[i].references))
+        return tuple(nlargest(BEARING, bearing))
+
     async def _look(
         self,
         memory_ids: Iterable[int],
@@ -252,16 +270,16 @@ class Staleness:
     def _keep(self, one: Referring) -> None:
         self._drop(one.memory_id)
         self.known[one.memory_id] = one
-        for path in _paths([one]):
-            self.about.setdefault((one.project, path), set()).add(one.memory_id)
+        for name in _names(one):
+            self.about.setdefault((one.project, name), set()).add(one.memory_id)
         self.projects.setdefault(one.project, set()).add(one.memory_id)
 
     def _drop(self, memory_id: int) -> None:
         one = self.known.pop(memory_id, None)
         if one is not None:
             self.projects[one.project].discard(memory_id)
-            for path in _paths([one]):
-                self.about[one.project, path].discard(memory_id)
+            for name in _names(one):
+                self.about[one.project, name].discard(memory_id)
 
     def _newest(self, project: str) -> list[int]:
         return nlargest(LOOKED_AT, self.projects.get(project, ()))
@@ -317,6 +335,11 @@ def _now(
     if there:
         reference = replace(reference, path=place)
     return rule(reference, there, folder.read(place) if there and reference.digest else None)
+
+
+def _names(one: Referring) -> set[str]:
+    """Files and commands that a memory is about."""
+    return _paths([one]) | {each.command for each in one.references if each.command}
 
 
 def _paths(known: Iterable[Referring]) -> set[str]:

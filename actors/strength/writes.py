@@ -23,7 +23,7 @@ class Exposed:
 
     memory_ids: tuple[int, ...]
     session: str | None
-    where: str  # "prompt", "recall", "session_start", "subagent", "editor"
+    where: str  # "prompt", "recall", "session_start", "subagent", "tool", "editor"
     at: float
     project: str | None = None  # from where it was asked for; a recall names no session
 

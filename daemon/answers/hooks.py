@@ -11,7 +11,7 @@ from actors.memory.ports import Unreadable
 from actors.policy.events.events import Event, EventKind
 from actors.policy.recall import notes
 from actors.recall.messages import Bring, Found
-from daemon.answers.tool_events import after_tool, wants_none
+from daemon.answers.tool_events import after_tool, before_tool, wants_none
 from daemon.context import Parts
 from daemon.rendering import acknowledged, asks_to_summarize, rendered, wants_context
 from daemon.requests.shapes import BadRequest
@@ -41,13 +41,15 @@ async def hook(parts: Parts, body: object) -> bytes:
         lambda reply: Receive(agent, event_id, nanoseconds / 1e9, raw, reply),
         within=ACCEPT_DEADLINE,
     )
+    enabled = parts.settings.injection.enabled
+    left = parts.settings.injection.deadline - (trio.current_time() - began)
+    if (call := accepted.upcoming) is not None:
+        return await before_tool(parts, call, accepted.project, left) if enabled else b""
     event = accepted.event
     if event is not None and not accepted.duplicate and begins_session(event):
         parts.schedule.session_began()
     if event is None or accepted.duplicate or (event.agent_id and not delegates(event)):
         return b""
-    enabled = parts.settings.injection.enabled
-    left = parts.settings.injection.deadline - (trio.current_time() - began)
     if event.tool is not None:
         return await after_tool(parts, event, accepted.project, left) if enabled else b""
     if asks_to_summarize(event):

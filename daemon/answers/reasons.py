@@ -31,6 +31,7 @@ PLACES = {
     "prompt": "with a prompt",
     "session_start": "at the start of a session",
     "subagent": "to a subagent as it started",
+    "tool": "before a tool's call",
     "recall": "by a search",
     "editor": "in an editor",
 }

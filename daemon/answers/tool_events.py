@@ -1,25 +1,40 @@
-"""Answers to an agent's tool events: of a command that failed, what ended this failure before.
+"""Answers to an agent's tool events: after a failure what ended it before, before a call the rules about it.
 
-The event is durable already. What cannot be told within the hook's time is not told.
+What happened is durable already, and a call that is about to be made is kept by nobody. What cannot be told
+within the hook's time is not told.
 """
 
 import logging
+from itertools import islice
 
 import trio
 
 from actors.intake.messages import WhatEndedIt
 from actors.intake.rows import EndedFailure
 from actors.memory.commit import PASSING
-from actors.policy.events.events import Event, EventKind
+from actors.memory.rows import Memory
+from actors.policy.decay.suppression import Suppression, is_suppressed
+from actors.policy.events.events import Event, EventKind, Upcoming
 from actors.policy.events.trail import has_failed
 from actors.policy.recall import notes
-from actors.session.messages import IsSilent
+from actors.policy.references.calls import is_rule
+from actors.policy.session.ledger import Context, has
+from actors.policy.text import budget
+from actors.recall.briefing import made
+from actors.recall.messages import Note
+from actors.recall.ordering import block_of, true_now
+from actors.session.messages import IsSilent, WhatItHas
+from actors.session.writes import Delivered
+from actors.staleness.messages import WhatBearsOn
+from actors.strength.writes import Exposed
 from daemon.context import Parts
 from daemon.rendering import rendered
 
 log = logging.getLogger(__name__)
 
 LINE = 2 * 1024  # characters of a command that is read before an answer
+RULES = 2  # notes before one call
+ROOM = 1_200  # characters of them
 
 
 async def after_tool(parts: Parts, event: Event, project: str | None, within: float) -> bytes:
@@ -45,6 +60,59 @@ async def after_tool(parts: Parts, event: Event, project: str | None, within: fl
     return rendered(
         event, notes.ended(found.paths, found.repairs, found.commit, found.session, ago)
     )
+
+
+async def before_tool(parts: Parts, call: Upcoming, project: str | None, within: float) -> bytes:
+    """Tell the rules and traps about what a call touches, each once a session; mostly nothing."""
+    session, now = call.session, parts.clock.now()
+    if not parts.settings.injection.before_tools or call.agent_id:
+        return b""
+    if project is None or not session:
+        return b""
+    chosen: list[Memory] = []
+    try:
+        with trio.fail_after(max(within, 0.0)):
+            chosen = await _rules(parts, call, project, now, within)
+            if not chosen or await wants_none(parts, session, within):
+                return b""
+    except PASSING as error:
+        log.warning("call_unanswered why=%s", type(error).__name__)
+        return b""
+    injection = parts.settings.injection
+    room = budget.Settings(characters=min(ROOM, injection.characters), note=injection.note)
+    block, ids = block_of(
+        [Note(memory, 1.0, "standing", {}) for memory in chosen], room, now,
+        heading=notes.RULES_HEADING, asked=False,
+    )  # fmt: skip
+    hashes = tuple(memory.content_hash for memory in chosen if memory.id in ids)
+    parts.mailboxes.sessions.hint(Delivered(session, hashes, now))
+    parts.mailboxes.strength.hint(Exposed(ids, session, "tool", now))
+    return rendered(call, block)
+
+
+async def _rules(
+    parts: Parts, call: Upcoming, project: str, now: float, within: float
+) -> list[Memory]:
+    """The newest rules about what a call touches that the session does not know from its context."""
+    asks, session = parts.mailboxes, call.session
+    ids: tuple[int, ...] = await asks.staleness.ask(
+        lambda reply: WhatBearsOn(call.tool, session, project, reply), within=within
+    )
+    if not ids:
+        return []
+    had: Context = await asks.sessions.ask(
+        lambda reply: WhatItHas(session, now, reply), within=within
+    )
+    known, opinions = await parts.reader.memories(ids), await parts.reader.opinions(ids)
+    living = true_now([known[i] for i in ids if i in known and known[i].ended is None], now)
+    hidden = {
+        i
+        for i, one in opinions.items()
+        if is_suppressed(Suppression(one.suppressions, one.suppressed_at), now)
+    }
+    rules = (one for one in living if is_rule(one.kind, one.status, one.source))
+    wanted = (one for one in rules if one.id not in hidden and not has(had, session, made(one)))
+    return list(islice(wanted, RULES))
 
 
 async def wants_none(parts: Parts, session: str, within: float) -> bool:

@@ -53,6 +53,24 @@ def given(places: Places, settings: object) -> None:
     (places.claude / "settings.json").write_text(json.dumps(settings), encoding="utf-8")
 
 
+@pytest.mark.parametrize("plugin", [False, True])
+def test_a_hook_before_edits_and_commands_is_added_only_on_demand(
+    places: Places, plugin: bool
+) -> None:
+    given(places, {"enabledPlugins": {"reverie@here": plugin}})
+
+    install("claude", places, before_tools=True)
+    hooks = settings_of(places)["hooks"]
+    install("claude", places)
+    without = settings_of(places).get("hooks", {})
+
+    *others, group = hooks["PreToolUse"]
+    assert group["matcher"] == "Edit|Write|MultiEdit|NotebookEdit|Bash"
+    assert group["hooks"][0]["args"][-1] == installation.MARK
+    assert ("PostToolUse" in hooks) is not plugin
+    assert without.get("PreToolUse", []) == others
+
+
 def test_every_event_of_the_plugin_gets_one_entry_with_absolute_paths(places: Places) -> None:
     install("claude", places)
 

@@ -80,6 +80,17 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
+class Upcoming:
+    """A tool's call that is about to be made: nothing has happened yet."""
+
+    agent: str
+    session: str
+    cwd: str
+    agent_id: str  # set inside a subagent
+    tool: Tool
+
+
+@dataclass(frozen=True, slots=True)
 class Unknown:
     """An event that says nothing to a memory, or that nobody has told us about."""
 
@@ -89,6 +100,7 @@ class Unknown:
     cwd: str = ""
 
 
+UPCOMING: Final = "PreToolUse"
 KINDS: Final[Mapping[str, EventKind]] = MappingProxyType(
     {
         "SessionStart": EventKind.SESSION_START,
@@ -116,24 +128,26 @@ def agent_name(agent: str) -> str:
     return _ALIASES.get(plain, plain)
 
 
-def parsed(agent: str, raw: Mapping[str, object]) -> Event | Unknown:
+def parsed(agent: str, raw: Mapping[str, object]) -> Event | Upcoming | Unknown:
     """The normal form of a hook's JSON; ``Unknown`` for events that carry nothing to keep."""
-    name = _text(raw, "hook_event_name")
+    name, session, cwd = _text(raw, "hook_event_name"), _text(raw, "session_id"), _text(raw, "cwd")
     kind = KINDS.get(name)
     given = mapping(raw.get("tool_input"))
-    delegates = name == "PreToolUse" and _text(raw, "tool_name") in _DELEGATING
+    delegates = name == UPCOMING and _text(raw, "tool_name") in _DELEGATING
     if delegates:
         kind = EventKind.SUBAGENT_TASK
+    elif name == UPCOMING:
+        return Upcoming(agent_name(agent), session, cwd, _text(raw, "agent_id"), _tool(raw))
     if kind is None:
-        return Unknown(agent_name(agent), name, _text(raw, "session_id"), _text(raw, "cwd"))
+        return Unknown(agent_name(agent), name, session, cwd)
     tool = _tool(raw) if kind in (EventKind.TOOL, EventKind.TOOL_ERROR) else None
     if kind is EventKind.TOOL and tool is not None and tool.error:
         kind = EventKind.TOOL_ERROR
     return Event(
         agent=agent_name(agent),
         kind=kind,
-        session=_text(raw, "session_id"),
-        cwd=_text(raw, "cwd"),
+        session=session,
+        cwd=cwd,
         prompt=_text(raw, "prompt"),
         tool=tool,
         transcript=_text(raw, "transcript_path", "agent_transcript_path"),

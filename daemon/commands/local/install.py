@@ -4,6 +4,7 @@ import os
 
 import click
 
+from daemon.commands.local.config import loaded
 from daemon.commands.terminal.output import explained, say
 from daemon.home import current_home
 from daemon.installation import AGENTS, InstallationError, usual_places
@@ -19,11 +20,14 @@ AGENT = click.Choice(list(AGENTS))
 def install(agent: str, as_json: bool) -> None:
     """Connect an agent with reverie.
 
-    Adds reverie's hooks to the agent's settings and leaves the rest of them as it is.
+    Adds reverie's hooks to the agent's settings and leaves the rest of them as it is. With
+    injection.before_tools there is one more, before edits and commands.
     Doing it again changes nothing.
     """
+    home = current_home()
+    before_tools = loaded(home).settings.injection.before_tools
     with explained(InstallationError):
-        done = connect(agent, usual_places(current_home(), os.environ))
+        done = connect(agent, usual_places(home, os.environ), before_tools=before_tools)
     _told(done, as_json)
 
 

@@ -299,6 +299,22 @@ async def test_an_event_that_says_nothing_is_kept_as_done_and_told_to_nobody(
     assert bench.told() == []
 
 
+async def test_a_call_that_is_about_to_be_made_is_answered_and_kept_by_nobody(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    call = raw("PreToolUse", tool_name="Bash", tool_input={"command": "make"}, tool_use_id="t1")
+    accepted = await bench.receive(1, call)
+    bench.spool(2, event=json.loads(call))
+    bench.inbox.mailbox.offer(DrainSpool())
+    await until(lambda: not list(bench.home.spool.glob("*.json")))
+
+    assert accepted.event is None
+    assert accepted.upcoming is not None
+    assert accepted.upcoming.tool.command == "make"
+    assert await bench.journal() == []
+    assert bench.told() == []
+
+
 async def test_an_oversized_event_leaves_a_note_of_its_size(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
@@ -381,7 +397,7 @@ async def test_any_json_is_a_row_that_can_be_stored_and_told_again(
     found = await actor._row(  # pyright: ignore[reportPrivateUsage]
         Receive("claude", b"x" * 16, 1.0, text.encode(), unasked)
     )
-    assert found is not None
+    assert not isinstance(found, Accepted)
     row, known = found
     sql = Sql(apsw.Connection(":memory:"))
     MIGRATIONS[0](sql)

@@ -18,7 +18,7 @@ from actors.memory.messages import MemoriesChanged
 from actors.memory.writes import Erased, Origin, Rewritten
 from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.references.references import Reference, State
-from actors.staleness.messages import FileOpened, HoldsStill, WhatIsStale
+from actors.staleness.messages import FileOpened, HoldsStill, WhatBearsOn, WhatIsStale
 from actors.staleness.rows import Folder
 from actors.staleness.staleness import Staleness
 from daemon.sources import ProjectSources
@@ -125,6 +125,29 @@ async def bench(store: OpenStore, clock: FollowingClock, tmp_path: Path) -> Asyn
             made = Bench(house, actor, inbox, sources, project)
             made.write(PAY)
             yield made
+
+
+async def test_what_bears_on_a_call_is_asked_by_file_and_symbol_until_that_is_gone(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    older = await bench.keep("`charge` in src/pay.py rounds at the end")
+    newer = await bench.keep("src/pay.py is generated")
+    path = str(bench.project / "src/pay.py")
+
+    async def bearing(**given: str) -> tuple[int, ...]:
+        tool = Tool("Edit", {"file_path": path, **given})
+        found: tuple[int, ...] = await bench.inbox.mailbox.ask(
+            lambda reply: WhatBearsOn(tool, "s1", str(bench.project), reply), within=5.0
+        )
+        return found
+
+    named = await bearing(old_string="charge(bill)")
+    other = await bearing(old_string="refund(bill)")
+    elsewhere = await bearing(file_path=str(bench.project / "src/cart.py"))
+    await bench.edit("s2", ROUNDED)
+    changed = await bearing(old_string="charge(bill)")
+
+    assert (named, other, elsewhere, changed) == ((newer, older), (newer,), (), (newer,))
 
 
 async def test_a_memory_keeps_what_it_is_about(bench: Bench, autojump_clock: MockClock) -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.events import events
-from actors.policy.events.events import Event, EventKind, Tool, Unknown
+from actors.policy.events.events import Event, EventKind, Tool, Unknown, Upcoming
 
 SESSION: dict[str, object] = {
     "session_id": "s1",
@@ -51,11 +51,19 @@ def test_each_event_has_its_kind(name: str, kind: EventKind) -> None:
     assert found.transcript.endswith("s1.jsonl")
 
 
-@pytest.mark.parametrize("name", ["PreToolUse", "PostToolBatch", "Notification", "", "Newer"])
+@pytest.mark.parametrize("name", ["PostToolBatch", "Notification", "", "Newer"])
 def test_an_event_without_content_is_unknown(name: str) -> None:
     raw: Mapping[str, object] = SESSION | {"hook_event_name": name}
 
     assert events.parsed("codex", raw) == Unknown("codex", name, "s1", "/home/user/proj")
+
+
+def test_a_call_that_is_about_to_be_made_is_no_event() -> None:
+    given = {"tool_name": "Bash", "tool_input": {"command": "make"}, "tool_use_id": "t1"}
+    found = events.parsed("claude-code", {**SESSION, "hook_event_name": "PreToolUse", **given})
+
+    tool = Tool("Bash", {"command": "make"}, use_id="t1")
+    assert found == Upcoming("claude", "s1", "/home/user/proj", "", tool)
 
 
 def test_a_prompt_carries_the_users_words() -> None:
@@ -214,12 +222,6 @@ def test_the_call_that_starts_a_subagent_is_its_task(tool: str) -> None:
 
     assert (called.kind, called.task) == (EventKind.SUBAGENT_TASK, "Find the port.")
     assert (called.agent_type, called.prompt, called.tool) == ("Explore", "", None)
-
-
-def test_any_other_call_before_it_runs_says_nothing() -> None:
-    raw = {"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"prompt": "a"}}
-
-    assert isinstance(events.parsed("claude", raw), Unknown)
 
 
 def test_a_subagent_that_starts_says_its_type_and_its_id() -> None:

@@ -1,0 +1,59 @@
+"""Before a call with the real Claude Code: the trap about the file is in its next request.
+
+Opt-in, as ``test_claude.py``.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from actors.policy.recall.notes import RULES_HEADING
+from daemon import installation
+from tests.e2e.conftest import Claude
+from tests.e2e.messages_api import said, used
+from tests.e2e.test_claude import succeeded
+
+pytestmark = pytest.mark.real_client
+
+RULE = "An edit of schema.py by hand is lost with the next build: the generator writes it."
+
+
+def with_hook(claude: Claude) -> None:
+    """The hook before tools, as ``reverie install claude`` adds it beside the plugin."""
+    home = claude.reverie.home
+    home.config.write_text("[injection]\nbefore_tools = true\n")
+    settings = Path(claude.reverie.environ["HOME"]) / ".claude" / "settings.json"
+    settings.parent.mkdir()
+    settings.write_text(json.dumps({"enabledPlugins": {"reverie@here": True}}))
+    done = claude.reverie.run("install", "claude")
+    assert done.returncode == 0, done.stderr
+    assert installation.UPCOMING in settings.read_text()
+
+
+def test_a_trap_about_a_file_is_told_before_its_first_edit(claude: Claude) -> None:
+    with_hook(claude)
+    claude.reverie.document("up")
+    folder = claude.reverie.folder
+    schema = folder / "schema.py"
+    schema.write_text("VERSION = 1\n")
+    (folder / ".git" / "objects").mkdir(parents=True)
+    (folder / ".git" / "refs").mkdir()
+    (folder / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    claude.reverie.document("remember", RULE, "--type", "discovery", "--project", ".")
+    claude.reverie.settle()
+
+    run = claude.run(
+        "Raise the number, twice.",
+        used("Read", file_path=str(schema)),
+        used("Edit", file_path=str(schema), old_string="= 1", new_string="= 2"),
+        used("Edit", file_path=str(schema), old_string="= 2", new_string="= 3"),
+        said("Done."),
+    )
+
+    assert succeeded(run)
+    assert schema.read_text() == "VERSION = 3\n"
+    (told,) = [note for note in run.notes if RULES_HEADING in note]
+    assert RULE in told
