@@ -103,18 +103,38 @@ _SELECTION: Final = re.compile(
 @lru_cache(maxsize=64)
 def segments(line: str) -> tuple[str, ...]:
     """The simple commands of a command line, without wrappers and redirections."""
+    return tuple(filter(None, map(_unwrapped, _spelled(line))))
+
+
+def heads(line: str) -> dict[str, str]:
+    """Return the programs that a command line runs, each as it is spelled there, wrappers included."""
+    found: dict[str, str] = {}
+    for spelled in _spelled(line):
+        bare = _unwrapped(spelled)
+        words = bare.split()
+        named = words[:3] if words[1:2] == ["-m"] else words[:1]
+        if named:
+            runner = spelled[: len(spelled) - len(bare)]
+            found.setdefault(program(named[-1]), runner + " ".join(named))
+    return found
+
+
+def _spelled(line: str) -> tuple[str, ...]:
+    """The simple commands of a command line as they stand there, without redirections."""
     masked = _QUOTED.sub(lambda quoted: "\0" * len(quoted.group()), line)
     found: list[str] = []
     start = 0
     for separator in [*_SEPARATOR.finditer(masked), None]:
         end = separator.start() if separator else len(line)
-        bare = _REDIRECTION.sub("", " ".join(line[start:end].split()))
-        while (unwrapped := _WRAPPER.sub("", bare)) != bare:
-            bare = unwrapped
-        if bare:
-            found.append(bare)
+        found.append(_REDIRECTION.sub("", " ".join(line[start:end].split())))
         start = separator.end() if separator else end
     return tuple(found)
+
+
+def _unwrapped(bare: str) -> str:
+    while (unwrapped := _WRAPPER.sub("", bare)) != bare:
+        bare = unwrapped
+    return bare
 
 
 @lru_cache(maxsize=64)
@@ -217,13 +237,14 @@ def covers(passing: str, failing: str) -> bool:
 def _plain(segment: str) -> str:
     """The segment with a bare program name in front."""
     first, space, rest = segment.partition(" ")
-    return f"{_basename(first)}{space}{rest}"
+    return f"{program(first)}{space}{rest}"
 
 
 def _program(segment: str) -> str:
-    return _basename(segment.partition(" ")[0])
+    return program(segment.partition(" ")[0])
 
 
-def _basename(word: str) -> str:
+def program(word: str) -> str:
+    """Return a program's name without its folder, and without a version where it is Python."""
     name = word.rpartition("/")[2] or word
     return "python" if re.fullmatch(r"python[\d.]*", name) else name

@@ -1,4 +1,4 @@
-"""What ended a failure: the files it names that were edited, or what it names that was installed.
+"""What ended a failure: edits of files that it names, an install, or another way to a program.
 
 A command fails with a signature and later works: what came in between ended it only where the
 failure itself points there. A failed test names the place of its assertion, which need not be the
@@ -7,12 +7,21 @@ whose exit code a pipe hides is none while its output tells of a failure; and a 
 commands is over when all of them worked.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from actors.policy.events.commands import families, is_test, shows_passed_tests, tells_its_end
+from actors.policy.events.commands import (
+    families,
+    heads,
+    is_test,
+    program,
+    shows_passed_tests,
+    tells_its_end,
+)
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.signatures import (
     is_test_file,
+    missing_program,
     names_argument,
     names_file,
     of_run,
@@ -28,7 +37,7 @@ class Fix:
     family: str  # of the command
     signature: str
     paths: tuple[str, ...]  # edited files that the failure names
-    repairs: tuple[str, ...]  # commands that installed what it names
+    repairs: tuple[str, ...]  # commands that installed what it names, or run what was not found
 
 
 def failed_with(event: Event) -> str:
@@ -41,11 +50,21 @@ def failed_with(event: Event) -> str:
 
 def fixes(before: SessionTrail, event: Event) -> tuple[Fix, ...]:
     """Return the failures that this event shows to be over, where it is known what ended them."""
-    over = all_resolved(before, event) if before.failures else ()
-    if not over or not _shows_success(event):
+    if not before.failures:
         return ()
-    found = map(_fix, over)
-    return tuple({one.signature: one for one in found if one is not None}.values())
+    tried = [*map(_fix, all_resolved(before, event)), *_reached(before, event)]
+    found = {one.signature: one for one in tried if one is not None}
+    return tuple(found.values()) if found and _shows_success(event) else ()
+
+
+def _reached(before: SessionTrail, event: Event) -> Iterator[Fix]:
+    """Yield a fix for each program that was not found, and runs now by another path or runner."""
+    missing = {one: name for one in before.failures if (name := missing_program(one.error))}
+    run = heads(event.tool.command) if missing and event.tool is not None else {}
+    for failure, name in missing.items():
+        head = run.get(program(name), "")
+        if failure.signature and head not in ("", name, heads(failure.command).get(program(name))):
+            yield Fix(failure.family, failure.signature, (), (head,))
 
 
 def _fix(over: Resolved) -> Fix | None:

@@ -34,6 +34,9 @@ _LOGGED: Final = re.compile(r"\b(?:INFO|DEBUG|TRACE|WARN(?:ING)?)\b|\b\w++=\S{0,
 # The name of a package that a compiler heads its lines with, as a linter passes it on.
 _HEADING: Final = re.compile(r"\A[: \t]*+# ")
 _QUOTED_FILE: Final = re.compile(r"['\"`](?:\./)?([\w.@+~/-]+)['\"`]")
+_NOT_FOUND: Final = re.compile(
+    r"\bcommand not found: ([\w./+-]+)\Z|(?<![\w./+-])([\w./+-]++): (?:command )?not found\Z"
+)
 _VARYING: Final = re.compile(
     r"(?:/private)?/(?:var/)?tmp/[^\s:'\"]*|\b(?=[a-z]*\d)[0-9a-f]{6,40}\b|\b0x[0-9a-f]+\b|\d+",
     re.IGNORECASE,
@@ -121,6 +124,12 @@ def names_file(names: frozenset[str], path: str) -> bool:
 def is_test_file(path: str) -> bool:
     """Tell whether a file holds tests, by its name or folder."""
     return bool(_TEST_FILE.search(path))
+
+
+def missing_program(error: str) -> str:
+    """Return the program that a shell did not find; empty when an error says something else."""
+    found = _NOT_FOUND.search(error)
+    return (found[1] or found[2]) if found else ""
 
 
 def names_argument(error: str, repair: str) -> bool:
