@@ -279,6 +279,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
             off_at,
             s.large_events,
             settings.redact(),
+            s.files if on.extraction else None,
         ),
     }  # fmt: skip
 

@@ -220,7 +220,7 @@ def understood(event: Event, trail: SessionTrail) -> Understood:
 
 def is_long(event: Event) -> bool:
     """Tell whether there is much to read: a command, its error, and what a red test prints."""
-    length = len(event.prompt) + len(event.message) + len(event.summary)
+    length = len(event.prompt) + len(event.message) + len(event.summary) + len(event.refusal)
     if event.tool is not None:
         length += len(event.tool.command) + len(event.tool.error)
         length += len(event.tool.output) if length <= LONG and has_failed(event) else 0

@@ -11,11 +11,13 @@ What happens where a person switched recording off (``actors/policy/events/switc
 further than here: it is acknowledged, and neither kept nor told.
 """
 
+import json
 import logging
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from os import urandom
 from typing import Any, assert_never, cast
 
 import msgspec
@@ -29,9 +31,10 @@ from actors.core.mailbox import (
     Lane,
     Mailbox,
     MailboxClosed,
+    Reply,
     SwitchedOff,
 )
-from actors.core.ports import Worker
+from actors.core.ports import Files, Worker
 from actors.intake.messages import (
     Accepted,
     DrainSpool,
@@ -50,8 +53,9 @@ from actors.memory.ports import Reader, Unwritable
 from actors.passages.messages import PassagesMessage
 from actors.policy.events.copies import TOGETHER, alike, named
 from actors.policy.events.cutting import Redact
-from actors.policy.events.events import Event, Unknown, Upcoming
+from actors.policy.events.events import TOOL_REFUSED, Event, EventKind, Unknown, Upcoming
 from actors.policy.events.redaction import redacted
+from actors.policy.events.refusals import refusals
 from actors.session.messages import PressureMessage, SessionsMessage, WorkingMemoryMessage
 from actors.staleness.messages import StalenessMessage
 from actors.strength.messages import StrengthMessage
@@ -63,6 +67,10 @@ SPOOLED = 8  # spooled files taken in one turn
 WRITE_DEADLINE = 5.0  # seconds; a hook has long given up and spooled by then
 FRESH = 256  # events kept in memory between the journal and the listeners
 PAGE = 100  # journal rows read at a time when the listeners fell behind
+TAIL = 256 * 1024  # bytes of a transcript's end: several turns
+READ_WITHIN = 2.0  # seconds for them
+REFUSALS = 256  # that were taken from transcripts, and are not taken again
+ENDS = frozenset({EventKind.TURN_END, EventKind.SESSION_END})
 COPIES = 256  # events whose copies are known again by what they say
 UNREADABLE = "unreadable"
 OVERSIZE = "oversize"
@@ -103,6 +111,7 @@ class Intake:
     off_at: Callable[[Sequence[str]], str]  # the folder that switches recording off at these paths
     thread: Worker  # reads events that are large
     redact: Redact = redacted  # with the user's patterns
+    files: Files | None = None  # the transcripts of agents: without it refusals are not looked for
     received: int = 0
     duplicates: int = 0
     redactions: int = 0
@@ -111,6 +120,7 @@ class Intake:
     fresh: deque[Happened] = field(default_factory=deque[Happened])
     told: int = 0  # the last sequence number told on
     behind: bool = True  # the journal holds events that are not in ``fresh``: as at the start
+    refusals: Latest[tuple[str, str], None] = field(default_factory=lambda: Latest(REFUSALS))
     copies: Latest[bytes, tuple[bytes, float]] = field(default_factory=lambda: Latest(COPIES))
     _overflows: int = 0
     _in_doubt: bool = False  # a commit was given up that may have happened
@@ -301,7 +311,9 @@ class Intake:
             if self.behind:
                 await self._tell_from_journal()
             elif self.fresh:
-                await self._tell(self.fresh.popleft())
+                happened = self.fresh.popleft()
+                await self._tell(happened)
+                await self._look_for_refusals(happened)
             else:
                 self._more = trio.Event()
                 await self._more.wait()
@@ -313,6 +325,7 @@ class Intake:
             happened = recalled(row)
             if happened is not None:
                 await self._tell(happened)
+                await self._look_for_refusals(happened)
             self.told = max(self.told, row.seq)
         if not rows and overflows == self._overflows:
             self.behind = False
@@ -336,6 +349,30 @@ class Intake:
                 await cast("Mailbox[Happened]", listener).tell(happened, lane=Lane.BACKGROUND)
             except (SwitchedOff, MailboxClosed):
                 continue  # the supervisor has said so; the others go on
+
+    async def _look_for_refusals(self, happened: Happened) -> None:
+        """Take what a person said in refusing a tool's call from the transcript, as events of their own.
+
+        The client reports no event for it. A refusal counts once by the id of its call, however
+        often it is found.
+        """
+        event = happened.event
+        if self.files is None or event.kind not in ENDS or not (event.session and event.transcript):
+            return
+        lines: list[str] = []
+        with trio.move_on_after(READ_WITHIN):
+            lines = await self.files.last_lines(event.transcript, TAIL)
+        for one in refusals(lines):
+            if (event.session, one.use_id) in self.refusals:
+                continue
+            said = {
+                "hook_event_name": TOOL_REFUSED, "session_id": event.session, "cwd": event.cwd,
+                "tool_use_id": one.use_id, "user_feedback": one.words,
+            }  # fmt: skip
+            raw = json.dumps(said).encode()
+            answer: Reply[Accepted] = Reply()  # nobody waits for it
+            if self.own.hint(Receive(event.agent, urandom(16), happened.at, raw, answer)):
+                self.refusals[event.session, one.use_id] = None
 
 
 def _bare(

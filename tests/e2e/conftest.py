@@ -192,6 +192,18 @@ class Claude:
     reverie: Reverie
     runs: list[Run] = field(default_factory=list[Run])
 
+    @property
+    def environ(self) -> dict[str, str]:
+        """What the client gets to see of the world: nothing of this user's."""
+        return {
+            **self.reverie.environ,
+            "IS_SANDBOX": "1",
+            "ANTHROPIC_API_KEY": "no-key-is-needed",
+            "ANTHROPIC_BASE_URL": self.api.url,
+            "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+            "DISABLE_AUTOUPDATER": "1",
+        }
+
     def run(self, prompt: str, *turns: Turn, resume: str = "") -> Run:
         """Give one prompt; the model says the turns one after the other."""
         self.api.turns[:] = turns
@@ -206,14 +218,7 @@ class Claude:
             ],
             stdin=subprocess.DEVNULL,
             cwd=self.reverie.folder,
-            env={
-                **self.reverie.environ,
-                "IS_SANDBOX": "1",
-                "ANTHROPIC_API_KEY": "no-key-is-needed",
-                "ANTHROPIC_BASE_URL": self.api.url,
-                "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
-                "DISABLE_AUTOUPDATER": "1",
-            },
+            env=self.environ,
             capture_output=True,
             text=True,
             timeout=PATIENCE,

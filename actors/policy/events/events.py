@@ -13,6 +13,8 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Final, cast
 
+from actors.policy.events.refusals import refused
+
 
 class EventKind(Enum):
     """Kind of an agent's event."""
@@ -21,6 +23,7 @@ class EventKind(Enum):
     PROMPT = "prompt"
     TOOL = "tool"
     TOOL_ERROR = "tool_error"
+    REFUSED = "refused"
     PRE_COMPACT = "pre_compact"
     POST_COMPACT = "post_compact"
     TURN_END = "turn_end"
@@ -76,6 +79,7 @@ class Event:
     agent_id: str = ""  # set inside a subagent
     agent_type: str = ""  # of a subagent: as it starts, or as it is given its task
     task: str = ""  # what a subagent is asked
+    refusal: str = ""  # a person's words who refused a tool's call
     context_tokens: int | None = None  # session start, on resume
 
 
@@ -101,12 +105,15 @@ class Unknown:
 
 
 UPCOMING: Final = "PreToolUse"
+# No client's event: what intake makes of a refusal in a transcript.
+TOOL_REFUSED: Final = "ToolRefused"
 KINDS: Final[Mapping[str, EventKind]] = MappingProxyType(
     {
         "SessionStart": EventKind.SESSION_START,
         "UserPromptSubmit": EventKind.PROMPT,
         "PostToolUse": EventKind.TOOL,
         "PostToolUseFailure": EventKind.TOOL_ERROR,
+        TOOL_REFUSED: EventKind.REFUSED,
         "PreCompact": EventKind.PRE_COMPACT,
         "PostCompact": EventKind.POST_COMPACT,
         "Stop": EventKind.TURN_END,
@@ -143,6 +150,11 @@ def parsed(agent: str, raw: Mapping[str, object]) -> Event | Upcoming | Unknown:
     tool = _tool(raw) if kind in (EventKind.TOOL, EventKind.TOOL_ERROR) else None
     if kind is EventKind.TOOL and tool is not None and tool.error:
         kind = EventKind.TOOL_ERROR
+    refusal = _text(raw, "user_feedback") if kind is EventKind.REFUSED else None
+    if kind is EventKind.TOOL_ERROR and tool is not None:
+        refusal = refused(tool.name, tool.error)
+    if refusal is not None:  # it never ran, so that it did not fail either
+        kind, tool = EventKind.REFUSED, None
     return Event(
         agent=agent_name(agent),
         kind=kind,
@@ -157,6 +169,7 @@ def parsed(agent: str, raw: Mapping[str, object]) -> Event | Upcoming | Unknown:
         message=_text(raw, "last_assistant_message"),
         summary=_text(raw, "compact_summary"),
         agent_id=_text(raw, "agent_id"),
+        refusal=refusal or "",
         agent_type=_text(
             given if delegates else raw, "subagent_type" if delegates else "agent_type"
         ),

@@ -94,12 +94,15 @@ def extracted(event: Event, trail: SessionTrail, machine_made: Callable[[str], b
     ``machine_made`` tells prompts that no person typed; they yield nothing.
     """
     prompt = _typed(event, machine_made)
+    said = said_in(prompt or event.refusal)
     if event.kind is EventKind.PROMPT:
         drafts = [*_prompted(prompt), *settled(prompt, trail.message)]
+    elif event.kind is EventKind.REFUSED:
+        drafts = _prompted(event.refusal)  # typed as well, beside the question for a permission
     else:
         drafts = _observed(event)
     candidates = numbered(drafts, event.tool)
-    return Extraction(candidates, followed(trail, event, _topic(prompt)), said_in(prompt))
+    return Extraction(candidates, followed(trail, event, _topic(prompt)), said)
 
 
 def trail_after(

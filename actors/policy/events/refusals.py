@@ -1,0 +1,65 @@
+"""Refusals: a person who is asked for a permission says no, and often what to do instead.
+
+Claude Code 2.1.330 reports no event for a call that was refused; the words stand in its transcript, in
+a field of their own. Other versions report a failure whose text holds them. A tool server writes its
+own texts of failures, so that those of its calls prove nothing. A refusal without words says nothing that
+lasts: of 23 in real sessions 3 had none, two of them the same edit tried twice, and no call was refused in two sessions.
+"""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final, cast
+
+_HEAD: Final = "The user doesn't want to proceed with this tool use."
+_SAID: Final = "the user said:\n"
+_FIELD: Final = '"userFeedback"'
+_SERVED: Final = "mcp__"  # how the name of a server's tool begins
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A call that a person refused, and the person's words."""
+
+    use_id: str
+    words: str
+
+
+def refused(tool: str, error: str) -> str | None:
+    """Return a person's words in the error of a call, empty without any; ``None`` for another error."""
+    if not error.startswith(_HEAD) or tool.startswith(_SERVED):
+        return None
+    return error.partition(_SAID)[2].strip()
+
+
+def refusals(lines: Iterable[str]) -> list[Refusal]:
+    """Return the refusals with words that these lines of a transcript hold, in their order."""
+    found = (_refusal(line) for line in lines if _FIELD in line)
+    return [one for one in found if one is not None]
+
+
+def _refusal(line: str) -> Refusal | None:
+    try:
+        entry: object = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    match entry:
+        case {
+            "type": "user",
+            "toolDenialKind": "user-rejected",
+            "userFeedback": str(words),
+            "message": {"content": [answer, *_]},  # pyright: ignore[reportUnknownVariableType]
+        }:
+            use_id = _call(cast("object", answer))
+            return Refusal(use_id, words.strip()) if use_id and words.strip() else None
+        case _:
+            return None
+
+
+def _call(answer: object) -> str:
+    """Return the id of the call that a block of a message answers; empty for another block."""
+    match answer:
+        case {"type": "tool_result", "tool_use_id": str(use_id)}:
+            return use_id
+        case _:
+            return ""
