@@ -229,7 +229,8 @@ class Intake:
                     return Accepted(0, None, None, duplicate=False)
                 if isinstance(found.event, Upcoming):
                     project = self.project_of(found.event.cwd) if found.event.cwd else None
-                    return Accepted(0, None, project, duplicate=False, upcoming=found.event)
+                    first = self._first_of(event_id, at, named(found.body))
+                    return Accepted(0, None, project, first != event_id, upcoming=found.event)
                 self.redactions += found.redactions
                 if found.event is None:
                     self.unreadable += 1

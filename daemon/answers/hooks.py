@@ -44,7 +44,9 @@ async def hook(parts: Parts, body: object) -> bytes:
     enabled = parts.settings.injection.enabled
     left = parts.settings.injection.deadline - (trio.current_time() - began)
     if (call := accepted.upcoming) is not None:
-        return await before_tool(parts, call, accepted.project, left) if enabled else b""
+        if accepted.duplicate or not enabled:
+            return b""
+        return await before_tool(parts, call, accepted.project, left)
     event = accepted.event
     if event is not None and not accepted.duplicate and begins_session(event):
         parts.schedule.session_began()

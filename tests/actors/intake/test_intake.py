@@ -219,6 +219,17 @@ async def test_an_event_that_two_installations_report_counts_once(
     assert len(await bench.journal()) == len(bench.told()) == 1
 
 
+async def test_a_call_that_two_installations_announce_is_answered_once(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    data = raw("PreToolUse", tool_name="Edit", tool_use_id="toolu_1")
+    found = [await bench.receive(number, data) for number in range(2)]
+
+    assert [accepted.duplicate for accepted in found] == [False, True]
+    assert all(accepted.upcoming is not None for accepted in found)
+    assert await bench.journal() == []
+
+
 async def test_two_copies_in_one_batch_count_once(bench: Bench, autojump_clock: MockClock) -> None:
     data = ONCE["a turn's end"]
     found: list[Accepted] = []
