@@ -1,0 +1,186 @@
+"""Cost of a prompt in the daemon, all that follows it included, and what an import leaves in memory.
+
+    python -m lab.benchmarks.prompts --data DIR [--models DIR] [--texts 10000] [--prompts 300] [--kept HOME]
+
+DIR holds sets as ``lab.benchmarks.sets`` says. Texts of all sets are imported into one project of a real
+daemon, and embedded; then queries of all sets, dealt out evenly, are sent through the socket as a hook sends
+a prompt, ten a session, with a pause after each in which everything that follows it is done. A prompt
+costs what the daemon's processor clock (the worker is a process of its own) moves from its frame to the
+next one's; what the daemon costs when nobody asks is told apart and is in it. ``--kept`` is made when it is
+not there, and copied before it is measured: two versions of a program then answer from the same home. The
+daemon is given seconds for an answer, so that on a busy machine as well every prompt costs all it can.
+Linux only.
+"""
+
+import argparse
+import json
+import math
+import os
+import random
+import shutil
+import tempfile
+import time
+from itertools import chain, zip_longest
+from pathlib import Path
+from statistics import mean, median
+from typing import Any, Final
+
+import trio
+
+from daemon.client import open_client
+from daemon.home import Home, current_home
+from daemon.requests.status import AwaitEmbedded
+from daemon.requests.transfer import Import, ImportRow
+from daemon.wire import Decoder, Frame, encoded
+from lab.benchmarks import processes, sets
+from lab.benchmarks.timing import p95
+
+PROJECT: Final = "/bench"
+SESSION: Final = 10  # prompts
+QUIET: Final = 0.005  # of a processor: what a daemon that has settled takes, and
+SETTLED: Final = 120.0  # seconds after a start until it has at the latest
+PATIENT: Final = "[injection]\ndeadline = 5.0\nembedding_wait = 2.0\n"  # nobody is late
+IDLE: Final = 20.0  # seconds in which nobody asks
+AFTER: Final = (0, 30, 60, 120)  # seconds after an import at which memory is read
+SEED: Final = 11
+PATIENCE: Final = 3_600.0
+
+
+def texts_of(data: Path, count: int) -> list[str]:
+    """Distinct texts of all sets, shuffled."""
+    found = {
+        row["text"]: None for file in data.glob("*.corpus.jsonl.gz") for row in sets.rows(file)
+    }
+    kept = sorted(text for text in found if text.strip())
+    random.Random(SEED).shuffle(kept)
+    return kept[:count]
+
+
+def prompts_of(data: Path, count: int) -> list[str]:
+    """Distinct queries, of each set in its turn."""
+    dealt: list[list[str]] = []
+    for file in sorted(data.glob("*.queries.jsonl.gz")):
+        asked = sorted({row["text"] for row in sets.rows(file)})
+        random.Random(SEED).shuffle(asked)
+        dealt.append(asked)
+    turns = chain.from_iterable(zip_longest(*dealt))
+    return list(dict.fromkeys(one for one in turns if one))[:count]
+
+
+async def _imported(home: Home, texts: list[str], *, embedded: bool) -> None:
+    async with open_client(home) as client:
+        for start in range(0, len(texts), sets.PAGE):
+            page = [ImportRow(text=text, project=PROJECT) for text in texts[start:][: sets.PAGE]]
+            await client.ask(Import(rows=page, gate=False), within=PATIENCE)
+        if embedded:
+            await client.ask(AwaitEmbedded(), within=PATIENCE)
+
+
+def filled(home: Home, models: Path, texts: list[str]) -> None:
+    """Make a home with these texts and their vectors."""
+    home.prepare()
+    shutil.copytree(models, home.root / "models", dirs_exist_ok=True)
+    with processes.daemon(home.root, model=True):
+        trio.run(lambda: _imported(home, texts, embedded=True))
+
+
+def held_after_import(home: Home, texts: list[str]) -> dict[int, dict[str, float]]:
+    """Memory of a daemon that has imported these, by seconds after the import."""
+    home.prepare()
+    found: dict[int, dict[str, float]] = {}
+    with processes.daemon(home.root) as process:
+        trio.run(lambda: _imported(home, texts, embedded=False))
+        began = time.monotonic()
+        for after in AFTER:
+            time.sleep(max(0.0, began + after - time.monotonic()))
+            found[after] = process.memory()
+    return found
+
+
+def asked(home: Home, prompts: list[str], pause: float) -> dict[str, Any]:
+    """Milliseconds of CPU of each prompt, and of a second in which nobody asks."""
+    (home.root / "config.toml").write_text(PATIENT)
+    with processes.daemon(home.root, model=True) as process:
+        _settled(process)
+        told, spent, took = 0, list[float](), list[float]()
+        for number, prompt in enumerate(
+            prompts[:SESSION]
+        ):  # what a first answer brings into memory
+            _sent(home, f"warm-{number}", prompt, number)
+        before = process.precise()
+        time.sleep(IDLE)
+        idle = 1000 * (process.precise() - before) / IDLE
+        before, ticks = process.precise(), process.cpu()
+        for number, prompt in enumerate(prompts):
+            began = time.monotonic()
+            told += bool(_sent(home, f"session-{number // SESSION}", prompt, number))
+            took.append(1000 * (time.monotonic() - began))
+            time.sleep(pause)
+            now = process.precise()
+            spent.append(1000 * (now - before))
+            before = now
+        ticks = process.cpu() - ticks
+        return {
+            "prompts": len(prompts), "told": told, "mean": mean(spent), "p50": median(spent),
+            "p95": p95(spent), "by /proc": 1000 * ticks / len(prompts), "idle a second": idle,
+            "wall p50": median(took), "wall p95": p95(took), "memory": process.memory(),
+        }  # fmt: skip
+
+
+def _settled(process: processes.Process) -> None:
+    """Wait until a daemon that has just started is done with what it does by itself."""
+    until, spent = time.monotonic() + SETTLED, math.inf
+    while spent > 2 * QUIET and time.monotonic() < until:
+        before = process.precise()
+        time.sleep(2.0)
+        spent = process.precise() - before
+
+
+def _sent(home: Home, session: str, prompt: str, number: int) -> bytes:
+    """Send a prompt as a hook does, on a connection of its own; what the agent is told."""
+    raw = json.dumps({
+        "session_id": session, "transcript_path": "/nowhere/transcript.jsonl", "cwd": PROJECT,
+        "hook_event_name": "UserPromptSubmit", "prompt": prompt,
+    }).encode()  # fmt: skip
+    frame = Frame(number, "hook", ["claude", os.urandom(16), time.time_ns(), raw])
+    return trio.run(_answer, home.address.read_text().strip(), frame)
+
+
+async def _answer(address: str, frame: Frame) -> bytes:
+    decoder = Decoder()
+    async with await trio.open_unix_socket(address) as stream:
+        await stream.send_all(encoded(frame))
+        while True:
+            decoder.feed(await stream.receive_some())
+            for answer in decoder.frames():
+                return answer.body if isinstance(answer.body, bytes) else b""
+
+
+def main() -> None:
+    """Print the figures, as JSON."""
+    options = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    options.add_argument("--data", type=Path, required=True)
+    options.add_argument("--models", type=Path, default=current_home().models)
+    options.add_argument("--texts", type=int, default=10_000)
+    options.add_argument("--prompts", type=int, default=300)
+    options.add_argument("--pause", type=float, default=0.4, help="seconds after a prompt")
+    options.add_argument("--kept", type=Path, help="a home that is kept for the next time")
+    options.add_argument("--only", choices=("prompts", "memory"))
+    chosen = options.parse_args()
+    texts, figures = texts_of(chosen.data, chosen.texts), dict[str, Any]()
+    with tempfile.TemporaryDirectory(prefix="rv-") as folder:
+        if chosen.only != "memory":
+            kept = chosen.kept or Path(folder, "kept")
+            if not kept.exists():
+                filled(Home(kept), chosen.models, texts)
+            home = Home(Path(folder, "asked"))
+            shutil.copytree(kept, home.root)
+            prompts = prompts_of(chosen.data, chosen.prompts)
+            figures["prompt"] = asked(home, prompts, chosen.pause)
+        if chosen.only != "prompts":
+            figures["after an import"] = held_after_import(Home(Path(folder, "held")), texts)
+    print(json.dumps(figures, indent=1))
+
+
+if __name__ == "__main__":
+    main()
