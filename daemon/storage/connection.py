@@ -25,13 +25,15 @@ T = TypeVar("T")
 # second, which is the whole budget of a prompt.
 STEPS_BETWEEN_CHECKS = 2_000
 
+MAPPED = 2_147_418_112  # bytes of the file that a connection maps: SQLite's most
+
 # (pragma, value, why)
 PRAGMAS: tuple[tuple[str, str | int, str], ...] = (
     ("busy_timeout", 10_000, "a backup or a person's sqlite3 may hold the lock for a moment"),
     ("foreign_keys", "ON", "rows of a memory go with it"),
     ("synchronous", "FULL", "what was acknowledged survives a power cut"),
     ("cache_size", -16_000, "16 MB: the index pages of 100,000 memories"),
-    ("mmap_size", 2_147_418_112, "reads come from the page cache without a copy; SQLite's most"),
+    ("mmap_size", MAPPED, "reads come from the page cache without a copy"),
     ("temp_store", "MEMORY", "no text in temporary files outside the home"),
     ("trusted_schema", "OFF", "functions in a tampered schema do not run"),
     ("wal_autocheckpoint", 0, "a checkpoint inside a commit costs it 4-64 ms"),

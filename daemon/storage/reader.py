@@ -29,6 +29,7 @@ from daemon.storage.index.spelling import SpellingIndex
 from daemon.storage.index.vectors import VectorIndex
 from daemon.storage.index.words import WordIndex
 from daemon.storage.questions import Questions
+from daemon.storage.resting import give_back, rest
 from daemon.storage.sql import Sql
 
 P = ParamSpec("P")
@@ -53,9 +54,12 @@ class ReadingSide(Questions):
         soundness: Soundness,
         words: Literal["memory", "fts5"] = "memory",
         vectors: Literal["memory", "sqlite-vec"] = "memory",
+        beside: Sequence[Connection] = (),
     ) -> None:
+        """``beside``: connections that read for nobody here, but rest when these do."""
         folder = soundness.home.indexes
         self._connections = connections
+        self._resting = (*connections, *beside)
         self._soundness = soundness
         # Used on the first connection's thread only, and on the last one's only.
         self._vectors = VectorIndex(folder, enabled=vectors == "memory")
@@ -243,6 +247,9 @@ class ReadingSide(Questions):
         try:
             for index in due:
                 await self._keep(index)
+            for connection in self._resting:  # so much was written: as much was read
+                await self._on(connection, rest)
+            await trio.to_thread.run_sync(give_back)
         except OSError as error:
             log.warning("index_not_kept error=%s", type(error).__name__)
         spent = trio.current_time() - began
