@@ -24,7 +24,7 @@ from daemon.storage import purge, schema
 from daemon.storage.connection import Connection, Opening, open_connection
 from daemon.storage.reader import ReadingSide
 from daemon.storage.sql import Sql
-from daemon.storage.writes import carry_out, revised
+from daemon.storage.writes import carry_out, reach_indexes, revised
 
 T = TypeVar("T")
 
@@ -105,7 +105,8 @@ class WritingSide:
             outcomes = await self._do(lambda sql: carry_out(sql, units))
         finally:
             self.revision = revised(self.revision, units)  # a failure tells nothing of the file
-        self._was_written()
+        if reach_indexes(units):
+            self._was_written()
         return outcomes
 
     async def checkpoint(self, *, truncate: bool) -> None:
@@ -202,7 +203,7 @@ async def open_store(
         except apsw.Error as error:
             raise StoreBroken(explained(error, home)) from error
         soundness = Soundness(home)
-        reader = ReadingSide(reading, soundness, words, vectors)
+        reader = ReadingSide(reading, soundness, words, vectors, beside=(writing,))
         yield OpenStore(
             WritingSide(writing, soundness, store_id, reader.was_written), reader, store_id
         )

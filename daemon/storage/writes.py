@@ -70,9 +70,6 @@ INDEX_KEEPING: Final[Table] = by_kind(
     intentions.make,
     journal.derived,
     journal.journal,
-    passages.keep,
-    passages.prune,
-    passages.store_vectors,
     passages.use,
     purge.intention_erased,
     references.set_references,
@@ -88,6 +85,8 @@ INDEX_KEEPING: Final[Table] = by_kind(
     strength.validate,
     suppress.suppress,
 )
+# Nor do these: what they write stands in the archive's indexes.
+ARCHIVE_CHANGING: Final[Table] = by_kind(passages.keep, passages.prune, passages.store_vectors)
 # All others: recall may find something else after them.
 INDEX_CHANGING: Final[Table] = by_kind(
     archive.scanned,
@@ -136,7 +135,7 @@ INDEX_CHANGING: Final[Table] = by_kind(
     vectors.choose_model,
     vectors.store_vectors,
 )
-WRITES: Final = {**INDEX_KEEPING, **INDEX_CHANGING}
+WRITES: Final = {**INDEX_KEEPING, **ARCHIVE_CHANGING, **INDEX_CHANGING}
 
 
 def carry_out(sql: Sql, units: Sequence[Unit]) -> list[list[int] | Exception]:
@@ -179,12 +178,17 @@ def _one_by_one(sql: Sql, unit: Unit) -> list[int]:
     return numbers
 
 
+def reach_indexes(units: Sequence[Unit]) -> bool:
+    """Tell whether an index has to take up something of these units: most of a prompt's do not."""
+    return any(type(write) not in INDEX_KEEPING for unit in units for write in unit)
+
+
 def revised(before: Revision, units: Sequence[Unit]) -> Revision:
     """The revision after these units, carried out or not."""
     writes = [write for unit in units for write in unit]
     return replace(
         before,
-        indexes=before.indexes + any(type(write) not in INDEX_KEEPING for write in writes),
+        indexes=before.indexes + any(type(write) in INDEX_CHANGING for write in writes),
         models=before.models + any(isinstance(write, ModelChosen) for write in writes),
         erasures=before.erasures
         + any(isinstance(write, Erased | ErasedEverything) for write in writes),

@@ -4,13 +4,34 @@ from __future__ import annotations
 
 from typing import get_args
 
+from actors.intake.writes import Derived
 from actors.memory.unit import Write
-from daemon.storage.writes import INDEX_CHANGING, INDEX_KEEPING
+from actors.passages.writes import PassagesPruned
+from actors.session.writes import Delivered
+from actors.strength.writes import Exposed
+from daemon.storage.writes import (
+    ARCHIVE_CHANGING,
+    INDEX_CHANGING,
+    INDEX_KEEPING,
+    WRITES,
+    reach_indexes,
+)
+from tests.writing import new
 
 
 def test_every_kind_of_write_is_carried_out() -> None:
-    assert {*INDEX_KEEPING, *INDEX_CHANGING} == set(get_args(Write))
+    assert set(WRITES) == set(get_args(Write))
 
 
-def test_a_kind_of_write_either_keeps_the_indexes_or_changes_them() -> None:
-    assert not INDEX_KEEPING.keys() & INDEX_CHANGING.keys()
+def test_a_kind_of_write_keeps_the_indexes_or_changes_those_of_one_corpus() -> None:
+    apart = len(INDEX_KEEPING) + len(ARCHIVE_CHANGING) + len(INDEX_CHANGING)
+
+    assert len(WRITES) == apart
+
+
+def test_what_follows_a_prompt_is_no_reason_to_look_through_the_indexes() -> None:
+    told = (Delivered("s", (b"h",), 1.0), Exposed((1,), "s", "prompt", 1.0))
+
+    assert not reach_indexes([told, (Derived(1),)])
+    assert reach_indexes([told, (new("a"),)])
+    assert reach_indexes([(PassagesPruned(1.0, 9),)])
