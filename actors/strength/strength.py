@@ -154,10 +154,8 @@ class StrengthKeeper:
         session = shown.session or ""
         known = await self._sitting(session, shown.at, before=None)
         memories = await self.reader.memories(shown.memory_ids)
-        for memory_id in shown.memory_ids:
-            if memory_id in memories:
-                known = sitting.shown(known, memory_id, _read(memories[memory_id]), shown.at)
-        self.sittings[session] = known
+        texts = {i: _read(memories[i]) for i in shown.memory_ids if i in memories}
+        self.sittings[session] = sitting.shown(known, texts, shown.at)
 
     async def _listen(self, happened: Happened) -> None:
         session = happened.event.session
@@ -184,7 +182,7 @@ class StrengthKeeper:
         known = Sitting(credited=frozenset((one.memory_id, Use(one.cause)) for one in credits_))
         for memory_id, first in shown.items():
             if memory_id in memories:
-                known = sitting.shown(known, memory_id, _read(memories[memory_id]), first)
+                known = sitting.shown(known, {memory_id: _read(memories[memory_id])}, first)
         events = map(event_of, rows)
         return sitting.resumed(known, [event for event in events if event is not None])
 

@@ -53,14 +53,19 @@ class Used:
     use: Use
 
 
-def shown(sitting: Sitting, memory_id: int, text: str, at: float) -> Sitting:
-    """After a memory of this text was shown; shown again, its first time counts."""
-    if memory_id in sitting.held:
+def shown(sitting: Sitting, texts: Mapping[int, str], at: float) -> Sitting:
+    """After memories of these texts, by their ids, were shown; of one shown again its first time counts."""
+    new = {memory_id: text for memory_id, text in texts.items() if memory_id not in sitting.held}
+    if not new:
         return sitting
-    wanted = citation.specifics(text[:READ])
-    held = Held(at, citation.left(wanted, _said(sitting.heard)), citation.subjects(wanted))
-    newest = [*sitting.held.items(), (memory_id, held)][-HELD:]
-    return replace(sitting, held=dict(newest))
+    known = _said(
+        sitting.heard
+    )  # once for all of an answer: it costs more than reading the memories
+    held = dict(sitting.held)
+    for memory_id, text in new.items():
+        wanted = citation.specifics(text[:READ])
+        held[memory_id] = Held(at, citation.left(wanted, known), citation.subjects(wanted))
+    return replace(sitting, held=dict([*held.items()][-HELD:]))
 
 
 def happened(sitting: Sitting, event: Event, at: float) -> tuple[Sitting, list[Used]]:

@@ -29,7 +29,7 @@ def tool(name: str, output: str = "", **given: object) -> Event:
 
 
 def after(*events: Event, begin: Sitting | None = None) -> tuple[Sitting, list[Used]]:
-    known, found = begin or sitting.shown(Sitting(), 1, PORT, NOW), list[Used]()
+    known, found = begin or sitting.shown(Sitting(), {1: PORT}, NOW), list[Used]()
     for place, event in enumerate(events, start=1):
         known, new = sitting.happened(known, event, NOW + place)
         found += new
@@ -54,14 +54,14 @@ def test_an_answer_cites_once_a_session() -> None:
 def test_the_order_of_showing_and_prompt_does_not_matter() -> None:
     """Recall tells of the showing, intake of the prompt: either may come first."""
     heard, _ = after(prompt("is it 5433?"), begin=Sitting())
-    first = sitting.shown(heard, 1, PORT, NOW)
+    first = sitting.shown(heard, {1: PORT}, NOW)
 
     assert after(answer("5433"), begin=first)[1] == []
     assert after(prompt("is it 5433?"), answer("5433"))[1] == []
 
 
 def test_an_event_from_before_the_showing_shows_nothing() -> None:
-    known = sitting.shown(Sitting(), 1, PORT, NOW)
+    known = sitting.shown(Sitting(), {1: PORT}, NOW)
 
     assert sitting.happened(known, answer("5433"), NOW - 1)[1] == []
     assert sitting.happened(known, answer("5433"), NOW + DAY + 1)[1] == []
@@ -69,9 +69,9 @@ def test_an_event_from_before_the_showing_shows_nothing() -> None:
 
 
 def test_the_first_showing_counts() -> None:
-    known = sitting.shown(Sitting(), 1, PORT, NOW)
+    known = sitting.shown(Sitting(), {1: PORT}, NOW)
 
-    assert sitting.shown(known, 1, PORT, NOW + 5) == known
+    assert sitting.shown(known, {1: PORT}, NOW + 5) == known
 
 
 def test_what_a_tool_answers_is_known_from_then_on() -> None:
@@ -79,7 +79,7 @@ def test_what_a_tool_answers_is_known_from_then_on() -> None:
 
 
 def test_a_command_cites_and_an_edit_touches() -> None:
-    ledger = sitting.shown(Sitting(), 2, LEDGER, NOW)
+    ledger = sitting.shown(Sitting(), {2: LEDGER}, NOW)
 
     assert after(tool("Bash", command="psql -p 5433"))[1] == [Used(1, Use.CITED)]
     edits = [
@@ -113,7 +113,7 @@ def test_agreement_confirms_once_what_was_cited_since_the_last_prompt() -> None:
 
 def test_a_session_that_is_taken_up_again_has_heard_what_it_had_heard() -> None:
     known = sitting.resumed(Sitting(), [prompt("5433?"), tool("Read", "x")])
-    known = sitting.shown(known, 1, PORT, NOW)
+    known = sitting.shown(known, {1: PORT}, NOW)
 
     assert after(answer("5433"), begin=known)[1] == []
 
@@ -121,7 +121,7 @@ def test_a_session_that_is_taken_up_again_has_heard_what_it_had_heard() -> None:
 def test_only_so_much_is_held() -> None:
     known = Sitting()
     for number in range(100):
-        known = sitting.shown(known, number, f"Port {5000 + number} it is", NOW)
+        known = sitting.shown(known, {number: f"Port {5000 + number} it is"}, NOW)
         known, _ = sitting.happened(known, prompt(f"hello {number}"), NOW)
 
     assert (len(known.held), len(known.heard)) == (sitting.HELD, sitting.TEXTS)
