@@ -7,7 +7,8 @@ or "two days", and no weekday. Every other word says what the sentence is about.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 from actors.policy.gate.gate_features import in_digits
 from actors.policy.text.lexicon import TOOLS, kin, meaning, of_one_kind
@@ -66,6 +67,18 @@ _CHANGED: Final = (
 )
 
 
+class _Form(NamedTuple):
+    """What a word says wherever it stands."""
+
+    lower: str
+    number: str  # in digits; empty for what is none
+    unit: str  # glued to the number
+    kind: str  # of a value by the form alone
+    named: bool  # a name, unless it begins a sentence
+    key: str  # its meaning
+    content: bool
+
+
 def words_of(text: str) -> Iterator[Word]:
     """The words of a text in their order, a number and its unit as one."""
     found = list(_TOKEN.finditer(text))
@@ -74,29 +87,40 @@ def words_of(text: str) -> Iterator[Word]:
     for at, token in enumerate(found):
         if at == skip:
             continue
-        written = token.group()
-        lower = written.lower().replace("’", "'").removesuffix("'s").strip("`")
-        figure = _NUMBER.match(lower)
-        before, behind = _beside(found, at)
-        alone = lower == "one" and (before in STOP_WORDS or behind in STOP_WORDS)
-        counted = lower if alone else in_digits(lower)  # "the one that" counts nothing
-        number = figure[1] if figure else counted if counted.isdigit() else ""
-        following = behind
-        end = token.end()
-        if number and not _VERSION.match(lower):
-            glued = figure[2].strip() if figure and figure[2] else ""
-            following = "" if text[end : end + 1] == "/" else following  # 600/min counts no minutes
-            kind, with_unit = _number_kind(number, glued, following)
+        form, start, end = _form(token.group()), *token.span()
+        if form.number and not (form.lower == "one" and _counts_nothing(found, at)):
+            # 600/min counts no minutes
+            following = "" if text[end : end + 1] == "/" else _behind(found, at)
+            kind, with_unit = _number_kind(form.number, form.unit, following)
             if with_unit:
                 skip, end = at + 1, found[at + 1].end()
-            yield Word(token.start(), end, text[token.start() : end].lower(), kind, content=True)
+            yield Word(start, end, text[start:end].lower(), kind, content=True)
             continue
-        named = at > 0 or behind.lower() in _OF_PEOPLE
-        kind = _kind(written, inside=named, called=token.start() in called)
-        content = lower.partition("'")[0] not in STOP_WORDS and len(lower) > 1
-        if not kind and _HYPHENS.match(lower):
-            lower = lower.replace("-", "")  # on-call, oncall
-        yield Word(token.start(), end, meaning(lower), kind, content)
+        kind = "called" if start in called else form.kind
+        if form.named and not kind and (at or _behind(found, at).lower() in _OF_PEOPLE):
+            kind = "name"
+        key = form.key
+        if not kind and _HYPHENS.match(form.lower):
+            key = meaning(form.lower.replace("-", ""))  # on-call, oncall
+        yield Word(start, end, key, kind, form.content)
+
+
+@lru_cache(maxsize=8_192)  # four fifths of the cost of a look at a memory; most words come again
+def _form(written: str) -> _Form:
+    lower = written.lower().replace("’", "'").removesuffix("'s").strip("`")
+    figure = _NUMBER.match(lower)
+    counted = in_digits(lower)
+    number = figure[1] if figure else counted if counted.isdigit() else ""
+    unit = figure[2].strip() if figure and figure[2] else ""
+    return _Form(
+        lower,
+        "" if _VERSION.match(lower) else number,
+        unit,
+        _kind(written),
+        written[:1].isupper() and len(written) > 1,
+        meaning(lower),
+        lower.partition("'")[0] not in STOP_WORDS and len(lower) > 1,
+    )
 
 
 def alike(old: Word, new: Word) -> bool:
@@ -106,10 +130,15 @@ def alike(old: Word, new: Word) -> bool:
     return of_one_kind(old.key, new.key) or same or named
 
 
-def _beside(found: Sequence[re.Match[str]], at: int) -> tuple[str, str]:
-    """The word before a word and the one behind it, as written; empty where there is none."""
+def _counts_nothing(found: Sequence[re.Match[str]], at: int) -> bool:
+    """Tell whether a "one" stands beside a stop word: "the one that"."""
     before = found[at - 1].group().lower() if at else ""
-    return before, found[at + 1].group() if at + 1 < len(found) else ""
+    return before in STOP_WORDS or _behind(found, at) in STOP_WORDS
+
+
+def _behind(found: Sequence[re.Match[str]], at: int) -> str:
+    """The word behind a word, as written; empty where there is none."""
+    return found[at + 1].group() if at + 1 < len(found) else ""
 
 
 def _number_kind(number: str, glued: str, following: str) -> tuple[str, bool]:
@@ -121,17 +150,13 @@ def _number_kind(number: str, glued: str, following: str) -> tuple[str, bool]:
     return ("clock" if ":" in number else "number"), False
 
 
-def _kind(written: str, *, inside: bool, called: bool) -> str:
-    """What kind of value a word is; empty for one that is none."""
+def _kind(written: str) -> str:
+    """What kind of value a word is by its form alone; empty for one that is none."""
     lower = written.lower()
-    if called:
-        return "called"
     if _VERSION.match(lower):
         return "version"
     if written[0] in "`-#@" or _INSIDE.search(written):
         return "path"
     if written not in _EVERYDAY and meaning(lower) in _CHANGED:
         return ONE_OF_A_KIND + lower
-    if inside and written[:1].isupper() and len(written) > 1:
-        return "name"
     return ""
