@@ -304,7 +304,11 @@ class ReadingSide(Questions):
         self, asked: Asked, rarity: dict[str, float], vector: bytes, ids: Sequence[int]
     ) -> dict[int, float]:
         """MaxSim of the query with each of these that has tokens, 0..1; on this thread."""
-        return await self._near(lambda sql: tokens.met(sql, asked, rarity, vector, ids))
+
+        def cosines(sql: Sql, chunks: Sequence[int]) -> dict[int, float]:
+            return self._vectors.of_chunks(sql, vector, chunks)
+
+        return await self._near(lambda sql: tokens.met(sql, asked, rarity, cosines, ids))
 
     async def bound_with(self, ids: Sequence[int]) -> list[int]:
         """Memories that say the same; the summaries of these, their other originals; insights."""

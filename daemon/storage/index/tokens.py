@@ -1,14 +1,16 @@
 """Tokens of memories on disk: kept beside their vectors, compared with a query's."""
 
 import json
-from collections.abc import Mapping, Sequence
-
-import numpy as np
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
+from typing import TypeAlias
 
 from actors.embedding.writes import Tokened, TokensDropped
 from actors.policy.index import late_interaction
 from actors.policy.index.late_interaction import Asked
 from daemon.storage.sql import Row, Sql
+
+Cosines: TypeAlias = Callable[[Sql, Sequence[int]], dict[int, float]]
 
 PIECES = 2  # of a long memory, the nearest by their vectors: what is read for it is bounded
 
@@ -43,9 +45,12 @@ def untokened(sql: Sql, after: int, limit: int) -> list[int]:
 
 
 def met(
-    sql: Sql, asked: Asked, rarity: dict[str, float], vector: bytes, ids: Sequence[int]
+    sql: Sql, asked: Asked, rarity: dict[str, float], cosines: Cosines, ids: Sequence[int]
 ) -> dict[int, float]:
-    """MaxSim of the query with each of these memories, by its best piece that has tokens."""
+    """MaxSim of the query with each of these memories, by its best piece that has tokens.
+
+    ``cosines`` of pieces with the query tell which ones of a long memory are compared.
+    """
     pieces: dict[int, list[int]] = {}
     found: list[Row] = []
     # Tokens are handed out with the piece where all are compared: most memories have one.
@@ -60,7 +65,7 @@ def met(
             found.append((chunk_id, memory_id, tokens))
         else:
             pieces.setdefault(memory_id, []).append(chunk_id)
-    found = sorted(found + _of_long(sql, vector, pieces))
+    found = sorted(found + _of_long(sql, cosines, pieces))
     weighing = late_interaction.weights(asked.words, rarity)
     scores = late_interaction.met_by_each(asked, weighing, [tokens for _, _, tokens in found])
     best: dict[int, float] = {}
@@ -70,15 +75,13 @@ def met(
     return best
 
 
-def _of_long(sql: Sql, vector: bytes, pieces: Mapping[int, list[int]]) -> list[Row]:
+def _of_long(sql: Sql, cosines: Cosines, pieces: Mapping[int, list[int]]) -> list[Row]:
     """Piece, memory and tokens of those that are compared of memories with many."""
     if not pieces:
         return []
-    chosen = [
-        chunk
-        for chunks in pieces.values()
-        for chunk in (chunks if len(chunks) <= PIECES else _nearest(sql, vector, chunks))
-    ]
+    short = [one for chunks in pieces.values() if len(chunks) <= PIECES for one in chunks]
+    long = [chunks for chunks in pieces.values() if len(chunks) > PIECES]
+    chosen = [*short, *_nearest(sql, cosines, long)]
     return sql.rows(
         "SELECT c.id, c.memory_id, t.tokens FROM chunk_tokens t JOIN chunk c ON c.id = t.chunk_id"
         " WHERE t.chunk_id IN (SELECT value FROM json_each(?))",
@@ -86,18 +89,13 @@ def _of_long(sql: Sql, vector: bytes, pieces: Mapping[int, list[int]]) -> list[R
     )
 
 
-def _nearest(sql: Sql, vector: bytes, chunks: Sequence[int]) -> list[int]:
-    """Of a memory's pieces those whose vectors are nearest to the query's."""
-    rows = sql.rows(
-        "SELECT c.id, e.vector FROM chunk c JOIN embedding_cache e"
-        " ON e.content_hash = c.content_hash"
-        " AND e.model = (SELECT value FROM store WHERE name = 'model')"
-        " WHERE c.id IN (SELECT value FROM json_each(?))",
-        (json.dumps(list(chunks)),),
-    )
-    if not rows:
-        return list(chunks[:PIECES])
-    matrix = np.frombuffer(b"".join(row[1] for row in rows), np.float32).reshape(len(rows), -1)
-    nearness: list[float] = (matrix @ np.frombuffer(vector, np.float32)).tolist()
-    ordered = sorted(zip((-one for one in nearness), (row[0] for row in rows), strict=True))
-    return [chunk_id for _, chunk_id in ordered[:PIECES]]
+def _nearest(sql: Sql, cosines: Cosines, pieces: Sequence[list[int]]) -> list[int]:
+    """Of each memory's pieces those whose vectors are nearest to the query's."""
+    if not pieces:
+        return []
+    nearness = cosines(sql, [*chain.from_iterable(pieces)])
+    chosen: list[int] = []
+    for chunks in pieces:
+        known = sorted((-nearness[one], one) for one in chunks if one in nearness)
+        chosen += [one for _, one in known[:PIECES]] if known else chunks[:PIECES]
+    return chosen

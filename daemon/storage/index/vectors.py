@@ -123,6 +123,18 @@ class VectorIndex:
         """The best cosine of each of these memories that has vectors."""
         return _highest(self._of_memories(sql, vector, ids))
 
+    def of_chunks(self, sql: Sql, vector: bytes, chunks: Sequence[int]) -> dict[int, float]:
+        """The cosine of each of these chunks that has a vector."""
+        if self._rows is not None and not self.take_up(sql):
+            places = self._index.places(chunks)
+            try:
+                cosines = self._rows.exact(places) @ np.frombuffer(vector, np.float32)
+                known = self._index.identities(places).tolist()
+                return dict(zip(known, cosines.tolist(), strict=True))
+            except OSError:
+                self._rows = None  # until the next start the database does
+        return dict(compared(sql, vector, "c.id", chunks, self._corpus, told="c.id"))
+
     def _of_memories(self, sql: Sql, vector: bytes, ids: Sequence[int]) -> Pairs:
         if self._rows is None or self.take_up(sql):
             return compared(sql, vector, f"c.{self._corpus.owner}", ids, self._corpus)
@@ -281,16 +293,22 @@ def _highest(pairs: Pairs) -> dict[int, float]:
 
 
 def compared(
-    sql: Sql, vector: bytes, column: str, ids: Sequence[int], corpus: Corpus = MEMORIES
+    sql: Sql,
+    vector: bytes,
+    column: str,
+    ids: Sequence[int],
+    corpus: Corpus = MEMORIES,
+    *,
+    told: str = "",
 ) -> Pairs:
-    """Text's id and exact cosine of each chunk whose ``column`` is one of these ids.
+    """Text's id, or what is ``told``, and exact cosine of each chunk whose ``column`` is one of these.
 
     Read from the cache of embeddings, where a vector is a row (15 µs): sqlite-vec takes
     60 µs to find one by its id, and all of its time for a list of them.
     """
     rows = sql.rows(
-        f"SELECT c.{corpus.owner}, e.vector FROM {corpus.chunks} c JOIN embedding_cache e"
-        " ON e.content_hash = c.content_hash"
+        f"SELECT {told or f'c.{corpus.owner}'}, e.vector FROM {corpus.chunks} c"
+        " JOIN embedding_cache e ON e.content_hash = c.content_hash"
         " AND e.model = (SELECT value FROM store WHERE name = 'model')"
         f" WHERE {column} IN (SELECT value FROM json_each(?))",
         (json.dumps(list(ids)),),
