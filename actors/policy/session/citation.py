@@ -13,7 +13,7 @@ identifiers count.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
@@ -371,33 +371,37 @@ def _of_compound(token: str, ticked: set[str]) -> Iterator[tuple[str, Specific]]
         yield key, Specific(Sort.NAME, 0.7)
 
 
-def _of_word(match: re.Match[str], text: str, ticked: set[str]) -> Iterator[tuple[str, Specific]]:
+def _of_word(match: re.Match[str], text: str, ticked: set[str]) -> Sequence[tuple[str, Specific]]:
     word = match.group()
-    parts = _parts(word)
-    telling = len(parts) >= LONG or any(
-        stem(part) not in _GENERIC for part in parts if len(part) > 2
-    )
+    inside = word[:1].isupper() and _inside_a_sentence(match, text)
+    return _word(word, ticked=word.casefold() in ticked, inside=inside)
+
+
+@lru_cache(maxsize=16_384)  # most words come again
+def _word(word: str, *, ticked: bool, inside: bool) -> Sequence[tuple[str, Specific]]:
+    """What a word shows, which may stand in ticks, or with a capital ``inside`` a sentence."""
     if _TOOL.fullmatch(word):
-        yield from _plain(word, 0.7, Sort.NAME)
-    elif "_" in word.strip("_") or _CAMEL.search(word):
-        weight = 1.0 if telling else 0.35
-        yield f"i:{_joined(word)}", Specific(Sort.IDENTIFIER, weight)
-    elif word.casefold() in ticked:
-        yield from _plain(word, 1.0, Sort.IDENTIFIER)
-    elif word[:1].isupper() and _inside_a_sentence(match, text):
-        yield from _plain(word, 0.7, Sort.NAME)
-    else:
-        yield from _plain(word, 0.35)
+        return _plain(word, 0.7, Sort.NAME)
+    if "_" in word.strip("_") or _CAMEL.search(word):
+        parts = _parts(word)
+        telling = len(parts) >= LONG or any(
+            stem(part) not in _GENERIC for part in parts if len(part) > 2
+        )
+        return ((f"i:{_joined(word)}", Specific(Sort.IDENTIFIER, 1.0 if telling else 0.35)),)
+    if ticked:
+        return _plain(word, 1.0, Sort.IDENTIFIER)
+    return _plain(word, 0.7, Sort.NAME) if inside else _plain(word, 0.35)
 
 
-def _plain(word: str, weight: float, sort: Sort = Sort.WORD) -> Iterator[tuple[str, Specific]]:
+def _plain(word: str, weight: float, sort: Sort = Sort.WORD) -> Sequence[tuple[str, Specific]]:
     """A word by its stem, unless everybody says it."""
     word = word.strip("_")
     key = stem(word)
     if key in _CALENDAR:
-        yield f"w:{key}", Specific(Sort.WORD, 0.35)
-    elif word.isascii() and len(word) >= 3 and key not in _GENERIC and not word.isdigit():
-        yield f"w:{key}", Specific(sort, weight)
+        return ((f"w:{key}", Specific(Sort.WORD, 0.35)),)
+    if word.isascii() and len(word) >= 3 and key not in _GENERIC and not word.isdigit():
+        return ((f"w:{key}", Specific(sort, weight)),)
+    return ()
 
 
 def _inside_a_sentence(match: re.Match[str], text: str) -> bool:
