@@ -1,6 +1,7 @@
 """Corrections by the sentences of a prompt among the memories that share their words."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Final
 
 from actors.gate.guards import told_of
@@ -11,8 +12,9 @@ from actors.memory.writes import Origin
 from actors.policy.gate.contradiction import Contradiction, Kind
 from actors.policy.gate.corrections import corrected
 from actors.policy.gate.gate import SLOT_CONFIDENCE
-from actors.policy.gate.said import Said
-from actors.policy.statements.extraction import CORRECTED
+from actors.policy.gate.remarks import beside, concerned
+from actors.policy.gate.said import READ, Said
+from actors.policy.statements.extraction import CORRECTED, REMARK
 from actors.policy.statements.likeness import is_past
 from actors.policy.statements.trust import NOTICED
 from actors.policy.text.words import query_terms
@@ -47,6 +49,15 @@ async def _corrections(reader: Reader, told: Said, proposed: Proposed) -> list[t
     return by_talk if len(by_talk) == 1 else []
 
 
+async def remarked_on(
+    reader: Reader, proposed: Proposed, cosines: Mapping[int, float]
+) -> Memory | None:
+    """The memory that a prompt's remark is about, by how near each is to it."""
+    known = {one.id: one for one in await _known(reader, cosines, proposed)}
+    about = concerned({one: cosines[one] for one in known})
+    return known[about] if about is not None and len(known[about].text) <= READ else None
+
+
 async def _known(reader: Reader, ids: Iterable[int], proposed: Proposed) -> list[Memory]:
     """The living among these that a person or an agent stated before, in the prompt's scope."""
     return [
@@ -72,3 +83,11 @@ def corrected_draft(memory: Memory, text: str, proposed: Proposed) -> Draft:
         text, "", memory.kind, memory.tier, memory.project, memory.triggers, origin, proposed.at,
         memory.memory_type, memory.context_type, memory.importance,
     )  # fmt: skip
+
+
+def remark_draft(memory: Memory, proposed: Proposed) -> Draft:
+    """Draft of a remark beside a memory: an ordinary one, whatever that one's tier."""
+    text = beside(proposed.remark, memory.text)
+    origin = Origin(REMARK, proposed.session or None, proposed.seq, REMARK, 0)
+    draft = corrected_draft(memory, text, proposed)
+    return replace(draft, tier="normal", triggers=(), origin=origin)

@@ -36,6 +36,8 @@ from actors.gate.corrections import (
     BY_PROMPT,
     corrected_draft,
     corrections_in,
+    remark_draft,
+    remarked_on,
 )
 from actors.gate.documents import changes_by, takes_the_place, writes_of
 from actors.gate.drafts import (
@@ -104,7 +106,7 @@ from actors.policy.gate.gate import (
 from actors.policy.gate.nearest import matrix
 from actors.policy.statements import hypotheses
 from actors.policy.statements.claims import Outcome
-from actors.policy.statements.extraction import CORRECTED
+from actors.policy.statements.extraction import CORRECTED, REMARK
 from actors.policy.statements.trust import (
     NOTICED,
     is_users_word,
@@ -265,11 +267,11 @@ class Gate:
             if (candidate.rule, candidate.ordinal) not in decided
         ]
         outcomes = await self._outcomes(proposed)
-        more = proposed.said or proposed.documents
+        more = proposed.said or proposed.remark or proposed.documents
         ended = () if left or more else (Derived(proposed.seq),)
         if outcomes or ended:
             await commit(self.long_term, (*outcomes, *ended))
-        if proposed.said:
+        if proposed.said or proposed.remark:
             await self._correct(proposed, decided)
         for told in proposed.documents:
             await self._learn(told, proposed, decided)
@@ -318,6 +320,24 @@ class Gate:
                 decision = Supersede(str(memory.id), BY_PROMPT, ANOTHER_VALUE, 0.0)
                 known = {memory.id: memory}
                 await self._carry_out(draft, decision, known, standing_of(draft), vector)
+
+        if proposed.remark and not found and (REMARK, 0) not in decided:
+            await self._keep_beside(proposed)
+
+    async def _keep_beside(self, proposed: Proposed) -> None:
+        """Keep what a prompt says against something known, linked to that."""
+        vector = await self._vector(proposed.remark, interactive=False)
+        if vector is None:
+            return
+        near = await self.reader.nearest(vector, Scope(proposed.project), self.settings.candidates)
+        like = {one: self.calibration.similarity(cosine) for one, cosine in near.items()}
+        about = await remarked_on(self.reader, proposed, like)
+        if about is None:
+            return
+        draft = remark_draft(about, proposed)
+        decision = CreateLinked(str(about.id), "what the user says against it", like[about.id])
+        vector = await self._vector(draft.text, interactive=False)
+        await self._carry_out(draft, decision, {about.id: about}, standing_of(draft), vector)
 
     async def _keep_each(self, drafts: Sequence[Draft]) -> list[Verdict]:
         """Keep one after the other, each judged beside those before it."""

@@ -35,6 +35,7 @@ class Proposed:
     candidates: tuple[Candidate, ...]
     evidence: Evidence | None = None  # what the event tells about the session's hypotheses
     said: tuple[Said, ...] = ()  # sentences of a prompt that may correct something known
+    remark: str = ""  # what it says against something known, in no such sentence
     documents: tuple[DocumentTold, ...] = ()
 
 

@@ -56,6 +56,7 @@ class Understood:
     candidates: tuple[Candidate, ...]
     trail: SessionTrail
     said: tuple[Said, ...]
+    remark: str
     moment: Moment | None
     told: hypotheses.Evidence | None
     fixes: tuple[Fix, ...]
@@ -109,7 +110,9 @@ class Extraction:
         trail = await self._trail(session, happened.seq)
         work = partial(understood, happened.event, trail)
         found = await self.thread.run(work) if is_long(happened.event) else work()
-        candidates, said = (found.candidates, found.said) if self.learns else ((), ())
+        candidates, said, remark = (
+            (found.candidates, found.said, found.remark) if self.learns else ((), (), "")
+        )
         self.trails[session] = found.trail
         await self._index(happened, found)
         if found.moment is not None:
@@ -121,12 +124,12 @@ class Extraction:
         documents = tuple(one.told for one in looked if one.told is not None)
         for candidate in chain(candidates, *(one.candidates for one in documents)):
             self.by_rule[candidate.rule] += 1
-        if not (candidates or said or documents) and found.told is None:
+        if not (candidates or said or remark or documents) and found.told is None:
             await self.long_term.tell(Write((Derived(happened.seq),)), lane=Lane.BACKGROUND)
             return
         proposed = Proposed(
             happened.seq, happened.at, session, happened.project, candidates, found.told, said,
-            documents,
+            remark, documents,
         )  # fmt: skip
         # With the gate switched off the event stays undone, and is derived at the next start.
         with suppress(SwitchedOff):
@@ -212,6 +215,7 @@ def understood(event: Event, trail: SessionTrail) -> Understood:
         worth,
         found.trail,
         found.said,
+        "" if is_all_secret(found.remark) else found.remark,
         None if machine_made else moment(trail, event),
         None if aside else hypotheses.evidence(trail, event),
         fixes(trail, event),

@@ -102,3 +102,66 @@ async def test_what_the_session_was_shown_is_what_a_sentence_without_a_subject_i
         "The standup is on Wednesday.",
     ]
     assert (await house.memory(retro.memory_id)).ended is None
+
+
+NEXUS = "Build artefacts are uploaded to Nexus."
+REMARK = "not anymore, artifactory"
+
+
+@pytest.fixture
+async def likening(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[House]:
+    """With vectors by which the remark is like one memory."""
+    embedding = TableEmbedding({NEXUS: (1.0, 0.0), REMARK: (0.6, 0.8)})
+    async with open_house(store, embedding, clock) as opened:
+        yield opened
+
+
+async def remark(house: House, seq: int = 1, text: str = REMARK) -> None:
+    """What a prompt says against something known reaches the gate; until its event is done."""
+    await written(house.store, event(seq, session="s1"))
+    await house.gate.mailbox.tell(
+        Proposed(seq, BEGINNING + 60 + seq, "s1", "/p", (), None, said_in(text), text)
+    )
+
+    async def done() -> bool:
+        return all(row.seq != seq for row in await house.store.reading.undone(0, 99))
+
+    await until(done)
+
+
+async def test_a_remark_without_a_value_to_replace_is_kept_beside_the_memory_it_is_about(
+    likening: House, autojump_clock: MockClock
+) -> None:
+    old = await likening.keep(NEXUS, project="/p", tier="important", at=BEGINNING)
+    await remark(likening)
+
+    assert sorted(await likening.texts()) == [NEXUS, f"{REMARK} (known before: “{NEXUS}”)"]
+    kept = await likening.memory(old.memory_id + 1)
+    assert (kept.source, kept.tier) == ("remark", "normal")
+
+
+async def test_a_remark_about_nothing_known_is_not_kept(
+    likening: House, autojump_clock: MockClock
+) -> None:
+    await likening.keep(NEXUS, project="/p", at=BEGINNING)
+    await remark(likening, text="the reviewer is Marguerite now")
+
+    assert await likening.texts() == [NEXUS]
+
+
+async def test_a_remark_is_about_no_other_project_s_memory(
+    likening: House, autojump_clock: MockClock
+) -> None:
+    await likening.keep(NEXUS, project="/q", at=BEGINNING)
+    await remark(likening)
+
+    assert await likening.texts() == [NEXUS]
+
+
+async def test_without_vectors_a_remark_is_not_kept(
+    house: House, autojump_clock: MockClock
+) -> None:
+    await house.keep(NEXUS, project="/p", at=BEGINNING)
+    await remark(house)
+
+    assert await house.texts() == [NEXUS]

@@ -639,3 +639,12 @@ def test_no_session_breaks_the_rules_and_every_candidate_is_short_and_attributed
 
 def test_a_tool_call_keeps_its_fields_as_given() -> None:
     assert Tool("Bash").command == ""
+
+
+def test_a_prompt_is_a_remark_where_it_states_nothing_by_itself() -> None:
+    def remark(text: str) -> str:
+        return extraction.extracted(prompt(text), SessionTrail(), is_machine_made).remark
+
+    assert remark("not anymore, artifactory") == "not anymore, artifactory"
+    assert remark("We use pnpm instead of npm in this repository.") == ""
+    assert remark("/review not anymore, artifactory") == ""
