@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeVar
 
 import trio
@@ -359,13 +360,19 @@ class Channels:
             if known is not None:
                 return known
         if interactive:
-            return await self.pacing.embedded(self.embedder, text, wait)
+            return await self.pacing.embedded(self.embedder, text, wait, self._keeping(text))
         made: list[Embedded] = await self.embedder.ask(
             lambda reply: Embed((text,), "query", False, reply, tokens=True),
             within=wait,
             lane=Lane.BACKGROUND,
         )
         return made[0]
+
+    def _keeping(self, text: str) -> Callable[[Embedded], None]:
+        """Keeps a query's vector that comes too late, for when it is asked again."""
+        if self.prepared is None:
+            return lambda _: None
+        return partial(self.prepared.keep_vector, text, self.prepared.revision())
 
     async def vectors_of(self, texts: tuple[str, ...], role: Role, within: float) -> list[bytes]:
         """Vectors of what the query is put into other words by; a person waits for them."""

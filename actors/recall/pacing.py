@@ -4,6 +4,7 @@ The rule is in ``actors.policy.recall.patience``; what is kept here is what it i
 the vectors that came, also too late, and the questions that have no answer yet.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import trio
@@ -34,14 +35,23 @@ class Pacing:
         return patience(self.pace, oldest, now, most, room)
 
     async def embedded(
-        self, embedder: Mailbox[EmbedderMessage], text: str, within: float
+        self,
+        embedder: Mailbox[EmbedderMessage],
+        text: str,
+        within: float,
+        late: Callable[[Embedded], None],
     ) -> Embedded:
-        """The vector of a query and its tokens; raises what ``Mailbox.ask`` raises."""
+        """The vector of a query and its tokens; raises what ``Mailbox.ask`` raises.
 
-        def heard(_: list[Embedded]) -> None:
+        ``late`` is told one that comes when nobody waits any more.
+        """
+
+        def heard(made: list[Embedded]) -> None:
             now = trio.current_time()
-            self.late += now - began > within
             self.pace = paced(self.pace, now - began, now)
+            if now - began > within:
+                self.late += 1
+                late(made[0])
 
         began = trio.current_time()
         question: Posted[list[Embedded]] = posted(

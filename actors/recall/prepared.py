@@ -128,6 +128,10 @@ class Prepared:
         self.made += 1
         return True
 
+    def keep_vector(self, text: str, revision: Revision, vector: Embedded) -> None:
+        """Keep the vector of a condensed question that was asked for at a revision."""
+        self._vectors[text] = (revision.models, vector)
+
     def forget(self) -> None:
         """Let go of every question and answer: something was erased, and they may quote it."""
         self._answers.clear()

@@ -43,10 +43,10 @@ async def bench(
         yield opened
 
 
-async def prompted(bench: Bench, session: str) -> tuple[Found, float]:
+async def prompted(bench: Bench, session: str, text: str = ASKED) -> tuple[Found, float]:
     """What a prompt of a session of its own got, and in how many virtual seconds."""
     before = trio.current_time()
-    found = await bench.prompt(ASKED, session, within=Injection().deadline)
+    found = await bench.prompt(text, session, within=Injection().deadline)
     return found, trio.current_time() - before - 2
 
 
@@ -83,13 +83,26 @@ async def test_vectors_that_come_too_late_tell_when_it_is_worth_while_again(
 ) -> None:
     _ = autojump_clock
     embedding.takes = 0.4
-    slow = [await prompted(bench, f"slow{number}") for number in range(6)]
+    slow = [await prompted(bench, "s1", f"slow {number}") for number in range(6)]
     embedding.takes = 0.03
-    quick = [await prompted(bench, f"quick{number}") for number in range(6)]
+    quick = [await prompted(bench, "s1", f"quick {number}") for number in range(6)]
 
     assert [spent for _, spent in slow[-3:]] == pytest.approx([LEAST] * 3, abs=0.001)
     assert [missing(found) for found, _ in quick[-3:]] == [{}] * 3
     assert bench.actor.briefing.channels.pacing.late >= 6
+
+
+async def test_a_vector_that_came_too_late_is_there_when_the_same_is_asked_again(
+    bench: Bench, embedding: TableEmbedding, autojump_clock: MockClock
+) -> None:
+    _ = autojump_clock
+    embedding.takes = 0.4
+    first, again = await prompted(bench, "s1"), await prompted(bench, "s2")
+
+    assert (missing(first[0]), missing(again[0])) == (VECTORS, {})
+    assert texts(again[0]) == [WHALE]
+    assert again[1] == pytest.approx(0, abs=0.001)
+    assert len([asked for asked, _, _ in embedding.asked if asked == (ASKED,)]) == 1
 
 
 async def test_a_model_that_is_not_loaded_yet_is_not_waited_for_at_all(
