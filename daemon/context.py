@@ -37,6 +37,7 @@ from daemon.changes import Changes
 from daemon.conditions import Machine, SteadyMachine
 from daemon.home import Home
 from daemon.kinds import by_kind
+from daemon.late import LateAnswers
 from daemon.requests.shapes import BadRequest, Request
 from daemon.settings import Settings
 from daemon.storage.reader import ReadingSide
@@ -98,6 +99,7 @@ class Parts:
     redact: Redact = redacted  # with the user's patterns
     loop: Callable[[], dict[str, Any]] = dict  # how long its turns were
     activity: Activity = field(default_factory=Activity)
+    late: LateAnswers = field(default_factory=LateAnswers)
     machine: Machine = field(default_factory=SteadyMachine)
     schedule: Schedule = field(init=False)  # made of the parts, before anything is answered
 

@@ -78,6 +78,7 @@ from daemon.files import DiskFiles, SpoolFolder
 from daemon.gateway import Gateway
 from daemon.home import Home
 from daemon.lag import timed_loop
+from daemon.late import LateAnswers
 from daemon.lock import is_ours
 from daemon.projects import place_in, project_root
 from daemon.recording import off_at
@@ -178,6 +179,7 @@ class Surroundings:
     project_of: Callable[[str], str]
     jitter: int = field(default_factory=os.getpid)  # seeds the pauses before restarts
     activity: Activity = field(default_factory=Activity)
+    late: LateAnswers = field(default_factory=LateAnswers)
     machine: Machine = field(default_factory=SteadyMachine)
     thread: Thinking = field(default_factory=Here)
     large_events: Worker = field(default_factory=Here)
@@ -278,6 +280,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
             s.project_of,
             off_at,
             s.large_events,
+            lambda event, project, at: s.late.unanswered(event, project, at, s.clock.now()),
             settings.redact(),
             s.files if on.extraction else None,
         ),
@@ -355,7 +358,7 @@ async def running_actors(
         surroundings.embedding, mailboxes, supervisor, surroundings.changes,
         surroundings.project_of, surroundings.sources, trio.current_time(), trio.Event(), dict, trio.current_time(),
         redact=surroundings.settings.redact(), activity=surroundings.activity,
-        machine=surroundings.machine,
+        late=surroundings.late, machine=surroundings.machine,
     )  # fmt: skip
     parts.schedule = Schedule(parts, random.Random(surroundings.jitter))
     running = Running(parts, queues, ended)

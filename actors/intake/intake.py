@@ -79,6 +79,9 @@ OVERSIZE = "oversize"
 LARGE = 16 * 1024
 
 
+Unanswered = Callable[[Event, str | None, float], None]
+"""Who is told of an event, its project and when it happened."""
+
 Row = tuple[Journaled, Event | None]
 """A row of the journal, and the event to tell on."""
 
@@ -110,6 +113,7 @@ class Intake:
     project_of: Callable[[str], str | None]  # of a working directory
     off_at: Callable[[Sequence[str]], str]  # the folder that switches recording off at these paths
     thread: Worker  # reads events that are large
+    unanswered: Unanswered  # is told of spooled events: no hook got an answer to them
     redact: Redact = redacted  # with the user's patterns
     files: Files | None = None  # the transcripts of agents: without it refusals are not looked for
     received: int = 0
@@ -289,6 +293,8 @@ class Intake:
                 return
             for (row, event), seq in zip(rows, seqs, strict=True):
                 self._note(seq, row, event)
+                if event is not None:
+                    self.unanswered(event, row.project, row.received_at)
             for name, found in spooled:
                 if found is None:
                     await self.spool.set_aside(name)  # so that it is looked at once

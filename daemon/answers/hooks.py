@@ -1,22 +1,18 @@
 """A hook's event: make it durable, and say what the agent should know."""
 
-import logging
 from importlib.util import find_spec
 
 import trio
 
-from actors.core.mailbox import Crashed, SwitchedOff
 from actors.intake.messages import Accepted, Receive, ReceiveOversized
-from actors.memory.ports import Unreadable
 from actors.policy.events.events import Event, EventKind
 from actors.policy.recall import notes
-from actors.recall.messages import Bring, Found
+from daemon.answers.prompts import brought, told_later
 from daemon.answers.tool_events import after_tool, before_tool, wants_none
 from daemon.context import Parts
+from daemon.late import Late
 from daemon.rendering import acknowledged, asks_to_summarize, rendered, wants_context
 from daemon.requests.shapes import BadRequest
-
-log = logging.getLogger(__name__)
 
 # A hook gives up after about an eighth of a second and spools; this is only so that a
 # question nobody waits for any more ends some time.
@@ -36,13 +32,13 @@ async def hook(parts: Parts, body: object) -> bytes:
             pass
         case _:
             raise BadRequest("a hook's body is [agent, 16-byte event id, nanoseconds, raw]")
-    began = trio.current_time()
+    until, at = trio.current_time() + parts.settings.injection.deadline, nanoseconds / 1e9
     accepted: Accepted = await parts.mailboxes.intake.ask(
-        lambda reply: Receive(agent, event_id, nanoseconds / 1e9, raw, reply),
+        lambda reply: Receive(agent, event_id, at, raw, reply),
         within=ACCEPT_DEADLINE,
     )
     enabled = parts.settings.injection.enabled
-    left = parts.settings.injection.deadline - (trio.current_time() - began)
+    left = max(0.0, until - trio.current_time())
     if (call := accepted.upcoming) is not None:
         if accepted.duplicate or not enabled:
             return b""
@@ -52,19 +48,24 @@ async def hook(parts: Parts, body: object) -> bytes:
         parts.schedule.session_began()
     if event is None or accepted.duplicate or (event.agent_id and not delegates(event)):
         return b""
-    if event.tool is not None:
-        return await after_tool(parts, event, accepted.project, left) if enabled else b""
+    parts.late.heard(event, at)
     if asks_to_summarize(event):
         wanted = HAS_TOOLS and enabled and not await wants_none(parts, event.session, left)
         return notes.SETTLED.encode() if wanted else b""
-    if not (wants_context(event) or delegates(event)):
+    if event.tool is None and not (wants_context(event) or delegates(event)):
         return b""
     if switched := acknowledged(event, enabled=enabled):
         return switched
     if not enabled:
         return b""
-    found = await _brought(parts, accepted, max(left, 0.0))
-    return rendered(event, found.block) if found is not None else b""
+    # What a subagent is told is not told to its session.
+    waiting = [] if delegates(event) else parts.late.taken(event.session, parts.clock.now())
+    if event.tool is not None:
+        own = await after_tool(parts, event, accepted.project, left)
+    else:
+        own = await brought(parts, Late(event, accepted.project, at), left)
+    told = [own, *await told_later(parts, waiting, until)]
+    return rendered(event, "\n\n".join(text for text in told if text))
 
 
 def delegates(event: Event) -> bool:
@@ -75,21 +76,6 @@ def delegates(event: Event) -> bool:
 def begins_session(event: Event) -> bool:
     """Return whether somebody sits down to work; a context that was compacted goes on."""
     return event.kind is EventKind.SESSION_START and event.source in BEGINNINGS
-
-
-async def _brought(parts: Parts, accepted: Accepted, within: float) -> Found | None:
-    event = accepted.event
-    assert event is not None  # the caller has looked
-    try:
-        found: Found = await parts.mailboxes.recall.ask(
-            lambda reply: Bring(event, accepted.project, parts.clock.now(), within, reply),
-            within=within,
-        )
-    except (trio.TooSlowError, Crashed, SwitchedOff, Unreadable) as error:
-        # Silence is a valid answer; a late one is not.
-        log.warning("prompt_unanswered why=%s", type(error).__name__)
-        return None
-    return found
 
 
 async def oversize(parts: Parts, body: object) -> bytes:

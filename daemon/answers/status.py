@@ -91,7 +91,12 @@ async def status(parts: Parts, _: Status, __: Progress) -> StatusReply:
         spooled=len(files.waiting(parts.home.spool)),
         undone=counts.undone if counts is not None else None,
         degraded=degraded(parts, vectors, detail, figures),
-        actors={**figures, "gateway": parts.gateway(), "loop": parts.loop()},
+        actors={
+            **figures,
+            "gateway": parts.gateway(),
+            "loop": parts.loop(),
+            "answers": parts.late.statistics(),
+        },
         schedule=dict(parts.schedule.entries()),
         plans=waiting,
         passages=archive.passages,

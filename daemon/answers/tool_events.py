@@ -37,29 +37,27 @@ RULES = 2  # notes before one call
 ROOM = 1_200  # characters of them
 
 
-async def after_tool(parts: Parts, event: Event, project: str | None, within: float) -> bytes:
+async def after_tool(parts: Parts, event: Event, project: str | None, within: float) -> str:
     """Tell what ended this failure before; nothing when nobody knows, or it would be late."""
     session, asks = event.session, parts.mailboxes
     if not parts.settings.injection.failures:
-        return b""
+        return ""
     if project is None or not session or not _may_have_failed(event):
-        return b""
+        return ""
     found: EndedFailure | None = None
     try:
         with trio.fail_after(max(within, 0.0)):
             if await wants_none(parts, session, within):
-                return b""
+                return ""
             found = await asks.extraction.ask(
                 lambda reply: WhatEndedIt(event, project, reply), within=within
             )
     except PASSING as error:
         log.warning("failure_unanswered why=%s", type(error).__name__)
     if found is None:
-        return b""
+        return ""
     ago = parts.clock.now() - found.at
-    return rendered(
-        event, notes.ended(found.paths, found.repairs, found.commit, found.session, ago)
-    )
+    return notes.ended(found.paths, found.repairs, found.commit, found.session, ago)
 
 
 async def before_tool(parts: Parts, call: Upcoming, project: str | None, within: float) -> bytes:

@@ -142,6 +142,9 @@ def _facts(found: StatusReply) -> list[list[str]]:
     if recall.get("by_words_alone") and found.vectors != "off":
         said = f"{recall['by_words_alone']} of {recall['prompts']} answered by words alone"
         facts.append(["prompts", f"{said}: their vectors were not there in time"])
+    if (answers := found.actors.get("answers", {})).get("late"):
+        said = f"{counted(answers['late'], 'answer')} late or partial, {answers['told_later']} told later"
+        facts.append(["late", said])
     reminders = found.actors.get("prospective", {})
     if reminders.get("open"):
         said = f"{reminders['due']} due, {reminders['open']} open (reverie intentions)"

@@ -94,6 +94,13 @@ def test_status_says_how_many_prompts_were_answered_by_words_alone(
     assert ("3 of 60 answered by words alone" in run("status").output) is said
 
 
+def test_status_says_what_was_told_later(daemon: FakeDaemon, run: Run) -> None:
+    answers = {"late": 3, "told_later": 2, "moot": 1, "waiting": 0}
+    daemon.reply(Status, msgspec.structs.replace(STATUS, actors={"answers": answers}))
+
+    assert "3 answers late or partial, 2 told later" in run("status").output
+
+
 def test_status_says_when_the_loop_was_held_up(daemon: FakeDaemon, run: Run) -> None:
     loop = {"turns": 9, "held": 2, "longest_ms": 240.5, "p99_ms": 3.0, "held_by": "actors.x.y:7"}
     daemon.reply(Status, msgspec.structs.replace(STATUS, actors={"loop": loop}))

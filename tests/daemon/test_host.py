@@ -33,13 +33,15 @@ WHALE = "the blue whale database listens on port 5432 in staging"
 
 
 @asynccontextmanager
-async def hosted(home: Home, store: OpenStore) -> AsyncGenerator[Running]:
+async def hosted(
+    home: Home, store: OpenStore, embedding: TableEmbedding | None = None
+) -> AsyncGenerator[Running]:
     """All actors at work, as in the daemon, on virtual time."""
     files = WorkThread("files")
     be_patient(lambda: files.in_flight)
     settings = Settings(importance=importance.Settings(enabled=True))
     surroundings = Surroundings(
-        store, settings, cast("WallClock", FollowingClock()), TableEmbedding(),
+        store, settings, cast("WallClock", FollowingClock()), embedding or TableEmbedding(),
         DiskFiles(files), SpoolFolder(files, home.spool), Changes(), Projects({}),
     )  # fmt: skip
     async with trio.open_nursery() as nursery:

@@ -64,6 +64,7 @@ class Bench:
     listeners: dict[str, Queue[Any]]
     store: OpenStore
     home: Home
+    unanswered: list[tuple[str, str | None, float]]
 
     async def receive(self, number: int, data: bytes, at: float = BEGINNING) -> Accepted:
         event_id = number.to_bytes(16, "big")
@@ -117,6 +118,7 @@ async def open_bench(
     orders = long_term or queue("long_term", room=1000)
     inbox = queue("intake", room=1000)
     files = WorkThread("files")
+    unanswered: list[tuple[str, str | None, float]] = []
     async with trio.open_nursery() as nursery:
         be_patient(lambda: files.in_flight)
         actor = Intake(
@@ -128,6 +130,7 @@ async def open_bench(
             lambda directory: f"project of {directory}",
             off_at,
             files,
+            lambda event, project, at: unanswered.append((event.prompt, project, at)),
             redact,
         )
         if long_term is None:
@@ -138,7 +141,7 @@ async def open_bench(
             )  # fmt: skip
             nursery.start_soon(owner.run, orders.inbox)
         nursery.start_soon(actor.run, inbox.inbox)
-        yield Bench(actor, inbox, listeners, store, home)
+        yield Bench(actor, inbox, listeners, store, home, unanswered)
         nursery.cancel_scope.cancel()
 
 
@@ -402,7 +405,7 @@ async def test_any_json_is_a_row_that_can_be_stored_and_told_again(
     unasked: Any = None  # a row needs neither a store nor a spool
     actor = Intake(
         unasked, unasked, queue().mailbox, Listeners(*(queue().mailbox for _ in dataclasses.fields(Listeners))),
-        queue().mailbox, lambda directory: directory[:5], off_at, Here(),
+        queue().mailbox, lambda directory: directory[:5], off_at, Here(), unasked,
     )  # fmt: skip
     text = json.dumps({"hook_event_name": name, **fields})
     found = await actor._row(  # pyright: ignore[reportPrivateUsage]
@@ -667,6 +670,16 @@ async def test_spooled_events_are_taken_in_once_and_in_order(
         f"prompt {number}" for number in (1, 2, 3)
     ]
     assert list(bench.home.spool.iterdir()) == []
+
+
+async def test_who_answers_late_is_told_of_spooled_events_and_of_no_others(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.receive(9, raw(prompt="delivered"))
+    bench.spool(1)
+    await drained(bench)
+
+    assert bench.unanswered == [("prompt 1", "project of /p", BEGINNING + 1)]
 
 
 async def test_more_spooled_events_than_one_group_all_come_in(

@@ -1,0 +1,44 @@
+"""Answers to prompts and starts of sessions: at once, or with a later event of the session."""
+
+import logging
+
+import trio
+
+from actors.core.mailbox import Crashed, SwitchedOff
+from actors.memory.ports import Unreadable
+from actors.policy.recall.degradation import Degradation, Retry
+from actors.recall.messages import Bring, Found
+from daemon.context import Parts
+from daemon.late import Late
+
+log = logging.getLogger(__name__)
+
+
+async def told_later(parts: Parts, waiting: list[Late], until: float) -> list[str]:
+    """What a session was not told in time, as far as it can be told by ``until``."""
+    told = [await brought(parts, one, until - trio.current_time()) for one in waiting]
+    found = [block for block in told if block]
+    parts.late.later += len(found)
+    return found
+
+
+async def brought(parts: Parts, asked: Late, within: float) -> str:
+    """The notes for a prompt or a start; what may be more, or come, later is kept to be told then."""
+    try:
+        found: Found = await parts.mailboxes.recall.ask(
+            lambda reply: Bring(asked.event, asked.project, parts.clock.now(), within, reply),
+            within=max(0.0, within),
+        )
+    except (trio.TooSlowError, Crashed, SwitchedOff, Unreadable) as error:
+        log.warning("prompt_unanswered why=%s", type(error).__name__)
+        parts.late.again(asked)
+        return ""
+    if _lacks_vector(found.degraded):
+        parts.late.again(asked)
+    return found.block
+
+
+def _lacks_vector(degraded: Degradation | None) -> bool:
+    """Tell whether words alone answered, and asking again may help."""
+    failures = degraded.failures if degraded is not None else ()
+    return any(one.channel == "vectors" and one.retry is not Retry.NONE for one in failures)

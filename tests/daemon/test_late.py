@@ -1,0 +1,217 @@
+"""What was not told in time is told with the next event that can carry it, unless it is moot."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from actors.policy.events.events import Event, EventKind
+from daemon.home import Home
+from daemon.host import Running
+from daemon.late import KEPT, LASTS, TRIES, Late, LateAnswers
+from daemon.settings import Injection
+from daemon.storage.store import OpenStore
+from tests.actors.fakes import TableEmbedding, at
+from tests.daemon.test_host import asked, hosted
+
+FACT = "The staging database listens on port 5433."
+QUESTION = "Where do I reach our test data?"  # shares no word with the fact
+PROMPT = {"hook_event_name": "UserPromptSubmit", "prompt": QUESTION}
+OTHER = {"hook_event_name": "UserPromptSubmit", "prompt": "Rename this variable."}
+TASK = {
+    "hook_event_name": "UserPromptSubmit",
+    "prompt": "<task-notification>done</task-notification>",
+}
+TOOL = {
+    "hook_event_name": "PostToolUse", "tool_name": "Bash", "tool_input": {"command": "ls"},
+    "tool_response": {"stdout": "a"},
+}  # fmt: skip
+FAILED = {
+    "hook_event_name": "PostToolUseFailure", "tool_name": "Bash",
+    "tool_input": {"command": "ls x"}, "error": "Exit code 2",
+}  # fmt: skip
+STARTED = {"hook_event_name": "SessionStart", "source": "startup"}
+COMPACTED = {"hook_event_name": "SessionStart", "source": "compact"}
+COMPACTING = {"hook_event_name": "PreCompact", "trigger": "manual"}
+ENDED = {"hook_event_name": "SessionEnd", "reason": "other"}
+
+
+@dataclass
+class Agent:
+    """An agent whose hooks reach the actors on virtual time."""
+
+    running: Running
+    embedding: TableEmbedding
+    number: int = field(default=0)
+
+    async def context(self, event: dict[str, Any], session: str = "s1", **more: Any) -> str:
+        """What the agent is told at an event."""
+        await trio.sleep(1)
+        self.number += 1
+        raw = json.dumps({"session_id": session, "cwd": "/", **event, **more}).encode()
+        now = int(self.running.parts.clock.now() * 1e9)
+        body = ["claude", self.number.to_bytes(16, "big"), now, raw]
+        printed = (await asked(self.running, "hook", body)).body
+        if not printed or event["hook_event_name"] == "PreCompact":
+            return ""
+        said = json.loads(printed)["hookSpecificOutput"]
+        assert said["hookEventName"] == event["hook_event_name"]
+        return str(said["additionalContext"])
+
+    async def late(self, event: dict[str, Any], session: str = "s1") -> None:
+        """An event whose answer does not come in time."""
+        parts = self.running.parts
+        usual = parts.settings
+        parts.settings = replace(usual, injection=Injection(deadline=0.0))
+        assert await self.context(event, session) == ""
+        parts.settings = usual
+
+    def counts(self) -> dict[str, Any]:
+        return self.running.parts.late.statistics()
+
+
+@pytest.fixture
+async def agent(home: Home, store: OpenStore) -> AsyncGenerator[Agent]:
+    embedding = TableEmbedding({FACT: at(1), QUESTION: at(0.9)})
+    async with hosted(home, store, embedding) as running:
+        await asked(running, "remember", {"text": FACT})
+        await asked(running, "await-embedded", {})
+        yield Agent(running, embedding)
+
+
+@pytest.mark.trio
+async def test_a_late_answer_is_told_once_with_the_next_event(
+    agent: Agent, autojump_clock: MockClock
+) -> None:
+    _ = autojump_clock
+    carriers: tuple[dict[str, Any], ...] = (TOOL, FAILED, TASK)
+    for number, carrier in enumerate(carriers):
+        session = f"s{number}"
+        await agent.late(PROMPT, session)
+
+        assert FACT in await agent.context(carrier, session)
+        assert await agent.context(TOOL, session) == ""
+        assert await agent.context(OTHER, session) == ""
+    assert agent.counts() == {"late": 3, "told_later": 3, "moot": 0, "waiting": 0}
+
+
+@pytest.mark.trio
+async def test_what_only_its_vector_finds_is_told_when_the_vector_has_come(
+    agent: Agent, autojump_clock: MockClock
+) -> None:
+    _ = autojump_clock
+    agent.embedding.takes = 0.4
+    assert await agent.context(PROMPT) == ""
+    asked_for = len(agent.embedding.asked)
+    told = await agent.context(TOOL)
+
+    assert FACT in told
+    assert len(agent.embedding.asked) <= asked_for + 1  # by the vector that came meanwhile
+
+
+@pytest.mark.trio
+async def test_it_is_moot_when_something_else_was_asked_or_the_context_is_gone(
+    agent: Agent, autojump_clock: MockClock
+) -> None:
+    _ = autojump_clock
+    for number, since in enumerate((OTHER, STARTED, COMPACTED, COMPACTING, ENDED)):
+        session = f"s{number}"
+        await agent.late(PROMPT, session)
+        await agent.context(since, session)
+
+        assert FACT not in await agent.context(TOOL, session)
+    assert agent.counts() == {"late": 5, "told_later": 0, "moot": 5, "waiting": 0}
+
+
+@pytest.mark.trio
+async def test_it_is_moot_after_two_minutes_and_no_other_session_or_subagent_is_told(
+    agent: Agent, autojump_clock: MockClock
+) -> None:
+    _ = autojump_clock
+    await agent.late(PROMPT)
+    assert await agent.context(TOOL, session="s2") == ""
+    assert await agent.context(TOOL, agent_id="a1", agent_type="Explore") == ""
+    await trio.sleep(LASTS)
+
+    assert await agent.context(TOOL) == ""
+    assert agent.counts()["moot"] == 1
+
+
+@pytest.mark.trio
+async def test_a_session_that_wants_no_notes_is_not_told_late_either(
+    agent: Agent, autojump_clock: MockClock
+) -> None:
+    _ = autojump_clock
+    await agent.late(PROMPT)
+    await asked(agent.running, "hook", [
+        "claude", b"z" * 16, 1, b'{"hook_event_name":"UserPromptSubmit","session_id":"s1","prompt":".memory off"}'
+    ])  # fmt: skip
+
+    assert await agent.context(TOOL) == ""
+
+
+@pytest.mark.trio
+async def test_a_late_page_of_a_start_comes_with_the_first_prompt(
+    agent: Agent, autojump_clock: MockClock
+) -> None:
+    _ = autojump_clock
+    rule = "Never push to main."
+    await asked(agent.running, "remember", {"text": rule, "tier": "constitutional"})
+    await agent.late(STARTED)
+    told = await agent.context(PROMPT)
+
+    assert rule in told
+    assert FACT in told
+    assert agent.counts()["told_later"] == 1
+
+
+# ---- The rule by itself ----------------------------------------------------------------
+
+
+def event(kind: EventKind = EventKind.PROMPT, session: str = "s1", **more: Any) -> Event:
+    return Event("claude", kind, session, prompt=QUESTION, **more)
+
+
+def test_an_event_of_a_spool_is_late_in_whatever_order_it_comes() -> None:
+    late = LateAnswers()
+    late.heard(event(), 20.0)
+    late.unanswered(event(), None, 10.0, 30.0)  # an earlier prompt
+    late.unanswered(event(EventKind.SESSION_START), None, 5.0, 30.0)
+    assert [one.event.kind for one in late.taken("s1", 31.0)] == [EventKind.SESSION_START]
+
+    late.unanswered(event(), None, 25.0, 30.0)
+    late.unanswered(event(EventKind.SESSION_END), None, 26.0, 30.0)
+    assert late.taken("s1", 31.0) == []
+
+
+def test_what_lay_in_the_spool_for_long_is_not_kept() -> None:
+    late = LateAnswers()
+    late.unanswered(event(), None, 0.0, LASTS + 1)
+
+    assert late.statistics() == {"late": 0, "told_later": 0, "moot": 0, "waiting": 0}
+
+
+def test_one_that_stays_unanswered_is_asked_a_few_times() -> None:
+    late, asked_again = LateAnswers(), 0
+    late.again(Late(event(), None, 0.0))
+    while found := late.taken("s1", 1.0):
+        asked_again += 1
+        late.again(found[0])
+
+    assert (asked_again, late.late) == (TRIES, 1)
+
+
+def test_only_so_many_are_kept_the_newest() -> None:
+    late = LateAnswers()
+    for number in range(KEPT + 1):
+        late.unanswered(event(session=f"s{number}"), None, 1.0, 1.0)
+
+    assert late.taken("s0", 1.0) == []
+    assert len(late.taken(f"s{KEPT}", 1.0)) == 1
+    assert late.statistics()["waiting"] == KEPT - 1
