@@ -47,6 +47,7 @@ MAY_BE_ZERO = frozenset(
         "daemon.idle_exit",
         "daemon.settle",
         "injection.embedding_wait",
+        "storage.gather",
         "ranking.late",
         "gate.low",
         "gate.contradicted",

@@ -56,7 +56,7 @@ class Settings:
     group: int = 256  # messages in one transaction
     # Seconds in which what nobody waits for comes together: all that follows a prompt and its answer
     # is one transaction. What a kill takes with it is told again: its event is not done either.
-    gather: float = 0.25
+    gather: float = 0.0
     journal_kept: float = 30 * 86_400.0  # seconds that derived events stay
     checkpoint_units: int = 500  # units after which an idle moment moves the log
     checkpoint_forced: int = 20_000  # units after which it is moved in any case

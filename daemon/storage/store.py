@@ -23,6 +23,7 @@ from daemon.soundness import Soundness, explained
 from daemon.storage import purge, schema
 from daemon.storage.connection import Connection, Opening, open_connection
 from daemon.storage.reader import ReadingSide
+from daemon.storage.resting import rest
 from daemon.storage.sql import Sql
 from daemon.storage.writes import carry_out, reach_indexes, revised
 
@@ -211,6 +212,7 @@ async def open_store(
 
 def _examined(sql: Sql) -> None:
     ((found,),) = sql.rows("PRAGMA quick_check(1)")
+    rest(sql)  # else the whole file is resident from then on
     if found != "ok":
         raise apsw.CorruptError(str(found))
 

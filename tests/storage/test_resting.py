@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import apsw
 import pytest
 from trio.testing import MockClock
 
+from daemon.home import Home
 from daemon.storage.connection import MAPPED
 from daemon.storage.resting import give_back, rest
 from daemon.storage.sql import Sql
@@ -29,6 +32,33 @@ def rested(sql: Sql) -> tuple[int, int, int]:
     rest(sql)
     give_back()
     return before, cached(sql), sql.number("PRAGMA mmap_size")
+
+
+SMAPS = Path("/proc/self/smaps")
+
+
+def resident(file: Path) -> int:
+    """KB of this process's mappings of a file that are in memory."""
+    found, is_of_file = 0, False
+    for line in SMAPS.read_text().splitlines():
+        name, *rest_ = line.split()
+        if not name.endswith(":"):
+            is_of_file = line.endswith(str(file))
+        elif name == "Rss:":
+            found += is_of_file * int(rest_[0])
+    return found
+
+
+@pytest.mark.skipif(not SMAPS.exists(), reason="only Linux tells what of a mapping is in memory")
+async def test_of_a_file_that_was_examined_little_stays_in_memory(
+    store: OpenStore, home: Home, autojump_clock: MockClock
+) -> None:
+    await written(store, *(new(f"{number} {'x' * 4_000}") for number in range(TEXTS)))
+    await store.writing.checkpoint(truncate=True)
+    await store.examine()
+
+    assert home.database.stat().st_size > TEXTS * 4_000
+    assert resident(home.database) < TEXTS * 4_000 / 1024 / 2
 
 
 async def test_a_connection_that_rests_holds_fewer_pages_and_reads_on(
