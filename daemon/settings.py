@@ -301,7 +301,6 @@ DESCRIPTIONS: Mapping[str, str] = {
     "passages.most": "passages at most: the longest unused leave first",
     "passages.pause": "seconds without anybody from which passages get their vectors",
     "storage.group": "messages written in one transaction",
-    "storage.gather": "seconds in which what nobody waits for comes together in one transaction",
     "storage.journal_kept": "seconds for which events stay after they were derived",
     "storage.checkpoint_units": "writes after which an idle moment moves the write-ahead log",
     "storage.checkpoint_forced": "writes after which it is moved in any case",

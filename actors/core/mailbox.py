@@ -133,8 +133,6 @@ class Queue(Generic[M]):
         self._lanes: tuple[deque[M], deque[M]] = (deque(), deque())
         self._senders = (trio.lowlevel.ParkingLot(), trio.lowlevel.ParkingLot())
         self._reader = trio.lowlevel.ParkingLot()
-        self._asked = 0  # questions among what waits
-        self._enough = 0  # messages for which a reader that gathers is woken
         self._leased: list[M] = []
         self._handed_back: deque[M] = deque()
         self._closed = False
@@ -166,9 +164,7 @@ class Queue(Generic[M]):
             raise SwitchedOff(self._off)
         self._lanes[lane.value].append(message)
         self._peak = max(self._peak, len(self._lanes[0]) + len(self._lanes[1]))
-        self._asked += _asks(message)
-        if self._asked or self.waiting >= self._enough:
-            self._reader.unpark()
+        self._reader.unpark()
 
     def close(self) -> None:
         """No more messages; the reader drains what is queued, then ends."""
@@ -182,7 +178,6 @@ class Queue(Generic[M]):
         self._handed_back.clear()
         for lane in self._lanes:
             lane.clear()
-        self._asked = 0
         self._wake_everyone()
         return [self._bury(message, SwitchedOff(why)) for message in waiting]
 
@@ -193,18 +188,12 @@ class Queue(Generic[M]):
 
     # -- the reading side
 
-    async def lease(self, limit: int, gather: float = 0.0) -> list[M] | None:
-        """The next batch, or ``None`` when the mailbox is closed and drained.
-
-        What nobody waits for may ``gather`` for so many seconds, or until somebody waits; then all of
-        it comes at once, what is of the background first: it has waited, and whoever asks comes last.
-        """
+    async def lease(self, limit: int) -> list[M] | None:
+        """The next batch, or ``None`` when the mailbox is closed and drained."""
         self._leased = []
         while True:
             if self._handed_back:
                 self._leased = self._living([self._handed_back.popleft()])
-            elif gather and await self._gathered(limit, gather):
-                self._leased = self._living(self._drained(1, limit) + self._drained(0, limit))
             else:
                 self._leased = self._living(self._drain(limit))
             if self._leased:
@@ -220,27 +209,11 @@ class Queue(Generic[M]):
         """Messages that were not taken yet."""
         return len(self._handed_back) + len(self._lanes[0]) + len(self._lanes[1])
 
-    async def _gathered(self, limit: int, within: float) -> bool:
-        """Return whether something waited and nobody for it, after the time in which more came."""
-        if not self.waiting or self._asked:
-            return False
-        self._enough = min(limit, self._room)
-        try:
-            with trio.move_on_after(within):
-                while not (self._asked or self._closed or self.waiting >= self._enough):
-                    await self._reader.park()
-        finally:
-            self._enough = 0
-        return True
-
     def _drain(self, limit: int) -> list[M]:
-        return self._drained(self._lane_of_this_turn(), limit)
-
-    def _drained(self, index: int, limit: int) -> list[M]:
+        index = self._lane_of_this_turn()
         lane = self._lanes[index]
         batch = [lane.popleft() for _ in range(min(limit, len(lane)))]
         if batch:
-            self._asked -= sum(map(_asks, batch))
             self._senders[index].unpark(count=len(batch))
         return batch
 
@@ -368,30 +341,26 @@ class Inbox(Generic[M]):
         """Return whether nothing waits: time for what can wait itself."""
         return self._queue.waiting == 0
 
-    def batches(self, limit: int = FAIR, *, gather: float = 0.0) -> Batches[M]:
-        """Everything that waits in one lane, at most ``limit`` messages at a time.
-
-        What nobody waits for may ``gather`` for so many seconds, and comes from both lanes.
-        """
-        return Batches(self._queue, limit, gather)
+    def batches(self, limit: int = FAIR) -> Batches[M]:
+        """Everything that waits in one lane, at most ``limit`` messages at a time."""
+        return Batches(self._queue, limit)
 
 
 class Batches(Generic[M]):
     """Iterates over batches."""
 
-    __slots__ = ("_gather", "_limit", "_queue")
+    __slots__ = ("_limit", "_queue")
 
-    def __init__(self, queue: Queue[M], limit: int, gather: float) -> None:
+    def __init__(self, queue: Queue[M], limit: int) -> None:
         self._queue = queue
         self._limit = limit
-        self._gather = gather
 
     def __aiter__(self) -> Batches[M]:
         return self
 
     async def __anext__(self) -> list[M]:
         await trio.lowlevel.checkpoint()
-        batch = await self._queue.lease(self._limit, self._gather)
+        batch = await self._queue.lease(self._limit)
         if batch is None:
             raise StopAsyncIteration
         return batch

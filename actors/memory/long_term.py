@@ -54,9 +54,6 @@ class Settings:
     """Settings of the store."""
 
     group: int = 256  # messages in one transaction
-    # Seconds in which what nobody waits for comes together: all that follows a prompt and its answer
-    # is one transaction. What a kill takes with it is told again: its event is not done either.
-    gather: float = 0.0
     journal_kept: float = 30 * 86_400.0  # seconds that derived events stay
     checkpoint_units: int = 500  # units after which an idle moment moves the log
     checkpoint_forced: int = 20_000  # units after which it is moved in any case
@@ -99,7 +96,7 @@ class LongTerm:
 
     async def run(self, inbox: Inbox[LongTermMessage]) -> None:
         """Handle batches until the mailbox is closed and drained."""
-        async for batch in inbox.batches(self.settings.group, gather=self.settings.gather):
+        async for batch in inbox.batches(self.settings.group):
             await self.handle(batch)
             await self._keep_house(idle=inbox.empty)
         await self._mark()

@@ -8,7 +8,7 @@ import hashlib
 import json
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
@@ -153,15 +153,14 @@ def project_of(directory: str, projects: tuple[str, ...]) -> str:
 async def open_world(given: Circumstances, embedding: SteadyEmbedding) -> AsyncGenerator[World]:
     """Start the daemon's inside; leaving the block drains and ends it, unless it was killed.
 
-    The embedding worker outlives it: how long a process takes to end is no virtual time. Writes are
-    not let gather: a world is settled when no mailbox holds anything, without time passing for it.
+    The embedding worker outlives it: how long a process takes to end is no virtual time.
     """
     worker = InlineWorker()
-    storage = replace(given.settings.storage, gather=0.0)
-    async with open_store(given.home, connect=open_inline, words=storage.words) as store:
+    words = given.settings.storage.words
+    async with open_store(given.home, connect=open_inline, words=words) as store:
         surroundings = Surroundings(
             store,
-            replace(given.settings, storage=storage),
+            given.settings,
             given.clock,
             embedding,
             DiskFiles(worker),

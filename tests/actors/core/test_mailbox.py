@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import pytest
@@ -66,53 +65,6 @@ async def test_a_batch_is_of_one_lane_and_at_most_the_limit() -> None:
     assert await queue.lease(2) == [Said(0), Said(1)]
     assert await queue.lease(9) == [Said(2)]
     assert await queue.lease(9) == [Said(10), Said(11), Said(12)]
-
-
-async def test_what_nobody_waits_for_gathers_from_both_lanes(autojump_clock: MockClock) -> None:
-    queue: Queue[Said] = Queue("ears", room=8)
-    batches: list[list[Said]] = []
-
-    async def gather() -> None:
-        batches.append(await queue.lease(9, 1.0) or [])
-
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(gather)
-        await queue.mailbox.tell(Said(1))
-        await trio.sleep(0.9)
-        await queue.mailbox.tell(Said(2), lane=Lane.BACKGROUND)
-        early = list(batches)
-
-    assert early == []
-    assert batches == [[Said(2), Said(1)]]
-    assert trio.current_time() == pytest.approx(1.0)
-
-
-async def test_who_asks_ends_the_gathering_and_comes_after_what_waited(
-    autojump_clock: MockClock,
-) -> None:
-    queue: Queue[Any] = Queue("ears", room=8)
-    await queue.mailbox.tell(Said(1), lane=Lane.BACKGROUND)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(partial(asked, queue, 2, within=9.0))
-        batch = await queue.lease(9, 5.0) or []
-        batch[-1].reply(0)
-
-    assert [message.number for message in batch] == [1, 2]
-    assert trio.current_time() == 0.0
-
-
-async def test_nothing_gathers_beyond_the_limit_or_after_the_close(
-    autojump_clock: MockClock,
-) -> None:
-    queue: Queue[Any] = Queue("ears", room=8)
-    for number in range(4):
-        await queue.mailbox.tell(Said(number))
-    await queue.lease(3, 5.0)
-    queue.close()
-    rest = await queue.lease(3, 5.0)
-
-    assert rest == [Said(3)]
-    assert trio.current_time() == 0.0
 
 
 async def test_the_background_gets_one_turn_after_every_sixteen_interactive_ones() -> None:

@@ -311,7 +311,7 @@ async def test_a_commit_that_has_begun_is_finished_whoever_gives_up(
     threaded_store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
 ) -> None:
     bench = bench_of(threaded_store, clock)
-    await bench.inbox.mailbox.tell(Commit((new("a"),), Reply()))
+    await bench.inbox.mailbox.tell(Write((new("a"),)))
     async with trio.open_nursery() as nursery:
         nursery.start_soon(bench.actor.run, bench.inbox.inbox)
         while not threaded_store.in_flight:

@@ -106,8 +106,8 @@ def fateful(fate: Fate, monkeypatch: pytest.MonkeyPatch) -> None:
     """Put the doubles at their boundaries."""
 
     class FatefulQueue(Queue[Any]):
-        async def lease(self, limit: int, gather: float = 0.0) -> list[Any] | None:
-            batch = await super().lease(limit, gather)
+        async def lease(self, limit: int) -> list[Any] | None:
+            batch = await super().lease(limit)
             if batch:
                 fate.meet(f"{self.name}: {type(batch[0]).__name__}")
             return batch
