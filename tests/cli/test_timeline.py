@@ -110,6 +110,8 @@ def test_stats_count_what_there_is(command: Program, home: Home) -> None:
     command("recall", "amber queue", "--project", "p")
 
     found = document(command("stats", "--json"))
+    while found["exposures"] == 0:  # what was shown is written after the answer
+        found = document(command("stats", "--json"))
 
     assert found["memories"] == 3
     assert found["kinds"] == {"fact": 2, "decision": 1}
@@ -129,7 +131,6 @@ def test_stats_count_what_there_is(command: Program, home: Home) -> None:
         "database", "journal", "index", "models", "spool", "backups", "logs"
     }  # fmt: skip
     assert (found["days"], found["uses"]) == (30, 0)  # an opinion is no use
-    assert found["exposures"] >= 1
 
 
 # ---- timeline and why

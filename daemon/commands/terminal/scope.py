@@ -6,7 +6,6 @@ from pathlib import Path
 from daemon.projects import project_root
 
 
-@cache
 def named_project(name: str) -> str:
     """The project that ``--project NAME`` means.
 
@@ -16,8 +15,13 @@ def named_project(name: str) -> str:
     if name.startswith((".", "/", "~")):
         folder = Path(name).expanduser()
         if folder.is_dir():
-            return str(project_root(folder.absolute()))
+            return _project_of(folder.absolute())
     return name
+
+
+@cache
+def _project_of(folder: Path) -> str:
+    return str(project_root(folder))  # a file of rows names one folder over and over
 
 
 def current_project() -> str:
