@@ -55,7 +55,7 @@ def _serve() -> int:
     from daemon.host import serve
     from daemon.logs import to_file
     from daemon.settings import SettingsError, load
-    from daemon.storage.schema import StoreTooNew
+    from daemon.storage.database.schema import StoreTooNew
     from daemon.storage.store import StoreBroken, StoreVanished
     from daemon.supervisor import RestartLimitExceeded, first_leaf
 

@@ -46,7 +46,7 @@ INERT = frozenset("NamedTuple Protocol Generic Struct Enum StrEnum IntEnum IntFl
 # be taken from outside without changing what they measure.
 OTHERS = {
     "daemon.__version__": "the build of the wheel",
-    "daemon.storage.schema.SCHEMA_VERSION": "the tests of migrations",
+    "daemon.storage.database.schema.SCHEMA_VERSION": "the tests of migrations",
     "daemon.storage.reader.ReadingSide.taken_up": "how much of the indexes is in memory",
     "actors.embedding.rows.TokenReader.token_totals": "how much is kept of tokens",
 }

@@ -12,7 +12,7 @@ from hypothesis import settings
 from trio.testing import MockClock
 
 from daemon.home import Home
-from daemon.storage.connection import open_connection
+from daemon.storage.database.connection import open_connection
 from daemon.storage.store import OpenStore, open_store
 from lab.simulation.inline import open_inline
 from tests.clock import FollowingClock, open_patiently

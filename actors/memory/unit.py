@@ -1,7 +1,7 @@
 """Everything that may be written to the store: a closed union of values, by subject.
 
 Actors build these and hand them to ``long_term``, the one owner of the writing connection;
-``daemon.storage.writes`` carries each out. A *unit* is a tuple of writes that happen together
+``daemon.storage.database.writes`` carries each out. A *unit* is a tuple of writes that happen together
 or not at all.
 """
 

@@ -1,7 +1,7 @@
 """Memories that the archivist and people put away and brought back."""
 
 from actors.plans.writes import Scanned
-from daemon.storage.sql import Sql
+from daemon.storage.database.sql import Sql
 
 _COUNT = (
     "INSERT INTO archival_figure VALUES (?, ?) ON CONFLICT DO UPDATE SET"

@@ -6,7 +6,7 @@ from json import dumps
 from actors.capture.writes import Backfilled
 from actors.memory.rows import Scope
 from actors.policy.capture.backfill import DAY, Earlier
-from daemon.storage.sql import Sql
+from daemon.storage.database.sql import Sql
 
 # Of a failure's names, those looked for; and of the memories that have one, those read.
 NAMES = 64

@@ -8,7 +8,7 @@ from actors.intake.rows import EndedFailure
 from actors.intake.writes import FailureEnded, FilesChanged
 from actors.policy.events.signatures import without_varying
 from daemon.storage import traces
-from daemon.storage.sql import Sql
+from daemon.storage.database.sql import Sql
 
 CHANGES: Final = 50  # of one file, the newest
 FAILURES: Final = 2_000  # of one project, the newest

@@ -4,8 +4,8 @@ from actors.memory.rows import Memory, Scope
 from actors.memory.writes import Standing, StatusSet, ValiditySet
 from actors.policy.decay.tiers import TEMPORARY_LIFETIME
 from actors.strength.writes import Retiered
+from daemon.storage.database.sql import Sql, columns
 from daemon.storage.memories import MEMORY
-from daemon.storage.sql import Sql, columns
 from daemon.storage.tables import claims
 
 DEEP = 500  # superseded memories looked at for a question about a time, the newest

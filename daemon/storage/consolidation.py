@@ -10,8 +10,8 @@ from actors.links.rows import Unlooked
 from actors.links.writes import Associated
 from actors.memory.rows import Memory, Scope
 from actors.policy.graph.graph_channel import Link
+from daemon.storage.database.sql import Sql
 from daemon.storage.memories import MEMORY, memories
-from daemon.storage.sql import Sql
 from daemon.storage.vectors import has_vectors
 
 

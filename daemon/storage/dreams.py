@@ -23,8 +23,8 @@ from actors.policy.decay.fsrs import FSRS6_DECAY, initial_stability
 from actors.policy.dreams import insight_feedback
 from actors.policy.dreams.insights import Insight
 from daemon.storage import forget, link, remember
+from daemon.storage.database.sql import Sql
 from daemon.storage.memories import MEMORY
-from daemon.storage.sql import Sql
 from daemon.storage.vectors import has_vectors
 
 SOURCE: Final = "dream"  # where an insight comes from

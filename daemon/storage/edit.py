@@ -7,8 +7,8 @@ from actors.policy.decay.reinforcement import LABILE, WINDOWS_KEPT
 from actors.strength.rows import Window
 from actors.strength.writes import Resettled
 from daemon.storage import claims
+from daemon.storage.database.sql import ConstraintError, Sql, Value
 from daemon.storage.memories import index_words, leave_indexes, set_triggers
-from daemon.storage.sql import ConstraintError, Sql, Value
 
 
 def last_version(sql: Sql, memory_id: int) -> tuple[str, str] | None:

@@ -9,7 +9,7 @@ from actors.capture.writes import Captured, Faded, Raised
 from actors.policy.capture.capture import Tag
 from actors.policy.statements.trust import IMPORTS
 from daemon.storage import importance, traces
-from daemon.storage.sql import Sql, Value, columns
+from daemon.storage.database.sql import Sql, Value, columns
 
 _EVENT = "SELECT id, kind, strength, at, session, project, reason, seq, memory_id"
 _CAPTURE = "SELECT memory_id, event_id, score, hours, importance, at, before FROM capture"

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from daemon.storage.sql import Row, Sql
+from daemon.storage.database.sql import Row, Sql
 
 WEEK: Final = 604_800.0  # seconds
 

@@ -5,8 +5,8 @@ from typing import Final
 from actors.memory.writes import Ended, Revived
 from actors.policy.decay.states import PROTECTED_TIERS
 from daemon.storage import archive
+from daemon.storage.database.sql import Sql
 from daemon.storage.memories import index_words, leave_indexes
-from daemon.storage.sql import Sql
 
 # Of a row ``m``: a person holds on to it, so nothing ends it by itself.
 _PROTECTED: Final = ", ".join(f"'{tier}'" for tier in sorted(PROTECTED_TIERS))

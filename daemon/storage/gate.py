@@ -8,8 +8,8 @@ from actors.memory.rows import Keyed, Memory, Scope
 from actors.memory.writes import Origin
 from actors.policy.documents.reconciling import PREFIX, place_in
 from actors.policy.gate.calibration import Quantiles
+from daemon.storage.database.sql import Sql, columns
 from daemon.storage.memories import MEMORY
-from daemon.storage.sql import Sql, columns
 
 
 def same_content(sql: Sql, content_hash: bytes, scope: Scope) -> list[int]:

@@ -11,8 +11,8 @@ from actors.memory.rows import Scope
 from actors.policy.dreams.connection_graph import Connection
 from actors.policy.graph.causal import Relation
 from actors.policy.graph.graph_channel import LIKENESS, Link
+from daemon.storage.database.sql import Row, Sql
 from daemon.storage.link import DECLARED
-from daemon.storage.sql import Row, Sql
 
 _EDGES: Final = (
     "SELECT one_id AS one, other_id AS other, kind, strength, evidence, found_by FROM connection"

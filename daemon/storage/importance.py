@@ -3,7 +3,7 @@
 from actors.capture.rows import AnchorRow
 from actors.capture.writes import Dimmed, ImportanceRated, Marked
 from actors.policy.capture.importance import changed
-from daemon.storage.sql import Sql, Value, columns
+from daemon.storage.database.sql import Sql, Value, columns
 from daemon.storage.tables import importance
 
 

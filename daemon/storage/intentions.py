@@ -8,7 +8,7 @@ from actors.intentions.writes import IntentionChanged, IntentionMade, Intentions
 from actors.policy.intentions.intention_triggers import BadTrigger
 from actors.policy.intentions.intentions import Intention, Priority, Status
 from actors.policy.intentions.trigger_forms import form, formed
-from daemon.storage.sql import Row, Sql, columns
+from daemon.storage.database.sql import Row, Sql, columns
 
 _COLUMNS = (
     "id, text, trigger_form, made_at, priority, deadline, status, reminders, reminded_at,"

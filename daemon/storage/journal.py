@@ -3,7 +3,7 @@
 from actors.intake.rows import JournalRow
 from actors.intake.writes import Derived, Journaled
 from actors.memory.writes import Pruned
-from daemon.storage.sql import Sql, columns
+from daemon.storage.database.sql import Sql, columns
 
 EXPOSURES_KEPT = 150 * 86_400.0  # seconds past the journal's horizon; no rule looks back further
 CHANGES_KEPT = 335 * 86_400.0  # seconds past it: what belonged together a year ago may no longer

@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 from actors.intake.writes import RunTakenBack
 from actors.memory.writes import Ended, Revived, ValiditySet
 from daemon.storage import claims, forget, passages
+from daemon.storage.database.sql import Sql
 from daemon.storage.forget import HELD_ON_TO
-from daemon.storage.sql import Sql
 
 PREFIX: Final = "learn-"
 _IS_RUN: Final = f"session >= '{PREFIX}' AND session < 'learn.'"  # the point comes after the dash

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from actors.memory.rows import Memory, Scope
 from actors.policy.statements.trust import STATED, UNJUDGED
 from actors.policy.text.words import index_text
+from daemon.storage.database.sql import Sql, Value
 from daemon.storage.index.words import words_changed
-from daemon.storage.sql import Sql, Value
 from daemon.storage.vectors import drop_vectors, rescope_vectors
 
 

@@ -10,8 +10,8 @@ from actors.policy.passages.cutting import Piece
 from actors.policy.text.words import index_text
 from daemon.storage import traces
 from daemon.storage.corpus import PASSAGES
+from daemon.storage.database.sql import Sql, Value, Values
 from daemon.storage.index.words import words_changed
-from daemon.storage.sql import Sql, Value, Values
 from daemon.storage.tables.passages import TABLES
 from daemon.storage.vectors import create_vectors, drop_vectors, has_vectors, store_vectors_of
 

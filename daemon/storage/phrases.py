@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 
 from actors.recall.triggers import PhraseRow
-from daemon.storage.sql import Row, Sql
+from daemon.storage.database.sql import Row, Sql
 
 
 def phrases_after(sql: Sql, after: int, limit: int) -> list[PhraseRow]:

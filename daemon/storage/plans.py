@@ -27,7 +27,7 @@ from actors.policy.dreams import plans
 from actors.policy.dreams.plans import Act, Proposed, Subject
 from actors.strength.writes import Retiered
 from daemon.storage import forget, link, memories, remember, strength, traces
-from daemon.storage.sql import Row, Sql
+from daemon.storage.database.sql import Row, Sql
 
 SOURCE: Final = "plan"  # where a summary comes from
 LINK: Final = "derived_from"

@@ -1,7 +1,7 @@
 """Promotions that are proposed, and what was decided of them."""
 
 from actors.strength.writes import PromotionProposed, ProposalDecided, Retiered
-from daemon.storage.sql import Sql, Value
+from daemon.storage.database.sql import Sql, Value
 from daemon.storage.strength import retier
 
 PROMOTE = "promote"  # the one kind of proposal there is

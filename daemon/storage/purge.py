@@ -16,9 +16,9 @@ from actors.intentions.writes import IntentionErased, IntentionsDropped
 from actors.memory.writes import Erased, ErasedEverything
 from daemon.storage import changes, dreams, episodes, intentions, link, passages, plans, traces
 from daemon.storage.corpus import MEMORIES, PASSAGES
+from daemon.storage.database.sql import BusyError, Sql, Value, Values
 from daemon.storage.index.version import was_erased
 from daemon.storage.index.words import words_changed
-from daemon.storage.sql import BusyError, Sql, Value, Values
 from daemon.storage.vectors import drop_vectors
 
 # What a memory made of several events quotes of them: an error, a command. Shorter

@@ -36,8 +36,8 @@ from daemon.storage import intentions as intentions_stored
 from daemon.storage import memories as memories_stored
 from daemon.storage import passages as passages_stored
 from daemon.storage import plans as plans_stored
+from daemon.storage.database.sql import Sql
 from daemon.storage.index import tokens
-from daemon.storage.sql import Sql
 
 # What an async function gives is a Coroutine to mypy, and a CoroutineType to basedpyright.
 MYPY = False  # mypy takes it for true

@@ -22,15 +22,15 @@ from daemon.storage import dreams as dream_rows
 from daemon.storage import memories as memories_stored
 from daemon.storage import plans as plan_rows
 from daemon.storage import purge, strength
-from daemon.storage.connection import Connection
 from daemon.storage.corpus import PASSAGES
+from daemon.storage.database.connection import Connection
+from daemon.storage.database.resting import give_back, rest
+from daemon.storage.database.sql import Sql
 from daemon.storage.index import tokens
 from daemon.storage.index.spelling import SpellingIndex
 from daemon.storage.index.vectors import VectorIndex
 from daemon.storage.index.words import WordIndex
 from daemon.storage.questions import Questions
-from daemon.storage.resting import give_back, rest
-from daemon.storage.sql import Sql
 
 P = ParamSpec("P")
 T = TypeVar("T")

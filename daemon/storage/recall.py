@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from actors.memory.rows import Scope
 from actors.policy.text.words import TOKENIZER, match_expression
 from daemon.storage.corpus import MEMORIES, Corpus
-from daemon.storage.sql import Row, Sql
+from daemon.storage.database.sql import Row, Sql
 from daemon.storage.vectors import has_vectors
 
 # Weights of title, triggers and body in bm25 (measured in docs/adr/0006).

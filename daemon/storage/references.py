@@ -5,7 +5,7 @@ from itertools import groupby
 from actors.policy.references.references import Reference, State
 from actors.staleness.rows import Referring
 from actors.staleness.writes import ReferencesSet
-from daemon.storage.sql import Row, Sql
+from daemon.storage.database.sql import Row, Sql
 from daemon.storage.tables import references
 
 _COLUMNS = "r.path, r.symbol, r.command, r.digest, r.state"

@@ -11,11 +11,11 @@ from typing import Final, TypeGuard
 from actors.memory.unit import Unit
 from actors.memory.writes import Created, Ended, Linked
 from daemon.storage import episodes
+from daemon.storage.database.sql import Sql, Value
 from daemon.storage.forget import end
 from daemon.storage.index.words import words_changed
 from daemon.storage.link import link
 from daemon.storage.memories import add_triggers, index_words, trigger_rows, word_row
-from daemon.storage.sql import Sql, Value
 
 MEMORIES: Final = 64  # rows a statement: apsw keeps statements of up to 16 KB prepared
 ROWS: Final = 512  # of the tables with few columns

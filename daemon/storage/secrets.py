@@ -20,9 +20,9 @@ from actors.policy.events.secret_commands import masked
 from actors.policy.text.phrases import phrases_of
 from daemon.storage import passages
 from daemon.storage.corpus import PASSAGES
+from daemon.storage.database.sql import ConstraintError, Sql, Value
 from daemon.storage.index.words import words_changed
 from daemon.storage.memories import set_triggers, word_row
-from daemon.storage.sql import ConstraintError, Sql, Value
 from daemon.storage.vectors import drop_vectors
 
 PAGE: Final = 16 * 1024  # characters read in one turn: whoever asks meanwhile waits for no more

@@ -5,7 +5,7 @@ from typing import Any
 from actors.policy.session.attention import Trace
 from actors.session.rows import SessionRow
 from actors.session.writes import Delivered, Held, SessionSeen, Undelivered
-from daemon.storage.sql import Sql, columns
+from daemon.storage.database.sql import Sql, columns
 
 
 def see_session(sql: Sql, seen: SessionSeen) -> int:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from daemon.storage.sql import Sql
+from daemon.storage.database.sql import Sql
 
 
 def tallies(sql: Sql, since: float) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from actors.memory.rows import Counts
 from actors.memory.writes import DueAt
-from daemon.storage.sql import Sql
+from daemon.storage.database.sql import Sql
 
 
 def counts(sql: Sql) -> Counts:

@@ -20,12 +20,13 @@ from actors.memory.unit import Unit
 from actors.recall.prepared import Revision
 from daemon.home import FILE_MODE, Home, identity, whole_file
 from daemon.soundness import Soundness, explained
-from daemon.storage import purge, schema
-from daemon.storage.connection import Connection, Opening, open_connection
+from daemon.storage import purge
+from daemon.storage.database import schema
+from daemon.storage.database.connection import Connection, Opening, open_connection
+from daemon.storage.database.resting import rest
+from daemon.storage.database.sql import Sql
+from daemon.storage.database.writes import carry_out, reach_indexes, revised
 from daemon.storage.reader import ReadingSide
-from daemon.storage.resting import rest
-from daemon.storage.sql import Sql
-from daemon.storage.writes import carry_out, reach_indexes, revised
 
 T = TypeVar("T")
 

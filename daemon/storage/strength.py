@@ -11,8 +11,8 @@ from actors.policy.decay.accessibility import Cause
 from actors.strength.rows import Opinion, ReviewRow
 from actors.strength.writes import Credited, Exposed, Rated, Retiered, Reviewed, Validated
 from daemon.storage import claims
+from daemon.storage.database.sql import Row, Sql, columns
 from daemon.storage.edit import open_windows
-from daemon.storage.sql import Row, Sql, columns
 
 
 def review(sql: Sql, review: Reviewed) -> int:

@@ -1,7 +1,7 @@
 """Suppressions, how long they last, and what lies near a suppressed memory."""
 
 from actors.strength.writes import Suppressed
-from daemon.storage.sql import Sql
+from daemon.storage.database.sql import Sql
 
 
 # ---- suppression

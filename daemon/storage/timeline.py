@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from json import dumps
 
 from actors.memory.rows import Scope
-from daemon.storage.sql import Sql
+from daemon.storage.database.sql import Sql
 
 _IN_SCOPE = "(?1 OR m.project IS NULL OR m.project = ?2)"
 

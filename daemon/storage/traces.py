@@ -13,7 +13,7 @@ from typing import Final, cast
 
 import msgspec
 
-from daemon.storage.sql import Sql, Value
+from daemon.storage.database.sql import Sql, Value
 
 SHORT: Final = 12  # characters; what is shorter may stand in other texts by chance
 CORE: Final = 8  # characters that a text must have left to be looked for without its first letter

@@ -5,7 +5,7 @@ from json import dumps
 
 from actors.embedding.writes import ModelChosen, Vectored
 from daemon.storage.corpus import MEMORIES, PASSAGES, Corpus
-from daemon.storage.sql import Sql
+from daemon.storage.database.sql import Sql
 
 
 def has_vectors(sql: Sql, corpus: Corpus = MEMORIES) -> bool:

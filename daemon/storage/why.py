@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from daemon.storage.sql import Sql
+from daemon.storage.database.sql import Sql
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,7 @@ from daemon.requests.transfer import Import
 from daemon.settings import Settings as DaemonSettings
 from daemon.states import ranked_reach
 from daemon.storage import recall
-from daemon.storage.sql import Sql
+from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore, open_store
 from lab.benchmarks import house, sets
 from lab.benchmarks.sets import Question

@@ -36,8 +36,8 @@ from actors.memory.messages import Commit
 from daemon.activity import Activity
 from daemon.clock import WallClock
 from daemon.home import Home
-from daemon.storage.connection import Connection, open_connection
-from daemon.storage.sql import Sql
+from daemon.storage.database.connection import Connection, open_connection
+from daemon.storage.database.sql import Sql
 from daemon.storage.store import open_store
 from lab.benchmarks import filling
 from lab.benchmarks.processes import daemon

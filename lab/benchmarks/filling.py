@@ -19,8 +19,8 @@ from actors.embedding.writes import ModelChosen
 from actors.policy.index import late_interaction
 from daemon.home import Home
 from daemon.storage import vectors as vectors_stored
-from daemon.storage.connection import open_connection
-from daemon.storage.sql import Sql
+from daemon.storage.database.connection import open_connection
+from daemon.storage.database.sql import Sql
 from daemon.storage.store import open_store
 
 DIMENSIONS: Final = 384

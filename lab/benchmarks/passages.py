@@ -33,8 +33,8 @@ from actors.policy.text.words import query_terms
 from daemon.clock import WallClock
 from daemon.home import Home
 from daemon.storage import passages, vectors
-from daemon.storage.connection import open_connection
-from daemon.storage.sql import Sql
+from daemon.storage.database.connection import open_connection
+from daemon.storage.database.sql import Sql
 from daemon.storage.store import open_store
 from lab.benchmarks import filling, house
 from lab.benchmarks.timing import table, timed

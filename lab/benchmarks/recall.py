@@ -33,7 +33,7 @@ from actors.policy.text.words import query_terms
 from actors.recall.messages import Found, RecallMessage, Search
 from daemon.home import Home
 from daemon.storage import recall as recall_stored
-from daemon.storage.sql import Sql
+from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore, open_store
 from lab.benchmarks import filling, house, processes
 from lab.benchmarks.timing import Ask, table, timed

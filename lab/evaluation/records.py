@@ -14,7 +14,7 @@ from pathlib import Path
 import apsw
 
 from daemon.home import FILE_MODE
-from daemon.storage.sql import Sql
+from daemon.storage.database.sql import Sql
 from lab.evaluation.asking import Answer
 from lab.evaluation.figures import Asked, Figures
 from lab.evaluation.truth import Question

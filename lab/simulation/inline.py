@@ -12,14 +12,14 @@ from typing import TypeVar
 import apsw
 import trio
 
-from daemon.storage.connection import configured
-from daemon.storage.sql import Sql
+from daemon.storage.database.connection import configured
+from daemon.storage.database.sql import Sql
 
 T = TypeVar("T")
 
 
 class InlineConnection:
-    """``daemon.storage.connection.Connection`` on the caller's own thread."""
+    """``daemon.storage.database.connection.Connection`` on the caller's own thread."""
 
     in_flight = 0  # nothing is ever under way while somebody else runs
 

@@ -14,7 +14,7 @@ from actors.policy.decay import forecast
 from daemon.answers.memories import view_of
 from daemon.settings import Settings
 from daemon.states import fading_of, state_of
-from daemon.storage.sql import Sql
+from daemon.storage.database.sql import Sql
 from daemon.views import short_id
 from lab.simulation.world import World
 

@@ -10,7 +10,7 @@ import pytest
 
 from daemon.home import Home
 from daemon.requests.secrets import Secrets, SecretsAt, SecretsFound
-from daemon.storage.sql import Sql
+from daemon.storage.database.sql import Sql
 from tests.cli.conftest import Program, Run, document
 from tests.cli.fake_daemon import FakeDaemon
 from tests.holders import holders

@@ -15,7 +15,7 @@ from typing import Any
 import apsw
 
 from daemon.home import Home
-from daemon.storage.sql import Sql
+from daemon.storage.database.sql import Sql
 from daemon.wire import Decoder, Frame, encoded
 from tests.daemon.warm import WarmDaemon
 from tests.patience import PATIENCE, ROOT, UNHURRIED

@@ -14,7 +14,7 @@ import trio
 from actors.consolidation.consolidation import PAGE
 from daemon.home import Home
 from daemon.requests.consolidation import ConsolidateNow
-from daemon.storage.sql import Sql
+from daemon.storage.database.sql import Sql
 from daemon.storage.store import open_store
 from daemon.wire import PROGRESS, Decoder, Frame, encoded
 from tests.daemon.conftest import Make

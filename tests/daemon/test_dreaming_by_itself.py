@@ -14,7 +14,7 @@ import pytest
 import trio
 
 from daemon.schedule import AT_START
-from daemon.storage.sql import Sql
+from daemon.storage.database.sql import Sql
 from lab.benchmarks import filling
 from tests.daemon.conftest import Make
 from tests.daemon.process import Daemon, prompt, wait_for

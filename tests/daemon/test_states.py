@@ -10,7 +10,7 @@ from typing import Any
 import apsw
 import pytest
 
-from daemon.storage.sql import Sql
+from daemon.storage.database.sql import Sql
 from tests.daemon.conftest import Make
 from tests.daemon.process import Daemon, Refusal, prompt, wait_for
 from tests.patience import PATIENCE

@@ -11,7 +11,7 @@ from actors.memory.writes import Ended, Erased, ErasedEverything, Pruned
 from daemon.home import Home
 from daemon.storage import changes, secrets
 from daemon.storage.changes import CHANGES, FAILURES
-from daemon.storage.sql import Row
+from daemon.storage.database.sql import Row
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING
 from tests.storage.test_purge import holders

@@ -24,8 +24,8 @@ from actors.memory.writes import (
 from actors.policy.decay.tiers import TEMPORARY_LIFETIME
 from actors.strength.writes import Retiered
 from daemon.home import Home
-from daemon.storage.schema import MIGRATIONS
-from daemon.storage.sql import Sql
+from daemon.storage.database.schema import MIGRATIONS
+from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore, open_store
 from tests.clock import BEGINNING
 from tests.writing import new, written

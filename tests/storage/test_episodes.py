@@ -10,8 +10,8 @@ import pytest
 from actors.capture.writes import Captured, Faded, Raised
 from actors.memory.writes import Ended, Erased, Origin
 from daemon.home import Home
-from daemon.storage.schema import MIGRATIONS, version_of
-from daemon.storage.sql import Sql
+from daemon.storage.database.schema import MIGRATIONS, version_of
+from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore, open_store
 from tests.clock import BEGINNING
 from tests.writing import event, new, written

@@ -14,8 +14,8 @@ from actors.links.writes import Associated, Connected
 from actors.memory.writes import Ended, Erased
 from actors.policy.dreams.connection_graph import Connection, ConnectionKind
 from actors.policy.graph.graph_channel import Link
+from daemon.storage.database.sql import Row, Sql, Values
 from daemon.storage.index.spelling import FRESH, SpellingIndex
-from daemon.storage.sql import Row, Sql, Values
 from daemon.storage.store import OpenStore
 from tests.writing import DIMENSIONS, MODEL, new, vectors, written
 

@@ -18,8 +18,8 @@ from actors.capture.writes import (
 from actors.memory.writes import Ended, Erased, ErasedEverything
 from daemon.home import Home
 from daemon.storage import importance as importance_stored
-from daemon.storage.schema import MIGRATIONS
-from daemon.storage.sql import Sql
+from daemon.storage.database.schema import MIGRATIONS
+from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore, open_store
 from tests.clock import BEGINNING
 from tests.writing import event, new, written

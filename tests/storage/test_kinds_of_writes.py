@@ -9,7 +9,7 @@ from actors.memory.unit import Write
 from actors.passages.writes import PassagesPruned
 from actors.session.writes import Delivered
 from actors.strength.writes import Exposed
-from daemon.storage.writes import (
+from daemon.storage.database.writes import (
     ARCHIVE_CHANGING,
     INDEX_CHANGING,
     INDEX_KEEPING,

@@ -12,8 +12,8 @@ from actors.links.writes import Associated, Connected
 from actors.memory.rows import Scope
 from actors.memory.writes import Erased, ErasedEverything
 from daemon.home import Home
-from daemon.storage.schema import MIGRATIONS, migrate
-from daemon.storage.sql import Sql
+from daemon.storage.database.schema import MIGRATIONS, migrate
+from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore
 from tests.writing import DIMENSIONS, MODEL, new, vectors, written
 

@@ -17,8 +17,14 @@ from actors.policy.decay.fsrs import (
     initial_stability,
 )
 from actors.policy.decay.tiers import IMPORTANCE
-from daemon.storage.schema import MIGRATIONS, SCHEMA_VERSION, emptied_at, migrate, version_of
-from daemon.storage.sql import Sql
+from daemon.storage.database.schema import (
+    MIGRATIONS,
+    SCHEMA_VERSION,
+    emptied_at,
+    migrate,
+    version_of,
+)
+from daemon.storage.database.sql import Sql
 from daemon.storage.tables import beginning
 
 ABOUT = ("decision", "research", "discovery")  # context types

@@ -12,9 +12,9 @@ import trio
 
 from actors.memory.ports import Unwritable
 from daemon.home import Home
-from daemon.storage.connection import PRAGMAS, open_connection
-from daemon.storage.schema import SCHEMA_VERSION, StoreTooNew
-from daemon.storage.sql import Sql
+from daemon.storage.database.connection import PRAGMAS, open_connection
+from daemon.storage.database.schema import SCHEMA_VERSION, StoreTooNew
+from daemon.storage.database.sql import Sql
 from daemon.storage.store import (
     Marker,
     OpenStore,
@@ -193,7 +193,7 @@ async def test_a_database_that_another_program_holds_is_named(
     async with open_store(home):
         pass
     monkeypatch.setattr(
-        "daemon.storage.connection.PRAGMAS", (("busy_timeout", 1, "quick"), *PRAGMAS[1:])
+        "daemon.storage.database.connection.PRAGMAS", (("busy_timeout", 1, "quick"), *PRAGMAS[1:])
     )
     other = apsw.Connection(str(home.database))
     Sql(other).rows("BEGIN EXCLUSIVE")

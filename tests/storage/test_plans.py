@@ -37,7 +37,7 @@ from actors.plans.writes import (
 )
 from actors.policy.dreams.plans import QUIET
 from actors.strength.writes import Retiered, Reviewed, Validated
-from daemon.storage.sql import Sql
+from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING
 from tests.patience import PATIENCE
@@ -469,8 +469,8 @@ KILLED = """
 import os, signal, sys
 import apsw
 from actors.plans.writes import PlanApplied
-from daemon.storage.sql import Sql
-from daemon.storage.writes import carry_out
+from daemon.storage.database.sql import Sql
+from daemon.storage.database.writes import carry_out
 path, number, at, step = sys.argv[1], int(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4])
 raw = apsw.Connection(path)
 seen = 0

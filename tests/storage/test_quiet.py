@@ -13,8 +13,8 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from daemon.home import Home
 from daemon.soundness import Soundness
+from daemon.storage.database.sql import Sql
 from daemon.storage.reader import QUIET_WITHIN, ReadingSide
-from daemon.storage.sql import Sql
 
 pytestmark = pytest.mark.trio
 T = TypeVar("T")

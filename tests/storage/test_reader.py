@@ -14,10 +14,10 @@ from actors.memory.rows import Scope
 from actors.memory.writes import Ended
 from actors.policy.text.words import informative, query_terms
 from daemon.storage import memories, recall
-from daemon.storage.schema import MIGRATIONS
-from daemon.storage.sql import Sql
+from daemon.storage.database.schema import MIGRATIONS
+from daemon.storage.database.sql import Sql
+from daemon.storage.database.writes import carry_out
 from daemon.storage.store import OpenStore
-from daemon.storage.writes import carry_out
 from tests.clock import BEGINNING
 from tests.writing import DIMENSIONS, MODEL, axis, new, vectors, written
 

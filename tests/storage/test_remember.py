@@ -17,10 +17,11 @@ from actors.intake.writes import Journaled
 from actors.memory.unit import Unit
 from actors.memory.writes import Created, Ended, Linked, Origin, Standing
 from actors.policy.decay.tiers import IMPORTANCE
-from daemon.storage import remember, schema
-from daemon.storage.connection import configured
-from daemon.storage.sql import Sql
-from daemon.storage.writes import carry_out
+from daemon.storage import remember
+from daemon.storage.database import schema
+from daemon.storage.database.connection import configured
+from daemon.storage.database.sql import Sql
+from daemon.storage.database.writes import carry_out
 from tests.writing import new
 
 TABLES = (

@@ -13,8 +13,8 @@ from actors.memory.writes import Ended, Pinned, Rewritten, Standing
 from actors.plans.rows import PlanRow
 from actors.plans.writes import PlanApplied, PlanProposed, PlanUndone, Step
 from actors.strength.writes import Credited, Retiered, Reviewed
+from daemon.storage.database.sql import Row, Sql
 from daemon.storage.index import vectors as vectors_index
-from daemon.storage.sql import Row, Sql
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING
 from tests.storage.test_plans import rows_of

@@ -9,9 +9,9 @@ import pytest
 from trio.testing import MockClock
 
 from daemon.home import Home
-from daemon.storage.connection import MAPPED
-from daemon.storage.resting import give_back, rest
-from daemon.storage.sql import Sql
+from daemon.storage.database.connection import MAPPED
+from daemon.storage.database.resting import give_back, rest
+from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore
 from tests.writing import new, written
 

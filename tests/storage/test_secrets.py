@@ -17,7 +17,7 @@ from actors.policy.events.cutting import Redact
 from actors.session.writes import SessionSeen
 from daemon.home import Home
 from daemon.storage import secrets
-from daemon.storage.sql import Sql
+from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore
 from tests.storage.test_purge import holders
 from tests.writing import DIMENSIONS, MODEL, event, key_of, new, vectors, written

@@ -18,8 +18,8 @@ from actors.session.writes import Delivered, Held, SessionSeen, Undelivered
 from actors.strength.writes import Exposed, Reviewed
 from daemon.home import Home
 from daemon.storage import edit, sessions, stats, timeline, why
-from daemon.storage.schema import MIGRATIONS, migrate
-from daemon.storage.sql import Sql
+from daemon.storage.database.schema import MIGRATIONS, migrate
+from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore, open_store
 from tests.clock import BEGINNING
 from tests.writing import event, new, written

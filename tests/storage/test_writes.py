@@ -19,11 +19,11 @@ from actors.policy.session.attention import Trace
 from actors.session.writes import Delivered, Held, SessionSeen
 from actors.strength.writes import Exposed, Reviewed
 from daemon.storage import edit, gate, journal, memories
-from daemon.storage.connection import vec_extension
-from daemon.storage.schema import MIGRATIONS
-from daemon.storage.sql import Sql
+from daemon.storage.database.connection import vec_extension
+from daemon.storage.database.schema import MIGRATIONS
+from daemon.storage.database.sql import Sql
+from daemon.storage.database.writes import carry_out
 from daemon.storage.store import OpenStore
-from daemon.storage.writes import carry_out
 from tests.clock import BEGINNING
 from tests.writing import DIMENSIONS, MODEL, axis, event, new, vectors, written
 

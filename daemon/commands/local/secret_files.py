@@ -17,12 +17,12 @@ from actors.policy.events.cutting import Json, Redact, cut
 from actors.policy.events.secret_commands import masked
 from daemon.home import Home, whole_file
 from daemon.storage import secrets
-from daemon.storage.connection import configured
+from daemon.storage.database.connection import configured
+from daemon.storage.database.sql import Sql
+from daemon.storage.database.writes import carry_out
 from daemon.storage.purge import scrub
 from daemon.storage.secrets import WHOLE
-from daemon.storage.sql import Sql
 from daemon.storage.tables import words
-from daemon.storage.writes import carry_out
 
 Show = Callable[[str], None]
 

@@ -17,7 +17,7 @@ from actors.policy.text.concrete import parts
 from actors.policy.text.spelling import KNOWN, SHORTEST, WIDEST, Known, closest, known
 from actors.policy.text.vocabulary import UNKNOWN, Vocabulary
 from actors.policy.text.words import EVERYDAY, STOP_WORDS
-from daemon.storage.sql import Sql
+from daemon.storage.database.sql import Sql
 
 PAGE: Final = 128  # memories read in one turn: 5 ms
 READ: Final = 4_000  # characters of a memory

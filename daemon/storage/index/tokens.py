@@ -8,7 +8,7 @@ from typing import TypeAlias
 from actors.embedding.writes import Tokened, TokensDropped
 from actors.policy.index import late_interaction
 from actors.policy.index.late_interaction import Asked
-from daemon.storage.sql import Row, Sql
+from daemon.storage.database.sql import Row, Sql
 
 Cosines: TypeAlias = Callable[[Sql, Sequence[int]], dict[int, float]]
 

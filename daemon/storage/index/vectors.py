@@ -27,10 +27,10 @@ from actors.policy.index.sign_bits import Settings, SignIndex
 from actors.policy.text.vectors import Floats, rounded_cosines
 from daemon.storage import recall
 from daemon.storage.corpus import MEMORIES, Corpus
+from daemon.storage.database.sql import Sql
 from daemon.storage.index.arrays import Snapshot, mapped
 from daemon.storage.index.vector_files import Vectors
 from daemon.storage.index.version import Standing, numbers_of, standing
-from daemon.storage.sql import Sql
 
 Pairs = list[tuple[int, float]]
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from actors.memory.rows import Scope
 from daemon.storage.corpus import MEMORIES, Corpus
-from daemon.storage.sql import Sql
+from daemon.storage.database.sql import Sql
 
 
 class Standing(NamedTuple):

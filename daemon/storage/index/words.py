@@ -27,9 +27,9 @@ from actors.policy.text.words import TOKENIZER, index_text, is_prefix
 from actors.recall.rows import Counted
 from daemon.storage import recall
 from daemon.storage.corpus import MEMORIES, Corpus
+from daemon.storage.database.sql import Row, Sql
 from daemon.storage.index.arrays import Mapped, Snapshot, mapped
 from daemon.storage.index.version import Standing, numbers_of, standing
-from daemon.storage.sql import Row, Sql
 
 PAGE: Final = 64  # memories taken up in one turn: 6 ms, between which others read
 FEW: Final = 64  # changed memories that a search takes up itself; with more, FTS5 answers

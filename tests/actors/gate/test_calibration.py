@@ -23,7 +23,7 @@ from actors.memory.writes import ErasedEverything
 from actors.policy.gate.calibration import SAME, Quantiles
 from actors.strength.writes import Reviewed
 from daemon.home import Home
-from daemon.storage.sql import Sql
+from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import DIMENSIONS, TableEmbedding, at
 from tests.actors.house import PORT, PORTS, THRESHOLDS, House, draft, open_house, until

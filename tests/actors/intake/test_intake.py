@@ -36,10 +36,10 @@ from daemon.files import SpoolFolder
 from daemon.home import Home
 from daemon.recording import off_at
 from daemon.storage import journal as journal_stored
-from daemon.storage.schema import MIGRATIONS
-from daemon.storage.sql import Sql
+from daemon.storage.database.schema import MIGRATIONS
+from daemon.storage.database.sql import Sql
+from daemon.storage.database.writes import carry_out
 from daemon.storage.store import OpenStore
-from daemon.storage.writes import carry_out
 from daemon.threads import Here, WorkThread
 from tests.actors.post import answering, mail, queue
 from tests.clock import BEGINNING, FollowingClock, be_patient, until

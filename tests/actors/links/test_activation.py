@@ -29,7 +29,7 @@ from actors.memory.unit import Unit, Write
 from actors.memory.writes import Ended, Erased, Revived
 from actors.policy.graph.activation import DEFAULT, Adjacency, Neighbour, related
 from daemon.storage import consolidation
-from daemon.storage.sql import Sql
+from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.house import House, open_house

@@ -27,7 +27,7 @@ from actors.recall.prepared import ANSWERS, Answer, Key, Prepared, Revision
 from actors.session.writes import SessionSeen
 from actors.strength.writes import Exposed
 from daemon.home import Home
-from daemon.storage.writes import revised
+from daemon.storage.database.writes import revised
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.recall.bench import Bench, open_bench
 from tests.actors.recall.test_anticipating import SHOP, about, anticipating, opened, same

@@ -27,7 +27,7 @@ from actors.strength.writes import Credited, Exposed, ProposalDecided, Retiered
 from daemon.storage import edit as edit_stored
 from daemon.storage import proposals as proposals_stored
 from daemon.storage import strength
-from daemon.storage.sql import Value
+from daemon.storage.database.sql import Value
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import open_house

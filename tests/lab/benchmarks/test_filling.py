@@ -7,10 +7,10 @@ import apsw
 from actors.memory.rows import Scope
 from actors.policy.text.words import index_text
 from daemon.storage import memories, recall, status
-from daemon.storage.connection import configured
+from daemon.storage.database.connection import configured
+from daemon.storage.database.schema import MIGRATIONS
+from daemon.storage.database.sql import Sql
 from daemon.storage.index.words import WordIndex
-from daemon.storage.schema import MIGRATIONS
-from daemon.storage.sql import Sql
 from lab.benchmarks import filling
 
 WIDE = Scope(everywhere=True)

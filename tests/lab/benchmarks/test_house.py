@@ -7,7 +7,7 @@ from trio.testing import MockClock
 
 from daemon.home import Home
 from daemon.settings import Injection, Settings
-from daemon.storage.connection import open_connection
+from daemon.storage.database.connection import open_connection
 from lab.benchmarks import filling, house
 from tests.clock import open_patiently
 

@@ -24,7 +24,7 @@ from actors.memory.unit import Unit
 from daemon import host
 from daemon.home import Home
 from daemon.settings import Settings
-from daemon.storage.sql import Row, Sql
+from daemon.storage.database.sql import Row, Sql
 from daemon.storage.store import WritingSide
 from daemon.supervisor import first_leaf
 from lab.simulation.clock import FollowingClock, repeatable

@@ -12,7 +12,7 @@ from typing import Any
 import apsw
 import pytest
 
-from daemon.storage.sql import Sql
+from daemon.storage.database.sql import Sql
 from lab.simulation.player import Life
 from lab.simulation.script import ScriptError
 from tests.lab.simulation.lives import BEGINS, DAY, played, whats

@@ -19,7 +19,7 @@ import pytest
 from actors.policy.dreams import plans
 from actors.policy.dreams.plans import Act
 from daemon.home import Home
-from daemon.storage.sql import Row, Sql
+from daemon.storage.database.sql import Row, Sql
 from daemon.views import short_id
 from lab.simulation.clock import FollowingClock
 from lab.simulation.player import Life, lived, projects_of

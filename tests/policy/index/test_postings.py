@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from actors.policy.index.postings import Document, PostingsIndex, Settings, idf
 from actors.policy.index.segments import impact
-from daemon.storage.sql import Sql
+from daemon.storage.database.sql import Sql
 
 SMALL = Settings(segment=64, tail=8, drift=0.0)
 WORDS = [f"w{number}" for number in range(400)]

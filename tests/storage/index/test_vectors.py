@@ -14,11 +14,11 @@ from actors.embedding.writes import Chunk, ModelChosen, Vectored
 from actors.memory.rows import Scope
 from actors.memory.writes import Ended
 from actors.policy.text.vectors import normalised, rounded
+from daemon.storage.database.sql import Sql, Values
 from daemon.storage.index import vectors as vectors_index
 from daemon.storage.index.arrays import written
 from daemon.storage.index.vector_files import OCTETS, Vectors
 from daemon.storage.index.vectors import VectorIndex
-from daemon.storage.sql import Sql, Values
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING
 from tests.writing import new

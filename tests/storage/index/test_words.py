@@ -19,12 +19,12 @@ from actors.memory.writes import Ended, Erased, ErasedEverything, Revived, Rewri
 from actors.policy.text.words import query_terms
 from daemon.home import Home
 from daemon.storage import recall
+from daemon.storage.database.schema import MIGRATIONS
+from daemon.storage.database.sql import Sql
+from daemon.storage.database.writes import carry_out
 from daemon.storage.index import words as words_index
 from daemon.storage.index.words import FEW, KEPT, WordIndex
-from daemon.storage.schema import MIGRATIONS
-from daemon.storage.sql import Sql
 from daemon.storage.store import OpenStore
-from daemon.storage.writes import carry_out
 from tests.clock import BEGINNING, open_patiently
 from tests.writing import new, written
 

@@ -17,7 +17,7 @@ import apsw
 import apsw.aio
 import trio
 
-from daemon.storage.sql import Sql
+from daemon.storage.database.sql import Sql
 
 T = TypeVar("T")
 

@@ -9,8 +9,8 @@ a first touch takes.
 import ctypes
 from typing import Final
 
-from daemon.storage.connection import MAPPED
-from daemon.storage.sql import Sql
+from daemon.storage.database.connection import MAPPED
+from daemon.storage.database.sql import Sql
 
 _LIBRARY: Final = ctypes.CDLL(None)
 

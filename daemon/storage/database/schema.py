@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from daemon.storage import claims, importance, passages, references
-from daemon.storage.sql import Sql
+from daemon.storage.database.sql import Sql
 from daemon.storage.tables import (
     beginning,
     changes,

@@ -45,8 +45,8 @@ from daemon.storage import (
     suppress,
     vectors,
 )
+from daemon.storage.database.sql import ConstraintError, Sql
 from daemon.storage.index import tokens
-from daemon.storage.sql import ConstraintError, Sql
 
 # Each takes one kind of write, and gives a number of its own.
 Table = Mapping[type[Write], Callable[[Sql, Any], int]]

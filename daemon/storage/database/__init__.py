@@ -1,0 +1,1 @@
+"""The database: its connections, its schema and how writes are carried out."""
