@@ -60,7 +60,7 @@ class Posted(Reply[A]):
 
     @property
     def is_out(self) -> bool:
-        """Whether there is neither an answer nor word that there will be none."""
+        """Absence of an answer, and of word that there will be none."""
         return self._ended is None
 
     @property

@@ -80,7 +80,7 @@ LARGE = 16 * 1024
 
 
 Unanswered = Callable[[Event, str | None, float], None]
-"""Who is told of an event, its project and when it happened."""
+"""Listeners who are told of an event, its project and when it happened."""
 
 Row = tuple[Journaled, Event | None]
 """A row of the journal, and the event to tell on."""

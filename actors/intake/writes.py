@@ -53,7 +53,7 @@ class FailureEnded:
 
 @dataclass(frozen=True, slots=True)
 class RunTakenBack:
-    """What learning documents in bulk brought leaves, and what it ended is back.
+    """Undoing of a run that learnt documents in bulk: what it brought leaves, what it ended is back.
 
     Outcome: how many memories left. What others said as well, or a person holds on to, stays.
     """

@@ -1,4 +1,4 @@
-"""What ended a failure: edits of files that it names, an install, or another way to a program.
+"""Fixes, what ended a failure: edits of files that it names, an install, or another way to a program.
 
 A command fails with a signature and later works: what came in between ended it only where the
 failure itself points there. A failed test names the place of its assertion, which need not be the

@@ -68,7 +68,7 @@ _CHANGED: Final = (
 
 
 class _Form(NamedTuple):
-    """What a word says wherever it stands."""
+    """Meaning of a word wherever it stands."""
 
     lower: str
     number: str  # in digits; empty for what is none
@@ -151,7 +151,7 @@ def _number_kind(number: str, glued: str, following: str) -> tuple[str, bool]:
 
 
 def _kind(written: str) -> str:
-    """What kind of value a word is by its form alone; empty for one that is none."""
+    """Return the kind of value that a word is by its form alone; empty for one that is none."""
     lower = written.lower()
     if _VERSION.match(lower):
         return "version"
