@@ -80,7 +80,7 @@ LARGE = 16 * 1024
 
 
 Unanswered = Callable[[Event, str | None, float], None]
-"""Listeners who are told of an event, its project and when it happened."""
+"""Listener to events that nobody answered: the event, its project and when it happened."""
 
 Row = tuple[Journaled, Event | None]
 """A row of the journal, and the event to tell on."""
