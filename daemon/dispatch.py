@@ -11,6 +11,7 @@ import msgspec
 import trio
 
 from actors.core.mailbox import Crashed, MailboxClosed, SwitchedOff
+from actors.core.receipt import Receipt
 from actors.gate.messages import NoSuchMemory
 from actors.intentions.messages import NoSuchIntention, TooManyIntentions
 from actors.memory.ports import Conflicting, Unreadable, Unwritable
@@ -85,11 +86,11 @@ def parsed(kind: str, body: object) -> Request[Any]:
     return checked
 
 
-async def answer(parts: Parts, frame: Frame, send: Send) -> None:
-    """Answer one frame."""
+async def answer(parts: Parts, frame: Frame, send: Send, receipt: Receipt | None = None) -> None:
+    """Answer one frame; without a ``receipt`` what is sent counts as taken."""
     parts.last_event = trio.current_time()
     parts.activity.heard(frame.kind, frame.body)
-    work = partial(_reply, parts, frame, send)
+    work = partial(_reply, parts, frame, send, receipt or Receipt(taken=True))
     try:
         reply = await parts.supervisor.guard(frame.kind[:40], work, _EXPECTED)
     except _OUTCOMES as error:  # Crashed is one of them
@@ -100,9 +101,9 @@ async def answer(parts: Parts, frame: Frame, send: Send) -> None:
         await send(_problem(frame.id, "too_large", f"the answer is too large: {error}"))
 
 
-async def _reply(parts: Parts, frame: Frame, send: Send) -> Frame:
+async def _reply(parts: Parts, frame: Frame, send: Send, receipt: Receipt) -> Frame:
     if frame.kind in _HOOKS:
-        return Frame(frame.id, REPLY, await _HOOKS[frame.kind](parts, frame.body))
+        return Frame(frame.id, REPLY, await _HOOKS[frame.kind](parts, frame.body, receipt))
     request = parsed(frame.kind, frame.body)
 
     async def progress(body: dict[str, Any]) -> None:

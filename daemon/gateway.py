@@ -15,6 +15,7 @@ from typing import Any
 
 import trio
 
+from actors.core.receipt import Receipt
 from daemon.wire import ERROR, Decoder, Frame, WireError, WrongVersion, encoded
 from hooks import trust
 
@@ -31,7 +32,7 @@ ACCEPT_AGAIN = 0.1  # seconds, when the process has no descriptor for one more c
 FULL = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS})
 
 Send = Callable[[Frame], Awaitable[None]]
-Answer = Callable[[Frame, Send], Awaitable[None]]
+Answer = Callable[[Frame, Send, Receipt], Awaitable[None]]
 
 
 @dataclass(slots=True)
@@ -86,14 +87,7 @@ class Gateway:
             self._room.release()
 
     async def _frames(self, stream: trio.SocketStream) -> None:
-        decoder = Decoder()
-        sending = trio.Lock()
-
-        async def send(frame: Frame) -> None:
-            with trio.fail_after(SLOW_READER):
-                async with sending:
-                    await stream.send_all(encoded(frame))
-
+        peer = _Peer(stream)
         places = trio.Semaphore(REQUESTS)
         async with trio.open_nursery() as nursery, trio.open_nursery() as patient:
 
@@ -101,7 +95,7 @@ class Gateway:
                 waited_for = frame.kind not in self.patient
                 self.busy += waited_for
                 try:
-                    await self.answer(frame, send)
+                    await peer.answered(self.answer, frame)
                     self.served += 1
                 except (trio.BrokenResourceError, trio.ClosedResourceError, trio.TooSlowError):
                     nursery.cancel_scope.cancel()
@@ -110,9 +104,9 @@ class Gateway:
                     places.release()
 
             try:
-                while data := await _received(stream, decoder):
-                    decoder.feed(data)
-                    for frame in decoder.frames():
+                while data := await peer.received():
+                    peer.decoder.feed(data)
+                    for frame in peer.decoder.frames():
                         await places.acquire()
                         room = patient if frame.kind in self.patient else nursery
                         room.start_soon(answered, frame)
@@ -121,8 +115,61 @@ class Gateway:
             except WireError as error:
                 self.rejected += 1
                 log.info("frame_rejected why=%s", type(error).__name__)
-                await send(_complaint(error))
+                await peer.send(_complaint(error))
                 nursery.cancel_scope.cancel()
+        peer.has_read()
+
+
+@dataclass(slots=True)
+class _Peer:
+    """The other end of a connection, and the answers that are out to it.
+
+    It took them when it asks on, or leaves. Who leaves while something lies unread shows that by a
+    reset (Linux; elsewhere it is not seen).
+    """
+
+    stream: trio.SocketStream
+    decoder: Decoder = field(default_factory=Decoder)
+    _under_way: list[Receipt] = field(default_factory=list[Receipt])
+    _sent: list[Receipt] = field(default_factory=list[Receipt])
+    _sending: trio.Lock = field(default_factory=trio.Lock)
+
+    async def send(self, frame: Frame) -> None:
+        """Send one frame; raises ``trio.TooSlowError`` when it is not taken."""
+        with trio.fail_after(SLOW_READER):
+            async with self._sending:
+                await self.stream.send_all(encoded(frame))
+
+    async def answered(self, answer: Answer, frame: Frame) -> None:
+        """Answer a frame; nobody took what could not be sent."""
+        receipt = Receipt()
+        self._under_way.append(receipt)
+        try:
+            await answer(frame, self.send, receipt)
+            self._sent.append(receipt)
+        except BaseException:
+            receipt(taken=False)
+            raise
+        finally:
+            self._under_way.remove(receipt)
+
+    async def received(self) -> bytes:
+        """The next bytes; empty at the end."""
+        try:
+            data = await _received(self.stream, self.decoder)
+        except trio.BrokenResourceError:
+            self._sent += self._under_way
+            self.has_read(everything=False)
+            raise
+        if data:
+            self.has_read()
+        return data
+
+    def has_read(self, *, everything: bool = True) -> None:
+        """Say to whom it matters that what was sent so far was read, or not."""
+        for receipt in self._sent:
+            receipt(taken=everything)
+        self._sent.clear()
 
 
 async def _received(stream: trio.SocketStream, decoder: Decoder) -> bytes:

@@ -88,6 +88,10 @@ class LateAnswers:
         elif late.tries < TRIES:
             self._kept[key] = replace(late, tries=late.tries + 1)
 
+    def told(self, count: int) -> None:
+        """So many were told with a later event."""
+        self.later += count
+
     def taken(self, session: str, now: float) -> list[Late]:
         """What is to be asked again for this session now, by whoever tells the answer."""
         if not self._kept:

@@ -249,8 +249,9 @@ static enum outcome deliver(const char *home, const char *agent, uint64_t deadli
         say("nothing is sent");
         return AWAY;
     }
-    if (!send_frame(fd, agent, deadline)) return SILENT;
-    const unsigned char *output = receive(fd, deadline, &length);
+    const unsigned char *output = NULL;
+    if (send_frame(fd, agent, deadline)) output = receive(fd, deadline, &length);
+    close(fd); /* with an answer unread: so the daemon sees that nobody was told */
     if (!output) return SILENT;
     send_all(1, output, length, UINT64_MAX);
     return ACKNOWLEDGED;

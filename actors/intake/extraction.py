@@ -24,7 +24,7 @@ from actors.core.ports import Worker
 from actors.gate.messages import GateMessage, Proposed
 from actors.intake.changing import Place, changes
 from actors.intake.documents import Documents, Looked
-from actors.intake.messages import ExtractionMessage, Happened, WhatEndedIt
+from actors.intake.messages import ExtractionMessage, Happened, Untold, WhatEndedIt
 from actors.intake.rows import EndedFailure, JournalRow, event_of
 from actors.intake.writes import Derived
 from actors.memory.commit import answered
@@ -101,6 +101,9 @@ class Extraction:
                 await self._derive(message)
             case WhatEndedIt(event, project, reply):
                 await answered(reply, self._ended(event, project))
+            case Untold(event):
+                told = self.told.get(event.session) or frozenset()
+                self.told[event.session] = told - {await self._signature(event)}
             case _:
                 assert_never(message)
 
@@ -156,8 +159,7 @@ class Extraction:
 
     async def _ended(self, event: Event, project: str) -> EndedFailure | None:
         """Look up what ended this failure last, in another session: this one knows what it did itself."""
-        work = partial(failed_with, event)
-        signature = await self.thread.run(work) if is_long(event) else work()
+        signature = await self._signature(event)
         told = self.told.get(event.session) or frozenset()
         if self.reader is None or not signature or signature in told:
             return None
@@ -167,6 +169,10 @@ class Extraction:
             return None
         self.told[event.session] = told | {signature}
         return found
+
+    async def _signature(self, event: Event) -> str:
+        work = partial(failed_with, event)
+        return await self.thread.run(work) if is_long(event) else work()
 
     async def _raise(self, happened: Happened, found: Moment) -> None:
         """An important moment is in the store before the event that tells of it is done."""

@@ -70,4 +70,11 @@ class WhatEndedIt:
     reply: Reply[EndedFailure | None]
 
 
-ExtractionMessage = Happened | WhatEndedIt
+@dataclass(frozen=True, slots=True)
+class Untold:
+    """What ended this failure was not told after all: it may be, the next time."""
+
+    event: Event
+
+
+ExtractionMessage = Happened | WhatEndedIt | Untold

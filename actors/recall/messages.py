@@ -1,9 +1,11 @@
 """Questions to recall and to the phrase index, and their answers."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from actors.core.mailbox import Reply
+from actors.core.receipt import Receipt
 from actors.memory.messages import MemoriesChanged
 from actors.memory.rows import Memory, Scope
 from actors.policy.events.events import Event
@@ -92,6 +94,7 @@ class Bring:
     at: float
     within: float  # seconds after which nobody waits any more
     reply: Reply[Found]
+    receipt: Receipt = field(default_factory=partial(Receipt, taken=True))  # of the hook
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from actors.core.mailbox import (
     SwitchedOff,
 )
 from actors.core.ports import Clock
+from actors.core.receipt import Receipt
 from actors.intentions.messages import ProspectiveMessage
 from actors.memory.ports import Reader, Unreadable
 from actors.observatory.messages import Observation, ObservationKind, ObservatoryMessage, Observed
@@ -130,9 +131,10 @@ class Recall:
                     case _:
                         assert_never(message)
             self._show(message, 1000 * (trio.current_time() - began))
-            if after.shown is not None:
-                self._record(after.shown)
-            self._tell(after.tells, telling)
+            if isinstance(message, Search) or message.receipt.is_known:
+                self._follow(after, telling)
+            elif after.shown is not None or after.tells:
+                telling.start_soon(self._follow_if_taken, message.receipt, after, telling)
             if self.anticipating is not None:
                 self._anticipate(self.anticipating, message, after.shown, ahead)
         except (trio.TooSlowError, Unreadable) as error:
@@ -151,6 +153,15 @@ class Recall:
         there.learn(asked, shown)
         if isinstance(asked, Bring) and asked.event.kind is EventKind.SESSION_START:
             ahead.start_soon(there.began, asked.project)
+
+    async def _follow_if_taken(self, receipt: Receipt, after: After, telling: trio.Nursery) -> None:
+        if await receipt.wait():
+            self._follow(after, telling)
+
+    def _follow(self, after: After, telling: trio.Nursery) -> None:
+        if after.shown is not None:
+            self._record(after.shown)
+        self._tell(after.tells, telling)
 
     def _tell(self, tells: Sequence[Tell], nursery: trio.Nursery) -> None:
         """What follows an answer takes no question's place, and no other's time."""

@@ -4,6 +4,7 @@ from importlib.util import find_spec
 
 import trio
 
+from actors.core.receipt import Receipt
 from actors.intake.messages import Accepted, Receive, ReceiveOversized
 from actors.policy.events.events import Event, EventKind
 from actors.policy.recall import notes
@@ -22,8 +23,8 @@ DELEGATED = frozenset({EventKind.SUBAGENT_TASK, EventKind.SUBAGENT_START})
 BEGINNINGS = frozenset({"startup", "resume", ""})  # sources of a session's start; "": not said
 
 
-async def hook(parts: Parts, body: object) -> bytes:
-    """The bytes that the hook prints.
+async def hook(parts: Parts, body: object, receipt: Receipt) -> bytes:
+    """The bytes that the hook prints; what is told in them counts by the ``receipt``.
 
     Raises ``BadRequest`` when the body is not a hook's.
     """
@@ -42,7 +43,7 @@ async def hook(parts: Parts, body: object) -> bytes:
     if (call := accepted.upcoming) is not None:
         if accepted.duplicate or not enabled:
             return b""
-        return await before_tool(parts, call, accepted.project, left)
+        return await before_tool(parts, call, accepted.project, left, receipt)
     event = accepted.event
     if event is not None and not accepted.duplicate and begins_session(event):
         parts.schedule.session_began()
@@ -61,10 +62,10 @@ async def hook(parts: Parts, body: object) -> bytes:
     # What a subagent is told is not told to its session.
     waiting = [] if delegates(event) else parts.late.taken(event.session, parts.clock.now())
     if event.tool is not None:
-        own = await after_tool(parts, event, accepted.project, left)
+        own = await after_tool(parts, event, accepted.project, left, receipt)
     else:
-        own = await brought(parts, Late(event, accepted.project, at), left)
-    told = [own, *await told_later(parts, waiting, until)]
+        own = await brought(parts, Late(event, accepted.project, at), left, receipt)
+    told = [own, *await told_later(parts, waiting, until, receipt)]
     return rendered(event, "\n\n".join(text for text in told if text))
 
 
@@ -78,8 +79,8 @@ def begins_session(event: Event) -> bool:
     return event.kind is EventKind.SESSION_START and event.source in BEGINNINGS
 
 
-async def oversize(parts: Parts, body: object) -> bytes:
-    """An event too large to be sent: it is noted that it was.
+async def oversize(parts: Parts, body: object, _receipt: Receipt) -> bytes:
+    """An event too large to be sent: it is noted that it was, and nothing is told.
 
     Raises ``BadRequest`` when the body is not a hook's.
     """

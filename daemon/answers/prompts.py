@@ -1,10 +1,12 @@
 """Answers to prompts and starts of sessions: at once, or with a later event of the session."""
 
 import logging
+from functools import partial
 
 import trio
 
 from actors.core.mailbox import Crashed, SwitchedOff
+from actors.core.receipt import Receipt
 from actors.memory.ports import Unreadable
 from actors.policy.recall.degradation import Degradation, Retry
 from actors.recall.messages import Bring, Found
@@ -14,19 +16,26 @@ from daemon.late import Late
 log = logging.getLogger(__name__)
 
 
-async def told_later(parts: Parts, waiting: list[Late], until: float) -> list[str]:
+async def told_later(
+    parts: Parts, waiting: list[Late], until: float, receipt: Receipt
+) -> list[str]:
     """What a session was not told in time, as far as it can be told by ``until``."""
-    told = [await brought(parts, one, until - trio.current_time()) for one in waiting]
+    told = [await brought(parts, one, until - trio.current_time(), receipt) for one in waiting]
     found = [block for block in told if block]
-    parts.late.later += len(found)
+    receipt.if_taken(partial(parts.late.told, len(found)))
     return found
 
 
-async def brought(parts: Parts, asked: Late, within: float) -> str:
-    """The notes for a prompt or a start; what may be more, or come, later is kept to be told then."""
+async def brought(parts: Parts, asked: Late, within: float, receipt: Receipt) -> str:
+    """The notes for a prompt or a start.
+
+    What may be more, or come, later is kept to be told then; so is what the hook does not take.
+    """
     try:
         found: Found = await parts.mailboxes.recall.ask(
-            lambda reply: Bring(asked.event, asked.project, parts.clock.now(), within, reply),
+            lambda reply: Bring(
+                asked.event, asked.project, parts.clock.now(), within, reply, receipt
+            ),
             within=max(0.0, within),
         )
     except (trio.TooSlowError, Crashed, SwitchedOff, Unreadable) as error:
@@ -35,6 +44,8 @@ async def brought(parts: Parts, asked: Late, within: float) -> str:
         return ""
     if _lacks_vector(found.degraded):
         parts.late.again(asked)
+    elif found.block:
+        receipt.if_lost(partial(parts.late.again, asked))
     return found.block
 
 

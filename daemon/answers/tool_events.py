@@ -9,7 +9,8 @@ from itertools import islice
 
 import trio
 
-from actors.intake.messages import WhatEndedIt
+from actors.core.receipt import Receipt
+from actors.intake.messages import Untold, WhatEndedIt
 from actors.intake.rows import EndedFailure
 from actors.memory.commit import PASSING
 from actors.memory.rows import Memory
@@ -37,7 +38,9 @@ RULES = 2  # notes before one call
 ROOM = 1_200  # characters of them
 
 
-async def after_tool(parts: Parts, event: Event, project: str | None, within: float) -> str:
+async def after_tool(
+    parts: Parts, event: Event, project: str | None, within: float, receipt: Receipt
+) -> str:
     """Tell what ended this failure before; nothing when nobody knows, or it would be late."""
     session, asks = event.session, parts.mailboxes
     if not parts.settings.injection.failures:
@@ -56,11 +59,15 @@ async def after_tool(parts: Parts, event: Event, project: str | None, within: fl
         log.warning("failure_unanswered why=%s", type(error).__name__)
     if found is None:
         return ""
+    untold = Untold(event)
+    receipt.if_lost(lambda: asks.extraction.hint(untold))
     ago = parts.clock.now() - found.at
     return notes.ended(found.paths, found.repairs, found.commit, found.session, ago)
 
 
-async def before_tool(parts: Parts, call: Upcoming, project: str | None, within: float) -> bytes:
+async def before_tool(
+    parts: Parts, call: Upcoming, project: str | None, within: float, receipt: Receipt
+) -> bytes:
     """Tell the rules and traps about what a call touches, each once a session; mostly nothing."""
     session, now = call.session, parts.clock.now()
     if not parts.settings.injection.before_tools or call.agent_id:
@@ -83,8 +90,9 @@ async def before_tool(parts: Parts, call: Upcoming, project: str | None, within:
         heading=notes.RULES_HEADING, asked=False,
     )  # fmt: skip
     hashes = tuple(memory.content_hash for memory in chosen if memory.id in ids)
-    parts.mailboxes.sessions.hint(Delivered(session, hashes, now))
-    parts.mailboxes.strength.hint(Exposed(ids, session, "tool", now))
+    told, seen = Delivered(session, hashes, now), Exposed(ids, session, "tool", now)
+    receipt.if_taken(lambda: parts.mailboxes.sessions.hint(told))
+    receipt.if_taken(lambda: parts.mailboxes.strength.hint(seen))
     return rendered(call, block)
 
 

@@ -10,7 +10,7 @@ from trio.testing import MockClock
 from actors.core.mailbox import Mailbox
 from actors.intake.changing import Place
 from actors.intake.extraction import Extraction
-from actors.intake.messages import ExtractionMessage, Happened, WhatEndedIt
+from actors.intake.messages import ExtractionMessage, Happened, Untold, WhatEndedIt
 from actors.intake.rows import EndedFailure
 from actors.intake.writes import Derived, FailureEnded, FilesChanged
 from actors.policy.events.events import Event, EventKind, Tool
@@ -104,6 +104,8 @@ async def test_another_session_is_told_once_what_ended_its_failure(
         own = await ask(inbox.mailbox, failed("s1"))
         first = await ask(inbox.mailbox, failed("s2"))
         again = await ask(inbox.mailbox, failed("s2"))
+        await inbox.mailbox.tell(Untold(failed("s2")))  # the hook gave up on it
+        lost = await ask(inbox.mailbox, failed("s2"))
         refused = await ask(inbox.mailbox, failed("s3", "The user doesn't want to proceed."))
         start = Event("claude", EventKind.SESSION_START, "s2", "/p", source="compact")
         await inbox.mailbox.tell(Happened(9, 6.0, start, "/p"))
@@ -111,4 +113,4 @@ async def test_another_session_is_told_once_what_ended_its_failure(
 
     assert first is not None
     assert (first.paths, first.session) == (("src/cart.go",), "s1")
-    assert (own, again, refused, emptied) == (None, None, None, first)
+    assert (own, again, lost, refused, emptied) == (None, None, first, None, first)
