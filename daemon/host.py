@@ -61,7 +61,6 @@ from actors.recall.triggers import Triggers
 from actors.session.pressure import PressureGauge
 from actors.session.sessions import Sessions
 from actors.session.working_memory import WorkingMemory
-from actors.staleness.rows import Sources
 from actors.staleness.staleness import Staleness
 from actors.strength.strength import StrengthKeeper
 from daemon import failed_starts
@@ -183,7 +182,7 @@ class Surroundings:
     machine: Machine = field(default_factory=SteadyMachine)
     thread: Thinking = field(default_factory=Here)
     large_events: Worker = field(default_factory=Here)
-    sources: Sources = field(default_factory=lambda: ProjectSources(Here()))
+    sources: ProjectSources = field(default_factory=lambda: ProjectSources(Here()))
 
 
 def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callable[[], Any]]:
@@ -230,7 +229,9 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
         "working_memory": lambda: WorkingMemory(
             settings.working_memory, reader, s.clock, box["long_term"]
         ),
-        "sessions": lambda: Sessions(settings.sessions, reader, box["long_term"], place_in),
+        "sessions": lambda: Sessions(
+            settings.sessions, reader, box["long_term"], place_in, s.sources, settings.redact()
+        ),
         "pressure": lambda: PressureGauge(settings.pressure, s.files),
         "importance": lambda: Importance(
             settings.importance, reader, box["long_term"], box["tagging"], box["triggers"]

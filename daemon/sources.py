@@ -47,7 +47,7 @@ _STAGED: Final = ("diff-index", "--cached", *_HOW, "HEAD", "--")
 
 
 class ProjectSources:
-    """``actors.staleness.rows.Sources``."""
+    """``actors.staleness.rows.Sources`` and ``actors.session.rows.Texts``."""
 
     def __init__(self, thread: Worker) -> None:
         self._thread = thread
@@ -55,6 +55,10 @@ class ProjectSources:
     async def visit(self, project: str, function: Callable[[Folder], T]) -> T | None:
         """Run the function on that thread; None when there is no such project."""
         return await self._thread.run(lambda: _visited(project, function))
+
+    async def read(self, path: str, function: Callable[[str], T]) -> T | None:
+        """Run the function on that thread, on the text of one file, wherever it or its link leads."""
+        return await self._thread.run(lambda: _read(path, function))
 
     async def checkout(self, project: str, directory: str) -> str:
         """Return the root of the project's checkout that a directory lies in."""
@@ -64,6 +68,17 @@ class ProjectSources:
 def _visited(project: str, function: Callable[[Folder], T]) -> T | None:
     root = Path(project)
     return function(DiskFolder(root)) if root.is_absolute() and root.is_dir() else None
+
+
+def _read(path: str, function: Callable[[str], T]) -> T | None:
+    try:
+        place = Path(path).resolve() if path.startswith("/") else None
+    except (OSError, RuntimeError, ValueError):  # a loop of links; a NUL in the name
+        return None
+    if place is None or is_secret(str(place)):
+        return None
+    text = DiskFolder(place.parent).read(place.name)
+    return None if text is None else function(text)
 
 
 @dataclass(slots=True)

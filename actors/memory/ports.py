@@ -162,6 +162,10 @@ class Reader(Protocol):
         """
         ...
 
+    async def instructions_of(self, session: str, since: float) -> list[JournalRow]:
+        """Instructions that a session loaded since then, oldest first, while the journal has them."""
+        ...
+
     async def last_answer(self, session: str) -> JournalRow | None:
         """The end of the session's last turn, while the journal has it."""
         ...

@@ -34,7 +34,7 @@ from actors.policy.recall.degradation import Degradation, degradation
 from actors.policy.recall.switches import of_prompts
 from actors.policy.session import delegation
 from actors.policy.session.delegation import Task
-from actors.policy.session.ledger import Context, Made, has
+from actors.policy.session.ledger import Context, Made, has, is_loaded
 from actors.policy.session.pressure import Level, Pressure, retrieval
 from actors.policy.text import budget
 from actors.recall.channels import Channels, Looked, aside, failure_of
@@ -153,11 +153,14 @@ class Briefing:
             return After()
         # All are asked at once, so that several who are late cost the answer their time once.
         coming = self._asked_what_is_due(question)
+        context = self._asked_what_it_has(question, max(0.0, question.within / 2))
         known = await self.opening.known(question)
+        had = None if context is None else await aside(context.answer())
+        loaded = had if had is not None else NOTHING_YET
         told, due = reminders(
             await _or_nothing(coming), self.clock.now(), room_of(self.settings.budget)
         )
-        page = self.opening.page(known, told)
+        page = self.opening.page(known.without(lambda one: is_loaded(loaded, one.text)), told)
         late = question.reply.abandoned
         question.reply(replace(_nothing(), notes=page.notes, block=page.block))
         if late:
@@ -232,7 +235,7 @@ class Briefing:
 
         Only a session that wants no notes ends the ``looking`` at once: it is for nobody.
         """
-        session, at, wait = question.event.session, question.at, self.settings.neighbour_wait
+        session, wait = question.event.session, self.settings.neighbour_wait
         beside = Beside(self._asked_what_is_due(question))
 
         def heard(silent: bool) -> None:
@@ -240,13 +243,21 @@ class Briefing:
                 looking.cancel()
 
         beside.silent = self._asked_for_silence(question, heard)
-        if session:
-            beside.had = posted(
-                self.sessions, lambda reply: WhatItHas(session, at, reply), within=wait
-            )
+        beside.had = self._asked_what_it_has(question, wait)
         if self.settings.trial.pressure:
             beside.full = posted(self.pressure, lambda reply: HowFull(session, reply), within=wait)
         return beside
+
+    def _asked_what_it_has(self, question: Bring, wait: float) -> Posted[Context] | None:
+        """Ask what the session has in its context; without one nobody is asked."""
+        session, project, at = question.event.session, question.project, question.at
+        if not session:
+            return None
+        return posted(
+            self.sessions,
+            lambda reply: WhatItHas(session, project, at, reply),
+            within=wait,
+        )
 
     async def _look(self, question: Bring) -> Looked | Degradation | None:
         """What the channels found, or why nothing could be: the store or the time failed all."""
@@ -406,7 +417,7 @@ class Briefing:
 def made(memory: Memory) -> Made:
     """What tells whether a session has it in its context."""
     document = place_in(memory.key) if memory.key is not None else None
-    return Made(memory.content_hash, memory.session, memory.created_at, document)
+    return Made(memory.content_hash, memory.session, memory.created_at, document, memory.text)
 
 
 def _shown_by(memory: Memory, state: states.Lifecycle) -> Memory:

@@ -1,6 +1,6 @@
 """The project's page: what a session is told as it starts, from constitutional notes to waiting plans."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -32,6 +32,14 @@ class Known:
     wishes: Sequence[Memory]
     stopped: str = ""  # fenced: the session before a compaction, or else the last one
     untold_plans: Sequence[int] = ()
+
+    def without(self, is_known: Callable[[Memory], bool]) -> "Known":
+        """Leave out the memories that the session knows already."""
+        return replace(
+            self,
+            constitutional=[one for one in self.constitutional if not is_known(one)],
+            wishes=[one for one in self.wishes if not is_known(one)],
+        )
 
 
 @dataclass(frozen=True, slots=True)

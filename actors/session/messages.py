@@ -39,9 +39,13 @@ WorkingMemoryMessage = Happened | Focused | WhatIsHeld | ForgetSession
 
 @dataclass(frozen=True, slots=True)
 class WhatItHas:
-    """Question for what a session has in its context already."""
+    """Question for what a session has in its context already.
+
+    One that has not told yet which instructions it loaded has those of its project's last session.
+    """
 
     session: str
+    project: str | None
     at: float
     reply: Reply[Context]
 

@@ -1,26 +1,32 @@
 """Sessions: what each one was doing, and what it has in its context already.
 
 Owns the ledger of what is in the context, of which a restart loses no delivery and no
-compaction, because each is stored; the state of each session, and whether a person wants no notes in
-it. The rules are in ``actors.policy.session.ledger`` and ``actors.policy.recall.notes``.
+compaction, because each is stored, and no instructions: the journal has their paths, and they are
+read again; the state of each session, and whether a person wants no notes in it. The rules are in ``actors.policy.session.ledger`` and ``actors.policy.recall.notes``.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, assert_never
+
+import trio
 
 from actors.core.latest import Latest
 from actors.core.mailbox import Inbox, Lane, Mailbox
 from actors.intake.changing import Place
 from actors.intake.messages import Happened
+from actors.intake.rows import event_of
 from actors.memory.commit import answered, commit
 from actors.memory.messages import LongTermMessage, Write
 from actors.memory.ports import Reader
 from actors.policy.documents.recognising import own_note, purpose
 from actors.policy.documents.versions import whole
-from actors.policy.events.events import EventKind
-from actors.policy.events.fence import is_machine_made
+from actors.policy.events.cutting import Redact
+from actors.policy.events.events import Event, EventKind
+from actors.policy.events.fence import is_machine_made, stripped
 from actors.policy.events.switch import switched
 from actors.policy.session import ledger
+from actors.policy.session.instructions import READ, Saying, is_lasting, sayings
 from actors.policy.text.budget import shortened
 from actors.session.messages import (
     ForgetSession,
@@ -28,12 +34,15 @@ from actors.session.messages import (
     SessionsMessage,
     WhatItHas,
 )
+from actors.session.rows import Texts
 from actors.session.writes import Delivered, SessionSeen, Undelivered
 
 LEDGERS = 200  # sessions whose ledger and silence are held in memory
 WRITE_DEADLINE = 5.0  # seconds that a person waits for what is let go to be durable
 TASK_LIMIT = 200  # characters of the last prompt that are kept as the task
 SUMMARY_LIMIT = 2_000  # characters of a compaction's summary that are kept
+FILES = 256  # files of instructions whose sentences are held once for all sessions
+READ_WITHIN = 1.0  # seconds for one of them
 
 # Sources of a session's start after which the context no longer holds what came in before.
 _EMPTIED = frozenset({"clear", "compact"})
@@ -47,8 +56,12 @@ class Sessions:
     reader: Reader
     long_term: Mailbox[LongTermMessage]
     place: Place
+    texts: Texts
+    redact: Redact
     ledgers: Latest[str, ledger.Ledger] = field(default_factory=lambda: Latest(LEDGERS))
     silent: Latest[str, bool] = field(default_factory=lambda: Latest(LEDGERS))
+    usual: Latest[str, str] = field(default_factory=lambda: Latest(LEDGERS))  # session, by project
+    sayings: Latest[str, frozenset[Saying]] = field(default_factory=lambda: Latest(FILES))
     delivered: int = 0
 
     def statistics(self) -> dict[str, Any]:
@@ -65,8 +78,8 @@ class Sessions:
         match message:
             case Happened():
                 await self._see(message)
-            case WhatItHas(session, at, reply):
-                await answered(reply, self._has(session, at))
+            case WhatItHas(session, project, at, reply):
+                await answered(reply, self._has(session, project, at))
             case Delivered():
                 await self._deliver(message)
             case IsSilent(session, reply):
@@ -76,8 +89,11 @@ class Sessions:
             case _:
                 assert_never(message)
 
-    async def _has(self, session: str, at: float) -> ledger.Context:
-        return ledger.context(await self._ledger(session, at), at, self.settings)
+    async def _has(self, session: str, project: str | None, at: float) -> ledger.Context:
+        own = await self._ledger(session, at)
+        if not own.loaded and project is not None:
+            own = replace(own, loaded=await self._usual(session, project, at))
+        return ledger.context(own, at, self.settings)
 
     async def _ledger(self, session: str, at: float) -> ledger.Ledger:
         if session not in self.ledgers:
@@ -85,8 +101,41 @@ class Sessions:
             emptied = row.emptied_at if row is not None else 0.0
             since = max(emptied, at - self.settings.ttl)
             stored = await self.reader.delivered(session, since)
-            self.ledgers[session] = ledger.Ledger(emptied, dict(stored))
+            known = ledger.Ledger(emptied, dict(stored))
+            for one in await self.reader.instructions_of(session, at - self.settings.ttl):
+                event = event_of(one)
+                if event is not None:
+                    known = await self._loaded(known, event, one.received_at)
+            self.ledgers[session] = ledger.emptied(known, emptied)
         return self.ledgers[session]
+
+    async def _usual(self, session: str, project: str, at: float) -> Mapping[str, ledger.Loaded]:
+        """What the project's last session loaded as it began: a start is told before its own are."""
+        if project not in self.usual:
+            since = at - self.settings.ttl
+            row = await self.reader.session_before(session, project, since, at)
+            self.usual[project] = row.session if row is not None else ""
+        last = self.usual[project]
+        if not last:
+            return {}
+        before = await self._ledger(last, at)
+        return {path: one for path, one in before.loaded.items() if one.is_lasting}
+
+    async def _loaded(self, known: ledger.Ledger, event: Event, at: float) -> ledger.Ledger:
+        """The ledger with a file of instructions as it is now; as it was where it cannot be read."""
+        path, said = event.instructions, None
+        with trio.move_on_after(READ_WITHIN):
+            said = await self.texts.read(path, self._sayings)
+        if said is None or event.agent_id:  # a subagent's context is its own
+            return known
+        if self.sayings.get(path) == said:
+            said = self.sayings[path]  # one value for all sessions
+        self.sayings[path] = said
+        file = ledger.Loaded(at, is_lasting(event.reason), said)
+        return ledger.loaded(known, path, file, self.settings)
+
+    def _sayings(self, text: str) -> frozenset[Saying]:
+        return sayings(self.redact(stripped(text[:READ]))[0])
 
     async def _is_silent(self, session: str) -> bool:
         if session not in self.silent:
@@ -115,6 +164,12 @@ class Sessions:
     async def _see(self, happened: Happened) -> None:
         event = happened.event
         if not event.session:
+            return
+        if event.kind is EventKind.INSTRUCTIONS:
+            before = await self._ledger(event.session, happened.at)
+            self.ledgers[event.session] = await self._loaded(before, event, happened.at)
+            if happened.project is not None:
+                self.usual[happened.project] = event.session
             return
         told = event.kind is EventKind.PROMPT and not is_machine_made(event.prompt)
         silent = switched(event.prompt) if told else None

@@ -107,7 +107,7 @@ async def _rules(
     if not ids:
         return []
     had: Context = await asks.sessions.ask(
-        lambda reply: WhatItHas(session, now, reply), within=within
+        lambda reply: WhatItHas(session, project, now, reply), within=within
     )
     known, opinions = await parts.reader.memories(ids), await parts.reader.opinions(ids)
     living = true_now([known[i] for i in ids if i in known and known[i].ended is None], now)

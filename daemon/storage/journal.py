@@ -88,6 +88,15 @@ def last_answer(sql: Sql, session: str) -> JournalRow | None:
     )
 
 
+def instructions_of(sql: Sql, session: str, since: float) -> list[JournalRow]:
+    """Instructions that a session loaded since then, oldest first, while the journal has them."""
+    return sql.records(
+        JournalRow,
+        f"{JOURNAL} WHERE session = ? AND kind = 'instructions' AND received_at >= ? ORDER BY seq",
+        (session, since),
+    )
+
+
 def prompts_after(sql: Sql, after: int, limit: int) -> list[JournalRow]:
     """Journaled prompts after this one, oldest first."""
     return sql.records(

@@ -145,6 +145,7 @@ class Questions(ABC):
     journaled = asks(journal.journaled)
     events_of = asks(journal.events_of)
     last_answer = asks(journal.last_answer)
+    instructions_of = asks(journal.instructions_of)
 
     declaring = asks(link.declaring)
     named = asks(link.named)

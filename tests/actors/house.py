@@ -23,8 +23,14 @@ from actors.memory.rows import Memory
 from actors.memory.unit import Write
 from actors.memory.writes import Erased, ErasedEverything, Origin
 from actors.policy.decay.fsrs import FSRS6_DECAY
+from actors.policy.events.redaction import redacted
 from actors.policy.gate.gate import Settings as GateSettings
+from actors.policy.session import ledger
+from actors.session.sessions import Sessions
+from daemon.projects import place_in
+from daemon.sources import ProjectSources
 from daemon.storage.store import OpenStore
+from daemon.threads import Here
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.post import queue
 from tests.clock import BEGINNING, FollowingClock
@@ -41,6 +47,14 @@ PORTS = {
     "the service has a port somewhere": at(0.75),
     "PORT: the service": at(0.6),
 }
+
+
+def sessions_of(store: OpenStore, long_term: Queue[Any]) -> Sessions:
+    """The ledgers of a store, which read instructions at once."""
+    return Sessions(
+        ledger.Settings(), store.reading, long_term.mailbox, place_in, ProjectSources(Here()),
+        redacted,
+    )  # fmt: skip
 
 
 def draft(text: str, **other: Any) -> Draft:

@@ -115,6 +115,21 @@ async def test_a_project_that_is_away_is_not_visited(project: str) -> None:
     assert await ProjectSources(Here()).visit(project, lambda _: "visited") is None
 
 
+@pytest.mark.trio
+async def test_one_file_is_read_wherever_its_link_leads_unless_it_may_hold_secrets(
+    shop: Path, tmp_path: Path
+) -> None:
+    sources, link, secret = ProjectSources(Here()), tmp_path / "CLAUDE.md", tmp_path / ".env"
+    link.symlink_to(shop / "src/pay.py")
+    secret.write_text("x")
+    loop = tmp_path / "loop.md"
+    loop.symlink_to(loop)
+
+    assert await sources.read(str(link), str.upper) == PAY.upper()
+    for other in (secret, loop, tmp_path / "none.md", Path("src/pay.py"), Path("/a\0b")):
+        assert await sources.read(str(other), str.upper) is None
+
+
 def test_files_are_listed_but_for_what_git_ignores_and_other_repositories(shop: Path) -> None:
     (shop / ".gitignore").write_text("private/\n")
     for place in ("docs/new.md", "private/own.md", "inner/other.md"):

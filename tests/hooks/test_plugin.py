@@ -11,6 +11,7 @@ from tests.patience import HOOKS, ROOT
 
 EVENTS = {
     "SessionStart",
+    "InstructionsLoaded",
     "UserPromptSubmit",
     "PostToolUse",
     "PostToolUseFailure",

@@ -72,10 +72,14 @@ def happened(diary: Path) -> list[dict[str, Any]]:
         {**session, "hook_event_name": "Stop", "last_assistant_message": f"The cause was {WORD}."},
         {**session, "hook_event_name": "PostCompact", "compact_summary": f"We decided: {WORD}."},
         {**session, "hook_event_name": "Frobnicate", "what": WORD},
+        {
+            **session, "cwd": str(shop), "hook_event_name": "InstructionsLoaded",
+            "file_path": str(diary / f"{WORD}.md"), "load_reason": "include",
+        },
         tool(shop, "Read", WORD, file_path=str(diary / "today.md")),
         tool(shop, "Write", "", file_path="../diary/today.md", content=f"We decided: {WORD}."),
         tool(shop, "Bash", WORD, command="cat '../diary/of ada/today.md' | head"),
-    ]
+    ]  # fmt: skip
 
 
 def sent(client: Client, home: Home, cwd: Path, raw: bytes) -> bytes:

@@ -20,6 +20,7 @@ class EventKind(Enum):
     """Kind of an agent's event."""
 
     SESSION_START = "session_start"
+    INSTRUCTIONS = "instructions"
     PROMPT = "prompt"
     TOOL = "tool"
     TOOL_ERROR = "tool_error"
@@ -73,7 +74,8 @@ class Event:
     transcript: str = ""  # path
     source: str = ""  # session start: startup, resume, ...; prompt: user, system, ...
     trigger: str = ""  # compaction: manual, auto
-    reason: str = ""  # session end
+    instructions: str = ""  # path of a file of instructions that the client loaded
+    reason: str = ""  # why a session ended, or why instructions were loaded
     message: str = ""  # the agent's last words of a turn
     summary: str = ""  # of a compaction
     agent_id: str = ""  # set inside a subagent
@@ -110,6 +112,7 @@ TOOL_REFUSED: Final = "ToolRefused"
 KINDS: Final[Mapping[str, EventKind]] = MappingProxyType(
     {
         "SessionStart": EventKind.SESSION_START,
+        "InstructionsLoaded": EventKind.INSTRUCTIONS,
         "UserPromptSubmit": EventKind.PROMPT,
         "PostToolUse": EventKind.TOOL,
         "PostToolUseFailure": EventKind.TOOL_ERROR,
@@ -165,7 +168,8 @@ def parsed(agent: str, raw: Mapping[str, object]) -> Event | Upcoming | Unknown:
         transcript=_text(raw, "transcript_path", "agent_transcript_path"),
         source=_text(raw, "source"),
         trigger=_text(raw, "trigger"),
-        reason=_text(raw, "reason"),
+        instructions=_text(raw, "file_path"),
+        reason=_text(raw, "reason", "load_reason"),
         message=_text(raw, "last_assistant_message"),
         summary=_text(raw, "compact_summary"),
         agent_id=_text(raw, "agent_id"),

@@ -93,7 +93,11 @@ def off_at(
 
 
 def _given(event: Mapping[str, Json]) -> Iterator[str]:
-    """Every string by which a tool was told of a file or folder; then those that it told of."""
+    """Every string by which a tool was told of a file or folder; then those that it told of.
+
+    A client tells which instructions it loaded outside of any tool's input.
+    """
+    yield from _strings(event.get("file_path"))
     given = event.get("tool_input")
     if isinstance(given, dict):
         yield from _named(given)

@@ -18,7 +18,7 @@ from actors.memory.rows import Scope
 from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.events.events import Event, EventKind
 from actors.policy.recall import ranking
-from actors.policy.session import attention, ledger, prefetch
+from actors.policy.session import attention, prefetch
 from actors.policy.session.pressure import Level, Pressure, Source
 from actors.recall.channels import Channels
 from actors.recall.messages import Bring, Found, Search
@@ -26,13 +26,11 @@ from actors.recall.ordering import Settings
 from actors.recall.prepared import Prepared
 from actors.recall.recall import Recall, assembled
 from actors.recall.triggers import Triggers
-from actors.session.sessions import Sessions
 from actors.session.working_memory import WorkingMemory
-from daemon.projects import place_in
 from daemon.states import ranked_reach
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
-from tests.actors.house import House, open_house
+from tests.actors.house import House, open_house, sessions_of
 from tests.actors.post import answering, mail, queue
 from tests.clock import BEGINNING, FollowingClock
 
@@ -141,7 +139,7 @@ async def open_bench(
         for other, box in (
             (actor, recall),
             (Triggers(store.reading), house.triggers),
-            (Sessions(ledger.Settings(), store.reading, long_term, place_in), sessions),
+            (sessions_of(store, house.long_term), sessions),
             (WorkingMemory(attention.Settings(), store.reading, clock, long_term), working_memory),
         ):
             nursery.start_soon(other.run, box.inbox)

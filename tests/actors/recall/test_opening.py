@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
+from pathlib import Path
 
 import msgpack
 import pytest
 from trio.testing import MockClock
 
+from actors.intake.messages import Happened
 from actors.memory.writes import Origin
+from actors.policy.events.events import Event, EventKind
 from actors.recall.opening import MORE, QUIET, RECENT, WISHES
 from actors.session.writes import SessionSeen
 from daemon.storage.store import OpenStore
@@ -30,6 +33,14 @@ async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench
     """A recall of an empty store."""
     async with open_bench(store, TableEmbedding(), clock) as made:
         yield made
+
+
+@pytest.fixture
+def instructions(tmp_path: Path) -> Path:
+    """A file that the client loads."""
+    place = tmp_path / "CLAUDE.md"
+    place.write_text("- Never push to main.\n", encoding="utf-8")
+    return place
 
 
 async def stopped(
@@ -132,6 +143,19 @@ async def test_constitutional_memories_are_whole_and_the_rest_has_its_room(
     assert ENDED.split("\n\n", maxsplit=1)[0] in rest
     assert RULE in rest
     assert len(rest) <= MORE
+
+
+async def test_what_the_instructions_of_the_project_say_is_not_on_the_page(
+    bench: Bench, instructions: Path, autojump_clock: MockClock
+) -> None:
+    await wish(bench, RULE)
+    await bench.house.keep("never push to main", tier="constitutional", project=SHOP)
+    loaded = Event(
+        "claude", EventKind.INSTRUCTIONS, "s0", instructions=str(instructions), reason="include"
+    )
+    await bench.sessions.mailbox.tell(Happened(1, BEGINNING, loaded, SHOP))
+
+    assert texts(await bench.start("startup", project=SHOP)) == [RULE]
 
 
 async def test_what_the_page_told_is_not_told_to_a_prompt_again(

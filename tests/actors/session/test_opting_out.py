@@ -19,7 +19,7 @@ from actors.memory.ports import Unwritable
 from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.events.events import Event, EventKind
 from actors.policy.recall import ranking
-from actors.policy.session import attention, ledger
+from actors.policy.session import attention
 from actors.policy.session.ledger import Context
 from actors.policy.session.pressure import Level, Pressure, Source
 from actors.recall.channels import Channels
@@ -27,14 +27,13 @@ from actors.recall.messages import Bring, Found
 from actors.recall.recall import assembled
 from actors.recall.triggers import Triggers
 from actors.session.messages import Focused, ForgetSession, IsSilent, WhatIsHeld, WhatItHas
-from actors.session.sessions import LEDGERS, Sessions
+from actors.session.sessions import LEDGERS
 from actors.session.working_memory import WorkingMemory
 from actors.session.writes import Delivered
-from daemon.projects import place_in
 from daemon.states import ranked_reach
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
-from tests.actors.house import open_house
+from tests.actors.house import open_house, sessions_of
 from tests.actors.post import answering, queue
 from tests.actors.recall.bench import UNHURRIED
 from tests.clock import BEGINNING, FollowingClock
@@ -88,7 +87,7 @@ class Bench:
 
     async def new(self, *hashes: bytes, session: str = "s1") -> set[bytes]:
         answer: Context = await self.sessions.mailbox.ask(
-            lambda reply: WhatItHas(session, BEGINNING, reply), within=5
+            lambda reply: WhatItHas(session, None, BEGINNING, reply), within=5
         )
         return set(hashes) - answer.told
 
@@ -121,7 +120,7 @@ async def open_bench(store: OpenStore) -> AsyncGenerator[Bench]:
                 bench.recall,
             ),
             (Triggers(store.reading), house.triggers),
-            (Sessions(ledger.Settings(), store.reading, long_term, place_in), bench.sessions),
+            (sessions_of(store, house.long_term), bench.sessions),
             (
                 WorkingMemory(attention.Settings(), store.reading, clock, long_term),
                 bench.working_memory,
@@ -273,7 +272,7 @@ async def test_what_cannot_be_let_go_durably_is_held_on(
     full = Unwritable("the disk is full")
     long_term, inbox, other = queue("long_term"), queue("wm"), queue("sessions")
     held = WorkingMemory(attention.Settings(), filled.reading, FollowingClock(), long_term.mailbox)
-    told = Sessions(ledger.Settings(), filled.reading, long_term.mailbox, place_in)
+    told = sessions_of(filled, long_term)
     bench = Bench(queue("recall"), other, inbox)
 
     def refuse(message: Any) -> object:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+import msgpack
 import pytest
 import trio
 from trio.testing import MockClock
@@ -19,12 +21,13 @@ from actors.session.messages import WhatItHas
 from actors.session.rows import SessionRow
 from actors.session.sessions import LEDGERS, Sessions
 from actors.session.writes import Delivered
-from daemon.projects import place_in
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
-from tests.actors.house import open_house
+from tests.actors.house import open_house, sessions_of
 from tests.actors.post import queue
 from tests.clock import BEGINNING, FollowingClock
+from tests.writing import event as journaled
+from tests.writing import written
 
 pytestmark = pytest.mark.trio
 
@@ -44,7 +47,7 @@ class Bench:
 
     async def context(self, session: str = "s1", at: float = BEGINNING) -> ledger.Context:
         found: ledger.Context = await self.inbox.mailbox.ask(
-            lambda reply: WhatItHas(session, at, reply), within=5
+            lambda reply: WhatItHas(session, PROJECT, at, reply), within=5
         )
         return found
 
@@ -67,7 +70,7 @@ async def open_bench(store: OpenStore) -> AsyncGenerator[Bench]:
     """Sessions and long-term memory."""
     inbox = queue("sessions", room=500)
     async with open_house(store, TableEmbedding(), FollowingClock()) as house:
-        actor = Sessions(ledger.Settings(), store.reading, house.long_term.mailbox, place_in)
+        actor = sessions_of(store, house.long_term)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(actor.run, inbox.inbox)
             yield Bench(actor, inbox)
@@ -174,6 +177,91 @@ async def test_what_a_subagent_reads_is_not_in_the_context(
     await bench.happen(EventKind.TOOL, BEGINNING, tool=WRITTEN, agent_id="a1")
 
     assert (await bench.context()).read == {}
+
+
+@pytest.fixture
+def rules(tmp_path: Path) -> Path:
+    """A file of instructions."""
+    place = tmp_path / "CLAUDE.md"
+    place.write_text("# Rules\n\n- Never push to main.\n", encoding="utf-8")
+    return place
+
+
+@pytest.fixture
+def secret(tmp_path: Path) -> Path:
+    """A file that may hold secrets."""
+    place = tmp_path / ".env"
+    place.write_text("# Never push to main.\n\nNever push to main.\n", encoding="utf-8")
+    return place
+
+
+async def load(bench: Bench, rules: Path, reason: str = "session_start", **fields: Any) -> None:
+    where = str(rules)
+    await bench.happen(EventKind.INSTRUCTIONS, instructions=where, reason=reason, **fields)
+
+
+def says(context: ledger.Context) -> bool:
+    return ledger.is_loaded(context, "never push to main")
+
+
+async def test_what_the_loaded_instructions_say_is_in_the_context(
+    bench: Bench, rules: Path, autojump_clock: MockClock
+) -> None:
+    before = await bench.context()
+    await load(bench, rules)
+    after = await bench.context()
+
+    assert (says(before), says(after)) == (False, True)
+    assert not ledger.is_loaded(after, "never push to the release branch")
+
+
+async def test_instructions_survive_a_restart_and_are_read_as_they_are_then(
+    store: OpenStore, rules: Path, autojump_clock: MockClock
+) -> None:
+    body = {
+        "hook_event_name": "InstructionsLoaded", "session_id": "s1",
+        "file_path": str(rules), "load_reason": "session_start",
+    }  # fmt: skip
+    row = journaled(1, session="s1", kind="instructions", body=msgpack.packb(body))
+    await written(store, row)
+    async with open_bench(store) as bench:
+        assert says(await bench.context())
+
+
+@pytest.mark.parametrize(
+    ("reason", "source", "there"),
+    [
+        ("session_start", "compact", True),
+        ("include", "compact", True),
+        ("nested_traversal", "compact", False),
+        ("path_glob_match", "clear", False),
+        ("nested_traversal", "resume", True),
+    ],
+)
+async def test_a_compaction_leaves_the_instructions_that_the_client_loads_again(
+    bench: Bench, rules: Path, autojump_clock: MockClock, reason: str, source: str, there: bool
+) -> None:
+    await load(bench, rules, reason)
+    await bench.happen(EventKind.SESSION_START, BEGINNING + 10, source=source)
+
+    assert says(await bench.context(at=BEGINNING + 11)) is there
+
+
+async def test_a_session_that_has_not_told_yet_has_what_its_projects_last_one_loaded(
+    bench: Bench, rules: Path, autojump_clock: MockClock
+) -> None:
+    await load(bench, rules, session="s0")
+
+    assert says(await bench.context("s1"))
+
+
+async def test_instructions_of_a_subagent_and_those_that_hold_secrets_are_not_in_the_context(
+    bench: Bench, rules: Path, secret: Path, autojump_clock: MockClock
+) -> None:
+    await load(bench, secret)
+    await load(bench, rules, agent_id="a1")
+
+    assert not says(await bench.context())
 
 
 async def test_code_that_is_written_is_no_document(bench: Bench, autojump_clock: MockClock) -> None:

@@ -33,6 +33,7 @@ def tool(name: str = "PostToolUse", **fields: object) -> Tool:
     ("name", "kind"),
     [
         ("SessionStart", EventKind.SESSION_START),
+        ("InstructionsLoaded", EventKind.INSTRUCTIONS),
         ("UserPromptSubmit", EventKind.PROMPT),
         ("PostToolUse", EventKind.TOOL),
         ("PostToolUseFailure", EventKind.TOOL_ERROR),
@@ -49,6 +50,12 @@ def test_each_event_has_its_kind(name: str, kind: EventKind) -> None:
     assert found.kind is kind
     assert (found.agent, found.session, found.cwd) == ("claude", "s1", "/home/user/proj")
     assert found.transcript.endswith("s1.jsonl")
+
+
+def test_loaded_instructions_are_known_by_their_path_and_why() -> None:
+    found = event("InstructionsLoaded", file_path="/shop/CLAUDE.md", load_reason="include")
+
+    assert (found.instructions, found.reason) == ("/shop/CLAUDE.md", "include")
 
 
 @pytest.mark.parametrize("name", ["PostToolBatch", "Notification", "", "Newer"])

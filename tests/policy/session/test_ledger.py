@@ -10,7 +10,7 @@ from actors.policy.session import ledger
 from actors.policy.session.ledger import Context, Ledger, Made, Settings
 
 A, B = b"a", b"b"
-ELSEWHERE = Made(B, "s2", 50.0, None)  # by another session, of no document
+ELSEWHERE = Made(B, "s2", 50.0, None, "")  # by another session, of no document
 
 
 def has(context: Context, made: Made) -> bool:
@@ -34,19 +34,19 @@ def test_a_delivery_is_counted_from_its_latest_time() -> None:
 def test_nothing_is_known_where_nothing_may_be_remembered() -> None:
     known = ledger.context(ledger.entered(Ledger(), [A], 0.0), 1.0, Settings(ttl=0.0))
 
-    assert not has(known, Made(A, "s1", 0.0, None))
+    assert not has(known, Made(A, "s1", 0.0, None, ""))
 
 
 def test_a_session_has_what_it_made_since_its_context_was_emptied() -> None:
     now = ledger.context(ledger.emptied(Ledger(), 100.0), 200.0)
 
-    assert has(now, Made(A, "s1", 100.0, None))
-    assert not has(now, Made(A, "s1", 99.0, None))
+    assert has(now, Made(A, "s1", 100.0, None, ""))
+    assert not has(now, Made(A, "s1", 99.0, None, ""))
 
 
 @pytest.mark.parametrize("session", ["s2", None])
 def test_a_session_has_not_what_others_made(session: str | None) -> None:
-    assert not has(Context(0.0), Made(A, session, 50.0, None))
+    assert not has(Context(0.0), Made(A, session, 50.0, None, ""))
 
 
 def test_a_session_has_what_it_was_told_whoever_made_it() -> None:
@@ -58,9 +58,9 @@ def test_a_session_has_what_it_was_told_whoever_made_it() -> None:
 def test_a_session_has_what_a_document_said_when_it_was_read() -> None:
     known = ledger.context(ledger.read(Ledger(), "docs/a.md", 60.0), 90.0)
 
-    assert has(known, Made(A, "s2", 60.0, "docs/a.md"))
-    assert not has(known, Made(A, "s2", 61.0, "docs/a.md"))
-    assert not has(known, Made(A, "s2", 50.0, "docs/b.md"))
+    assert has(known, Made(A, "s2", 60.0, "docs/a.md", ""))
+    assert not has(known, Made(A, "s2", 61.0, "docs/a.md", ""))
+    assert not has(known, Made(A, "s2", 50.0, "docs/b.md", ""))
 
 
 def test_an_emptied_context_keeps_what_came_in_after_it() -> None:

@@ -1,0 +1,53 @@
+"""Instructions that a client loads into a session by itself, and whether a note stands there already.
+
+CLAUDE.md, rules and what they include are in the context from the start, so that a note which says no
+more than they do is an echo. A sentence of a note stands in a sentence of theirs that has all of its
+content words, numbers and names, and is negated when it is; so a paraphrase counts as new.
+"""
+
+from dataclasses import dataclass
+from itertools import islice
+from typing import Final
+
+from actors.policy.gate.gate_features import read
+from actors.policy.text.wording import sentences
+
+READ: Final = 64 * 1024  # characters of one file; clients advise against more than 40,000
+SENTENCES: Final = 1_000  # of one file
+FEWEST: Final = 2  # content words of a sentence that says something
+# A client brings these back after a compaction; a nested file or rule waits for its files.
+_LASTING: Final = frozenset({"session_start", "include", "compact"})
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """What one sentence says."""
+
+    content: frozenset[str]  # meanings of its content words, and its numbers
+    is_negated: bool
+
+
+def sayings(text: str) -> frozenset[Saying]:
+    """Read what a file of instructions says; one pass, 1 ms a kilobyte."""
+    said = islice(sentences(text[:READ]), SENTENCES)
+    return frozenset(one for one in map(_saying, said) if len(one.content) >= FEWEST)
+
+
+def stands_in(text: str, said: frozenset[Saying]) -> bool:
+    """Tell whether instructions say every sentence of a note that says something."""
+    own = sayings(text)
+    return bool(own) and all(any(_says(other, one) for other in said) for one in own)
+
+
+def is_lasting(reason: str) -> bool:
+    """Tell whether instructions loaded for this reason are in the context after a compaction too."""
+    return reason in _LASTING
+
+
+def _saying(sentence: str) -> Saying:
+    words = read(sentence)
+    return Saying(words.content, words.negated)
+
+
+def _says(instruction: Saying, note: Saying) -> bool:
+    return note.is_negated is instruction.is_negated and note.content <= instruction.content
