@@ -5,7 +5,7 @@ context. What is shown is recorded after the answer is out, never before.
 """
 
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -30,6 +30,7 @@ from actors.policy.gate.corrections import corrected
 from actors.policy.gate.said import said_in
 from actors.policy.intentions.intentions import Intention, reminders
 from actors.policy.recall import detail
+from actors.policy.recall.considered import Considered, Fate, Sieve, considered
 from actors.policy.recall.degradation import Degradation, degradation
 from actors.policy.recall.switches import of_prompts
 from actors.policy.session import delegation
@@ -41,7 +42,7 @@ from actors.recall.channels import Channels, Looked, aside, failure_of
 from actors.recall.facts import Gathering
 from actors.recall.messages import Bring, Found, Note
 from actors.recall.opening import Opening, joined, less, room_of
-from actors.recall.ordering import Ordering, Settings, block_of, found_of, wanted
+from actors.recall.ordering import Ordering, Settings, block_of, found_of, unsuppressed, valid
 from actors.session.messages import (
     Focused,
     HowFull,
@@ -52,7 +53,7 @@ from actors.session.messages import (
     WorkingMemoryMessage,
 )
 from actors.session.writes import Delivered
-from actors.strength.writes import Exposed
+from actors.strength.writes import Exposed, Injected
 
 log = logging.getLogger(__name__)
 
@@ -70,10 +71,16 @@ def unsearched(error: Exception) -> Degradation | None:
 
 @dataclass(frozen=True, slots=True)
 class After:
-    """Work after an answer is out: what was shown, and who is told of it."""
+    """Work after an answer is out: what was shown, what was weighed, and who is told of it."""
 
     shown: Exposed | None = None
+    injected: Injected | None = None
     tells: tuple[Tell, ...] = ()
+
+    @property
+    def is_told(self) -> bool:
+        """Whether something was shown, or anybody waits to hear of the answer."""
+        return self.shown is not None or bool(self.tells)
 
 
 @dataclass(slots=True)
@@ -110,6 +117,8 @@ class Briefing:
     async def bring(self, question: Bring) -> After:
         """Answer; what is told to others now that the answer is out."""
         event = question.event
+        if question.rehearsed:
+            return await self._rehearse(question)
         # The prompt that switches is not known to the session yet, and gets nothing either way.
         if switched(event.prompt) is not None:
             return self._say_nothing(question)
@@ -125,6 +134,21 @@ class Briefing:
         if is_machine_made(event.prompt) or not event.prompt.strip():
             return self._say_nothing(question)
         return await self._bring_relevant(question)
+
+    async def _rehearse(self, question: Bring) -> After:
+        """Answer a person as a prompt would be; nobody is told and nothing is counted."""
+        looked = await self._look(question)
+        told, _ = reminders(
+            await _or_nothing(self._asked_what_is_due(question)),
+            self.clock.now(),
+            room_of(self.settings.budget),
+        )
+        if isinstance(looked, Looked):
+            found = self._relevant(looked, NOTHING_YET, None, told, question.event)
+        else:
+            found = replace(_nothing(), block=told, degraded=looked)
+        question.reply(found)
+        return After()
 
     def _say_nothing(self, question: Bring) -> After:
         self.silent += 1
@@ -162,10 +186,13 @@ class Briefing:
         )
         page = self.opening.page(known.without(lambda one: is_loaded(loaded, one.text)), told)
         late = question.reply.abandoned
-        question.reply(replace(_nothing(), notes=page.notes, block=page.block))
+        found = replace(
+            _nothing(), notes=page.notes, block=page.block, considered=standing(page.notes)
+        )
+        question.reply(found)
         if late:
             return After()  # what came too late was never in the context
-        after = self._after(question, page.notes, "session_start", due)
+        after = self._after(question, found, "session_start", due)
         return replace(after, tells=(*after.tells, *self._told_of(page.plan_ids, question.at)))
 
     def _told_of(self, plan_ids: tuple[int, ...], at: float) -> tuple[Tell, ...]:
@@ -199,14 +226,18 @@ class Briefing:
         if not isinstance(looked, Looked):
             question.reply(replace(_nothing(), degraded=looked))
             return After()
-        found, shown = self._relevant(looked, NOTHING_YET, None, "", alone.event)
-        self.silent += not shown
+        found = self._relevant(looked, NOTHING_YET, None, "", alone.event)
+        self._count(looked, found)
+        self.silent += not found.notes
         late = question.reply.abandoned
         question.reply(found)
-        ids = tuple(note.memory.id for note in shown)
-        if late or not shown:
+        if late:
             return After()
-        return After(Exposed(ids, event.session, "subagent", self.clock.now()))
+        injected = self._injected(question, found, "subagent")
+        ids = tuple(note.memory.id for note in found.notes)
+        if not ids:
+            return After(injected=injected)
+        return After(Exposed(ids, event.session, "subagent", self.clock.now()), injected)
 
     async def _bring_relevant(self, question: Bring) -> After:
         looking = trio.CancelScope()
@@ -220,15 +251,15 @@ class Briefing:
         told, due = reminders(coming, self.clock.now(), room_of(self.settings.budget))
         if not isinstance(looked, Looked):
             found = replace(_nothing(), block=told, degraded=looked)
-            shown: list[Note] = []
         else:
             had = NOTHING_YET if beside.had is None else await aside(beside.had.answer())
             full = None if beside.full is None else await aside(beside.full.answer())
-            found, shown = self._relevant(looked, had, full, told, question.event)
-        self.silent += not shown and not due
+            found = self._relevant(looked, had, full, told, question.event)
+            self._count(looked, found)
+        self.silent += not found.notes and not due
         late = question.reply.abandoned  # whoever has the answer waits no more either
         question.reply(found)
-        return After() if late else self._after(question, shown, "prompt", due)
+        return After() if late else self._after(question, found, "prompt", due)
 
     def _ask_beside(self, question: Bring, looking: trio.CancelScope) -> Beside:
         """Ask the neighbours; their answers are taken once the channels have theirs.
@@ -265,6 +296,8 @@ class Briefing:
         neighbour_wait, channel_wait = self.settings.neighbour_wait, self.settings.channel_wait
         room = question.within - channel_wait - RESERVE
         wait = self.channels.pacing.wait(self.settings.embedding_wait, room)
+        if question.rehearsed:  # a person waits for what a prompt gets when nothing is late
+            neighbour_wait = channel_wait = wait = self.settings.search_wait
         with trio.move_on_after(max(0.0, question.within - RESERVE)):
             try:
                 looked = await self.channels.look(
@@ -301,40 +334,34 @@ class Briefing:
         full: Pressure | None,
         told: str,
         event: Event,
-    ) -> tuple[Found, list[Note]]:
-        """The answer within what the reminders leave of the budget, and its notes.
-
-        What the prompt itself corrects is not told back to it.
-        """
+    ) -> Found:
+        """The answer within what the reminders leave of the budget."""
         ranked = self.ordering.ranked(looked, self.settings.read)
-        close = set(ranked.judged.shown)
-        relevant = [note for note in ranked.notes if note.memory.id in close]
-        said = said_in(event.prompt) if relevant else ()
-        if said:
-            relevant = [
-                note
-                for note in relevant
-                if not any(corrected(one, note.memory.text) for one in said)
-            ]
         now = self.clock.now()
-        relevant = wanted(relevant, looked, now)
-        new = self._new_ones(relevant, had, event.session)
-        known = len(relevant) - len(new)
-        relevant = self._summarized(self._by_state(new), full)
-        block, ids = block_of(relevant, less(self._lessened(full), told), now, looked.successors)
-        fits = set(ids)
-        shown = [note for note in relevant if note.memory.id in fits]
-        self.by_words_alone += looked.vector is None
-        found = found_of(shown, looked, ranked, joined(told, block))
-        return replace(found, known=known), shown
+        relevant = of(ranked.notes, ranked.judged.shown)
+        sieves: list[Sieve] = []
 
-    def _new_ones(self, relevant: list[Note], had: Context | None, session: str) -> list[Note]:
-        """Those that the session does not know from its context."""
-        if had is None:
-            return []  # twice is worse than not at all: the session may have them
-        new = [note for note in relevant if not has(had, session, made(note.memory))]
-        self.withheld += len(relevant) - len(new)
-        return new
+        def left(fate: Fate, notes: list[Note]) -> list[Note]:
+            sieves.append((fate, {note.memory.id for note in notes}))
+            return notes
+
+        relevant = left(Fate.CORRECTED, _uncorrected(relevant, event.prompt))
+        relevant = left(Fate.SUPPRESSED, unsuppressed(relevant, looked, now))
+        relevant = left(Fate.INVALID, valid(relevant, now))
+        before = len(relevant)
+        relevant = left(Fate.KNOWN, _new_ones(relevant, had, event.session))
+        known = before - len(relevant)
+        relevant = left(Fate.FADED, self._by_state(relevant))
+        relevant = self._summarized(relevant, full)
+        block, ids = block_of(relevant, less(self._lessened(full), told), now, looked.successors)
+        shown = left(Fate.CROWDED, of(relevant, ids))
+        found = found_of(shown, looked, ranked, joined(told, block))
+        weighed = considered(ranked.judged.verdicts, sieves)
+        return replace(found, known=known, considered=weighed)
+
+    def _count(self, looked: Looked, found: Found) -> None:
+        self.by_words_alone += looked.vector is None
+        self.withheld += found.known
 
     def _by_state(self, relevant: list[Note]) -> list[Note]:
         """As many of each lifecycle state as a prompt gets, and as much of each."""
@@ -392,18 +419,19 @@ class Briefing:
     def _after(
         self,
         question: Bring,
-        shown: Sequence[Note],
+        found: Found,
         where: str,
         due: tuple[str, ...],
     ) -> After:
         """Who is told of an answer that is out: each by itself, so that none waits for another."""
-        session, at = question.event.session, question.at
+        session, at, shown = question.event.session, question.at, found.notes
+        injected = self._injected(question, found, where)
         tells: list[Tell] = []
         if due:
             reminded = WereReminded(due, session, at)
             tells.append(lambda: self.prospective.tell(reminded))
         if not shown:
-            return After(None, tuple(tells))
+            return After(None, injected, tuple(tells))
         if session:
             hashes = tuple(note.memory.content_hash for note in shown)
             delivered = Delivered(session, hashes, at)
@@ -411,7 +439,47 @@ class Briefing:
             tells.append(lambda: self.sessions.tell(delivered))
             tells.append(lambda: self.working_memory.tell(focused, lane=Lane.BACKGROUND))
         ids = tuple(note.memory.id for note in shown)
-        return After(Exposed(ids, session or None, where, self.clock.now()), tuple(tells))
+        exposed = Exposed(ids, session or None, where, self.clock.now())
+        return After(exposed, injected, tuple(tells))
+
+    def _injected(self, question: Bring, found: Found, where: str) -> Injected | None:
+        """What a session's answer was made of, for whoever asks later why."""
+        session = question.event.session
+        if not session:
+            return None
+        return Injected(
+            session, question.project, where, question.asked_at or question.at,
+            len(found.block), found.mode, found.considered,
+        )  # fmt: skip
+
+
+def standing(notes: Sequence[Note]) -> tuple[Considered, ...]:
+    """Notes of a session's start: told because they hold always, not for what anybody asked."""
+    return tuple(Considered(one.memory.id, 1.0, one.why, Fate.TOLD) for one in notes)
+
+
+def of(notes: Sequence[Note], ids: Collection[int]) -> list[Note]:
+    """The notes of these memories, in their order."""
+    wanted = set(ids)
+    return [note for note in notes if note.memory.id in wanted]
+
+
+def _uncorrected(relevant: list[Note], prompt: str) -> list[Note]:
+    """Those that the prompt itself does not correct: those are not told back to it."""
+    said = said_in(prompt) if relevant else ()
+    if not said:
+        return relevant
+    return [n for n in relevant if not any(corrected(one, n.memory.text) for one in said)]
+
+
+def _new_ones(relevant: list[Note], had: Context | None, session: str) -> list[Note]:
+    """Those that the session does not know from its context.
+
+    None while that is not known: twice is worse than not at all.
+    """
+    if had is None:
+        return []
+    return [note for note in relevant if not has(had, session, made(note.memory))]
 
 
 def made(memory: Memory) -> Made:

@@ -10,6 +10,7 @@ from actors.memory.messages import MemoriesChanged
 from actors.memory.rows import Memory, Scope
 from actors.policy.events.events import Event
 from actors.policy.graph.activation import Breadth
+from actors.policy.recall.considered import Considered
 from actors.policy.recall.degradation import Degradation, Report
 from actors.policy.recall.known import Term
 from actors.policy.recall.stages import Passed
@@ -65,6 +66,7 @@ class Found:
     said: tuple[str, ...] = ()  # how the query was understood, in words
     channels: tuple[Report, ...] = ()  # what each channel tells of itself
     known: int = 0  # notes that a prompt was not told: known in its session already
+    considered: tuple[Considered, ...] = ()  # what was told to a prompt, and what came close
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,6 @@ class Search:
     k: int
     scope: Scope
     track: bool
-    as_prompt: bool
     within: float  # seconds after which nobody waits any more
     reply: Reply[Found]
     as_of: float | None = None  # what was true then, also if it was replaced since; None: now
@@ -95,6 +96,8 @@ class Bring:
     within: float  # seconds after which nobody waits any more
     reply: Reply[Found]
     receipt: Receipt = field(default_factory=partial(Receipt, taken=True))  # of the hook
+    asked_at: float = 0.0  # when its event came, if it is answered later than that
+    rehearsed: bool = False  # for a person who looks: nobody is told, and nothing is recorded
 
 
 @dataclass(frozen=True, slots=True)

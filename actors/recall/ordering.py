@@ -326,18 +326,19 @@ def block_of(
     return notes.block(lines, now, room, heading=heading)
 
 
-def wanted(relevant: Sequence[Note], looked: Looked, now: float) -> list[Note]:
-    """Those that are true now, without what a person suppressed within the last day."""
+def unsuppressed(relevant: Sequence[Note], looked: Looked, now: float) -> list[Note]:
+    """Those that no person suppressed within the last day."""
     hidden = {
         i
         for i, one in looked.opinions.items()
         if is_suppressed(Suppression(one.suppressions, one.suppressed_at), now)
     }
-    return [
-        note
-        for note in relevant
-        if note.memory.id not in hidden and is_valid(note.memory.validity, now)
-    ]
+    return [note for note in relevant if note.memory.id not in hidden]
+
+
+def valid(relevant: Sequence[Note], now: float) -> list[Note]:
+    """Those that are true now."""
+    return [note for note in relevant if is_valid(note.memory.validity, now)]
 
 
 def true_now(memories: Sequence[Memory], now: float) -> list[Memory]:

@@ -8,7 +8,7 @@ what these found alike (``ordering``). What was shown is recorded after the answ
 import logging
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, assert_never
 
 import trio
@@ -39,7 +39,7 @@ from actors.recall.ordering import Ordering, Settings
 from actors.recall.searching import Searching
 from actors.recall.understood import Understood
 from actors.session.messages import PressureMessage, SessionsMessage, WorkingMemoryMessage
-from actors.strength.messages import StrengthMessage
+from actors.strength.messages import Answered, StrengthMessage
 from actors.strength.writes import Exposed
 
 log = logging.getLogger(__name__)
@@ -126,15 +126,18 @@ class Recall:
                         self.searches += 1
                         after = After(await self.searching.search(message))
                     case Bring():
-                        self.prompts += 1
+                        self.prompts += not message.rehearsed
                         after = await self.briefing.bring(message)
                     case _:
                         assert_never(message)
-            self._show(message, 1000 * (trio.current_time() - began))
-            if isinstance(message, Search) or message.receipt.is_known:
-                self._follow(after, telling)
-            elif after.shown is not None or after.tells:
-                telling.start_soon(self._follow_if_taken, message.receipt, after, telling)
+            if isinstance(message, Bring) and message.rehearsed:
+                return
+            took = 1000 * (trio.current_time() - began)
+            self._show(message, took)
+            if isinstance(message, Search) or message.receipt.is_known or not after.is_told:
+                self._follow(after, took, telling)
+            else:
+                telling.start_soon(self._follow_if_taken, message.receipt, after, took, telling)
             if self.anticipating is not None:
                 self._anticipate(self.anticipating, message, after.shown, ahead)
         except (trio.TooSlowError, Unreadable) as error:
@@ -154,13 +157,14 @@ class Recall:
         if isinstance(asked, Bring) and asked.event.kind is EventKind.SESSION_START:
             ahead.start_soon(there.began, asked.project)
 
-    async def _follow_if_taken(self, receipt: Receipt, after: After, telling: trio.Nursery) -> None:
+    async def _follow_if_taken(
+        self, receipt: Receipt, after: After, took: float, telling: trio.Nursery
+    ) -> None:
         if await receipt.wait():
-            self._follow(after, telling)
+            self._follow(after, took, telling)
 
-    def _follow(self, after: After, telling: trio.Nursery) -> None:
-        if after.shown is not None:
-            self._record(after.shown)
+    def _follow(self, after: After, took: float, telling: trio.Nursery) -> None:
+        self._record(after, took)
         self._tell(after.tells, telling)
 
     def _tell(self, tells: Sequence[Tell], nursery: trio.Nursery) -> None:
@@ -198,11 +202,19 @@ class Recall:
         kind = ObservationKind.SEARCH_PERFORMED
         self.observatory.hint(Observed((Observation(kind, self.searching.clock.now(), data),)))
 
-    def _record(self, shown: Exposed) -> None:
+    def _record(self, after: After, took: float) -> None:
+        """What was shown, and of a prompt's answer also why; ``took``: milliseconds."""
         try:
-            self.strength.offer(shown)
+            if after.injected is not None:
+                made = replace(after.injected, milliseconds=took)
+                self.strength.offer(Answered(made, after.shown))
+            elif after.shown is not None:
+                self._expose(after.shown)
         except (MailboxFull, SwitchedOff):
-            log.debug("exposure_unrecorded count=%d", len(shown.memory_ids))
+            log.debug("exposure_unrecorded")
+
+    def _expose(self, shown: Exposed) -> None:
+        self.strength.offer(shown)
 
 
 async def taken(places: trio.Semaphore) -> None:

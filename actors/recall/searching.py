@@ -26,12 +26,10 @@ from actors.recall.messages import Note, Search
 from actors.recall.ordering import (
     Ordering,
     Settings,
-    block_of,
     evidence_of,
     found_of,
     reach,
     true_now,
-    wanted,
 )
 from actors.recall.understood import Understood
 from actors.strength.writes import Exposed
@@ -93,13 +91,8 @@ class Searching:
         ranked = valid_first(ranked, now if then is None else then)
         standing = await self._standing(looked, question, now if then is None else then)
         chosen = led_by(standing[: leading(question.k)], ranked)[:room]
-        block = ""
-        if question.as_prompt:
-            relevant = [note for note in ranked if note.memory.id in set(order.judged.shown)]
-            relevant = wanted(relevant, looked, now)
-            block, _ = block_of(relevant, self.settings.budget, now, looked.successors)
         looked.timings["all"] = 1000 * (trio.current_time() - began)
-        question.reply(found_of(chosen, looked, order, block, evidence_of(looked, order)))
+        question.reply(found_of(chosen, looked, order, "", evidence_of(looked, order)))
         if not question.track or not chosen:
             return None
         ids = tuple(note.memory.id for note in chosen)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from actors.core.mailbox import Reply
 from actors.intake.messages import Happened
 from actors.policy.decay.reinforcement import Use
-from actors.strength.writes import Exposed
+from actors.strength.writes import Exposed, Injected
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +47,16 @@ class Suppress:
     reply: Reply[int]
 
 
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A prompt, or a session's start, was answered: by what, and what of it was shown."""
+
+    injected: Injected
+    shown: Exposed | None
+
+
 class TooLate(Exception):
     """A suppression can be taken back for a day only: the client's fault."""
 
 
-StrengthMessage = Happened | Used | Review | Exposed | Rate | Suppress
+StrengthMessage = Happened | Used | Review | Exposed | Answered | Rate | Suppress

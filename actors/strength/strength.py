@@ -46,6 +46,7 @@ from actors.policy.session import sitting
 from actors.policy.session.sitting import Sitting
 from actors.strength.curve import factor_of, strength_of
 from actors.strength.messages import (
+    Answered,
     Rate,
     Review,
     StrengthMessage,
@@ -57,6 +58,7 @@ from actors.strength.rows import Opinion
 from actors.strength.writes import (
     Credited,
     Exposed,
+    Injected,
     PromotionProposed,
     Rated,
     Resettled,
@@ -121,7 +123,12 @@ class StrengthKeeper:
             case Suppress(memory_id, back, at):
                 await _answered(message, self._suppress(memory_id, back=back, at=at))
             case Exposed():
-                await self._were_shown(message)
+                await self._were_shown(self._put_down(message))
+            case Answered(injected, shown):
+                if shown is None:
+                    await self.long_term.tell(Write((injected,)))
+                else:
+                    await self._were_shown(shown, injected)
             case _:
                 assert_never(message)
 
@@ -131,10 +138,9 @@ class StrengthKeeper:
 
     # -- what happens in sessions
 
-    async def _were_shown(self, shown: Exposed) -> None:
+    async def _were_shown(self, shown: Exposed, *with_it: Injected) -> None:
         self.exposures += len(shown.memory_ids)
-        shown = self._put_down(shown)
-        await self.long_term.tell(Write((shown,)))
+        await self.long_term.tell(Write((shown, *with_it)))
         if shown.session:
             await self._try(self._look_out(shown))
 

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from actors.policy.recall.considered import Considered
+
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
@@ -26,6 +28,20 @@ class Exposed:
     where: str  # "prompt", "recall", "session_start", "subagent", "tool", "editor"
     at: float
     project: str | None = None  # from where it was asked for; a recall names no session
+
+
+@dataclass(frozen=True, slots=True)
+class Injected:
+    """A session's prompt or start was answered, by words or by silence: what was weighed for it."""
+
+    session: str
+    project: str | None
+    where: str  # "prompt", "session_start", "subagent"
+    at: float  # when it was asked
+    characters: int  # that were told
+    mode: str  # what was searched: "both", "words", "none"
+    considered: tuple[Considered, ...]
+    milliseconds: float = 0.0  # until the answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +126,7 @@ class Resettled:
 StrengthWrite = (
     Reviewed
     | Exposed
+    | Injected
     | Credited
     | Validated
     | PromotionProposed

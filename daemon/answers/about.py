@@ -58,14 +58,14 @@ async def about(parts: Parts, request: About, _: Progress) -> Bearing:
     question = question_about(request.path, project)
     found: Found = await parts.mailboxes.recall.ask(
         lambda reply: Search(
-            question, request.k, Scope(project), request.track, False, RECALL_DEADLINE, reply
+            question, request.k, Scope(project), request.track, RECALL_DEADLINE, reply
         ),
         within=RECALL_DEADLINE,
     )
     expected: tuple[Expectation, ...] = await parts.mailboxes.recall.ask(
         lambda reply: Expected(request.path, project, reply), within=EXPECTED_WITHIN
     )
-    answer = recalled(found, explain=True, as_prompt=False, at=parts.clock.now())
+    answer = recalled(found, explain=True, at=parts.clock.now())
     near = [one for one in answer.results if one.why not in FAR]
     together, ended = await _changes(parts, project, request.path)
     return Bearing(

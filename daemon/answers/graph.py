@@ -181,7 +181,7 @@ async def _meant(parts: Parts, request: Explore, said: str) -> Memory:
             raise NoSuchMemory  # "mail" may be a word, "m4k" is none
     scope = Scope(project_meant(parts, request.project), everywhere=request.everywhere)
     answer: Found = await parts.mailboxes.recall.ask(
-        lambda reply: Search(said, 1, scope, False, False, SEARCH_DEADLINE, reply),
+        lambda reply: Search(said, 1, scope, False, SEARCH_DEADLINE, reply),
         within=SEARCH_DEADLINE,
     )
     if not answer.notes:

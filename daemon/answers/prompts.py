@@ -34,7 +34,13 @@ async def brought(parts: Parts, asked: Late, within: float, receipt: Receipt) ->
     try:
         found: Found = await parts.mailboxes.recall.ask(
             lambda reply: Bring(
-                asked.event, asked.project, parts.clock.now(), within, reply, receipt
+                asked.event,
+                asked.project,
+                parts.clock.now(),
+                within,
+                reply,
+                receipt,
+                asked_at=asked.at,
             ),
             within=max(0.0, within),
         )

@@ -9,6 +9,7 @@ import msgspec
 from actors.memory.rows import Scope
 from actors.memory.unit import Unit
 from actors.memory.writes import Revived
+from actors.policy.events.events import Event, EventKind
 from actors.policy.graph.activation import Breadth
 from actors.policy.recall import intersection, ranking
 from actors.policy.recall.complexity import complexity
@@ -18,7 +19,7 @@ from actors.policy.recall.stages import Passed
 from actors.policy.text import token_budget
 from actors.policy.text.concrete import Concept
 from actors.policy.times.validity import as_of, is_valid
-from actors.recall.messages import Found, Note, Search
+from actors.recall.messages import Bring, Found, Note, Search
 from actors.strength.writes import Exposed
 from daemon.answers.link import associations_of
 from daemon.answers.memories import stale_now
@@ -26,6 +27,7 @@ from daemon.answers.remember import moment
 from daemon.context import PAGE_LIMIT, Parts, Progress, commit, known_memories, project_meant, table
 from daemon.requests.recall import Channel, Degraded, Missing, Recall, RecallById, Recalled, Scored
 from daemon.requests.shapes import BadRequest
+from daemon.requests.why import ConsideredView
 from daemon.states import origin_of
 from daemon.views import memory_view, quoted, short_id, view
 
@@ -36,6 +38,8 @@ async def recall(parts: Parts, request: Recall, _: Progress) -> Recalled:
     """Find memories for a person."""
     if not 1 <= request.k <= PAGE_LIMIT:
         raise BadRequest(f"k is {request.k}: it must be between 1 and {PAGE_LIMIT}")
+    if request.as_prompt:
+        return await _as_prompt(parts, request)
     scope = Scope(project_meant(parts, request.project), everywhere=request.everywhere)
     # A query may say it as well: "as of 2026-03-04".
     then = as_of(request.query) if request.as_of is None else moment(request.as_of, 0.0, "as_of")
@@ -45,7 +49,6 @@ async def recall(parts: Parts, request: Recall, _: Progress) -> Recalled:
             request.k,
             scope,
             request.track,
-            request.as_prompt,
             RECALL_DEADLINE,
             reply,
             as_of=then,
@@ -57,9 +60,7 @@ async def recall(parts: Parts, request: Recall, _: Progress) -> Recalled:
         within=RECALL_DEADLINE,
     )
     at = parts.clock.now() if then is None else then
-    answer = recalled(found, explain=request.explain, as_prompt=request.as_prompt, at=at)
-    if not request.as_prompt:
-        answer = await looked_at(parts, found, answer)
+    answer = await looked_at(parts, found, recalled(found, explain=request.explain, at=at))
     answer = detailed(answer, request)
     if request.quoted:
         answer = msgspec.structs.replace(answer, results=[quoted(one) for one in answer.results])
@@ -68,6 +69,32 @@ async def recall(parts: Parts, request: Recall, _: Progress) -> Recalled:
     best = found.notes[0].memory
     came = await associations_of(parts, best, scope, Breadth(request.mode))
     return msgspec.structs.replace(answer, associations=came)
+
+
+async def _as_prompt(parts: Parts, request: Recall) -> Recalled:
+    """Answer as a prompt of an agent would be, for a person; nobody else is told of it."""
+    event = Event("reverie", EventKind.PROMPT, "", prompt=request.query)
+    project = project_meant(parts, request.project)
+    found: Found = await parts.mailboxes.recall.ask(
+        lambda reply: Bring(
+            event, project, parts.clock.now(), RECALL_DEADLINE, reply, rehearsed=True
+        ),
+        within=RECALL_DEADLINE,
+    )
+    answer = recalled(found, explain=request.explain, at=parts.clock.now())
+    came = await parts.reader.memories([one.identity for one in found.considered])
+    weighed = [
+        ConsideredView(
+            id=short_id(one.identity),
+            title=came[one.identity].title,
+            confidence=one.confidence,
+            reason=one.reason,
+            fate=one.fate.value,
+        )
+        for one in found.considered
+        if one.identity in came
+    ]
+    return msgspec.structs.replace(answer, prompt=found.block, considered=weighed)
 
 
 async def looked_at(parts: Parts, found: Found, answer: Recalled) -> Recalled:
@@ -103,14 +130,14 @@ def concepts_of(request: Recall) -> tuple[Concept, ...]:
         raise BadRequest(str(error)) from None
 
 
-def recalled(found: Found, *, explain: bool, as_prompt: bool, at: float) -> Recalled:
+def recalled(found: Found, *, explain: bool, at: float) -> Recalled:
     """Results of recall for the wire; ``at``: the time that was asked about."""
     return view(
         Recalled,
         found,
         results=[_scored(note, explain=explain, at=at) for note in found.notes],
         degraded=_degraded(found.degraded),
-        prompt=found.block if as_prompt else None,
+        considered=[],
         stages=[_stage(passed) for passed in found.stages] if explain else [],
         channels=[
             view(Channel, one, failure=one.failure.mode.value if one.failure else None)
@@ -205,7 +232,7 @@ async def recall_by_id(parts: Parts, request: RecallById, _: Progress) -> Recall
     (memory,) = await known_memories(parts, [request.id])
     said = (f"{short_id(memory.id)} was archived: it is back",) if away else ()
     found = Found((Note(memory, 1.0, "its id", {}),), 1.0, "none", None, {}, {}, said=said)
-    return recalled(found, explain=False, as_prompt=False, at=at)
+    return recalled(found, explain=False, at=at)
 
 
 ANSWERS = table(recall, recall_by_id)

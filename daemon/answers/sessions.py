@@ -30,6 +30,18 @@ async def list_sessions(
     return asked.SessionsListed(sessions=[asked.SessionView(**row) for row in rows], total=total)
 
 
+async def session_meant(parts: Parts, name: str | None, project: str | None) -> dict[str, Any]:
+    """The session of this name, else the last one of the project. Raises ``NotThere``."""
+    if name is None and project is not None:
+        name = await parts.reader.read(sessions.last_session, project)
+        if name is None:
+            raise NotThere(
+                "no_such_session",
+                "no session of this project is known yet: reverie session list shows all",
+            )
+    return await _session(parts, name or "")
+
+
 async def _session(parts: Parts, name: str) -> dict[str, Any]:
     """Raises ``NotThere`` when no session, or more than one, goes by this name."""
     rows = await parts.reader.read(sessions.sessions_called, name, 2)
@@ -97,15 +109,7 @@ async def resume_session(
     parts: Parts, request: asked.ResumeSession, _: Progress
 ) -> asked.SessionResumed:
     """Task of a session, and what is left to do."""
-    name, project = request.session, request.project
-    if name is None and project is not None:
-        name = await parts.reader.read(sessions.last_session, project)
-        if name is None:
-            raise NotThere(
-                "no_such_session",
-                "no session of this project is known yet: reverie session list shows all",
-            )
-    row = await _session(parts, name or "")
+    row = await session_meant(parts, request.session, request.project)
     session = str(row["session"])
     stored = await parts.reader.session(session)
     held = await _held(parts, session)

@@ -1,22 +1,34 @@
-"""Reasons for a memory to be there: in figures, and in words."""
+"""Reasons for a memory to be there, in figures and in words; how prompts were answered, and why."""
 
+from collections import defaultdict
 from dataclasses import asdict
 from typing import Any
 
 import msgspec
 
+from actors.intake.rows import JournalRow, event_of
 from actors.memory.rows import Memory
 from actors.policy.capture.importance import is_promotable, priority
+from actors.policy.recall.evidence import THRESHOLD
+from actors.policy.text.budget import shortened
 from daemon.answers.episodes import captures_of
 from daemon.answers.link import lineage_of
 from daemon.answers.memories import decisions_of, seen
 from daemon.answers.reasons import Known, sentences
+from daemon.answers.sessions import session_meant
 from daemon.answers.strength import usage_of
-from daemon.context import Parts, Progress, known_memories, table
-from daemon.requests.why import Reasons, Why
-from daemon.storage import backfill, importance
+from daemon.context import Parts, Progress, check_limit, known_memories, table
+from daemon.requests.why import (
+    ConsideredView,
+    Injections,
+    InjectionsShown,
+    InjectionView,
+    Reasons,
+    Why,
+)
+from daemon.storage import backfill, importance, journal
 from daemon.storage import why as why_stored
-from daemon.views import short_id
+from daemon.views import short_id, view
 
 # What the gate calls making a memory; all else is about one that is there.
 _MAKING = frozenset({"CREATE", "CREATE_LINKED", "SUPERSEDE"})
@@ -83,4 +95,56 @@ async def importance_of(parts: Parts, memory: Memory) -> dict[str, Any]:
     }
 
 
-ANSWERS = table(why)
+# ---- how prompts were answered
+
+PROMPT = 200  # characters of one that are told
+MOST = 1_000  # prompts of a session
+
+
+async def injections(parts: Parts, request: Injections, _: Progress) -> InjectionsShown:
+    """How the last prompts of a session were answered: what was told, and what came close."""
+    check_limit(request.limit, MOST)
+    session = await session_meant(parts, request.session, request.project)
+    name, read = str(session["session"]), parts.reader.read
+    rows = await read(why_stored.injections, name, request.limit)
+    weighed = await read(why_stored.considered, name, rows[0].at if rows else 0.0)
+    by_answer: defaultdict[int, list[ConsideredView]] = defaultdict(list)
+    for one in weighed:
+        by_answer[one.injection_id].append(view(ConsideredView, one, id=short_id(one.memory_id)))
+    events = await read(journal.asked_in, name, request.limit)
+    said = {row.received_at: _said(row) for row in events}
+    answered = [
+        view(
+            InjectionView,
+            row,
+            text=said.get(row.at, ""),
+            answered=True,
+            considered=by_answer[row.id],
+        )
+        for row in rows
+    ]
+    known = {row.at for row in rows}
+    unanswered = [
+        InjectionView(
+            at=row.received_at, place=row.kind, text=said[row.received_at], answered=False
+        )
+        for row in events
+        if row.received_at not in known
+    ]
+    prompts = sorted((*answered, *unanswered), key=lambda one: one.at)
+    return InjectionsShown(
+        session=name,
+        agent=session["agent"],
+        project=session["project"],
+        needed=THRESHOLD,
+        prompts=prompts[-request.limit :],
+    )
+
+
+def _said(row: JournalRow) -> str:
+    """The beginning of a prompt; empty where its text was erased."""
+    event = event_of(row)
+    return shortened(" ".join(event.prompt.split()), PROMPT) if event is not None else ""
+
+
+ANSWERS = table(why, injections)

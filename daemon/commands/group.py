@@ -62,6 +62,7 @@ TOPICS: dict[str, dict[str, Entry]] = {
     "What happened": {
         "timeline": Entry("timeline:timeline", "Show what was remembered when."),
         "why": Entry("why:why", "Say why a memory is there."),
+        "injections": Entry("why:injections", "Show what a session's prompts were told, and why."),
         "graph": Entry("graph:graph", "Write the graph of memories to a file or a page."),
         "explore": Entry("graph:explore", "Show what a memory is connected with."),
         "forecast": Entry("timeline:forecast", "Tell what will have faded by then."),

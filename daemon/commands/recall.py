@@ -26,6 +26,7 @@ from daemon.commands.terminal.output import (
 from daemon.commands.terminal.progress import progress_line
 from daemon.commands.terminal.scope import current_project, named_project
 from daemon.commands.terminal.validity import marks
+from daemon.commands.why import print_considered
 from daemon.requests.passages import FindPassages, PassagesFound, PassageView
 from daemon.requests.recall import Channel, Recall, RecallById, Recalled, Scored
 
@@ -65,7 +66,11 @@ def _tokens_meant(_: click.Context, __: click.Parameter, given: str | None) -> i
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.option("--explain", is_flag=True, help="Say why each result is there.")
 @click.option("--no-track", is_flag=True, help="Do not note that it was shown.")
-@click.option("--as-prompt", is_flag=True, help="Show what an agent's prompt would get.")
+@click.option(
+    "--as-prompt",
+    is_flag=True,
+    help="Show what an agent's prompt would get, and why; nobody is told.",
+)
 @click.option(
     "--as-of", metavar="DATE", help="What was true then, also if replaced since (ISO, UTC)."
 )
@@ -193,7 +198,8 @@ def recall(
         print_json(_document(recalled, explain))
     elif as_prompt:
         _print_degraded(recalled)
-        click.echo(printable(recalled.prompt or ""), nl=bool(recalled.prompt))
+        click.echo(printable(recalled.prompt or "an agent would be told nothing"))
+        print_considered(recalled.considered)
     else:
         _print_results(recalled, explain)
 
@@ -216,6 +222,7 @@ def _document(recalled: Recalled, explain: bool) -> dict[str, Any]:
         document["associations"] = msgspec.to_builtins(recalled.associations)
     else:
         document["prompt"] = recalled.prompt
+        document["considered"] = msgspec.to_builtins(recalled.considered)
     if recalled.tokens is not None:
         document["expandable"] = recalled.expandable
         document["tokens"] = recalled.tokens

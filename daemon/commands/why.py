@@ -1,14 +1,31 @@
-"""``why``: why a memory is there."""
+"""``why``: why a memory is there; ``injections``: what a session's prompts were told, and why."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 
 import click
 
 from daemon.commands.link import print_chains
 from daemon.commands.terminal.conversation import asked
-from daemon.commands.terminal.output import one_line, page_width, present, shortened, styled
+from daemon.commands.terminal.output import (
+    counted,
+    one_line,
+    page_width,
+    present,
+    print_table,
+    shortened,
+    styled,
+)
+from daemon.commands.terminal.scope import current_project, named_project
 from daemon.requests.link import Direction
-from daemon.requests.why import Reasons, Why
+from daemon.requests.why import (
+    ConsideredView,
+    Injections,
+    InjectionsShown,
+    InjectionView,
+    Reasons,
+    Why,
+)
 
 DIRECTIONS: Mapping[str, Direction] = {"in": "incoming", "out": "outgoing", "both": "both"}
 
@@ -50,3 +67,83 @@ def _print_reasons(reasons: Reasons) -> None:
     click.echo(styled(shortened(heading, page_width()), bold=True))
     for sentence in reasons.sentences:
         click.echo(one_line(sentence))
+
+
+TOLD = "told"
+PLACES = {
+    "prompt": "prompt",
+    "session_start": "start of the session",
+    "subagent": "a subagent's task",
+}
+USES = {"cited": "cited", "edited_after": "edited after it", "confirmed": "confirmed"}
+LIMIT = 50
+
+
+@click.command()
+@click.argument("session", required=False)
+@click.option("--project", help="The last session of this project instead of the current one.")
+@click.option("--limit", default=LIMIT, show_default=True, type=click.IntRange(1, 1_000))
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def injections(session: str | None, project: str | None, limit: int, as_json: bool) -> None:
+    """Show what a session's prompts were told, and why.
+
+    And what came close and was not told. The last session of the current project, unless named;
+    a name may be shortened. The newest prompt last.
+    """
+    where = named_project(project) if project else current_project()
+    asks = Injections(session=session, project=None if session else where, limit=limit)
+    present(asked(asks), as_json, _print_injections)
+
+
+def _print_injections(shown: InjectionsShown) -> None:
+    where = f" in {shown.project}" if shown.project else ""
+    click.echo(
+        shortened(one_line(f"session {shown.session} of {shown.agent}{where}"), page_width())
+    )
+    for prompt in shown.prompts:
+        _print_injection(prompt)
+    if any(prompt.considered for prompt in shown.prompts):
+        click.echo(f"told from a confidence of {shown.needed:.2f}; one of them: reverie why ID")
+    elif not shown.prompts:
+        click.echo("no prompt of it is kept")
+
+
+def _print_injection(prompt: InjectionView) -> None:
+    """A prompt, what it was told at which cost, and a line for each memory that was weighed."""
+    clock = datetime.fromtimestamp(prompt.at).astimezone().strftime("%H:%M:%S")
+    cost = _cost(prompt)
+    room = page_width() - len(clock) - len(cost) - 4
+    said = PLACES.get(prompt.place, prompt.place)
+    if prompt.text:
+        said = f"“{shortened(one_line(prompt.text), max(room - 2, 1))}”"
+    click.echo(styled(f"{clock}  {said}", bold=True) + f"  {cost}")
+    print_considered(prompt.considered)
+
+
+def _cost(prompt: InjectionView) -> str:
+    if not prompt.answered:
+        return "not answered"
+    told = sum(one.fate == TOLD for one in prompt.considered)
+    if not prompt.characters:
+        return f"silent, {prompt.milliseconds:.0f} ms"
+    notes = counted(told, "note") if told else "no note"
+    return f"{notes}, {prompt.characters:,} characters, {prompt.milliseconds:.0f} ms"
+
+
+def print_considered(weighed: Sequence[ConsideredView]) -> None:
+    """What was told and what came close: id, confidence, why or why not, title."""
+    rows = [
+        [
+            TOLD if one.fate == TOLD else "not told",
+            one.id,
+            f"{one.confidence:.2f}",
+            f"{one.reason}{_used(one)}" if one.fate == TOLD else one.fate,
+            one.title,
+        ]
+        for one in weighed
+    ]
+    print_table(rows, indent=4)
+
+
+def _used(one: ConsideredView) -> str:
+    return f"; {USES.get(one.used, one.used)}" if one.used else ""

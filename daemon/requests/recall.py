@@ -7,6 +7,7 @@ import msgspec
 from daemon.requests.link import AssociationView
 from daemon.requests.memories import Status
 from daemon.requests.shapes import Mode, Reply, Request
+from daemon.requests.why import ConsideredView
 
 
 class Scored(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,6 +76,8 @@ class Recalled(Reply, frozen=True, kw_only=True):
     evidence: dict[str, Any]  # gap, reason, z, connected, and how the first were judged
     timings: dict[str, float]  # milliseconds a stage
     prompt: str | None = None  # with ``as_prompt``: the block that a prompt would get
+    # with ``as_prompt``: what it would be told, and what comes close
+    considered: list[ConsideredView] = msgspec.field(default_factory=list[ConsideredView])
     # how the query was understood: words searched for besides, an event's day, concepts
     said: list[str] = msgspec.field(default_factory=list[str])
     # with ``explain``: each stage, how many came in and went on, and how many scores it changed

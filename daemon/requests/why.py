@@ -1,4 +1,4 @@
-"""Reasons for a memory to be there."""
+"""Reasons for a memory to be there; how the prompts of a session were answered, and why."""
 
 from typing import Any
 
@@ -39,3 +39,46 @@ class Why(Request[Reasons], frozen=True, kw_only=True):
     id: str
     depth: int = 3  # links that its lineage is followed for; at most 10
     direction: Direction = "both"
+
+
+class ConsideredView(msgspec.Struct, frozen=True, kw_only=True):
+    """A memory that was weighed for a prompt."""
+
+    id: str
+    title: str
+    confidence: float  # 0…1, that it bears on the prompt
+    reason: str  # by which evidence
+    fate: str  # told, or why not
+    used: str | None = None  # how the session made use of it: cited, edited_after, confirmed
+
+
+class InjectionView(msgspec.Struct, frozen=True, kw_only=True):
+    """A prompt of a session, its start, or a subagent's, and what it was told."""
+
+    at: float
+    place: str  # prompt, session_start, subagent
+    text: str  # of the prompt, while the journal has it
+    answered: bool  # False: nothing was weighed, or too late for anybody
+    characters: int = 0  # that were told
+    milliseconds: float = 0.0  # until the answer
+    mode: str = "none"  # what was searched: both, words, none
+    considered: list[ConsideredView] = msgspec.field(default_factory=list[ConsideredView])
+
+
+class InjectionsShown(Reply, frozen=True, kw_only=True):
+    """The last prompts of a session, oldest first."""
+
+    session: str
+    agent: str
+    project: str | None
+    needed: float  # confidence from which a memory is told
+    prompts: list[InjectionView]
+
+
+class Injections(Request[InjectionsShown], frozen=True, kw_only=True):
+    """Request for what a session was told and why. Without a name: the last one of the project."""
+
+    NAME = "injections"
+    session: str | None = None
+    project: str | None = None
+    limit: int = 50

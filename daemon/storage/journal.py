@@ -29,6 +29,7 @@ def prune(sql: Sql, order: Pruned) -> int:
     before = order.before
     gone = sql.change("DELETE FROM journal WHERE done = 1 AND received_at < ?", (before,))
     sql.rows("DELETE FROM delivery WHERE at < ?", (before,))
+    sql.rows("DELETE FROM injection WHERE at < ?", (before,))
     # A vector that a living chunk has is not only a cache: exact cosines are read from it.
     sql.rows(
         "DELETE FROM embedding_cache WHERE last_used < ?"
@@ -76,6 +77,16 @@ def events_of(
         f"{JOURNAL} WHERE session = ?1 AND received_at >= ?2 AND (?3 IS NULL OR seq < ?3)"
         " ORDER BY seq DESC LIMIT ?4",
         (session, since, before, limit),
+    )[::-1]
+
+
+def asked_in(sql: Sql, session: str, limit: int) -> list[JournalRow]:
+    """The last prompts and starts of a session, oldest first."""
+    return sql.records(
+        JournalRow,
+        f"{JOURNAL} WHERE session = ? AND kind IN ('prompt', 'session_start')"
+        " ORDER BY seq DESC LIMIT ?",
+        (session, limit),
     )[::-1]
 
 

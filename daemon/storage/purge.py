@@ -177,6 +177,7 @@ def everything_erased(sql: Sql, order: ErasedEverything) -> int:
     _drop_unused_vectors(sql)
     for table in (
         "journal", "session", "importance_event", "intention", "changed_file", "ended_failure",
+        "injection",
     ):  # fmt: skip
         sql.rows(f"DELETE FROM {table} WHERE {condition}", values)
     if order.whole_store:

@@ -1,8 +1,9 @@
-"""Origin of a memory, and where it was shown last."""
+"""Origin of a memory and where it was shown last; how a session's prompts were answered."""
 
 from dataclasses import dataclass
 from typing import Any
 
+from actors.strength.writes import Injected
 from daemon.storage.database.sql import Sql
 
 
@@ -51,3 +52,74 @@ def last_shown(sql: Sql, memory_id: int) -> tuple[float, str] | None:
         (memory_id,),
     )
     return (float(rows[0][0]), str(rows[0][1])) if rows else None
+
+
+# ---- how prompts were answered
+def inject(sql: Sql, made: Injected) -> int:
+    """Keep how a prompt was answered; what was weighed and is gone by now is left out."""
+    number = sql.number(
+        "INSERT INTO injection (session, project, place, at, characters, milliseconds, mode)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id",
+        (
+            made.session, made.project, made.where, made.at, made.characters,
+            round(made.milliseconds, 1), made.mode,
+        ),
+    )  # fmt: skip
+    sql.many(
+        "INSERT INTO considered SELECT ?, id, ?, ?, ? FROM memory WHERE id = ?",
+        [
+            (number, round(one.confidence, 4), one.reason, one.fate.value, one.identity)
+            for one in made.considered
+        ],
+    )
+    return number
+
+
+@dataclass(frozen=True, slots=True)
+class InjectionRow:
+    """A prompt or a start that was answered."""
+
+    id: int
+    place: str
+    at: float
+    characters: int
+    milliseconds: float
+    mode: str
+
+
+@dataclass(frozen=True, slots=True)
+class ConsideredRow:
+    """A memory that was weighed for it, and whether the session made use of it."""
+
+    injection_id: int
+    memory_id: int
+    title: str
+    ended: str | None
+    confidence: float
+    reason: str
+    fate: str
+    used: str | None  # how: cited, edited_after, confirmed
+
+
+def injections(sql: Sql, session: str, limit: int) -> list[InjectionRow]:
+    """The last answers to a session's prompts, oldest first."""
+    return sql.records(
+        InjectionRow,
+        "SELECT id, place, at, characters, milliseconds, mode FROM injection WHERE session = ?"
+        " ORDER BY at DESC, id DESC LIMIT ?",
+        (session, limit),
+    )[::-1]
+
+
+def considered(sql: Sql, session: str, since: float) -> list[ConsideredRow]:
+    """What was weighed for a session's prompts since then: what was told first, the surest first."""
+    return sql.records(
+        ConsideredRow,
+        "SELECT c.injection_id, c.memory_id, m.title, m.ended, c.confidence, c.reason, c.fate,"
+        " (SELECT min(u.cause) FROM credit u WHERE u.memory_id = c.memory_id"
+        "  AND u.session = i.session AND u.at >= i.at AND c.fate = 'told') AS used"
+        " FROM injection i JOIN considered c ON c.injection_id = i.id"
+        " JOIN memory m ON m.id = c.memory_id WHERE i.session = ? AND i.at >= ?"
+        " ORDER BY i.id, c.fate <> 'told', c.confidence DESC, c.memory_id",
+        (session, since),
+    )

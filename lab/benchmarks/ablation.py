@@ -217,7 +217,7 @@ async def keys_of(way: Searching, question: Question) -> list[str]:
     for _ in range(AGAIN):
         reply: Reply[Found] = Reply()
         scope = Scope(sets.project(question.group))
-        await way.search(Search(question.text, SHOWN, scope, False, False, PATIENCE, reply))
+        await way.search(Search(question.text, SHOWN, scope, False, PATIENCE, reply))
         found = await reply.wait()
         if found.degraded is None:
             return [note.memory.key or "" for note in found.notes]

@@ -26,7 +26,6 @@ TARGETS = {"locomo_obs": 0.72, "devmem_session": 0.90}  # AUC of the confidence
 INJECTED = 0.02  # of unrelated prompts, at most
 SETS = ("devmem_session", "codemem", "locomo_obs")
 EVERYDAY = Path(__file__).with_name("everyday.jsonl")
-BEGINS = 40  # characters by which a note is known in what a prompt gets
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,15 +92,10 @@ async def answer(client: Client, text: str, group: str) -> Answer:
     """Answer to a person, and to a prompt."""
     found = await sets.answered(
         client,
-        Recall(query=text, project=sets.project(group), track=False, explain=True, as_prompt=True),
+        Recall(query=text, project=sets.project(group), as_prompt=True),
     )
-    shown = _flat(found.prompt or "")
-    injected = {one.key for one in found.results if one.key and _flat(one.text)[:BEGINS] in shown}
-    return Answer(found.confidence, frozenset(injected), bool(shown))
-
-
-def _flat(text: str) -> str:
-    return " ".join(text.split())
+    injected = frozenset(one.key for one in found.results if one.key)
+    return Answer(found.confidence, injected, bool(found.prompt))
 
 
 def printed(name: str, found: Figures) -> str:

@@ -85,9 +85,7 @@ async def _taken_up(store: OpenStore) -> float:
 
 async def searched(recall: Mailbox[RecallMessage], text: str) -> Found:
     """A person's search."""
-    return await recall.ask(
-        lambda reply: Search(text, 10, WIDE, False, False, 60.0, reply), within=60
-    )
+    return await recall.ask(lambda reply: Search(text, 10, WIDE, False, 60.0, reply), within=60)
 
 
 def _questions(count: int) -> tuple[list[str], list[bytes]]:

@@ -149,7 +149,7 @@ async def ask(asked: Asked, event: Event, project: str, at: float, ways: dict[st
     """Note the answers of each way."""
     for name, way in ways.items():
         found, told = Reply[Found](), Reply[Found]()
-        search = Search(event.prompt, SHOWN, Scope(project), False, False, PATIENCE, found)
+        search = Search(event.prompt, SHOWN, Scope(project), False, PATIENCE, found)
         await way.searching.search(search)
         await way.briefing.bring(Bring(event, project, at, PATIENCE, told))
         asked.found[name] = _notes(await found.wait())

@@ -17,6 +17,7 @@ from daemon.requests.recall import Channel, Degraded, Missing, Recall, Recalled,
 from daemon.requests.remember import Decided, Remember
 from daemon.requests.shapes import Done, Problem, Request
 from daemon.requests.strength import Feedback, Pin
+from daemon.requests.why import ConsideredView
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
 
@@ -75,8 +76,13 @@ LOADING = Degraded(
 )
 
 
-def recalled(*results: Scored, degraded: Degraded | None = None) -> Recalled:
+def recalled(
+    *results: Scored,
+    degraded: Degraded | None = None,
+    considered: list[ConsideredView] | None = None,
+) -> Recalled:
     return Recalled(
+        considered=considered or [],
         results=list(results),
         confidence=0.9,
         mode="words" if degraded else "both",
@@ -235,11 +241,22 @@ def test_recall_says_when_less_was_searched(daemon: FakeDaemon, run: Run) -> Non
 
 
 def test_recall_shows_the_block_of_a_prompt(daemon: FakeDaemon, run: Run) -> None:
-    daemon.reply(Recall, recalled(SCORED))
+    weighed = [
+        ConsideredView(id=id_, title=title, confidence=sure, reason=reason, fate=fate)
+        for id_, title, sure, reason, fate in (
+            ("m1", "Tests run", 0.91, "shares telling words", "told"),
+            ("m2", "The port", 0.42, "shares telling words", "known in this session"),
+        )
+    ]
+    daemon.reply(Recall, recalled(SCORED, considered=weighed))
 
     done = run("recall", "x", "--as-prompt")
 
-    assert done.stdout == "<recalled>\n</recalled>\n"
+    assert done.stdout == (
+        "<recalled>\n</recalled>\n"
+        "    told      m1  0.91  shares telling words   Tests run\n"
+        "    not told  m2  0.42  known in this session  The port\n"
+    )
     assert last(daemon).as_prompt
 
 

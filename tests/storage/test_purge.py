@@ -17,8 +17,9 @@ from actors.memory.ports import Unwritable
 from actors.memory.writes import Ended, Erased, ErasedEverything, Origin, Rewritten
 from actors.policy.intentions.intention_triggers import At
 from actors.policy.intentions.intentions import Intention
+from actors.policy.recall.considered import Considered, Fate
 from actors.session.writes import SessionSeen
-from actors.strength.writes import Exposed
+from actors.strength.writes import Exposed, Injected
 from daemon.home import Home
 from daemon.storage.store import OpenStore
 from tests.patience import PATIENCE
@@ -61,7 +62,9 @@ async def a_life(store: OpenStore) -> None:
     await written(store, vectors(1, SECRET, 17))
     await written(store, event(2, body=packed(f"you said: {SECRET}!")))
     await written(store, SessionSeen("s1", "claude", None, 3.0, "open", SECRET, "", None))
+    weighed = (Considered(1, 0.9, "close in meaning and words", Fate.TOLD),)
     await written(store, Exposed((1,), "s1", "prompt", 3.0))
+    await written(store, Injected("s1", None, "prompt", 3.0, 90, "both", weighed, 12.0))
     await written(store, new("the port is 5432"), event(3, body=packed("the port is 5432")))
     await written(store, vectors(2, "the port is 5432", 18))
 
@@ -220,6 +223,20 @@ async def test_purging_a_project_leaves_the_others(store: OpenStore, home: Home)
     assert [memory.text for memory in await store.reading.living(0, 9)] == ["port", "mine"]
     assert rows == [("/b",)]
     assert holders(home, b"marzipan") == set()
+
+
+async def test_what_was_weighed_for_a_prompt_goes_with_its_memory_and_all_of_it_with_the_store(
+    store: OpenStore,
+) -> None:
+    await a_life(store)
+    await written(store, Erased((1,)))
+    answers = "SELECT count(*) FROM injection"
+    weighed = await store.reading.read(lambda sql: sql.number("SELECT count(*) FROM considered"))
+    kept = await store.reading.read(lambda sql: sql.number(answers))
+    await written(store, ErasedEverything(whole_store=True))
+
+    assert (weighed, kept) == (0, 1)
+    assert await store.reading.read(lambda sql: sql.number(answers)) == 0
 
 
 async def test_purging_everything_leaves_nothing(store: OpenStore, home: Home) -> None:

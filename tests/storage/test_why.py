@@ -12,10 +12,11 @@ import pytest
 from actors.capture.writes import Captured, Raised
 from actors.gate.writes import Audited
 from actors.memory.rows import Scope
-from actors.memory.writes import Ended, Origin
+from actors.memory.writes import Ended, Origin, Pruned
+from actors.policy.recall.considered import Considered, Fate
 from actors.policy.session.attention import Trace
 from actors.session.writes import Delivered, Held, SessionSeen, Undelivered
-from actors.strength.writes import Exposed, Reviewed
+from actors.strength.writes import Credited, Exposed, Injected, Reviewed
 from daemon.home import Home
 from daemon.storage import edit, sessions, stats, timeline, why
 from daemon.storage.database.schema import MIGRATIONS, migrate
@@ -88,6 +89,39 @@ async def test_h_a_capture_is_part_of_a_memorys_past(store: OpenStore) -> None:
 
     assert timeline.Happening(memory, BEGINNING + 5, "captured", "revert 1-revert") in happened
     assert {"at": BEGINNING + 5, "what": "captured", "detail": "revert 1-revert"} in history
+
+
+# ---- how prompts were answered
+
+
+async def test_an_answer_is_told_with_what_was_weighed_and_what_was_used_of_it(
+    store: OpenStore,
+) -> None:
+    one, other = [(await written(store, new(text)))[0] for text in ("one", "other")]
+    weighed = (
+        Considered(one, 0.9, "close in meaning and words", Fate.TOLD),
+        Considered(other, 0.4, "not close enough", Fate.FAR),
+        Considered(9_999, 0.3, "not close enough", Fate.FAR),
+    )
+    told = Injected("s1", "/p", "prompt", BEGINNING, 240, "both", weighed, 12.34)
+    await written(store, told, Injected("s2", "/p", "prompt", BEGINNING, 0, "both", ()))
+    await written(store, Credited(one, "s1", "cited", BEGINNING + 5))
+    (answer,) = await store.reading.read(why.injections, "s1", 10)
+    rows = await store.reading.read(why.considered, "s1", 0.0)
+
+    assert (answer.characters, answer.milliseconds, answer.mode) == (240, 12.3, "both")
+    assert [(row.memory_id, row.fate, row.used) for row in rows] == [
+        (one, "told", "cited"), (other, "not close enough", None),
+    ]  # fmt: skip
+
+
+async def test_answers_leave_with_the_events_that_they_answered(store: OpenStore) -> None:
+    for at in (BEGINNING, BEGINNING + 10):
+        await written(store, Injected("s1", "/p", "prompt", at, 0, "both", ()))
+    await written(store, Pruned(BEGINNING + 5))
+    left = await store.reading.read(why.injections, "s1", 10)
+
+    assert [one.at for one in left] == [BEGINNING + 10]
 
 
 # ---- sessions

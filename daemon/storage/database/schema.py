@@ -17,6 +17,7 @@ from daemon.storage.tables import (
     episodes,
     gate,
     graph,
+    injections,
     intentions,
     plans,
     strength,
@@ -90,6 +91,8 @@ MIGRATIONS: tuple[Migration, ...] = (
     passages.add_tables,
     # When a session's context began anew: what it was told and what it made before is gone from it.
     emptied_at,
+    # How prompts were answered and why, and what was judged useful in a project.
+    _script(injections.TABLES),
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 

@@ -44,6 +44,7 @@ from daemon.storage import (
     strength,
     suppress,
     vectors,
+    why,
 )
 from daemon.storage.database.sql import ConstraintError, Sql
 from daemon.storage.index import tokens
@@ -84,6 +85,7 @@ INDEX_KEEPING: Final[Table] = by_kind(
     strength.review,
     strength.validate,
     suppress.suppress,
+    why.inject,
 )
 # Nor do these: what they write stands in the archive's indexes.
 ARCHIVE_CHANGING: Final[Table] = by_kind(passages.keep, passages.prune, passages.store_vectors)

@@ -73,7 +73,7 @@ async def recalling(
 
         async def ask(text: str, scope: Scope) -> Found:
             answer: Found = await recall.mailbox.ask(
-                lambda reply: Search(text, 9, scope, False, False, 30.0, reply), within=60
+                lambda reply: Search(text, 9, scope, False, 30.0, reply), within=60
             )
             return answer
 

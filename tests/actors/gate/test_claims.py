@@ -252,7 +252,7 @@ async def test_what_is_not_true_now_is_told_to_no_prompt(
     asked = "which port does the blue whale database listen on in staging?"
     kept = await bench.house.keep(said, valid_until=BEGINNING + 1.0)
     over = await bench.prompt(asked)
-    as_prompt = await bench.search(asked, as_prompt=True)
+    as_prompt = await bench.rehearsed(asked)
     await bench.house.keep_all(
         draft(said, intent="update", target=kept.memory_id, at=BEGINNING + 60), judged=True
     )

@@ -104,7 +104,7 @@ HARMLESS = {
     "Disconnected", "DueAt", "Exposed", "Faded", "FailureEnded", "FilesChanged", "Held", "IntentionChanged", "IntentionErased",
     "PassageVectored", "PassagesKept", "PassagesPruned", "PassagesUsed",
     "PlanDismissed", "PlanProposed", "PlansTold", "Rekeyed", "RelevanceComputed", "Scanned",
-    "IntentionMade", "IntentionsDropped", "Journaled", "Judged", "Linked", "Marked",
+    "Injected", "IntentionMade", "IntentionsDropped", "Journaled", "Judged", "Linked", "Marked",
     "ModelChosen", "Pinned", "ProposalDecided", "PromotionProposed", "Pruned", "Raised",
     "Revived", "SessionSeen", "StageLeftOut", "Tokened", "TokensDropped", "Undelivered", "Vectored",
 }  # fmt: skip

@@ -91,9 +91,17 @@ class Bench:
         await trio.sleep(1)
         return answer
 
+    async def rehearsed(self, text: str) -> Found:
+        """The answer that a prompt of these words would get, for a person who looks."""
+        event = Event("reverie", EventKind.PROMPT, "", prompt=text)
+        answer: Found = await self.recall.mailbox.ask(
+            lambda reply: Bring(event, None, BEGINNING, 30.0, reply, rehearsed=True), within=60
+        )
+        return answer
+
     async def search(self, text: str, k: int = 5, **other: Any) -> Found:
         asked: dict[str, Any] = {
-            "scope": Scope(), "track": True, "as_prompt": False, "within": 30.0, **other,
+            "scope": Scope(), "track": True, "within": 30.0, **other,
         }  # fmt: skip
         answer: Found = await self.recall.mailbox.ask(
             lambda reply: Search(text, k, reply=reply, **asked), within=60

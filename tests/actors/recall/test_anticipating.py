@@ -280,7 +280,7 @@ async def test_a_question_is_read_for_its_topics_once_and_not_whenever_a_file_is
     words = [f"{chr(97 + n % 26)}{n:x}port" for n in range(2_000)]
     keys = [Key(" ".join(words[n : n + 200]), Scope(SHOP), 40) for n in range(200)]
     for key in keys:
-        search = Search(key[0], 5, key[1], True, False, 9.0, Reply())
+        search = Search(key[0], 5, key[1], True, 9.0, Reply())
         there.learn(search, Exposed((1,), None, "recall", BEGINNING))
     await expected(bench)
 

@@ -11,7 +11,7 @@ from trio.testing import MockClock
 from actors.intake.messages import Happened
 from actors.policy.events.events import Event, EventKind
 from actors.recall.messages import Found
-from actors.strength.writes import Exposed
+from actors.strength.messages import Answered
 from daemon.storage.store import OpenStore
 from tests.actors.post import mail
 from tests.actors.recall.bench import (
@@ -105,9 +105,9 @@ async def test_it_is_recorded_as_shown_to_a_subagent_of_the_session(
 ) -> None:
     await give(bench, ASKED)
     await begin(bench)
-    shown = [one for one in mail(bench.house.strength) if isinstance(one, Exposed)]
+    shown = [one.shown for one in mail(bench.house.strength) if isinstance(one, Answered)]
 
-    assert [(one.session, one.where) for one in shown] == [("s1", "subagent")]
+    assert [(one.session, one.where) for one in shown if one] == [("s1", "subagent")]
 
 
 async def test_notes_that_are_off_in_the_session_are_off_for_its_subagents(

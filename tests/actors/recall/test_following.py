@@ -63,7 +63,7 @@ class Bench:
     async def ask(self, text: str, *without: str, k: int = 5) -> Found:
         answer: Found = await self.recall.mailbox.ask(
             lambda reply: Search(
-                text, k, Scope("shop"), False, False, 30.0, reply, without=frozenset(without)
+                text, k, Scope("shop"), False, 30.0, reply, without=frozenset(without)
             ),
             within=60,
         )

@@ -80,7 +80,7 @@ def test_a_write_that_nobody_has_looked_at_counts_as_a_change() -> None:
 
 def test_a_search_is_ready_under_what_it_asks_the_indexes_for() -> None:
     """How many results are wanted changes nothing up to what is looked at anyway."""
-    few = Search("q", 5, Scope(), True, False, 9, Reply[Found]())
+    few = Search("q", 5, Scope(), True, 9, Reply[Found]())
     many = replace(few, k=50)
 
     assert key_of(few, Settings()) == key_of(many, Settings()) == Key("q", Scope(), 100, SEARCH)

@@ -18,6 +18,8 @@ from actors.memory.writes import Origin
 from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.recall import ranking
+from actors.policy.recall.considered import Fate
+from actors.policy.recall.evidence import THRESHOLD
 from actors.policy.session.pressure import Level, Pressure, Source
 from actors.policy.text import budget
 from actors.recall.channels import Channels
@@ -25,6 +27,8 @@ from actors.recall.messages import Found, Search
 from actors.recall.ordering import Settings
 from actors.recall.recall import assembled
 from actors.recall.rows import Choosing, Counted
+from actors.session.messages import Focused
+from actors.session.writes import Delivered
 from actors.strength.writes import Exposed
 from daemon.states import ranked_reach
 from daemon.storage.reader import ReadingSide
@@ -273,17 +277,39 @@ async def test_being_shown_is_recorded_and_strengthens_nothing(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     found = await bench.prompt(ASKED)
-    (shown,) = mail(bench.house.strength)
+    (answered,) = mail(bench.house.strength)
+    shown = answered.shown
 
     assert isinstance(shown, Exposed)
     assert shown.memory_ids == tuple(note.memory.id for note in found.notes)
     assert (shown.session, shown.where) == ("s1", "prompt")
 
 
-async def test_silence_records_nothing(bench: Bench, autojump_clock: MockClock) -> None:
-    await bench.prompt(UNRELATED)
+async def test_an_answer_says_of_what_it_was_made_and_what_it_cost(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    found = await bench.prompt(ASKED)
+    (answered,) = mail(bench.house.strength)
+    made, told = answered.injected, answered.injected.considered[0]
 
-    assert mail(bench.house.strength) == []
+    assert (made.session, made.where, made.characters) == ("s1", "prompt", len(found.block))
+    assert told.fate is Fate.TOLD
+    assert told.identity == found.notes[0].memory.id
+    assert told.confidence >= THRESHOLD
+
+
+async def test_silence_shows_nothing_and_says_what_came_closest_and_why_it_was_not_told(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.prompt(UNRELATED)
+    await bench.prompt(ASKED)
+    mail(bench.house.strength)
+    await bench.prompt(ASKED)
+    (known,) = mail(bench.house.strength)
+
+    assert known.shown is None
+    assert [one.fate for one in known.injected.considered] == [Fate.KNOWN]
+    assert known.injected.characters == 0
 
 
 async def test_what_comes_too_late_for_a_prompt_counts_as_not_delivered(
@@ -396,13 +422,13 @@ async def test_constitutional_memories_lead_and_leave_room_for_the_answer(
     assert texts(found)[leading] == WHALE
 
 
-async def test_constitutional_memories_do_not_break_the_silence_of_a_search_as_prompt(
+async def test_constitutional_memories_do_not_break_the_silence_of_a_rehearsed_prompt(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     await bench.house.keep("never push to main", tier="constitutional")
-    found = await bench.search(UNRELATED, as_prompt=True)
+    found = await bench.rehearsed(UNRELATED)
 
-    assert texts(found)[0] == "never push to main"
+    assert texts(found) == []
     assert found.block == ""
 
 
@@ -434,14 +460,21 @@ async def test_a_search_that_is_not_tracked_leaves_no_trace(
     assert [shown.where for shown in mail(bench.house.strength)] == ["recall"]
 
 
-async def test_a_search_as_prompt_shows_what_a_prompt_would_get(
+async def test_a_rehearsed_prompt_gets_what_a_prompt_would_and_nobody_hears_of_it(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    relevant = await bench.search(ASKED, as_prompt=True)
-    unrelated = await bench.search(UNRELATED, as_prompt=True)
+    relevant = await bench.rehearsed(ASKED)
+    unrelated = await bench.rehearsed(UNRELATED)
+    heard, told = mail(bench.house.strength), list(bench.told)
+    counted = bench.actor.statistics()
+    prompted = await bench.prompt(ASKED)
 
     assert WHALE in relevant.block
     assert unrelated.block == ""
+    assert heard == []
+    assert not [one for one in told if isinstance(one, Delivered | Focused)]
+    assert (counted["prompts"], counted["silent"], counted["searches"]) == (0, 0, 0)
+    assert (prompted.block, prompted.considered) == (relevant.block, relevant.considered)
 
 
 async def test_a_search_that_nobody_waits_for_any_more_ends(
@@ -525,7 +558,7 @@ async def test_a_bug_fails_every_question_under_way_and_none_waits_in_vain(
     async def ask() -> None:
         try:
             _: Found = await box.mailbox.ask(
-                lambda reply: Search("port", 5, Scope(), False, False, 30.0, reply), within=60
+                lambda reply: Search("port", 5, Scope(), False, 30.0, reply), within=60
             )
         except Crashed as error:
             ends.append(str(error))

@@ -1,0 +1,61 @@
+"""Considered: the memories that an answer to a prompt weighed, and what became of each.
+
+Kept with the answer, so that a person can ask later why something was told, and why not: ids and
+figures, no memory's text.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from actors.policy.recall.evidence import Verdict
+
+NEAR: Final = 5  # of what was not told, those that came closest
+LEAST: Final = 0.1  # confidence; below it nothing came close. Choice
+
+
+class Fate(StrEnum):
+    """What became of a memory that was weighed for a prompt."""
+
+    TOLD = "told"
+    FAR = "not close enough"
+    CORRECTED = "the prompt corrects it"
+    SUPPRESSED = "a person suppressed it"
+    INVALID = "not true at this time"
+    KNOWN = "known in this session"
+    FADED = "no place for one so faded"
+    CROWDED = "over the budget"
+
+
+class Considered(NamedTuple):
+    """A memory that was weighed: how sure it is that it bears on the prompt, and its fate."""
+
+    identity: int
+    confidence: float  # 0..1
+    reason: str  # by which evidence
+    fate: Fate
+
+
+Sieve = tuple[Fate, Collection[int]]
+
+
+def considered(verdicts: Iterable[Verdict], sieves: Sequence[Sieve]) -> tuple[Considered, ...]:
+    """What was told, then what came closest to it, each the surest first.
+
+    ``sieves``: in their order, the fate of those that one held back, and who passed it.
+    """
+    weighed = [
+        Considered(one.identity, one.confidence, str(one.reason), _fate(one, sieves))
+        for one in sorted(verdicts, key=lambda one: -one.confidence)
+        if one.relevant or one.confidence >= LEAST
+    ]
+    told = [one for one in weighed if one.fate is Fate.TOLD]
+    kept_back = [one for one in weighed if one.fate is not Fate.TOLD]
+    return (*told, *kept_back[:NEAR])
+
+
+def _fate(verdict: Verdict, sieves: Sequence[Sieve]) -> Fate:
+    if not verdict.relevant:
+        return Fate.FAR
+    held_back = (fate for fate, passed in sieves if verdict.identity not in passed)
+    return next(held_back, Fate.TOLD)
