@@ -1,4 +1,4 @@
-"""The four tools: what each takes, what it gives back, and the words by which a model chooses it.
+"""The five tools: what each takes, what it gives back, and the words by which a model chooses it.
 
 Notes that an agent writes are an agent's word: they stand beside what a person said and never end
 it, and duplicates are merged (the daemon's gate). A tool sees what a prompt in this project would
@@ -17,6 +17,7 @@ from daemon.requests.memories import MemoryView, Show
 from daemon.requests.recall import Recall, Scored
 from daemon.requests.remember import Decided, Edit, Remember
 from daemon.requests.shapes import Request
+from daemon.requests.strength import Feedback
 from toolserver.asking import NotDone
 
 R = TypeVar("R")
@@ -108,6 +109,13 @@ class CorrectOne(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: Text
 
 
+class JudgeOne(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Arguments of ``judge``."""
+
+    id: Id
+    useful: bool
+
+
 # ---- what they give back
 
 
@@ -161,6 +169,12 @@ class Corrected(msgspec.Struct, frozen=True):
     version: int
 
 
+class Noted(msgspec.Struct, frozen=True):
+    """Result of ``judge``."""
+
+    noted: bool
+
+
 # ---- what they do
 
 _DONE: dict[str, Literal["new", "linked", "known", "updated", "replaced"]] = {
@@ -212,6 +226,14 @@ async def correct(place: Place, given: CorrectOne) -> Corrected:
         Edit(id=given.id, text=given.text, source="agent", project=place.project)
     )
     return Corrected(edited.id, edited.version)
+
+
+async def judge(place: Place, given: JudgeOne) -> Noted:
+    """Say whether a note helped in this project."""
+    done = await place.ask(
+        Feedback(id=given.id, useful=given.useful, project=place.project, source="agent")
+    )
+    return Noted(bool(done.count))
 
 
 def _note(seen: MemoryView | Scored, *, whole: bool = True) -> Note:
@@ -281,6 +303,15 @@ TOOLS: tuple[Tool[Any], ...] = (
         CorrectOne,
         Corrected,
         correct,
+    ),
+    Tool(
+        "judge",
+        "Judge a note",
+        "Say whether a note that you were given unasked helped with what you do. One that did not is"
+        " told less in this project. Only when it is clear, and once a note.",
+        JudgeOne,
+        Noted,
+        judge,
     ),
 )
 

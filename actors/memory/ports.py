@@ -357,8 +357,8 @@ class Reader(Protocol):
         """What ended a failure of this signature the last time."""
         ...
 
-    async def opinions(self, ids: Sequence[int]) -> dict[int, Opinion]:
-        """Opinions of people about these memories; those without any are left out."""
+    async def opinions(self, ids: Sequence[int], project: str | None = None) -> dict[int, Opinion]:
+        """Opinions about these memories, as they hold in a project; those without any are left out."""
         ...
 
     async def neighbours(self, memory_id: int) -> list[tuple[int, float]]:

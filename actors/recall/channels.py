@@ -22,7 +22,7 @@ from actors.memory.ports import Reader, Unreadable
 from actors.memory.rows import Memory, Scope
 from actors.policy.decay import suppression
 from actors.policy.index.late_interaction import Asked
-from actors.policy.recall import fusion, ranking
+from actors.policy.recall import experience, fusion, ranking
 from actors.policy.recall.degradation import (
     ANSWERING,
     Degradation,
@@ -411,8 +411,11 @@ class Channels:
                 looked.first = [one for one in looked.first if one.identity in looked.memories]
 
     def _heed(self, looked: Looked, opinions: dict[int, Opinion]) -> None:
-        """Note who wants one of them less."""
+        """Note who wants one of them less, and how it fared in prompts."""
         looked.opinions.update(opinions)
+        looked.experience.update(
+            {i: experience.shift(o.useful, o.useless, o.unused) for i, o in opinions.items()}
+        )
         looked.remaining.update(
             {
                 i: suppression.remaining(o.suppressions, o.edges, o.confidence)
@@ -426,7 +429,7 @@ class Channels:
         found = await self.reader.memories(new)
         seen = {memory.id: memory for memory in found.values() if is_in(scope, memory)}
         looked.memories.update(seen)
-        self._heed(looked, await self.reader.opinions([*seen]))
+        self._heed(looked, await self.reader.opinions([*seen], scope.project))
         if looked.vector is not None and seen:
             looked.cosines.update(await self.reader.cosines(looked.vector, sorted(seen)))
 

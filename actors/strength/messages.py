@@ -19,12 +19,14 @@ class Used:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A person judged a memory: answer whether anything of it changed."""
+    """A person, or an agent, judged a memory: answer whether anything of it changed."""
 
     memory_id: int
     use: Use
     at: float
     reply: Reply[bool]
+    project: str | None = None  # where; None: in that of the memory
+    by_agent: bool = False  # then prompts of the project heed it, and nothing else
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,9 @@ class Opinion:
     suppressions: int = 0
     suppressed_at: float | None = None
     edges: float = 0.0  # to memories that are suppressed, summed
+    useful: int = 0  # times it was called so in the project that asks, and in none
+    useless: int = 0
+    unused: int = 0  # prompts' sessions that it was told to, if nobody ever used it; 5 at most
 
 
 @dataclass(frozen=True, slots=True)

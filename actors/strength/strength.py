@@ -58,6 +58,7 @@ from actors.strength.rows import Opinion
 from actors.strength.writes import (
     Credited,
     Exposed,
+    FoundUseful,
     Injected,
     PromotionProposed,
     Rated,
@@ -116,6 +117,8 @@ class StrengthKeeper:
                 await self._try(self._listen(message))
             case Used(memory_id, use, at):
                 await self._try(self._review(memory_id, use, at))
+            case Review(memory_id, use) if use in OPINIONS:
+                await _answered(message, self._judge(memory_id, use, message))
             case Review(memory_id, use, at):
                 await _answered(message, self._review(memory_id, use, at))
             case Rate(memory_id, up, at):
@@ -201,10 +204,6 @@ class StrengthKeeper:
         memory = (await self.reader.memories([memory_id])).get(memory_id)
         if memory is None:
             return None
-        if use in OPINIONS:
-            await self._commit(await self._verdict(memory, use, at))
-            self.reviews[use.value] += 1
-            return True
         after = reviewed(strength_of(memory), use, at, self.settings)
         given = grade(use)
         unit: list[Any] = list(with_it)
@@ -225,6 +224,18 @@ class StrengthKeeper:
             await self._commit(tuple(unit))
         if after is None:
             return False
+        self.reviews[use.value] += 1
+        return True
+
+    async def _judge(self, memory_id: int, use: Use, said: Review) -> bool | None:
+        """Keep an opinion; a person's moves the confidence as well. ``None``: no such memory."""
+        memory = (await self.reader.memories([memory_id])).get(memory_id)
+        if memory is None:
+            return None
+        where = said.project if said.project is not None else memory.project
+        found = FoundUseful(memory_id, where or "", use is Use.USEFUL)
+        moved = () if said.by_agent else await self._verdict(memory, use, said.at)
+        await self._commit((found, *moved))
         self.reviews[use.value] += 1
         return True
 

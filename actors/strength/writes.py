@@ -65,6 +65,15 @@ class Validated:
 
 
 @dataclass(frozen=True, slots=True)
+class FoundUseful:
+    """A person or an agent called a memory useful in a project, or not. Outcome: 1 if it is there."""
+
+    memory_id: int
+    project: str  # empty: in none, which counts in all
+    useful: bool
+
+
+@dataclass(frozen=True, slots=True)
 class PromotionProposed:
     """A memory has earned the critical tier; a person decides. Outcome: 1 when new."""
 
@@ -129,6 +138,7 @@ StrengthWrite = (
     | Injected
     | Credited
     | Validated
+    | FoundUseful
     | PromotionProposed
     | ProposalDecided
     | Retiered

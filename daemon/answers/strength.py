@@ -13,6 +13,7 @@ from actors.memory.writes import Pinned
 from actors.policy.decay import dual_strength, suppression
 from actors.policy.decay.reinforcement import Use
 from actors.policy.session.citation import effectiveness
+from actors.policy.statements.trust import AGENT
 from actors.strength import messages
 from actors.strength.messages import Review
 from actors.strength.rows import Opinion
@@ -25,9 +26,10 @@ from daemon.context import (
     Progress,
     commit,
     known_memories,
+    project_meant,
     table,
 )
-from daemon.requests.shapes import Done
+from daemon.requests.shapes import BadRequest, Done
 from daemon.requests.strength import (
     Decide,
     Feedback,
@@ -74,12 +76,16 @@ async def pin(parts: Parts, request: Pin, _: Progress) -> Done:
 
 
 async def feedback(parts: Parts, request: Feedback, _: Progress) -> Done:
-    """A person says that a memory was useful, or not."""
-    number = memory_number(request.id)
+    """A person or an agent says that a memory was useful, or not."""
+    number, project = memory_number(request.id), project_meant(parts, request.project)
     use = Use.USEFUL if request.useful else Use.USELESS
-    at = parts.clock.now()
+    by_agent, at = request.source == AGENT, parts.clock.now()
+    if by_agent:
+        (memory,) = await known_memories(parts, [request.id])
+        if memory.project not in (None, project):
+            raise BadRequest(f"{request.id} is not of this project: search says what is")
     changed: bool = await parts.mailboxes.strength.ask(
-        lambda reply: Review(number, use, at, reply), within=WRITE_DEADLINE
+        lambda reply: Review(number, use, at, reply, project, by_agent), within=WRITE_DEADLINE
     )
     return Done(count=int(changed))
 

@@ -17,6 +17,7 @@ from daemon.commands.terminal.output import (
     say,
     tell,
 )
+from daemon.commands.terminal.scope import current_project
 from daemon.requests.shapes import Tier
 from daemon.requests.strength import Decide, Feedback, Pin, Proposals, Rate, SetTier, Suppress
 
@@ -29,9 +30,12 @@ _ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 def useful(id_: str, as_json: bool) -> None:
     """Say that a memory helped.
 
-    It is trusted more and comes sooner in answers. Only use makes it last.
+    It is trusted more and comes sooner in answers, and a prompt of this project is told it more
+    easily. Only use makes it last.
     """
-    tell(asked(Feedback(id=id_, useful=True)), f"{id_} is useful", as_json)
+    tell(
+        asked(Feedback(id=id_, useful=True, project=current_project())), f"{id_} is useful", as_json
+    )
 
 
 @click.command()
@@ -40,9 +44,14 @@ def useful(id_: str, as_json: bool) -> None:
 def useless(id_: str, as_json: bool) -> None:
     """Say that a memory did not help.
 
-    It is trusted less and comes later in answers.
+    It is trusted less and comes later in answers, and a prompt of this project has to be closer
+    to it before it is told.
     """
-    tell(asked(Feedback(id=id_, useful=False)), f"{id_} is not useful", as_json)
+    tell(
+        asked(Feedback(id=id_, useful=False, project=current_project())),
+        f"{id_} is not useful",
+        as_json,
+    )
 
 
 @click.command()

@@ -8,10 +8,19 @@ from json import dumps
 from actors.memory.rows import Scope
 from actors.memory.writes import Pinned
 from actors.policy.decay.accessibility import Cause
+from actors.policy.recall.experience import ENOUGH
 from actors.strength.rows import Opinion, ReviewRow
-from actors.strength.writes import Credited, Exposed, Rated, Retiered, Reviewed, Validated
+from actors.strength.writes import (
+    Credited,
+    Exposed,
+    FoundUseful,
+    Rated,
+    Retiered,
+    Reviewed,
+    Validated,
+)
 from daemon.storage import claims
-from daemon.storage.database.sql import Row, Sql, columns
+from daemon.storage.database.sql import Row, Sql, Value, columns
 from daemon.storage.edit import open_windows
 
 
@@ -137,6 +146,17 @@ def validate(sql: Sql, verdict: Validated) -> int:
     return changed
 
 
+def find_useful(sql: Sql, found: FoundUseful) -> int:
+    """Count one more verdict of a project."""
+    return sql.change(
+        "INSERT INTO verdict (memory_id, project, useful, useless)"
+        " SELECT id, :project, :useful, 1 - :useful FROM memory WHERE id = :memory_id"
+        " ON CONFLICT DO UPDATE SET useful = useful + excluded.useful,"
+        " useless = useless + excluded.useless",
+        columns(found),
+    )
+
+
 def pin(sql: Sql, pinned: Pinned) -> int:
     """Keep a memory from fading, or let it fade again."""
     return sql.change(
@@ -170,37 +190,45 @@ def rate(sql: Sql, rated: Rated) -> int:
 
 _OPINION = (
     "SELECT m.id, m.confidence, coalesce(o.validations, 0), coalesce(o.suppressions, 0), o.suppressed_at,"
-    " coalesce((SELECT sum(w.edge) FROM weakening w WHERE w.neighbour_id = m.id), 0)"
+    " coalesce((SELECT sum(w.edge) FROM weakening w WHERE w.neighbour_id = m.id), 0),"
+    " coalesce(sum(v.useful), 0), coalesce(sum(v.useless), 0),"
+    # Who was never used is counted until it is enough, and everybody else not at all.
+    " CASE WHEN m.uses = 0 AND m.exposures >= :enough THEN (SELECT count(*) FROM ("
+    "  SELECT DISTINCT e.session FROM exposure e WHERE e.memory_id = m.id AND e.place = 'prompt'"
+    "  AND e.session IS NOT NULL LIMIT :enough)) ELSE 0 END"
     " FROM memory m LEFT JOIN opinion o ON o.memory_id = m.id"
+    " LEFT JOIN verdict v ON v.memory_id = m.id AND v.project IN (:project, '')"
+    " WHERE m.id IN (SELECT value FROM json_each(:ids))"
 )
 
 
-def opinions(sql: Sql, ids: Sequence[int]) -> dict[int, Opinion]:
-    """Opinions of people about these memories, and what suppressions nearby take of them.
+def opinions(sql: Sql, ids: Sequence[int], project: str | None = None) -> dict[int, Opinion]:
+    """Opinions about these memories as they hold in a project, and what suppressions nearby take.
 
     Memories that nobody said anything of are left out.
     """
-    rows = sql.rows(
-        f"{_OPINION} WHERE m.id IN (SELECT value FROM json_each(?))", (json.dumps(list(ids)),)
-    )
-    return _said(rows)
+    return _said(sql.rows(f"{_OPINION} GROUP BY m.id", _asked(ids, project)))
+
+
+def _asked(ids: Sequence[int], project: str | None) -> dict[str, Value]:
+    return {"ids": json.dumps(list(ids)), "project": project or "", "enough": ENOUGH}
 
 
 def seen(sql: Sql, ids: Sequence[int], scope: Scope) -> tuple[frozenset[int], dict[int, Opinion]]:
     """Those of these memories that live and may be seen from there, and the opinions of them."""
     rows = sql.rows(
-        f"{_OPINION} WHERE m.id IN (SELECT value FROM json_each(?1))"
-        " AND m.ended IS NULL AND (?2 OR m.project IS NULL OR m.project = ?3)",
-        (json.dumps(list(ids)), int(scope.everywhere), scope.project),
+        f"{_OPINION} AND m.ended IS NULL"
+        " AND (:everywhere OR m.project IS NULL OR m.project = :project) GROUP BY m.id",
+        {**_asked(ids, scope.project), "everywhere": int(scope.everywhere)},
     )
     return frozenset([row[0] for row in rows]), _said(rows)
 
 
 def _said(rows: Sequence[Row]) -> dict[int, Opinion]:
     return {
-        memory_id: Opinion(confidence, validations, suppressions, at, float(edges))
-        for memory_id, confidence, validations, suppressions, at, edges in rows
-        if validations or suppressions or at is not None or edges
+        memory_id: Opinion(confidence, validations, suppressions, at, float(edges), *prompted)
+        for memory_id, confidence, validations, suppressions, at, edges, *prompted in rows
+        if validations or suppressions or at is not None or edges or any(prompted)
     }
 
 

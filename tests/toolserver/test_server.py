@@ -52,9 +52,10 @@ def test_each_tool_says_what_it_takes_gives_and_does(agent: Agent) -> None:
 
     tools = {tool.name: tool for tool in agent.run(talk)}
 
-    assert list(tools) == ["remember", "search", "open", "correct"]
+    assert list(tools) == ["remember", "search", "open", "correct", "judge"]
     assert {name: tool.annotations.read_only_hint for name, tool in tools.items()} == {
         "remember": False, "search": True, "open": True, "correct": False,
+        "judge": False,
     }  # fmt: skip
     for tool in tools.values():
         assert (tool.input_schema["type"], tool.output_schema["type"]) == ("object", "object")
@@ -107,7 +108,7 @@ def test_a_call_that_is_cancelled_holds_up_no_other(agent: Agent, daemon: Daemon
             with anyio.move_on_after(0.5) as waited:
                 await done(client, "search", query="what nobody waits for")
             assert waited.cancelled_caught
-            assert len((await client.list_tools()).tools) == 4
+            assert len((await client.list_tools()).tools) == 5
         finally:
             daemon.running.send_signal(signal.SIGCONT)
         return await done(client, "search", query="what somebody waits for")

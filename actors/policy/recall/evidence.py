@@ -94,6 +94,7 @@ class Candidate(NamedTuple):
     trigger: bool = False  # a phrase that a person set is in the prompt
     called: int = 0  # how many phrases derived from its text are
     literal: bool = False  # it holds the one thing that a concrete query is
+    experience: float = 0.0  # log-odds by what became of it in earlier prompts
 
 
 class Verdict(NamedTuple):
@@ -249,7 +250,7 @@ def _odds(question: Asked, mass: float, candidate: Candidate) -> float:
     shared = question.shared(candidate.found)
     counted = min(shared, ENOUGH)
     chance = max(0.0, math.log(mass / LONG_PROMPT)) if mass else 0.0
-    lift = CALLED if candidate.called else 0.0
+    lift = (CALLED if candidate.called else 0.0) + candidate.experience
     if candidate.cosine is None:
         covered = shared / mass if mass else 0.0
         odds = COVERAGE_ALONE * covered + SHARED_ALONE * counted

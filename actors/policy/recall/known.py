@@ -67,6 +67,7 @@ class Known:
     edges: list[causal.Edge] = field(default_factory=list[causal.Edge])  # among these
     # ---- told by the memories
     remaining: dict[int, float] = field(default_factory=dict[int, float])  # by people's opinions
+    experience: dict[int, float] = field(default_factory=dict[int, float])  # in prompts, log-odds
     past: set[int] = field(default_factory=set[int])  # tell how it was, and that is not asked
     labelled: dict[int, float] = field(default_factory=dict[int, float])  # share named (utterances)
     captured: set[int] = field(default_factory=set[int])  # by an important moment

@@ -263,6 +263,7 @@ def _candidate(one: fusion.Ranked, known: Known, said: frozenset[str]) -> eviden
         trigger=one.identity in known.given,
         called=known.phrases.get(one.identity, 0),
         literal=one.identity in known.literal,
+        experience=known.experience.get(one.identity, 0.0),
     )
 
 

@@ -81,6 +81,7 @@ INDEX_KEEPING: Final[Table] = by_kind(
     status.set_due,
     strength.credit,
     strength.expose,
+    strength.find_useful,
     strength.rate,
     strength.review,
     strength.validate,

@@ -29,7 +29,7 @@ from actors.recall.recall import assembled
 from actors.recall.rows import Choosing, Counted
 from actors.session.messages import Focused
 from actors.session.writes import Delivered
-from actors.strength.writes import Exposed
+from actors.strength.writes import Exposed, FoundUseful, Reviewed
 from daemon.states import ranked_reach
 from daemon.storage.reader import ReadingSide
 from daemon.storage.store import OpenStore
@@ -48,6 +48,7 @@ from tests.actors.recall.bench import (
     texts,
 )
 from tests.clock import BEGINNING, FollowingClock
+from tests.writing import written
 
 pytestmark = pytest.mark.trio
 
@@ -296,6 +297,41 @@ async def test_an_answer_says_of_what_it_was_made_and_what_it_cost(
     assert told.fate is Fate.TOLD
     assert told.identity == found.notes[0].memory.id
     assert told.confidence >= THRESHOLD
+
+
+async def test_what_was_called_useless_in_a_project_needs_more_evidence_there_and_nowhere_else(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    asked = "is the whale near the harbour?"
+    bench.house.embedding.table[asked] = at(0.5)
+    before = await bench.prompt(asked, "s1", "/a")
+    (whale,) = [note.memory.id for note in before.notes]
+    verdict = FoundUseful(whale, "/a", useful=False)
+    await written(bench.house.store, verdict, verdict)
+    here = await bench.prompt(asked, "s2", "/a")
+    there = await bench.prompt(asked, "s3", "/b")
+    closer = await bench.prompt(ASKED, "s4", "/a")
+
+    assert here.notes == ()
+    assert [(one.identity, one.fate) for one in here.considered][:1] == [(whale, Fate.FAR)]
+    assert here.considered[0].confidence < before.considered[0].confidence
+    assert texts(there) == texts(closer) == [WHALE]
+
+
+async def test_what_five_sessions_were_told_and_none_used_needs_more_evidence_until_it_is_used(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    first = await bench.prompt(ASKED)
+    whale = first.notes[0].memory.id
+    for number in range(5):
+        await written(bench.house.store, Exposed((whale,), f"old{number}", "prompt", BEGINNING))
+    ignored = await bench.prompt(ASKED, "s2")
+    used = Reviewed(whale, 9.0, 5.0, 0, 3, "cited", True, BEGINNING)
+    await written(bench.house.store, used)
+    again = await bench.prompt(ASKED, "s3")
+
+    assert ignored.considered[0].confidence < first.considered[0].confidence
+    assert again.considered[0].confidence == first.considered[0].confidence
 
 
 async def test_silence_shows_nothing_and_says_what_came_closest_and_why_it_was_not_told(
@@ -617,9 +653,9 @@ class Looking(ReadingSide):
         self.looks.append("memories")
         return await super().memories(ids)
 
-    async def opinions(self, ids: Sequence[int]) -> Any:
+    async def opinions(self, ids: Sequence[int], project: str | None = None) -> Any:
         self.looks.append("opinions")
-        return await super().opinions(ids)
+        return await super().opinions(ids, project)
 
 
 async def test_a_prompt_reads_in_full_only_what_it_judges_and_gets_the_same(

@@ -408,7 +408,7 @@ async def test_a_useless_verdict_lowers_the_confidence(
 
     assert (await bench.memory()).confidence == 0.45
     assert (await bench.store.reading.opinions([1, 2])) == {
-        1: Opinion(confidence=0.45, validations=1)
+        1: Opinion(confidence=0.45, validations=1, useless=1)
     }
 
 

@@ -1,0 +1,46 @@
+"""Experience with a memory in prompts moves the evidence that the next one needs."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy.recall.evidence import THRESHOLD, Asked, Candidate, weighed
+from actors.policy.recall.experience import ENOUGH, MOST, shift
+
+QUESTION = Asked({"port": 1.0, "stage": 1.0, "database": 0.5})
+TIMES = st.integers(0, 50)
+
+
+def confidence(cosine: float, experience: float = 0.0) -> float:
+    candidate = Candidate(1, cosine, frozenset({"port"}), experience=experience)
+    return weighed(QUESTION, [candidate]).confidence
+
+
+@pytest.mark.parametrize(
+    ("useful", "useless", "unused", "expected"),
+    [(0, 0, 0, 0.0), (0, 2, 0, -2.0), (1, 1, 0, -0.5), (0, 0, 4, 0.0), (0, 0, 5, -1.0), (9, 0, 0, 3.0)],
+)  # fmt: skip
+def test_each_judgement_and_neglect_has_its_weight(
+    useful: int, useless: int, unused: int, expected: float
+) -> None:
+    assert shift(useful, useless, unused) == expected
+
+
+def test_what_was_judged_useless_for_two_prompts_needs_more_evidence() -> None:
+    barely = next(one / 100 for one in range(100) if confidence(one / 100) >= THRESHOLD)
+    judged = shift(0, 2, 0)
+
+    assert confidence(barely, judged) < THRESHOLD
+    assert confidence(barely + 0.12, judged) >= THRESHOLD
+
+
+@given(TIMES, TIMES, st.integers(0, ENOUGH))
+def test_a_further_useless_never_makes_it_easier_and_a_further_useful_never_harder(
+    useful: int, useless: int, unused: int
+) -> None:
+    now = shift(useful, useless, unused)
+
+    assert -MOST <= shift(useful, useless + 1, unused) <= now <= shift(useful + 1, useless, unused)
+    assert shift(useful, useless, ENOUGH) <= now
