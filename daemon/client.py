@@ -29,6 +29,10 @@ class DaemonAway(Exception):
     """No daemon answers at the address, or it went away: start one, or try again."""
 
 
+class NotAsked(DaemonAway):
+    """The daemon left before it took what was asked: the next one can be asked the same."""
+
+
 class StrangerServes(DaemonAway):
     """Somebody else could be the one who answers; the text says why, in one line."""
 
@@ -59,6 +63,7 @@ class Client:
         self._pending: dict[int, _Pending] = {}
         self._last_id = 0
         self._gone = False
+        self._was_reset = False  # the daemon closed before it had read all that was sent
 
     async def ask(
         self,
@@ -70,7 +75,8 @@ class Client:
         """Send the request and wait for its reply, at most ``within`` seconds.
 
         ``None`` waits as long as the daemon lives: only for what reports progress.
-        Raises ``Refused``, ``DaemonAway`` or ``TimeoutError``.
+        Raises ``Refused``, ``DaemonAway`` (``NotAsked`` where nothing of this connection's first
+        request was taken) or ``TimeoutError``.
         """
         self._last_id += 1
         id_ = self._last_id
@@ -82,17 +88,20 @@ class Client:
         finally:
             del self._pending[id_]
         if pending.frame is None:
-            raise DaemonAway("the daemon closed the connection before it answered")
+            # A socket is reset when it is closed over what nobody has read.
+            away = NotAsked if id_ == 1 and self._was_reset else DaemonAway
+            raise away("the daemon closed the connection before it answered")
         return _answer(request, pending.frame)
 
     async def _send(self, frame: Frame) -> None:
+        away = NotAsked if frame.id == 1 else DaemonAway
         if self._gone:
-            raise DaemonAway("the connection to the daemon is closed")
+            raise away("the connection to the daemon is closed")
         try:
             async with self._sending:
                 await self._stream.send(encoded(frame))
         except (anyio.BrokenResourceError, anyio.ClosedResourceError) as error:
-            raise DaemonAway("the daemon closed the connection") from error
+            raise away("the daemon closed the connection") from error
         except anyio.get_cancelled_exc_class():
             self._gone = True  # half a frame may be out: nothing can follow it
             raise
@@ -105,12 +114,9 @@ class Client:
                 decoder.feed(await self._stream.receive(CHUNK))
                 for frame in decoder.frames():
                     self._deliver(frame)
-        except (
-            anyio.EndOfStream,
-            anyio.BrokenResourceError,
-            anyio.ClosedResourceError,
-            WireError,
-        ):
+        except anyio.BrokenResourceError:
+            self._was_reset = True
+        except (anyio.EndOfStream, anyio.ClosedResourceError, WireError):
             pass  # everyone who waits is told below
         finally:
             self._gone = True
@@ -167,7 +173,7 @@ async def open_client(home: Home) -> AsyncGenerator[Client]:
     try:
         stream = await anyio.connect_unix(address)
     except OSError as error:
-        raise DaemonAway(f"no daemon listens at {address}") from error
+        raise NotAsked(f"no daemon listens at {address}") from error
     try:
         trust.check_peer(stream.extra(anyio.abc.SocketAttribute.raw_socket))
     except trust.Distrusted as why:

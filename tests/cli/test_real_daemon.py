@@ -8,8 +8,13 @@ import signal
 import subprocess
 from pathlib import Path
 
+import anyio
+
+from daemon.client import Client
+from daemon.commands.terminal.conversation import conversation
 from daemon.home import Home
 from daemon.launch import alive, own_command
+from daemon.requests.status import Status
 from tests.cli.conftest import Program, document
 from tests.patience import PATIENCE
 
@@ -60,6 +65,26 @@ def test_a_command_during_the_stop_starts_the_next_daemon(program: Program) -> N
     second = document(program("up", "--json"))["pid"]
 
     assert document(listed)["total"] == 0
+    assert second != first
+
+
+def test_a_daemon_that_leaves_before_it_is_asked_hands_the_question_to_the_next(
+    program: Program, home: Home
+) -> None:
+    first = document(program("up", "--json"))["pid"]
+    connected: list[int] = []
+
+    async def talk(client: Client) -> int:
+        connected.append(1)
+        if len(connected) == 1:
+            os.kill(first, signal.SIGKILL)
+            while alive(first):  # noqa: ASYNC110 - another process sets no event here
+                await anyio.sleep(0.01)
+        return (await client.ask(Status(), within=PATIENCE)).pid
+
+    second = conversation(talk, home)
+
+    assert len(connected) == 2
     assert second != first
 
 

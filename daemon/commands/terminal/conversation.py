@@ -4,6 +4,7 @@ Every way in which that fails becomes one line and exit code 1.
 """
 
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import partial
 from typing import TypeVar
 
@@ -11,7 +12,7 @@ import anyio
 import click
 import msgspec
 
-from daemon.client import Client, DaemonAway, Refused, open_client
+from daemon.client import Client, DaemonAway, NotAsked, Refused, open_client
 from daemon.commands.terminal.output import error_line
 from daemon.home import Home, current_home
 from daemon.launch import StartFailed, ensure_daemon
@@ -23,6 +24,7 @@ R = TypeVar("R")
 
 EXPLAINED = (StartFailed, Refused, DaemonAway, TimeoutError, TooLarge, msgspec.ValidationError)
 READY_WITHIN = 30.0  # seconds for a daemon to come up: a large database may be migrated
+LEAVING = 3  # daemons in a row that leave before they take what is asked
 ANSWER_WITHIN = 70.0  # seconds; the daemon gives up before and then says why
 
 
@@ -45,11 +47,18 @@ def conversation(talk: Callable[[Client], Awaitable[T]], home: Home | None = Non
 
 async def _conversation(talk: Callable[[Client], Awaitable[T]], home: Home) -> T:
     try:
-        await ensure_daemon(home, within=READY_WITHIN, say=error_line)
-        async with open_client(home) as client:
-            return await talk(client)
+        for _ in range(LEAVING):
+            with suppress(NotAsked):
+                return await _talked(talk, home)
+        return await _talked(talk, home)
     except EXPLAINED as error:
         raise _explained(error) from error
+
+
+async def _talked(talk: Callable[[Client], Awaitable[T]], home: Home) -> T:
+    await ensure_daemon(home, within=READY_WITHIN, say=error_line)
+    async with open_client(home) as client:
+        return await talk(client)
 
 
 def _explained(problem: Exception) -> click.ClickException:
