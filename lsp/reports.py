@@ -81,10 +81,10 @@ def dream_page(report: DreamReport, now: float) -> str:
 
 def _insight(one: InsightView) -> str:
     label = KINDS.get(one.kind, one.kind)
-    sources = ", ".join(one.sources[:8])
+    seen = [f"from {', '.join(one.sources[:8])}"] if one.sources else []
     return (
         f"- **{label}** ({one.id}): {literal(one.text)}"
-        f" — from {sources}; confidence {one.confidence}"
+        f" — {literal('; '.join([*seen, *one.evidence]))}"
     )
 
 

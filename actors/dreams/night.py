@@ -21,6 +21,7 @@ from actors.dreams.rows import DreamReader, DreamRow
 from actors.memory.rows import Memory
 from actors.policy.dreams import connection_graph, replay
 from actors.policy.dreams.connection_graph import Connection, Neighbours
+from actors.policy.dreams.repetition import Said
 from actors.policy.dreams.replay import Replayed, replayed, telling_apart
 from actors.policy.dreams.themes import Uses
 from actors.policy.gate import nearest
@@ -32,6 +33,7 @@ PAGE: Final = 100  # memories read at a time: the reader is free for a prompt in
 RUN: Final = 50  # memories taken apart in one piece
 NEAREST: Final = 10  # neighbours of a memory
 LEAST: Final = 0.25  # cosine of a neighbour
+SAID: Final = 5_000  # prompts of the archive: the newest
 PIECE: Final = 0.01  # seconds of arithmetic in one piece
 REST: Final = 0.1  # times what a piece took, until the next
 QUIET: Final = 0.3  # seconds without anybody until an ordered dream goes on
@@ -133,6 +135,7 @@ class Night:
     neighbours: Neighbours
     by_vectors: bool
     causes: list[tuple[int, int]]
+    said: list[Said]
 
     @property
     def ids(self) -> list[int]:
@@ -159,7 +162,9 @@ async def gathered(
     if memories:
         await pace.breathe()
         causes = await reader.causal_pairs([*stored])
-    return Night(row, stored, memories, neighbours, by_vectors, causes)
+    await pace.breathe()
+    said = [] if focus else await reader.said(SAID)
+    return Night(row, stored, memories, neighbours, by_vectors, causes, said)
 
 
 async def _taken_apart(stored: Sequence[Memory], pace: Pace) -> list[Replayed]:
@@ -174,7 +179,7 @@ def _replayed(run: Sequence[Memory]) -> list[Replayed]:
     return [
         replayed(
             one.id, one.created_at, one.text, one.kind, one.memory_type, one.project, one.uses,
-            one.importance,
+            one.importance, one.session,
         )
         for one in run
     ]  # fmt: skip

@@ -8,6 +8,7 @@ from actors.dreams.writes import Figures, Outcome
 from actors.memory.rows import Memory
 from actors.policy.dreams.connection_graph import Connection
 from actors.policy.dreams.insights import InsightKind
+from actors.policy.dreams.repetition import Said
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,10 @@ class DreamReader(Protocol):
         """The connections of these memories, the strongest first."""
         ...
 
+    async def said(self, limit: int) -> list[Said]:
+        """The newest prompts of the archive, in the order of ids."""
+        ...
+
     async def uses_of(self, ids: Sequence[int]) -> list[tuple[int, int, int]]:
         """Return (id, times helpful, times not) for each of these that was used."""
         ...
@@ -79,6 +84,10 @@ class DreamReader(Protocol):
 
     async def dreams(self, limit: int) -> list[DreamRow]:
         """The last dreams, the newest first."""
+        ...
+
+    async def insights(self, dream_id: int | None, limit: int) -> list[InsightRow]:
+        """The insights of a dream, or the last ones of all, the newest first."""
         ...
 
     async def saved_since(self, at: float) -> int:

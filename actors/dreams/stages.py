@@ -32,6 +32,7 @@ from actors.policy.dreams import (
     replay,
     themes,
 )
+from actors.policy.dreams.conflicts import outdated
 from actors.policy.dreams.insights import Insight
 from actors.policy.dreams.proposals import Proposal
 from actors.policy.dreams.replay import Replayed
@@ -145,8 +146,10 @@ async def transferred(work: Work) -> Found:
     what did well in several projects.
     """
     night = work.night
+    rows = await work.reader.insights(None, work.settings.insights)
+    known = [Insight(one.kind, one.text, one.sources, (), 0.0, 0.0) for one in rows]
     noticed = await work.pace.work(
-        dream_insights.noticing(night.memories, night.neighbours, night.causes)
+        dream_insights.noticing(night.memories, night.neighbours, night.causes, night.said, known)
     )
     drawn = await connections_between(work.reader, night.ids, work.pace)
     held = [one for one in drawn if not connection_graph.is_bridge(one)]
@@ -158,6 +161,7 @@ async def transferred(work: Work) -> Found:
             near = await work.pace.work(compression.nearing_by_concepts(night.memories))
         proposed += await work.pace.work(compression.proposing(night.memories, near, work.at))
     proposed += await _lifts(work)
+    proposed += outdated(noticed)
     planned = [plan for one in proposed if (plan := _plan(one, work)) is not None]
     return Found(
         (
@@ -165,7 +169,7 @@ async def transferred(work: Work) -> Found:
             EpisodesDrawn(tuple(groups[:EPISODES])),
             *planned,
         ),
-        {"insights": len(noticed), "episodes": len(groups), "proposed": len(planned)},
+        {"episodes": len(groups)},  # what of the rest is new, only the store knows
     )
 
 
@@ -215,11 +219,12 @@ def _insight(one: Insight, work: Work) -> InsightFound:
         title=title_of(one.text),
         content_hash=content_hash(one.text),
         sources=one.memory_ids,
-        project=SEVERAL if len(projects) > 1 else next(iter(projects), None),
+        project=SEVERAL if len(projects) > 1 else next(iter(projects), one.project),
         novelty=one.novelty,
         confidence=one.confidence,
         evidence=one.evidence,
         at=work.at,
+        session=one.session,
     )
 
 
@@ -232,7 +237,7 @@ def _plan(one: Proposal, work: Work) -> PlanProposed | None:
                 Step(memory.id, "retype", memory.content_hash, "semantic") for memory in stored
             )
             return PlanProposed("retype", SOURCE, one.reason, steps, work.at)
-        case "compress" | "merge":
+        case "compress":
             projects = {memory.project for memory in stored}
             kinds = {memory.kind for memory in stored}
             if len(projects) > 1:
@@ -251,6 +256,9 @@ def _plan(one: Proposal, work: Work) -> PlanProposed | None:
                     projects.pop(),
                 ),
             )
+        case "outdated":
+            steps = tuple(Step(memory.id, "archive", memory.content_hash) for memory in stored)
+            return PlanProposed("archive", SOURCE, one.reason, steps, work.at)
         case "lift":
             return PlanProposed(
                 "rescope",

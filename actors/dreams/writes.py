@@ -128,12 +128,13 @@ class InsightFound:
     text: str
     title: str
     content_hash: bytes
-    sources: tuple[int, ...]
+    sources: tuple[int, ...]  # none: it quotes a prompt
     project: str | None  # of all of its sources
     novelty: float
     confidence: float
     evidence: tuple[str, ...]
     at: float
+    session: str | None = None  # whose words it quotes
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,15 @@ from actors.recall.channels import Channels, Looked, aside, failure_of
 from actors.recall.facts import Gathering
 from actors.recall.messages import Bring, Found, Note
 from actors.recall.opening import Opening, joined, less, room_of
-from actors.recall.ordering import Ordering, Settings, block_of, found_of, unsuppressed, valid
+from actors.recall.ordering import (
+    Ordering,
+    Settings,
+    block_of,
+    found_of,
+    unnoticed,
+    unsuppressed,
+    valid,
+)
 from actors.session.messages import (
     Focused,
     HowFull,
@@ -345,6 +353,7 @@ class Briefing:
             sieves.append((fate, {note.memory.id for note in notes}))
             return notes
 
+        relevant = left(Fate.NOTICED, unnoticed(relevant))
         relevant = left(Fate.CORRECTED, _uncorrected(relevant, event.prompt))
         relevant = left(Fate.SUPPRESSED, unsuppressed(relevant, looked, now))
         relevant = left(Fate.INVALID, valid(relevant, now))

@@ -341,6 +341,11 @@ def valid(relevant: Sequence[Note], now: float) -> list[Note]:
     return [note for note in relevant if is_valid(note.memory.validity, now)]
 
 
+def unnoticed(relevant: Sequence[Note]) -> list[Note]:
+    """Those that no dream made: an insight quotes notes, and tells an agent at work nothing new."""
+    return [note for note in relevant if note.memory.source != NOTICED]
+
+
 def true_now(memories: Sequence[Memory], now: float) -> list[Memory]:
     """Those that are true now, in their order."""
     return [memory for memory in memories if is_valid(memory.validity, now)]

@@ -138,10 +138,8 @@ def _print_report(report: DreamReport) -> None:
     )
     for line in stage_lines(one):
         click.echo(f"  {line}")
-    again = int(one.figures.get("transfer", {}).get("insights", 0)) - len(report.insights)
-    if report.insights or again > 0:
-        known = f" ({again} more are nothing new: 'reverie insights' shows what stands)"
-        click.echo(f"\nNoticed{known * (again > 0)}")
+    if report.insights:
+        click.echo("\nNoticed")
         _print_insights(report.insights)
     if report.connections:
         click.echo("\nConnected most strongly")
@@ -169,10 +167,11 @@ def _print_insights(found: Iterable[InsightView]) -> None:
     for one in found:
         label = KINDS.get(one.kind, one.kind)
         click.echo(f"  {one.id}  {styled(label, bold=True)}: {one_line(one.text)}")
-        judged = f", found useful {counted(one.accepted, 'time')}" if one.accepted else ""
+        from_ = f"from {', '.join(one.sources[:8])}; " if one.sources else ""
+        judged = f"; found useful {counted(one.accepted, 'time')}" if one.accepted else ""
         click.echo(
             styled(
-                f"      from {', '.join(one.sources[:8])}; confidence {one.confidence}{judged}",
+                f"      {from_}{'; '.join(one.evidence)}{judged}",
                 dim=True,
             )
         )

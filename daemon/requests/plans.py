@@ -49,7 +49,7 @@ class Plans(Request[PlansPage], frozen=True, kw_only=True):
 
     NAME = "plans"
     state: PlanState | None = "open"
-    limit: int = 100
+    limit: int = 1_000  # as many as `status` may count
 
 
 class PlanShown(Reply, frozen=True, kw_only=True):

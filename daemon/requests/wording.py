@@ -23,7 +23,7 @@ KINDS: Final = {
     "temporal_trend": "trend",
     "hidden_connection": "connection",
     "recurring_pattern": "pattern",
-    "synthesis": "theme",
+    "synthesis": "settled",
     "generalization": "rule",
     "contradiction": "contradiction",
     "knowledge_gap": "open",

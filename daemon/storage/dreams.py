@@ -22,6 +22,7 @@ from actors.memory.writes import Created, Ended, Origin
 from actors.policy.decay.fsrs import FSRS6_DECAY, initial_stability
 from actors.policy.dreams import insight_feedback
 from actors.policy.dreams.insights import Insight
+from actors.policy.dreams.repetition import Said
 from daemon.storage import forget, link, remember
 from daemon.storage.database.sql import Sql
 from daemon.storage.memories import MEMORY
@@ -55,8 +56,23 @@ def advance(sql: Sql, advanced: DreamAdvanced) -> int:
     if figures is None:
         return 0
     _forget_attempts(figures, advanced.stage)
-    figures[advanced.stage] = dict(advanced.figures)
+    figures[advanced.stage] = {**advanced.figures, **_made_in(sql, advanced)}
     return _reach(sql, advanced.dream_id, advanced.stage, figures)
+
+
+def _made_in(sql: Sql, advanced: DreamAdvanced) -> dict[str, int]:
+    """What the last stage left in the store: a person finds as many as its report counts."""
+    if advanced.stage != STAGES[-1]:
+        return {}
+    return {
+        "insights": sql.number(
+            "SELECT count(*) FROM insight WHERE dream_id = ?", (advanced.dream_id,)
+        ),
+        "proposed": sql.number(
+            "SELECT count(*) FROM plan WHERE source = 'dreaming' AND proposed_at = ?",
+            (advanced.at,),
+        ),
+    }
 
 
 def attempt(sql: Sql, attempted: DreamAttempted) -> int:
@@ -181,7 +197,7 @@ def find_insight(sql: Sql, found: InsightFound) -> int:
             memory_type=TYPE, context_type="discovery", project=found.project, at=found.at,
             content_hash=found.content_hash, stability=STABILITY,
             difficulty=UNREVIEWED_DIFFICULTY, importance=0.5,
-            origin=Origin(SOURCE, rule=found.kind.value),
+            origin=Origin(SOURCE, found.session, rule=found.kind.value),
         ),
     )  # fmt: skip
     sql.rows("DELETE FROM synaptic_tag WHERE memory_id = ?", (memory_id,))  # no day's experience
@@ -304,6 +320,17 @@ def causal_pairs(sql: Sql, ids: Sequence[int]) -> list[tuple[int, int]]:
         " AND +target_id IN (SELECT value FROM json_each(?1))",
         (json.dumps(list(ids)),),
     )
+
+
+def said(sql: Sql, limit: int) -> list[Said]:
+    """The newest prompts of the archive, in the order of ids: the titles of turns."""
+    newest = sql.records(
+        Said,
+        "SELECT id, session, project, at, title FROM passage WHERE kind = 'turn' AND ordinal = 0"
+        " AND title <> '' AND session IS NOT NULL ORDER BY id DESC LIMIT ?",
+        (limit,),
+    )
+    return newest[::-1]
 
 
 def uses_of(sql: Sql, ids: Sequence[int]) -> list[tuple[int, int, int]]:

@@ -101,6 +101,7 @@ class Questions(ABC):
     dreamt_memories = asks(dreams_stored.dreamt_memories)
     first_vectors = asks(dreams_stored.first_vectors)
     causal_pairs = asks(dreams_stored.causal_pairs)
+    said = asks(dreams_stored.said)
     uses_of = asks(dreams_stored.uses_of)
     unfinished_dream = asks(dreams_stored.unfinished)
     dreams = asks(dreams_stored.dreams)

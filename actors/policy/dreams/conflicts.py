@@ -15,6 +15,7 @@ from typing import Final
 from actors.policy.dreams.connection_graph import Neighbours, paired
 from actors.policy.dreams.happenings import Happening
 from actors.policy.dreams.insights import Insight, InsightKind, dated, insight, quoted
+from actors.policy.dreams.proposals import Proposal
 from actors.policy.dreams.replay import Replayed
 from actors.policy.gate.contradiction import another_one, contradiction, order_beside_event
 from actors.policy.gate.gate_features import Text, features, read
@@ -53,6 +54,12 @@ _ABSENT: Final = re.compile(
 # Not among them: "nobody noticed" denies nothing that another note says.
 _NOT: Final = re.compile(r"\b(?:not|never|no|without|cannot)\b|n['’]t\b", re.IGNORECASE)
 _TAKES_ONE: Final = frozenset(meaning(word) for word in "as by via through called named".split())
+# Each of them is another one, as the gate's own list of counters has it of lasting things.
+_COUNTED: Final = re.compile(
+    r"\A\s*+(?:the )?(?:attempt|batch|build|deploy|deployment|iteration|release|round|run|week)"
+    r" #?\d{1,6}(?![\w.])",
+    re.IGNORECASE,
+)
 FRAME: Final = 3  # words with which both begin. Choice.
 COMPLEMENT: Final = 4  # words that follow them, at most. Choice.
 SURE: Final = 0.8  # chance of a conflict that needs no other sign. Choice.
@@ -139,6 +146,21 @@ def contradictions(found: Iterable[Conflict]) -> list[Insight]:
     return told
 
 
+def outdated(told: Iterable[Insight]) -> list[Proposal]:
+    """Proposals to archive what a contradiction says is out of date; the reason quotes nothing."""
+    pairs = [one for one in told if one.kind is InsightKind.CONTRADICTION]
+    return [
+        Proposal(
+            "outdated",
+            one.memory_ids[:1],
+            f"memory {short_id(one.memory_ids[1])} is newer and contradicts it"
+            f" ({', '.join(one.evidence[:2])})",
+            share=one.confidence,
+        )
+        for one in pairs
+    ]
+
+
 def amounts(text: str) -> Mapping[str, float]:
     """The numbers of a text by what they count: {"ms": 120.0}, {"python": 3.8}.
 
@@ -176,10 +198,17 @@ def _number_unit(token: str) -> str:
 
 
 def _comparable(older: Replayed, newer: Replayed) -> bool:
-    """Return whether both state something, of the same place, and not of two things of a list."""
+    """Return whether both state something, of the same place, and not of two things of a list.
+
+    What one session says first and last is its way to what it found.
+    """
     if Happening.QUESTION in (older.happening, newer.happening):
         return False
+    if older.session is not None and older.session == newer.session:
+        return False
     if len(older.words & newer.words) < SHARED:
+        return False
+    if _COUNTED.match(older.text) and _COUNTED.match(newer.text):
         return False
     if is_beside(newer.text, older.text):  # it quotes the older one: whoever is told sees both
         return False
@@ -220,11 +249,11 @@ def _sign(
     denied = _denies(old, older) is not _denies(new, newer)
     if not denied and old.negated is not new.negated and chance.conflict < SURE and not differing:
         return None  # "without a rollback script" and "the rollback script is missing" agree
-    if chance.conflict >= CHANCE:
-        return "they say different things of the same", chance.conflict
-    if chance.conflict >= DOUBT and (differing or denied):
-        return differing or "one denies what the other says", max(0.5, chance.conflict)
     brief = max(len(old.content), len(new.content)) <= BRIEF
+    if chance.conflict >= (CHANCE if brief else SURE):
+        return "they say different things of the same", chance.conflict
+    if chance.conflict >= DOUBT and (differing or (denied and brief)):
+        return differing or "one denies what the other says", max(0.5, chance.conflict)
     if differing and brief and alike >= AMOUNT:
         return differing, 0.55
     if alike >= AMOUNT and _other_amount(older.text, newer.text):

@@ -1,19 +1,20 @@
 """All insights of one dream, put together: who looks first, and who may say what is left.
 
-Causes and trends explain a theme better than "it recurs" does, so they are looked for first, and
-a theme that they tell of is not told of again.
+Causes and trends explain a theme better than "it fails again" does, so they are looked for first,
+and a theme that they tell of is not told of again.
 """
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
-from actors.policy.dreams import conflicts, effects, insights, lessons, themes, trends
+from actors.policy.dreams import conflicts, effects, insights, lessons, repetition, themes, trends
 from actors.policy.dreams.connection_graph import Neighbours
 from actors.policy.dreams.insights import Insight
+from actors.policy.dreams.repetition import Said
 from actors.policy.dreams.replay import Replayed
 from actors.policy.text.pieces import Pieces
 
-TOLD: Final = 0.6  # share of a theme that a cause or a conflict tells of already
+TOLD: Final = 0.6  # share of a theme that a cause tells of already
 WITHIN_THEME: Final = 0.6  # confidence of a conflict of two memories of one theme
 
 
@@ -21,27 +22,24 @@ def noticing(
     memories: Sequence[Replayed],
     neighbours: Neighbours,
     causes: Collection[tuple[int, int]] = (),
+    said: Sequence[Said] = (),
+    known: Sequence[Insight] = (),
     most: int = insights.MOST,
 ) -> Pieces[list[Insight]]:
-    """The insights of one dream, at most ``most``, in pieces."""
+    """The insights of one dream beside the ``known`` ones, at most ``most``, in pieces."""
     linked = yield from themes.linking(memories, neighbours)
-    sequences = effects.followed(memories, linked, causes)
+    told = effects.sequences(effects.followed(memories, linked, causes))
     yield
-    stated = yield from effects.stating(memories, linked)
-    told = [*effects.sequences(sequences), *effects.statements(stated)]
     causal = frozenset(one for insight in told for one in insight.memory_ids)
     opposed = yield from conflicts.searched(memories, neighbours)
     groups = yield from themes.grouping(memories, linked)
-    taught, explained = yield from _taught(memories, groups, linked, causal, opposed)
+    taught, explained = yield from _taught(memories, groups, linked, causal)
     doubtful = {one: theme.ids[0] for theme in groups for one in theme.ids}
     sure = [one for one in opposed if _stands(one, doubtful, explained, causal)]
     yield
     told += [*taught, *conflicts.contradictions(sure)]
-    yield
-    covered = [one.memory_ids for one in told]
-    hidden = yield from lessons.hiding(memories, linked, covered)
-    told += hidden
-    return insights.chosen(told, most)
+    repeated = yield from repetition.repeating(said, memories)
+    return insights.chosen([*told, *repeated], most, known)
 
 
 def _taught(
@@ -49,28 +47,22 @@ def _taught(
     groups: Sequence[themes.Theme],
     linked: effects.Links,
     causal: Collection[int],
-    opposed: Sequence[conflicts.Conflict],
 ) -> Pieces[tuple[list[Insight], set[int]]]:
-    """What themes teach, but for those told of already, and the memories that trends or measures explain."""
+    """What themes teach, but for those told of already, and the memories that a measure explains."""
     known = {one.id: one for one in memories}
-    pairs = [{one.older.id, one.newer.id} for one in opposed]
     told: list[Insight] = []
     explained: set[int] = set()
     for theme in groups:
         yield
         ids = set(theme.ids)
+        explained |= trends.series(theme)
         if sum(one in causal for one in ids) >= TOLD * len(ids):
             continue
-        trend = trends.trend(theme)
-        if trend is not None:
-            told.append(trends.told(theme, trend))
-            explained |= ids
-            continue
-        explained |= trends.series(theme)
-        if any(pair <= ids and len(pair) >= TOLD * len(ids) for pair in pairs):
-            continue
         around = {other for one in ids for other in linked[one]} - ids
-        told += lessons.lesson(theme, [known[one] for one in sorted(around)])
+        near = [known[one] for one in sorted(around)]
+        found = trends.trend(theme) or lessons.lesson(theme, near)
+        if found is not None:
+            told.append(found)
     return told, explained
 
 

@@ -1,8 +1,8 @@
-"""Effects: what came after what, more than once, and what texts state as a cause.
+"""Effects: what came after what, on more than one day.
 
 A change and a failure within a day after it prove nothing. The same change and the same failure
-again, in most cases where that change was made, is worth telling; so is a cause that two
-memories state alike. Found among the next few memories in time, as a replay pairs them.
+again, in most cases where that change was made, is worth telling. Found among the next few
+memories in time, as a replay pairs them.
 """
 
 from collections import defaultdict
@@ -10,8 +10,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from actors.policy.dreams.happenings import Happening, cause_and_effect
+from actors.policy.dreams.happenings import Happening
 from actors.policy.dreams.insights import (
+    DAY,
     Insight,
     InsightKind,
     counted,
@@ -21,8 +22,7 @@ from actors.policy.dreams.insights import (
     quoted,
     spanned,
 )
-from actors.policy.dreams.replay import REACH, Replayed, replayed, shared, spelled
-from actors.policy.text.pieces import Pieces
+from actors.policy.dreams.replay import REACH, Replayed, shared, spelled
 
 HOUR: Final = 3_600.0  # seconds
 Links = Mapping[int, Mapping[int, float]]
@@ -31,7 +31,7 @@ Links = Mapping[int, Mapping[int, float]]
 
 # When a sequence is taken for a cause.
 HOURS: Final = 24.0  # from the change to the failure
-TIMES: Final = 2
+TIMES: Final = 2  # on as many days
 SHARE: Final = 0.5  # of the times that the change was made
 
 
@@ -62,9 +62,8 @@ def followed(
             continue
         alike = [one for one in linked.get(cause, ()) if _is_change(known, one)]
         again = _again(effect, alike, after, linked, used)
-        if len(again) + 1 < TIMES:
-            continue
-        if len(again) + 1 < SHARE * (len(alike) + 1):
+        days = {known[one].at // DAY for one, _ in ((cause, effect), *again)}
+        if len(days) < TIMES or len(again) + 1 < SHARE * (len(alike) + 1):
             continue
         repeated = sorted([(cause, effect), *again], key=lambda chain: known[chain[0]].at)
         used.update(one for chain in repeated for one in chain)
@@ -75,31 +74,6 @@ def followed(
             )
         )
     return sorted(found, key=lambda one: (-len(one.causes), one.causes[0].id))
-
-
-def stating(memories: Iterable[Replayed], linked: Links) -> Pieces[list[tuple[Replayed, ...]]]:
-    """``stated`` in pieces."""
-    known = {one.id: one for one in memories}
-    halves: dict[int, tuple[frozenset[str], frozenset[str]]] = {}
-    for key, memory in known.items():
-        if (told := _halves(memory)) is not None:
-            halves[key] = told
-        yield
-    used: set[int] = set()
-    groups: list[tuple[Replayed, ...]] = []
-    for one in sorted(halves):
-        yield
-        same = [
-            other
-            for other in linked.get(one, ())
-            if other in halves and other not in used and _same_halves(halves[one], halves[other])
-        ]
-        if one in used or len(same) + 1 < TIMES:
-            continue
-        used.update({one, *same})
-        groups.append(tuple(sorted((known[each] for each in (one, *same)),
-                                   key=lambda each: (each.at, each.id))))  # fmt: skip
-    return groups
 
 
 def sequences(found: Iterable[Effect]) -> list[Insight]:
@@ -119,21 +93,6 @@ def sequences(found: Iterable[Effect]) -> list[Insight]:
         evidence = ("causal chain", f"{times} times", f"within {_hours(hours)}")
         sure = min(0.9, 0.5 + 0.1 * times)
         told.append(insight(InsightKind.HIDDEN_CONNECTION, text, sources, evidence, sure))
-    return told
-
-
-def statements(groups: Iterable[Sequence[Replayed]]) -> list[Insight]:
-    """An insight of each cause that several memories state."""
-    told: list[Insight] = []
-    for group in groups:
-        text = (
-            f"{counted(len(group))} {spanned(group[0].at, group[-1].at)} the same cause had the"
-            f" same effect ({_named(group)}): first on {dated(group[0].at)}, {quoted(group[0])},"
-            f" last on {dated(group[-1].at)}, {quoted(group[-1])} ({listed(group)})."
-        )
-        evidence = ("cause stated", f"{len(group)} times")
-        sure = min(0.9, 0.5 + 0.1 * len(group))
-        told.append(insight(InsightKind.HIDDEN_CONNECTION, text, group, evidence, sure))
     return told
 
 
@@ -177,20 +136,6 @@ def _again(
 
 def _is_change(known: Mapping[int, Replayed], one: int) -> bool:
     return one in known and known[one].happening is Happening.CHANGE
-
-
-def _halves(one: Replayed) -> tuple[frozenset[str], frozenset[str]] | None:
-    told = cause_and_effect(one.text)
-    if told is None or one.happening is Happening.QUESTION:
-        return None
-    cause, effect = (replayed(0, 0.0, half).words for half in told)
-    return (cause, effect) if cause and effect else None
-
-
-def _same_halves(
-    one: tuple[frozenset[str], frozenset[str]], other: tuple[frozenset[str], frozenset[str]]
-) -> bool:
-    return not one[0].isdisjoint(other[0]) and not one[1].isdisjoint(other[1])
 
 
 def _paired(one: Effect) -> Iterable[tuple[Replayed, Replayed]]:

@@ -87,20 +87,6 @@ _CHANGE: Final = re.compile(
     r"|tightened|swapped|applied|shipped|introduced|resized|reindexed|truncated)\b",
     re.IGNORECASE,
 )
-# A cause that is told in the same breath; what is between may be a sentence at most.
-_BECAUSE: Final = re.compile(
-    r"\b(?:because(?: of)?|caused by|due to|owing to|thanks to|as a result of|triggered by|result(?:s|ed) from"
-    r"|comes? from|came from|stems? from)\b",
-    re.IGNORECASE,
-)
-_LEADS: Final = re.compile(
-    r"\b(?:led to|leads to|caus(?:ed|es|ing)|trigger(?:s|ed|ing)?|result(?:s|ed|ing)? in|made|makes|brings?|brought"
-    r"|broke|breaks|(?:which|that) (?:then )?(?:broke|breaks|crashed))\b",
-    re.IGNORECASE,
-)
-_SINCE: Final = re.compile(
-    r"\b(?:since|after|when(?:ever)?|once|as soon as|every time|each time)\b", re.IGNORECASE
-)
 
 
 def happening(text: str, kind: str = "") -> Happening:
@@ -121,30 +107,3 @@ def happening(text: str, kind: str = "") -> Happening:
     if _FAILURE.search(read):
         return Happening.FAILURE
     return Happening.CHANGE if _CHANGE.search(read) else Happening.FACT
-
-
-def cause_and_effect(text: str) -> tuple[str, str] | None:
-    """The two halves of a text that states a cause, the cause first; None when it states none.
-
-    "The app crashed because the answer was empty" gives the answer, then the crash. "Since" and
-    "after" say it only when what follows or precedes is a failure.
-    """
-    read = text[:READ].strip()
-    told = _BECAUSE.search(read)
-    if told is not None:
-        return _halves(read[told.end() :], read[: told.start()])
-    told = _LEADS.search(read)
-    if told is not None and told.start() > 0:
-        return _halves(read[: told.start()], read[told.start() :])
-    told = _SINCE.search(read)
-    if told is None:
-        return None
-    before, after = read[: told.start()], read[told.end() :]
-    if not before.strip():  # "After the upgrade, deploys fail"
-        after, _, before = after.partition(",")
-    return _halves(after, before) if _FAILURE.search(before) else None
-
-
-def _halves(cause: str, effect: str) -> tuple[str, str] | None:
-    cause, effect = cause.strip(" .,;:"), effect.strip(" .,;:")
-    return (cause, effect) if cause and effect else None

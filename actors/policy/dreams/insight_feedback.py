@@ -15,8 +15,6 @@ from actors.policy.dreams.insights import Insight, InsightKind
 # When an insight is shown.
 LEAST: Final = 0.1  # score
 SAME: Final = 0.6  # share of memories from which two insights of a kind are the same
-TIRED: Final = 0.5  # what is left of the score each time it was shown without an answer
-SHOWN: Final = 3  # times at most without an answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +24,6 @@ class Feedback:
     accepted: int = 0
     rejected: int = 0
     applied: int = 0
-    shown: int = 0
 
 
 NONE: Final = Feedback()
@@ -43,13 +40,12 @@ def trust(kind: Feedback) -> float:
 def score(insight: Insight, own: Feedback = NONE, kind: Feedback = NONE) -> float:
     """Score by which an insight deserves to be shown, 0..1.
 
-    Its confidence times what its kind was worth, up to half as much again when it was accepted
-    or used, half each time it was shown in vain; 0 once it is rejected.
+    Its confidence times what its kind was worth, half as much again when it was accepted or used;
+    0 once it is rejected.
     """
     if own.rejected > 0 and own.rejected >= own.accepted + own.applied:
         return 0.0
-    answered = own.accepted + own.applied > 0
-    liked = 1.5 if answered else TIRED ** max(0, own.shown)
+    liked = 1.5 if own.accepted + own.applied > 0 else 1.0
     return min(1.0, insight.confidence * trust(kind) / trust(NONE) * liked)
 
 
@@ -71,18 +67,10 @@ def surfaced(
     kinds: Mapping[InsightKind, Feedback],
     limit: int,
 ) -> list[int]:
-    """The keys of the insights to show, best first.
-
-    Rejected ones never, those shown three times without an answer no longer.
-    """
+    """The keys of the insights to show, best first, rejected ones never."""
     scores = {
         key: score(one, feedback.get(key, NONE), kinds.get(one.kind, NONE))
         for key, one in found.items()
-        if not _ignored(feedback.get(key, NONE))
     }
     ranked = sorted(scores, key=lambda key: (-scores[key], key))
     return [key for key in ranked if scores[key] >= LEAST][: max(0, limit)]
-
-
-def _ignored(own: Feedback) -> bool:
-    return own.accepted + own.applied == 0 and own.shown >= SHOWN

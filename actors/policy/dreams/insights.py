@@ -1,9 +1,10 @@
 """Insights: what a dream noticed, each with what it rests on, how new and how sure it is.
 
 The values, and the rules of the table for them. Who finds them: ``conflicts``
-(two memories that exclude each other), ``effects`` (what came after what), ``trends`` (what grows
-or shrinks), ``lessons`` (what recurs, holds generally, is open, or adds up). A text is made of
-counts, dates and words of the memories; no language model, so nothing in it is invented.
+(two memories that exclude each other), ``effects`` (what came after what), ``trends`` (a measure
+that grows or shrinks), ``lessons`` (what fails again, is open, or holds in several projects),
+``repetition`` (what is said or asked again). A text is made of counts, dates and words of the
+memories; no language model, so nothing in it is invented.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -18,7 +19,7 @@ from actors.policy.text.budget import shortened
 from actors.policy.text.words import stems
 
 DAY: Final = 86_400.0  # seconds
-QUOTED: Final = 90  # characters of a memory in an insight
+QUOTED: Final = 200  # characters of a memory in an insight: enough to act on
 SURE: Final = 0.95  # no insight is surer
 _COUNTS: Final = ("No", "Once", "Twice", "Three times", "Four times", "Five times", "Six times")
 
@@ -35,7 +36,7 @@ class InsightKind(Enum):
     KNOWLEDGE_GAP = "knowledge_gap"
 
 
-# What a person should see first when there is room for ten: what is wrong, then what is open.
+# What a person should see first of what is as sure: what is wrong, then what is open.
 ORDER: Final = (
     InsightKind.CONTRADICTION,
     InsightKind.KNOWLEDGE_GAP,
@@ -48,9 +49,9 @@ ORDER: Final = (
 
 
 # What an insight must be.
-MOST: Final = 10  # of one dream
+MOST: Final = 3  # of one dream: who is told more reads none
 NOVELTY: Final = 0.3
-COVERED: Final = 0.75  # share of its memories that better insights tell of already. Choice.
+COVERED: Final = 0.5  # share of its memories that a better insight tells of already. Choice.
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,9 @@ class Insight:
     evidence: tuple[str, ...]  # numbers, names of rules and times, no memory's words
     confidence: float  # 0..1
     novelty: float  # 0..1
+    # Where the words are from that it quotes, when it rests on no memory.
+    project: str | None = None
+    session: str | None = None
 
 
 def novelty(text: str, sources: Collection[str]) -> float:
@@ -121,20 +125,30 @@ def overlap(sources: Sequence[Replayed]) -> float:
     return held / len(concepts) if concepts else 0.0
 
 
-def chosen(found: Iterable[Insight], most: int = MOST) -> list[Insight]:
-    """The insights that are told: new enough, not said already by a better one, at most ten.
+def chosen(
+    found: Iterable[Insight], most: int = MOST, known: Sequence[Insight] = ()
+) -> list[Insight]:
+    """The insights that are told: new, not said already by a better one, the surest first.
 
-    Contradictions first, then what is open, what led to what, trends, general rules, what recurs.
+    ``known`` are those of earlier dreams: with them told again, no other would have its turn. What
+    rests on twice as many memories by now is told once more.
     """
+    texts = {one.text for one in known}
     ranked = sorted(
-        (one for one in found if one.novelty >= NOVELTY - 1e-9),
-        key=lambda one: (-one.confidence, ORDER.index(one.kind), one.memory_ids),
+        (
+            one
+            for one in found
+            if one.novelty >= NOVELTY - 1e-9
+            and one.text not in texts
+            and not any(_says_it(other, one) for other in known)
+        ),
+        key=lambda one: (-one.confidence, ORDER.index(one.kind), one.memory_ids, one.text),
     )
     kept: list[Insight] = []
     for one in ranked:
         if not any(_says_it(other, one) for other in kept):
             kept.append(one)
-    return _mixed(kept)[:most]
+    return kept[:most]
 
 
 def counted(number: int) -> str:
@@ -171,18 +185,8 @@ def listed(sources: Sequence[Replayed]) -> str:
 
 
 def _says_it(better: Insight, other: Insight) -> bool:
-    """Return whether an insight of the same kind rests on most of the same memories."""
-    if better.kind is not other.kind:
+    """Return whether an insight of the same kind rests on half of the memories of the other."""
+    if better.kind is not other.kind or not other.memory_ids:
         return False
     both = len(set(better.memory_ids) & set(other.memory_ids))
     return both >= COVERED * len(other.memory_ids)
-
-
-def _mixed(ranked: Sequence[Insight]) -> list[Insight]:
-    """The best of each kind, then the second best: no kind crowds out the others."""
-    turns: list[tuple[int, int, Insight]] = []
-    seen = dict.fromkeys(ORDER, 0)
-    for one in ranked:
-        turns.append((seen[one.kind], ORDER.index(one.kind), one))
-        seen[one.kind] += 1
-    return [one for _, _, one in sorted(turns, key=lambda turn: turn[:2])]

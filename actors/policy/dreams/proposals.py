@@ -7,7 +7,7 @@ undo is made of it elsewhere.
 from dataclasses import dataclass
 from typing import Literal
 
-Act = Literal["transfer", "compress", "merge", "lift"]
+Act = Literal["transfer", "compress", "lift", "outdated"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,6 +65,7 @@ class Replayed:
     accesses: int = 0
     importance: float = 0.5  # 0..1
     form: int = 0  # memories written to the same form, 0 when that is no form
+    session: str | None = None  # that it is from
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,7 @@ def replayed(
     project: str | None = None,
     accesses: int = 0,
     importance: float = 0.5,
+    session: str | None = None,
 ) -> Replayed:
     """A memory as dreaming sees it; what it is about is read off its text."""
     words: list[str] = []
@@ -99,7 +101,7 @@ def replayed(
             concepts.add(token.concept)
     return Replayed(
         memory_id, at, text, kind, memory_type, project, frozenset(concepts), frozenset(words),
-        tuple(small), happening(text, kind), accesses, importance,
+        tuple(small), happening(text, kind), accesses, importance, session=session,
     )  # fmt: skip
 
 

@@ -20,7 +20,6 @@ from actors.policy.dreams.happenings import OPEN
 from actors.policy.dreams.proposals import Proposal
 from actors.policy.dreams.replay import Replayed, is_code, shared, spelled
 from actors.policy.text.pieces import Pieces, in_order
-from actors.policy.text.words import STOP_WORDS
 
 MEMBERS: Final = 50  # of a theme
 
@@ -117,8 +116,7 @@ def grouping(
 
 def name(theme: Theme, limit: int = 3) -> str:
     """Name of a theme in the words of its memories: “deploy, staging”."""
-    words = [spelled(concept, theme.members) for concept in theme.concepts[:limit]]
-    return ", ".join(words or _common_words(theme.members, limit))
+    return ", ".join(spelled(concept, theme.members) for concept in theme.concepts[:limit])
 
 
 def _star(centre: int, linked: Mapping[int, Mapping[int, float]], free: set[int]) -> set[int]:
@@ -157,18 +155,6 @@ def _theme(members: Iterable[Replayed], linked: Mapping[int, Mapping[int, float]
     ids = {one.id for one in ordered}
     tied = sum(other in ids for one in ids for other in linked[one])
     return Theme(ordered, shared(ordered), tied / (len(ids) * (len(ids) - 1)))
-
-
-def _common_words(members: Sequence[Replayed], limit: int) -> list[str]:
-    """The words that most members have, where they share no concept."""
-    counts: dict[str, int] = defaultdict(int)
-    for one in members:
-        for word in dict.fromkeys(one.text.lower().split()):
-            bare = word.strip(".,;:!?()\"'“”")
-            if len(bare) > 3 and bare.isalpha() and bare not in STOP_WORDS:
-                counts[bare] += 1
-    ranked = sorted(counts, key=lambda word: (-counts[word], -len(word), word))
-    return [word for word in ranked[:limit] if counts[word] >= 2]
 
 
 def success(uses: Iterable[Uses]) -> float | None:

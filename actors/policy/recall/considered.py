@@ -19,6 +19,7 @@ class Fate(StrEnum):
 
     TOLD = "told"
     FAR = "not close enough"
+    NOTICED = "a dream noticed it, for a person"
     CORRECTED = "the prompt corrects it"
     SUPPRESSED = "a person suppressed it"
     INVALID = "not true at this time"

@@ -37,9 +37,11 @@ from actors.memory.messages import Commit
 from actors.memory.ports import Conflicting, Unwritable
 from actors.memory.rows import Scope
 from actors.memory.unit import Unit
-from actors.memory.writes import Ended, Erased, Pinned
+from actors.memory.writes import Ended, Erased, Origin, Pinned
+from actors.passages.writes import PassagesKept
 from actors.plans.writes import PlanProposed
 from actors.policy.dreams.dreaming import Occasion
+from actors.policy.passages.cutting import Piece
 from actors.strength.writes import Retiered
 from daemon.storage.store import OpenStore
 from tests.actors.post import queue
@@ -170,6 +172,12 @@ async def filled(store: OpenStore, texts: Sequence[str] = TEXTS, **other: Any) -
         store,
         *(new(text, at=NOW - (len(texts) - n) * 7 * DAY, **other) for n, text in enumerate(texts)),
     )
+
+
+def turn(number: int, title: str) -> PassagesKept:
+    """A turn of a session of its own in the archive."""
+    session, pieces = f"s{number}", (Piece(title, f"{title} Done."),)
+    return PassagesKept("turn", "/p", f"{session}/1", pieces, session, 1, 2, NOW + number)
 
 
 async def contents(store: OpenStore) -> list[tuple[Any, ...]]:
@@ -342,7 +350,7 @@ async def test_an_insight_about_two_projects_is_brought_up_in_neither(
 ) -> None:
     """It quotes both; who asks for insights, or for everything, is shown it."""
     await filled(store, TEXTS[:2], project="/a")
-    await filled(store, TEXTS[2:3], project="/b")
+    await written(store, new(TEXTS[2], at=NOW - DAY, project="/b"))
     async with open_dreaming(store, similarity=0.3) as bench:
         await bench.dream()
 
@@ -355,6 +363,62 @@ async def test_an_insight_about_two_projects_is_brought_up_in_neither(
         assert {one.project for one in found} == {SEVERAL}
         assert hits[:3] == [{1, 2}, {3}, set()]
         assert hits[3] > {1, 2, 3}
+
+
+async def test_of_two_notes_that_contradict_each_other_the_older_may_be_put_away(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    """Told once, and proposed once: the report counts what a person finds."""
+    texts = ("Audit logs are kept for 30 days", "The ledger rounds to cents", TEXTS[4])
+    old, *_ = await filled(store, texts)
+    (new_one,) = await written(store, new("Audit logs are kept for one year", at=NOW - DAY))
+    await written(store, ModelChosen(MODEL, DIMENSIONS))
+    await written(store, vectors(old, texts[0], 1), vectors(new_one, "one year", 1))
+    async with open_dreaming(store) as bench:
+        await bench.dream()
+        await bench.dream()
+        (plan,) = await store.reading.plans("open", 9)
+        (insight,) = await store.reading.insights(None, 9)
+        second, first = await store.reading.dreams(9)
+
+        assert insight.sources == (old, new_one)
+        assert (plan.act, [step.memory_id for step in plan.steps]) == ("archive", [old])
+        assert "Audit" not in plan.reason
+        counts = [[row.figures["transfer"][what] for what in ("insights", "proposed")]
+                  for row in (first, second)]  # fmt: skip
+        assert counts == [[1, 1], [0, 0]]
+
+
+async def test_what_one_session_says_of_its_own_is_no_contradiction(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    texts = ("Audit logs are kept for 30 days", "Audit logs are kept for one year", TEXTS[4])
+    one, other, _ = await filled(store, texts, origin=Origin("hand", "s1"))
+    await written(store, ModelChosen(MODEL, DIMENSIONS))
+    await written(store, *(vectors(number, "logs", 1) for number in (one, other)))
+    async with open_dreaming(store) as bench:
+        await bench.dream()
+
+        assert bench.written(InsightFound) == []
+
+
+async def test_what_a_person_says_in_three_sessions_is_told_once_in_their_project(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    """It rests on prompts of the archive and on no memory."""
+    await filled(store)
+    for n in range(3):
+        title = f"Please begin task {n}. There is no need to stop after each subtask."
+        await written(store, turn(n, title))
+    async with open_dreaming(store, similarity=0.9) as bench:
+        await bench.dream()
+        await bench.dream()
+        told = [one for one in await store.reading.insights(None, 9) if not one.sources]
+
+        assert [one.kind.value for one in told] == ["recurring_pattern"]
+        assert "“There is no need to stop after each subtask.”" in told[0].text
+        memory = (await store.reading.memories([told[0].memory_id]))[told[0].memory_id]
+        assert (memory.project, memory.session) == ("/p", "s0")
 
 
 def disturbed_in(bench: Bench, stage: Stage) -> None:

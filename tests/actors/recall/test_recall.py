@@ -141,6 +141,16 @@ async def test_words_alone_are_enough_and_the_answer_says_so(
     assert wordy.actor.statistics()["by_words_alone"] == 1
 
 
+async def test_what_a_dream_noticed_is_found_by_a_search_and_told_to_no_prompt(
+    wordy: Bench, autojump_clock: MockClock
+) -> None:
+    noticed = f"Two memories contradict each other. {WHALE}"
+    await wordy.house.keep(noticed, origin=Origin("dream"), kind="insight")
+
+    assert texts(await wordy.prompt(ASKED)) == [WHALE]
+    assert noticed in texts(await wordy.search(ASKED))
+
+
 async def test_a_prompt_is_not_told_what_it_corrects_itself(
     wordy: Bench, autojump_clock: MockClock
 ) -> None:

@@ -9,15 +9,15 @@ from actors.policy.dreams import (
     connection_graph,
     dream_insights,
     insights,
-    lessons,
+    repetition,
     replay,
     themes,
 )
 from actors.policy.dreams import conflicts as excluding
 from actors.policy.dreams.connection_graph import Connection, Neighbours
-from actors.policy.dreams.effects import Links
 from actors.policy.dreams.insights import Insight
 from actors.policy.dreams.proposals import Proposal
+from actors.policy.dreams.repetition import Said
 from actors.policy.dreams.replay import Replayed
 from tests.policy.text.whole import whole
 
@@ -31,10 +31,11 @@ def noticed(
     memories: Sequence[Replayed],
     neighbours: Neighbours,
     causes: Collection[tuple[int, int]] = (),
+    said: Sequence[Said] = (),
     most: int = insights.MOST,
 ) -> list[Insight]:
     """The insights of one dream."""
-    return whole(dream_insights.noticing(memories, neighbours, causes, most))
+    return whole(dream_insights.noticing(memories, neighbours, causes, said, most=most))
 
 
 def links(memories: Sequence[Replayed], neighbours: Neighbours) -> dict[int, dict[int, float]]:
@@ -47,9 +48,9 @@ def neighbours_by_words(memories: Sequence[Replayed]) -> dict[int, list[tuple[in
     return whole(connection_graph.nearing_by_words(memories))
 
 
-def hidden(memories: Sequence[Replayed], linked: Links) -> list[Insight]:
-    """Two memories that share what hardly any other has."""
-    return whole(lessons.hiding(memories, linked, ()))
+def repeated(said: Sequence[Said], memories: Sequence[Replayed] = ()) -> list[Insight]:
+    """What is said or asked in several sessions."""
+    return whole(repetition.repeating(said, memories))
 
 
 def connections(

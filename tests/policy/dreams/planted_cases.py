@@ -1,6 +1,6 @@
 """Planted structure in words of their own.
 
-Three rounds of the six structures. A round is dreamt of at once, among the two hundred
+Three rounds of structures. A round is dreamt of together, among the two hundred
 unrelated notes of ``dream_cases.filler``. They were written after the rules had been read, and the rules were mended by
 them: they keep what was reached, and say nothing of words that nobody has seen.
 """
@@ -63,13 +63,6 @@ ROUNDS: Final = (
     ),
     (
         _case(
-            "recurring_pattern", "time zones in reports",
-            (64, "A customer saw yesterday's figures because the report used the wrong time zone"),
-            (40, "The weekly report was off by a day: time zone mix-up"),
-            (22, "Time zone confusion in the monthly report again"),
-            (7, "Report totals shifted by one day because of time zones"),
-        ),
-        _case(
             "contradiction", "merge policy",
             (55, "Pull requests are merged by squashing all commits"),
             (12, "Pull requests are never squashed, every commit is kept in the merge"),
@@ -88,7 +81,7 @@ ROUNDS: Final = (
             (14, "6 flaky test runs this week"),
         ),
         _case(
-            "hidden_connection", "vacuum and locks",
+            "recurring_pattern", "vacuum and locks",
             (52, "Bulk deletes without a vacuum made the search queries slow"),
             (26, "Search queries became slow because of bulk deletes without a vacuum"),
             (9, "After bulk deletes and no vacuum the search queries were slow, as before"),
@@ -102,13 +95,6 @@ ROUNDS: Final = (
     ),
     (
         _case(
-            "recurring_pattern", "stale translations",
-            (75, "German translations of the settings page were out of date"),
-            (49, "Found outdated German strings on the settings page"),
-            (24, "Settings page shows stale German translations once more"),
-            (6, "Updated old German translations on the settings page"),
-        ),
-        _case(
             "contradiction", "retention",
             (90, "Audit logs are kept for 30 days"),
             (15, "Audit logs are kept for one year"),
@@ -118,13 +104,6 @@ ROUNDS: Final = (
             (31, "Are webhooks delivered in order?"),
             (17, "Not known whether webhooks arrive in the order they were sent"),
             (3, "Who can say if the webhooks are delivered in order?"),
-        ),
-        _case(
-            "temporal_trend", "typed modules",
-            (110, "Experimenting with strict types in one module"),
-            (75, "A few modules have strict types"),
-            (40, "About half of the modules have strict types"),
-            (8, "Nearly all modules have strict types"),
         ),
         _case(
             "hidden_connection", "nginx upgrade",

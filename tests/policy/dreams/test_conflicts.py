@@ -70,6 +70,32 @@ def test_texts_that_lie_too_far_apart_exclude_nothing() -> None:
     )
 
 
+def test_two_of_a_row_of_events_exclude_nothing() -> None:
+    text = "Release {} went out to the shops in the north"
+
+    assert opposed(text.format(1), text.format(2), 0.95) is None
+
+
+def test_what_one_session_says_first_and_last_excludes_nothing() -> None:
+    old, new = (
+        replay.replayed(n, n * DAY, text, "fact", "episodic", "/p", session="s1")
+        for n, text in enumerate(("Logs are kept for 30 days", "Logs are kept for one year"))
+    )
+
+    assert conflicts.conflict(old, new, 0.9) is None
+
+
+def test_a_long_text_needs_more_than_a_chance() -> None:
+    """Of two long accounts the weights see a conflict wherever one has a negation."""
+    wish = "We should follow the version that the vendor recommends officially"
+    found = (
+        "Read the version from errorVersion, not from the samples: the vendor has a floor in the"
+        " plugin, and the workflow parses it from the pinned checkout on each nightly upgrade run"
+    )
+
+    assert opposed(wish, found, 0.6) is None
+
+
 def test_texts_that_hardly_share_a_word_are_not_compared() -> None:
     one, other = (
         note(1, "The cache holds rendered pages of each tenant"),

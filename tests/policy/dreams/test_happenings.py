@@ -34,29 +34,6 @@ def test_the_kind_that_a_memory_was_stored_with_says_it_too() -> None:
     assert happenings.happening("Is the pool closed?", "bugfix") is Happening.QUESTION
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("The app crashed because the answer was empty",
-         ("the answer was empty", "The app crashed")),
-        ("Renaming the bucket broke the job", ("Renaming the bucket", "broke the job")),
-        ("The job failed after the bucket was renamed",
-         ("the bucket was renamed", "The job failed")),
-        ("After the upgrade, deploys fail", ("the upgrade", "deploys fail")),
-        ("We had lunch after the meeting", None),
-        ("Because of that", None),
-        ("", None),
-    ],
-)  # fmt: skip
-def test_a_text_that_states_a_cause_is_taken_apart(
-    text: str, expected: tuple[str, str] | None
-) -> None:
-    assert happenings.cause_and_effect(text) == expected
-
-
 @given(st.text(max_size=700), st.text(max_size=10))
 def test_any_text_tells_of_something(text: str, kind: str) -> None:
-    halves = happenings.cause_and_effect(text)
-
     assert happenings.happening(text, kind) in Happening
-    assert halves is None or all(halves)

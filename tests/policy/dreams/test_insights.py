@@ -1,10 +1,7 @@
 """What a dream notices.
 
 Planted structure among two hundred unrelated notes is found and named by the right kind, and
-nothing is said of the unrelated ones. Measured with the default model's cosines: 58 of 60 planted
-structures found, 59 of 60 insights of the right kind, none about the filler alone. That is on
-notes that were seen: the rules were tuned on the 30 of ``TUNED``; of the 30 of ``HELD_OUT`` they
-found 19 at first sight (28 after mending what that showed), of 13 more, not kept, 7.
+nothing is said of the unrelated ones. All of these notes were seen when the rules were written.
 """
 
 from dataclasses import replace
@@ -21,13 +18,8 @@ from tests.policy.dreams import at_once
 from tests.policy.dreams.dream_cases import CASES, DAY, NOW, Case
 from tests.policy.dreams.dream_runs import FIRST, dreamt, neighbours, remembered, tells
 
-# Their texts lie too far apart (.32 to .50, .36 to .37) to be told from notes that merely share a
-# word: what would find them finds themes in the filler too.
-TOO_FAR = frozenset({"missing translations", "pair debugging"})
 
-
-@pytest.mark.parametrize("case", [one for one in CASES if one.name not in TOO_FAR],
-                         ids=lambda case: case.name)  # fmt: skip
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_planted_structure_is_found_and_named_by_the_right_kind(case: Case) -> None:
     found = dreamt(case)
 
@@ -52,7 +44,7 @@ def test_an_insight_names_its_memories_and_what_it_rests_on() -> None:
 
     assert "120 → 180 → 260 → 410 ms" in found.text or "120 → 180 → 260 → 410" in found.text
     assert found.memory_ids == (1000, 1001, 1002, 1003)
-    assert found.evidence[0] == "measures 120 → 180 → 260 → 410"
+    assert found.evidence[0].startswith("rises (120 → 180 → 260 → 410")
 
 
 def test_of_a_contradiction_it_is_said_which_is_newer() -> None:
@@ -63,16 +55,15 @@ def test_of_a_contradiction_it_is_said_which_is_newer() -> None:
     assert "newer: 1001" in found.evidence
 
 
-def test_a_dream_tells_ten_insights_and_of_each_kind_the_best_first() -> None:
-    cases = [one for one in CASES if one.name not in TOO_FAR][:12]
-    found: list[Insight] = []
-    for case in cases:
-        found += dreamt(case)
-    chosen = insights.chosen(found)
+def test_a_dream_tells_three_insights_and_the_next_one_three_others() -> None:
+    told = [one for case in CASES[:12] for one in dreamt(case)]
+    found = [replace(one, memory_ids=(n,)) for n, one in enumerate(told)]
+    first = insights.chosen(found)
+    second = insights.chosen(found, known=first)
 
-    assert len(chosen) <= 10
-    assert chosen[0].kind is InsightKind.CONTRADICTION
-    assert all(one.novelty >= 0.3 for one in chosen)
+    assert len(first) == len(second) == 3
+    assert not {one.text for one in first} & {one.text for one in second}
+    assert min(one.confidence for one in first) >= max(one.confidence for one in second)
 
 
 def test_what_a_better_insight_of_its_kind_tells_is_not_told_again() -> None:
@@ -143,18 +134,6 @@ def test_a_measure_that_climbs_within_a_week_is_no_row_of_contradictions() -> No
 
 def test_two_values_of_one_thing_are_still_a_contradiction() -> None:
     assert InsightKind.CONTRADICTION in measured("14 s", "31 s")
-
-
-def test_a_single_question_is_counted_in_the_singular() -> None:
-    texts = ("The card reader froze after an update", "Card reader froze again, power cycled it")
-    notes = [
-        replay.replayed(n, NOW + n * DAY, text)
-        for n, text in enumerate((*texts, "Card reader froze once more, no idea why"), start=1)
-    ]
-    alike = {one.id: [(two.id, 0.8) for two in notes if two is not one] for one in notes}
-    (gap,) = [one for one in at_once.noticed(notes, alike) if one.kind is InsightKind.KNOWLEDGE_GAP]
-
-    assert "1 open question and 2 failures" in gap.text
 
 
 def test_an_empty_store_has_no_insights() -> None:

@@ -1,0 +1,167 @@
+"""Repetition: what a person says again in session after session, or has to remind an agent of.
+
+Read off the archived prompts, whose titles are the words of a person on one line. A sentence counts
+by its content words, so that other small words are no other sentence. A session that goes on under
+another name, as an import or a branch of it may have it, brings several prompts again; such
+sessions count as one.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from actors.policy.dreams.insights import Insight, InsightKind, dated
+from actors.policy.dreams.replay import Replayed, replayed
+from actors.policy.graph.link_extraction import short_id
+from actors.policy.text.pieces import Pieces
+from actors.policy.text.wording import sentences
+from actors.policy.text.words import informative, stem
+
+LEAST: Final = 3  # content words of a sentence. Choice.
+SAID: Final = 3  # sessions in which a person says the same. Choice.
+ASKED: Final = 2  # sessions in which an agent asks the same and gets the same answer. Choice.
+COPIED: Final = 2  # prompts that two sessions have in common make them one
+KEPT: Final = 0.8  # share of its words that a memory must have to say it
+REMINDED: Final = 0.6  # confidence of a single reminder. Choice.
+CHOICE: Final = "Asked “"  # how a choice between what an agent offered is archived
+# What names a number, a file or a place is about one thing at hand, and no routine.
+_SPECIFIC: Final = re.compile(r"[\d/@]")
+_REMINDS: Final = re.compile(
+    r"\b(?:(?<!know )i (?:already |just |clearly )?(?:said|told you|asked you|mentioned)|as i said"
+    r"|i thought we (?:were|wanted|agreed|decided|said|had|would)|you were (?:told|asked)"
+    r"|we (?:already |just |explicitly |clearly )?(?:agreed|decided|said|settled on|talked about)"
+    r"|(?:did|do) i (?:have|need) to (?:tell|remind|ask|repeat)|how many times)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A prompt of the archive: its words on one line."""
+
+    id: int
+    session: str
+    project: str | None
+    at: float  # seconds UTC
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of a prompt, or all of its line."""
+
+    text: str
+    prompt: Said
+
+
+def repeating(said: Sequence[Said], memories: Sequence[Replayed] = ()) -> Pieces[list[Insight]]:
+    """Insights of what was said or asked in several sessions of a project, in pieces."""
+    groups: dict[tuple[str | None, frozenset[str]], list[Sentence]] = defaultdict(list)
+    reminders: dict[tuple[str | None, str], list[Sentence]] = defaultdict(list)
+    for prompt in said:
+        for one in _sentences(prompt):
+            key = frozenset(map(stem, informative(one.text)))
+            if len(key) >= LEAST:
+                groups[prompt.project, key].append(one)
+        if _REMINDS.search(prompt.text) and not prompt.text.startswith(CHOICE):
+            reminders[prompt.project, prompt.text].append(Sentence(prompt.text, prompt))
+        yield
+    again = [held for held in groups.values() if len({one.prompt.session for one in held}) > 1]
+    same = _threads(again)
+    yield
+    told: list[Insight] = []
+    quoted: set[int] = set()  # first prompts: of one that was told the next sentence is not
+    for held in again:
+        first = min(held, key=_order).prompt.id
+        sessions = {same.get(one.prompt.session, one.prompt.session) for one in held}
+        least = ASKED if _is_choice(held[0]) else SAID
+        if len(sessions) >= least and first not in quoted:
+            quoted.add(first)
+            told.append(_told(held, len(sessions), _keeping(held[0], memories)))
+        yield
+    for held in reminders.values():
+        told.append(_told(held, 1, _keeping(held[0], memories)))
+        yield
+    return told
+
+
+def _is_choice(one: Sentence) -> bool:
+    return one.text.startswith(CHOICE)
+
+
+def _sentences(prompt: Said) -> list[Sentence]:
+    """The sentences of a prompt, but for one that is cut; a choice is one."""
+    whole = prompt.text.startswith(CHOICE)
+    pieces = [prompt.text] if whole else sentences(prompt.text)
+    return [
+        Sentence(one, prompt)
+        for one in dict.fromkeys(pieces)
+        if whole or not (one.endswith("…") or _SPECIFIC.search(one))
+    ]
+
+
+def _threads(groups: Iterable[Sequence[Sentence]]) -> Mapping[str, str]:
+    """Of each session that repeats an earlier one, prompt for prompt, that earlier one."""
+    shared: dict[tuple[str, str], set[int]] = defaultdict(set)
+    for held in groups:
+        first = min(held, key=_order).prompt.session
+        for one in held:
+            if one.prompt.session != first:
+                shared[one.prompt.session, first].add(one.prompt.id)
+    return {session: first for (session, first), ids in shared.items() if len(ids) >= COPIED}
+
+
+def _keeping(one: Sentence, memories: Iterable[Replayed]) -> Replayed | None:
+    """The memory that says it already, the newest."""
+    words = replayed(0, 0.0, one.text).words
+    return max(
+        (
+            memory
+            for memory in memories
+            if memory.project in (None, one.prompt.project)
+            and len(words & memory.words) >= KEPT * len(words)
+        ),
+        key=lambda memory: (memory.at, memory.id),
+        default=None,
+    )
+
+
+def _order(one: Sentence) -> tuple[float, int]:
+    return one.prompt.at, one.prompt.id
+
+
+def _told(held: Sequence[Sentence], sessions: int, kept: Replayed | None) -> Insight:
+    """The insight; its text does not grow with the count, so that it is told once."""
+    first, last = min(held, key=_order), max(held, key=_order)
+    kind, sure = InsightKind.RECURRING_PATTERN, min(0.9, 0.4 + 0.1 * sessions)
+    if _is_choice(first):
+        kind = InsightKind.KNOWLEDGE_GAP
+        what = f"Agents ask this in session after session and get the same answer: {first.text}"
+    elif sessions > 1:
+        what = f"You say this in session after session: “{first.text}”"
+    else:
+        sure = REMINDED
+        what = f"On {dated(first.prompt.at)} you had to remind an agent: “{first.text}”"
+    hint = (
+        f"Memory {short_id(kept.id)} says it and did not help: word it as a rule, or put it where"
+        " agents read it first (CLAUDE.md, AGENTS.md)."
+        if kept
+        else "No memory says it in these words: `reverie remember`, or a line in CLAUDE.md or"
+        " AGENTS.md, would spare you the next time."
+    )
+    return Insight(
+        kind,
+        f"{what.rstrip('.')}. {hint}",
+        (kept.id,) if kept else (),
+        (
+            f"{sessions} sessions" if sessions > 1 else "1 session",
+            f"first on {dated(first.prompt.at)} in p{first.prompt.id}",
+            f"last on {dated(last.prompt.at)} in p{last.prompt.id}",
+        ),
+        sure,
+        1.0,
+        first.prompt.project,
+        first.prompt.session,
+    )

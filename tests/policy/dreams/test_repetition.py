@@ -1,0 +1,109 @@
+"""What a person says in session after session, and has to remind an agent of."""
+
+import pytest
+
+from actors.policy.dreams import replay
+from actors.policy.dreams.insights import Insight, InsightKind
+from actors.policy.dreams.repetition import Said
+from tests.policy.dreams import at_once
+
+DAY = 86_400.0
+ROUTINE = "There is no need to stop after each subtask."
+
+
+def said(number: int, session: str, text: str, project: str = "/p") -> Said:
+    return Said(number, session, project, number * DAY, text)
+
+
+def routine(*sessions: str) -> list[Said]:
+    return [said(n, s, f"Please start task {n}. {ROUTINE}") for n, s in enumerate(sessions, 1)]
+
+
+def one_of(found: list[Insight]) -> Insight:
+    (one,) = found
+    return one
+
+
+def test_a_sentence_of_three_sessions_is_told_with_where_it_stands() -> None:
+    found = one_of(at_once.repeated(routine("a", "b", "c")))
+
+    assert (found.kind, found.memory_ids) == (InsightKind.RECURRING_PATTERN, ())
+    assert f"“{ROUTINE}”" in found.text
+    assert "`reverie remember`" in found.text
+    assert found.evidence == (
+        "3 sessions",
+        "first on 1970-01-02 in p1",
+        "last on 1970-01-04 in p3",
+    )
+    assert (found.project, found.session) == ("/p", "a")
+
+
+def test_its_text_is_the_same_when_it_is_said_once_more() -> None:
+    three = one_of(at_once.repeated(routine("a", "b", "c")))
+    four = one_of(at_once.repeated(routine("a", "b", "c", "d")))
+
+    assert three.text == four.text
+    assert three.confidence < four.confidence
+
+
+@pytest.mark.parametrize(
+    "prompts",
+    [
+        routine("a", "b"),
+        routine("a", "a", "a"),
+        [said(n, str(n), "Address the three remarks on line 30 now.") for n in range(3)],
+        [said(n, str(n), "go on") for n in range(3)],
+        [said(n, str(n), ROUTINE, f"/project/{n}") for n in range(3)],
+    ],
+    ids=("two sessions", "one session", "about one thing", "no content", "three projects"),
+)
+def test_nothing_is_told_of_what_is_no_routine(prompts: list[Said]) -> None:
+    assert at_once.repeated(prompts) == []
+
+
+def test_sessions_that_repeat_each_other_prompt_for_prompt_are_one() -> None:
+    prompts = (ROUTINE, "Explain the watcher of the archive to me please")
+    copies = [said(10 * n + m, s, text) for n, s in enumerate("abc")
+              for m, text in enumerate(prompts)]  # fmt: skip
+
+    assert at_once.repeated(copies) == []
+
+
+def test_what_an_agent_asks_twice_and_hears_the_same_is_a_gap() -> None:
+    asked = "Asked “Two execution options: in this session or in a separate one?”: in this session"
+    found = one_of(at_once.repeated([said(1, "a", asked), said(2, "b", asked)]))
+
+    assert found.kind is InsightKind.KNOWLEDGE_GAP
+    assert asked in found.text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "uhhh we decided on utils, not schema for this one",
+        "I thought we were using the small model everywhere while testing?",
+        "Match the template, you were told to do that.",
+        "for the footer, I said we want upper case",
+    ],
+)
+def test_a_reminder_is_told_at_once(text: str) -> None:
+    found = one_of(at_once.repeated([said(1, "a", text)]))
+
+    assert found.text.startswith(f"On 1970-01-02 you had to remind an agent: “{text}”")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["I know I said three, make it four", "Say what we talk about", "I thought so"],
+)
+def test_what_reminds_of_nothing_is_none(text: str) -> None:
+    assert at_once.repeated([said(1, "a", text)]) == []
+
+
+def test_a_memory_that_says_it_and_did_not_help_is_named() -> None:
+    kept = replay.replayed(56, DAY, "No need to stop after each subtask", project="/p")
+    other = replay.replayed(57, DAY, "No need to stop after each subtask", project="/q")
+    found = one_of(at_once.repeated(routine("a", "b", "c"), [kept, other]))
+
+    assert found.memory_ids == (56,)
+    assert "Memory m1k says it and did not help" in found.text
