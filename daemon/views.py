@@ -7,24 +7,14 @@ import msgspec
 from actors.gate.messages import NoSuchMemory
 from actors.memory.rows import Memory
 from actors.policy.events.fence import neutralised
+from actors.policy.text.short_ids import MEMORY, PASSAGE
+from actors.policy.text.short_ids import passage_id as passage_id
+from actors.policy.text.short_ids import short_id as short_id
 from daemon.requests.memories import MemoryView
 from daemon.requests.recall import Scored
 
 V = TypeVar("V", bound=msgspec.Struct)
 Q = TypeVar("Q", MemoryView, Scored)
-_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
-PREFIX = "m"
-PASSAGE = "p"
-
-
-def short_id(memory_id: int) -> str:
-    """The id that people type: ``m`` and the number in base 36."""
-    return PREFIX + _base_36(memory_id)
-
-
-def passage_id(number: int) -> str:
-    """The id of a passage: ``p`` and the number in base 36."""
-    return PASSAGE + _base_36(number)
 
 
 def passage_number(short: str) -> int | None:
@@ -36,14 +26,6 @@ def passage_number(short: str) -> int | None:
         return None
 
 
-def _base_36(number: int) -> str:
-    digits = ""
-    while number:
-        number, digit = divmod(number, 36)
-        digits = _DIGITS[digit] + digits
-    return digits or "0"
-
-
 def memory_number(short: str) -> int:
     """The number behind a short id.
 
@@ -51,7 +33,7 @@ def memory_number(short: str) -> int:
     """
     plain = short.strip().lower()
     try:
-        return int(plain.removeprefix(PREFIX), 36)
+        return int(plain.removeprefix(MEMORY), 36)
     except ValueError:
         raise NoSuchMemory from None
 

@@ -96,7 +96,7 @@ class Opening:
     ) -> tuple[str, tuple[Note, ...]]:
         """These memories under a heading as far as they fit, and those that do, in their order."""
         chosen = [Note(memory, 1.0, "standing", {}) for memory in memories]
-        block, ids = block_of(chosen, room, self.clock.now(), heading=heading, asked=False)
+        block, ids = block_of(chosen, room, self.clock.now(), heading=heading)
         return block, tuple(note for note in chosen if note.memory.id in set(ids))
 
     async def _task(self, session: str) -> str:

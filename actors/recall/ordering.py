@@ -18,6 +18,7 @@ from actors.core.ports import Clock
 from actors.memory.rows import Memory
 from actors.policy.decay import states
 from actors.policy.decay.suppression import Suppression, is_suppressed
+from actors.policy.documents.reconciling import heading_in, place_in
 from actors.policy.graph.activation import Breadth
 from actors.policy.recall import (
     evidence,
@@ -298,12 +299,10 @@ def block_of(
     successors: Mapping[int, int] | None = None,
     *,
     heading: str = notes.HEADING,
-    asked: bool = True,
 ) -> tuple[str, tuple[int, ...]]:
     """The fenced block of these notes within a budget, and the ids of those that fit.
 
-    Of two that disagree both say so; ``successors`` names the newer one of each older one. Unless
-    something was ``asked`` nothing is said of how well they match.
+    Of two that disagree both say so; ``successors`` names the newer one of each older one.
     """
     here = {note.memory.id for note in chosen}
     pairs = [(a, b) for a, b in (successors or {}).items() if a in here and b in here]
@@ -312,11 +311,9 @@ def block_of(
         notes.Recalled(
             note.memory.id,
             note.memory.text,
-            note.score if asked else None,
+            note.score,
             note.memory.created_at,
-            notes.origin(note.memory.source),
-            note.memory.kind,
-            "user" if note.memory.project is None else "project",
+            _whose(note.memory),
             note.memory.status,
             note.memory.stale,
             beside.get(note.memory.id, ""),
@@ -324,6 +321,12 @@ def block_of(
         for note in chosen
     ]
     return notes.block(lines, now, room, heading=heading)
+
+
+def _whose(memory: Memory) -> str:
+    """Whose word it is, or the place in the document that it stands in."""
+    key = memory.key or ""
+    return notes.whose(memory.source, place_in(key) or "", heading_in(key))
 
 
 def unsuppressed(relevant: Sequence[Note], looked: Looked, now: float) -> list[Note]:

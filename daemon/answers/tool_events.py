@@ -87,7 +87,7 @@ async def before_tool(
     room = budget.Settings(characters=min(ROOM, injection.characters), note=injection.note)
     block, ids = block_of(
         [Note(memory, 1.0, "standing", {}) for memory in chosen], room, now,
-        heading=notes.RULES_HEADING, asked=False,
+        heading=notes.RULES_HEADING,
     )  # fmt: skip
     hashes = tuple(memory.content_hash for memory in chosen if memory.id in ids)
     told, seen = Delivered(session, hashes, now), Exposed(ids, session, "tool", now)

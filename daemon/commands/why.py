@@ -124,10 +124,10 @@ def _cost(prompt: InjectionView) -> str:
     if not prompt.answered:
         return "not answered"
     told = sum(one.fate == TOLD for one in prompt.considered)
-    if not prompt.characters:
-        return f"silent, {prompt.milliseconds:.0f} ms"
     notes = counted(told, "note") if told else "no note"
-    return f"{notes}, {prompt.characters:,} characters, {prompt.milliseconds:.0f} ms"
+    said = f"{notes}, {prompt.characters:,} characters" if prompt.characters else "silent"
+    how = ", by words alone" if prompt.mode == "words" else ""
+    return f"{said}, {prompt.milliseconds:.0f} ms{how}"
 
 
 def print_considered(weighed: Sequence[ConsideredView]) -> None:

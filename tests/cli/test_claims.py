@@ -101,7 +101,9 @@ def test_what_is_over_is_ranked_last_marked_and_in_no_prompt(command: Program) -
     assert results[-1]["id"] == over
     assert not results[-1]["valid"]
     assert "true only until 2026-01-01" in command("recall", "coffee machine").stdout
-    assert "broken" not in command("recall", "coffee machine broken", "--as-prompt").stdout
+    prompt = command("recall", "coffee machine broken", "--as-prompt").stdout.splitlines()
+    assert prompt[0] == "an agent would be told nothing"
+    assert "not true at this time" in prompt[1]
     assert "until 2026-01-01: over" in command("show", over).stdout
 
 

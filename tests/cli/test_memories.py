@@ -414,8 +414,16 @@ def test_show_says_of_what_never_fades_that_it_does_not(daemon: FakeDaemon, run:
         (["unforget", "m1"], Unforget(ids=["m1"]), "brought back 2 memories"),
         (["pin", "m1"], Pin(ids=["m1"]), "pinned 2"),
         (["pin", "m1", "--off"], Pin(ids=["m1"], pinned=False), "unpinned 2"),
-        (["useful", "m1"], Feedback(id="m1", useful=True, project=current_project()), "m1 is useful"),
-        (["useless", "m1"], Feedback(id="m1", useful=False, project=current_project()), "m1 is not useful"),
+        (
+            ["useful", "m1"],
+            Feedback(id="m1", useful=True, project=current_project()),
+            "m1 is useful",
+        ),
+        (
+            ["useless", "m1"],
+            Feedback(id="m1", useful=False, project=current_project()),
+            "m1 is not useful",
+        ),
         (["purge", "--yes"], Purge(), "erased 2 memories"),
         (["purge", "--yes", "--everything"], Purge(what="everything"), "erased 2 memories"),
         (

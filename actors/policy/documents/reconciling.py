@@ -59,6 +59,12 @@ def place_in(key: str) -> str | None:
     return found[1] if found is not None else None
 
 
+def heading_in(key: str) -> str:
+    """The last heading above the item that a key names; empty for none."""
+    found = _KEY.match(key)
+    return found[4].rpartition(" > ")[2] if found is not None else ""
+
+
 def place_and_words(key: str) -> str:
     """A key without its line and headings: the document, and what it says."""
     found = _KEY.match(key)

@@ -103,7 +103,7 @@ async def test_a_prompt_gets_what_is_relevant_fenced_and_attributed(
     assert texts(found) == [WHALE]
     assert found.block.startswith("<")
     assert WHALE in found.block
-    assert "remembered by hand" in found.block
+    assert "the user, today)" in found.block
     assert (found.mode, found.degraded) == ("both", None)
 
 

@@ -11,18 +11,19 @@ from actors.policy.recall.notes import (
     DAY,
     Recalled,
     age,
-    attribution,
     block,
     origin,
-    sureness,
+    source,
     task,
+    whose,
 )
+from actors.policy.statements.extraction import RULES
 from actors.policy.text.budget import Settings
 
 
 def note(identity: int, text: str, score: float = 0.8) -> Recalled:
     """A recalled memory of yesterday."""
-    return Recalled(identity, text, score, -DAY, "remembered by hand", "fact", "project")
+    return Recalled(identity, text, score, -DAY, "the user")
 
 
 @pytest.mark.parametrize(
@@ -43,24 +44,57 @@ def test_an_age_is_told_in_words_that_stay_true_for_a_while(days: float, words: 
 def test_of_two_notes_that_disagree_both_say_so() -> None:
     newer, older = (replace(note(n, "x"), beside=said) for n, said in ((1, "newer"), (2, "older")))
 
-    assert "an older note here says otherwise" in attribution(newer, 0.0)
-    assert "a newer note here says otherwise" in attribution(older, 0.0)
-    assert "otherwise" not in attribution(note(3, "x"), 0.0)
+    assert "an older note here says otherwise" in source(newer, 0.0)
+    assert "a newer note here says otherwise" in source(older, 0.0)
+    assert "otherwise" not in source(note(3, "x"), 0.0)
 
 
 def test_a_clock_that_went_back_makes_a_note_of_just_now() -> None:
     assert age(-5.0) == "just now"
 
 
+def test_a_note_says_behind_its_text_whose_word_it_is_and_how_old_and_what_speaks_against_it() -> (
+    None
+):
+    plain = note(40, "x")
+    doubted = replace(plain, status="hypothesis", stale="src/pay.py is gone")
+
+    assert source(plain, 0.0) == "(m14: the user, yesterday)"
+    assert source(doubted, 0.0) == (
+        "(m14: the user, yesterday; unconfirmed; stale: src/pay.py is gone)"
+    )
+
+
 @pytest.mark.parametrize(
-    ("score", "word"), [(0.7, "close match"), (0.45, "likely match"), (0.2, "possible match")]
+    ("rule", "words"),
+    [
+        ("hand", "the user"),
+        ("editor", "the user"),
+        ("remember", "the user"),
+        ("answer", "the user"),
+        ("quoted", "the user, as quoted"),
+        ("import", "imported"),
+        ("noticed-import", "imported"),
+        ("conclusion", "an agent"),
+        ("agent", "an agent"),
+        ("commit", "a commit"),
+        ("dream", "a dream"),
+    ],
 )
-def test_a_score_is_told_in_a_word(score: float, word: str) -> None:
-    assert sureness(score) == word
+def test_whose_word_a_note_is_is_told_in_words(rule: str, words: str) -> None:
+    assert whose(rule) == words
 
 
-def test_a_note_says_how_old_it_is_what_it_is_and_where_from() -> None:
-    assert attribution(note(1, "x"), 0.0) == "[yesterday, fact, remembered by hand, close match] "
+def test_a_note_of_a_document_names_it_with_its_last_heading() -> None:
+    assert whose("document", "docs/queue.md", "Retries") == "docs/queue.md, Retries"
+    assert whose("document", "docs/queue.md") == "docs/queue.md"
+    assert len(whose("document", "a.md", "word " * 40)) < 50
+
+
+def test_every_source_of_a_memory_is_told_as_the_words_of_somebody() -> None:
+    assert {whose(rule.id) for rule in RULES} == {
+        "the user", "an agent", "a commit", "the user, as quoted",
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -97,7 +131,7 @@ def test_a_stale_note_says_so_after_its_text_and_within_the_budget() -> None:
     told, ids = block([stale], 0.0, room)
 
     assert ids == (1,)
-    assert ". (charge in src/pay.py changed since)\n" in told
+    assert ". (m1: the user, yesterday; stale: charge in src/pay.py changed since)\n" in told
     assert len(told) <= 600
 
 

@@ -1,0 +1,25 @@
+"""Short ids: numbers of the store as people and agents type them, a letter and base 36."""
+
+from typing import Final
+
+MEMORY: Final = "m"
+PASSAGE: Final = "p"
+_DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+
+def short_id(memory_id: int) -> str:
+    """The id of a memory: ``m`` and the number in base 36."""
+    return MEMORY + _base_36(memory_id)
+
+
+def passage_id(number: int) -> str:
+    """The id of a passage: ``p`` and the number in base 36."""
+    return PASSAGE + _base_36(number)
+
+
+def _base_36(number: int) -> str:
+    digits = ""
+    while number:
+        number, digit = divmod(number, 36)
+        digits = _DIGITS[digit] + digits
+    return digits or "0"
