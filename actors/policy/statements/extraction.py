@@ -64,7 +64,7 @@ RULES: Final[tuple[RuleInfo, ...]] = (
     RuleInfo(
         SUMMARY,
         "post_compact",
-        "What was asked, settled and explained, by a compaction's summary",
+        "What was settled, required and explained, by a compaction's summary",
     ),
     RuleInfo(QUOTATION, "post_compact", QUOTATION_DOCS),
     RuleInfo("conclusion", "turn_end, subagent_end", "What the agent explains"),

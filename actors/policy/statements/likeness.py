@@ -18,12 +18,13 @@ from actors.policy.gate.gate_features import read
 from actors.policy.statements.choices import question_of
 from actors.policy.statements.trust import is_users_word
 
-TOLD_AGAIN: Final = 0.8  # of an account's telling words, when another one tells it anew. Choice.
+TOLD_AGAIN: Final = 0.6  # of an item's telling words, when a later summary tells it anew. Choice.
 ORDERS: Final = frozenset({"hand", "editor", "import"})  # sources: a person chose each word
 
 _CHANGES: Final = frozenset({"commit", "pull-request"})
 _CHANGED: Final = frozenset({"bugfix", "feature", "refactor", "change"})
 _ACCOUNT: Final = "session-summary"
+_ABOUT: Final = "state"  # the kind of what a session was about; other items tell what holds
 _DECIDED: Final = frozenset({"answer", "plan"})
 # "Commit 24a8866 on main: Fix the hang. Why …": what stands before and behind its subject.
 _HEAD: Final = re.compile(r"\A(?:Commit\b[^:\n]{0,120}|A pull request was opened): ")
@@ -62,7 +63,7 @@ class Told:
         """Matter that a statement is about."""
         if self.source in _CHANGES or (self.kind in _CHANGED and self.source not in ORDERS):
             return Matter.CHANGE
-        if self.source == _ACCOUNT:
+        if self.source == _ACCOUNT and self.kind == _ABOUT:
             return Matter.ACCOUNT
         if self.kind == "discovery" or self.source in ("cause", "supposition"):
             return Matter.CAUSE
@@ -111,10 +112,20 @@ def is_past(told: Told) -> bool:
 def _is_of_one_thing(new: Told, old: Told) -> bool:
     """Return whether a commit was amended, or a session told of again."""
     if new.matter is Matter.ACCOUNT:
-        same = new.session is not None and new.session == old.session
-        told, before = read(new.text).content, read(old.text).content
-        return same and len(told & before) >= TOLD_AGAIN * len(before)
+        return _is_told_again(new, old)
     return new.source == old.source and _subject(new.text) == _subject(old.text)
+
+
+def _is_told_again(new: Told, old: Told) -> bool:
+    """Return whether a later summary of a session says what an earlier one said, and perhaps more."""
+    if (
+        not (new.source == old.source == _ACCOUNT)
+        or new.session is None
+        or new.session != old.session
+    ):
+        return False
+    told, before = read(new.text).content, read(old.text).content
+    return len(told & before) >= TOLD_AGAIN * len(before)
 
 
 def _subject(text: str) -> str:
@@ -130,7 +141,11 @@ def _is_of_one_question(new: Told, old: Told) -> bool:
     mine, theirs = _FILE.match(new.text), _FILE.match(old.text)
     if mine is not None or theirs is not None:
         return mine is not None and theirs is not None and mine[1] == theirs[1]
-    return new.matter is not Matter.DECISION or contradiction(new.text, old.text) is not None
+    return (
+        new.matter is not Matter.DECISION
+        or _is_told_again(new, old)
+        or contradiction(new.text, old.text) is not None
+    )
 
 
 def _question(told: Told) -> str | None:

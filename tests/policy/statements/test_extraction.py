@@ -417,17 +417,16 @@ SUMMARY = """<analysis>thinking</analysis>
 4. Errors and fixes:
    - **Dates are off by a day**: `parse_day` fails because the feed is in local time. Fixed with `utc=True`.
    - User rejected a second cache; the one of the parser is to be shared
-   - **User feedback**: the user asked for `utc` because it is shorter than any other way.
+   - **User feedback**: the user asked why `utc` is shorter than any other way.
 
 8. Current Work:
    Writing tests for the refresh of tokens.
 </summary>"""
 
 
-def test_of_a_compaction_is_kept_what_was_asked_settled_and_explained() -> None:
-    about, settled, first, second = yields(event("PostCompact", compact_summary=SUMMARY))
+def test_of_a_compaction_is_kept_what_was_settled_and_explained() -> None:
+    settled, first, second = yields(event("PostCompact", compact_summary=SUMMARY))
 
-    assert about.text == "Session about: Fix the login timeout on staging."
     assert settled.text == "User rejected a second cache; the one of the parser is to be shared."
     assert first.text == (
         "`refresh()`: it is called before each upload, never during one; else they fail."
@@ -436,10 +435,10 @@ def test_of_a_compaction_is_kept_what_was_asked_settled_and_explained() -> None:
         "Dates are off by a day: `parse_day` fails because the feed is in local time. Fixed with"
         " `utc=True`."
     )
-    assert {(one.rule, one.origin) for one in (about, settled, first, second)} == {
+    assert {(one.rule, one.origin) for one in (settled, first, second)} == {
         ("session-summary", Origin.AGENT)
     }
-    assert [one.kind for one in (about, settled, first)] == ["state", "decision", "insight"]
+    assert [one.kind for one in (settled, first)] == ["decision", "insight"]
 
 
 def about(request: str) -> list[str]:
@@ -458,9 +457,24 @@ def test_of_a_request_is_kept_what_it_requires_decides_or_found_of_a_named_thing
     (told,) = about(request)
 
     assert told == (
-        "Session about: Read the rates from `rates.toml`, not from the network. After a look at the"
-        " logs, the cause was a stale cache on staging. The user then chose `by_day`."
+        "The user wanted to understand the importer of `rates.py`. Key requirements: Read the rates"
+        " from `rates.toml`, not from the network. Confirm how the cache of staging works. Check"
+        " `--fast` in PR #7 and reply to each comment."
     )
+
+
+def test_of_a_request_that_requires_more_than_the_task_is_kept_what_it_requires() -> None:
+    request = """Read the rates from `rates.toml`, never from the network.
+   Verify the cache of staging.
+   The feed of `rates.py` must be in UTC, because the report is."""
+
+    (told,) = about(request)
+
+    assert told == (
+        "Session about: Read the rates from `rates.toml`, never from the network. The feed of"
+        " `rates.py` must be in UTC, because the report is."
+    )
+    assert about(request.replace("must be", "is").replace(", because the report is", "")) == []
 
 
 @pytest.mark.parametrize(

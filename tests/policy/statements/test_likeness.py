@@ -80,6 +80,21 @@ def test_a_session_is_told_of_again_by_itself_alone() -> None:
     assert not may_succeed(Told(STATE.text, STATE.source, STATE.kind, "s2"), STATE)
 
 
+def test_an_item_that_a_later_summary_of_the_session_tells_anew_takes_the_place_of_the_earlier() -> (
+    None
+):
+    def item(text: str, session: str) -> Told:
+        return Told(text, "session-summary", "decision", session)
+
+    first = item("Cache discussion: the user chose Redis for the sessions.", "s1")
+    fuller = "Cache discussion: the user chose Redis for the sessions and rejected Memcached."
+
+    assert may_succeed(item(fuller, "s1"), first)
+    assert not may_succeed(item(fuller, "s2"), first)
+    assert not may_succeed(item("Queue discussion: the user chose Kafka.", "s1"), first)
+    assert not is_past(first)
+
+
 def test_by_hand_anything_is_worded_anew() -> None:
     assert may_succeed(Told("The timeout was the proxy's.", "hand", "fact"), COMMIT)
 

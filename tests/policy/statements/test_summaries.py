@@ -1,6 +1,8 @@
 """What a compaction's summary tells, section by section."""
 
-from actors.policy.statements.summaries import of_summary
+import pytest
+
+from actors.policy.statements.summaries import MESSAGE, of_summary
 from tests.growth import too_fast
 
 SUMMARY = """This session is being continued from a previous conversation.
@@ -44,10 +46,29 @@ def test_what_was_found_out_and_what_mended_it_is_told_with_its_cause() -> None:
             "Rows came twice because `flush()` ran in both threads."
             " Fix: one writer thread owns the connection of `cache.db`."
         ),
-        (
-            "`ValueError` of the feed: Cause: the feed is in local time."
-            " Fixed by reading it with `utc=True`."
-        ),
+    ]
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        "**Import error**: Fixed by restarting the server of `import.py`, which was hung",
+        "**Wrong folder**: Initially wrote `specs/a.md` because the template said so. Fixed by moving it",
+        "**Details**: `cache.db` never opens because the folder is missing",
+        "**Only 50 rows in `list.py`**: Fixed by raising the limit",
+    ],
+)
+def test_a_slip_of_hands_and_a_fix_without_a_cause_are_left_to_git(item: str) -> None:
+    assert told("session-summary", f"4. Errors and fixes:\n   - {item}\n") == []
+
+
+def test_a_cause_that_speaks_of_how_things_are_is_told() -> None:
+    item = (
+        "**`huh` ignores the pty**: huh opens `/dev/tty` directly. Fixed by setting `ACCESSIBLE=1`"
+    )
+
+    assert told("session-summary", f"4. Errors and fixes:\n   - {item}\n") == [
+        "`huh` ignores the pty: huh opens `/dev/tty` directly. Fixed by setting `ACCESSIBLE=1`."
     ]
 
 
@@ -63,7 +84,19 @@ def test_what_a_summary_quotes_of_the_user_is_read_like_a_prompt_and_stays_the_a
     assert {(draft.kind, draft.origin.value) for draft in quoted} == {("decision", "agent")}
 
 
-def test_what_the_summary_says_was_settled_is_not_quoted_again() -> None:
+def test_a_short_message_is_quoted_whole_and_of_a_long_one_what_holds() -> None:
+    rule = "we should never store times in local time"
+    short = f"{rule}, it was a problem of `feed.py` last time. can that go into the first PR?"
+    long = f"{rule}. " + "look at the import and at the parser as well. " * (MESSAGE // 40)
+
+    def quoted(message: str) -> list[str]:
+        return told("quoted", f'6. All user messages:\n   - "{message}"\n')
+
+    assert quoted(short) == [f"W{short[1:]}"]
+    assert quoted(long) == ["We should never store times in local time."]
+
+
+def test_what_several_sections_tell_is_told_once() -> None:
     settled = (
         'User decided on one writer: "We should never store times in local time" holds for all.'
     )
@@ -78,7 +111,10 @@ def test_what_is_pending_or_under_way_is_not_kept() -> None:
 
 
 def test_a_hostile_summary_costs_what_its_length_does() -> None:
-    seeds = ("- ", "   - a:\n", "- a:\n     - fix b\n", '- "a', "**", "1. A:\n", "fix: ", "(a) ")
+    seeds = (
+        "- ", "   - a:\n", "- a:\n     - fix b\n", '- "a', "**", "1. A:\n", "fix: ", "(a) ", "user ",
+        "User said not a. ", "- User chose b c d\n", "<analysis>\n", "```\n", "1. A\n", "`a", ": ",
+    )  # fmt: skip
 
     def read(text: str) -> None:
         of_summary(f"\nSummary:\n4. Errors and fixes:\n{text}\n6. All user messages:\n{text}")

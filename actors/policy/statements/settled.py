@@ -1,0 +1,149 @@
+"""What a person settled in a session, as its account tells: decisions, rules, corrections.
+
+An account says "the user rejected ...", "user feedback: ...", or lists what was agreed below a line that
+announces it. What was asked for, shown or reported is over with the session.
+"""
+
+import re
+from typing import Final
+
+from actors.policy.statements.accounts import Point
+from actors.policy.statements.claims import is_hedged
+from actors.policy.text.plain_speech import with_quotations, without_quotations
+from actors.policy.text.wording import TEXT, names, sentence
+
+NEAR: Final = 70  # characters in which a line says who speaks
+LEAST: Final = 5  # words of a line
+TITLE: Final = 8  # words of a title that says what its lines are about
+SUBJECT: Final = 200  # characters of the sentence that says what requirements are of
+PLAIN: Final = 10  # words of a text that names nothing
+
+_USER: Final = (
+    r"\b(?:the )?user(?:['’]s)?(?: (?:also|then|again|has|had|just|correctly|rightly|later|explicitly"
+    r"|strongly|clearly|repeatedly|specifically|immediately|initially|critical|key|important|explicit"
+    r"|themsel(?:f|ves)))*"
+)
+# By its verb alone a decision, a rule, or something set right.
+SETTLES: Final = re.compile(
+    rf"{_USER} (?:decid\w+|cho(?:se|ice|ices|osing)|selected|picked|insist\w*|reject\w*|declined"
+    r"|clarif\w+|specif(?:ied|ies)|requires?d?|prefer\w*|correct(?:ed|ions?|s)|mandated|forb\w+"
+    r"|emphasi[sz]e[sd]|stressed|directed|insights?|constraints?|requirements?|decisions?|caught"
+    r"|called out|(?:does|did|do)(?: not|n['’]t) want|(?:requested|asked for) (?:no|strict|only|that)"
+    r"|want(?:s|ed) (?!(?:me )?to (?!keep|use|avoid|follow|stick|have|be|always|never|not|only)"
+    r"|me to\b|an? (?:summary|review)\b|continu))\b",
+    re.IGNORECASE,
+)
+# Said; it counts when it holds beyond the message.
+_SAYS: Final = re.compile(
+    rf"{_USER} (?:feedback|said|state[sd]|explain(?:s|ed)|point(?:s|ed) out|note[sd]|suggest(?:s|ed)"
+    r"|told me|demanded|questioned|challenged|instruct\w+|requested|asked (?:to|for|that|me to))\b",
+    re.IGNORECASE,
+)
+LASTS: Final = re.compile(
+    r"\b(?:not|never|always|only|must|should(?:n['’]t)?|don['’]t|cannot|can['’]t|no|without|instead"
+    r"|rather than|every|all|prefer\w*|because|so that|unless|until|from now on|consistent\w*|same"
+    r"|separate|avoid)\b",
+    re.IGNORECASE,
+)
+_PASSING: Final = re.compile(
+    r"\b(?:still|again|work(?:ing|ed|s)|broken|crash\w*|fail\w*|errors?|screenshots?|show(?:s|ing)"
+    r"|display(?:s|ed)?|appear\w*|stuck|slow|missing|empty|down|why|commit(?:ted)?|push(?:ed)?"
+    r"|merged?|prs?|continue|proceed|next steps?)\b",
+    re.IGNORECASE,
+)
+# A line that announces what was agreed.
+_AGREED: Final = re.compile(
+    r"\b(?:decisions?|decided|agreed|agreements?|conventions?|preferences?|clarified|clarifications?"
+    r"|established|discussions?|discussed|domain model|(?:key|user['’]s) insights?)\b"
+    r"|\b(?:requirements|constraints|rules|principles)(?: (?:for|of|from|on|about) [^:]{0,60}| ?\([^)\n]*\))?\Z",
+    re.IGNORECASE,
+)
+# A step: what was done, by the agent or by the user's asking for it.
+_DONE: Final = re.compile(
+    r"\A(?:I|we|✅|✓|while|hit|found|ran|wrote|built|made|had to"
+    r"|(?:\w++(?<=ly) )?(?!(?:agreed|decided|settled|required|preferred|based)\b)\w++(?<=ed)"
+    r"|(?:the )?user (?:also |then )?(?:asked|provided|reported|showed|ran|requested|confirmed|approved))\b",
+    re.IGNORECASE,
+)
+_OF_THE_SESSION: Final = re.compile(
+    r"\b(?:this|previous|prior|earlier|next) (?:session|conversation)|\b(?:detailed|conversation|this|final) summary\b|\bsession logs?\b"
+    r"|\bplan mode\b|\binterrupt(?:ed|s)\b|\bultrathink\b|\bTEXT ONLY\b|\bto clarify\b|\bI (?:initially|first)\b",
+    re.IGNORECASE,
+)
+_OPENER: Final = re.compile(
+    r"\b(?:chronolog\w+|analy[sz]e|conversation|session|requests?|phase|step|initial|intent|turns?|state|status)\b",
+    re.IGNORECASE,
+)
+_OPEN: Final = re.compile(r"[:?][\"”')]*\Z")
+_END: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z`\"'(])")
+_NUMBER: Final = re.compile(
+    r"\A(?:(?:error|issue|problem|bug|question|message|critical|key|user|feedback)s? )*#?\d+:?(?: |\Z)",
+    re.IGNORECASE,
+)
+
+
+def settled(point: Point) -> str:
+    """Return what a point tells of what the user settled, in at most 600 characters; else ''."""
+    first = _sentences(_NUMBER.sub("", point.head))
+    announces = point.head.endswith(":") and bool(first)
+    title = _announced(first.pop() if announces else point.title)
+    agreed = _is_agreed(title)
+    heads = [one for one in first if _is_settled(one, agreed=agreed and not announces)]
+    said = [one for line in point.below for one in ([line] if agreed else _sentences(line))]
+    below = [one for one in said if _is_settled(one, agreed=agreed)]
+    if not (heads or below):
+        return ""
+    if agreed and announces and not heads and first and len(first[0]) <= SUBJECT:
+        heads = first[:1]  # what the requirements are of
+    says = len(title.split()) <= TITLE and not _OPENER.search(title)
+    named = [f"{title}:"] if title and says and below and (announces or not heads) else []
+    if not announces and title and says and heads and heads[0] != first[0]:
+        heads = [f"{title}:", *heads]
+    text = _fitting([*heads, *named, *below])
+    return text if names(" ".join([*heads, *below])) or len(text.split()) >= PLAIN else ""
+
+
+def _announced(line: str) -> str:
+    return _NUMBER.sub("", line.removesuffix(":"))
+
+
+def _is_agreed(title: str) -> bool:
+    """Return whether a title announces what was agreed: all that is below it counts."""
+    words = len(title.split())
+    by_user = SETTLES.search(title) is not None and words <= 2 * TITLE
+    announced = _AGREED.search(title) is not None and _DONE.match(title) is None
+    return by_user or (announced and words <= TITLE)
+
+
+def _sentences(line: str) -> list[str]:
+    """The sentences of a line; what is quoted is not cut."""
+    own = without_quotations(line)
+    return [with_quotations(one, own.quotations) for one in _END.split(own.text) if one]
+
+
+def _is_settled(line: str, *, agreed: bool) -> bool:
+    if len(line.split()) < LEAST or any(way.search(line) for way in (_OPEN, _OF_THE_SESSION)):
+        return False
+    decided = SETTLES.search(line[: 2 * NEAR])
+    if decided is not None and decided.start() <= NEAR:
+        return len(line[decided.end() :].split()) >= 3
+    if _DONE.match(line):
+        return False
+    said = _SAYS.search(line[: 2 * NEAR])
+    if agreed or said is None or said.start() > NEAR:
+        return agreed
+    rest = line[said.end() :]
+    if is_hedged(rest) or len(rest.split()) < LEAST:
+        return False
+    return LASTS.search(rest) is not None and _PASSING.search(rest) is None
+
+
+def _fitting(lines: list[str]) -> str:
+    """The lines as sentences, as many as fit."""
+    text = ""
+    for line in lines:
+        longer = f"{text} {line if line.endswith(':') else sentence(line)}".strip()
+        if len(longer) > TEXT:
+            break
+        text = longer
+    return text
