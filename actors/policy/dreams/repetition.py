@@ -32,7 +32,10 @@ _REMINDS: Final = re.compile(
     r"\b(?:(?<!know )i (?:already |just |clearly )?(?:said|told you|asked you|mentioned)|as i said"
     r"|i thought we (?:were|wanted|agreed|decided|said|had|would)|you were (?:told|asked)"
     r"|we (?:already |just |explicitly |clearly )?(?:agreed|decided|said|settled on|talked about)"
-    r"|(?:did|do) i (?:have|need) to (?:tell|remind|ask|repeat)|how many times)\b",
+    r"|(?:did|do) i (?:have|need) to (?:tell|remind|ask|repeat)|how many times"
+    r"|you (?:keep|kept) \w+ing|you(?:['’]re| are) (?:just )?repeating|(?<!to )stop (?:adding|changing"
+    r"|creating|doing|making|putting|using|writing)|(?:not|isn['’]t|wasn['’]t) what i (?:asked|meant|said"
+    r"|wanted)|i (?:didn['’]t|did not|never) (?:ask|say|tell|want))\b",
     re.IGNORECASE,
 )
 

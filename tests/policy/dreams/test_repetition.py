@@ -84,6 +84,8 @@ def test_what_an_agent_asks_twice_and_hears_the_same_is_a_gap() -> None:
         "I thought we were using the small model everywhere while testing?",
         "Match the template, you were told to do that.",
         "for the footer, I said we want upper case",
+        "You keep adding the comment that I take out",
+        "That is not what I asked for, leave the schema as it is",
     ],
 )
 def test_a_reminder_is_told_at_once(text: str) -> None:
@@ -94,7 +96,7 @@ def test_a_reminder_is_told_at_once(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["I know I said three, make it four", "Say what we talk about", "I thought so"],
+    ["I know I said three, make it four", "Say what we talk about", "Ask it to stop adding rows"],
 )
 def test_what_reminds_of_nothing_is_none(text: str) -> None:
     assert at_once.repeated([said(1, "a", text)]) == []
