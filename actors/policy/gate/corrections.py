@@ -13,6 +13,7 @@ to correct anything is in ``actors.policy.gate.said``.
 import re
 from bisect import bisect
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from actors.policy.gate.predicates import TAIL, other_complement, other_ending
@@ -57,7 +58,7 @@ def corrected(told: Said, stored: str, *, discussed: bool = False) -> Correction
     """
     if len(stored) > STORED:
         return None
-    known = tuple(words_of(stored))
+    known = _read(stored)
     if is_of_another_place(told, known):
         return None
     return (
@@ -67,6 +68,11 @@ def corrected(told: Said, stored: str, *, discussed: bool = False) -> Correction
         or _other_value(told, stored, known, discussed=discussed)
         or _said_otherwise(told, stored, known)
     )
+
+
+@lru_cache(maxsize=64)  # each sentence of a prompt is laid beside the same memories
+def _read(stored: str) -> tuple[Word, ...]:
+    return tuple(words_of(stored))
 
 
 def _named_pair(

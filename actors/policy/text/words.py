@@ -175,8 +175,9 @@ def stem(word: str) -> str:
     bare = _without_marks(word.lower())
     if len(bare) < 3 or not bare.isascii() or not bare.isalpha():
         return bare
-    bare = _stripped(bare, _ENDINGS, room=2)
-    bare = _stripped(bare, _DERIVED, room=4)
+    if bare[-1] in _ENDS:  # else it has none of these endings
+        bare = _stripped(bare, _ENDINGS, room=2)
+        bare = _stripped(bare, _DERIVED, room=4)
     if len(bare) > 3 and bare[-1] == bare[-2] and bare[-1] not in "aeiouslz":
         bare = bare[:-1]
     return bare[:-1] + "i" if bare.endswith("y") else bare.removesuffix("e")
@@ -236,12 +237,17 @@ _DERIVED: Final = (
 )
 
 
+_ENDS: Final = frozenset(suffix[-1] for suffix, _ in (*_ENDINGS, *_DERIVED))
+_VOWELS: Final = frozenset("aeiouy")
+
+
 def _stripped(word: str, suffixes: tuple[tuple[str, str], ...], *, room: int) -> str:
     """`word` without the first suffix that leaves `room` letters and a vowel among them."""
     for suffix, put in suffixes:
-        left = word.removesuffix(suffix)
-        if left != word and len(left) >= room and any(vowel in left for vowel in "aeiouy"):
-            return left + put
+        if word.endswith(suffix):
+            left = word.removesuffix(suffix)
+            if len(left) >= room and not _VOWELS.isdisjoint(left):
+                return left + put
     return word
 
 
@@ -252,7 +258,7 @@ def _needs_no_extra(word: str) -> bool:
 
 def _forms(word: str) -> list[str]:
     """The terms one written word stands for: its whole first, then its parts; lower case."""
-    if _CJK_RUN.match(word):
+    if not word.isascii() and _CJK_RUN.match(word):
         return _pairs(word)
     if _needs_no_extra(word):
         return [word.lower()]
