@@ -23,7 +23,6 @@ from daemon.soundness import Soundness, explained
 from daemon.storage import purge
 from daemon.storage.database import schema
 from daemon.storage.database.connection import Connection, Opening, open_connection
-from daemon.storage.database.resting import rest
 from daemon.storage.database.sql import Sql
 from daemon.storage.database.writes import carry_out, reach_indexes, revised
 from daemon.storage.reader import ReadingSide
@@ -213,7 +212,6 @@ async def open_store(
 
 def _examined(sql: Sql) -> None:
     ((found,),) = sql.rows("PRAGMA quick_check(1)")
-    rest(sql)  # else the whole file is resident from then on
     if found != "ok":
         raise apsw.CorruptError(str(found))
 

@@ -25,15 +25,13 @@ T = TypeVar("T")
 # second, which is the whole budget of a prompt.
 STEPS_BETWEEN_CHECKS = 2_000
 
-MAPPED = 2_147_418_112  # bytes of the file that a connection maps: SQLite's most
-
 # (pragma, value, why)
 PRAGMAS: tuple[tuple[str, str | int, str], ...] = (
     ("busy_timeout", 10_000, "a backup or a person's sqlite3 may hold the lock for a moment"),
     ("foreign_keys", "ON", "rows of a memory go with it"),
     ("synchronous", "FULL", "what was acknowledged survives a power cut"),
-    ("cache_size", -16_000, "16 MB: the index pages of 100,000 memories"),
-    ("mmap_size", MAPPED, "reads come from the page cache without a copy"),
+    ("cache_size", -8_000, "8 MB: every commit of another connection empties it"),
+    ("mmap_size", 0, "every commit unmaps the file, and all that was read of it is resident"),
     ("temp_store", "MEMORY", "no text in temporary files outside the home"),
     ("trusted_schema", "OFF", "functions in a tampered schema do not run"),
     ("wal_autocheckpoint", 0, "a checkpoint inside a commit costs it 4-64 ms"),
