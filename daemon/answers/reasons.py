@@ -58,6 +58,7 @@ def sentences(known: Known) -> list[str]:
         *importance_sentences(known.found.importance, known.now),
         *_lineage(known),
         *_use(known),
+        *_untold(known),
         *_credits(known),
         *_opinions(known),
         *_strength(known),
@@ -243,9 +244,21 @@ def _credits(known: Known) -> Iterator[str]:
         yield f"It was shown unasked in {usage.sessions} {many}; {usage.cited} cited it{share}."
 
 
+def _untold(known: Known) -> Iterator[str]:
+    """Why prompts that it was weighed for were not told of it."""
+    untold = known.found.usage.untold
+    if untold:
+        why = listed([f"{_times(count)} {fate}" for fate, count in untold.items()])
+        yield f"It was weighed for prompts and not told: {why}."
+
+
 def _opinions(known: Known) -> Iterator[str]:
     """What people said of it."""
     usage = known.found.usage
+    for one in usage.verdicts:
+        said = [f"{w} {_times(one[w])}" for w in ("useful", "useless") if one[w]]
+        where = f"In {one['project']} it" if one["project"] else "It"
+        yield f"{where} was called {listed(said)}: prompts there heed that."
     if usage.validations:
         yield (
             f"Its confidence is {usage.confidence:.2f}, after {usage.validations}"

@@ -43,7 +43,7 @@ from daemon.requests.strength import (
     Usage,
 )
 from daemon.states import retrievability_of
-from daemon.storage import consolidation, edit, strength
+from daemon.storage import consolidation, edit, strength, why
 from daemon.storage import proposals as proposals_stored
 from daemon.views import memory_number, short_id
 
@@ -107,6 +107,8 @@ async def usage_of(parts: Parts, memory: Memory) -> Usage:
     sessions = await read(strength.sessions_shown, memory.id)
     made: list[dict[str, Any]] = await read(proposals_stored.proposals_of, memory.id)
     windows: list[dict[str, Any]] = await read(edit.settled_windows, memory.id)
+    verdicts: list[dict[str, Any]] = await read(strength.verdicts_of, memory.id)
+    untold = await read(why.untold, memory.id)
     relevant = await read(consolidation.relevance_of, memory.id)
     cited = sum(one.cause == Use.CITED.value for one in credited)
     storage = dual_strength.storage_of(memory.uses, memory.lapses)
@@ -125,6 +127,8 @@ async def usage_of(parts: Parts, memory: Memory) -> Usage:
         suppressions=said.suppressions,
         hidden_until=(said.suppressed_at or 0.0) + suppression.DURATION if hidden else None,
         proposals=made,
+        verdicts=verdicts,
+        untold=untold,
         windows=windows,
         relevance=None if relevant is None else round(relevant[0], 6),
         relevance_at=None if relevant is None else relevant[1],

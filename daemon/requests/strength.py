@@ -24,6 +24,8 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True):
     suppressions: int = 0
     hidden_until: float | None = None  # no prompt gets it until then; until then it can be undone
     proposals: list[dict[str, Any]] = []  # id, state, reason, at
+    verdicts: list[dict[str, Any]] = []  # project (empty: in none), useful, useless
+    untold: dict[str, int] = {}  # why prompts that it was weighed for were not told, and how often
     windows: list[dict[str, Any]] = []  # in which it was edited: opened_at, settled_at, edits
     relevance: float | None = None  # by age, use and connections; None: not computed yet
     relevance_at: float | None = None  # when it was computed

@@ -4,6 +4,7 @@ import json
 from collections import defaultdict
 from collections.abc import Sequence
 from json import dumps
+from typing import Any
 
 from actors.memory.rows import Scope
 from actors.memory.writes import Pinned
@@ -154,6 +155,14 @@ def find_useful(sql: Sql, found: FoundUseful) -> int:
         " ON CONFLICT DO UPDATE SET useful = useful + excluded.useful,"
         " useless = useless + excluded.useless",
         columns(found),
+    )
+
+
+def verdicts_of(sql: Sql, memory_id: int) -> list[dict[str, Any]]:
+    """What was said of a memory in each project."""
+    return sql.named(
+        "SELECT project, useful, useless FROM verdict WHERE memory_id = ? ORDER BY project",
+        (memory_id,),
     )
 
 

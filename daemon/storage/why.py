@@ -111,6 +111,17 @@ def injections(sql: Sql, session: str, limit: int) -> list[InjectionRow]:
     )[::-1]
 
 
+def untold(sql: Sql, memory_id: int) -> dict[str, int]:
+    """Why prompts were not told of a memory that was weighed for them, and how many, most first."""
+    return dict(
+        sql.rows(
+            "SELECT fate, count(*) FROM considered WHERE memory_id = ? AND fate <> 'told'"
+            " GROUP BY fate ORDER BY 2 DESC, 1",
+            (memory_id,),
+        )
+    )
+
+
 def considered(sql: Sql, session: str, since: float) -> list[ConsideredRow]:
     """What was weighed for a session's prompts since then: what was told first, the surest first."""
     return sql.records(

@@ -123,7 +123,9 @@ def test_prompt_recall_and_confirmation_tell_of_a_change(reverie: Reverie, shop:
 
     assert TEXT in before
     assert "changed since" not in before
-    assert f"{TEXT}. (charge in src/pay.py changed since)" in after
+    assert (
+        f"{TEXT}. ({memory}: the user, today; stale: charge in src/pay.py changed since)" in after
+    )
     assert found["stale"] == "charge in src/pay.py changed since"
     assert stale(reverie, memory) == ""
 
