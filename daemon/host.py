@@ -266,6 +266,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
             box["sessions"], box["working_memory"], box["pressure"], box["prospective"],
             box["strength"], box["archivist"], box["observatory"],
             partial(ranked_reach, decay=settings.strength.decay), settings.prefetch,
+            s.sources,
         ),
         "intake": lambda: Intake(
             reader, s.spool, box["long_term"],

@@ -27,6 +27,7 @@ ANY: Final = "any.md"  # name of a file that would be wanted, if its folder is
 GIT_WITHIN: Final = 2.0  # seconds for each of the two questions
 COMMITS: Final = 200  # the newest in which a move is looked for
 RENAMES: Final = 400  # files of one commit that git compares
+CHANGED: Final = 200  # files of a branch
 # Nothing of the user's settings, no process, no network: a partial clone must not fetch.
 _ALONE: Final = {
     "GIT_CONFIG_GLOBAL": os.devnull,
@@ -43,6 +44,9 @@ _HOW: Final = ("-M", f"-l{RENAMES}", "--diff-filter=R", "--name-status", "-z", "
 _COMMITTED: Final = ("log", *_HOW, "--format=", "--no-show-signature", f"-n{COMMITS}", "HEAD", "--")
 _IGNORED: Final = ("ls-files", "--others", "--ignored", "--exclude-standard", "-z", "--")
 _LISTED: Final = ("ls-files", "--cached", "--others", "--exclude-standard", "-z", "--")
+_DEFAULTS: Final = ("refs/remotes/origin/HEAD", "refs/heads/main", "refs/heads/master")
+_REFERENCES: Final = ("for-each-ref", "--format=%(refname)%00", *_DEFAULTS)
+_DIFFERING: Final = ("diff-index", "--name-only", "-z", "--no-ext-diff", "--merge-base")
 _STAGED: Final = ("diff-index", "--cached", *_HOW, "HEAD", "--")
 
 
@@ -125,6 +129,19 @@ class DiskFolder:
             return {}
         committed = reversed(_renames(self.root, _COMMITTED))  # git tells the newest first
         return followed(paths, [*committed, *_renames(self.root, _STAGED)])
+
+    def changed(self) -> list[str]:
+        """List the files that this branch changes, committed or not, since it left the default one.
+
+        On the default branch those since what was pushed last. Two questions to git; [] when it does
+        not say.
+        """
+        git = common_directory(self.root)
+        if git is None or trust.reason_against(os.fsencode(git)):
+            return []
+        there = {name.strip() for name in _asked(self.root, _REFERENCES)}
+        base = next((name for name in _DEFAULTS if name in there), "HEAD")
+        return [path for path in _asked(self.root, (*_DIFFERING, base, "--")) if path][:CHANGED]
 
     def ignored(self, paths: Sequence[str]) -> frozenset[str]:
         """Tell which of these files git ignores, as far as there is a repository."""

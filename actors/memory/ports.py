@@ -11,6 +11,7 @@ from actors.links.rows import GraphTotals, NamedRow, Unlooked
 from actors.links.writes import Connected
 from actors.memory.rows import Counts, Keyed, Memory, Scope
 from actors.memory.unit import Unit
+from actors.passages.rows import Passage
 from actors.policy.capture.backfill import Earlier
 from actors.policy.decay.accessibility import Cause
 from actors.policy.graph.graph_channel import Link
@@ -180,6 +181,14 @@ class Reader(Protocol):
 
     async def standing(self, scope: Scope, limit: int) -> list[Memory]:
         """Living wishes and conventions of a person, the newest of the most important first."""
+        ...
+
+    async def about_files(self, project: str, paths: Sequence[str], limit: int) -> list[Memory]:
+        """Living confirmed memories about these files that still hold, the newest first."""
+        ...
+
+    async def handoff(self, project: str | None, since: float) -> list[Passage]:
+        """Passages of the handoff that was written last, if that was since then, in their order."""
         ...
 
     async def tags(self, ids: Sequence[int] | None) -> list[TagRow]:

@@ -7,6 +7,7 @@ context. What is shown is recorded after the answer is out, never before.
 import logging
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TypeAlias
 
 import trio
@@ -37,11 +38,12 @@ from actors.policy.session import delegation
 from actors.policy.session.delegation import Task
 from actors.policy.session.ledger import Context, Made, has, is_loaded
 from actors.policy.session.pressure import Level, Pressure, retrieval
+from actors.policy.session.stopping import goes_on
 from actors.policy.text import budget
 from actors.recall.channels import Channels, Looked, aside, failure_of
 from actors.recall.facts import Gathering
 from actors.recall.messages import Bring, Found, Note
-from actors.recall.opening import Opening, joined, less, room_of
+from actors.recall.opening import NOWHERE, Opening, Stop, joined, less, room_of
 from actors.recall.ordering import (
     Ordering,
     Settings,
@@ -66,6 +68,7 @@ from actors.strength.writes import Exposed, Injected
 log = logging.getLogger(__name__)
 
 NOTHING_YET = Context(0.0)  # of a prompt without a session, and of a subagent that starts
+STOPS = 64  # sessions of which it is known that they were told where the work stopped
 DELEGATING = 64  # sessions whose tasks for subagents are held
 RESERVE = 0.015  # seconds of a prompt's time that are kept for the answer itself
 
@@ -121,6 +124,7 @@ class Briefing:
     by_words_alone: int = 0
     withheld: int = 0  # notes known in their session already
     tasks: Latest[str, tuple[Task, ...]] = field(default_factory=lambda: Latest(DELEGATING))
+    stops: Latest[str, str] = field(default_factory=lambda: Latest(STOPS))  # told, by session
 
     async def bring(self, question: Bring) -> After:
         """Answer; what is told to others now that the answer is out."""
@@ -185,7 +189,7 @@ class Briefing:
             return After()
         # All are asked at once, so that several who are late cost the answer their time once.
         coming = self._asked_what_is_due(question)
-        context = self._asked_what_it_has(question, max(0.0, question.within / 2))
+        context = self._asked_what_it_has(question)
         known = await self.opening.known(question)
         had = None if context is None else await aside(context.answer())
         loaded = had if had is not None else NOTHING_YET
@@ -200,7 +204,7 @@ class Briefing:
         question.reply(found)
         if late:
             return After()  # what came too late was never in the context
-        after = self._after(question, found, "session_start", due)
+        after = self._after(question, found, "session_start", due, page.stop)
         return replace(after, tells=(*after.tells, *self._told_of(page.plan_ids, question.at)))
 
     def _told_of(self, plan_ids: tuple[int, ...], at: float) -> tuple[Tell, ...]:
@@ -249,7 +253,7 @@ class Briefing:
 
     async def _bring_relevant(self, question: Bring) -> After:
         looking = trio.CancelScope()
-        beside = self._ask_beside(question, looking)
+        beside, prompt = self._ask_beside(question, looking), question.event.prompt
         looked: Looked | Degradation | None = None
         with looking:
             looked = await self._look(question)
@@ -257,6 +261,8 @@ class Briefing:
             return self._say_nothing(question)
         coming = await _or_nothing(beside.due)
         told, due = reminders(coming, self.clock.now(), room_of(self.settings.budget))
+        stop = await self._where_it_stopped(question) if goes_on(prompt) else NOWHERE
+        told = joined(told, stop.block)
         if not isinstance(looked, Looked):
             found = replace(_nothing(), block=told, degraded=looked)
         else:
@@ -264,10 +270,15 @@ class Briefing:
             full = None if beside.full is None else await aside(beside.full.answer())
             found = self._relevant(looked, had, full, told, question.event)
             self._count(looked, found)
-        self.silent += not found.notes and not due
+        self.silent += not found.notes and not due and not stop.block
         late = question.reply.abandoned  # whoever has the answer waits no more either
         question.reply(found)
-        return After() if late else self._after(question, found, "prompt", due)
+        return After() if late else self._after(question, found, "prompt", due, stop)
+
+    async def _where_it_stopped(self, question: Bring) -> Stop:
+        """Where the last session stopped, for a first prompt to go on; once a session."""
+        stop = await self.opening.stop_for_first_prompt(question)
+        return NOWHERE if self.stops.get(question.event.session) == stop.said else stop
 
     def _ask_beside(self, question: Bring, looking: trio.CancelScope) -> Beside:
         """Ask the neighbours; their answers are taken once the channels have theirs.
@@ -282,12 +293,12 @@ class Briefing:
                 looking.cancel()
 
         beside.silent = self._asked_for_silence(question, heard)
-        beside.had = self._asked_what_it_has(question, wait)
+        beside.had = self._asked_what_it_has(question)
         if self.settings.trial.pressure:
             beside.full = posted(self.pressure, lambda reply: HowFull(session, reply), within=wait)
         return beside
 
-    def _asked_what_it_has(self, question: Bring, wait: float) -> Posted[Context] | None:
+    def _asked_what_it_has(self, question: Bring) -> Posted[Context] | None:
         """Ask what the session has in its context; without one nobody is asked."""
         session, project, at = question.event.session, question.project, question.at
         if not session:
@@ -295,7 +306,7 @@ class Briefing:
         return posted(
             self.sessions,
             lambda reply: WhatItHas(session, project, at, reply),
-            within=wait,
+            within=self.settings.neighbour_wait,
         )
 
     async def _look(self, question: Bring) -> Looked | Degradation | None:
@@ -414,6 +425,9 @@ class Briefing:
             note=usual.note // 2 if how.summaries else usual.note,
         )
 
+    async def _told_stop(self, session: str, said: str) -> None:
+        self.stops[session] = said
+
     def _asked_what_is_due(self, question: Bring) -> Posted[tuple[Intention, ...]]:
         """What the user means to do and is due here; it depends on no channel."""
         event = question.event
@@ -431,6 +445,7 @@ class Briefing:
         found: Found,
         where: str,
         due: tuple[str, ...],
+        stop: Stop,
     ) -> After:
         """Who is told of an answer that is out: each by itself, so that none waits for another."""
         session, at, shown = question.event.session, question.at, found.notes
@@ -439,13 +454,15 @@ class Briefing:
         if due:
             reminded = WereReminded(due, session, at)
             tells.append(lambda: self.prospective.tell(reminded))
+        if session and stop.said:
+            tells.append(partial(self._told_stop, session, stop.said))
         if not shown:
             return After(None, injected, tuple(tells))
         if session:
             hashes = tuple(note.memory.content_hash for note in shown)
             delivered = Delivered(session, hashes, at)
-            focused = Focused(session, tuple((note.memory.id, note.score) for note in shown), at)
             tells.append(lambda: self.sessions.tell(delivered))
+            focused = Focused(session, tuple((note.memory.id, note.score) for note in shown), at)
             tells.append(lambda: self.working_memory.tell(focused, lane=Lane.BACKGROUND))
         ids = tuple(note.memory.id for note in shown)
         exposed = Exposed(ids, session or None, where, self.clock.now())

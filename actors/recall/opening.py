@@ -1,7 +1,12 @@
-"""The project's page: what a session is told as it starts, from constitutional notes to waiting plans."""
+"""The project's page: what a session is told as it starts, from constitutional notes to waiting plans.
 
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+After a compaction it is what was lost, the most needed first: notes that the session made use of, those
+about the files that it was working on, those that it was told. What stands in the loaded instructions is
+left out. The words about where the last session stopped answer a first prompt of "continue" as well.
+"""
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 
 import trio
@@ -10,18 +15,40 @@ from actors.core.ports import Clock
 from actors.intake.rows import event_of
 from actors.memory.ports import Reader, Unreadable
 from actors.memory.rows import Memory, Scope
+from actors.policy.events.events import EventKind
 from actors.policy.events.fence import fenced
+from actors.policy.events.surroundings import files_touched
+from actors.policy.events.trail import EDITORS
 from actors.policy.recall import notes
-from actors.policy.session.stopping import where_it_stopped
+from actors.policy.references.calls import is_rule
+from actors.policy.references.naming import relative
+from actors.policy.session.stopping import handed_over, where_it_stopped
 from actors.policy.text import budget
 from actors.recall.messages import Bring, Note
 from actors.recall.ordering import Settings, block_of, true_now
+from actors.staleness.rows import Sources
 
 STANDING = 20  # constitutional memories at a session's start
 WISHES = 5  # of a person, beside them
+ABOUT_FILES = 4  # decisions and rules about the files of the branch, or of the session
+AMONG = 40  # memories about them that are looked at
+LOST = 8  # notes that come back after a compaction
+EVENTS = 150  # of a session before its compaction, in which its files are found
 MORE = 1_200  # characters of all that is not constitutional
 QUIET = 600.0  # seconds after which a session that did not end has stopped
 RECENT = 30 * 86_400.0  # seconds after which nobody goes on where a session stopped
+SHARE = 0.5  # of the page's time for git's answer, or for the events before a compaction
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Where the work stopped."""
+
+    block: str = ""  # fenced; "" for nothing
+    said: str = ""  # without how long ago it was
+
+
+NOWHERE = Stop()
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,17 +56,25 @@ class Known:
     """What there is to tell a session that starts."""
 
     constitutional: Sequence[Memory]
-    wishes: Sequence[Memory]
-    stopped: str = ""  # fenced: the session before a compaction, or else the last one
+    wishes: Sequence[Memory] = ()
+    stop: Stop = NOWHERE  # of the session before a compaction, or else of the last one
+    lost: Sequence[Memory] = ()  # by a compaction, the most needed first
+    branch: Sequence[Memory] = ()  # about files that the branch changes
     untold_plans: Sequence[int] = ()
 
     def without(self, is_known: Callable[[Memory], bool]) -> "Known":
-        """Leave out the memories that the session knows already."""
+        """Leave out the memories that the session knows already, and those that come earlier."""
+        there: set[int] = set()
+
+        def new(memories: Sequence[Memory]) -> list[Memory]:
+            kept = [one for one in memories if one.id not in there and not is_known(one)]
+            there.update(one.id for one in kept)
+            return kept
+
         return replace(
-            self,
-            constitutional=[one for one in self.constitutional if not is_known(one)],
-            wishes=[one for one in self.wishes if not is_known(one)],
-        )
+            self, constitutional=new(self.constitutional), lost=new(self.lost),
+            branch=new(self.branch), wishes=new(self.wishes),
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +84,7 @@ class Page:
     block: str
     notes: tuple[Note, ...]
     plan_ids: tuple[int, ...]
+    stop: Stop
 
 
 @dataclass(slots=True)
@@ -58,38 +94,74 @@ class Opening:
     settings: Settings
     reader: Reader
     clock: Clock
+    sources: Sources | None = None  # without it no file is looked at
 
     async def known(self, question: Bring) -> Known:
         """What the store knows; what is late is left out, but for constitutional memories."""
         now, scope = self.clock.now(), Scope(question.project)
-        constitutional = true_now(await self.reader.constitutional(scope, STANDING), now)
-        wishes: Sequence[Memory] = ()
-        plans: Sequence[int] = ()
-        stopped = ""
-        with (
-            trio.move_on_after(self.settings.neighbour_wait),
-            suppress(Unreadable, trio.TooSlowError),
-        ):
-            wishes = true_now(await self.reader.standing(scope, WISHES), now)
-            # After a compaction it is the same session still: it has heard what there is.
-            if question.event.source == "compact":
-                stopped = await self._task(question.event.session)
+        known = Known(true_now(await self.reader.constitutional(scope, STANDING), now))
+        # After a compaction it is the same session still: it has heard what there is.
+        after_compaction = question.event.source == "compact"
+        with _patience(self.settings.neighbour_wait):
+            wishes = true_now(await self.reader.standing(scope, 2 * WISHES), now)
+            whole = [one for one in wishes if not notes.is_fragment(one.text)]
+            known = replace(known, wishes=whole[:WISHES])
+            if after_compaction:
+                known = replace(known, stop=await self._task(question))
             else:
-                stopped = await self._stop(question, now)
-                plans = await self.reader.untold_plans()
-        return Known(constitutional, wishes, stopped, plans)
+                known = replace(known, stop=await self.stop(question))
+                known = replace(known, untold_plans=await self.reader.untold_plans())
+        with _patience(max(0.0, question.within * SHARE)):
+            if after_compaction:
+                return replace(known, lost=await self._lost(question, now))
+            return replace(known, branch=await self._branch(question, now))
+        return known
 
     def page(self, known: Known, told: str) -> Page:
         """The page beside the reminders that are told; constitutional memories first and whole."""
         room = less(self.settings.budget, told)
         whole = replace(room, note=room.characters)
-        block, first = self._block(known.constitutional, whole, notes.STANDING_HEADING)
+        block, shown = self._block(known.constitutional, whole, notes.STANDING_HEADING)
         left = replace(room, characters=min(MORE, room.characters - len(block)))
-        stopped = known.stopped if len(known.stopped) <= left.characters else ""
-        wishes, second = self._block(known.wishes, less(left, stopped), notes.WISHES_HEADING)
-        block = joined(told, block, stopped, wishes)
+        stop = known.stop if len(known.stop.block) <= left.characters else NOWHERE
+        left = less(left, stop.block)
+        blocks = [told, block, stop.block]
+        for memories, heading in (
+            (known.lost, notes.LOST_HEADING),
+            (known.branch, notes.BRANCH_HEADING),
+            (known.wishes, notes.WISHES_HEADING),
+        ):
+            block, more = self._block(memories, left, heading)
+            left, shown = less(left, block), (*shown, *more)
+            blocks.append(block)
+        block = joined(*blocks)
         plans, waiting = self._plans(known.untold_plans, len(block))
-        return Page(joined(block, plans), (*first, *second), waiting)
+        return Page(joined(block, plans), shown, waiting, stop)
+
+    async def stop(self, question: Bring) -> Stop:
+        """Where the work on the project stopped: the handoff of the last session, or its last answer."""
+        now, event = self.clock.now(), question.event
+        row = await self.reader.session_before(
+            event.session, question.project, now - RECENT, now - QUIET
+        )
+        since = now - RECENT if row is None else row.started_at
+        pieces = await self.reader.handoff(question.project, since)
+        if pieces:
+            said = handed_over(pieces[0].place, [(one.title, one.text) for one in pieces])
+            return _stop(said, now - pieces[0].at)
+        answer = None if row is None else await self.reader.last_answer(row.session)
+        last = None if answer is None else event_of(answer)
+        if row is None or last is None:
+            return NOWHERE
+        return _stop(where_it_stopped(row.task, last.message), now - row.seen_at)
+
+    async def stop_for_first_prompt(self, question: Bring) -> Stop:
+        """Where the work stopped, for a session that has done nothing itself yet."""
+        stop = NOWHERE
+        with _patience(self.settings.neighbour_wait):
+            if await self.reader.last_answer(question.event.session) is None:
+                stop = await self.stop(question)
+        return stop
 
     def _block(
         self, memories: Sequence[Memory], room: budget.Settings, heading: str
@@ -99,21 +171,56 @@ class Opening:
         block, ids = block_of(chosen, room, self.clock.now(), heading=heading)
         return block, tuple(note for note in chosen if note.memory.id in set(ids))
 
-    async def _task(self, session: str) -> str:
+    async def _task(self, question: Bring) -> Stop:
         """What the session was at before its context was compacted."""
-        row = await self.reader.session(session)
-        return notes.task(row.task) if row is not None and row.task else ""
+        row = await self.reader.session(question.event.session)
+        return Stop(notes.task(row.task)) if row is not None and row.task else NOWHERE
 
-    async def _stop(self, question: Bring, now: float) -> str:
-        """Where the project's last session stopped."""
-        row = await self.reader.session_before(
-            question.event.session, question.project, now - RECENT, now - QUIET
-        )
-        answer = None if row is None else await self.reader.last_answer(row.session)
-        event = None if answer is None else event_of(answer)
-        if row is None or event is None:
-            return ""
-        return notes.stopped(where_it_stopped(row.task, event.message), now - row.seen_at)
+    async def _lost(self, question: Bring, now: float) -> list[Memory]:
+        """Notes that the session used, that are about its files, and that it was told, in this order."""
+        session = question.event.session
+        shown = await self.reader.shown_in(session, now - RECENT)
+        credited = await self.reader.credits_in(session) if shown else []
+        used = [one.memory_id for one in sorted(credited, key=lambda one: -one.at)]
+        told = sorted(shown, key=lambda one: -shown[one])
+        known: Mapping[int, Memory] = await self.reader.memories(tuple({*used, *told}))
+        about = await self._about(question, await self._files(question))
+        earlier = {one.id: one for one in about}
+        order = dict.fromkeys((*used, *earlier, *told))
+        found = [one for i in order if (one := known.get(i) or earlier.get(i)) is not None]
+        return true_now([one for one in found if one.ended is None], now)[:LOST]
+
+    async def _files(self, question: Bring) -> list[str]:
+        """Files that the session edited before its compaction, the last ones first."""
+        session, now = question.event.session, self.clock.now()
+        events = await self.reader.events_of(session, now - RECENT, None, EVENTS)
+        found: dict[str, None] = {}
+        for row in reversed(events):
+            event = event_of(row) if row.kind == EventKind.TOOL.value else None
+            if event is not None and event.tool is not None and event.tool.name in EDITORS:
+                found.update(dict.fromkeys(files_touched(event)))
+        return list(found)
+
+    async def _branch(self, question: Bring, now: float) -> list[Memory]:
+        """Decisions and rules about the files that the branch changes."""
+        project = question.project
+        if project is None or self.sources is None:
+            return []
+        folder = await self.sources.checkout(project, question.event.cwd)
+        changed = await self.sources.visit(folder, lambda files: files.changed())
+        return true_now(await self._about(question, changed or []), now)
+
+    async def _about(self, question: Bring, paths: Sequence[str]) -> list[Memory]:
+        """Decisions and rules about these files of the project."""
+        project = question.project
+        if project is None or not paths:
+            return []
+        folder = project
+        if self.sources is not None:
+            folder = await self.sources.checkout(project, question.event.cwd)
+        places = [place for one in paths if (place := relative(one, folder))]
+        found = await self.reader.about_files(project, places, AMONG)
+        return [one for one in found if is_rule(one.kind, one.status, one.source)][:ABOUT_FILES]
 
     def _plans(self, plan_ids: Sequence[int], taken: int) -> tuple[str, tuple[int, ...]]:
         """That plans wait for a decision: one line, once for each plan, when there is room."""
@@ -121,6 +228,17 @@ class Opening:
         block = fenced([line], notes.PLANS_HEADING) if line else ""
         fits = taken + 1 + len(block) <= room_of(self.settings.budget)
         return (block, tuple(plan_ids)) if block and fits else ("", ())
+
+
+@contextmanager
+def _patience(seconds: float) -> Generator[None]:
+    """Leave what is in it when it is late or the store cannot be read."""
+    with trio.move_on_after(seconds), suppress(Unreadable, trio.TooSlowError):
+        yield
+
+
+def _stop(said: str, ago: float) -> Stop:
+    return Stop(notes.stopped(said, ago), said) if said else NOWHERE
 
 
 def room_of(room: budget.Settings) -> int:

@@ -39,6 +39,7 @@ from actors.recall.ordering import Ordering, Settings
 from actors.recall.searching import Searching
 from actors.recall.understood import Understood
 from actors.session.messages import PressureMessage, SessionsMessage, WorkingMemoryMessage
+from actors.staleness.rows import Sources
 from actors.strength.messages import Answered, StrengthMessage
 from actors.strength.writes import Exposed
 
@@ -239,6 +240,7 @@ def assembled(
     observatory: Mailbox[ObservatoryMessage],
     reach_of: ReachOf,
     learning: prefetch.Settings = prefetch.DEFAULT,
+    sources: Sources | None = None,
 ) -> Recall:
     """Recall with its two kinds of answers, which share their channels and the words they read."""
     ordering = Ordering(settings, clock)
@@ -258,7 +260,7 @@ def assembled(
         ),
         Briefing(
             settings, reader, clock, channels, ordering, gathering, sessions, working_memory, pressure,
-            prospective, archivist, Opening(settings, reader, clock),
+            prospective, archivist, Opening(settings, reader, clock, sources),
         ),
         strength,
         observatory,

@@ -27,6 +27,7 @@ from actors.policy.events.fence import is_machine_made, stripped
 from actors.policy.events.switch import switched
 from actors.policy.session import ledger
 from actors.policy.session.instructions import READ, Saying, is_lasting, sayings
+from actors.policy.session.stopping import task_of
 from actors.policy.text.budget import shortened
 from actors.session.messages import (
     ForgetSession,
@@ -39,7 +40,7 @@ from actors.session.writes import Delivered, SessionSeen, Undelivered
 
 LEDGERS = 200  # sessions whose ledger and silence are held in memory
 WRITE_DEADLINE = 5.0  # seconds that a person waits for what is let go to be durable
-TASK_LIMIT = 200  # characters of the last prompt that are kept as the task
+TASK_LIMIT = 200  # characters of the last prompt that tells what the session is at
 SUMMARY_LIMIT = 2_000  # characters of a compaction's summary that are kept
 FILES = 256  # files of instructions whose sentences are held once for all sessions
 READ_WITHIN = 1.0  # seconds for one of them
@@ -173,6 +174,7 @@ class Sessions:
             return
         told = event.kind is EventKind.PROMPT and not is_machine_made(event.prompt)
         silent = switched(event.prompt) if told else None
+        task = task_of(event.prompt) if told else None
         emptied = event.kind is EventKind.SESSION_START and event.source in _EMPTIED
         seen = SessionSeen(
             event.session,
@@ -180,7 +182,7 @@ class Sessions:
             happened.project,
             happened.at,
             "ended" if event.kind is EventKind.SESSION_END else "open",
-            shortened(event.prompt, TASK_LIMIT) if told else None,
+            shortened(task, TASK_LIMIT) if task else None,
             shortened(event.summary, SUMMARY_LIMIT) if event.summary else None,
             event.transcript or None,
             silent,

@@ -33,7 +33,7 @@ class SessionSeen:
     project: str | None
     at: float
     status: str  # "open", "ended"
-    task: str | None  # the last prompt of the user, shortened
+    task: str | None  # the last prompt of the user that tells what it is at, shortened
     summary: str | None
     transcript: str | None
     silent: bool | None = None  # a person switched notes off or on; counts however old it is

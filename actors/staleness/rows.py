@@ -55,6 +55,10 @@ class Folder(Protocol):
         """Tell where these files lie by now, as far as the repository knows."""
         ...
 
+    def changed(self) -> list[str]:
+        """List the files that this branch changes, committed or not, against the default one."""
+        ...
+
     def ignored(self, paths: Sequence[str]) -> frozenset[str]:
         """Tell which of these files git ignores, as far as there is a repository."""
         ...

@@ -51,8 +51,9 @@ async def hook(parts: Parts, body: object, receipt: Receipt) -> bytes:
         return b""
     parts.late.heard(event, at)
     if asks_to_summarize(event):
-        wanted = HAS_TOOLS and enabled and not await wants_none(parts, event.session, left)
-        return notes.SETTLED.encode() if wanted else b""
+        wanted = enabled and not await wants_none(parts, event.session, left)
+        texts = (notes.SURVIVES, notes.SETTLED) if HAS_TOOLS else (notes.SURVIVES,)
+        return "\n".join(texts).encode() if wanted else b""
     if event.tool is None and not (wants_context(event) or delegates(event)):
         return b""
     if switched := acknowledged(event, enabled=enabled):

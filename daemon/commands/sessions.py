@@ -75,7 +75,7 @@ def _print_session(shown: SessionShown) -> None:
         ["started", age(moment - one.started_at)],
         ["seen", f"{age(moment - one.seen_at)}, {one.status}"],
         ["notes", notes],
-        ["last prompt", one.task or "none"],
+        ["asked for", one.task or "none"],
     ]
     print_table(facts)
     held = [
@@ -119,7 +119,7 @@ def _print_resumed(resumed: SessionResumed) -> None:
     one = resumed.session
     click.echo(f"{one.session}, {one.status}, seen {age(now() - one.seen_at)}")
     if one.task:
-        click.echo(f"last prompt: {one_line(one.task)}")
+        click.echo(f"asked for: {one_line(one.task)}")
     if resumed.summary:
         click.echo(f"summary: {one_line(resumed.summary)}")
     sections = (

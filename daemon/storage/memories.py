@@ -134,6 +134,18 @@ def standing(sql: Sql, scope: Scope, limit: int) -> list[Memory]:
     )
 
 
+def about_files(sql: Sql, project: str, paths: Sequence[str], limit: int) -> list[Memory]:
+    """Living confirmed memories about these files of a project that still hold, the newest first."""
+    return sql.records(
+        Memory,
+        f"{MEMORY} WHERE m.id IN (SELECT r.memory_id FROM reference r WHERE r.state = 'held'"
+        "  AND r.path IN (SELECT value FROM json_each(?1)))"
+        " AND m.project = ?2 AND m.ended IS NULL AND m.status = 'confirmed'"
+        " ORDER BY m.created_at DESC, m.id DESC LIMIT ?3",
+        (json.dumps(list(paths)), project, limit),
+    )
+
+
 def known_project(sql: Sql, folders: Sequence[str]) -> str | None:
     """The first of these folders that is a project with living memories."""
     for folder in folders:

@@ -15,6 +15,7 @@ from daemon.storage.index.words import words_changed
 from daemon.storage.tables.passages import TABLES
 from daemon.storage.vectors import create_vectors, drop_vectors, has_vectors, store_vectors_of
 
+PIECES = 40  # of a handoff
 PRUNED = 500  # passages that leave in one turn: 50 ms in which nobody else writes
 COLUMNS = "id, kind, project, place, ordinal, title, text, content_hash, session, at"
 
@@ -168,6 +169,21 @@ def passages(sql: Sql, ids: Sequence[int]) -> dict[int, Passage]:
         (dumps(list(ids)),),
     )
     return {one.id: one for one in found}
+
+
+def handoff(sql: Sql, project: str | None, since: float) -> list[Passage]:
+    """Passages of the project's handoff that was written last, if that was since then, in their order."""
+    found = sql.records(
+        Passage,
+        f"SELECT {COLUMNS} FROM passage WHERE kind = 'document' AND project IS ? AND at >= ?"
+        # By the names alone, which the index has: most passages are of other documents.
+        " AND place IN (SELECT place FROM passage INDEXED BY passage_place"
+        "  WHERE kind = 'document' AND place LIKE '%hand%off%')"
+        " ORDER BY at DESC, place, ordinal LIMIT ?",
+        (project, since, PIECES),
+    )
+    pieces = [one for one in found if one.place == found[0].place]
+    return sorted(pieces, key=lambda one: one.ordinal)
 
 
 def passages_without_vectors(sql: Sql, after: int, limit: int) -> list[int]:

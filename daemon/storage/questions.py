@@ -156,8 +156,10 @@ class Questions(ABC):
     living = asks(memories_stored.living)
     constitutional = asks(memories_stored.constitutional)
     standing = asks(memories_stored.standing)
+    about_files = asks(memories_stored.about_files)
 
     passages = asks(passages_stored.passages)
+    handoff = asks(passages_stored.handoff)
     passages_without_vectors = asks(passages_stored.passages_without_vectors)
     passage_counts = asks(passages_stored.passage_counts)
 

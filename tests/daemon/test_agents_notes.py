@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from actors.policy.recall.notes import SETTLED
+from actors.policy.recall.notes import SETTLED, SURVIVES
 from tests.daemon.process import Daemon, Refusal, prompt
 
 PROJECT = "shop"
@@ -148,13 +148,13 @@ def compaction(session: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def test_before_a_compaction_the_summary_is_asked_to_end_with_what_was_settled(
+def test_before_a_compaction_the_summary_is_asked_for_what_must_survive_and_what_was_settled(
     shared: Daemon,
 ) -> None:
     printed = shared.hook(b"a compaction is.", compaction("compacted"))
 
-    assert printed.decode() == SETTLED
-    assert len(SETTLED) < 500
+    assert printed.decode() == f"{SURVIVES}\n{SETTLED}"
+    assert len(printed) < 1_000
 
 
 def test_a_session_without_notes_is_not_asked_for_any(shared: Daemon) -> None:

@@ -98,6 +98,23 @@ def test_a_folder_without_git_tells_of_no_move(tmp_path: Path) -> None:
     assert DiskFolder(tmp_path).moved(["src/pay.py"]) == {}
 
 
+def test_a_branch_tells_which_files_it_changes_committed_or_not(shop: Path) -> None:
+    git(shop, "branch", "-M", "main")
+    git(shop, "checkout", "-q", "-b", "cache")
+    (shop / "src/cache.py").write_text("x\n")
+    git(shop, "add", ".")
+    git(shop, "commit", "-q", "-m", "cache")
+    on_branch = DiskFolder(shop).changed()
+    (shop / "src/pay.py").write_text("y\n")
+    git(shop, "checkout", "-q", "main")
+
+    assert on_branch == ["src/cache.py"]
+    assert DiskFolder(shop).changed() == ["src/pay.py"]
+    assert DiskFolder(shop / "src").changed() == []
+    (shop / ".git").chmod(0o777)
+    assert DiskFolder(shop).changed() == []
+
+
 def test_a_repository_that_others_may_write_is_not_asked(shop: Path) -> None:
     git(shop, "mv", "src/pay.py", "src/money.py")
     (shop / ".git").chmod(0o777)

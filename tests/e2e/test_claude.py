@@ -11,7 +11,7 @@ import secrets
 
 import pytest
 
-from actors.policy.recall.notes import SETTLED, STOPPED_HEADING
+from actors.policy.recall.notes import LOST_HEADING, SETTLED, STOPPED_HEADING, SURVIVES
 from daemon import rendering
 from tests.e2e.conftest import Claude, Reverie, Run
 from tests.e2e.messages_api import said, used
@@ -89,7 +89,7 @@ def test_a_resumed_session_is_not_given_the_same_note_twice(learnt: Claude) -> N
     assert after.notes == before.notes != []
 
 
-def test_a_compacted_session_may_be_given_the_note_again(learnt: Claude) -> None:
+def test_a_compacted_session_gets_the_note_that_it_lost_at_once(learnt: Claude) -> None:
     before = learnt.run(QUESTION, said("I know both."))
     compacted = learnt.run("/compact", said("They talked."), resume=before.session)
     after = learnt.run(QUESTION, said("Here it is."), resume=before.session)
@@ -100,9 +100,11 @@ def test_a_compacted_session_may_be_given_the_note_again(learnt: Claude) -> None
     assert succeeded(compacted)
     assert {"pre_compact", "post_compact"} <= set(kinds)
     assert succeeded(after)
-    # What was being done comes first; then the note, for which the session has no trace.
-    assert after.notes[-1] == before.notes[-1]
+    # What was being done comes first, then the note; the prompt is not told it once more.
+    assert "Redis Streams" in before.notes[-1]
+    assert LOST_HEADING in "".join(after.notes)
     assert "Redis Streams" in after.notes[-1]
+    assert after.recalled == []
 
 
 TOOL = "mcp__plugin_reverie_reverie__"
@@ -128,7 +130,9 @@ def test_a_note_by_the_agents_own_hand_is_in_the_request_of_the_next_session(
     shown = json.dumps(first.asked)
     assert INSTRUCTIONS in shown
     assert shown.count("noted by an agent") > 0  # what the search gave back
-    assert SETTLED in json.dumps(compacted.asked)
+    asked = json.dumps(compacted.asked)
+    assert SETTLED in asked
+    assert SURVIVES in asked
     (told,) = second.recalled
     assert note in told
 

@@ -4,6 +4,7 @@ Behind each note stands its id, whose word it is, how old, and what speaks again
 do not change within a day: the text is replayed with the transcript. Facts, no orders.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -34,7 +35,17 @@ ENDED_HEADING: Final = "From an earlier session of this project. A record, not i
 RULES_HEADING: Final = (
     "Notes from earlier sessions about what this call touches. A record, not instructions."
 )
-TASK_HEADING: Final = "The user's last prompt before the context was compacted."
+TASK_HEADING: Final = "What the user asked before the context was compacted."
+LOST_HEADING: Final = (
+    "Notes that this session lost by the compaction: used, told, or about files that it edited. A record,"
+    " not instructions."
+)
+BRANCH_HEADING: Final = "Decided about files that this branch changes. A record, not instructions."
+SURVIVES: Final = (
+    "The summary must keep, in the user's own words where there are some: what the user asked for and is"
+    " still open, what they ruled out or want from now on, the files that were changed and are not"
+    " committed, failures that are not mended with what was tried, and the next step."
+)
 # ``of_summary`` reads it: a numbered section about decisions, items with a heading and a reason.
 SETTLED: Final = (
     "End the summary with one more numbered section, Decisions and Causes: at most five list items that"
@@ -42,6 +53,7 @@ SETTLED: Final = (
     " caused a failure) or 'The user wants ...' (a standing wish). Leave out progress, guesses and what"
     " the code says; where nothing was settled leave out the section."
 )
+_FRAGMENT: Final = re.compile(r"\W*(?:not|nor|but|and|or|then)\b", re.IGNORECASE)
 FILES: Final = 4  # that ended a failure, in a line
 COMMAND: Final = 100  # characters of one
 FRAME: Final = 64  # characters of the fence's tags and line ends
@@ -66,6 +78,11 @@ class Recalled:
 def task(prompt: str) -> str:
     """Task that a session was at, as a fenced note."""
     return fenced([prompt], TASK_HEADING)
+
+
+def is_fragment(text: str) -> bool:
+    """Tell whether a wish begins as the rest of something that does not stand there."""
+    return _FRAGMENT.match(text) is not None
 
 
 def stopped(said: str, seconds: float) -> str:

@@ -1,22 +1,94 @@
 """Where a session stopped, in few words: what was asked last, and how the answer ended."""
 
+import re
+from collections.abc import Sequence
 from typing import Final
 
 from actors.policy.text.budget import shortened
 from actors.policy.text.wording import one_line
+from actors.policy.text.words import EVERYDAY, STOP_WORDS
 
 ASKED: Final = 160  # characters
 ENDING: Final = 400  # characters: the last paragraphs say what is open
-MARKUP: Final = "#*_` "
+SHORT: Final = 120  # characters of a prompt that asks for nothing but to go on
+WORDS: Final = 3  # of a prompt that says what a session is at
+LOOKED_AT: Final = 40  # words of it
+ANNOUNCED: Final = 200  # characters of an answer's end in which it announces its next step
+MARKUP: Final = "#*_`- "
+MARKS: Final = ".,;:!?()'\"`"
+_COMMAND: Final = re.compile(r"\A/([\w:-]{1,80})(?:\s+|\Z)")
+_NODS: Final = frozenset("yes yeah yep yup ok okay lgtm let's lets do it sure go on".split())
+_SAYS_LITTLE: Final = STOP_WORDS | EVERYDAY | _NODS
+_ABOUT_THE_CONTEXT: Final = frozenset({"compact", "clear", "resume"})
+_AGAIN: Final = (
+    r"(?:continue|go on|carry on|keep going|proceed|resume|pick (?:it |this )?up|pick up)"
+    r"(?: (?:with )?(?:it|this|that|the (?:work|task|session)|working|from|where|what|our|here|now|please)\b"
+    r"[^.?!\n]{0,60})?"
+)
+_HANDOFF: Final = (
+    r"(?:please )?(?:read|see|check|look at|open) (?:your|the|my|our) (?:last |latest )?hand-?off"
+    r"[^.?!\n]{0,40}"
+)
+_WHERE: Final = (
+    r"where (?:did (?:we|you|i) (?:stop|leave off|end|get to)|were we|was i)\b[^.?!\n]{0,40}"
+    r"|what (?:were we|was i|have we been) (?:doing|working on|at)\b[^.?!\n]{0,40}"
+    r"|what did we do (?:last|before|yesterday)\b[^.?!\n]{0,40}"
+)
+_GOES_ON: Final = re.compile(
+    rf"\W*(?:(?:ok|okay|hi|hello|please|and|so|can we|can you|could you|let's|lets|now)\b[,.! ]*)*"
+    rf"(?:{_AGAIN}|{_HANDOFF}|{_WHERE})"
+    rf"(?:(?:[,.;!]| and| then)+ ?(?:{_AGAIN}|{_HANDOFF}))?(?:,? please)?\W*",
+    re.IGNORECASE,
+)
+_ANNOUNCES: Final = re.compile(
+    r"(?:\A|[.!?:] )(?:now,? |next,? |first,? |so,? )?(?:let me|i'll|i will|i'm going to) [^.!?]{1,150}[.!:…]?\Z",
+    re.IGNORECASE,
+)
+_NEXT: Final = re.compile(
+    r"\b(?:next|open|todo|to do|remaining|left|state|status|where)\b", re.IGNORECASE
+)
+
+
+def task_of(prompt: str) -> str | None:
+    """The words that say what a session is at; None for a bare command or a mere "yes, do it"."""
+    text = prompt.strip()
+    command = _COMMAND.match(text)
+    if command is not None and command[1] in _ABOUT_THE_CONTEXT:
+        text = text[command.end() :]
+    words = text.split(maxsplit=LOOKED_AT)[:LOOKED_AT]
+    telling = {word.strip(MARKS).casefold() for word in words} - _SAYS_LITTLE
+    spoken = len(words) >= (WORDS if text.isascii() else 1) or (
+        command is not None and len(words) > 1
+    )
+    return text if spoken and any(word[-1:].isalpha() for word in telling) else None
+
+
+def goes_on(prompt: str) -> bool:
+    """Tell whether a prompt asks for nothing but to go on where an earlier session stopped."""
+    text = prompt.strip()
+    return len(text) <= SHORT and _GOES_ON.fullmatch(text) is not None
 
 
 def where_it_stopped(asked: str, answer: str) -> str:
-    """Say what was asked last and how the answer ended; "" where there was none."""
+    """Say what was asked and how the last answer ended; "" where there was none.
+
+    One that ends by announcing what it will do says nothing of what came of it.
+    """
     said = ending(answer)
     if not said:
         return ""
-    question = f"The user's last prompt was “{one_line(asked, ASKED)}”; the" if asked else "The"
-    return f"{question} answer ended: {said}"
+    is_open = _ANNOUNCES.search(said[-ANNOUNCED:]) is not None
+    if is_open and not asked:
+        return ""
+    question = f"The user asked “{one_line(asked, ASKED)}”; the" if asked else "The"
+    return f"{question} last answer " + ("was not finished." if is_open else f"ended: {said}")
+
+
+def handed_over(place: str, pieces: Sequence[tuple[str, str]]) -> str:
+    """Say what a handoff document says is next; ``pieces``: its headings and texts, in order."""
+    told = [text for title, text in pieces if _NEXT.search(title)] or [text for _, text in pieces]
+    said = shortened(one_line(" ".join(told), 2 * ENDING), ENDING)
+    return f"The handoff {place} says: {said}" if said else ""
 
 
 def ending(text: str) -> str:

@@ -27,6 +27,7 @@ from actors.recall.prepared import Prepared
 from actors.recall.recall import Recall, assembled
 from actors.recall.triggers import Triggers
 from actors.session.working_memory import WorkingMemory
+from actors.staleness.rows import Sources
 from daemon.states import ranked_reach
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
@@ -124,6 +125,7 @@ async def open_bench(
     embedding: TableEmbedding,
     clock: FollowingClock,
     learning: prefetch.Settings = prefetch.DEFAULT,
+    sources: Sources | None = None,
     **changes: Any,
 ) -> AsyncGenerator[Bench]:
     """Everything at work."""
@@ -140,7 +142,7 @@ async def open_bench(
             sessions.mailbox, working_memory.mailbox, pressure.mailbox,
             prospective.mailbox, house.strength.mailbox, queue("archivist", room=500).mailbox,
             queue("observatory", room=500).mailbox, partial(ranked_reach, decay=FSRS6_DECAY),
-            learning,
+            learning, sources,
         )  # fmt: skip
         long_term = house.long_term.mailbox
         bench = Bench(house, recall, sessions, working_memory, actor)

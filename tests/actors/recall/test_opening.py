@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import TypeVar, cast
 
 import msgpack
 import pytest
 from trio.testing import MockClock
 
+from actors.gate.drafts import content_hash
 from actors.intake.messages import Happened
 from actors.memory.writes import Origin
+from actors.passages.writes import PassagesKept
 from actors.policy.events.events import Event, EventKind
+from actors.policy.passages.cutting import Piece
+from actors.policy.recall.notes import BRANCH_HEADING, LOST_HEADING
+from actors.policy.references.references import Reference
 from actors.recall.opening import MORE, QUIET, RECENT, WISHES
 from actors.session.writes import SessionSeen
+from actors.staleness.rows import Folder
+from actors.staleness.writes import ReferencesSet
+from actors.strength.writes import Exposed
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.recall.bench import Bench, open_bench, texts
@@ -22,6 +32,7 @@ from tests.writing import event
 
 pytestmark = pytest.mark.trio
 
+T = TypeVar("T")
 SHOP = "/shop"
 ASKED = "Add a cache"
 ENDED = "The cache is keyed by URL.\n\nOpen: the test of expiry still fails."
@@ -65,7 +76,7 @@ async def test_it_says_where_the_last_session_stopped(
     await stopped(bench)
     block = (await bench.start("startup", project=SHOP)).block
 
-    assert "last prompt was “Add a cache”" in block
+    assert "The user asked “Add a cache”" in block
     assert "Open: the test of expiry still fails." in block
 
 
@@ -143,6 +154,106 @@ async def test_constitutional_memories_are_whole_and_the_rest_has_its_room(
     assert ENDED.split("\n\n", maxsplit=1)[0] in rest
     assert RULE in rest
     assert len(rest) <= MORE
+
+
+DECIDED = "We decided that src/cache.py keys every entry by its URL."
+OTHER = "We decided that src/login.py never caches."
+
+
+class Repository:
+    """A project of which git says that one file was changed."""
+
+    async def visit(self, project: str, function: Callable[[Folder], T]) -> T | None:
+        changed = cast("Folder", SimpleNamespace(changed=lambda: ["src/cache.py"]))
+        return function(changed) if project == SHOP else None
+
+    async def checkout(self, project: str, directory: str) -> str:
+        return project
+
+
+@pytest.fixture
+async def branch(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench]:
+    """A recall beside a repository, which knows a decision about each of two files."""
+    async with open_bench(store, TableEmbedding(), clock, sources=Repository()) as made:
+        for text, path in ((DECIDED, "src/cache.py"), (OTHER, "src/login.py")):
+            kept = await made.house.keep(text, kind="decision", project=SHOP, judged=False)
+            about = (Reference(path),)
+            await made.house.commit(
+                ReferencesSet(kept.memory_id, content_hash(text), about, "", 1.0)
+            )
+        yield made
+
+
+async def test_what_was_decided_about_files_that_the_branch_changes_is_told(
+    branch: Bench, autojump_clock: MockClock
+) -> None:
+    found = await branch.start("startup", project=SHOP)
+
+    assert texts(found) == [DECIDED]
+    assert BRANCH_HEADING in found.block
+
+
+async def test_after_a_compaction_what_was_told_and_what_is_about_its_files_comes_back(
+    branch: Bench, autojump_clock: MockClock
+) -> None:
+    kept = await branch.house.keep(RULE, origin=Origin("wish"), project=SHOP, judged=False)
+    edit = {
+        "hook_event_name": "PostToolUse", "session_id": "s1", "tool_name": "Edit",
+        "tool_input": {"file_path": f"{SHOP}/src/login.py"}, "tool_response": "done",
+    }  # fmt: skip
+    await branch.house.commit(
+        Exposed((kept.memory_id,), "s1", "prompt", BEGINNING),
+        event(9, session="s1", kind="tool", body=msgpack.packb(edit)),
+    )
+    found = await branch.start("compact", "s1", SHOP)
+
+    assert texts(found) == [OTHER, RULE]
+    assert LOST_HEADING in found.block
+
+
+async def test_a_first_prompt_to_go_on_is_told_where_the_last_session_stopped_once(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await stopped(bench)
+    first = await bench.prompt("continue where we left off", project=SHOP)
+    again = await bench.prompt("go on", project=SHOP)
+    await bench.start("startup", "s2", SHOP)
+    told = await bench.prompt("continue", "s2", SHOP)
+
+    assert "Open: the test of expiry still fails." in first.block
+    assert again.block == told.block == ""
+
+
+async def test_a_session_that_has_answered_before_goes_on_by_itself(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await stopped(bench)
+    await stopped(bench, "s1", status="open")
+
+    assert (await bench.prompt("continue", project=SHOP)).block == ""
+
+
+async def test_the_last_sessions_handoff_says_where_it_stopped(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await stopped(bench)
+    piece = Piece("Handoff > Next steps", "Mend the test of expiry.")
+    await bench.house.commit(
+        PassagesKept("document", SHOP, "docs/HANDOFF.md", (piece,), "s0", 1, 1, BEGINNING)
+    )
+    first = await bench.start("startup", project=SHOP)
+    prompt = await bench.prompt("read your handoff", "s2", SHOP)
+
+    for found in (first, prompt):
+        assert "The handoff docs/HANDOFF.md says: Mend the test of expiry." in found.block
+
+
+async def test_a_wish_that_is_the_rest_of_something_is_not_told(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await wish(bench, "Not as a comment, but as a document of the issue.")
+
+    assert (await bench.start("startup", project=SHOP)).block == ""
 
 
 async def test_what_the_instructions_of_the_project_say_is_not_on_the_page(

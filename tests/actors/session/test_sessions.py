@@ -287,7 +287,8 @@ async def test_a_session_is_known_by_what_was_last_asked_of_it(
 ) -> None:
     await bench.happen(EventKind.SESSION_START, BEGINNING, transcript="/t.jsonl")
     await bench.happen(EventKind.PROMPT, BEGINNING + 1, prompt="fix the port")
-    await bench.happen(EventKind.PROMPT, BEGINNING + 2, prompt="x" * 1000)
+    await bench.happen(EventKind.PROMPT, BEGINNING + 2, prompt="mend the cache " + "x" * 1000)
+    await bench.happen(EventKind.PROMPT, BEGINNING + 2, prompt="yes, do it")
     await bench.happen(
         EventKind.PROMPT, BEGINNING + 3, prompt="<task-notification>x</task-notification>"
     )
@@ -297,7 +298,7 @@ async def test_a_session_is_known_by_what_was_last_asked_of_it(
 
     assert row is not None
     assert (row.started_at, row.seen_at, row.status) == (BEGINNING, BEGINNING + 5, "ended")
-    assert row.task.startswith("xxx")
+    assert row.task.startswith("mend the cache xxx")
     assert len(row.task) <= 200
     assert (row.summary, row.transcript, row.project) == ("about ports", "/t.jsonl", "/p")
 

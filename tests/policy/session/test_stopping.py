@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from actors.policy.session.stopping import ASKED, ENDING, where_it_stopped
+from actors.policy.session.stopping import (
+    ASKED,
+    ENDING,
+    goes_on,
+    handed_over,
+    task_of,
+    where_it_stopped,
+)
 
 DONE = "The cache is keyed by URL.\n\nOpen: the test of expiry still fails."
 
 
 SAID = (
-    "The user's last prompt was “Add a cache”; the answer ended: The cache is keyed by URL."
+    "The user asked “Add a cache”; the last answer ended: The cache is keyed by URL."
     " Open: the test of expiry still fails."
 )
 
@@ -19,7 +26,7 @@ SAID = (
     ("asked", "answer", "said"),
     [
         ("Add a cache", DONE, SAID),
-        ("", "## Next steps\n\nOpen: retries", "The answer ended: Next steps Open: retries"),
+        ("", "## Next steps\n\nOpen: retries", "The last answer ended: Next steps Open: retries"),
         ("Add a cache", " \n\n", ""),
     ],
 )
@@ -39,3 +46,76 @@ def test_a_paragraph_that_is_too_long_is_told_from_its_beginning() -> None:
 
     assert len(said) <= ASKED + ENDING + 60
     assert "It was a long day." in said
+
+
+def test_rules_and_marks_between_paragraphs_are_left_out() -> None:
+    assert where_it_stopped("", "---\n\n- All is done.").endswith("ended: All is done.")
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [("Add a cache", "The user asked “Add a cache”; the last answer was not finished."), ("", "")],
+)
+def test_an_answer_that_announces_its_next_step_was_not_finished(asked: str, said: str) -> None:
+    assert where_it_stopped(asked, "Good point. Now let me look at the whole wiring:") == said
+
+
+@pytest.mark.parametrize(
+    ("prompt", "task"),
+    [
+        ("Add a cache for the login", "Add a cache for the login"),
+        ("push and create a PR", "push and create a PR"),
+        ("/compact we are debugging the parser", "we are debugging the parser"),
+        ("/review cache.py", "/review cache.py"),
+        ("次のテストを追加してください", "次のテストを追加してください"),
+        ("/compact", None),
+        ("/pr", None),
+        ("1", None),
+        ("yes, let's do it", None),
+        ("go on", None),
+        ("", None),
+    ],
+)
+def test_the_task_is_what_a_prompt_tells_of_it(prompt: str, task: str | None) -> None:
+    assert task_of(prompt) == task
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "continue",
+        "Go on, please.",
+        "ok, continue where we left off",
+        "let's pick up where we stopped",
+        "Read your handoff and continue",
+        "please read the handoff document",
+        "Where did we stop?",
+        "hi, what were we working on?",
+    ],
+)
+def test_a_prompt_that_asks_only_to_go_on_is_known(prompt: str) -> None:
+    assert goes_on(prompt)
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "continue the migration to postgres",
+        "can we continue the debug?",
+        "go on holiday",
+        "what did we decide about caching?",
+        "read the design and go on",
+        "continue. " * 40,
+        "",
+    ],
+)
+def test_a_prompt_that_asks_for_more_is_not(prompt: str) -> None:
+    assert not goes_on(prompt)
+
+
+def test_a_handoff_is_told_by_what_it_says_is_next() -> None:
+    pieces = [("Handoff", "We built a cache."), ("Handoff > Next steps", "Mend the expiry.")]
+
+    assert handed_over("HANDOFF.md", pieces) == "The handoff HANDOFF.md says: Mend the expiry."
+    assert handed_over("HANDOFF.md", pieces[:1]).endswith("says: We built a cache.")
+    assert handed_over("HANDOFF.md", []) == ""
