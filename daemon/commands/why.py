@@ -8,6 +8,7 @@ import click
 from daemon.commands.link import print_chains
 from daemon.commands.terminal.conversation import asked
 from daemon.commands.terminal.output import (
+    columns,
     counted,
     one_line,
     page_width,
@@ -77,6 +78,7 @@ PLACES = {
 }
 USES = {"cited": "cited", "edited_after": "edited after it", "confirmed": "confirmed"}
 LIMIT = 50
+ENOUGH = 30  # columns of a prompt that tell which one it was
 
 
 @click.command()
@@ -112,17 +114,19 @@ def _print_injection(prompt: InjectionView) -> None:
     """A prompt, what it was told at which cost, and a line for each memory that was weighed."""
     clock = datetime.fromtimestamp(prompt.at).astimezone().strftime("%H:%M:%S")
     cost = _cost(prompt)
-    room = page_width() - len(clock) - len(cost) - 4
-    said = PLACES.get(prompt.place, prompt.place)
-    if prompt.text:
-        said = f"“{shortened(one_line(prompt.text), max(room - 2, 1))}”"
-    click.echo(styled(f"{clock}  {said}", bold=True) + f"  {cost}")
+    text = one_line(prompt.text)
+    room = page_width() - len(clock) - len(cost) - 6
+    beside = columns(text) <= room or room >= ENOUGH
+    if not beside:  # the cost goes below, and leaves the prompt its line
+        room += len(cost) + 2
+    said = f"“{shortened(text, max(room, 1))}”" if text else PLACES.get(prompt.place, prompt.place)
+    click.echo(styled(f"{clock}  {said}", bold=True) + ("  " if beside else "\n    ") + cost)
     print_considered(prompt.considered)
 
 
 def _cost(prompt: InjectionView) -> str:
     if not prompt.answered:
-        return "not answered"
+        return "nothing was looked for"
     told = sum(one.fate == TOLD for one in prompt.considered)
     notes = counted(told, "note") if told else "no note"
     said = f"{notes}, {prompt.characters:,} characters" if prompt.characters else "silent"

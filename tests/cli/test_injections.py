@@ -1,0 +1,86 @@
+"""``injections``: what each prompt of a session was told, and why."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from daemon.commands.terminal.scope import current_project
+from daemon.requests.shapes import Problem
+from daemon.requests.why import ConsideredView, Injections, InjectionsShown, InjectionView
+from tests.cli.conftest import Run
+from tests.cli.fake_daemon import FakeDaemon
+
+AT = 1_800_000_000.0
+TOLD = ConsideredView(
+    id="m1", title="The staging database listens on port 5433, and nowhere else at all.",
+    confidence=0.98, reason="close in meaning and words", fate="told", used="cited",
+)  # fmt: skip
+FAR = ConsideredView(
+    id="m2", title="The host is rebuilt.", confidence=0.31, reason="not close enough",
+    fate="not close enough",
+)  # fmt: skip
+
+
+def prompt(text: str, place: str = "prompt", **other: Any) -> InjectionView:
+    known: dict[str, Any] = {"answered": True, "milliseconds": 12.4, "mode": "both", **other}
+    return InjectionView(at=AT, place=place, text=text, **known)
+
+
+SHOWN = InjectionsShown(
+    session="5f0c2a77", agent="claude", project="/shop", needed=0.65,
+    prompts=[
+        prompt("", "session_start", answered=False),
+        prompt("why can the tests not reach the staging database on the usual port?",
+               characters=231, considered=[TOLD, FAR]),
+        prompt("thanks", mode="words"),
+    ],
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("columns", [80, 40])
+def test_each_prompt_is_a_line_with_its_cost_above_what_was_weighed(
+    daemon: FakeDaemon, run: Run, monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    daemon.reply(Injections, SHOWN)
+
+    lines = run("injections").stdout.splitlines()
+
+    said = " ".join(" ".join(lines).split())
+    assert lines[0] == "session 5f0c2a77 of claude in /shop"
+    assert "start of the session nothing was looked for" in said
+    assert "“why can the tests not" in said
+    assert "…” 1 note, 231 characters, 12 ms told m1 0.98 close" in said
+    assert "not told m2 0.31 not close" in said
+    assert "“thanks” silent, 12 ms, by words alone" in said
+    assert all(len(line) <= max(columns, 70) for line in lines)
+
+
+def test_the_last_session_of_the_project_is_meant_unless_one_is_named(
+    daemon: FakeDaemon, run: Run
+) -> None:
+    daemon.reply(Injections, SHOWN, SHOWN)
+    run("injections")
+    run("injections", "5f0", "--limit", "3")
+
+    asked = [one for one in daemon.asked if isinstance(one, Injections)]
+    assert asked == [Injections(project=current_project()), Injections(session="5f0", limit=3)]
+
+
+def test_as_json_it_is_one_document(daemon: FakeDaemon, run: Run) -> None:
+    daemon.reply(Injections, SHOWN)
+    document = json.loads(run("injections", "--json").stdout)
+
+    assert (document["needed"], len(document["prompts"])) == (0.65, 3)
+    assert document["prompts"][1]["considered"][0]["used"] == "cited"
+
+
+def test_a_session_that_is_not_known_is_said_in_a_line(daemon: FakeDaemon, run: Run) -> None:
+    daemon.reply(Injections, Problem(code="no_such_session", message="there is no session"))
+    done = run("injections", "nosuch")
+
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr.count("\n") == 1
