@@ -23,7 +23,7 @@ from actors.policy.decay.fsrs import FSRS6_DECAY, initial_stability
 from actors.policy.dreams import insight_feedback
 from actors.policy.dreams.insights import Insight
 from actors.policy.dreams.repetition import Said
-from daemon.storage import forget, link, remember
+from daemon.storage import forget, link, remember, traces
 from daemon.storage.database.sql import Sql
 from daemon.storage.memories import MEMORY
 from daemon.storage.vectors import has_vectors
@@ -271,11 +271,21 @@ def draw_episodes(sql: Sql, drawn: EpisodesDrawn) -> int:
 
 
 def made_of(sql: Sql, memory_ids: Sequence[int]) -> list[int]:
-    """The insights that rest on these memories: they quote them, and are erased with them."""
+    """The insights that rest on these memories or quote a prompt that says the same.
+
+    They are erased with them.
+    """
+    ids = json.dumps(list(memory_ids))
+    told = sql.column(
+        "SELECT text FROM memory WHERE source <> 'dream'"
+        " AND id IN (SELECT value FROM json_each(?))",
+        (ids,),
+    )
     return sql.column(
-        "SELECT DISTINCT insight_id FROM insight_source"
-        " WHERE source_id IN (SELECT value FROM json_each(?)) ORDER BY insight_id",
-        (json.dumps(list(memory_ids)),),
+        "SELECT insight_id FROM insight_source WHERE source_id IN (SELECT value FROM json_each(?1))"
+        " UNION SELECT i.memory_id FROM insight i JOIN memory m ON m.id = i.memory_id"
+        " WHERE EXISTS (SELECT 1 FROM json_each(?2) WHERE instr(m.text, value)) ORDER BY 1",
+        (ids, json.dumps([traces.core(text) for text in told if not traces.is_short(text)])),
     )
 
 

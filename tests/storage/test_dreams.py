@@ -425,6 +425,23 @@ async def test_no_byte_of_an_insight_stays_when_a_source_is_erased(
     assert [row.memory_id for row in await insights(store)] == [other]
 
 
+async def test_an_insight_of_prompts_is_erased_with_a_memory_that_says_what_it_quotes(
+    store: OpenStore, home: Home
+) -> None:
+    """It rests on no memory: what the prompts said became one later."""
+    await written(store, DreamBegun("a test", (), 8.0))
+    quoting, other = await written(
+        store, found(text=f"You say this: “{SECRET}”"), found(text="You say this: “no”")
+    )
+    (later,) = await written(store, new(f"{SECRET.capitalize()}."))
+    await written(store, Erased((later,)))
+    await store.writing.scrub()
+
+    assert [row.memory_id for row in await insights(store)] == [other]
+    assert quoting != other
+    assert holders(home, SECRET[1:].encode()) == set()
+
+
 @pytest.mark.parametrize("whole_store", [True, False])
 async def test_purging_leaves_no_dream_no_insight_and_no_episode(
     store: OpenStore, home: Home, whole_store: bool

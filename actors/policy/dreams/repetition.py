@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from actors.policy.dreams.insights import Insight, InsightKind, dated
-from actors.policy.dreams.replay import Replayed, replayed
+from actors.policy.dreams.insights import Insight, InsightKind, dated, quoted
+from actors.policy.dreams.replay import Replayed, is_code, replayed
 from actors.policy.graph.link_extraction import short_id
 from actors.policy.text.pieces import Pieces
 from actors.policy.text.wording import sentences
@@ -117,14 +117,18 @@ def _threads(groups: Iterable[Sequence[Sentence]]) -> Mapping[str, str]:
 
 
 def _keeping(one: Sentence, memories: Iterable[Replayed]) -> Replayed | None:
-    """The memory that says it already, the newest."""
-    words = replayed(0, 0.0, one.text).words
+    """The memory that says it already, or is about the same identifier; the newest."""
+    asked = replayed(0, 0.0, one.text)
+    names = frozenset(filter(is_code, asked.concepts))
     return max(
         (
             memory
             for memory in memories
             if memory.project in (None, one.prompt.project)
-            and len(words & memory.words) >= KEPT * len(words)
+            and (
+                len(asked.words & memory.words) >= KEPT * len(asked.words)
+                or not names.isdisjoint(memory.concepts)
+            )
         ),
         key=lambda memory: (memory.at, memory.id),
         default=None,
@@ -148,8 +152,8 @@ def _told(held: Sequence[Sentence], sessions: int, kept: Replayed | None) -> Ins
         sure = REMINDED
         what = f"On {dated(first.prompt.at)} you had to remind an agent: “{first.text}”"
     hint = (
-        f"Memory {short_id(kept.id)} says it and did not help: word it as a rule, or put it where"
-        " agents read it first (CLAUDE.md, AGENTS.md)."
+        f"Memory {short_id(kept.id)} did not help: {quoted(kept)}. Word it as a rule, or put it"
+        " where agents read it first (CLAUDE.md, AGENTS.md)."
         if kept
         else "No memory says it in these words: `reverie remember`, or a line in CLAUDE.md or"
         " AGENTS.md, would spare you the next time."

@@ -108,4 +108,13 @@ def test_a_memory_that_says_it_and_did_not_help_is_named() -> None:
     found = one_of(at_once.repeated(routine("a", "b", "c"), [kept, other]))
 
     assert found.memory_ids == (56,)
-    assert "Memory m1k says it and did not help" in found.text
+    assert "Memory m1k did not help: “No need to stop after each subtask”" in found.text
+
+
+def test_a_reminder_names_the_memory_that_is_about_the_same_identifier() -> None:
+    kept = replay.replayed(56, DAY, "Don't change the model from gpt-5-nano", project="/p")
+    other = replay.replayed(57, DAY, "Every model is listed in models.json", project="/p")
+    text = "I thought we were using gpt-5-nano everywhere while testing?"
+    found = one_of(at_once.repeated([said(1, "a", text)], [kept, other]))
+
+    assert found.memory_ids == (56,)
