@@ -15,6 +15,7 @@ from daemon.home import Home
 from daemon.requests.dreams import DreamNow
 from daemon.storage.store import open_store
 from daemon.wire import Decoder, Frame, encoded
+from tests.clock import BEGINNING
 from tests.daemon.conftest import Make
 from tests.daemon.process import PROGRAM, Daemon, Refusal, prompt, wait_for
 from tests.patience import PATIENCE, ROOT
@@ -27,6 +28,12 @@ NOTES = (
     "The invoice service rounds totals to the cent",
     "Renovate opens its pull requests on Monday",
 )
+TERMINALS = (
+    "The card terminal crashed while it read the firmware of its reader",
+    "The card terminal crashed again, reader firmware could not be read",
+    "Reader firmware of the card terminal crashed once more",
+)
+WEEK = 7 * 86_400.0  # seconds
 MANY = 3_000  # memories over which a dream takes a second or more
 
 
@@ -44,6 +51,22 @@ def filled(make: Make) -> Daemon:
     return daemon.start()
 
 
+async def _weekly(home: Home) -> None:
+    """What goes wrong, a week apart: of one day nothing is concluded."""
+    async with open_store(home) as store:
+        for texts in (NOTES, TERMINALS):
+            notes = (new(text, at=BEGINNING + n * WEEK) for n, text in enumerate(texts))
+            await written(store, *notes)
+
+
+@pytest.fixture
+def weekly(make: Make) -> Daemon:
+    """A daemon with notes of which two things can be told."""
+    daemon = make()
+    trio.run(_weekly, daemon.home)
+    return daemon.start()
+
+
 def dreamt(daemon: Daemon, *, now: bool = True) -> Any:
     """What came of a dream."""
     with daemon.line() as line:
@@ -55,21 +78,19 @@ def noted(daemon: Daemon) -> list[str]:
     return [daemon.remember(note) for note in NOTES]
 
 
-def test_a_dream_is_ordered_and_read(daemon: Daemon) -> None:
-    ids = noted(daemon)
-    done = dreamt(daemon)
-    report = daemon.ask("dream-show", id=0)
-    (listed,) = daemon.ask("dreams")["dreams"]
-    found = daemon.ask("insights")["insights"]
+def test_a_dream_is_ordered_and_read(weekly: Daemon) -> None:
+    done = dreamt(weekly)
+    report = weekly.ask("dream-show", id=0)
+    (listed,) = weekly.ask("dreams")["dreams"]
+    found = weekly.ask("insights")["insights"]
 
-    assert (done["outcome"], done["dream"]["memories"]) == ("finished", 5)
+    assert (done["outcome"], done["dream"]["memories"]) == ("finished", 8)
     assert listed["id"] == report["dream"]["id"] == done["dream"]["id"]
-    assert {one["kind"]: one["sources"] for one in found} == {
-        "knowledge_gap": ids[:3], "recurring_pattern": ids[:3],
-    }  # fmt: skip
+    assert {one["kind"] for one in found} == {"recurring_pattern"}
+    assert sorted(one["sources"] for one in found) == [["m1", "m2", "m3"], ["m6", "m7", "m8"]]
     assert report["insights"] == found
-    assert daemon.ask("show", id=found[0]["id"])["memory"]["kind"] == "insight"
-    assert daemon.ask("status")["actors"]["dreaming"]["dreams"] == 1
+    assert weekly.ask("show", id=found[0]["id"])["memory"]["kind"] == "insight"
+    assert weekly.ask("status")["actors"]["dreaming"]["dreams"] == 1
 
 
 def test_a_dream_by_hand_is_told_as_the_last_one_that_ran(daemon: Daemon) -> None:
@@ -81,29 +102,27 @@ def test_a_dream_by_hand_is_told_as_the_last_one_that_ran(daemon: Daemon) -> Non
     assert (before, after is None) == (None, False)
 
 
-def test_what_was_found_useless_is_not_noticed_again(daemon: Daemon) -> None:
-    noted(daemon)
-    dreamt(daemon)
-    first, second = daemon.ask("insights")["insights"]
-    daemon.ask("feedback", id=first["id"], useful=False)
-    dreamt(daemon)
+def test_what_was_found_useless_is_not_noticed_again(weekly: Daemon) -> None:
+    dreamt(weekly)
+    first, second = weekly.ask("insights")["insights"]
+    weekly.ask("feedback", id=first["id"], useful=False)
+    dreamt(weekly)
 
-    assert [one["id"] for one in daemon.ask("insights")["insights"]] == [second["id"]]
+    assert [one["id"] for one in weekly.ask("insights")["insights"]] == [second["id"]]
 
 
-def test_what_was_found_useful_is_told_first(daemon: Daemon) -> None:
-    noted(daemon)
-    dreamt(daemon)
-    first, second = daemon.ask("insights")["insights"]
-    daemon.ask("feedback", id=second["id"], useful=True)
+def test_what_was_found_useful_is_told_first(weekly: Daemon) -> None:
+    dreamt(weekly)
+    first, second = weekly.ask("insights")["insights"]
+    weekly.ask("feedback", id=second["id"], useful=True)
 
-    found = daemon.ask("insights")["insights"]
+    found = weekly.ask("insights")["insights"]
     assert [(one["id"], one["accepted"]) for one in found] == [(second["id"], 1), (first["id"], 0)]
 
 
-def test_an_insight_displaces_none_of_the_memories_that_it_rests_on(daemon: Daemon) -> None:
-    """In recall and in a prompt what is true comes before what was made of it."""
-    noted(daemon)
+def test_an_insight_displaces_none_of_the_memories_that_it_rests_on(weekly: Daemon) -> None:
+    """In recall what is true comes before what was made of it; a prompt is told that alone."""
+    daemon = weekly
     asked = "why did the staging deploy fail, is the disk full?"
     before, told = daemon.recall(asked), daemon.hook(b"p" * 16, prompt(asked, "s1")).decode()
     dreamt(daemon)
@@ -115,6 +134,7 @@ def test_an_insight_displaces_none_of_the_memories_that_it_rests_on(daemon: Daem
     assert after[:3] == before[:3]
     assert shown
     assert [note for note in NOTES if note in again] == shown
+    assert daemon.ask("insights")["insights"][0]["text"][:30] not in again
 
 
 def test_a_dream_is_not_due_without_anything_new_and_says_why(daemon: Daemon) -> None:

@@ -53,6 +53,7 @@ _ABSENT: Final = re.compile(
 )
 # Not among them: "nobody noticed" denies nothing that another note says.
 _NOT: Final = re.compile(r"\b(?:not|never|no|without|cannot)\b|n['’]t\b", re.IGNORECASE)
+_AGAIN: Final = re.compile(r"\b(?:again|another|once more)\b", re.IGNORECASE)
 _TAKES_ONE: Final = frozenset(meaning(word) for word in "as by via through called named".split())
 # Each of them is another one, as the gate's own list of counters has it of lasting things.
 _COUNTED: Final = re.compile(
@@ -101,7 +102,9 @@ def conflict(one: Replayed, other: Replayed, alike: float) -> Conflict | None:
     if old.content & QUALIFIERS != new.content & QUALIFIERS and not other_end:
         return None
     incident = not {older.happening, newer.happening} <= _STATES
-    if incident and (_denies(old, older) is _denies(new, newer) or alike < INCIDENT):
+    if incident and (
+        _AGAIN.search(newer.text) or _denies(old, older) is _denies(new, newer) or alike < INCIDENT
+    ):
         return None
     found = _sign(older, newer, (old, new), alike)
     return Conflict(older, newer, *found) if found else None

@@ -45,6 +45,10 @@ def test_two_ends_of_one_sentence_exclude_each_other(old: str, new: str) -> None
             "The rollback script was missing in the release",
         ),
         (
+            "The card terminal crashed while it read the firmware of its reader",
+            "The card terminal crashed again, reader firmware could not be read",
+        ),
+        (
             "The TLS certificate of the sandbox expired and nobody had noticed",
             "Another expired certificate on the sandbox host",
         ),
