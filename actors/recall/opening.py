@@ -37,7 +37,7 @@ EVENTS = 150  # of a session before its compaction, in which its files are found
 MORE = 1_200  # characters of all that is not constitutional
 QUIET = 600.0  # seconds after which a session that did not end has stopped
 RECENT = 30 * 86_400.0  # seconds after which nobody goes on where a session stopped
-SHARE = 0.5  # of the page's time for git's answer, or for the events before a compaction
+SHARE = 0.5  # of the page's time for all but constitutional memories: git comes last
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,18 +102,15 @@ class Opening:
         known = Known(true_now(await self.reader.constitutional(scope, STANDING), now))
         # After a compaction it is the same session still: it has heard what there is.
         after_compaction = question.event.source == "compact"
-        with _patience(self.settings.neighbour_wait):
+        with _patience(question.within * SHARE):
             wishes = true_now(await self.reader.standing(scope, 2 * WISHES), now)
             whole = [one for one in wishes if not notes.is_fragment(one.text)]
             known = replace(known, wishes=whole[:WISHES])
             if after_compaction:
                 known = replace(known, stop=await self._task(question))
-            else:
-                known = replace(known, stop=await self.stop(question))
-                known = replace(known, untold_plans=await self.reader.untold_plans())
-        with _patience(max(0.0, question.within * SHARE)):
-            if after_compaction:
                 return replace(known, lost=await self._lost(question, now))
+            known = replace(known, stop=await self.stop(question))
+            known = replace(known, untold_plans=await self.reader.untold_plans())
             return replace(known, branch=await self._branch(question, now))
         return known
 
@@ -233,7 +230,7 @@ class Opening:
 @contextmanager
 def _patience(seconds: float) -> Generator[None]:
     """Leave what is in it when it is late or the store cannot be read."""
-    with trio.move_on_after(seconds), suppress(Unreadable, trio.TooSlowError):
+    with trio.move_on_after(max(0.0, seconds)), suppress(Unreadable, trio.TooSlowError):
         yield
 
 

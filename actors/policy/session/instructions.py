@@ -5,8 +5,9 @@ more than they do is an echo. A sentence of a note stands in a sentence of their
 content words, numbers and names, and is negated when it is; so a paraphrase counts as new.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from typing import Final
 
 from actors.policy.gate.gate_features import read
@@ -33,10 +34,10 @@ def sayings(text: str) -> frozenset[Saying]:
     return frozenset(one for one in map(_saying, said) if len(one.content) >= FEWEST)
 
 
-def stands_in(text: str, said: frozenset[Saying]) -> bool:
-    """Tell whether instructions say every sentence of a note that says something."""
-    own = sayings(text)
-    return bool(own) and all(any(_says(other, one) for other in said) for one in own)
+def stands_in(text: str, files: Sequence[frozenset[Saying]]) -> bool:
+    """Tell whether files of instructions say every sentence of a note that says something."""
+    own = sayings(text) if files else frozenset[Saying]()
+    return bool(own) and all(any(_says(said, one) for said in chain(*files)) for one in own)
 
 
 def is_lasting(reason: str) -> bool:

@@ -122,4 +122,4 @@ def has(context: Context, session: str, made: Made) -> bool:
 
 def is_loaded(context: Context, text: str) -> bool:
     """Return whether a session's instructions say what a memory says."""
-    return any(stands_in(text, said) for said in context.loaded)
+    return stands_in(text, context.loaded)

@@ -25,7 +25,7 @@ RULES = """# Rules
     ],
 )
 def test_a_note_that_says_no_more_stands_there(note: str) -> None:
-    assert stands_in(note, sayings(RULES))
+    assert stands_in(note, [sayings(RULES)])
 
 
 @pytest.mark.parametrize(
@@ -41,15 +41,22 @@ def test_a_note_that_says_no_more_stands_there(note: str) -> None:
     ],
 )
 def test_a_note_that_says_more_or_otherwise_does_not(note: str) -> None:
-    assert not stands_in(note, sayings(RULES))
+    assert not stands_in(note, [sayings(RULES)])
 
 
 def test_a_note_of_words_from_several_sentences_does_not() -> None:
-    assert not stands_in("tests listen on port 5433", sayings(RULES))
+    assert not stands_in("tests listen on port 5433", [sayings(RULES)])
 
 
 def test_no_more_is_read_than_a_client_would_load() -> None:
-    assert not stands_in("never push to main", sayings("x. " * READ + RULES))
+    assert not stands_in("never push to main", [sayings("x. " * READ + RULES)])
+
+
+def test_each_sentence_of_a_note_may_stand_in_another_file() -> None:
+    other = sayings("The deploy runs at night.")
+
+    assert stands_in("Never push to main. The deploy runs at night.", [sayings(RULES), other])
+    assert not stands_in("Never push to main.", [])
 
 
 @pytest.mark.parametrize(
