@@ -53,7 +53,12 @@ def view(kind: type[V], row: object, /, **given: object) -> V:
 
 def quoted(seen: Q) -> Q:
     """The view with its texts as they are quoted to an agent: no tag, no other speaker in them."""
-    return msgspec.structs.replace(seen, text=neutralised(seen.text), title=neutralised(seen.title))
+    return msgspec.structs.replace(
+        seen,
+        text=neutralised(seen.text),
+        title=neutralised(seen.title),
+        stale=neutralised(seen.stale),
+    )
 
 
 def memory_view(kind: type[V], memory: Memory, /, **given: object) -> V:

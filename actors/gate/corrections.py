@@ -1,7 +1,6 @@
 """Corrections by the sentences of a prompt among the memories that share their words."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Final
 
 from actors.gate.guards import told_of
@@ -10,11 +9,11 @@ from actors.memory.ports import Reader
 from actors.memory.rows import Memory, Scope
 from actors.memory.writes import Origin
 from actors.policy.gate.contradiction import Contradiction, Kind
-from actors.policy.gate.corrections import corrected
+from actors.policy.gate.corrections import STORED, corrected
 from actors.policy.gate.gate import SLOT_CONFIDENCE
-from actors.policy.gate.remarks import beside, concerned
-from actors.policy.gate.said import READ, Said
-from actors.policy.statements.extraction import CORRECTED, REMARK
+from actors.policy.gate.remarks import Concerned, Remark, concerned
+from actors.policy.gate.said import Said
+from actors.policy.statements.extraction import CORRECTED
 from actors.policy.statements.likeness import is_past
 from actors.policy.statements.trust import NOTICED
 from actors.policy.text.words import query_terms
@@ -23,15 +22,16 @@ LOOKED_AT: Final = 20  # memories that share the most telling words with a sente
 MOST: Final = 3  # memories that one sentence corrects: the same may be kept in several
 BEFORE: Final = 7_200.0  # seconds in which what a session was shown is what it speaks of
 BY_PROMPT: Final = Contradiction(Kind.CHANGED_VALUE, SLOT_CONFIDENCE)
+SET_RIGHT: Final = 2.0  # nearness of the words that gave a memory its value: over every other
 ANOTHER_VALUE: Final = "the user gave the same subject another value"
 
 
-async def corrections_in(reader: Reader, proposed: Proposed) -> list[tuple[Memory, str]]:
-    """The memories that a prompt corrects, and what each says from now on."""
-    found: dict[int, tuple[Memory, str]] = {}
+async def corrections_in(reader: Reader, proposed: Proposed) -> list[tuple[Memory, str, str]]:
+    """The memories that a prompt corrects, what each says from now on, and the sentence for it."""
+    found: dict[int, tuple[Memory, str, str]] = {}
     for told in proposed.said:
         for memory, text in await _corrections(reader, told, proposed):
-            found.setdefault(memory.id, (memory, text))
+            found.setdefault(memory.id, (memory, text, told.text))
     return list(found.values())
 
 
@@ -50,12 +50,13 @@ async def _corrections(reader: Reader, told: Said, proposed: Proposed) -> list[t
 
 
 async def remarked_on(
-    reader: Reader, proposed: Proposed, cosines: Mapping[int, float]
-) -> Memory | None:
-    """The memory that a prompt's remark is about, by how near each is to it."""
-    known = {one.id: one for one in await _known(reader, cosines, proposed)}
-    about = concerned({one: cosines[one] for one in known})
-    return known[about] if about is not None and len(known[about].text) <= READ else None
+    reader: Reader, proposed: Proposed, remark: Remark, cosines: Mapping[int, float]
+) -> Concerned | None:
+    """The memory that a remark is about, by how near each is to it."""
+    known = await _known(reader, cosines, proposed)
+    return concerned(
+        remark, cosines, {one.id: one.text for one in known if len(one.text) <= STORED}
+    )
 
 
 async def _known(reader: Reader, ids: Iterable[int], proposed: Proposed) -> list[Memory]:
@@ -83,11 +84,3 @@ def corrected_draft(memory: Memory, text: str, proposed: Proposed) -> Draft:
         text, "", memory.kind, memory.tier, memory.project, memory.triggers, origin, proposed.at,
         memory.memory_type, memory.context_type, memory.importance,
     )  # fmt: skip
-
-
-def remark_draft(memory: Memory, proposed: Proposed) -> Draft:
-    """Draft of a remark beside a memory: an ordinary one, whatever that one's tier."""
-    text = beside(proposed.remark, memory.text)
-    origin = Origin(REMARK, proposed.session or None, proposed.seq, REMARK, 0)
-    draft = corrected_draft(memory, text, proposed)
-    return replace(draft, tier="normal", triggers=(), origin=origin)

@@ -34,9 +34,9 @@ from actors.gate.calibration import Calibration
 from actors.gate.corrections import (
     ANOTHER_VALUE,
     BY_PROMPT,
+    SET_RIGHT,
     corrected_draft,
     corrections_in,
-    remark_draft,
     remarked_on,
 )
 from actors.gate.documents import changes_by, takes_the_place, writes_of
@@ -73,6 +73,7 @@ from actors.gate.messages import (
     Verdict,
     WhatWouldYouDo,
 )
+from actors.gate.writes import Remarked
 from actors.intake.writes import Derived
 from actors.memory.commit import PASSING, answered, commit
 from actors.memory.messages import LongTermMessage
@@ -106,7 +107,7 @@ from actors.policy.gate.gate import (
 from actors.policy.gate.nearest import matrix
 from actors.policy.statements import hypotheses
 from actors.policy.statements.claims import Outcome
-from actors.policy.statements.extraction import CORRECTED, REMARK
+from actors.policy.statements.extraction import CORRECTED
 from actors.policy.statements.trust import (
     NOTICED,
     is_users_word,
@@ -267,11 +268,11 @@ class Gate:
             if (candidate.rule, candidate.ordinal) not in decided
         ]
         outcomes = await self._outcomes(proposed)
-        more = proposed.said or proposed.remark or proposed.documents
+        more = proposed.said or proposed.remarks or proposed.documents
         ended = () if left or more else (Derived(proposed.seq),)
         if outcomes or ended:
             await commit(self.long_term, (*outcomes, *ended))
-        if proposed.said or proposed.remark:
+        if proposed.said or proposed.remarks:
             await self._correct(proposed, decided)
         for told in proposed.documents:
             await self._learn(told, proposed, decided)
@@ -313,31 +314,33 @@ class Gate:
     async def _correct(self, proposed: Proposed, decided: frozenset[tuple[str, int]]) -> None:
         """Give memories the values that a prompt says they have, each once."""
         found = await corrections_in(self.reader, proposed)
-        for memory, text in found:
+        for memory, text, sentence in found:
             if (CORRECTED, memory.id) not in decided:
                 draft = corrected_draft(memory, text, proposed)
                 vector = await self._vector(text, interactive=False)
                 decision = Supersede(str(memory.id), BY_PROMPT, ANOTHER_VALUE, 0.0)
                 known = {memory.id: memory}
-                await self._carry_out(draft, decision, known, standing_of(draft), vector)
+                made = await self._carry_out(draft, decision, known, standing_of(draft), vector)
+                await self._remark(made.memory_id, sentence, SET_RIGHT, proposed)
+        if not found:
+            await self._remark_on_the_nearest(proposed)
 
-        if proposed.remark and not found and (REMARK, 0) not in decided:
-            await self._keep_beside(proposed)
+    async def _remark_on_the_nearest(self, proposed: Proposed) -> None:
+        """Note on memories what a prompt says against them, a brief prompt by one vector."""
+        texts = tuple(dict.fromkeys(one.text for one in proposed.remarks))
+        vectors = await self._vectors(texts, interactive=False) if texts else []
+        for text, vector in zip(texts, vectors, strict=False):
+            scope = Scope(proposed.project)
+            near = await self.reader.nearest(vector, scope, self.settings.candidates)
+            like = {one: self.calibration.similarity(cosine) for one, cosine in near.items()}
+            for remark in (one for one in proposed.remarks if one.text == text):
+                about = await remarked_on(self.reader, proposed, remark, like)
+                if about is not None:
+                    await self._remark(about.identity, text, about.nearness, proposed)
 
-    async def _keep_beside(self, proposed: Proposed) -> None:
-        """Keep what a prompt says against something known, linked to that."""
-        vector = await self._vector(proposed.remark, interactive=False)
-        if vector is None:
-            return
-        near = await self.reader.nearest(vector, Scope(proposed.project), self.settings.candidates)
-        like = {one: self.calibration.similarity(cosine) for one, cosine in near.items()}
-        about = await remarked_on(self.reader, proposed, like)
-        if about is None:
-            return
-        draft = remark_draft(about, proposed)
-        decision = CreateLinked(str(about.id), "what the user says against it", like[about.id])
-        vector = await self._vector(draft.text, interactive=False)
-        await self._carry_out(draft, decision, {about.id: about}, standing_of(draft), vector)
+    async def _remark(self, memory_id: int, text: str, nearness: float, proposed: Proposed) -> None:
+        remarked = Remarked(memory_id, proposed.seq, text, nearness, proposed.at)
+        await commit(self.long_term, (remarked,), lane=Lane.BACKGROUND)
 
     async def _keep_each(self, drafts: Sequence[Draft]) -> list[Verdict]:
         """Keep one after the other, each judged beside those before it."""

@@ -6,6 +6,7 @@ from actors.core.mailbox import Reply
 from actors.embedding.messages import VectorsArrived
 from actors.memory.writes import Created, Origin
 from actors.policy.documents.items import Item
+from actors.policy.gate.remarks import Remark
 from actors.policy.gate.said import Said
 from actors.policy.statements.candidates import Candidate
 from actors.policy.statements.hypotheses import Evidence
@@ -35,7 +36,7 @@ class Proposed:
     candidates: tuple[Candidate, ...]
     evidence: Evidence | None = None  # what the event tells about the session's hypotheses
     said: tuple[Said, ...] = ()  # sentences of a prompt that may correct something known
-    remark: str = ""  # what it says against something known, in no such sentence
+    remarks: tuple[Remark, ...] = ()  # those that may be against something known
     documents: tuple[DocumentTold, ...] = ()
 
 

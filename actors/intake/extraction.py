@@ -37,6 +37,7 @@ from actors.policy.events.fence import is_machine_made
 from actors.policy.events.fixes import Fix, failed_with, fixes
 from actors.policy.events.moments import Moment, moment
 from actors.policy.events.trail import SessionTrail, has_failed
+from actors.policy.gate.remarks import Remark
 from actors.policy.gate.said import Said
 from actors.policy.statements import hypotheses
 from actors.policy.statements.candidates import Candidate
@@ -56,7 +57,7 @@ class Understood:
     candidates: tuple[Candidate, ...]
     trail: SessionTrail
     said: tuple[Said, ...]
-    remark: str
+    remarks: tuple[Remark, ...]
     moment: Moment | None
     told: hypotheses.Evidence | None
     fixes: tuple[Fix, ...]
@@ -113,8 +114,8 @@ class Extraction:
         trail = await self._trail(session, happened.seq)
         work = partial(understood, happened.event, trail)
         found = await self.thread.run(work) if is_long(happened.event) else work()
-        candidates, said, remark = (
-            (found.candidates, found.said, found.remark) if self.learns else ((), (), "")
+        candidates, said, remarks = (
+            (found.candidates, found.said, found.remarks) if self.learns else ((), (), ())
         )
         self.trails[session] = found.trail
         await self._index(happened, found)
@@ -127,12 +128,12 @@ class Extraction:
         documents = tuple(one.told for one in looked if one.told is not None)
         for candidate in chain(candidates, *(one.candidates for one in documents)):
             self.by_rule[candidate.rule] += 1
-        if not (candidates or said or remark or documents) and found.told is None:
+        if not (candidates or said or remarks or documents) and found.told is None:
             await self.long_term.tell(Write((Derived(happened.seq),)), lane=Lane.BACKGROUND)
             return
         proposed = Proposed(
             happened.seq, happened.at, session, happened.project, candidates, found.told, said,
-            remark, documents,
+            remarks, documents,
         )  # fmt: skip
         # With the gate switched off the event stays undone, and is derived at the next start.
         with suppress(SwitchedOff):
@@ -221,7 +222,7 @@ def understood(event: Event, trail: SessionTrail) -> Understood:
         worth,
         found.trail,
         found.said,
-        "" if is_all_secret(found.remark) else found.remark,
+        tuple(one for one in found.remarks if not is_all_secret(one.text)),
         None if machine_made else moment(trail, event),
         None if aside else hypotheses.evidence(trail, event),
         fixes(trail, event),

@@ -18,6 +18,7 @@ from actors.core.mailbox import Inbox, Mailbox, MailboxClosed, SwitchedOff
 from actors.core.ports import Clock
 from actors.dreams.writes import InsightFound
 from actors.embedding.messages import EmbedderMessage
+from actors.gate.writes import Remarked
 from actors.links.messages import ActivationMessage, CausalMessage
 from actors.links.writes import Connected, Declared, Disconnected
 from actors.memory.messages import Commit, EraseNow, LongTermMessage, MemoriesChanged, Tidy, Write
@@ -293,9 +294,10 @@ class LongTerm:
 def _says_otherwise(
     messages: Sequence[Commit | Write], outcomes: Sequence[list[int] | Exception]
 ) -> bool:
-    """Tell whether something else is said of what a memory is about."""
+    """Tell whether something else is said beside a memory."""
     return any(
-        isinstance(write, ReferencesSet) and number == 2
+        (isinstance(write, ReferencesSet) and number == 2)
+        or (isinstance(write, Remarked) and number == 1)
         for message, outcome in zip(messages, outcomes, strict=True)
         if not isinstance(outcome, Exception)
         for write, number in zip(message.unit, outcome, strict=True)

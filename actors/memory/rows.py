@@ -46,7 +46,7 @@ class Memory:
     valid_from: float | None  # seconds UTC, included
     valid_until: float | None  # seconds UTC, not included
     subject: str | None  # the X of "the current X is Y"
-    stale: str = ""  # what is said while what it is about is gone or changed
+    stale: str = ""  # what is said while what it is about is gone, changed or spoken against
     freshness: float = 1.0  # what its stability is multiplied by, 0.25..1
 
     @property

@@ -99,12 +99,13 @@ async def _as_prompt(parts: Parts, request: Recall) -> Recalled:
 
 async def looked_at(parts: Parts, found: Found, answer: Recalled) -> Recalled:
     """Say of each result whether what it is about still holds, by a look at its files."""
-    stale = await stale_now(parts, [note.memory.id for note in found.notes])
-    if not stale:
+    ids = [note.memory.id for note in found.notes]
+    if not await stale_now(parts, ids):
         return answer
+    now = await parts.reader.memories(ids)
     results = [
-        msgspec.structs.replace(one, stale=stale.get(note.memory.id, one.stale))
-        for one, note in zip(answer.results, found.notes, strict=True)
+        msgspec.structs.replace(one, stale=now[i].stale if i in now else one.stale)
+        for one, i in zip(answer.results, ids, strict=True)
     ]
     return msgspec.structs.replace(answer, results=results)
 

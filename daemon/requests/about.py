@@ -86,7 +86,7 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
     origin: str
     status: str = "confirmed"  # or hypothesis, noticed
     valid: bool = True  # now
-    stale: str = ""  # what is said while what it is about is gone or changed
+    stale: str = ""  # what is said while what it is about is gone, changed or spoken against
 
 
 class Matched(Reply, frozen=True, kw_only=True):

@@ -40,7 +40,7 @@ class MemoryView(msgspec.Struct, frozen=True, kw_only=True):
     valid_until: float | None = None  # seconds UTC, not included; None: without an end
     valid: bool = True  # now
     subject: str | None = None  # the X of "the current X is Y"
-    stale: str = ""  # what is said while what it is about is gone or changed
+    stale: str = ""  # what is said while what it is about is gone, changed or spoken against
     accessibility: str | None = None  # active … unavailable: of show, list
     accessibility_value: float | None = None  # 0..1
 

@@ -31,7 +31,7 @@ class Scored(msgspec.Struct, frozen=True, kw_only=True):
     valid_from: float | None = None
     valid_until: float | None = None
     valid: bool = True  # now, or at the time that was asked about
-    stale: str = ""  # what is said while what it is about is gone or changed
+    stale: str = ""  # what is said while what it is about is gone, changed or spoken against
     ended: str | None = None  # of a time that is over: how it ended since
     whole: bool = True  # the text is all there
 

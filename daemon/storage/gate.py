@@ -3,12 +3,13 @@
 import json
 from collections.abc import Sequence
 
-from actors.gate.writes import Audited, Calibrated, Judged, Rekeyed
+from actors.gate.writes import Audited, Calibrated, Judged, Rekeyed, Remarked
 from actors.memory.rows import Keyed, Memory, Scope
 from actors.memory.writes import Origin
 from actors.policy.documents.reconciling import PREFIX, place_in
 from actors.policy.gate.calibration import Quantiles
-from daemon.storage.database.sql import Sql, columns
+from daemon.storage import traces
+from daemon.storage.database.sql import Sql, Value, columns
 from daemon.storage.memories import MEMORY
 
 
@@ -54,6 +55,21 @@ def documents_of(sql: Sql, project: str) -> list[str]:
 def rekey(sql: Sql, new: Rekeyed) -> int:
     """A memory's source lies elsewhere now."""
     return sql.change("UPDATE memory SET key = ? WHERE id = ?", (new.key, new.memory_id))
+
+
+def remark(sql: Sql, new: Remarked) -> int:
+    """Note what the user says of a living memory, once an event."""
+    return sql.change(
+        "INSERT INTO remark SELECT id, ?, ?, ?, ?, content_hash FROM memory"
+        " WHERE id = ? AND ended IS NULL ON CONFLICT DO NOTHING",
+        (new.seq, new.text, new.nearness, new.at, new.memory_id),
+    )
+
+
+def drop_remarks(sql: Sql, text: str, seq: Value) -> None:
+    """Let go of remarks that say an erased text, or are of the event that it came from."""
+    condition, value = traces.held(sql, "remark", text, "text")
+    sql.rows(f"DELETE FROM remark WHERE {condition} OR seq = ?2", (value, seq))
 
 
 def unjudged(sql: Sql, limit: int) -> list[Memory]:

@@ -14,7 +14,17 @@ from typing import Final
 
 from actors.intentions.writes import IntentionErased, IntentionsDropped
 from actors.memory.writes import Erased, ErasedEverything
-from daemon.storage import changes, dreams, episodes, intentions, link, passages, plans, traces
+from daemon.storage import (
+    changes,
+    dreams,
+    episodes,
+    gate,
+    intentions,
+    link,
+    passages,
+    plans,
+    traces,
+)
 from daemon.storage.corpus import MEMORIES, PASSAGES
 from daemon.storage.database.sql import BusyError, Sql, Value, Values
 from daemon.storage.index.version import was_erased
@@ -49,6 +59,7 @@ def erased(sql: Sql, order: Erased) -> int:
                 changes.drop_quoting(sql, said)
                 passages.drop_quoting(sql, said)
                 plans.empty_reasons(sql, said)
+                gate.drop_remarks(sql, said, seq)
             _drop(sql, memory_id)
             count += memory_id in named
     _drop_unused_vectors(sql)

@@ -15,7 +15,7 @@ import json
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -38,7 +38,10 @@ PROJECT: Final = "/home/dev/project"
 SEED: Final = 11
 DAY: Final = 86_400.0  # seconds
 TOLD: Final = ("the new alone", "both", "only the old", "nothing")
-KNOWN: Final = "SELECT text, ended IS NULL FROM memory ORDER BY id"
+KNOWN: Final = (
+    "SELECT text, ended IS NULL, coalesce((SELECT group_concat(r.text, ' ') FROM remark r"
+    " WHERE r.memory_id = memory.id), '') FROM memory ORDER BY id"
+)
 
 Row = Mapping[str, Any]
 
@@ -50,7 +53,9 @@ class Outcome:
     ended: tuple[int, ...]  # of the stored texts, by their places
     made: tuple[str, ...]  # living memories that were not stored by hand
     right: bool  # the one meant ended alone, and what took its place says and keeps what it should
-    told: str  # one of TOLD; empty for a row that corrects nothing
+    remarked: tuple[int, ...]  # of the stored texts, those with words of the prompt behind them
+    known: str  # one of TOLD, of all that is known; empty for a row that corrects nothing
+    told: str  # one of TOLD, of what the next session is told; empty likewise
 
 
 async def lived(row: Row, home: Home, embedding: SteadyEmbedding, clock: FollowingClock) -> Outcome:
@@ -71,23 +76,42 @@ async def lived(row: Row, home: Home, embedding: SteadyEmbedding, clock: Followi
         await _later(world, DAY)
         told = await _said(world, "next", 3, asks) if old else ""
         known = await world.store.reading.read(lambda sql: list(sql.rows(KNOWN)))
-    return outcome(row, known, " ".join(told.split()))
+    return outcome(row, known, told)
 
 
-def outcome(row: Row, known: Sequence[tuple[str, int]], told: str) -> Outcome:
-    """What became of a row, by all memories (their texts and whether they live) and what was told."""
-    stored = row["stored"]
-    alive = {text for text, lives in known if lives}
+def outcome(row: Row, known: Sequence[tuple[str, int, str]], told: str) -> Outcome:
+    """What became of a row, by all memories (text, whether it lives, remarks) and what was told."""
+    stored: Sequence[str] = row["stored"]
+    alive = {text: remarks for text, lives, remarks in known if lives}
     ended = tuple(place for place, text in enumerate(stored) if text not in alive)
-    made = tuple(text for text, lives in known if lives and text not in stored)
+    remarked = tuple(place for place, text in enumerate(stored) if alive.get(text))
+    made = tuple(text for text in alive if text not in stored)
     if row["ends"] is None:
-        return Outcome(ended, made, not ended, "")
-    new = [text for text in made if all(part in text.lower() for part in row["says"])]
-    whole = [text for text in new if all(part in text.lower() for part in row.get("keeps", ()))]
-    has_new = any(" ".join(text.split()) in told for text in new)
-    has_old = " ".join(stored[row["ends"]].split()) in told
-    of = {(True, False): 0, (True, True): 1, (False, True): 2, (False, False): 3}
-    return Outcome(ended, made, ended == (row["ends"],) and bool(whole), TOLD[of[has_new, has_old]])
+        return Outcome(ended, made, not ended, remarked, "", "")
+    old = stored[int(row["ends"])]
+    says: Sequence[str] = row["says"]
+    new = [text for text in made if _names(f"{text} {alive[text]}", says)]
+    whole = [text for text in made if _names(text, [*says, *row.get("keeps", ())])]
+    lines = [" ".join(line.split()) for line in told.splitlines()]
+    of_new = [line for line in lines if any(" ".join(text.split()) in line for text in new)]
+    of_old = [line for line in lines if " ".join(old.split()) in line]
+    return Outcome(
+        ended,
+        made,
+        ended == (row["ends"],) and bool(whole),
+        remarked,
+        _way(new=bool(new) or _names(alive.get(old, ""), says), old=old in alive),
+        _way(new=bool(of_new) or any(_names(line, says) for line in of_old), old=bool(of_old)),
+    )
+
+
+def _way(*, new: bool, old: bool) -> str:
+    """One of TOLD."""
+    return TOLD[{(True, False): 0, (True, True): 1, (False, True): 2, (False, False): 3}[new, old]]
+
+
+def _names(text: str, parts: Sequence[str]) -> bool:
+    return all(part.lower() in text.lower() for part in parts)
 
 
 def question(text: str, says: Sequence[str]) -> str:
@@ -138,18 +162,22 @@ def lines(given: Sequence[Row], found: Sequence[Outcome]) -> list[str]:
     pairs = list(zip(given, found, strict=True))
     corrections = [one for row, one in pairs if row["ends"] is not None]
     others = [one for row, one in pairs if row["ends"] is None]
-    told = Counter(one.told for one in corrections)
+    beside = sum(bool(set(one.remarked) - {row["ends"]}) for row, one in pairs)
     wrong = sum(bool(set(one.ended) - {row["ends"]}) for row, one in pairs)
     return [
-        (
-            f"{len(corrections)} corrections: {sum(one.right for one in corrections)} set right; the next"
-            f" session is told {', '.join(f'{way} {told[way]}' for way in TOLD)}"
-        ),
+        f"{len(corrections)} corrections: {sum(one.right for one in corrections)} set right",
+        f"known: {_counted(one.known for one in corrections)}",
+        f"the next session is told {_counted(one.told for one in corrections)}",
         (
             f"{len(others)} that look like it: {sum(not one.right for one in others)} ended something;"
-            f" rows in which another text ended: {wrong}"
+            f" rows in which another text ended: {wrong}, has the prompt's words behind it: {beside}"
         ),
     ]
+
+
+def _counted(ways: Iterable[str]) -> str:
+    counts = Counter(ways)
+    return ", ".join(f"{way} {counts[way]}" for way in TOLD)
 
 
 def main() -> int:

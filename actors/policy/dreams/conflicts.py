@@ -20,7 +20,6 @@ from actors.policy.dreams.replay import Replayed
 from actors.policy.gate.contradiction import another_one, contradiction, order_beside_event
 from actors.policy.gate.gate_features import Text, features, read
 from actors.policy.gate.gate_weights import chances
-from actors.policy.gate.remarks import is_beside
 from actors.policy.graph.link_extraction import short_id
 from actors.policy.text.lexicon import QUALIFIERS, meaning, of_one_kind, opposed
 from actors.policy.text.pieces import Pieces, in_order
@@ -212,8 +211,6 @@ def _comparable(older: Replayed, newer: Replayed) -> bool:
     if len(older.words & newer.words) < SHARED:
         return False
     if _COUNTED.match(older.text) and _COUNTED.match(newer.text):
-        return False
-    if is_beside(newer.text, older.text):  # it quotes the older one: whoever is told sees both
         return False
     return _same_place(older, newer) and not another_one(newer.text, older.text)
 

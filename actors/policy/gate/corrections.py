@@ -126,7 +126,7 @@ def _only_fresh(told: Said, known: Sequence[Word], old: str) -> str:
     runs = [run for run in runs if run]
     valued = [run for run in ([word for word in run if word.kind] for run in runs) if run]
     placed = [run for run in runs if _is_value(told.text, (run[0].start, run[-1].end))]
-    found = valued or placed or runs
+    found = valued or placed
     if len(found) != 1 or len(found[0]) > TAIL:
         return ""
     begin, end = found[0][0].start, found[0][-1].end

@@ -75,7 +75,7 @@ _BARRED: Final = re.compile(
     r"|used to|originally|previously|formerly|back then|at first|was going to|says?|said"
     r"|this (?:week|sprint|month)['’]?s?|today|tomorrow|tonight|next (?:week|month|\w+day))\b"
     # What is so at the moment.
-    r"|\b(?:is|are) (?:still |all |currently |now )?(?:down|broken|failing|missing|red|green|empty|slow"
+    r"|(?<!\A)\bright now\b|\b(?:is|are) (?:still |all |currently |now )?(?:down|broken|failing|missing|red|green|empty|slow"
     r"|stuck|up|back|done(?! (?:with|by|in|on)\b)|ready|flaky|gone wrong|fine|ok|\w{2,}ing)\b"
     r"|^(?:(?:so|now|ok|and|then|instead|right now)[, ]+)*(?:let['’]?s|i (?:get|see|saw|got|had|have|want|need|ran|tried))\b"
     r"|^(?:read|look|see|show|tell|open|explain|if|when|whenever|once|until|before|after|while|why|how|what|where|who|which|can|do"
@@ -91,7 +91,7 @@ _GONE: Final = (
 _BETWEEN: Final = tuple(
     (re.compile(pattern, re.IGNORECASE), old_first)
     for pattern, old_first in (
-        (r",? (?:instead of|rather than|in place of) |, (?:and )?(?:not|no more|no longer) ", False),
+        (r",? (?:instead of|rather than|in place of) |,? (?:and )?(?:not|no more|no longer) ", False),
         (r" (?:does the job of|do the job of|took the place of|took over from|replaced) ", False),
         (r" (?:(?:was|is|are|got|were|has been) )?(?:replaced (?:with|by)|renamed (?:to|into)) ", True),
         (r" (?:is|are) now called ", True),
@@ -136,7 +136,7 @@ _ARROW: Final = re.compile(r" ?(?:->|=>|→) ?")
 _STOPS: Final = ".,;:!)"
 _STATES: Final = re.compile(
     r"\b(?:is|are|was|were|be|been|has|have|had|we|you|they|i)\b|['’](?:re|ve)\b|\blet['’]s\b"
-    r"|\A(?:one|other|others|only|so|it|this|that)\b",
+    r"|\A(?:one|other|others|only|so|it|this|that)\b|\b(?:it|them|us|me)\Z",
     re.IGNORECASE,
 )
 _LEADING: Final = re.compile(r"^(?:the|an?|our|my|its|their|old|new|that|this)\s+", re.IGNORECASE)

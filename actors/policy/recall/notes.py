@@ -71,7 +71,7 @@ class Recalled:
     created_at: float  # seconds since the epoch, UTC
     by: str  # whose word it is, or where it stands
     status: str = "confirmed"  # or "hypothesis"
-    stale: str = ""  # what is said while what it is about is gone or changed
+    stale: str = ""  # what is said while what it is about is gone, changed or spoken against
     beside: str = ""  # "newer" or "older" than another one of the block that says otherwise
 
 

@@ -17,7 +17,6 @@ from typing import Final
 
 from actors.policy.gate.contradiction import contradiction
 from actors.policy.gate.exclusion import may_end
-from actors.policy.gate.remarks import is_beside
 from actors.policy.text.utterances import NOTE, label, narrates, tells_of_past
 
 LOOKED_AT: Final = 10  # best results that are compared with each other
@@ -65,8 +64,6 @@ def succeeds(newer: Kept, older: Kept) -> bool:
         return True
     if was_so(newer, older):
         return True
-    if is_beside(newer.text, older.text):  # it may be about a sibling of the older one
-        return False
     least = min(len(newer.stems), len(older.stems))
     if not least or len(newer.stems & older.stems) < SHARED * least:
         return False

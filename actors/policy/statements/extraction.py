@@ -16,7 +16,7 @@ from typing import Final
 
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.trail import SessionTrail, followed
-from actors.policy.gate.remarks import remark_in
+from actors.policy.gate.remarks import Remark, remarks_in
 from actors.policy.gate.said import Said, said_in
 from actors.policy.statements import hypotheses, statement_rules
 from actors.policy.statements import statements as stated
@@ -31,7 +31,6 @@ from actors.policy.text.wording import is_of_a_project, one_line, sentences
 
 DOCUMENT: Final = "document"  # the rule of what documents say (actors.policy.documents)
 CORRECTED: Final = "corrected"  # the rule of what the gate makes of a memory and a prompt
-REMARK: Final = "remark"  # the rule of what the gate keeps of a prompt beside a memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +49,7 @@ class Extraction:
     candidates: tuple[Candidate, ...]
     trail: SessionTrail
     said: tuple[Said, ...] = ()  # what may correct something known
-    remark: str = ""  # what says that something known is otherwise
+    remarks: tuple[Remark, ...] = ()  # what may be against something known
 
 
 _BY_PROMPT: Final = (statement_rules.REMEMBER, *statement_rules.RULES, statement_rules.WISH)
@@ -58,7 +57,6 @@ RULES: Final[tuple[RuleInfo, ...]] = (
     *(RuleInfo(r.id, "prompt", r.docs) for r in _BY_PROMPT),
     RuleInfo(statement_rules.CORRECTION, "prompt", statement_rules.CORRECTION_DOCS),
     RuleInfo(CORRECTED, "prompt", "What was known, with the value that the user gives it"),
-    RuleInfo(REMARK, "prompt", "What the user says against what is known, with that"),
     RuleInfo(ANSWER, "prompt, tool", "What the user chose when the agent asked"),
     RuleInfo("commit", "tool", "Why a git commit was made"),
     RuleInfo(
@@ -107,9 +105,7 @@ def extracted(event: Event, trail: SessionTrail, machine_made: Callable[[str], b
         drafts = _observed(event)
     candidates = numbered(drafts, event.tool)
     after = followed(trail, event, _topic(prompt))
-    # What is kept as a statement needs no remark; what refuses a call is about that call.
-    remark = "" if candidates else remark_in(prompt)
-    return Extraction(candidates, after, said, remark)
+    return Extraction(candidates, after, said, remarks_in(prompt))
 
 
 def trail_after(

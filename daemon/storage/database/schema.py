@@ -93,6 +93,8 @@ MIGRATIONS: tuple[Migration, ...] = (
     emptied_at,
     # How prompts were answered and why, and what was judged useful in a project.
     _script(injections.TABLES),
+    # What users say against memories that no rule could set right.
+    _script(gate.REMARKS),
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 

@@ -63,6 +63,7 @@ INDEX_KEEPING: Final[Table] = by_kind(
     episodes.fade,
     episodes.raise_event,
     gate.rekey,
+    gate.remark,
     importance.dim,
     importance.mark,
     importance.rate,

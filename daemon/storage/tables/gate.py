@@ -1,4 +1,4 @@
-"""Tables of how alike the memories of a store are to each embedding model."""
+"""Tables of the gate: how alike a model finds memories, and what users say of them."""
 
 TABLES = """
 -- Quantiles of cosines, `pe.calibration`: numbers alone, a row for each model that was in use.
@@ -8,5 +8,18 @@ CREATE TABLE IF NOT EXISTS calibration (
   memories   INTEGER NOT NULL,          -- that lived then; measured again when they doubled
   strangers  TEXT NOT NULL,             -- JSON, cosines of any two at fixed quantiles
   neighbours TEXT NOT NULL              -- JSON, cosines of each to its nearest
+) STRICT, WITHOUT ROWID;
+"""
+
+REMARKS = """
+-- The user's words against a memory that they could not set right; told with it.
+CREATE TABLE IF NOT EXISTS remark (
+  memory_id    INTEGER NOT NULL REFERENCES memory (id) ON DELETE CASCADE,
+  seq          INTEGER NOT NULL,        -- the journaled event that said it
+  text         TEXT NOT NULL,
+  nearness     REAL NOT NULL,           -- of it to the memory; the two nearest are told
+  at           REAL NOT NULL,
+  content_hash BLOB NOT NULL,           -- of the memory's text that it is about
+  PRIMARY KEY (memory_id, seq)
 ) STRICT, WITHOUT ROWID;
 """

@@ -105,7 +105,7 @@ HARMLESS = {
     "PassageVectored", "PassagesKept", "PassagesPruned", "PassagesUsed",
     "PlanDismissed", "PlanProposed", "PlansTold", "Rekeyed", "RelevanceComputed", "Scanned",
     "Injected", "IntentionMade", "IntentionsDropped", "Journaled", "Judged", "Linked", "Marked",
-    "ModelChosen", "Pinned", "ProposalDecided", "PromotionProposed", "Pruned", "Raised",
+    "ModelChosen", "Pinned", "ProposalDecided", "PromotionProposed", "Pruned", "Raised", "Remarked",
     "Revived", "SessionSeen", "StageLeftOut", "Tokened", "TokensDropped", "Undelivered", "Vectored",
 }  # fmt: skip
 

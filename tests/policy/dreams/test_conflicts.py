@@ -7,7 +7,6 @@ import pytest
 from actors.policy.dreams import conflicts, replay
 from actors.policy.dreams.conflicts import Conflict
 from actors.policy.dreams.replay import Replayed
-from actors.policy.gate.remarks import beside
 from tests.policy.dreams import at_once
 
 DAY = 86_400.0
@@ -123,11 +122,3 @@ def test_a_standing_order_and_what_happened_once_are_none() -> None:
     rule = "Never deploy the ledger on Fridays after 14:00"
 
     assert opposed("Ledger 4.2 was released on Tuesday evening.", rule, 0.581) is None
-
-
-def test_a_remark_that_quotes_what_it_is_about_is_none() -> None:
-    old = "SQL keywords are written in lowercase"
-    new = "sql keywords are written in uppercase now"
-
-    assert opposed(old, new) is not None
-    assert opposed(old, beside(new, old)) is None

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.gate.remarks import beside
 from actors.policy.recall.known import Known
 from actors.policy.recall.stage_rules import Standing, Strengths, succeed
 from actors.policy.recall.succession import LOOKED_AT, Kept, same_beginning, succeeds, successors
@@ -137,10 +136,3 @@ def test_a_successor_is_newer_and_among_the_first_ten(some: list[Kept]) -> None:
     for older, newer in successors(some).items():
         one, other = by_id[newer], by_id[older]
         assert (one.at, one.identity) > (other.at, other.identity)
-
-
-def test_a_remark_beside_a_memory_may_be_of_a_sibling_and_is_no_successor() -> None:
-    older = kept(1, "Artifacts are kept 14 days.", 10.0)
-    remark = kept(2, beside("logs are kept 7 days now", older.text), 20.0)
-
-    assert successors([older, remark]) == {}

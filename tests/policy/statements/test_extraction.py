@@ -655,10 +655,11 @@ def test_a_tool_call_keeps_its_fields_as_given() -> None:
     assert Tool("Bash").command == ""
 
 
-def test_a_prompt_is_a_remark_where_it_states_nothing_by_itself() -> None:
-    def remark(text: str) -> str:
-        return extraction.extracted(prompt(text), SessionTrail(), is_machine_made).remark
+def test_a_typed_prompt_may_be_against_something_known_whatever_else_it_states() -> None:
+    def remarks(text: str) -> list[str]:
+        found = extraction.extracted(prompt(text), SessionTrail(), is_machine_made)
+        return [one.text for one in found.remarks]
 
-    assert remark("not anymore, artifactory") == "not anymore, artifactory"
-    assert remark("We use pnpm instead of npm in this repository.") == ""
-    assert remark("/review not anymore, artifactory") == ""
+    assert remarks("not anymore, artifactory") == ["not anymore, artifactory"]
+    assert remarks("We use pnpm instead of npm here.") == ["We use pnpm instead of npm here."]
+    assert remarks("/review not anymore, artifactory") == []
