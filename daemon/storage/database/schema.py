@@ -94,7 +94,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     # How prompts were answered and why, and what was judged useful in a project.
     _script(injections.TABLES),
     # What users say against memories that no rule could set right.
-    _script(gate.REMARKS),
+    _script(gate.TABLES),
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 

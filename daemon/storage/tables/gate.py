@@ -9,9 +9,7 @@ CREATE TABLE IF NOT EXISTS calibration (
   strangers  TEXT NOT NULL,             -- JSON, cosines of any two at fixed quantiles
   neighbours TEXT NOT NULL              -- JSON, cosines of each to its nearest
 ) STRICT, WITHOUT ROWID;
-"""
 
-REMARKS = """
 -- The user's words against a memory that they could not set right; told with it.
 CREATE TABLE IF NOT EXISTS remark (
   memory_id    INTEGER NOT NULL REFERENCES memory (id) ON DELETE CASCADE,
