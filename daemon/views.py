@@ -62,5 +62,7 @@ def quoted(seen: Q) -> Q:
 
 
 def memory_view(kind: type[V], memory: Memory, /, **given: object) -> V:
-    """The same of a memory, by the id that people type."""
+    """The same of a memory, by the id that people type, with all that speaks against it."""
+    if "stale" in kind.__struct_fields__:
+        given = {"stale": memory.doubts, **given}
     return view(kind, memory, id=short_id(memory.id), **given)

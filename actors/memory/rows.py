@@ -46,13 +46,19 @@ class Memory:
     valid_from: float | None  # seconds UTC, included
     valid_until: float | None  # seconds UTC, not included
     subject: str | None  # the X of "the current X is Y"
-    stale: str = ""  # what is said while what it is about is gone, changed or spoken against
+    stale: str = ""  # what is said while what it is about is gone or changed
     freshness: float = 1.0  # what its stability is multiplied by, 0.25..1
+    remarks: str = ""  # what the user said of it since, with dates
 
     @property
     def validity(self) -> Validity:
         """Interval in which it is true."""
         return Validity(self.valid_from, self.valid_until)
+
+    @property
+    def doubts(self) -> str:
+        """What speaks against it: that it is stale, and what the user said since."""
+        return "; ".join(filter(None, (self.stale, self.remarks)))
 
 
 @dataclass(frozen=True, slots=True)

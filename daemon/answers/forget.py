@@ -127,7 +127,7 @@ async def refute(parts: Parts, request: Refute, _: Progress) -> Done:
 def _may_be_confirmed(memory: Memory) -> bool:
     if memory.ended is not None:
         return memory.ended == "refuted"
-    return memory.status != "confirmed" or bool(memory.stale)
+    return memory.status != "confirmed" or bool(memory.doubts)
 
 
 async def _decided(

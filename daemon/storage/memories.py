@@ -79,7 +79,7 @@ MEMORY = (
     " (SELECT json_group_array(phrase) FROM trigger_phrase t WHERE t.memory_id = m.id AND given),"
     " (SELECT json_group_array(phrase) FROM trigger_phrase t"
     "  WHERE t.memory_id = m.id AND NOT given),"
-    f" {STATUS}, m.valid_from, m.valid_until, m.subject, concat_ws('; ', nullif(m.stale, ''), {_REMARKS}), m.freshness"
+    f" {STATUS}, m.valid_from, m.valid_until, m.subject, m.stale, m.freshness, coalesce({_REMARKS}, '')"
     " FROM memory m"
 )
 

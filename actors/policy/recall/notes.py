@@ -71,8 +71,9 @@ class Recalled:
     created_at: float  # seconds since the epoch, UTC
     by: str  # whose word it is, or where it stands
     status: str = "confirmed"  # or "hypothesis"
-    stale: str = ""  # what is said while what it is about is gone, changed or spoken against
+    stale: str = ""  # what is said while what it is about is gone or changed
     beside: str = ""  # "newer" or "older" than another one of the block that says otherwise
+    remarks: str = ""  # what the user said of it since
 
 
 def task(prompt: str) -> str:
@@ -144,6 +145,7 @@ def source(note: Recalled, now: float) -> str:
         "unconfirmed" if note.status == "hypothesis" else "",
         _AT_ODDS.get(note.beside, ""),
         f"stale: {note.stale}" if note.stale else "",
+        note.remarks,
     )
     said = f"{short_id(note.identity)}: {note.by}, {age(now - note.created_at)}"
     return f"({'; '.join((said, *(doubt for doubt in doubts if doubt)))})"

@@ -144,7 +144,7 @@ async def test_the_user_s_words_stand_behind_the_memory_that_they_are_against(
 
     assert await likening.texts() == [NEXUS]
     kept = await likening.memory(old.memory_id)
-    assert (kept.stale, kept.ended) == (told(REMARK), None)
+    assert (kept.remarks, kept.ended) == (told(REMARK), None)
 
 
 async def test_an_event_that_is_read_again_is_noted_once(
@@ -154,7 +154,7 @@ async def test_an_event_that_is_read_again_is_noted_once(
     await said(likening)
     await written(likening.store, Remarked(old.memory_id, 1, "said again", 0.9, BEGINNING + 90))
 
-    assert (await likening.memory(old.memory_id)).stale == told(REMARK)
+    assert (await likening.memory(old.memory_id)).remarks == told(REMARK)
 
 
 async def test_a_corrected_memory_is_told_with_the_words_that_corrected_it(
@@ -166,8 +166,8 @@ async def test_a_corrected_memory_is_told_with_the_words_that_corrected_it(
     assert before.superseded_by is not None
     after = await house.memory(before.superseded_by)
 
-    assert before.stale == ""
-    assert after.stale == told("the session cookie lives for 8 hours")
+    assert before.remarks == ""
+    assert after.remarks == told("the session cookie lives for 8 hours")
 
 
 async def test_what_a_person_confirms_has_nothing_said_against_it_any_more(
@@ -177,7 +177,7 @@ async def test_what_a_person_confirms_has_nothing_said_against_it_any_more(
     await said(likening)
     await written(likening.store, StatusSet(old.memory_id, "confirmed", BEGINNING + 90))
 
-    assert (await likening.memory(old.memory_id)).stale == ""
+    assert (await likening.memory(old.memory_id)).remarks == ""
 
 
 async def test_words_about_nothing_known_are_noted_nowhere(
@@ -187,7 +187,7 @@ async def test_words_about_nothing_known_are_noted_nowhere(
     await said(likening, "the reviewer is Marguerite now")
 
     assert await likening.texts() == [NEXUS]
-    assert (await likening.memory(old.memory_id)).stale == ""
+    assert (await likening.memory(old.memory_id)).remarks == ""
 
 
 async def test_words_are_against_no_other_project_s_memory(
@@ -196,7 +196,7 @@ async def test_words_are_against_no_other_project_s_memory(
     old = await likening.keep(NEXUS, project="/q", at=BEGINNING)
     await said(likening)
 
-    assert (await likening.memory(old.memory_id)).stale == ""
+    assert (await likening.memory(old.memory_id)).remarks == ""
 
 
 async def test_without_vectors_words_without_a_value_are_noted_nowhere(
@@ -206,4 +206,4 @@ async def test_without_vectors_words_without_a_value_are_noted_nowhere(
     await said(house)
 
     assert await house.texts() == [NEXUS]
-    assert (await house.memory(old.memory_id)).stale == ""
+    assert (await house.memory(old.memory_id)).remarks == ""
