@@ -46,6 +46,25 @@ def test_a_note_is_kept_found_opened_replaced_and_corrected(agent: Agent) -> Non
     assert after["versions"] == 2
 
 
+def test_an_agent_judges_a_note_for_its_project_and_moves_nothing_else(
+    agent: Agent, daemon: Daemon
+) -> None:
+    mine = daemon.ask("remember", text=QUEUE, project=str(agent.folder))["id"]
+    other = daemon.ask("remember", text=LATER, project="elsewhere")["id"]
+
+    async def talk(client: Client) -> tuple[dict[str, Any], str]:
+        noted = await done(client, "judge", id=mine, useful=False)
+        return noted, await refused(client, "judge", id=other, useful=False)
+
+    noted, said = agent.run(talk)
+    usage = daemon.ask("why", id=mine)["usage"]
+
+    assert noted == {"noted": True}
+    assert "not of this project" in said
+    assert [(one["useful"], one["useless"]) for one in usage["verdicts"]] == [(0, 1)]
+    assert (usage["confidence"], usage["validations"]) == (0.5, 0)
+
+
 def test_each_tool_says_what_it_takes_gives_and_does(agent: Agent) -> None:
     async def talk(client: Client) -> list[Any]:
         return list((await client.list_tools()).tools)
@@ -125,6 +144,8 @@ MALFORMED: list[tuple[str, dict[str, Any], str]] = [
     ("open", {"id": "../m1"}, "matching regex"),
     ("open", {"id": "mzzzz"}, "no memory with this id"),
     ("correct", {"id": "mzzzz", "text": QUEUE}, "no memory with this id"),
+    ("judge", {"id": "mzzzz", "useful": True}, "no memory with this id"),
+    ("judge", {"id": "m1", "useful": "yes"}, "got `str`"),
     ("remember", {"kind": "fact", "text": "ghp_" + "a1B2c3D4e5" * 4}, "nothing but a secret"),
 ]
 
