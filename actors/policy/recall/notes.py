@@ -53,7 +53,7 @@ SETTLED: Final = (
     " caused a failure) or 'The user wants ...' (a standing wish). Leave out progress, guesses and what"
     " the code says; where nothing was settled leave out the section."
 )
-_FRAGMENT: Final = re.compile(r"\W*(?:not|nor|but|and|or|then)\b", re.IGNORECASE)
+_FRAGMENT: Final = re.compile(r"\A\W{0,9}(?:not|nor|but|and|or|then)\b", re.IGNORECASE)
 FILES: Final = 4  # that ended a failure, in a line
 COMMAND: Final = 100  # characters of one
 FRAME: Final = 64  # characters of the fence's tags and line ends

@@ -35,9 +35,9 @@ _WHERE: Final = (
     r"|what did we do (?:last|before|yesterday)\b[^.?!\n]{0,40}"
 )
 _GOES_ON: Final = re.compile(
-    rf"\W*(?:(?:ok|okay|hi|hello|please|and|so|can we|can you|could you|let's|lets|now)\b[,.! ]*)*"
+    rf"\A\W{{0,9}}(?:(?:ok|okay|hi|hello|please|and|so|can we|can you|could you|let's|lets|now)\b[,.! ]{{0,4}}){{0,6}}"
     rf"(?:{_AGAIN}|{_HANDOFF}|{_WHERE})"
-    rf"(?:(?:[,.;!]| and| then)+ ?(?:{_AGAIN}|{_HANDOFF}))?(?:,? please)?\W*",
+    rf"(?:(?:[,.;!]| and| then){{1,3}} ?(?:{_AGAIN}|{_HANDOFF}))?(?:,? please)?\W{{0,9}}\Z",
     re.IGNORECASE,
 )
 _ANNOUNCES: Final = re.compile(
@@ -66,7 +66,7 @@ def task_of(prompt: str) -> str | None:
 def goes_on(prompt: str) -> bool:
     """Tell whether a prompt asks for nothing but to go on where an earlier session stopped."""
     text = prompt.strip()
-    return len(text) <= SHORT and _GOES_ON.fullmatch(text) is not None
+    return len(text) <= SHORT and _GOES_ON.match(text) is not None
 
 
 def where_it_stopped(asked: str, answer: str) -> str:
