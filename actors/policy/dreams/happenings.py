@@ -49,6 +49,7 @@ _UNKNOWN: Final = (
     r"|(?:unsure|uncertain)|no (?:docs|documentation|explanation)|wonder(?:ing|ed)? (?:how|why|what|who|where|when|if|whether)"
     r"|(?:searched|looked|asked)\b.{0,60}\b(?:nothing|no (?:result|hit|reply|luck)|in vain))\b"
 )
+_CHOSEN: Final = re.compile(r"\A\s*+Asked “[^”]{1,400}”, the user chose\b")
 _QUESTION: Final = re.compile(rf"\?(?:\s|$|[\"'”)])|{_UNKNOWN}", re.IGNORECASE)
 _FIX: Final = re.compile(
     r"\b(?:fixed|fixes|solved|resolved|repaired|remedied|cured|worked around|workaround|the fix"
@@ -96,6 +97,8 @@ def happening(text: str, kind: str = "") -> Happening:
     a question, "the crash is fixed" a fix.
     """
     read = text[:READ]
+    if _CHOSEN.search(read):
+        return Happening.DECISION
     if _QUESTION.search(read):
         return Happening.QUESTION
     if kind in _KINDS:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from actors.policy.dreams.happenings import OPEN, SETTLING, Happening
+from actors.policy.dreams.happenings import OPEN, SETTLING, Happening, happening
 from actors.policy.dreams.insights import (
     DAY,
     Insight,
@@ -22,6 +22,7 @@ from actors.policy.dreams.insights import (
 )
 from actors.policy.dreams.replay import Replayed
 from actors.policy.dreams.themes import Theme, name
+from actors.policy.text.wording import sentences
 
 _RULE: Final = re.compile(
     r"""\b(?:needs?|needed|must|should|always|never|avoid(?:s|ed)?|prevent(?:s|ed)?|help(?:s|ed)?
@@ -52,7 +53,7 @@ def lesson(theme: Theme, around: Iterable[Replayed] = ()) -> Insight | None:
         return None
     if _is_general(theme):
         return _general(theme)
-    waiting = [one for one in theme.members if one.happening in OPEN]
+    waiting = [one for one in theme.members if _is_open(one)]
     if len(waiting) < DAYS or len(waiting) < OPEN_SHARE * len(theme.members):
         return None
     settling = [one for one in (*theme.members, *around) if one.happening in SETTLING]
@@ -61,6 +62,15 @@ def lesson(theme: Theme, around: Iterable[Replayed] = ()) -> Insight | None:
         return _gap(theme, questions) if questions >= QUESTIONS else _recurring(theme)
     newest = max(settling, key=lambda one: (one.at, one.id))
     return _settled(theme, waiting, newest) if newest.at > waiting[-1].at else _recurring(theme)
+
+
+def _is_open(one: Replayed) -> bool:
+    """Return whether a note is about a failure or a question: its first sentence says so.
+
+    A long account mentions one somewhere.
+    """
+    first = next(iter(sentences(one.text)), one.text)
+    return one.happening in OPEN and happening(first, one.kind) in OPEN
 
 
 def _is_general(theme: Theme) -> bool:

@@ -80,7 +80,7 @@ def repeating(said: Sequence[Said], memories: Sequence[Replayed] = ()) -> Pieces
         first = min(held, key=_order).prompt.id
         sessions = {same.get(one.prompt.session, one.prompt.session) for one in held}
         least = ASKED if _is_choice(held[0]) else SAID
-        if len(sessions) >= least and first not in quoted:
+        if len(sessions) >= least and first not in quoted and not _is_copied(held, least):
             quoted.add(first)
             told.append(_told(held, len(sessions), _keeping(held[0], memories)))
         yield
@@ -103,6 +103,13 @@ def _sentences(prompt: Said) -> list[Sentence]:
         for one in dict.fromkeys(pieces)
         if whole or not (one.endswith("…") or _SPECIFIC.search(one))
     ]
+
+
+def _is_copied(held: Sequence[Sentence], least: int) -> bool:
+    """Tell whether it is a part of one longer prompt that came again: a branch, and no routine."""
+    lines = {one.prompt.text for one in held}
+    whole = any(one.text.rstrip(".!?") == one.prompt.text.rstrip(".!?") for one in held)
+    return len(lines) < least and not whole
 
 
 def _threads(groups: Iterable[Sequence[Sentence]]) -> Mapping[str, str]:

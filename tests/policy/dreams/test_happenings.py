@@ -18,6 +18,7 @@ from actors.policy.dreams.happenings import Happening
         ("The crash is still not fixed", Happening.FAILURE),
         ("Fixed the crash by closing the pool", Happening.FIX),
         ("We decided to use Postgres", Happening.DECISION),
+        ("Asked “Inline or embedded?”, the user chose: Inline.", Happening.DECISION),
         ("Changed DATABASE_URL on staging", Happening.CHANGE),
         ("The canteen closes at two", Happening.FACT),
         ("", Happening.FACT),

@@ -54,5 +54,12 @@ def test_a_failure_that_came_again_is_told_with_what_ended_it() -> None:
     assert fix in found.text
 
 
+def test_an_account_that_mentions_a_failure_somewhere_is_about_something_else() -> None:
+    texts = [f"Card terminals got firmware {n} of the reader. {text}."
+             for n, text in enumerate(FAILURES)]  # fmt: skip
+
+    assert noticed(*(note(n + 1, text, 3.0 * n) for n, text in enumerate(texts))) == []
+
+
 def test_what_one_day_says_of_itself_is_no_lesson() -> None:
     assert noticed(*failures(days=0.1)) == []

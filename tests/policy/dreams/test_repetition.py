@@ -53,9 +53,17 @@ def test_its_text_is_the_same_when_it_is_said_once_more() -> None:
         routine("a", "a", "a"),
         [said(n, str(n), "Address the three remarks on line 30 now.") for n in range(3)],
         [said(n, str(n), "go on") for n in range(3)],
+        [said(n, str(n), f"Drop the collector. {ROUTINE}") for n in range(3)],
         [said(n, str(n), ROUTINE, f"/project/{n}") for n in range(3)],
     ],
-    ids=("two sessions", "one session", "about one thing", "no content", "three projects"),
+    ids=(
+        "two sessions",
+        "one session",
+        "about one thing",
+        "no content",
+        "one prompt",
+        "three projects",
+    ),
 )
 def test_nothing_is_told_of_what_is_no_routine(prompts: list[Said]) -> None:
     assert at_once.repeated(prompts) == []
