@@ -14,6 +14,7 @@ import re
 from bisect import bisect
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from actors.policy.gate.predicates import TAIL, other_complement, other_ending
@@ -187,13 +188,13 @@ def _other_value(
     pairs = [(old, new) for new in fresh for old in gone if alike(old, new)]
     if len(pairs) > 1:  # the clause that speaks of it: "the API is on 8080, metrics on 9100"
         pairs = _of_its_clause(told, stored, known, pairs) or pairs
+    came, comes = _before_each(known), _before_each(told.words)
     if not _is_one_to_one(pairs):  # the one that stands behind the same word: port 5432, port 5433
-        pairs = [(o, n) for o, n in pairs if _before(o, known) == _before(n, told.words)]
+        pairs = [(o, n) for o, n in pairs if came.get(o.start) == comes.get(n.start)]
     if not pairs or not _is_one_to_one(pairs):
         return None
     counted = all(
-        old.kind in COUNTED and _before(old, known) == _before(new, told.words)
-        for old, new in pairs
+        old.kind in COUNTED and came.get(old.start) == comes.get(new.start) for old, new in pairs
     )
     if not same_subject(told, known, discussed=discussed, counted=counted):
         return None
@@ -241,9 +242,9 @@ def _names_another(old: Word, known: Sequence[Word], new: Word, words: Sequence[
     return len(keys) > 1 and keys[0] == keys[1]
 
 
-def _before(word: Word, words: Sequence[Word]) -> str:
-    at = words.index(word)
-    return words[at - 1].key if at else ""
+def _before_each(words: Sequence[Word]) -> dict[int, str]:
+    """The meaning of the word before each, by where each begins; the first has none."""
+    return {word.start: before.key for before, word in pairwise(words)}
 
 
 def _said_otherwise(told: Said, stored: str, known: Sequence[Word]) -> Correction | None:
