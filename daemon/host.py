@@ -264,7 +264,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
                 tokens=reader if settings.embedding.tokens else None,
             ),
             box["sessions"], box["working_memory"], box["pressure"], box["prospective"],
-            box["strength"], box["archivist"], box["observatory"],
+            box["strength"], box["archivist"], box["passages"], box["observatory"],
             partial(ranked_reach, decay=settings.strength.decay), settings.prefetch,
             s.sources,
         ),

@@ -10,6 +10,7 @@ from actors.policy.events.fence import neutralised
 from actors.policy.text.short_ids import MEMORY, PASSAGE
 from actors.policy.text.short_ids import passage_id as passage_id
 from actors.policy.text.short_ids import short_id as short_id
+from actors.policy.text.short_ids import told_id as told_id
 from daemon.requests.memories import MemoryView
 from daemon.requests.recall import Scored
 

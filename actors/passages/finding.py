@@ -42,7 +42,9 @@ class Finding:
         terms, scope = query_terms(question.query), question.scope
         with trio.fail_after(READ_WITHIN):
             words = await self.reader.passage_words(terms, scope, wanted)
-        vector, missing = await self._vector(question.query)
+        vector, missing = question.vector, ""
+        if not vector:
+            vector, missing = await self._vector(question.query)
         cosines: Mapping[int, float] = {}
         if vector:
             cosines = await self._cosines(vector, words, scope, wanted)

@@ -26,6 +26,7 @@ class SearchPassages:
     scope: Scope
     track: bool  # whether what is found counts as used
     reply: Reply[FoundPassages]
+    vector: bytes = b""  # of the query, from whoever has it; else it is made
 
 
 @dataclass(frozen=True, slots=True)

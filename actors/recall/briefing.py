@@ -30,7 +30,7 @@ from actors.policy.events.switch import switched
 from actors.policy.gate.corrections import corrected
 from actors.policy.gate.said import said_in
 from actors.policy.intentions.intentions import Intention, reminders
-from actors.policy.recall import detail
+from actors.policy.recall import detail, evidence
 from actors.policy.recall.considered import Considered, Fate, Sieve, considered
 from actors.policy.recall.degradation import Degradation, degradation
 from actors.policy.recall.switches import of_prompts
@@ -40,15 +40,18 @@ from actors.policy.session.ledger import Context, Made, has, is_loaded
 from actors.policy.session.pressure import Level, Pressure, retrieval
 from actors.policy.session.stopping import goes_on
 from actors.policy.text import budget
+from actors.policy.text.words import without_links
+from actors.recall.archive import Archive, quotations
 from actors.recall.channels import Channels, Looked, aside, failure_of
 from actors.recall.facts import Gathering
-from actors.recall.messages import Bring, Found, Note
+from actors.recall.messages import Bring, Found, Note, Quotation
 from actors.recall.opening import NOWHERE, Opening, Stop, joined, less, room_of
 from actors.recall.ordering import (
     Ordering,
     Settings,
     block_of,
     found_of,
+    quotation_id,
     unnoticed,
     unsuppressed,
     valid,
@@ -70,6 +73,7 @@ log = logging.getLogger(__name__)
 NOTHING_YET = Context(0.0)  # of a prompt without a session, and of a subagent that starts
 STOPS = 64  # sessions of which it is known that they were told where the work stopped
 DELEGATING = 64  # sessions whose tasks for subagents are held
+QUOTED = "near in meaning, and what is quoted has words that are asked for"
 RESERVE = 0.015  # seconds of a prompt's time that are kept for the answer itself
 
 Tell: TypeAlias = Callable[[], Awaitable[None]]
@@ -119,6 +123,7 @@ class Briefing:
     pressure: Mailbox[PressureMessage]
     prospective: Mailbox[ProspectiveMessage]
     archivist: Mailbox[ArchivistMessage]
+    archive: Archive
     opening: Opening
     silent: int = 0
     by_words_alone: int = 0
@@ -240,7 +245,7 @@ class Briefing:
             return After()
         found = self._relevant(looked, NOTHING_YET, None, "", alone.event)
         self._count(looked, found)
-        self.silent += not found.notes
+        self.silent += not found.block
         late = question.reply.abandoned
         question.reply(found)
         if late:
@@ -270,7 +275,7 @@ class Briefing:
             full = None if beside.full is None else await aside(beside.full.answer())
             found = self._relevant(looked, had, full, told, question.event)
             self._count(looked, found)
-        self.silent += not found.notes and not due and not stop.block
+        self.silent += not found.block
         late = question.reply.abandoned  # whoever has the answer waits no more either
         question.reply(found)
         return After() if late else self._after(question, found, "prompt", due, stop)
@@ -320,7 +325,7 @@ class Briefing:
         with trio.move_on_after(max(0.0, question.within - RESERVE)):
             try:
                 looked = await self.channels.look(
-                    question.event.prompt,
+                    without_links(question.event.prompt),
                     Scope(question.project),
                     wait,
                     self.settings.candidates,
@@ -338,6 +343,8 @@ class Briefing:
                     self.settings.read,
                     neighbour_wait,
                 )
+                archived = self.archive.look(looked, Scope(question.project), channel_wait)
+                await self.channels.beside(looked, "passages", archived, channel_wait)
             except (Unreadable, trio.TooSlowError) as error:
                 log.warning("prompt_unsearched why=%s", type(error).__name__)
                 return unsearched(error)
@@ -372,12 +379,19 @@ class Briefing:
         relevant = left(Fate.KNOWN, _new_ones(relevant, had, event.session))
         known = before - len(relevant)
         relevant = left(Fate.FADED, self._by_state(relevant))
-        relevant = self._summarized(relevant, full)
-        block, ids = block_of(relevant, less(self._lessened(full), told), now, looked.successors)
+        quoted = quotations(looked, had, event.session, relevant)
+        relevant, quoted = _surest(relevant, quoted)
+        relevant = left(Fate.LESS_SURE, self._summarized(relevant, full))
+        room = less(self._lessened(full), told)
+        block, ids = block_of(relevant, room, now, looked.successors, quoted=quoted)
         shown = left(Fate.CROWDED, of(relevant, ids))
+        quoted = [one for one in quoted if quotation_id(one) in ids]
         found = found_of(shown, looked, ranked, joined(told, block))
-        weighed = considered(ranked.judged.verdicts, sieves)
-        return replace(found, known=known, considered=weighed)
+        weighed = (
+            *(Considered(quotation_id(one), one.confidence, QUOTED, Fate.TOLD) for one in quoted),
+            *considered(ranked.judged.verdicts, sieves),
+        )
+        return replace(found, known=known, considered=weighed, quotations=tuple(quoted))
 
     def _count(self, looked: Looked, found: Found) -> None:
         self.by_words_alone += looked.vector is None
@@ -456,12 +470,16 @@ class Briefing:
             tells.append(lambda: self.prospective.tell(reminded))
         if session and stop.said:
             tells.append(partial(self._told_stop, session, stop.said))
+        hashes = (
+            *(note.memory.content_hash for note in shown),
+            *(one.passage.content_hash for one in found.quotations),
+        )
+        if session and hashes:
+            delivered = Delivered(session, hashes, at)
+            tells.append(lambda: self.sessions.tell(delivered))
         if not shown:
             return After(None, injected, tuple(tells))
         if session:
-            hashes = tuple(note.memory.content_hash for note in shown)
-            delivered = Delivered(session, hashes, at)
-            tells.append(lambda: self.sessions.tell(delivered))
             focused = Focused(session, tuple((note.memory.id, note.score) for note in shown), at)
             tells.append(lambda: self.working_memory.tell(focused, lane=Lane.BACKGROUND))
         ids = tuple(note.memory.id for note in shown)
@@ -477,6 +495,19 @@ class Briefing:
             session, question.project, where, question.asked_at or question.at,
             len(found.block), found.mode, found.considered,
         )  # fmt: skip
+
+
+def _surest(
+    notes: Sequence[Note], quoted: Sequence[Quotation]
+) -> tuple[list[Note], list[Quotation]]:
+    """The notes and quotations that are told, each in their order."""
+    surest = [note.parts.get("confidence", 0.0) for note in notes]
+    surest += [one.confidence for one in quoted]
+    chosen = evidence.surest(surest)
+    return (
+        [note for place, note in enumerate(notes) if place in chosen],
+        [one for place, one in enumerate(quoted, start=len(notes)) if place in chosen],
+    )
 
 
 def standing(notes: Sequence[Note]) -> tuple[Considered, ...]:

@@ -8,6 +8,7 @@ from actors.core.mailbox import Reply
 from actors.core.receipt import Receipt
 from actors.memory.messages import MemoriesChanged
 from actors.memory.rows import Memory, Scope
+from actors.passages.rows import Passage
 from actors.policy.events.events import Event
 from actors.policy.graph.activation import Breadth
 from actors.policy.recall.considered import Considered
@@ -52,6 +53,15 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
+class Quotation:
+    """A passage on its way to an agent: what is quoted of it, and how sure it is to bear on this."""
+
+    passage: Passage
+    text: str
+    confidence: float  # 0..1
+
+
+@dataclass(frozen=True, slots=True)
 class Found:
     """The answer to a recall, best first."""
 
@@ -67,6 +77,7 @@ class Found:
     channels: tuple[Report, ...] = ()  # what each channel tells of itself
     known: int = 0  # notes that a prompt was not told: known in its session already
     considered: tuple[Considered, ...] = ()  # what was told to a prompt, and what came close
+    quotations: tuple[Quotation, ...] = ()  # of passages, beside the notes of a prompt
 
 
 @dataclass(frozen=True, slots=True)

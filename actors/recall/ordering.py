@@ -20,6 +20,7 @@ from actors.policy.decay import states
 from actors.policy.decay.suppression import Suppression, is_suppressed
 from actors.policy.documents.reconciling import heading_in, place_in
 from actors.policy.graph.activation import Breadth
+from actors.policy.passages import quoting
 from actors.policy.recall import (
     evidence,
     notes,
@@ -39,7 +40,7 @@ from actors.policy.times import time_words
 from actors.policy.times.time_phrases import Interval
 from actors.policy.times.validity import is_valid
 from actors.recall.channels import Looked
-from actors.recall.messages import Found, Note
+from actors.recall.messages import Found, Note, Quotation
 
 SAID = 4_096  # memories whose words are kept between queries
 OBSERVED = 10_000  # rows of observed questions that are kept
@@ -121,7 +122,7 @@ class Ordering:
             kept = (_kept(living[i], said[i]) for i in said if living[i].source != NOTICED)
             looked.successors = succession.successors([*islice(kept, succession.LOOKED_AT)])
         self._note_labels(looked, said)
-        looked.noticed = {i for i in said if living[i].source == NOTICED}
+        looked.made_of = {i: living[i].source for i in said}
         self._note_times(looked, said)
         if settings.score is Score.COMPOSITE:
             looked.subjects = {i: self._subject(living[i]) for i in said}
@@ -299,6 +300,7 @@ def block_of(
     successors: Mapping[int, int] | None = None,
     *,
     heading: str = notes.HEADING,
+    quoted: Sequence[Quotation] = (),
 ) -> tuple[str, tuple[int, ...]]:
     """The fenced block of these notes within a budget, and the ids of those that fit.
 
@@ -321,7 +323,22 @@ def block_of(
         )
         for note in chosen
     ]
+    lines += [
+        notes.Recalled(
+            quotation_id(one),
+            f"“{one.text}”",
+            one.confidence,
+            one.passage.at,
+            quoting.whence(one.passage.kind, one.passage.place, one.passage.title),
+        )
+        for one in quoted
+    ]
     return notes.block(lines, now, room, heading=heading)
+
+
+def quotation_id(one: Quotation) -> int:
+    """Number of a quotation in a block, where those of memories stand too: below zero."""
+    return -one.passage.id
 
 
 def _whose(memory: Memory) -> str:

@@ -26,10 +26,12 @@ from actors.core.receipt import Receipt
 from actors.intentions.messages import ProspectiveMessage
 from actors.memory.ports import Reader, Unreadable
 from actors.observatory.messages import Observation, ObservationKind, ObservatoryMessage, Observed
+from actors.passages.messages import PassagesMessage
 from actors.plans.messages import ArchivistMessage
 from actors.policy.events.events import EventKind
 from actors.policy.session import prefetch
 from actors.recall.anticipating import Anticipating
+from actors.recall.archive import Archive
 from actors.recall.briefing import After, Briefing, Tell
 from actors.recall.channels import Channels
 from actors.recall.facts import Gathering, ReachOf
@@ -237,6 +239,7 @@ def assembled(
     prospective: Mailbox[ProspectiveMessage],
     strength: Mailbox[StrengthMessage],
     archivist: Mailbox[ArchivistMessage],
+    passages: Mailbox[PassagesMessage],
     observatory: Mailbox[ObservatoryMessage],
     reach_of: ReachOf,
     learning: prefetch.Settings = prefetch.DEFAULT,
@@ -260,7 +263,7 @@ def assembled(
         ),
         Briefing(
             settings, reader, clock, channels, ordering, gathering, sessions, working_memory, pressure,
-            prospective, archivist, Opening(settings, reader, clock, sources),
+            prospective, archivist, Archive(passages), Opening(settings, reader, clock, sources),
         ),
         strength,
         observatory,

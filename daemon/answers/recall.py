@@ -20,6 +20,7 @@ from actors.policy.text import token_budget
 from actors.policy.text.concrete import Concept
 from actors.policy.times.validity import as_of, is_valid
 from actors.recall.messages import Bring, Found, Note, Search
+from actors.recall.ordering import quotation_id
 from actors.strength.writes import Exposed
 from daemon.answers.link import associations_of
 from daemon.answers.memories import stale_now
@@ -29,7 +30,7 @@ from daemon.requests.recall import Channel, Degraded, Missing, Recall, RecallByI
 from daemon.requests.shapes import BadRequest
 from daemon.requests.why import ConsideredView
 from daemon.states import origin_of
-from daemon.views import memory_view, quoted, short_id, view
+from daemon.views import memory_view, quoted, short_id, told_id, view
 
 RECALL_DEADLINE = 30.0  # seconds; a person waits, nothing is cut short
 
@@ -83,16 +84,18 @@ async def _as_prompt(parts: Parts, request: Recall) -> Recalled:
     )
     answer = recalled(found, explain=request.explain, at=parts.clock.now())
     came = await parts.reader.memories([one.identity for one in found.considered])
+    titles = {i: memory.title for i, memory in came.items()}
+    titles |= {quotation_id(one): one.passage.title for one in found.quotations}
     weighed = [
         ConsideredView(
-            id=short_id(one.identity),
-            title=came[one.identity].title,
+            id=told_id(one.identity),
+            title=titles[one.identity],
             confidence=one.confidence,
             reason=one.reason,
             fate=one.fate.value,
         )
         for one in found.considered
-        if one.identity in came
+        if one.identity in titles
     ]
     return msgspec.structs.replace(answer, prompt=found.block, considered=weighed)
 

@@ -28,7 +28,7 @@ from daemon.requests.why import (
 )
 from daemon.storage import backfill, importance, journal
 from daemon.storage import why as why_stored
-from daemon.views import short_id, view
+from daemon.views import short_id, told_id, view
 
 # What the gate calls making a memory; all else is about one that is there.
 _MAKING = frozenset({"CREATE", "CREATE_LINKED", "SUPERSEDE"})
@@ -110,7 +110,7 @@ async def injections(parts: Parts, request: Injections, _: Progress) -> Injectio
     weighed = await read(why_stored.considered, name, rows[0].at if rows else 0.0)
     by_answer: defaultdict[int, list[ConsideredView]] = defaultdict(list)
     for one in weighed:
-        by_answer[one.injection_id].append(view(ConsideredView, one, id=short_id(one.memory_id)))
+        by_answer[one.injection_id].append(view(ConsideredView, one, id=told_id(one.identity)))
     events = await read(journal.asked_in, name, request.limit)
     said = {row.received_at: _said(row) for row in events}
     answered = [

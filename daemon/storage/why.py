@@ -1,7 +1,7 @@
 """Origin of a memory and where it was shown last; how a session's prompts were answered."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from actors.strength.writes import Injected
 from daemon.storage.database.sql import Sql
@@ -55,6 +55,10 @@ def last_shown(sql: Sql, memory_id: int) -> tuple[float, str] | None:
 
 
 # ---- how prompts were answered
+# Where what was weighed is kept, and the sign of its number there.
+WEIGHED: Final = (("considered", "memory", 1), ("considered_passage", "passage", -1))
+
+
 def inject(sql: Sql, made: Injected) -> int:
     """Keep how a prompt was answered; what was weighed and is gone by now is left out."""
     number = sql.number(
@@ -65,13 +69,15 @@ def inject(sql: Sql, made: Injected) -> int:
             round(made.milliseconds, 1), made.mode,
         ),
     )  # fmt: skip
-    sql.many(
-        "INSERT INTO considered SELECT ?, id, ?, ?, ? FROM memory WHERE id = ?",
-        [
-            (number, round(one.confidence, 4), one.reason, one.fate.value, one.identity)
-            for one in made.considered
-        ],
-    )
+    for table, kind, sign in WEIGHED:
+        sql.many(
+            f"INSERT INTO {table} SELECT ?, id, ?, ?, ? FROM {kind} WHERE id = ?",
+            [
+                (number, round(one.confidence, 4), one.reason, one.fate.value, sign * one.identity)
+                for one in made.considered
+                if sign * one.identity > 0
+            ],
+        )
     return number
 
 
@@ -89,10 +95,10 @@ class InjectionRow:
 
 @dataclass(frozen=True, slots=True)
 class ConsideredRow:
-    """A memory that was weighed for it, and whether the session made use of it."""
+    """A memory or passage that was weighed for it, and whether the session made use of it."""
 
     injection_id: int
-    memory_id: int
+    identity: int  # of a passage below zero
     title: str
     ended: str | None
     confidence: float
@@ -126,11 +132,15 @@ def considered(sql: Sql, session: str, since: float) -> list[ConsideredRow]:
     """What was weighed for a session's prompts since then: what was told first, the surest first."""
     return sql.records(
         ConsideredRow,
-        "SELECT c.injection_id, c.memory_id, m.title, m.ended, c.confidence, c.reason, c.fate,"
+        "SELECT * FROM (SELECT c.injection_id, c.memory_id AS identity, m.title, m.ended,"
+        " c.confidence, c.reason, c.fate,"
         " (SELECT min(u.cause) FROM credit u WHERE u.memory_id = c.memory_id"
         "  AND u.session = i.session AND u.at >= i.at AND c.fate = 'told') AS used"
         " FROM injection i JOIN considered c ON c.injection_id = i.id"
-        " JOIN memory m ON m.id = c.memory_id WHERE i.session = ? AND i.at >= ?"
-        " ORDER BY i.id, c.fate <> 'told', c.confidence DESC, c.memory_id",
+        " JOIN memory m ON m.id = c.memory_id WHERE i.session = ?1 AND i.at >= ?2"
+        " UNION ALL SELECT c.injection_id, -c.passage_id, p.title, NULL, c.confidence, c.reason,"
+        " c.fate, NULL FROM injection i JOIN considered_passage c ON c.injection_id = i.id"
+        " JOIN passage p ON p.id = c.passage_id WHERE i.session = ?1 AND i.at >= ?2"
+        ") ORDER BY injection_id, fate <> 'told', confidence DESC, identity",
         (session, since),
     )

@@ -33,6 +33,7 @@ from actors.passages.messages import FoundPassages, PassagesMessage, SearchPassa
 from actors.policy.events.events import Event, parsed
 from actors.policy.text.words import coverage, stems
 from actors.recall.messages import Bring, Found, Search
+from actors.recall.ordering import quotation_id
 from actors.recall.recall import Recall
 from daemon.changes import Changes
 from daemon.embedding import provision
@@ -160,7 +161,8 @@ def _notes(found: Found) -> Notes:
     missing = found.degraded
     if missing is not None and not all(one.lasting for one in missing.failures):
         raise SystemExit(f"a channel did not answer: {missing.line}")
-    return [(note.memory.id, note.memory.text) for note in found.notes]
+    notes = [(note.memory.id, note.memory.text) for note in found.notes]
+    return [*notes, *((quotation_id(one), one.text) for one in found.quotations)]
 
 
 def replayed(data: Path, name: str, model: Path | None, ways: Mapping[str, Settings]) -> Result:

@@ -194,7 +194,7 @@ KINDS: frozenset[str] = frozenset(kind for taken in unions().values() for kind i
 
 # Modules beside an actor that send in its name.
 PARTS = {
-    "recall": ("searching", "briefing", "ordering", "channels"),
+    "recall": ("searching", "briefing", "archive", "ordering", "channels"),
     "passages": ("finding", "idle"),
 }
 

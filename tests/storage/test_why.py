@@ -13,6 +13,8 @@ from actors.capture.writes import Captured, Raised
 from actors.gate.writes import Audited
 from actors.memory.rows import Scope
 from actors.memory.writes import Ended, Origin, Pruned
+from actors.passages.writes import PassagesKept
+from actors.policy.passages.cutting import Piece
 from actors.policy.recall.considered import Considered, Fate
 from actors.policy.session.attention import Trace
 from actors.session.writes import Delivered, Held, SessionSeen, Undelivered
@@ -110,9 +112,25 @@ async def test_an_answer_is_told_with_what_was_weighed_and_what_was_used_of_it(
     rows = await store.reading.read(why.considered, "s1", 0.0)
 
     assert (answer.characters, answer.milliseconds, answer.mode) == (240, 12.3, "both")
-    assert [(row.memory_id, row.fate, row.used) for row in rows] == [
+    assert [(row.identity, row.fate, row.used) for row in rows] == [
         (one, "told", "cited"), (other, "not close enough", None),
     ]  # fmt: skip
+
+
+async def test_what_was_quoted_of_a_passage_stands_there_while_the_passage_does(
+    store: OpenStore,
+) -> None:
+    piece = Piece("Why a cache?", "It is slow.")
+    kept = PassagesKept("turn", "/p", "s0/1", (piece,), "s0", 1, 1, BEGINNING, True)
+    await written(store, kept)
+    quoted = Considered(-1, 0.7, "near in meaning", Fate.TOLD)
+    await written(store, Injected("s1", "/p", "prompt", BEGINNING, 90, "both", (quoted,)))
+    rows = await store.reading.read(why.considered, "s1", 0.0)
+    await written(store, replace(kept, pieces=()))
+    left = await store.reading.read(why.considered, "s1", 0.0)
+
+    assert [(row.identity, row.title, row.fate) for row in rows] == [(-1, "Why a cache?", "told")]
+    assert left == []
 
 
 async def test_answers_leave_with_the_events_that_they_answered(store: OpenStore) -> None:

@@ -25,13 +25,14 @@ class Fate(StrEnum):
     INVALID = "not true at this time"
     KNOWN = "known in this session"
     FADED = "no place for one so faded"
+    LESS_SURE = "others are surer"
     CROWDED = "over the budget"
 
 
 class Considered(NamedTuple):
-    """A memory that was weighed: how sure it is that it bears on the prompt, and its fate."""
+    """A memory or a passage that was weighed: how sure it is that it bears on the prompt, and its fate."""
 
-    identity: int
+    identity: int  # of a passage below zero
     confidence: float  # 0..1
     reason: str  # by which evidence
     fate: Fate

@@ -43,7 +43,15 @@ LONG_PROMPT: Final = 6.0  # mass asked from which sharing some of it by chance i
 LITERAL: Final = 0.9  # confidence in what holds the one thing that a query is (choice)
 CALLED: Final = 4.5  # for a phrase derived from the memory that the prompt contains
 BACKGROUND: Final = 100  # memories that a young store is taken to have: its counts say little
-THRESHOLD: Final = 0.65  # of confidence: 2 % of unrelated prompts at most (docs/adr/0012)
+THRESHOLD: Final = 0.65  # of confidence
+NEAR: Final = 0.45  # cosine below which words alone do not make a note relevant (docs/adr/0018)
+# What rules made of the words of others than the person is seldom of use to a prompt, and needs more
+# evidence by these log-odds (docs/adr/0018).
+TAKEN: Final = frozenset(
+    {"commit", "conclusion", "document", "quoted", "session-summary", "supposition"}
+)
+TAKEN_NEEDS: Final = 2.0
+MOST: Final = 2  # notes and quotations of one prompt; of 40 third ones none was useful
 # The two rules for the whole question, as log-odds.
 ANSWER_COSINE: Final = 3.7
 ANSWER_COVERED: Final = 1.2
@@ -95,6 +103,7 @@ class Candidate(NamedTuple):
     called: int = 0  # how many phrases derived from its text are
     literal: bool = False  # it holds the one thing that a concrete query is
     experience: float = 0.0  # log-odds by what became of it in earlier prompts
+    made_of: str = ""  # the source of the memory
 
 
 class Verdict(NamedTuple):
@@ -178,6 +187,13 @@ def weighed(question: Asked, candidates: Sequence[Candidate]) -> Evidence:
     )
 
 
+def surest(confidences: Sequence[float]) -> frozenset[int]:
+    """Places of those that a prompt is told: the two surest, and a third as sure as the first."""
+    order = sorted(range(len(confidences)), key=lambda place: -confidences[place])
+    third = len(order) > MOST and confidences[order[MOST]] >= confidences[order[0]]
+    return frozenset(order[: MOST + third])
+
+
 def with_successors(judged: Evidence, successors: Mapping[int, int]) -> Evidence:
     """The same, but what took the place of a relevant memory is as relevant.
 
@@ -241,7 +257,8 @@ def _verdict(question: Asked, mass: float, candidate: Candidate) -> Verdict:
     if not question.weights:
         return Verdict(candidate.identity, False, 0.0, Reason.UNTELLING)
     confidence = _likely(_odds(question, mass, candidate))
-    relevant = confidence >= THRESHOLD
+    far = candidate.cosine is not None and candidate.cosine < NEAR
+    relevant = confidence >= THRESHOLD and not far
     near = Reason.WORDS if candidate.cosine is None else Reason.MEANING
     return Verdict(candidate.identity, relevant, confidence, near if relevant else Reason.DISTANT)
 
@@ -251,6 +268,8 @@ def _odds(question: Asked, mass: float, candidate: Candidate) -> float:
     counted = min(shared, ENOUGH)
     chance = max(0.0, math.log(mass / LONG_PROMPT)) if mass else 0.0
     lift = (CALLED if candidate.called else 0.0) + candidate.experience
+    if candidate.made_of in TAKEN:
+        lift -= TAKEN_NEEDS
     if candidate.cosine is None:
         covered = shared / mass if mass else 0.0
         odds = COVERAGE_ALONE * covered + SHARED_ALONE * counted

@@ -67,11 +67,11 @@ class Known:
     edges: list[causal.Edge] = field(default_factory=list[causal.Edge])  # among these
     # ---- told by the memories
     remaining: dict[int, float] = field(default_factory=dict[int, float])  # by people's opinions
+    made_of: dict[int, str] = field(default_factory=dict[int, str])  # the sources of memories
     experience: dict[int, float] = field(default_factory=dict[int, float])  # in prompts, log-odds
     past: set[int] = field(default_factory=set[int])  # tell how it was, and that is not asked
     labelled: dict[int, float] = field(default_factory=dict[int, float])  # share named (utterances)
     captured: set[int] = field(default_factory=set[int])  # by an important moment
-    noticed: set[int] = field(default_factory=set[int])  # insights of dreams
     timely: dict[int, float] = field(default_factory=dict[int, float])  # of the time asked for
     successors: dict[int, int] = field(default_factory=dict[int, int])  # of what is outdated
     subjects: dict[int, composite.Subject] = field(default_factory=dict[int, composite.Subject])

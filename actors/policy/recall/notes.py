@@ -14,7 +14,7 @@ from actors.policy.statements.summaries import QUOTATION
 from actors.policy.statements.trust import IMPORTS, NOTICED, STATED
 from actors.policy.text.budget import Note as Text
 from actors.policy.text.budget import Settings, packed, shortened
-from actors.policy.text.short_ids import short_id
+from actors.policy.text.short_ids import told_id
 from actors.policy.text.wording import listed, one_line
 
 # What each block is, and that it is no order: one short line, which every block costs.
@@ -63,9 +63,9 @@ HEADING_SHOWN: Final = 40  # characters of a document's heading
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """A memory on its way into a prompt."""
+    """A memory on its way into a prompt, or what is quoted of a passage."""
 
-    identity: int
+    identity: int  # of a passage below zero
     text: str
     score: float  # 0..1: which goes first where there is no room for all
     created_at: float  # seconds since the epoch, UTC
@@ -147,7 +147,7 @@ def source(note: Recalled, now: float) -> str:
         f"stale: {note.stale}" if note.stale else "",
         note.remarks,
     )
-    said = f"{short_id(note.identity)}: {note.by}, {age(now - note.created_at)}"
+    said = f"{told_id(note.identity)}: {note.by}, {age(now - note.created_at)}"
     return f"({'; '.join((said, *(doubt for doubt in doubts if doubt)))})"
 
 

@@ -149,11 +149,8 @@ def judged_order(
         for one in answer.results
     ]
     terms = stages.met(answer.trace)
-    counts = known.frequencies or dict.fromkeys(known.terms, UNCOUNTED)
-    question = evidence.asked(counts, known.total)
-    judged = evidence.weighed(
-        question, [_candidate(one, known, said[one.identity]) for one in ranked]
-    )
+    asked = question(known)
+    judged = evidence.weighed(asked, [_candidate(one, known, said[one.identity]) for one in ranked])
     judged = evidence.with_successors(judged, known.successors)
     placed = [
         Placed(
@@ -170,8 +167,14 @@ def judged_order(
         for one, verdict in zip(ranked, judged.verdicts, strict=True)
     ]
     first = _first(ranked[0], known, coverage(plain, said[ranked[0].identity])) if ranked else None
-    answered = evidence.answered(first, evidence.unseen(question, known.frequencies))
+    answered = evidence.answered(first, evidence.unseen(asked, known.frequencies))
     return Order(placed, judged, answer.trace, answered)
+
+
+def question(known: Known) -> evidence.Asked:
+    """The telling words of the query, by how many memories have each."""
+    counts = known.frequencies or dict.fromkeys(known.terms, UNCOUNTED)
+    return evidence.asked(counts, known.total)
 
 
 def through_stages(
@@ -264,6 +267,7 @@ def _candidate(one: fusion.Ranked, known: Known, said: frozenset[str]) -> eviden
         called=known.phrases.get(one.identity, 0),
         literal=one.identity in known.literal,
         experience=known.experience.get(one.identity, 0.0),
+        made_of=known.made_of.get(one.identity, ""),
     )
 
 

@@ -24,6 +24,7 @@ from actors.policy.recall import (
 )
 from actors.policy.recall.known import Known, Term
 from actors.policy.session import attention
+from actors.policy.statements.trust import NOTICED
 from actors.policy.text import budget, utterances
 from actors.policy.times import temporal as nearness
 
@@ -121,7 +122,11 @@ def labelled(now: Standing, known: Known, by: Strengths) -> Terms:
 
 def noticed(now: Standing, known: Known, by: Strengths) -> Terms:
     """Put what a dream noticed behind the memories that it was drawn from."""
-    return {one: (Term("noticed", by.noticed),) for one in now.order if one in known.noticed}
+    return {
+        one: (Term("noticed", by.noticed),)
+        for one in now.order
+        if known.made_of.get(one) == NOTICED
+    }
 
 
 def literally(now: Standing, known: Known, by: Strengths) -> Terms:

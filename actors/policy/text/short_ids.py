@@ -17,6 +17,11 @@ def passage_id(number: int) -> str:
     return PASSAGE + _base_36(number)
 
 
+def told_id(number: int) -> str:
+    """The id of what a prompt is told: of a memory, or of a passage, whose number is below zero."""
+    return short_id(number) if number > 0 else passage_id(-number)
+
+
 def _base_36(number: int) -> str:
     digits = ""
     while number:

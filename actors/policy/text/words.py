@@ -27,6 +27,7 @@ _CJK: Final = (
     r"\u1100-\u11ff\u3005-\u3007\u3040-\u30ff\u3131-\u318e\u31f0-\u31ff\u3400-\u4dbf"
     r"\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9d\U00020000-\U0003134f"
 )
+_LINK: Final = re.compile(r"https?://\S+")
 _CJK_RUN: Final = re.compile(f"[{_CJK}]+")
 _WORD: Final = re.compile(
     rf"[^\W_{_CJK}]+(?:['’._:/\\@-]{{1,2}}[^\W_{_CJK}]+)*(?:\+\+|#)?|[{_CJK}]+"
@@ -145,6 +146,15 @@ def informative(text: str, *, limit: int = TERMS) -> list[str]:
         return list(telling)
     kept = set(sorted(telling, key=lambda term: -telling[term])[:limit])
     return [term for term in telling if term in kept]
+
+
+def without_links(text: str) -> str:
+    """Text without web addresses, whose words are told by nobody; one of nothing else as it is.
+
+    Two prompts about pull requests of one repository are else alike by its name and its host's.
+    """
+    bare = _LINK.sub(" ", text)
+    return bare if bare.strip() else text
 
 
 def match_expression(terms: Iterable[str], *, columns: Iterable[str] = ()) -> str:

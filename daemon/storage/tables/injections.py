@@ -26,6 +26,17 @@ CREATE TABLE IF NOT EXISTS considered (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS considered_memory ON considered (memory_id);
 
+-- What was quoted in it of passages.
+CREATE TABLE IF NOT EXISTS considered_passage (
+  injection_id INTEGER NOT NULL REFERENCES injection (id) ON DELETE CASCADE,
+  passage_id   INTEGER NOT NULL REFERENCES passage (id) ON DELETE CASCADE,
+  confidence   REAL NOT NULL,           -- 0..1
+  reason       TEXT NOT NULL,           -- by which evidence
+  fate         TEXT NOT NULL,           -- told
+  PRIMARY KEY (injection_id, passage_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS considered_passage_id ON considered_passage (passage_id);
+
 -- What a person or an agent said of a memory in a project.
 CREATE TABLE IF NOT EXISTS verdict (
   memory_id INTEGER NOT NULL REFERENCES memory (id) ON DELETE CASCADE,

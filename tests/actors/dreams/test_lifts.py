@@ -66,7 +66,7 @@ async def recalling(
         actor = assembled(
             ordering.Settings(ranking=ranked), store.reading, clock, channels, other.mailbox,
             working_memory.mailbox, other.mailbox, other.mailbox, house.strength.mailbox,
-            other.mailbox, queue("observatory", room=500).mailbox,
+            other.mailbox, other.mailbox, queue("observatory", room=500).mailbox,
             partial(ranked_reach, decay=FSRS6_DECAY),
         )  # fmt: skip
         nursery.start_soon(actor.run, recall.inbox)

@@ -15,9 +15,12 @@ from actors.core.mailbox import Queue
 from actors.embedding.rows import EmbeddingState
 from actors.intake.messages import Happened
 from actors.memory.rows import Scope
+from actors.passages.messages import FoundPassages
+from actors.passages.rows import Passage
 from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.events.events import Event, EventKind
 from actors.policy.recall import ranking
+from actors.policy.recall.fusion import Ranked
 from actors.policy.session import attention, prefetch
 from actors.policy.session.pressure import Level, Pressure, Source
 from actors.recall.channels import Channels
@@ -58,6 +61,7 @@ class Bench:
     pressure: Pressure = ROOMY
     due: Any = ()  # what prospective answers
     told: list[Any] = field(default_factory=list[Any])  # what it was told and asked
+    passages: tuple[tuple[Passage, Ranked], ...] = ()  # that the archive finds
     times: list[float] = field(default_factory=list[float])
 
     def hurried(self) -> None:
@@ -130,7 +134,7 @@ async def open_bench(
 ) -> AsyncGenerator[Bench]:
     """Everything at work."""
     recall, sessions, working_memory = queue("recall"), queue("sessions"), queue("wm")
-    pressure, prospective = queue("pressure"), queue("prospective")
+    pressure, prospective, passages = queue("pressure"), queue("prospective"), queue("passages")
     async with open_house(store, embedding, clock) as house, trio.open_nursery() as nursery:
         actor = assembled(
             replace(UNHURRIED, **changes), store.reading, clock,
@@ -141,8 +145,8 @@ async def open_bench(
             ),
             sessions.mailbox, working_memory.mailbox, pressure.mailbox,
             prospective.mailbox, house.strength.mailbox, queue("archivist", room=500).mailbox,
-            queue("observatory", room=500).mailbox, partial(ranked_reach, decay=FSRS6_DECAY),
-            learning, sources,
+            passages.mailbox, queue("observatory", room=500).mailbox,
+            partial(ranked_reach, decay=FSRS6_DECAY), learning, sources,
         )  # fmt: skip
         long_term = house.long_term.mailbox
         bench = Bench(house, recall, sessions, working_memory, actor)
@@ -155,6 +159,7 @@ async def open_bench(
             nursery.start_soon(other.run, box.inbox)
         async with (
             answering(pressure, lambda _: bench.pressure),
+            answering(passages, lambda _: FoundPassages(bench.passages)),
             answering(prospective, lambda _: bench.due) as told,
         ):
             bench.told = told

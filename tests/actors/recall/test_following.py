@@ -101,7 +101,7 @@ async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench
         actor = assembled(
             Settings(ranking=settings), store.reading, clock, channels, other.mailbox,
             working_memory.mailbox, other.mailbox, other.mailbox, house.strength.mailbox,
-            other.mailbox, queue("observatory", room=500).mailbox,
+            other.mailbox, other.mailbox, queue("observatory", room=500).mailbox,
             partial(ranked_reach, decay=FSRS6_DECAY),
         )  # fmt: skip
         nursery.start_soon(actor.run, recall.inbox)

@@ -595,7 +595,7 @@ async def test_a_bug_fails_every_question_under_way_and_none_waits_in_vain(
             ranking.Settings(), failing, boxes[0].mailbox, boxes[1].mailbox, boxes[3].mailbox
         ),
         boxes[2].mailbox, boxes[3].mailbox, boxes[4].mailbox, boxes[5].mailbox, boxes[6].mailbox,
-        queue("archivist").mailbox, queue("observatory").mailbox,
+        queue("archivist").mailbox, queue("passages").mailbox, queue("observatory").mailbox,
         partial(ranked_reach, decay=FSRS6_DECAY),
     )  # fmt: skip
     box = queue("recall")

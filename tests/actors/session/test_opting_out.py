@@ -16,6 +16,7 @@ from actors.core.mailbox import Queue
 from actors.intake.messages import Happened
 from actors.memory.messages import Commit
 from actors.memory.ports import Unwritable
+from actors.passages.messages import FoundPassages
 from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.events.events import Event, EventKind
 from actors.policy.recall import ranking
@@ -101,7 +102,7 @@ async def open_bench(store: OpenStore) -> AsyncGenerator[Bench]:
     """Everything at work, by words alone."""
     clock = FollowingClock()
     bench = Bench(queue("recall"), queue("sessions", room=500), queue("wm", room=500))
-    pressure, prospective = queue("pressure"), queue("prospective")
+    pressure, prospective, passages = queue("pressure"), queue("prospective"), queue("passages")
     async with open_house(store, TableEmbedding(), clock) as house, trio.open_nursery() as nursery:
         long_term = house.long_term.mailbox
         for actor, box in (
@@ -114,7 +115,8 @@ async def open_bench(store: OpenStore) -> AsyncGenerator[Bench]:
                     ),
                     bench.sessions.mailbox, bench.working_memory.mailbox, pressure.mailbox,
                     prospective.mailbox, house.strength.mailbox,
-                    queue("archivist", room=500).mailbox, queue("observatory", room=500).mailbox,
+                    queue("archivist", room=500).mailbox, passages.mailbox,
+                    queue("observatory", room=500).mailbox,
                     partial(ranked_reach, decay=FSRS6_DECAY),
                 ),
                 bench.recall,
@@ -127,7 +129,11 @@ async def open_bench(store: OpenStore) -> AsyncGenerator[Bench]:
             ),
         ):  # fmt: skip
             nursery.start_soon(actor.run, box.inbox)
-        async with answering(pressure, lambda _: ROOMY), answering(prospective, lambda _: ()):
+        async with (
+            answering(pressure, lambda _: ROOMY),
+            answering(prospective, lambda _: ()),
+            answering(passages, lambda _: FoundPassages(())),
+        ):
             yield bench
             await trio.sleep(1)  # what was told is durable
         nursery.cancel_scope.cancel()

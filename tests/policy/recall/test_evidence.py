@@ -5,10 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.recall.evidence import (
+    NEAR,
     Asked,
     Candidate,
     Reason,
     asked,
+    surest,
     weighed,
     with_successors,
 )
@@ -168,3 +170,39 @@ def test_one_more_shared_word_never_lowers_the_confidence(
     for word in ("postgres", "redis", "wombat", "kafka"):
         more = _candidate(" ".join(sorted(shared | {word})), cosine)
         assert weighed(question, [more]).confidence >= fewer
+
+
+def test_shared_words_alone_do_not_make_a_distant_note_relevant() -> None:
+    prompt = "acme postgresql primary database 15"
+
+    near = weighed(_asked(prompt), [_candidate(_NOTE, NEAR)])
+    far = weighed(_asked(prompt), [_candidate(_NOTE, NEAR - 0.01)])
+
+    assert near.relevant
+    assert not far.relevant
+
+
+def test_a_commit_needs_more_evidence_than_what_a_person_wrote() -> None:
+    question = _asked("where does acme keep its relational data")
+    note = _candidate(_NOTE, 0.55)
+
+    (written,) = weighed(question, [note]).verdicts
+    (commit,) = weighed(question, [note._replace(made_of="commit")]).verdicts
+
+    assert written.confidence > commit.confidence
+
+
+@pytest.mark.parametrize(
+    ("confidences", "told"),
+    [
+        ([], set[int]()),
+        ([0.7], {0}),
+        ([0.7, 0.9, 0.8], {1, 2}),
+        ([0.9, 0.9, 0.9, 0.9], {0, 1, 2}),
+        ([1.0, 0.9, 0.9], {0, 1}),
+    ],
+)
+def test_the_two_surest_are_told_and_a_third_that_is_as_sure_as_the_first(
+    confidences: list[float], told: set[int]
+) -> None:
+    assert surest(confidences) == told

@@ -22,6 +22,7 @@ from actors.policy.recall.stages import (
     recomputed,
 )
 from actors.policy.recall.switches import STAGES, Stages, selected
+from actors.policy.statements.trust import NOTICED
 
 OFF = Stages(**dict.fromkeys(STAGES, False))
 ON = Stages(**dict.fromkeys(STAGES, True))
@@ -62,7 +63,7 @@ def test_each_scoring_stage_by_hand() -> None:
         characters={1: 10},
         ages={1: 0.0},
         past={1},
-        noticed={1},
+        made_of={1: NOTICED},
         reach={1: Reach(Accessibility.DORMANT, 24.0, 5)},
         remaining={1: 0.5},
         contexts={1: 0.5},

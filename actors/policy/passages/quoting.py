@@ -1,0 +1,97 @@
+"""Quoting a passage: the sentences of it that bear most on what is asked, within a line's room.
+
+A passage is as long as a section; a prompt is told the few sentences for which it was found. They
+follow one another in the passage, so that nothing is put together that did not stand together.
+"""
+
+import re
+from collections.abc import Mapping
+from itertools import accumulate
+from typing import Final
+
+from actors.policy.text.budget import shortened
+from actors.policy.text.wording import one_line, sentences
+from actors.policy.text.words import stems
+
+ROOM: Final = 260
+"""Characters of a quotation at most: what a reader takes in beside a task (choice)."""
+
+TITLE: Final = 60
+"""Characters of a title in that line."""
+
+_MARKS: Final = re.compile(
+    r"^[ \t]*(?:[-*+>#]+|\d{1,3}[.)]|\|)[ \t]+|\*\*|(?<![ \t])[ \t]*+\|[ \t]*+$", re.MULTILINE
+)
+_FENCE: Final = re.compile(r"^[ \t]*(?:```|~~~).*$|^[ \t|:-]+$", re.MULTILINE)
+
+
+_SIGNS: Final = "✅✓“\"'*_-–— "  # before a sentence
+# An agent's account of its own steps: of 25 quotations that begin so one was of use, of 40 others
+# eight (docs/adr/0018).
+_NARRATION: Final = re.compile(
+    r"(?:(?:all )?done|great|perfect|excellent|good|now|summary|let me|let's|i|i've|i'll|i'm"
+    r"|created|updated|added|implemented|fixed|removed|deleted|changed|renamed|moved|refactored"
+    r"|committed|pushed|implementation complete|here'?s (?:a summary|what))\b",
+    re.IGNORECASE,
+)
+
+
+def answer(title: str, text: str) -> str:
+    """Return what a turn was answered, without the prompt that it is titled with, which comes first."""
+    said, paragraphs = title.rstrip("…").split(), text.split("\n\n")
+    at = 0
+    while said and at < len(paragraphs):
+        words = paragraphs[at].split()
+        both = min(len(words), len(said))
+        if words[:both] != said[:both]:
+            break
+        said, at = said[both:], at + 1
+    return "\n\n".join(paragraphs[at:])
+
+
+def whence(kind: str, place: str, title: str) -> str:
+    """Where a passage stands, in words: a document with its heading, or what was answered."""
+    about = shortened(one_line(title), TITLE)
+    match kind:
+        case "document":
+            return f"{one_line(place)}{f', {about}' if about else ''}"
+        case "summary":
+            return "a session's summary"
+        case _:
+            return f"an agent, asked “{about}”" if about else "an agent"
+
+
+def quoted(text: str, weights: Mapping[str, float], room: int = ROOM) -> str:
+    """Quotation of at most ``room`` characters with most of the words that are asked for.
+
+    ``weights`` are of stems. Of windows that say as much the first is taken, so a text that has none
+    of the words is quoted from its beginning.
+    """
+    parts = _sentences(text)
+    if not parts:
+        return ""
+    each = [frozenset(weights) & stems(part) for part in parts]
+    ends = [0, *accumulate(len(part) + 1 for part in parts)]
+    best, first, last = -1.0, 0, 1
+    stop = 0
+    for start in range(len(parts)):
+        stop = max(stop, start + 1)
+        while stop < len(parts) and ends[stop + 1] - ends[start] - 1 <= room:
+            stop += 1
+        had = frozenset[str]().union(*each[start:stop])
+        mass = sum(weights[stem] for stem in had)
+        if mass > best:
+            best, first, last = mass, start, stop
+    return shortened(" ".join(parts[first:last]), room)
+
+
+def _sentences(text: str) -> list[str]:
+    """Sentences and lines without the marks of Markdown and an agent's account of its steps."""
+    plain = _MARKS.sub("", _FENCE.sub("", text))
+    return [
+        one
+        for line in plain.splitlines()
+        if line.strip()
+        for part in sentences(line)
+        if (one := " ".join(part.split())) and not _NARRATION.match(one.lstrip(_SIGNS))
+    ]

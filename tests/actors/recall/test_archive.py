@@ -1,0 +1,109 @@
+"""What a prompt is told of the archive: passages, quoted beside the notes or in their place."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+
+import pytest
+from trio.testing import MockClock
+
+from actors.passages.rows import Passage
+from actors.policy.recall.fusion import NO_PARTS, Ranked
+from daemon.storage.store import OpenStore
+from tests.actors.fakes import TableEmbedding, at
+from tests.actors.recall.bench import ASKED, WHALE, Bench, open_bench, open_two_notes
+from tests.clock import BEGINNING, FollowingClock
+
+pytestmark = pytest.mark.trio
+
+WHY = "Which port should the blue whale database take in staging?"
+ANSWER = "The blue whale database moved to port 5544 in staging, since 5432 is the proxy's."
+
+
+@pytest.fixture
+async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench]:
+    """Recall over two notes."""
+    async with open_two_notes(store, clock) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def unfilled(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench]:
+    """Recall over no note at all."""
+    async with open_bench(store, TableEmbedding({ASKED: at(1.0)}), clock) as opened:
+        yield opened
+
+
+def passage(
+    number: int = 1, *, session: str = "s0", text: str = ANSWER, place: str = ""
+) -> Passage:
+    """A turn of another session."""
+    return Passage(
+        number, "turn", None, place or f"s0/{number}", 0, WHY, f"{WHY}\n\n{text}",
+        text.encode(), session, BEGINNING,
+    )  # fmt: skip
+
+
+def found(*passages: Passage, cosine: float = 0.8) -> tuple[tuple[Passage, Ranked], ...]:
+    """The same as an answer of the archive."""
+    parts = NO_PARTS._replace(cosine=cosine)
+    return tuple((one, Ranked(one.id, 1.0, parts)) for one in passages)
+
+
+async def test_what_was_settled_in_another_session_is_quoted_with_where_it_stands(
+    unfilled: Bench, autojump_clock: MockClock
+) -> None:
+    unfilled.passages = found(passage())
+
+    told = await unfilled.prompt(ASKED)
+
+    assert [one.text for one in told.quotations] == [ANSWER]
+    assert f"“{ANSWER}”" in told.block
+    assert "p1" in told.block
+
+
+async def test_a_session_is_told_a_passage_once_and_another_session_too(
+    unfilled: Bench, autojump_clock: MockClock
+) -> None:
+    unfilled.passages = found(passage())
+
+    await unfilled.prompt(ASKED)
+
+    assert not (await unfilled.prompt(ASKED)).block
+    assert (await unfilled.prompt(ASKED, session="s2")).block
+
+
+async def test_a_session_is_not_told_what_was_said_in_it(
+    unfilled: Bench, autojump_clock: MockClock
+) -> None:
+    unfilled.passages = found(passage(session="s1"))
+
+    assert not (await unfilled.prompt(ASKED)).block
+    await unfilled.start("compact")
+    assert (await unfilled.prompt(ASKED)).block
+
+
+async def test_of_one_place_the_surest_passage_is_quoted(
+    unfilled: Bench, autojump_clock: MockClock
+) -> None:
+    vague = passage(2, place="s0/1", text="The blue whale listens somewhere, in staging perhaps.")
+    unfilled.passages = found(vague, passage())
+
+    assert [one.text for one in (await unfilled.prompt(ASKED)).quotations] == [ANSWER]
+
+
+async def test_a_note_that_says_the_same_wins(bench: Bench, autojump_clock: MockClock) -> None:
+    same = "The blue whale database listens on port 5432, staging that is."
+    bench.passages = found(passage(text=same))
+
+    told = await bench.prompt(ASKED)
+
+    assert ([note.memory.text for note in told.notes], told.quotations) == ([WHALE], ())
+
+
+async def test_a_passage_that_is_far_is_not_quoted(
+    unfilled: Bench, autojump_clock: MockClock
+) -> None:
+    unfilled.passages = found(passage(), cosine=0.3)
+
+    assert not (await unfilled.prompt(ASKED)).block

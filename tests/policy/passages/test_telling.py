@@ -1,0 +1,53 @@
+"""Whether a quotation is told beside a prompt."""
+
+from __future__ import annotations
+
+import pytest
+
+from actors.policy.passages.telling import NEAR, SHARED, confidence, says
+from actors.policy.recall.evidence import Asked
+from actors.policy.text.words import stem, stems
+
+ASKED = Asked({stem("cache"): 1.0, stem("hour"): 1.0, stem("redis"): 0.5})
+PROMPT = stems("how many hours does the redis cache keep")
+QUOTE = "The upstream is slow at night, so the cache in front of it keeps an hour."
+
+
+def test_what_is_near_and_has_the_words_is_told() -> None:
+    assert confidence(ASKED, PROMPT, NEAR, QUOTE) == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(
+    ("cosine", "quote"),
+    [
+        pytest.param(NEAR - 0.01, QUOTE, id="far"),
+        pytest.param(0.9, "The upstream is slow at night.", id="no word of it"),
+        pytest.param(0.9, "The Redis cache keeps many hours.", id="nothing new"),
+        pytest.param(0.9, "", id="nothing"),
+    ],
+)
+def test_what_is_far_or_has_not_the_words_or_nothing_new_is_not_told(
+    cosine: float, quote: str
+) -> None:
+    assert confidence(ASKED, PROMPT, cosine, quote) == 0.0
+
+
+def test_of_a_long_prompt_the_quotation_has_a_fifth_of_what_it_asks() -> None:
+    longer = Asked({**ASKED.weights, **{f"word{n}": 1.0 for n in range(8)}})
+
+    assert confidence(longer, PROMPT, 0.9, QUOTE) == 0.0
+    assert confidence(longer, PROMPT, 0.9, QUOTE.replace("front", "Redis word1")) > 0.0
+
+
+def test_what_is_nearer_or_shares_more_is_surer() -> None:
+    least = confidence(ASKED, PROMPT, NEAR, QUOTE)
+
+    assert confidence(ASKED, PROMPT, 0.8, QUOTE) > least
+    assert confidence(ASKED, PROMPT, NEAR, QUOTE.replace("front", "Redis")) > least
+    assert ASKED.shared(stems(QUOTE)) == SHARED
+
+
+def test_a_note_says_what_a_quotation_says_with_most_of_its_words() -> None:
+    assert says("Because the upstream is slow at night, the cache keeps it for an hour.", QUOTE)
+    assert not says("The cache is Redis.", QUOTE)
+    assert not says("The cache is Redis.", "")
