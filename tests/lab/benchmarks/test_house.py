@@ -36,7 +36,7 @@ async def test_a_prompt_of_the_benchmark_waits_for_nobody_and_uses_every_channel
     assert found.degraded is None
     assert found.notes[0].memory.id == 1
     assert {one.channel for one in found.channels} == {
-        "words", "vectors", "triggers", "late_interaction",
+        "words", "vectors", "triggers", "late_interaction", "passages",
     }  # fmt: skip
     tokens = next(one for one in found.channels if one.channel == "late_interaction")
     assert tokens.found > 1
