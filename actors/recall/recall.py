@@ -13,6 +13,7 @@ from typing import Any, assert_never
 
 import trio
 
+from actors.core.latest import Latest
 from actors.core.mailbox import (
     Crashed,
     Inbox,
@@ -51,6 +52,7 @@ AT_ONCE = 16  # questions under way at once
 SEARCHES = 12  # searches among them: they may wait for a vector, and prompts may not for them
 ROOM = 256  # questions that wait for a place
 TELLING = 64  # neighbours with full mailboxes that are waited for at once
+FOLLOWING = 64  # sessions whose last answer is followed
 TELL_WITHIN = 2.0  # seconds until such a one is given up
 
 
@@ -67,6 +69,8 @@ class Recall:
     prompts: int = 0
     telling: int = 0  # neighbours being told what was shown
     untold: int = 0
+    # What follows the last answer of each session: set once that is done, or the answer was lost.
+    _followed: Latest[str, trio.Event] = field(default_factory=lambda: Latest(FOLLOWING))
     _places: trio.Semaphore = field(default_factory=lambda: trio.Semaphore(AT_ONCE))
     _searches: trio.Semaphore = field(default_factory=lambda: trio.Semaphore(SEARCHES))
     _room: trio.Semaphore = field(default_factory=lambda: trio.Semaphore(ROOM))
@@ -130,6 +134,7 @@ class Recall:
                         after = After(await self.searching.search(message))
                     case Bring():
                         self.prompts += not message.rehearsed
+                        await self._last_is_followed(message.event.session)
                         after = await self.briefing.bring(message)
                     case _:
                         assert_never(message)
@@ -140,7 +145,8 @@ class Recall:
             if isinstance(message, Search) or message.receipt.is_known or not after.is_told:
                 self._follow(after, took, telling)
             else:
-                telling.start_soon(self._follow_if_taken, message.receipt, after, took, telling)
+                followed = self._followed[message.event.session] = trio.Event()
+                telling.start_soon(self._follow_if_taken, message.receipt, after, took, followed)
             if self.anticipating is not None:
                 self._anticipate(self.anticipating, message, after.shown, ahead)
         except (trio.TooSlowError, Unreadable) as error:
@@ -160,11 +166,20 @@ class Recall:
         if isinstance(asked, Bring) and asked.event.kind is EventKind.SESSION_START:
             ahead.start_soon(there.began, asked.project)
 
+    async def _last_is_followed(self, session: str) -> None:
+        """Wait for the ledger to have what the session was told last, as long as for a neighbour."""
+        followed = self._followed.get(session)
+        if followed is not None:
+            with trio.move_on_after(self.briefing.settings.neighbour_wait):
+                await followed.wait()
+
     async def _follow_if_taken(
-        self, receipt: Receipt, after: After, took: float, telling: trio.Nursery
+        self, receipt: Receipt, after: After, took: float, followed: trio.Event
     ) -> None:
         if await receipt.wait():
-            self._follow(after, took, telling)
+            async with trio.open_nursery() as telling:
+                self._follow(after, took, telling)
+        followed.set()
 
     def _follow(self, after: After, took: float, telling: trio.Nursery) -> None:
         self._record(after, took)

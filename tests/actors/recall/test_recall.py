@@ -11,6 +11,7 @@ import trio
 from trio.testing import MockClock
 
 from actors.core.mailbox import Crashed
+from actors.core.receipt import Receipt
 from actors.intake.messages import Happened
 from actors.memory.ports import Unreadable
 from actors.memory.rows import Memory, Scope
@@ -23,7 +24,7 @@ from actors.policy.recall.evidence import THRESHOLD
 from actors.policy.session.pressure import Level, Pressure, Source
 from actors.policy.text import budget
 from actors.recall.channels import Channels
-from actors.recall.messages import Found, Search
+from actors.recall.messages import Bring, Found, Search
 from actors.recall.ordering import Settings
 from actors.recall.recall import assembled
 from actors.recall.rows import Choosing, Counted
@@ -187,6 +188,20 @@ async def test_what_a_session_has_is_not_brought_again(
     assert texts(first) == [WHALE]
     assert again.block == ""
     assert texts(other) == [WHALE]
+
+
+async def test_a_prompt_right_after_an_answer_was_taken_is_not_told_it_again(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    for number in range(20):
+        event = Event("claude", EventKind.PROMPT, f"quick{number}", prompt=ASKED)
+        receipt, now = Receipt(), BEGINNING + trio.current_time()
+        asked = partial(Bring, event, None, now, 10.0)
+        first: Found = await bench.recall.mailbox.ask(partial(asked, receipt=receipt), within=60)
+        receipt(taken=True)
+        again: Found = await bench.recall.mailbox.ask(asked, within=60)
+
+        assert (texts(first), again.block) == ([WHALE], "")
 
 
 @pytest.mark.parametrize(
