@@ -14,7 +14,7 @@ Call = Callable[[], object]
 
 
 class Receipt:
-    """Whether one answer was taken; ``taken``: that is known from the start."""
+    """Word of whether one answer was taken; ``taken``: that is known from the start."""
 
     __slots__ = ("_calls", "_known", "_taken")
 
@@ -55,7 +55,7 @@ class Receipt:
             call()
 
     async def wait(self) -> bool:
-        """Whether it was taken; it was, where nothing is heard of somebody who gave up."""
+        """Return whether it was taken; it was, where nothing is heard of somebody who gave up."""
         with trio.move_on_after(GIVES_UP):
             await self._known.wait()
         return self._taken

@@ -72,7 +72,7 @@ class WhatEndedIt:
 
 @dataclass(frozen=True, slots=True)
 class Untold:
-    """What ended this failure was not told after all: it may be, the next time."""
+    """Note that what ended this failure was not told after all: it may be, the next time."""
 
     event: Event
 

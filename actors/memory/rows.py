@@ -57,7 +57,7 @@ class Memory:
 
     @property
     def doubts(self) -> str:
-        """What speaks against it: that it is stale, and what the user said since."""
+        """Doubts about it: that it is stale, and what the user said since."""
         return "; ".join(filter(None, (self.stale, self.remarks)))
 
 

@@ -48,7 +48,7 @@ def _taught(
     linked: effects.Links,
     causal: Collection[int],
 ) -> Pieces[tuple[list[Insight], set[int]]]:
-    """What themes teach, but for those told of already, and the memories that a measure explains."""
+    """Lessons of themes, but for those told of already, and the memories that a measure explains."""
     known = {one.id: one for one in memories}
     told: list[Insight] = []
     explained: set[int] = set()

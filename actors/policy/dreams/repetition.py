@@ -113,7 +113,7 @@ def _is_copied(held: Sequence[Sentence], least: int) -> bool:
 
 
 def _threads(groups: Iterable[Sequence[Sentence]]) -> Mapping[str, str]:
-    """Of each session that repeats an earlier one, prompt for prompt, that earlier one."""
+    """The earlier session, by each that repeats it prompt for prompt."""
     shared: dict[tuple[str, str], set[int]] = defaultdict(set)
     for held in groups:
         first = min(held, key=_order).prompt.session
