@@ -49,7 +49,7 @@ def quotations(
     """The passages that are told beside these notes, the surest first.
 
     Of one place the surest alone; none that the session has in its context, and none that a note
-    says in its words.
+    says in its words, also where the note is known, corrected or suppressed.
     """
     if had is None:
         return []

@@ -364,7 +364,7 @@ class Briefing:
         """The answer within what the reminders leave of the budget."""
         ranked = self.ordering.ranked(looked, self.settings.read)
         now = self.clock.now()
-        relevant = of(ranked.notes, ranked.judged.shown)
+        relevant = bearing = of(ranked.notes, ranked.judged.shown)
         sieves: list[Sieve] = []
 
         def left(fate: Fate, notes: list[Note]) -> list[Note]:
@@ -379,7 +379,7 @@ class Briefing:
         relevant = left(Fate.KNOWN, _new_ones(relevant, had, event.session))
         known = before - len(relevant)
         relevant = left(Fate.FADED, self._by_state(relevant))
-        quoted = quotations(looked, had, event.session, relevant)
+        quoted = quotations(looked, had, event.session, bearing)
         relevant, quoted = _surest(relevant, quoted)
         relevant = left(Fate.LESS_SURE, self._summarized(relevant, full))
         room = less(self._lessened(full), told)

@@ -101,6 +101,22 @@ async def test_a_note_that_says_the_same_wins(bench: Bench, autojump_clock: Mock
     assert ([note.memory.text for note in told.notes], told.quotations) == ([WHALE], ())
 
 
+async def test_what_a_note_said_before_in_the_session_is_not_quoted_to_it_again(
+    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+) -> None:
+    table = TableEmbedding({ASKED: at(0.8), ANSWER: at(1.0)})
+    async with open_bench(store, table, clock) as bench:
+        await bench.house.keep(ANSWER)
+        await bench.house.vectored()
+        bench.passages = found(passage())
+
+        told = await bench.prompt(ASKED)
+        again = await bench.prompt(ASKED)
+
+    assert ([note.memory.text for note in told.notes], told.quotations) == ([ANSWER], ())
+    assert not again.block
+
+
 async def test_a_passage_that_is_far_is_not_quoted(
     unfilled: Bench, autojump_clock: MockClock
 ) -> None:
