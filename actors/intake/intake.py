@@ -71,6 +71,7 @@ TAIL = 256 * 1024  # bytes of a transcript's end: several turns
 READ_WITHIN = 2.0  # seconds for them
 REFUSALS = 256  # that were taken from transcripts, and are not taken again
 ENDS = frozenset({EventKind.TURN_END, EventKind.SESSION_END})
+CALLS = frozenset({EventKind.TOOL, EventKind.TOOL_ERROR})
 COPIES = 256  # events whose copies are known again by what they say
 UNREADABLE = "unreadable"
 OVERSIZE = "oversize"
@@ -341,6 +342,7 @@ class Intake:
         if happened.seq <= self.told:
             return
         self.told = happened.seq
+        urgent = happened.event.kind not in CALLS
         for listener in (
             self.listeners.sessions,
             self.listeners.working_memory,
@@ -352,8 +354,11 @@ class Intake:
             self.listeners.passages,
             self.listeners.extraction,
         ):
+            # The next prompt asks the ledger about the session: a switch or a start comes first.
+            ahead = urgent and listener is self.listeners.sessions
+            lane = Lane.INTERACTIVE if ahead else Lane.BACKGROUND
             try:
-                await cast("Mailbox[Happened]", listener).tell(happened, lane=Lane.BACKGROUND)
+                await cast("Mailbox[Happened]", listener).tell(happened, lane=lane)
             except (SwitchedOff, MailboxClosed):
                 continue  # the supervisor has said so; the others go on
 

@@ -20,7 +20,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from actors.core.mailbox import Queue, Reply
+from actors.core.mailbox import Lane, Queue, Reply
 from actors.intake.intake import COPIES, FRESH, SPOOLED, Intake, Listeners, recalled
 from actors.intake.messages import Accepted, DrainSpool, Happened, Receive, ReceiveOversized
 from actors.intake.rows import JournalRow
@@ -32,6 +32,7 @@ from actors.policy.events.cutting import Redact
 from actors.policy.events.events import EventKind
 from actors.policy.events.fence import fenced
 from actors.policy.events.redaction import redacted
+from actors.session.messages import IsSilent
 from daemon.files import SpoolFolder
 from daemon.home import Home
 from daemon.recording import off_at
@@ -576,6 +577,21 @@ async def test_a_slow_listener_delays_no_hook_and_is_told_everything_in_order(
     assert behind
     assert told == [str(number) for number in range(count)]
     assert heard_late == [late.seq]
+
+
+async def test_the_ledger_hears_of_a_switch_before_the_next_prompt_asks_it(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.receive(1, raw("PostToolUse", tool_name="Bash", tool_input={"command": "ls"}))
+    await bench.receive(2, raw(prompt=".memory off"))
+    await settled(bench)
+    sessions = bench.listeners["sessions"]
+    await sessions.put(IsSilent("s1", Reply()), Lane.INTERACTIVE)
+
+    heard = [getattr(one, "event", one) for one in bench.told("sessions")]
+
+    assert [type(one).__name__ for one in heard] == ["Event", "IsSilent", "Event"]
+    assert heard[0].prompt == ".memory off"
 
 
 async def test_a_listener_that_is_off_does_not_keep_the_others_from_hearing(
