@@ -31,7 +31,8 @@ _ASKS: Final = re.compile(
     r"^(?:(?:can|could|would|will) (?:you|we|i)|do (?:you|we|i)|does|did|is|are|was|were|why|what"
     r"|how|where|when(?! (?:you|we|\w+ing))|which|who|should|shall|(?:do|is|are|did|does|was"
     r"|were|wo|ca)n['’]t"
-    r" (?:you|we|i|they|it|there|that|this))\b",
+    r" (?:you|we|i|they|it|there|that|this))\b"
+    r"|^(?:[\w+#.]+ ){0,3}(?:check|determine|detect|see|tell|test|verify) (?:if|whether)\b",
     re.IGNORECASE,
 )
 # Orders for this turn; what they say of the project is a specification of the work to do.
@@ -39,7 +40,7 @@ _ORDERS: Final = re.compile(
     r"^(?:please |now |then |just |let['’]?s |i(?:['’]d| would) like (?:you )?to "
     r"|i want (?:you )?to"
     r" |i need (?:you )?to |we (?:also )?(?:need|want|have) (?:also )?(?:to )?|you (?:need|have) to )*(?:add|build|change"
-    r"|check|clean|commit|continue|convert|create|debug|delete|deploy|describe|do|document|drop"
+    r"|check|clean|commit|connect|continue|convert|create|debug|delete|deploy|describe|do|document|drop"
     r"|edit|ensure|explain|explore|extract|figure|find|finish|fix|format|generate|get|give|go"
     r"|help|implement|improve|include|install|investigate|keep going|learn|list|look|make|merge|migrate"
     r"|move|open|optimi[sz]e|parse|plan|please|port|proceed|provide|push|put|read|refactor|release"

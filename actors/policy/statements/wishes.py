@@ -103,6 +103,8 @@ _MOVES: Final = re.compile(
     r"|work|worry|write)\b",
     re.IGNORECASE,
 )
+# A search, as people type it: "using a dotfile with graphviz". Who speaks of a habit says more.
+_TITLE: Final = re.compile(r"using\b", re.IGNORECASE)
 _UNSAID: Final = re.compile(r"(?:it|this|that|they|these|those|he|she)\b", re.IGNORECASE)
 _ELSE: Final = re.compile(r"(?<=, )(?=we (?:should|must) )", re.IGNORECASE)
 _PASSING: Final = re.compile(
@@ -145,7 +147,8 @@ def wished(line: str) -> str | None:
     holds = (settled, reasoned, excludes, every, _HOLDS.search(line), scope)
     moves = _MOVES.search(line) and not first
     vague = not specifics(line) and len(content(line)) < CONTENT
-    return line if sum(map(bool, holds)) >= 1 + 3 * bool(moves) + vague else None
+    title = _TITLE.match(line) is not None
+    return line if sum(map(bool, holds)) >= 1 + 3 * bool(moves) + vague + title else None
 
 
 def _wants(line: str) -> bool:

@@ -85,6 +85,8 @@ KEPT = [
     ("wrong db. prod is mariadb", "correction"),
 ]
 NOT_KEPT = [
+    "python check if directory is writable",
+    "connect to python ftp server host",
     "nope, that flag is gone, it's --jobs now",
     "let's go with option 3",
     "I like the new layout of the page",

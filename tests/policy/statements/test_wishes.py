@@ -19,6 +19,7 @@ from actors.policy.statements.wishes import LONG, softened, wished
         "I don't want the retries mixed into the client",
         "prefer small modules over flags in the runner",
         "the fallback of the resolver is intentional for old clients",
+        "using pnpm for all packages instead of npm",
     ],
 )
 def test_what_is_to_hold_is_a_wish(line: str) -> None:
@@ -41,6 +42,8 @@ def test_what_is_to_hold_is_a_wish(line: str) -> None:
         "we need some more logging in the pull API",
         "we shouldn't just assume it's there for every user",
         "of them we only want two",
+        "using mask in images python",
+        "using string to generate datetime date in python",
         f"we should only have {'one ' * LONG}cache",
     ],
 )
