@@ -33,7 +33,7 @@ TABLE: Table = {
     asked: answered for room in _ROOMS for asked, answered in getattr(room, "ANSWERS", {}).items()
 }
 REQUESTS: dict[str, type[Request[Any]]] = {request.NAME: request for request in TABLE}
-_HOOKS = {"hook": hooks.hook, "oversize": hooks.oversize}
+HOOKS = {"hook": hooks.hook, "oversize": hooks.oversize}
 
 # What an answer may raise, the word for programs, and the line for people where the
 # error itself has none.
@@ -102,8 +102,8 @@ async def answer(parts: Parts, frame: Frame, send: Send, receipt: Receipt | None
 
 
 async def _reply(parts: Parts, frame: Frame, send: Send, receipt: Receipt) -> Frame:
-    if frame.kind in _HOOKS:
-        return Frame(frame.id, REPLY, await _HOOKS[frame.kind](parts, frame.body, receipt))
+    if frame.kind in HOOKS:
+        return Frame(frame.id, REPLY, await HOOKS[frame.kind](parts, frame.body, receipt))
     request = parsed(frame.kind, frame.body)
 
     async def progress(body: dict[str, Any]) -> None:

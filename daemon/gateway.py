@@ -2,14 +2,18 @@
 
 One task a connection and one a request, both bounded. What a peer does wrong costs its
 own connection and no other: garbage closes it, half a frame that never ends closes it,
-a request that is not understood is answered with an error. Only the user who owns the
-home may connect.
+a request that is not understood is answered with an error. Who is idle makes way when all
+places are taken, and some places are the hooks' alone: an agent waits for them. Only the
+user who owns the home may connect.
 """
+
+from __future__ import annotations
 
 import errno
 import logging
+import math
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,9 +26,10 @@ from hooks import trust
 log = logging.getLogger(__name__)
 
 CHUNK = 65_536  # bytes a read
-CONNECTIONS = 256  # open at once; further ones wait to be accepted
+CONNECTIONS = 256  # open at once; for a further one the longest idle is closed
+FOR_HOOKS = 32  # places of these that nobody keeps who asks for anything but a hook
 REQUESTS = 64  # under way at once on one connection
-HALF_FRAME = 10.0  # seconds for the rest of a frame that has begun
+HALF_FRAME = 10.0  # seconds for the whole rest of a frame that has begun
 SLOW_READER = 30.0  # seconds for a peer to take its answer
 
 ACCEPT_AGAIN = 0.1  # seconds, when the process has no descriptor for one more connection
@@ -41,18 +46,22 @@ class Gateway:
 
     answer: Answer
     patient: frozenset[str]  # kinds that are answered when they are, not soon
+    hooks: frozenset[str]  # kinds for which places are kept
     connections: int = 0
     busy: int = 0  # frames under way that somebody waits for now
     served: int = 0
     rejected: int = 0
+    made_way: int = 0
     _room: trio.Semaphore = field(default_factory=lambda: trio.Semaphore(CONNECTIONS))
+    _open: dict[_Peer, None] = field(default_factory=dict["_Peer", None])  # last heard last
 
     def statistics(self) -> dict[str, Any]:
-        """Open connections, frames answered, connections closed for what they sent."""
+        """Open connections, frames answered, connections closed for what they sent or for others."""
         return {
             "connections": self.connections,
             "served": self.served,
             "rejected": self.rejected,
+            "made_way": self.made_way,
         }
 
     async def serve(self, listener: socket.socket) -> None:
@@ -68,59 +77,119 @@ class Gateway:
                     log.warning("accept_waits errno=%s", error.errno)
                     await trio.sleep(ACCEPT_AGAIN)
                     continue
+                if not self._room.value:
+                    self._make_way(self._open)
                 await self._room.acquire()
                 nursery.start_soon(self._connection, stream)
 
+    def _make_way(self, among: Iterable[_Peer]) -> bool:
+        """Close the longest idle connection of these, else the one that only watches; say if any."""
+        quiet = [peer for peer in among if not peer.waits]
+        idle = next((peer for peer in quiet if not peer.watches), next(iter(quiet), None))
+        if idle is None:
+            return False
+        del self._open[idle]
+        idle.scope.cancel()
+        self.made_way += 1
+        log.info("idle_made_way connections=%d", self.connections)
+        return True
+
     async def _connection(self, stream: trio.SocketStream) -> None:
         self.connections += 1
+        peer = _Peer(stream)
         try:
             async with stream:
                 if _is_ours(stream.socket):
-                    await self._frames(stream)
+                    self._open[peer] = None
+                    with peer.scope:
+                        await self._frames(peer)
                 else:
                     self.rejected += 1
                     log.warning("stranger_refused")
         except* (trio.BrokenResourceError, trio.ClosedResourceError, trio.TooSlowError):
             pass  # the peer is gone, or takes no answer; its requests went with it
         finally:
+            self._open.pop(peer, None)
             self.connections -= 1
             self._room.release()
 
-    async def _frames(self, stream: trio.SocketStream) -> None:
-        peer = _Peer(stream)
+    async def _frames(self, peer: _Peer) -> None:
         places = trio.Semaphore(REQUESTS)
         async with trio.open_nursery() as nursery, trio.open_nursery() as patient:
 
             async def answered(frame: Frame) -> None:
-                waited_for = frame.kind not in self.patient
-                self.busy += waited_for
                 try:
                     await peer.answered(self.answer, frame)
                     self.served += 1
                 except (trio.BrokenResourceError, trio.ClosedResourceError, trio.TooSlowError):
                     nursery.cancel_scope.cancel()
                 finally:
-                    self.busy -= waited_for
+                    self._ended(peer, frame)
                     places.release()
 
             try:
                 while data := await peer.received():
-                    peer.decoder.feed(data)
-                    for frame in peer.decoder.frames():
+                    for frame in peer.frames(data):
+                        self._admit(peer, frame)
                         await places.acquire()
+                        self._began(peer, frame)
                         room = patient if frame.kind in self.patient else nursery
                         room.start_soon(answered, frame)
                 # A hook may leave once it has sent; who watches and leaves is gone.
                 patient.cancel_scope.cancel()
-            except WireError as error:
+            except (WireError, _Full) as error:
                 self.rejected += 1
                 log.info("frame_rejected why=%s", type(error).__name__)
                 await peer.send(_complaint(error))
                 nursery.cancel_scope.cancel()
         peer.has_read()
 
+    def _admit(self, peer: _Peer, frame: Frame) -> None:
+        """Let a connection ask for more than hooks do; raises ``_Full`` where all such places wait."""
+        if peer.is_guest or frame.kind in self.hooks:
+            return
+        guests = [other for other in self._open if other.is_guest]
+        if len(guests) >= CONNECTIONS - FOR_HOOKS and not self._make_way(guests):
+            raise _Full(frame.id)
+        peer.is_guest = True
 
-@dataclass(slots=True)
+    def _began(self, peer: _Peer, frame: Frame) -> None:
+        if frame.kind in self.patient:
+            peer.watches += 1
+        else:
+            peer.waits += 1
+            self.busy += 1
+        self._heard(peer)
+
+    def _ended(self, peer: _Peer, frame: Frame) -> None:
+        if frame.kind in self.patient:
+            peer.watches -= 1
+        else:
+            peer.waits -= 1
+            self.busy -= 1
+        self._heard(peer)
+        if self._room.statistics().tasks_waiting:
+            self._make_way(self._open)
+
+    def _heard(self, peer: _Peer) -> None:
+        """The last to make way is now this one, unless it is on its way out."""
+        if peer in self._open:
+            del self._open[peer]
+            self._open[peer] = None
+
+
+class _Full(Exception):
+    """As many connections as may keep a place wait for answers, all of them."""
+
+    def __init__(self, id: int) -> None:  # noqa: A002 - the wire's own word
+        super().__init__(
+            f"{CONNECTIONS - FOR_HOOKS} other connections wait for answers: end what asks so"
+            " much, then try again"
+        )
+        self.id = id
+
+
+@dataclass(slots=True, eq=False)
 class _Peer:
     """The other end of a connection, and the answers that are out to it.
 
@@ -129,7 +198,12 @@ class _Peer:
     """
 
     stream: trio.SocketStream
-    decoder: Decoder = field(default_factory=Decoder)
+    is_guest: bool = False  # it asked for more than hooks do
+    waits: int = 0  # answers that it waits for now
+    watches: int = 0  # answers that come when they do
+    scope: trio.CancelScope = field(default_factory=trio.CancelScope)
+    _decoder: Decoder = field(default_factory=Decoder)
+    _until: float = math.inf  # when the frame that has begun must be whole
     _under_way: list[Receipt] = field(default_factory=list[Receipt])
     _sent: list[Receipt] = field(default_factory=list[Receipt])
     _sending: trio.Lock = field(default_factory=trio.Lock)
@@ -156,7 +230,7 @@ class _Peer:
     async def received(self) -> bytes:
         """The next bytes; empty at the end."""
         try:
-            data = await _received(self.stream, self.decoder)
+            data = await self._received()
         except trio.BrokenResourceError:
             self._sent += self._under_way
             self.has_read(everything=False)
@@ -165,6 +239,25 @@ class _Peer:
             self.has_read()
         return data
 
+    async def _received(self) -> bytes:
+        """The next bytes; empty at the end, or when a frame stays half for too long."""
+        with trio.move_on_at(self._until):
+            return bytes(await self.stream.receive_some(CHUNK))
+        log.info("half_frame_abandoned bytes=%d", self._decoder.pending)
+        return b""
+
+    def frames(self, data: bytes) -> Iterator[Frame]:
+        """The frames that these bytes make whole. Raises ``WireError``.
+
+        The deadline of one that has begun does not move with its bytes: a drip holds no place.
+        """
+        self._decoder.feed(data)
+        for frame in self._decoder.frames():
+            self._until = math.inf
+            yield frame
+        if self._decoder.pending:
+            self._until = min(self._until, trio.current_time() + HALF_FRAME)
+
     def has_read(self, *, everything: bool = True) -> None:
         """Say to whom it matters that what was sent so far was read, or not."""
         for receipt in self._sent:
@@ -172,17 +265,9 @@ class _Peer:
         self._sent.clear()
 
 
-async def _received(stream: trio.SocketStream, decoder: Decoder) -> bytes:
-    """The next bytes; empty at the end, or when a frame stays half for too long."""
-    if not decoder.pending:
-        return bytes(await stream.receive_some(CHUNK))
-    with trio.move_on_after(HALF_FRAME):
-        return bytes(await stream.receive_some(CHUNK))
-    log.info("half_frame_abandoned bytes=%d", decoder.pending)
-    return b""
-
-
-def _complaint(error: WireError) -> Frame:
+def _complaint(error: WireError | _Full) -> Frame:
+    if isinstance(error, _Full):
+        return Frame(error.id, ERROR, {"code": "full", "message": str(error)})
     if isinstance(error, WrongVersion):
         return Frame(error.id, ERROR, {"code": "version", "message": str(error)})
     return Frame(0, ERROR, {"code": "garbage", "message": str(error)})

@@ -70,7 +70,7 @@ from daemon.changes import Changes
 from daemon.clock import WallClock
 from daemon.conditions import Machine, SteadyMachine, ThisMachine
 from daemon.context import Mailboxes, Parts
-from daemon.dispatch import answer
+from daemon.dispatch import HOOKS, answer
 from daemon.embedding import models, provision
 from daemon.embedding.process import NO_MODEL, open_worker
 from daemon.files import DiskFiles, SpoolFolder
@@ -441,7 +441,7 @@ async def _examine(store: OpenStore) -> None:
 
 async def _until_told(running: Running, listener: socket.socket, signals: Any) -> None:
     parts = running.parts
-    gateway = Gateway(partial(answer, parts), PATIENT)
+    gateway = Gateway(partial(answer, parts), PATIENT, frozenset(HOOKS))
     parts.gateway = gateway.statistics
     async with trio.open_nursery() as nursery:
         nursery.start_soon(_stop_on_signal, signals, parts.stop)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import errno
+import os
 import socket
 import sys
 import tempfile
 from collections.abc import AsyncGenerator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,7 +17,15 @@ import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from actors.core.receipt import Receipt
-from daemon.gateway import HALF_FRAME, REQUESTS, SLOW_READER, Gateway, Send
+from daemon.gateway import (
+    CONNECTIONS,
+    FOR_HOOKS,
+    HALF_FRAME,
+    REQUESTS,
+    SLOW_READER,
+    Gateway,
+    Send,
+)
 from daemon.wire import MAX_FRAME, Decoder, Frame, encoded
 from tests.clock import until
 from tests.strangers import only_root
@@ -31,6 +41,7 @@ class Desk:
     gateway: Gateway
     held: list[Frame] = field(default_factory=list[Frame])
     release: trio.Event = field(default_factory=trio.Event)
+    hook_waits: bool = False
     under_way: int = 0
     most: int = 0
     taken: list[object] = field(default_factory=list[object])  # what was taken of answers,
@@ -43,7 +54,7 @@ class Desk:
         self.under_way += 1
         self.most = max(self.most, self.under_way)
         try:
-            if frame.kind in ("hold", "watch"):
+            if frame.kind in ("hold", "watch") or (self.hook_waits and frame.kind == "hook"):
                 self.held.append(frame)
                 await self.release.wait()
             body = b"x" * 5_000_000 if frame.kind == "large" else frame.body
@@ -100,7 +111,7 @@ async def desk() -> AsyncGenerator[Desk]:
         async def answer(frame: Frame, send: Send, receipt: Receipt) -> None:
             await waiting[0].answer(frame, send, receipt)
 
-        gateway = Gateway(answer, frozenset({"watch"}))
+        gateway = Gateway(answer, frozenset({"watch"}), frozenset({"hook"}))
         waiting.append(Desk(path, gateway))
         async with trio.open_nursery() as nursery:
             nursery.start_soon(gateway.serve, listener)
@@ -179,6 +190,41 @@ async def test_half_a_frame_that_never_ends_is_abandoned(
         assert await ends(stream)
         assert trio.current_time() == pytest.approx(HALF_FRAME, abs=0.1)
     assert await desk.is_served()
+
+
+async def test_bytes_that_drip_in_do_not_move_the_deadline_of_their_frame(
+    desk: Desk, autojump_clock: MockClock
+) -> None:
+    whole = encoded(Frame(1, "echo", "a" * 100))
+    dripped = 0
+    async with await desk.connect() as stream, trio.open_nursery() as nursery:
+
+        async def drip() -> None:
+            nonlocal dripped
+            for byte in whole:
+                await stream.send_all(bytes([byte]))
+                dripped += 1
+                await trio.sleep(HALF_FRAME / 10)
+
+        nursery.start_soon(drip)
+        assert await ends(stream)
+        nursery.cancel_scope.cancel()
+
+    assert dripped < 15
+
+
+async def test_a_frame_that_follows_another_has_a_deadline_of_its_own(
+    desk: Desk, autojump_clock: MockClock
+) -> None:
+    first, second = encoded(Frame(1, "echo", "a")), encoded(Frame(2, "echo", "b"))
+    async with await desk.connect() as stream:
+        await stream.send_all(first[:-1])
+        await trio.sleep(HALF_FRAME * 0.8)
+        await stream.send_all(first[-1:] + second[:-1])
+        await trio.sleep(HALF_FRAME * 0.8)
+        await stream.send_all(second[-1:])
+
+        assert len(await replies(stream, 2)) == 2
 
 
 async def test_a_connection_that_says_nothing_may_stay(
@@ -295,6 +341,103 @@ async def test_many_connections_at_once_are_all_served(desk: Desk) -> None:
 
     assert served == [True] * 60
     assert desk.gateway.statistics()["served"] == 60
+
+
+async def occupied(desk: Desk, count: int, kind: str | None) -> list[trio.SocketStream]:
+    """So many connections that say nothing more once each has had its answer to ``kind``."""
+    streams: list[trio.SocketStream] = []
+    for _ in range(count):
+        stream = await desk.connect()
+        streams.append(stream)
+        if kind is not None:
+            await stream.send_all(encoded(Frame(1, kind, None)))
+        if kind == "echo":
+            await replies(stream, 1)
+        await wait_all_tasks_blocked()
+    return streams
+
+
+async def closed(streams: list[trio.SocketStream]) -> list[int]:
+    """The positions of those that the gateway has closed."""
+    await wait_all_tasks_blocked()
+    found: list[int] = []
+    for number, stream in enumerate(streams):
+        with suppress(BlockingIOError):
+            if not os.read(stream.socket.fileno(), 100):
+                found.append(number)
+    return found
+
+
+@pytest.mark.parametrize("kind", [None, "echo", "watch"])
+async def test_as_many_as_there_may_be_make_way_for_the_next_the_longest_idle_first(
+    desk: Desk, kind: str | None
+) -> None:
+    streams = await occupied(desk, CONNECTIONS - FOR_HOOKS, kind)
+    silent = await occupied(desk, FOR_HOOKS, None)
+    if kind == "echo":  # who is heard again is not the longest idle
+        await streams[0].send_all(encoded(Frame(2, "echo", "still here")))
+        await replies(streams[0], 1)
+
+    async with await desk.connect() as hook:
+        await hook.send_all(encoded(Frame(0, "hook", "a prompt")))
+        assert await replies(hook, 1) == [Frame(0, "reply", "a prompt")]
+
+    expected: dict[str | None, tuple[list[int], list[int]]]
+    expected = {None: ([0], []), "echo": ([1], []), "watch": ([], [0])}
+    assert (await closed(streams), await closed(silent)) == expected[kind]
+    assert desk.gateway.statistics()["made_way"] == 1
+    for stream in (*streams, *silent):
+        await stream.aclose()
+
+
+async def test_who_watches_makes_way_only_where_nobody_is_idle(desk: Desk) -> None:
+    watching = await occupied(desk, CONNECTIONS - FOR_HOOKS, "watch")
+
+    assert await desk.is_served()
+    assert await closed(watching) == [0]
+    for stream in watching:
+        await stream.aclose()
+
+
+async def test_who_waits_for_an_answer_is_never_closed_and_hooks_have_places_left(
+    desk: Desk,
+) -> None:
+    waiting = await occupied(desk, CONNECTIONS - FOR_HOOKS, "hold")
+
+    async with await desk.connect() as one_more, await desk.connect() as hook:
+        await one_more.send_all(encoded(Frame(7, "echo", None)))
+        (refusal,) = await replies(one_more, 1)
+        assert (refusal.id, refusal.kind, refusal.body["code"]) == (7, "error", "full")
+        assert await ends(one_more)
+        await hook.send_all(encoded(Frame(0, "hook", "a prompt")))
+        assert await replies(hook, 1) == [Frame(0, "reply", "a prompt")]
+
+    desk.release.set()
+    for stream in waiting:
+        assert len(await replies(stream, 1)) == 1
+        await stream.aclose()
+
+
+async def test_a_connection_that_waits_for_a_place_gets_that_of_the_first_that_is_idle(
+    desk: Desk,
+) -> None:
+    guests = await occupied(desk, CONNECTIONS - FOR_HOOKS, "hold")
+    hooks = [await desk.connect() for _ in range(FOR_HOOKS)]
+    desk.hook_waits = True
+    for hook in hooks:
+        await hook.send_all(encoded(Frame(0, "hook", None)))
+    await until(lambda: len(desk.held) == CONNECTIONS)
+
+    async with await desk.connect() as late:
+        await late.send_all(encoded(Frame(0, "hook", "late")))
+        await wait_all_tasks_blocked()
+        assert desk.gateway.connections == CONNECTIONS
+        desk.hook_waits = False
+        desk.release.set()
+
+        assert await replies(late, 1) == [Frame(0, "reply", "late")]
+    for stream in (*guests, *hooks):
+        await stream.aclose()
 
 
 async def test_the_largest_frame_is_served(desk: Desk) -> None:
