@@ -62,13 +62,21 @@ def corrected(told: Said, stored: str, *, discussed: bool = False) -> Correction
     known = _read(stored)
     if is_of_another_place(told, known):
         return None
+    of_named = _named_pair(told, stored, known, discussed=discussed) or _left_one(
+        told, stored, known, discussed=discussed
+    )
+    if of_named is not None or _names_another_value(told, stored):
+        return of_named
     return (
-        _named_pair(told, stored, known, discussed=discussed)
-        or _left_one(told, stored, known, discussed=discussed)
-        or _both_named(told, stored, known)
+        _both_named(told, stored, known)
         or _other_value(told, stored, known, discussed=discussed)
         or _said_otherwise(told, stored, known)
     )
+
+
+def _names_another_value(told: Said, stored: str) -> bool:
+    """Tell whether the sentence names what is no more, and the memory does not say it."""
+    return bool(told.pairs) and not any(_place(old, stored) for old, _ in told.pairs)
 
 
 @lru_cache(maxsize=64)  # each sentence of a prompt is laid beside the same memories
@@ -82,11 +90,18 @@ def _named_pair(
     """Both values are named: the old one stands in the memory, the new one does not."""
     for old, new in told.pairs:
         place = _place(old, stored)
-        if place is None or _place(new, stored) is not None:
+        if place is None or _place(new, stored) is not None or _is_verbal(new):
             continue
-        if discussed or _is_about(told, known, old, new) or _is_value(stored, place):
+        of_itself = told.marked and _is_value(stored, place)
+        if discussed or of_itself or _is_about(told, known, old, new):
             return _put(stored, place, new)
     return None
+
+
+def _is_verbal(new: str) -> bool:
+    """Tell whether a new value only says what is done: "is used instead of ..."."""
+    words = (word for word in words_of(new) if word.content and word.key not in VERBS)
+    return all(is_done(new, word) for word in words)
 
 
 def _left_one(
@@ -100,7 +115,7 @@ def _left_one(
         new = _only_fresh(told, known, old)
         if place is None or not new or _place(new, stored) is not None:
             continue
-        of_itself = old in told.left and _is_value(stored, place)
+        of_itself = told.marked and old in told.left and _is_value(stored, place)
         if discussed or of_itself or _is_about(told, known, old, new):
             return _put(stored, place, new)
     return None
@@ -139,7 +154,7 @@ def _only_fresh(told: Said, known: Sequence[Word], old: str) -> str:
 def _is_about(told: Said, known: Sequence[Word], old: str, new: str) -> bool:
     """Whether they share a telling word besides the values."""
     named = {word.key for word in (*words_of(old), *words_of(new))}
-    rest = {word.key for word in told.words if word.content} - named - CHANGE_WORDS
+    rest = {word.key for word in told.words if word.content} - named - CHANGE_WORDS - VERBS
     return bool(rest & ({word.key for word in known if word.content} - named))
 
 
@@ -199,6 +214,8 @@ def _other_value(
     if not same_subject(told, known, discussed=discussed, counted=counted):
         return None
     loose = [old for old, _ in pairs if old.kind in _LOOSE]
+    if not told.marked and any(old.kind == "name" for old in loose):
+        return None  # two names of one sentence and another need not answer one question
     if not all(old.kind == "path" or _is_value(stored, (old.start, old.end)) for old in loose):
         return None
     if loose and not share_head(told.words, known):
@@ -272,6 +289,8 @@ def _place(phrase: str, text: str) -> tuple[int, int] | None:
 def _is_value(text: str, place: tuple[int, int]) -> bool:
     """Tell whether it is said of something: "use npm", "npm is ...", not "an npm bug"."""
     before = text[: place[0]].split()
+    if _NOT.search(text[: place[0]]):
+        return False  # "pnpm instead of npm": that is what it is not
     if not before or before[-1].lower().strip(",:") in VALUE_BEFORE:
         return True
     return len(before) <= 1 and text[place[1] :].lstrip().startswith(("is ", "are ", "runs "))

@@ -56,9 +56,9 @@ _DENIES: Final = re.compile(
     re.IGNORECASE,
 )
 _CHANGES: Final = re.compile(
-    r"(?<!right )(?<!\A)\bnow\b|\b(?:actually|moved|switch(?:ed|ing)|changed|renamed|migrat(?:ed|ing)|replaced|bumped"
+    r"(?<!right )(?<!\A)\bnow\b|\b(?:actually|moved|moving (?:off|away|from|to)|switch(?:ed|ing)|changed|renamed|migrat(?:ed|ing)|replaced|bumped"
     r"|raised|lowered|reduced|increased|shortened|extended|no longer|instead|any ?more|became"
-    r"|not \S{1,40} but|wrong|went (?:back )?(?:to|with)|ditched|dropped|swapped|these days|left"
+    r"|not \S{1,40} but|wrong|went (?:back )?(?:to|with)|went from|ditched|dropp(?:ed|ing)|swapped|these days|left"
     r"|from now on|nowadays|decommissioned|reversed|forget|stop using|old value|other way round"
     r"|took over|took the place|since (?:last|this|the|january|february|march|april|may|june|july|august"
     r"|september|october|november|december|20\d\d)|got|we(?:['’]re| are) (?:all )?on|should be|as of"
@@ -69,7 +69,7 @@ _CHANGES: Final = re.compile(
 _BARRED: Final = re.compile(
     r"\?\s*$|\b(?:also|too(?! \w)|as well|additionally|besides|in addition|another|second one|both|either"
     r"|plus|on top of|for example|e\.g\.|such as|like|except|maybe|perhaps|probably|possibly|might"
-    r"|could|would|should we|shall we|what if|unless|whether|suppose|assume|imagine|i (?:think"
+    r"|could|would|should we|shall we|not only|understand|what if|unless|whether|suppose|assume|imagine|i (?:think"
     r"|guess|believe|wonder|wish)|not sure|for now|temporarily|just this once|this time"
     r"|in th(?:is|e) (?:test|example|demo|branch|pr|commit|session|script)|let['’]?s try|try"
     r"|used to|originally|previously|formerly|back then|at first|was going to|says?|said"
@@ -91,7 +91,7 @@ _GONE: Final = (
 _BETWEEN: Final = tuple(
     (re.compile(pattern, re.IGNORECASE), old_first)
     for pattern, old_first in (
-        (r",? (?:instead of|rather than|in place of) |,? (?:and )?(?:not|no more|no longer) ", False),
+        (r",? (?:instead of|rather than|in place of) |(?:,(?: and)?| and|(?<=[\"'`”])) (?:not|no more|no longer) ", False),
         (r" (?:does the job of|do the job of|took the place of|took over from|replaced) ", False),
         (r" (?:(?:was|is|are|got|were|has been) )?(?:replaced (?:with|by)|renamed (?:to|into)) ", True),
         (r" (?:is|are) now called ", True),
@@ -152,7 +152,7 @@ _ENDED: Final = re.compile(
     re.IGNORECASE,
 )
 _LEFT: Final = re.compile(
-    r"(?:\bmy mind (?:on|about)|\boff|\bthrew out|\bgot rid of|\bno more|\bdropping|\bdropped|\bditched|\bstop using|, not|\binstead of"
+    r"(?:\bmy mind (?:on|about)|(?<!\bone )\boff|\bthrew out|\bgot rid of|\bno more|\bdropping|\bdropped|\bditched|\bstop using|, not(?! only)|\binstead of"
     r"|\bgoodbye) (\S{2,40})",
     re.IGNORECASE,
 )
@@ -190,7 +190,9 @@ def said(sentence: str, *, changed: bool = False) -> Said | None:
     if not rest or _BARRED.search(rest) or tells_only_of_before(rest):
         return None
     denies = opening is not None and _DENIES.match(line) is not None
-    marked = denies or changed or _CHANGES.search(rest) is not None
+    marked = (
+        denies or changed or _CHANGES.search(rest) is not None or _ARROW.search(rest) is not None
+    )
     rest = rest.replace(" = ", " is ")
     words = tuple(words_of(rest))
     pairs = tuple(

@@ -119,6 +119,34 @@ def test_of_two_values_the_one_gives_way_whose_clause_speaks_of_it(
         ),
         ("Never touch .cursor files.", "the event was from another agent, not Cursor"),
         ("After a sync people go to the Kiln Cloud.", "move this library into the Kiln CLI now"),
+        # Shapes that rewrote memories in replays of real sessions; no such rewriting was right.
+        ("Payments that should be available in the menu: cash.", "the card library not available"),
+        ("There will be rooms without a default.", "the most common path is from rooms to prices"),
+        (
+            "I am happy to use mock services for the tests.",
+            "NO MATTER WHAT, DO NOT CONTINUE USING THE MOCK DATABASE.",
+        ),
+        (
+            "The starting number of new invoices: continue.",
+            "this will not generate number, it will keep invoice data",
+        ),
+        (
+            "Imports in draw.js use `@/src/` instead of local `./`.",
+            "the root is used instead of local",
+        ),
+        ("Price comes from pricelists.", "no print for now. Just one off pricelists"),
+        (
+            "Guests appear by name in the list of guests.",
+            "Not only by order name but by guest names",
+        ),
+        (
+            "The problem is that your database has no `uuid-ossp` extension.",
+            'In database there is "payment_method" not "method"',
+        ),
+        (
+            "You need to be careful about the context window.",
+            "be very careful about not overflowing the context window",
+        ),
     ],
 )
 def test_what_people_report_order_and_stress_in_their_work_corrects_nothing(
