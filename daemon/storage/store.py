@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Literal, TypeVar
 
 import apsw
-import msgspec
 
 from actors.memory.ports import Unreadable, Unwritable
 from actors.memory.unit import Unit
 from actors.recall.prepared import Revision
-from daemon.home import FILE_MODE, Home, identity, whole_file
+from daemon.durability.marker import Marker, read_marker, write_marker
+from daemon.home import FILE_MODE, Home, identity
 from daemon.soundness import Soundness, explained
 from daemon.storage import purge
 from daemon.storage.database import schema
@@ -38,28 +38,6 @@ class StoreVanished(Exception):
 
 class StoreBroken(Exception):
     """The database cannot be opened."""
-
-
-@dataclass(frozen=True, slots=True)
-class Marker:
-    """Contents of the marker file beside the database."""
-
-    store_id: str
-    memories: int
-
-
-def read_marker(home: Home) -> Marker | None:
-    """The marker, or ``None`` when there is none that can be read."""
-    try:
-        return msgspec.json.decode(home.marker.read_bytes(), type=Marker)
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
-        return None
-
-
-def write_marker(home: Home, marker: Marker) -> None:
-    """Replace the marker in one step."""
-    with whole_file(home.marker, durable=True) as file:
-        file.write(msgspec.json.encode(marker))
 
 
 def check_not_vanished(home: Home) -> None:

@@ -11,19 +11,12 @@ import pytest
 import trio
 
 from actors.memory.ports import Unwritable
+from daemon.durability.marker import Marker, read_marker, write_marker
 from daemon.home import Home
 from daemon.storage.database.connection import PRAGMAS, open_connection
 from daemon.storage.database.schema import SCHEMA_VERSION, StoreTooNew
 from daemon.storage.database.sql import Sql
-from daemon.storage.store import (
-    Marker,
-    OpenStore,
-    StoreBroken,
-    StoreVanished,
-    open_store,
-    read_marker,
-    write_marker,
-)
+from daemon.storage.store import OpenStore, StoreBroken, StoreVanished, open_store
 from tests.writing import new, written
 
 pytestmark = pytest.mark.trio

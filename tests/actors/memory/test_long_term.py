@@ -21,8 +21,9 @@ from actors.memory.unit import Unit
 from actors.memory.writes import Ended, Erased, ErasedEverything, Linked, Revived, Rewritten
 from actors.plans.writes import PlanApplied, PlanProposed, PlanUndone, Step, Summary
 from actors.strength.writes import Exposed
+from daemon.durability.marker import read_marker
 from daemon.home import Home
-from daemon.storage.store import OpenStore, WritingSide, read_marker
+from daemon.storage.store import OpenStore, WritingSide
 from tests.actors.post import mail, queue, running
 from tests.clock import BEGINNING, FollowingClock
 from tests.writing import event, new, written

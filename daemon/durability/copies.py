@@ -1,0 +1,167 @@
+"""Copies of the database in the folder ``backups``: what there are, and whether they are sound.
+
+Names that the daemon gives tell the time (UTC) and so sort by it: ``backup-`` was made of a sound
+database on a day of use, ``aside-`` was in its place when another was put there, and
+``before-schema-`` is from before a migration; of these, and of a file by any other name, its
+own time counts. One may have a write-ahead log beside it, when it was set aside with that.
+"""
+
+import re
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+import apsw
+
+from daemon.durability.rotation import Dated
+from daemon.home import Home
+from daemon.storage.database.sql import Sql
+
+BACKUP: Final = "backup"
+ASIDE: Final = "aside"
+UNFINISHED: Final = ".part"
+_STAMP: Final = "%Y%m%dT%H%M%SZ"
+_NAMED: Final = re.compile(r"(backup|aside)-(\d{8}T\d{6}Z)\.db", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """A copy, by its name and its size alone."""
+
+    path: Path
+    at: float  # seconds UTC: whose state it holds
+    size: int  # bytes, with its log
+
+    @property
+    def is_aside(self) -> bool:
+        """Whether it was set aside: often damaged, and never brought back by itself."""
+        return self.path.name.startswith(f"{ASIDE}-")
+
+    @property
+    def dated(self) -> Dated | None:
+        """The copy as rotation sees it; only what is made each day is rotated."""
+        if not self.path.name.startswith(f"{BACKUP}-"):
+            return None
+        return Dated(self.path.name, self.at, self.size)
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """What a look into a database found."""
+
+    damage: str  # empty: it is sound
+    memories: int = 0
+    store_id: str = ""
+    schema: int = 0
+
+
+def copy_name(kind: str, at: float) -> str:
+    """The name of a copy of this kind and moment."""
+    return f"{kind}-{datetime.fromtimestamp(at, UTC).strftime(_STAMP)}.db"
+
+
+def copies(home: Home) -> list[Copy]:
+    """Every copy in the folder, newest first. Opens none."""
+    found = [copy for path in home.backups.glob("*.db") if (copy := copy_at(path)) is not None]
+    return sorted(found, key=lambda copy: (copy.at, copy.path.name), reverse=True)
+
+
+def copy_at(path: Path) -> Copy | None:
+    """The copy that this file is; ``None`` when it is not there."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    log = log_of(path)
+    size = found.st_size + (log.stat().st_size if log.is_file() else 0)
+    named = _NAMED.fullmatch(path.name)
+    return Copy(path, _moment(named[2]) if named else found.st_mtime, size)
+
+
+def _moment(stamp: str) -> float:
+    try:
+        return datetime.strptime(stamp, _STAMP).replace(tzinfo=UTC).timestamp()
+    except ValueError:  # digits that are no date
+        return 0.0
+
+
+def newest(home: Home) -> Copy | None:
+    """The newest copy that may be brought back, sound or not."""
+    return next((copy for copy in copies(home) if not copy.is_aside), None)
+
+
+def newest_sound(home: Home) -> tuple[Copy, Examined] | None:
+    """The newest copy that may be brought back and is sound, and what is in it.
+
+    Reads each whole, newest first, until one is sound.
+    """
+    return next(_sound(home), None)
+
+
+def _sound(home: Home) -> Iterator[tuple[Copy, Examined]]:
+    for copy in copies(home):
+        if not copy.is_aside and not (found := examined(copy.path)).damage:
+            yield copy, found
+
+
+def examined(path: Path) -> Examined:
+    """Look through a whole database, read-only, and count its memories.
+
+    Nothing is written, and nothing is made beside it unless it has a log.
+    """
+    try:
+        with closing(_opened(path)) as connection:
+            sql = Sql(connection)
+            ((said,),) = sql.rows("PRAGMA quick_check(1)")
+            if said != "ok":
+                return Examined(str(said))
+            ids = sql.column("SELECT value FROM store WHERE name = 'id'")
+            return Examined(
+                "",
+                sql.number("SELECT count(*) FROM memory"),
+                str(ids[0]) if ids else "",
+                sql.number("PRAGMA user_version"),
+            )
+    except (apsw.Error, UnicodeDecodeError) as error:
+        return Examined(f"{type(error).__name__}: {error}")
+
+
+def memories_in(path: Path) -> int | None:
+    """Count the memories of a database without looking it through; ``None`` if it cannot be."""
+    try:
+        with closing(_opened(path)) as connection:
+            return Sql(connection).number("SELECT count(*) FROM memory")
+    except (apsw.Error, UnicodeDecodeError):
+        return None
+
+
+def days_of_use(path: Path, since: float) -> int:
+    """Count the days (UTC) after this moment on which something was said or kept; 0 if unknown."""
+    try:
+        with closing(_opened(path)) as connection:
+            return Sql(connection).number(
+                "SELECT count(*) FROM (SELECT CAST(received_at / 86400 AS INTEGER) FROM journal"
+                " WHERE received_at > ?1 UNION SELECT CAST(created_at / 86400 AS INTEGER)"
+                " FROM memory WHERE created_at > ?1)",
+                (since,),
+            )
+    except (apsw.Error, UnicodeDecodeError):
+        return 0
+
+
+def log_of(database: Path) -> Path:
+    """The write-ahead log of a database."""
+    return database.with_name(f"{database.name}-wal")
+
+
+def _opened(path: Path) -> apsw.Connection:
+    # Even to read one, SQLite makes files beside a database that was last written with a log;
+    # of one without such a log that nobody has open it need not.
+    fixed = "" if log_of(path).exists() else "&immutable=1"
+    return apsw.Connection(
+        f"{path.absolute().as_uri()}?mode=ro{fixed}",
+        flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI,
+    )

@@ -1,0 +1,157 @@
+"""Copies of the database: their order, and whether they are sound."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import apsw
+import pytest
+
+from daemon.durability.copies import (
+    ASIDE,
+    BACKUP,
+    copies,
+    copy_at,
+    copy_name,
+    days_of_use,
+    examined,
+    memories_in,
+    newest,
+    newest_sound,
+)
+from daemon.home import Home
+from daemon.storage.database.schema import SCHEMA_VERSION
+from daemon.storage.database.sql import Sql
+from daemon.storage.store import open_store
+from tests.clock import BEGINNING
+from tests.writing import new, written
+
+DAY = 86_400.0
+
+
+async def filled(home: Home, *texts: str) -> str:
+    """A closed store of these memories; its id."""
+    async with open_store(home) as store:
+        await written(store, *(new(text) for text in texts))
+        return store.store_id
+
+
+def copied(home: Home, name: str) -> Path:
+    """A copy of the database under this name, as SQLite makes one."""
+    path = home.backups / name
+    source = apsw.Connection(str(home.database))
+    Sql(source).copy_to(path)
+    source.close()
+    return path
+
+
+def test_a_name_tells_the_moment_and_sorts_by_it() -> None:
+    names = [copy_name(BACKUP, at) for at in (0.0, 1e9, 1.7e9, 1.8e9)]
+
+    assert names[1] == "backup-20010909T014640Z.db"
+    assert names == sorted(names)
+
+
+def test_the_newest_come_first_by_name_or_by_time(home: Home) -> None:
+    for name in (copy_name(BACKUP, BEGINNING), copy_name(BACKUP, BEGINNING + DAY)):
+        (home.backups / name).write_bytes(b"x" * 10)
+    migration = home.backups / "before-schema-3.db"
+    migration.write_bytes(b"")
+    os.utime(migration, (BEGINNING + 60, BEGINNING + 60))
+    (home.backups / "backup-20260101T000000Z.part").write_bytes(b"")
+
+    found = copies(home)
+
+    assert [copy.path.name for copy in found] == [
+        copy_name(BACKUP, BEGINNING + DAY), "before-schema-3.db", copy_name(BACKUP, BEGINNING),
+    ]  # fmt: skip
+    assert [copy.at for copy in found] == [BEGINNING + DAY, BEGINNING + 60, BEGINNING]
+    assert found[0].size == 10
+    assert [copy.dated is None for copy in found] == [False, True, False]
+
+
+def test_digits_that_are_no_date_are_no_reason_to_fail(home: Home) -> None:
+    (home.backups / "backup-20269999T000000Z.db").write_bytes(b"")
+
+    assert [copy.at for copy in copies(home)] == [0.0]
+
+
+def test_of_no_copy_there_is_no_newest(home: Home) -> None:
+    assert newest(home) is None
+    assert newest_sound(home) is None
+    assert copy_at(home.backups / "nothing.db") is None
+
+
+@pytest.mark.trio
+async def test_a_sound_copy_is_counted_and_nothing_is_made_beside_it(home: Home) -> None:
+    store_id = await filled(home, "the port is 5432", "the host is db1")
+    path = copied(home, copy_name(BACKUP, BEGINNING))
+
+    found = examined(path)
+
+    assert (found.damage, found.memories, found.store_id) == ("", 2, store_id)
+    assert found.schema == SCHEMA_VERSION
+    assert memories_in(path) == 2
+    assert list(home.backups.iterdir()) == [path]
+
+
+@pytest.mark.trio
+@pytest.mark.parametrize("left", [0, 1, 100, 5_000, 30_000])
+async def test_a_copy_that_was_cut_is_not_sound(home: Home, left: int) -> None:
+    await filled(home, *(f"memory {number} " + "x" * 500 for number in range(50)))
+    path = copied(home, copy_name(BACKUP, BEGINNING))
+    os.truncate(path, left)
+
+    assert examined(path).damage
+
+
+def test_what_is_not_there_and_what_is_no_database_is_not_sound(home: Home) -> None:
+    other = home.backups / "other.db"
+    other.write_bytes(b"not a database " * 100)
+
+    assert examined(home.backups / "nothing.db").damage
+    assert examined(other).damage
+    assert memories_in(other) is None
+    assert days_of_use(other, 0.0) == 0
+
+
+@pytest.mark.trio
+async def test_the_newest_sound_one_is_none_that_is_damaged_or_was_set_aside(home: Home) -> None:
+    await filled(home, "the port is 5432")
+    older = copied(home, copy_name(BACKUP, BEGINNING))
+    copied(home, copy_name(ASIDE, BEGINNING + 3 * DAY))
+    damaged = copied(home, copy_name(BACKUP, BEGINNING + DAY))
+    damaged.write_bytes(damaged.read_bytes()[:9_000])
+
+    found = newest_sound(home)
+    named = newest(home)
+
+    assert found is not None
+    assert found[0].path == older
+    assert found[1].memories == 1
+    assert named is not None
+    assert named.path == damaged
+
+
+@pytest.mark.trio
+async def test_what_lies_in_a_log_beside_it_counts(home: Home) -> None:
+    async with open_store(home) as store:
+        await written(store, new("the port is 5432"))
+        for suffix in ("", "-wal"):
+            source = home.database.with_name(home.database.name + suffix)
+            (home.backups / f"aside-20260101T000000Z.db{suffix}").write_bytes(source.read_bytes())
+    (copy,) = copies(home)
+
+    assert examined(copy.path).memories == 1
+    assert copy.size > copy.path.stat().st_size
+
+
+@pytest.mark.trio
+async def test_days_of_use_are_counted(home: Home) -> None:
+    async with open_store(home) as store:
+        for day in (0, 0, 1, 5):
+            await written(store, new(f"memory {day}", at=BEGINNING + day * DAY))
+
+        assert days_of_use(home.database, BEGINNING - 1) == 3
+        assert days_of_use(home.database, BEGINNING + DAY - 1) == 2
