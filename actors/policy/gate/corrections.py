@@ -31,7 +31,7 @@ from actors.policy.gate.values import COUNTED, Word, alike, words_of
 from actors.policy.text.lexicon import meaning
 from actors.policy.text.words import STOP_WORDS
 
-STORED: Final = 800  # characters of a memory: a longer one is a document
+STORED: Final = 200  # characters of a memory: a longer one states more than one value
 _JOINED: Final = re.compile(r"[+&]\s?\Z")  # behind it stands half of a value
 _NOT: Final = re.compile(
     r"\b(?:not|no more|no longer|instead of|rather than|was)\s\Z", re.IGNORECASE
@@ -90,18 +90,20 @@ def _named_pair(
     """Both values are named: the old one stands in the memory, the new one does not."""
     for old, new in told.pairs:
         place = _place(old, stored)
-        if place is None or _place(new, stored) is not None or _is_verbal(new):
+        if place is None or _place(new, stored) is not None or _is_verbal(new) or _is_verbal(old):
             continue
-        of_itself = told.marked and _is_value(stored, place)
-        if discussed or of_itself or _is_about(told, known, old, new):
+        of_itself = told.marked and (discussed or _is_value(stored, place))
+        if of_itself or _is_about(told, known, old, new):
             return _put(stored, place, new)
     return None
 
 
 def _is_verbal(new: str) -> bool:
-    """Tell whether a new value only says what is done: "is used instead of ..."."""
-    words = (word for word in words_of(new) if word.content and word.key not in VERBS)
-    return all(is_done(new, word) for word in words)
+    """Tell whether a phrase says what is done and names no value: "is used", "consider passing"."""
+    words = [word for word in words_of(new) if word.content or word.kind]
+    return not words or any(
+        word.key in VERBS or (not word.kind and is_done(new, word)) for word in words
+    )
 
 
 def _left_one(
@@ -115,8 +117,8 @@ def _left_one(
         new = _only_fresh(told, known, old)
         if place is None or not new or _place(new, stored) is not None:
             continue
-        of_itself = told.marked and old in told.left and _is_value(stored, place)
-        if discussed or of_itself or _is_about(told, known, old, new):
+        of_itself = told.marked and (discussed or (old in told.left and _is_value(stored, place)))
+        if of_itself or _is_about(told, known, old, new):
             return _put(stored, place, new)
     return None
 

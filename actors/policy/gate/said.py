@@ -69,7 +69,7 @@ _CHANGES: Final = re.compile(
 _BARRED: Final = re.compile(
     r"\?\s*$|\b(?:also|too(?! \w)|as well|additionally|besides|in addition|another|second one|both|either"
     r"|plus|on top of|for example|e\.g\.|such as|like|except|maybe|perhaps|probably|possibly|might"
-    r"|could|would|should we|shall we|not only|understand|what if|unless|whether|suppose|assume|imagine|i (?:think"
+    r"|could|would|should we|shall we|not only|only, not|lines? \d+|understand|what if|unless|whether|suppose|assume|imagine|i (?:think"
     r"|guess|believe|wonder|wish)|not sure|for now|temporarily|just this once|this time"
     r"|in th(?:is|e) (?:test|example|demo|branch|pr|commit|session|script)|let['’]?s try|try"
     r"|used to|originally|previously|formerly|back then|at first|was going to|says?|said"
@@ -79,7 +79,7 @@ _BARRED: Final = re.compile(
     r"|stuck|up|back|done(?! (?:with|by|in|on)\b)|ready|flaky|gone wrong|fine|ok|\w{2,}ing)\b"
     r"|^(?:(?:so|now|ok|and|then|instead|right now)[, ]+)*(?:let['’]?s|i (?:get|see|saw|got|had|have|want|need|ran|tried))\b"
     r"|^(?:read|look|see|show|tell|open|explain|if|when|whenever|once|until|before|after|while|why|how|what|where|who|which|can|do"
-    r"|does|did|is|are|add|set|change|make|fix|create|write|run|check|rename|move|update|remove"
+    r"|does|did|is|are|consider|(?:but |so )?instead (?:make|do|only|use|of|let|we)|add|set|change|make|fix|create|write|run|check|rename|move|update|remove"
     r"|delete|bump|replace|please)\b",
     re.IGNORECASE,
 )
@@ -148,7 +148,7 @@ _TRAILING: Final = re.compile(
 # The old one alone is named: what became of it stands behind it, or what was done with it before.
 _ENDED: Final = re.compile(
     r"(?<![\w.-])([^\s'’]{2,40})(?: (?:is|was|are|were|got|has been)|['’]s) (?:now )?(?:gone|history|dead"
-    r"|out|retired|decommissioned|removed|dropped|shut down)\b",
+    r"|out|retired|decommissioned|removed|dropped|shut down|wrong|incorrect|outdated)\b",
     re.IGNORECASE,
 )
 _LEFT: Final = re.compile(

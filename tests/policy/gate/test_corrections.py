@@ -120,6 +120,8 @@ def test_of_two_values_the_one_gives_way_whose_clause_speaks_of_it(
         ("Never touch .cursor files.", "the event was from another agent, not Cursor"),
         ("After a sync people go to the Kiln Cloud.", "move this library into the Kiln CLI now"),
         # Shapes that rewrote memories in replays of real sessions; no such rewriting was right.
+        ("The table on 24 is too wide.", "instead make 7 tables"),
+        ("The piece of search is the 3+ argument.", "Piece 1 & 2 only, not 3"),
         ("Payments that should be available in the menu: cash.", "the card library not available"),
         ("There will be rooms without a default.", "the most common path is from rooms to prices"),
         (
@@ -235,6 +237,7 @@ def test_a_sentence_without_a_subject_speaks_only_of_what_the_session_was_shown(
     assert after("The default branch is called main.", "renamed, it is called trunk", discussed=True) == (
         "The default branch is called trunk."
     )  # fmt: skip
+    assert after("We want a plan in Chunk 5.", "50 is wrong", discussed=True) is None
 
 
 def test_a_prompt_is_read_sentence_by_sentence_and_a_pasted_document_is_not() -> None:
