@@ -3,6 +3,7 @@
 from actors.memory.rows import Memory, Scope
 from actors.memory.writes import Standing, StatusSet, ValiditySet
 from actors.policy.decay.tiers import TEMPORARY_LIFETIME
+from actors.policy.statements.hypotheses import RULE, SUPPOSED_FOR
 from actors.strength.writes import Retiered
 from daemon.storage.database.sql import Sql, columns
 from daemon.storage.memories import MEMORY
@@ -112,9 +113,15 @@ def refuted_before(sql: Sql, content_hash: bytes, project: str | None) -> bool:
 
 
 def expired(sql: Sql, at: float, limit: int) -> list[int]:
-    """Living memories of tier temporary whose time is over, but for pinned ones."""
+    """Living memories whose time is over, but for pinned ones.
+
+    Those of tier temporary, and what an agent supposed a week ago that nothing decided and nobody used: of 52
+    beside the prompts of real sessions none was useful (ADR 0018).
+    """
     return sql.column(
-        "SELECT id FROM memory WHERE valid_until <= ? AND ended IS NULL AND tier = 'temporary'"
-        " AND NOT pinned ORDER BY valid_until LIMIT ?",
-        (at, limit),
+        "SELECT id FROM memory WHERE ended IS NULL AND NOT pinned AND"
+        " (valid_until <= ?1 AND tier = 'temporary' OR"
+        " status = 'hypothesis' AND source = ?2 AND uses = 0 AND updated_at <= ?1 - ?3)"
+        " ORDER BY id LIMIT ?4",
+        (at, RULE, SUPPOSED_FOR, limit),
     )

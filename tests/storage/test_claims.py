@@ -22,7 +22,8 @@ from actors.memory.writes import (
     ValiditySet,
 )
 from actors.policy.decay.tiers import TEMPORARY_LIFETIME
-from actors.strength.writes import Retiered
+from actors.policy.statements.hypotheses import SUPPOSED_FOR
+from actors.strength.writes import Retiered, Reviewed
 from daemon.home import Home
 from daemon.storage.database.schema import MIGRATIONS
 from daemon.storage.database.sql import Sql
@@ -136,6 +137,23 @@ async def test_another_projects_past_is_not_this_ones(store: OpenStore) -> None:
     assert await store.reading.superseded(1.0, Scope("/p")) == []
     assert len(await store.reading.superseded(1.0, Scope("/q"))) == 1
     assert len(await store.reading.superseded(1.0, Scope(everywhere=True))) == 1
+
+
+async def test_a_supposition_that_nothing_decided_and_nobody_used_expires_after_a_week(
+    store: OpenStore,
+) -> None:
+    supposed, rule = Standing("hypothesis"), Origin("supposition")
+    await written(
+        store,
+        *(new(text, standing=supposed, origin=rule) for text in "abcd"),
+        new("said by hand", standing=supposed),
+        StatusSet(2, "confirmed", BEGINNING),
+        Pinned(3, True, BEGINNING),
+        Reviewed(4, 9.0, 4.0, 0, 3, "cited", True, BEGINNING),
+    )
+
+    assert await store.reading.expired(BEGINNING + SUPPOSED_FOR - 1, 9) == []
+    assert await store.reading.expired(BEGINNING + SUPPOSED_FOR, 9) == [1]
 
 
 async def test_only_temporary_memories_that_are_not_pinned_expire(store: OpenStore) -> None:

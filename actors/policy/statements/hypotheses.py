@@ -24,6 +24,7 @@ RULE: Final = "supposition"
 DOCS: Final = "A cause that the agent supposes; a hypothesis until an outcome tells"
 AGENTS_OWN: Final = frozenset({RULE, "conclusion"})
 SUPPOSITIONS: Final = 2  # of one message
+SUPPOSED_FOR: Final = 7 * 86_400.0  # seconds that one stays open, unless used or pinned
 IMPORTANCE: Final = 0.4  # below a conclusion's .6
 FRESH: Final = 7_200.0  # seconds: what works again after longer was another failure. Choice.
 REASON: Final = 160  # characters
