@@ -13,6 +13,7 @@ from typing import Any, cast
 
 from actors.core.ports import Worker
 from actors.intake.rows import SpooledEvent
+from actors.policy.events.cutting import is_overfull
 
 ASIDE = ".unreadable"  # a spooled file that is no event
 SPOOLED_LIMIT = 16 * 1024 * 1024  # bytes
@@ -91,7 +92,10 @@ def read_spooled(path: Path) -> SpooledEvent | None:
     try:
         if path.stat().st_size > SPOOLED_LIMIT:
             return None
-        found: Any = json.loads(path.read_bytes())
+        content = path.read_bytes()
+        if is_overfull(content):
+            return None
+        found: Any = json.loads(content)
         event = found["event"]
         event_id = bytes.fromhex(found["event_id"])
         if len(event_id) != 16 or not isinstance(event, dict):

@@ -20,7 +20,16 @@ from typing import Any
 import trio
 
 from actors.core.receipt import Receipt
-from daemon.wire import ERROR, Decoder, Frame, WireError, WrongVersion, encoded
+from daemon.wire import (
+    ERROR,
+    MOST_VALUES,
+    Decoder,
+    Frame,
+    TooMany,
+    WireError,
+    WrongVersion,
+    encoded,
+)
 from hooks import trust
 
 log = logging.getLogger(__name__)
@@ -202,7 +211,7 @@ class _Peer:
     waits: int = 0  # answers that it waits for now
     watches: int = 0  # answers that come when they do
     scope: trio.CancelScope = field(default_factory=trio.CancelScope)
-    _decoder: Decoder = field(default_factory=Decoder)
+    _decoder: Decoder = field(default_factory=lambda: Decoder(MOST_VALUES))
     _until: float = math.inf  # when the frame that has begun must be whole
     _under_way: list[Receipt] = field(default_factory=list[Receipt])
     _sent: list[Receipt] = field(default_factory=list[Receipt])
@@ -266,11 +275,16 @@ class _Peer:
 
 
 def _complaint(error: WireError | _Full) -> Frame:
-    if isinstance(error, _Full):
-        return Frame(error.id, ERROR, {"code": "full", "message": str(error)})
-    if isinstance(error, WrongVersion):
-        return Frame(error.id, ERROR, {"code": "version", "message": str(error)})
-    return Frame(0, ERROR, {"code": "garbage", "message": str(error)})
+    match error:
+        case _Full(id=id_):
+            code = "full"
+        case TooMany(id=id_):
+            code = "too_many"
+        case WrongVersion(id=id_):
+            code = "version"
+        case _:
+            id_, code = 0, "garbage"
+    return Frame(id_, ERROR, {"code": code, "message": str(error)})
 
 
 def _is_ours(peer: trio.socket.SocketType) -> bool:

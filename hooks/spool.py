@@ -52,6 +52,7 @@ REDACTION_TIME = 0.150  # seconds for parsing and redaction together
 HUNG_TIME = 0.060  # seconds past the hook's budget: an agent has waited long enough
 LEAST_TIME = 0.030  # seconds of CPU granted however late it is: a busy machine loses no event
 LARGEST_PARSED = 8 * 1024 * 1024  # bytes; json reads 50 MB/s of small values, 600 of long text
+MOST_MARKS = 1_000_000  # quotes, commas and openings of what is parsed: 70 MB when made
 LARGEST_FILE = 1024 * 1024  # bytes of one spooled event
 MOST_FILES = 10_000
 MOST_BYTES = 256 * 1024 * 1024
@@ -211,8 +212,8 @@ def _content(
 
 
 def _parsed(raw: bytes) -> "Json":
-    """The event as JSON says, ``None`` when it is none, nested too deep or too large."""
-    if len(raw) > LARGEST_PARSED:
+    """The event as JSON says, ``None`` when it is none, nested too deep, too large or too full."""
+    if len(raw) > LARGEST_PARSED or sum(map(raw.count, (b'"', b",", b"[", b"{"))) > MOST_MARKS:
         return None
     try:
         # strict=False takes the raw control characters that some agents send.

@@ -239,6 +239,8 @@ class Intake:
                 self.redactions += found.redactions
                 if found.event is None:
                     self.unreadable += 1
+                    why = found.body["why"]
+                    log.warning("event_unreadable agent=%.40r size=%d why=%s", agent, len(raw), why)
                     return _bare(agent, event_id, at, UNREADABLE, found.body), None
                 return self._event_row(event_id, at, found.body, found.event)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final, cast
 
 from actors.policy.events import switch
-from actors.policy.events.cutting import Json, Redact, cut
+from actors.policy.events.cutting import MOST_VALUES, Json, Redact, cut, is_overfull
 from actors.policy.events.events import Event, Unknown, Upcoming, is_our_tool, parsed
 from actors.policy.events.fence import stripped
 from actors.policy.events.secret_commands import masked
@@ -40,17 +40,23 @@ class _Interruptible(json.JSONDecoder):
 def read(agent: str, raw: bytes, redact: Redact) -> Reading:
     """Read a hook's standard input."""
     text = raw.decode("utf-8", "replace")
-    try:
-        # Not strict: a raw control character in a string is an agent's slip.
-        decoder = json.JSONDecoder(strict=False) if len(raw) <= AT_ONCE else _Interruptible()
-        found: object = decoder.decode(text)
-    except (ValueError, RecursionError):
-        found = None
+    found: object = None
+    why = f"it holds more than {MOST_VALUES:,} values" if is_overfull(raw) else ""
+    if not why:
+        try:
+            # Not strict: a raw control character in a string is an agent's slip.
+            decoder = json.JSONDecoder(strict=False) if len(raw) <= AT_ONCE else _Interruptible()
+            found = decoder.decode(text)
+        except ValueError:
+            why = "it is no JSON"
+        except RecursionError:
+            why = "it is nested too deep"
     if isinstance(found, dict):
         return read_object(agent, cast("Mapping[str, object]", found), redact)
     cleaned, redactions = _cleaned(text, redact)
     where = switch.places_of_text(text)
-    return Reading({"size": len(raw), "text": cleaned}, None, redactions, where)
+    body = {"size": len(raw), "text": cleaned, "why": why or "it is no JSON object"}
+    return Reading(body, None, redactions, where)
 
 
 def read_object(agent: str, raw: Mapping[str, object], redact: Redact) -> Reading:

@@ -26,7 +26,7 @@ from daemon.gateway import (
     Gateway,
     Send,
 )
-from daemon.wire import MAX_FRAME, Decoder, Frame, encoded
+from daemon.wire import MAX_FRAME, MOST_VALUES, Decoder, Frame, encoded
 from tests.clock import until
 from tests.strangers import only_root
 
@@ -179,6 +179,18 @@ async def test_another_version_is_told_ours_under_its_own_id(desk: Desk) -> None
 
         assert (complaint.id, complaint.body["code"]) == (9, "version")
         assert await ends(stream)
+
+
+async def test_who_asks_for_too_much_at_once_is_told_under_the_id_of_its_request(
+    desk: Desk,
+) -> None:
+    async with await desk.connect() as stream:
+        await stream.send_all(encoded(Frame(9, "echo", [{}] * MOST_VALUES)))
+        (complaint,) = await replies(stream, 1)
+
+        assert (complaint.id, complaint.body["code"]) == (9, "too_many")
+        assert await ends(stream)
+    assert await desk.is_served()
 
 
 async def test_half_a_frame_that_never_ends_is_abandoned(

@@ -168,7 +168,11 @@ def test_a_long_string_keeps_both_ends_and_says_how_much_is_gone(tmp_path: Path)
 
 @pytest.mark.parametrize(
     "raw",
-    [b"not JSON", b"", b'{"a": ', b"[1, 2]", b'"text"', b'{"a": NaN}', b"[" * 100_000],
+    [
+        *(b"not JSON", b"", b'{"a": ', b"[1, 2]", b'"text"', b'{"a": NaN}', b"[" * 100_000),
+        b'{"session_id":"s1","a":[' + b"{}," * 600_000 + b"1]}",
+    ],
+    ids=lambda raw: raw[:30],
 )
 def test_what_is_no_json_object_is_kept_as_its_size(tmp_path: Path, raw: bytes) -> None:
     assert kept(tmp_path, raw) == {"size": len(raw), "withheld": True}

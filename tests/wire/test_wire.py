@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import struct
+import tracemalloc
 from contextlib import suppress
-from typing import Any
+from typing import Any, cast
 
 import msgpack
 import pytest
@@ -13,11 +14,13 @@ from hypothesis import strategies as st
 
 from daemon.wire import (
     MAX_FRAME,
+    MOST_VALUES,
     VERSION,
     Decoder,
     Frame,
     Malformed,
     TooLarge,
+    TooMany,
     WireError,
     WrongVersion,
     encoded,
@@ -199,3 +202,66 @@ def test_nothing_is_decoded_after_a_wrong_frame() -> None:
 
 def test_half_a_surrogate_does_not_stop_a_frame() -> None:
     assert decoded(encoded(Frame(1, "k", "a\ud83db"))) == [Frame(1, "k", "a?b")]
+
+
+def counted(value: Any) -> int:
+    """How many values this is, keys included."""
+    match value:
+        case dict():
+            entries = cast("dict[Any, Any]", value)
+            return 1 + len(entries) + sum(map(counted, entries.values()))
+        case list():
+            return 1 + sum(map(counted, cast("list[Any]", value)))
+        case _:
+            return 1
+
+
+_LEAVES = (
+    st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.floats(allow_nan=False)
+    | st.text(max_size=40) | st.binary(max_size=300)
+    | st.builds(msgpack.ExtType, st.integers(0, 127), st.binary(max_size=20))
+)  # fmt: skip
+_VALUES = st.recursive(
+    _LEAVES,
+    lambda inner: st.lists(inner, max_size=20) | st.dictionaries(st.text(), inner, max_size=20),
+    max_leaves=40,
+)
+
+
+@given(_VALUES)
+def test_a_frame_may_hold_so_many_values_and_not_one_more(body: Any) -> None:
+    most = counted([1, 7, "k", body])
+    whole = encoded(Frame(7, "k", body))
+    just, too_few = Decoder(most), Decoder(most - 1)
+    just.feed(whole)
+    too_few.feed(whole)
+
+    assert [frame.id for frame in just.frames()] == [7]
+    with pytest.raises(TooMany) as refused:
+        list(too_few.frames())
+    assert refused.value.id == 7
+
+
+HOSTILE = {
+    "empty maps": b"\xdd" + struct.pack(">I", 1_000_000) + b"\x80" * 1_000_000,
+    "empty maps in maps": b"\xdf" + struct.pack(">I", 500_000) + b"\x80" * 1_000_000,
+    "lists within lists": (b"\xdd" + struct.pack(">I", 200_000)) * 200 + b"\x90" * 900_000,
+    "announced and never sent": b"\xdd\xff\xff\xff\xff" + b"\0" * 1_000_000,
+}
+
+
+@pytest.mark.parametrize("body", HOSTILE.values(), ids=HOSTILE.keys())
+def test_values_without_end_are_refused_before_any_is_made(body: bytes) -> None:
+    data = framed(b"\x94\x01\x09\xa1k" + body)
+    decoder = Decoder(MOST_VALUES)
+    tracemalloc.start()
+    try:
+        decoder.feed(data)
+        with pytest.raises(TooMany) as refused:
+            list(decoder.frames())
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert most < 4 * len(data)  # three copies of the bytes; made, they are 72 times as large
+    assert (refused.value.id, "100,000 values" in str(refused.value)) == (9, True)

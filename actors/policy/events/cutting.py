@@ -20,6 +20,9 @@ _REPLACEMENT = "�"
 # MessagePack has no integers beyond these; JSON has.
 _LEAST, _MOST = -(2**63), 2**64 - 1
 MARKER = "[REDACTED]"  # what `redact` leaves in place of a secret
+MOST_VALUES = 200_000  # strings, commas and openings of an event's JSON: 50 MB at most when made
+# Text within a JSON string, some at a time, so that other threads have their turns.
+_WITHIN = re.compile(rb'(?:[^"\\]{1,1024}|\\.){1,64}+', re.DOTALL)
 # A key that may make its value a secret: only such a pair is read together.
 _CREDENTIAL = re.compile(r"pass|pwd|secret|token|cred|auth|key|cookie", re.IGNORECASE)
 
@@ -60,6 +63,27 @@ def cut_text(text: str, redact: Redact, limits: Limits | None = None) -> tuple[s
     kept = head[: -limits.margin], tail[limits.margin :]
     left_out = len(text) - 2 * limits.side
     return f"{kept[0]}\n[… {left_out} characters left out …]\n{kept[1]}", found + found_too
+
+
+def is_overfull(raw: bytes, most: int = MOST_VALUES) -> bool:
+    """Tell whether a JSON text has more strings, commas and openings, before any of it is made."""
+    marks = (b'"', b",", b"[", b"{")
+    if sum(map(raw.count, marks)) <= most:
+        return False
+    values = at = 0
+    while values <= most and at < len(raw):
+        opens = raw.find(b'"', at)
+        end = len(raw) if opens < 0 else opens
+        values += sum(raw.count(mark, at, end) for mark in marks) + (opens >= 0)
+        at = _closed(raw, end + 1)
+    return values > most
+
+
+def _closed(raw: bytes, at: int) -> int:
+    """Position behind the string that this one is in; the end where nothing closes it."""
+    while within := _WITHIN.match(raw, at):
+        at = within.end()
+    return at + 1
 
 
 class _Walk:

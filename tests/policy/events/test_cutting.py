@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.events.cutting import Json, Limits, cut, cut_text
+from actors.policy.events.cutting import Json, Limits, cut, cut_text, is_overfull
 from actors.policy.events.redaction import redacted
 
 SMALL = Limits(side=100, margin=40, depth=4, leaves=50, total=5_000)
@@ -169,3 +169,40 @@ def test_a_token_anywhere_in_a_string_never_survives(before: str, after: str) ->
     kept, _ = cut_text(f"{before} {TOKEN} {after}", redacted, SMALL)
 
     assert TOKEN[4:] not in kept
+
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(st.sampled_from('a",[{\\\n é')),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(st.sampled_from('",\\x')), inner),
+    max_leaves=30,
+)
+
+
+def marks(value: Json) -> int:
+    """Strings, commas and openings of the value as JSON."""
+    if isinstance(value, str):
+        return 1
+    if isinstance(value, list):
+        return 1 + max(0, len(value) - 1) + sum(map(marks, value))
+    if isinstance(value, dict):
+        return 1 + max(0, 2 * len(value) - 1) + sum(map(marks, value.values()))
+    return 0
+
+
+@given(_JSON, st.booleans())
+def test_a_json_text_is_overfull_by_what_it_holds_and_not_by_what_its_strings_say(
+    value: Json, ascii_only: bool
+) -> None:
+    raw = json.dumps(value, ensure_ascii=ascii_only).encode()
+
+    assert not is_overfull(raw, marks(value))
+    assert marks(value) == 0 or is_overfull(raw, marks(value) - 1)
+
+
+@given(st.text(st.sampled_from('a",[{\\')), st.integers(0, 5))
+def test_what_is_no_json_is_overfull_or_not_and_nothing_worse(text: str, most: int) -> None:
+    is_overfull(text.encode(), most)
+
+
+def test_a_long_text_is_not_overfull_whatever_is_in_it() -> None:
+    assert not is_overfull(json.dumps({"content": '{"a": [1, 2]},\\\n' * 200_000}).encode())
