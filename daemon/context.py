@@ -35,6 +35,7 @@ from actors.strength.messages import StrengthMessage
 from daemon.activity import Activity
 from daemon.changes import Changes
 from daemon.conditions import Machine, SteadyMachine
+from daemon.durability.backups import Backups
 from daemon.home import Home
 from daemon.kinds import by_kind
 from daemon.late import LateAnswers
@@ -101,6 +102,7 @@ class Parts:
     activity: Activity = field(default_factory=Activity)
     late: LateAnswers = field(default_factory=LateAnswers)
     machine: Machine = field(default_factory=SteadyMachine)
+    backups: Backups | None = None  # none of a life that is only played
     schedule: Schedule = field(init=False)  # made of the parts, before anything is answered
 
 

@@ -20,6 +20,7 @@ from actors.strength.messages import TooLate
 from daemon import answers
 from daemon.answers import hooks
 from daemon.context import NotThere, Parts, Table
+from daemon.durability.backups import BackupFailed
 from daemon.requests.shapes import BadRequest, Request
 from daemon.wire import ERROR, PROGRESS, REPLY, Frame, TooLarge
 
@@ -57,6 +58,7 @@ _PROBLEMS: tuple[tuple[type[Exception], str, str], ...] = (
         "it was not suppressed within the last 24 hours: only that can be taken back",
     ),
     (InvalidLink, "invalid_link", ""),
+    (BackupFailed, "backup_failed", ""),
     (Unwritable, "unwritable", ""),
     (Unreadable, "unreadable", ""),
     (Conflicting, "conflict", ""),

@@ -66,7 +66,7 @@ class Home:
     log = _Place("logs", "daemon.log")
     """What the daemon did, without the text of any memory."""
     backups = _Place("backups")
-    """Copies of the database made before a migration."""
+    """Copies of the database (``daemon.durability.copies``)."""
     indexes = _Place("index")
     """What the indexes in memory keep between two starts; made anew when it is not there."""
 

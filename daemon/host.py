@@ -71,6 +71,7 @@ from daemon.clock import WallClock
 from daemon.conditions import Machine, SteadyMachine, ThisMachine
 from daemon.context import Mailboxes, Parts
 from daemon.dispatch import HOOKS, answer
+from daemon.durability.backups import Backups
 from daemon.embedding import models, provision
 from daemon.embedding.process import NO_MODEL, open_worker
 from daemon.files import DiskFiles, SpoolFolder
@@ -81,6 +82,7 @@ from daemon.late import LateAnswers
 from daemon.lock import is_ours
 from daemon.projects import place_in, project_root
 from daemon.recording import off_at
+from daemon.requests.backup import BackupNow
 from daemon.requests.consolidation import ConsolidateNow
 from daemon.requests.dreams import DreamNow
 from daemon.requests.journal import Follow
@@ -130,7 +132,7 @@ ORDER = (
 )
 NO_TRIAL = trial.Enabled()  # the switches as they are when nobody touched them
 PATIENT = frozenset(
-    {Watch.NAME, AwaitEmbedded.NAME, Follow.NAME, DreamNow.NAME, ConsolidateNow.NAME}
+    one.NAME for one in (Watch, AwaitEmbedded, Follow, DreamNow, ConsolidateNow, BackupNow)
 )
 VITAL = frozenset({"long_term", "intake"})
 
@@ -183,6 +185,7 @@ class Surroundings:
     thread: Thinking = field(default_factory=Here)
     large_events: Worker = field(default_factory=Here)
     sources: ProjectSources = field(default_factory=lambda: ProjectSources(Here()))
+    backups: Backups | None = None
 
 
 def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callable[[], Any]]:
@@ -360,7 +363,7 @@ async def running_actors(
         surroundings.embedding, mailboxes, supervisor, surroundings.changes,
         surroundings.project_of, surroundings.sources, trio.current_time(), trio.Event(), dict, trio.current_time(),
         redact=surroundings.settings.redact(), activity=surroundings.activity,
-        late=surroundings.late, machine=surroundings.machine,
+        late=surroundings.late, machine=surroundings.machine, backups=surroundings.backups,
     )  # fmt: skip
     parts.schedule = Schedule(parts, random.Random(surroundings.jitter))
     running = Running(parts, queues, ended)
@@ -405,21 +408,22 @@ async def serve(home: Home, settings: Settings, warnings: tuple[str, ...] = ()) 
             ) as store,
             open_worker(_model(home, settings), absent=absence(settings)) as worker,
         ):
-            files = WorkThread("files")
+            files, clock, activity = WorkThread("files"), WallClock(), Activity()
             surroundings = Surroundings(
                 store,
                 settings,
-                WallClock(),
+                clock,
                 worker,
                 DiskFiles(files),
                 SpoolFolder(files, home.spool),
                 Changes(),
                 Projects({}),
-                activity=Activity(),
+                activity=activity,
                 machine=ThisMachine(files),
                 thread=WorkThread("dreams"),
                 large_events=WorkThread("events"),
                 sources=ProjectSources(WorkThread("sources")),
+                backups=Backups(home, settings.backups, store.store_id, clock, activity),
             )
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(_examine, store)

@@ -37,6 +37,7 @@ from actors.policy.times.scheduling import (
     wait,
 )
 from daemon.context import Parts
+from daemon.durability.backups import BackupFailed, Backups
 
 log = logging.getLogger(__name__)
 
@@ -51,12 +52,17 @@ DIM_EVERY: Final = 86_400.0  # seconds
 ARCHIVE: Final = "archive"
 DREAM: Final = "dream"
 OWN_WITHIN: Final = 10.0  # seconds for the question whether a job is worth it
+BACKUP: Final = "backup"
+BACKUP_EVERY: Final = 600.0  # seconds between two looks whether the day has its backup
+BACKUP_PAUSE: Final = 120.0  # seconds without anybody that do for a backup: it takes a second
 CYCLE_WITHIN: Final = 3_600.0  # seconds that a cycle of consolidation may take
 AGAIN: Final = 3_600.0  # seconds until a job that failed is tried again
 AT_START: Final = 5.0  # seconds after a session began, when it has been told what it should know
 
 # What passes: the store, or the job's owner, cannot do it now.
-_PASSING = (Unwritable, Unreadable, Conflicting, trio.TooSlowError, SwitchedOff, Crashed)
+_PASSING = (
+    Unwritable, Unreadable, Conflicting, trio.TooSlowError, SwitchedOff, Crashed, BackupFailed,
+)  # fmt: skip
 
 Own = Callable[[float], Awaitable[Wait | None]]
 
@@ -75,6 +81,7 @@ class Job:
     heavy: bool = False
     own: Own | None = None  # asked when it is due: what of its own it waits for
     keeps: bool = False  # while it wants to run, the daemon does not leave by itself
+    waits: Settings | None = None  # what it waits for, if not for what heavy jobs do
 
 
 @dataclass(slots=True)
@@ -101,6 +108,7 @@ def jobs(parts: Parts) -> tuple[Job, ...]:
         _light(DIM, DIM_EVERY, boxes.importance, Dim),
         *_cycles(parts),
         *_dreams(parts),
+        *(_backups(parts, parts.backups) if parts.backups is not None else ()),
     )
 
 
@@ -123,6 +131,29 @@ def _dreams(parts: Parts) -> tuple[Job, ...]:
     if not chosen.enabled:
         return ()
     return (Job(DREAM, chosen.every, send, heavy=True, own=missing, keeps=True),)
+
+
+def _backups(parts: Parts, backups: Backups) -> tuple[Job, ...]:
+    """A backup on each day of use, and after an erasure, which takes the others with it.
+
+    A copy of some megabytes waits neither for mains nor for half an hour, but for a pause.
+    """
+    chosen = parts.settings.daemon
+
+    async def missing(now: float) -> Wait | None:
+        why = await backups.missing(now)
+        return Wait(why, BACKUP_EVERY) if why else None
+
+    async def send(_: float) -> None:
+        came = parts.activity.came
+        await backups.make(disturbed=lambda: parts.activity.came != came)
+
+    if not backups.settings.enabled:
+        return ()
+    waits = Settings(
+        idle=min(chosen.idle, BACKUP_PAUSE), settle=chosen.settle, load=math.inf, on_battery=True
+    )
+    return (Job(BACKUP, BACKUP_EVERY, send, heavy=True, own=missing, waits=waits),)
 
 
 async def _missing(parts: Parts, now: float, occasion: Occasion) -> str:
@@ -324,9 +355,10 @@ class Schedule:
             return Moment(overdue, up, activity.idle_for(), conditions, self._running)
 
         # The machine is looked at last: nothing else was in the way, and it costs a little.
-        found = wait(moment(Conditions()), self._settings)
+        waits = job.waits or self._settings
+        found = wait(moment(Conditions()), waits)
         if found is None:
-            found = wait(moment(await self._parts.machine.conditions()), self._settings)
+            found = wait(moment(await self._parts.machine.conditions()), waits)
         return found
 
     async def _run(

@@ -36,6 +36,7 @@ from actors.policy.gate import gate
 from actors.policy.recall import composite, fusion, fusion_methods, switches, trial
 from actors.policy.session import attention, ledger, prefetch, pressure
 from actors.policy.text import budget
+from daemon.durability import rotation
 from daemon.home import Home
 from daemon.retired_settings import KEYS, retired
 
@@ -46,6 +47,7 @@ MAY_BE_ZERO = frozenset(
     {
         "daemon.idle_exit",
         "daemon.settle",
+        "backups.weeks",
         "injection.embedding_wait",
         "storage.gather",
         "ranking.late",
@@ -154,6 +156,7 @@ class Settings:
     dreaming: Dreaming = field(default_factory=Dreaming)
     passages: passages.Settings = field(default_factory=passages.Settings)
     storage: long_term.Settings = field(default_factory=long_term.Settings)
+    backups: rotation.Settings = field(default_factory=rotation.Settings)
     states: states.Settings = field(default_factory=states.Settings)
     capacity: capacity.Settings = field(default_factory=capacity.Settings)
     channels: switches.Channels = field(default_factory=switches.Channels)
@@ -307,6 +310,10 @@ DESCRIPTIONS: Mapping[str, str] = {
     "storage.mark_every": "seconds between two writings of the store's marker",
     "storage.words": "who searches words: memory (FTS5 while it is read) or fts5 (docs/adr/0006)",
     "storage.vectors": "who searches vectors: memory (sqlite-vec while it is read) or sqlite-vec",
+    "backups.enabled": "whether a backup is made on each day of use, when nobody is working",
+    "backups.days": "days of which the newest backup is kept; those without one do not count",
+    "backups.weeks": "weeks before those days of which the newest backup is kept",
+    "backups.megabytes": "megabytes of all of them together; the newest is kept in any case",
     "states.hot": "recallability from which a memory is HOT",
     "states.warm": "recallability from which it is WARM",
     "states.cold": "recallability from which it is COLD",

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import apsw
 
+from daemon.durability.copies import newest
 from daemon.home import Home
 
 # What SQLite says of a damaged file; of a damaged page of text it may say nothing.
@@ -36,17 +37,17 @@ def explained(error: Exception, home: Home) -> str:
     if isinstance(error, (apsw.ReadOnlyError, apsw.CantOpenError, PermissionError)):
         return f"{place} cannot be written: check who owns {place.parent} and its permissions"
     if isinstance(error, DAMAGE):
-        return f"{place} is not a sound database: stop reverie and {_cure(home)}"
+        return f"{place} is not a sound database: {_cure(home)}"
     if isinstance(error, apsw.BusyError):
         return f"{place} is held by another program: close it"
     return f"{place}: {type(error).__name__}: check the disk"
 
 
 def _cure(home: Home) -> str:
-    backups = sorted(home.backups.glob("*.db"), key=lambda path: path.stat().st_mtime)
-    if backups:
-        return f"put {backups[-1]} in its place"
+    found = newest(home)
+    if found is not None:
+        return f"bring {found.path} back: 'reverie backup restore'"
     return (
-        f"put back a copy; {home.backups} has none, so without your own"
+        f"stop reverie and put back a copy; {home.backups} has none, so without your own"
         f" move it and {home.marker.name} aside to begin anew"
     )

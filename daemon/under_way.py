@@ -10,11 +10,13 @@ import trio
 from actors.core.mailbox import Crashed, MailboxClosed, SwitchedOff
 from actors.memory.ports import Conflicting, Unreadable, Unwritable
 from daemon.context import Progress
+from daemon.durability.backups import BackupFailed
 
 WITHIN: Final = 3_600.0  # seconds for everything
 TOLD_EVERY: Final = 0.1  # seconds between two words of how far it is
 PROBLEMS = (
     Unwritable, Unreadable, Conflicting, Crashed, SwitchedOff, MailboxClosed, trio.TooSlowError,
+    BackupFailed,
 )  # fmt: skip
 T = TypeVar("T")
 

@@ -11,6 +11,7 @@ from actors.memory.rows import Counts
 from actors.passages.rows import PassageCounts
 from daemon import files
 from daemon.context import Parts, Progress, table
+from daemon.durability.copies import newest
 from daemon.requests.shapes import Done
 from daemon.requests.status import (
     AwaitEmbedded,
@@ -101,6 +102,7 @@ async def status(parts: Parts, _: Status, __: Progress) -> StatusReply:
         plans=waiting,
         passages=archive.passages,
         passages_bytes=archive.bytes,
+        backup=copy.at if (copy := newest(parts.home)) is not None else None,
     )
 
 
@@ -127,6 +129,8 @@ def degraded(
     troubles: list[str] = list(parts.warnings)
     if parts.reader.damage is not None:
         troubles.append(parts.reader.damage)
+    if parts.backups is not None and parts.backups.trouble is not None:
+        troubles.append(parts.backups.trouble)
     if vectors == "off":
         troubles.append(f"recall goes by words alone: {detail}")
     if parts.supervisor.dead_letters:

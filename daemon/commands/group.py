@@ -96,6 +96,7 @@ TOPICS: dict[str, dict[str, Entry]] = {
         "up": Entry("local.up:up", "Start reverie in the background."),
         "down": Entry("local.up:down", "Stop reverie."),
         "status": Entry("status:status", "Show how reverie is."),
+        "backup": Entry("backup:backup", "Make, list, check and bring back backups."),
         "doctor": Entry("local.doctor:doctor", "Find out what is wrong, and repair it."),
         "optimize": Entry("optimize:optimize", "Fit the forgetting curve to your own reviews."),
         "config": Entry("local.config:config", "Show every setting with its origin."),

@@ -21,6 +21,7 @@ from daemon.commands.terminal.output import (
     print_table,
     styled,
 )
+from daemon.durability.copies import newest
 from daemon.failed_starts import failed_start
 from daemon.home import Home, current_home
 from daemon.launch import lock_holder
@@ -109,6 +110,7 @@ def _absent(home: Home, failed: str) -> dict[str, Any]:
         "plans": 0,
         "passages": 0,
         "passages_bytes": 0,
+        "backup": copy.at if (copy := newest(home)) is not None else None,
         "recording_off": off_here(),
     }
 
@@ -134,6 +136,7 @@ def _facts(found: StatusReply) -> list[list[str]]:
         ["memories", "unknown" if found.memories is None else f"{found.memories:,}"],
         ["vectors", f"{found.vectors}{detail}"],
         ["passages", f"{found.passages:,}, {found.passages_bytes / 1e6:.1f} MB of text"],
+        ["backup", "none yet" if found.backup is None else f"{age(now() - found.backup)}"],
     ]
     if (loop := found.actors.get("loop", {})).get("held"):
         times = f"over 100 ms {counted(loop['held'], 'time')}, up to {loop['longest_ms']:g} ms"

@@ -23,6 +23,7 @@ from daemon.storage.database.sql import Sql
 BACKUP: Final = "backup"
 ASIDE: Final = "aside"
 UNFINISHED: Final = ".part"
+LIVING: Final = "SELECT count(*) FROM memory WHERE ended IS NULL"  # what a person calls memories
 _STAMP: Final = "%Y%m%dT%H%M%SZ"
 _NAMED: Final = re.compile(r"(backup|aside)-(\d{8}T\d{6}Z)\.db", re.ASCII)
 
@@ -108,12 +109,12 @@ def _sound(home: Home) -> Iterator[tuple[Copy, Examined]]:
 
 
 def examined(path: Path) -> Examined:
-    """Look through a whole database, read-only, and count its memories.
+    """Look through a whole database, read-only, and count its living memories.
 
     Nothing is written, and nothing is made beside it unless it has a log.
     """
     try:
-        with closing(_opened(path)) as connection:
+        with closing(opened(path)) as connection:
             sql = Sql(connection)
             ((said,),) = sql.rows("PRAGMA quick_check(1)")
             if said != "ok":
@@ -121,7 +122,7 @@ def examined(path: Path) -> Examined:
             ids = sql.column("SELECT value FROM store WHERE name = 'id'")
             return Examined(
                 "",
-                sql.number("SELECT count(*) FROM memory"),
+                sql.number(LIVING),
                 str(ids[0]) if ids else "",
                 sql.number("PRAGMA user_version"),
             )
@@ -130,10 +131,10 @@ def examined(path: Path) -> Examined:
 
 
 def memories_in(path: Path) -> int | None:
-    """Count the memories of a database without looking it through; ``None`` if it cannot be."""
+    """Count the living memories of a database without looking it through; ``None`` if it cannot be."""
     try:
-        with closing(_opened(path)) as connection:
-            return Sql(connection).number("SELECT count(*) FROM memory")
+        with closing(opened(path)) as connection:
+            return Sql(connection).number(LIVING)
     except (apsw.Error, UnicodeDecodeError):
         return None
 
@@ -141,7 +142,7 @@ def memories_in(path: Path) -> int | None:
 def days_of_use(path: Path, since: float) -> int:
     """Count the days (UTC) after this moment on which something was said or kept; 0 if unknown."""
     try:
-        with closing(_opened(path)) as connection:
+        with closing(opened(path)) as connection:
             return Sql(connection).number(
                 "SELECT count(*) FROM (SELECT CAST(received_at / 86400 AS INTEGER) FROM journal"
                 " WHERE received_at > ?1 UNION SELECT CAST(created_at / 86400 AS INTEGER)"
@@ -157,7 +158,8 @@ def log_of(database: Path) -> Path:
     return database.with_name(f"{database.name}-wal")
 
 
-def _opened(path: Path) -> apsw.Connection:
+def opened(path: Path) -> apsw.Connection:
+    """A connection that reads this database and writes nothing."""
     # Even to read one, SQLite makes files beside a database that was last written with a log;
     # of one without such a log that nobody has open it need not.
     fixed = "" if log_of(path).exists() else "&immutable=1"

@@ -39,6 +39,7 @@ class StatusReply(Reply, frozen=True, kw_only=True):
     plans: int = 0  # that wait for a person
     passages: int = 0
     passages_bytes: int = 0  # of their titles and texts
+    backup: float | None = None  # seconds UTC of the newest backup, if there is one
     recording_off: str = ""  # the folder that does it where the command runs, which fills it in
 
 

@@ -17,6 +17,7 @@ import apsw
 from actors.memory.ports import Unreadable, Unwritable
 from actors.memory.unit import Unit
 from actors.recall.prepared import Revision
+from daemon.durability.copies import UNFINISHED
 from daemon.durability.marker import Marker, read_marker, write_marker
 from daemon.home import FILE_MODE, Home, identity
 from daemon.soundness import Soundness, explained
@@ -95,9 +96,12 @@ class WritingSide:
 
     async def scrub(self, *, backups: bool = True) -> None:
         """Leave no byte of erased text in any file of the database, nor in its copies."""
+        copies = "*" if backups else f"*{UNFINISHED}*"
+        # One that is being made holds a moment before the erasure, and so its pages in the log.
+        await self._do(lambda _: _empty(self._home.backups, copies))
         await self._do(purge.scrub)
-        folders = [self._home.indexes, *([self._home.backups] if backups else [])]
-        await self._do(lambda _: _emptied(folders))
+        await self._do(lambda _: _empty(self._home.backups, copies))
+        await self._do(lambda _: _empty(self._home.indexes))
 
     async def mark(self, memories: int) -> None:
         """Write down how many memories there are, beside the database.
@@ -120,11 +124,14 @@ class WritingSide:
             raise Unwritable(self._soundness.judge(error)) from error
 
 
-def _emptied(folders: Sequence[Path]) -> None:
-    """A backup has what was erased, and cannot be told from one that has not; so an index."""
-    for folder in folders:
-        for copy in folder.glob("*"):
-            copy.unlink()
+def _empty(folder: Path, names: str = "*") -> None:
+    """Delete the files: what was erased stands in a copy or an index, or cannot be told not to.
+
+    Looked at until nothing is left: a copy that is being made may get its name meanwhile.
+    """
+    while found := list(folder.glob(names)):
+        for path in found:
+            path.unlink(missing_ok=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from actors.policy.times.scheduling import Conditions, next_due
 from daemon.activity import Activity
 from daemon.conditions import SteadyMachine
 from daemon.context import Parts
+from daemon.durability.backups import Backups
 from daemon.schedule import AT_START, DREAM, FADE, TIDY, Schedule
 from daemon.settings import Settings
 from daemon.storage.store import OpenStore
@@ -61,6 +62,7 @@ class Few:
         self.clock = clock
         self.activity = Activity()
         self.machine = SteadyMachine()
+        self.backups: Backups | None = None
         self.box = queue("long_term", room=500)
         self.tags = queue("tagging", room=500)
         self.dimming = queue("importance", room=500)

@@ -17,7 +17,8 @@ from typing import Literal
 import apsw
 
 from daemon.commands.status import recording_line
-from daemon.commands.terminal.output import counted, duration
+from daemon.commands.terminal.output import age, counted, duration
+from daemon.durability.copies import days_of_use, newest
 from daemon.embedding import provision
 from daemon.home import FILE_MODE, FOLDER_MODE, Home, distrust
 from daemon.launch import STALE_START, start_token_age
@@ -33,6 +34,8 @@ LITTLE_DISK = 500_000_000  # bytes free: a backup or a migration may not fit
 NO_DISK = 50_000_000  # bytes free: writes begin to fail
 LOAD_WITHIN = 60.0  # seconds for a native library on a cold disk
 EARLIEST = 1_767_225_600.0  # 2026-01-01: no clock of a running reverie can be before
+DAY = 86_400.0  # seconds
+UNSAVED_DAYS = 7  # of use without a backup
 AHEAD = 86_400.0  # seconds that a file may be newer than the clock
 
 
@@ -229,6 +232,19 @@ def disk_check(home: Home) -> Check:
     return Check("disk", "ok", detail)
 
 
+def backup_check(home: Home, now: float) -> Check:
+    """The newest backup is no older than some days of use."""
+    found = newest(home)
+    made = found.at if found is not None else 0.0
+    detail = f"the newest is {found.path.name}, of {age(now - made)}" if found else "none yet"
+    # The database is asked only when it may matter.
+    unsaved = days_of_use(home.database, made) if now - made > UNSAVED_DAYS * DAY else 0
+    if unsaved > UNSAVED_DAYS:
+        since = f"{detail}; reverie was used on {unsaved} days since"
+        return Check("backup", "warn", since, "reverie backup now")
+    return Check("backup", "ok", detail)
+
+
 def is_database_in_doubt(home: Home, found: StatusReply) -> bool:
     """Return whether the daemon that runs complains of its database."""
     return any(problem.startswith(str(home.database)) for problem in found.degraded)
@@ -242,7 +258,7 @@ def database_check(home: Home) -> Check:
                 "database",
                 "fail",
                 f"{home.database} is gone or empty, though memories were in it",
-                f"put it back, from {home.backups} if need be",
+                "put it back, or take a backup: reverie backup restore",
             )
         return Check("database", "ok", "none yet")
     # Read-only SQLite still wants to make a file beside a database; where it cannot, nobody
@@ -271,7 +287,7 @@ def _damaged(home: Home, reason: str) -> Check:
         "database",
         "fail",
         f"{home.database} is damaged: {reason}",
-        f"keep a copy of it, then take the newest of {home.backups}",
+        "reverie backup restore puts the newest sound backup in its place and keeps it aside",
     )
 
 

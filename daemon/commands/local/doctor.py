@@ -80,6 +80,7 @@ def examined(home: Home) -> list[Check]:
         checks.start_check(home),
         checks.spool_check(home, found is not None, moment),
         checks.disk_check(home),
+        checks.backup_check(home, moment),
     ]
     if not answered or (found is not None and checks.is_database_in_doubt(home, found)):
         results.append(checks.database_check(home))

@@ -16,6 +16,7 @@ import pytest
 
 from daemon.commands.local import checks
 from daemon.commands.local.agent_checks import claude_check, hook_check
+from daemon.durability.copies import BACKUP, copy_name
 from daemon.embedding.provision import Record
 from daemon.home import Home
 from daemon.installation import Places, install, uninstall, usual_places
@@ -340,3 +341,31 @@ def test_a_file_of_another_user_in_the_home_is_named(prepared: Home) -> None:
 
     assert (found.state, found.repair) == ("fail", None)
     assert found.detail == f"{prepared.config} belongs to user {MALLORY}"
+
+
+def test_a_backup_is_asked_for_after_seven_days_of_use_without_one(prepared: Home) -> None:
+    day = 86_400.0
+    with closing(sqlite3.connect(prepared.database)) as database:
+        database.execute("CREATE TABLE journal (received_at REAL)")
+        database.execute("CREATE TABLE memory (created_at REAL)")
+        database.executemany(
+            "INSERT INTO memory VALUES (?)", [(NOW - n * day,) for n in range(1, 11)]
+        )
+        database.commit()
+    none = checks.backup_check(prepared, NOW)
+    (prepared.backups / copy_name(BACKUP, NOW - 9 * day - 60)).touch()
+    old = checks.backup_check(prepared, NOW)
+    (prepared.backups / copy_name(BACKUP, NOW - 7 * day)).touch()
+    fresh = checks.backup_check(prepared, NOW)
+
+    assert (none.state, old.state, fresh.state) == ("warn", "warn", "ok")
+    assert "none yet" in none.detail
+    assert "used on 9 days since" in old.detail
+    assert old.remedy == "reverie backup now"
+    assert "1 week ago" in fresh.detail
+
+
+def test_a_holiday_asks_for_no_backup(prepared: Home) -> None:
+    (prepared.backups / copy_name(BACKUP, NOW - 30 * 86_400.0)).touch()
+
+    assert checks.backup_check(prepared, NOW).state == "ok"

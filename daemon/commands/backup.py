@@ -1,0 +1,202 @@
+"""``backup``: copies of the database; made, listed, checked and brought back."""
+
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import anyio
+import apsw
+import click
+
+from daemon.client import Client
+from daemon.commands.terminal.conversation import conversation
+from daemon.commands.terminal.output import (
+    age,
+    counted,
+    error_line,
+    explained,
+    now,
+    print_found,
+    say,
+)
+from daemon.commands.terminal.progress import progress_line
+from daemon.durability.copies import (
+    Copy,
+    Examined,
+    copies,
+    copy_at,
+    examined,
+    memories_in,
+    newest,
+    newest_sound,
+)
+from daemon.durability.restoring import bring_back, why_not
+from daemon.durability.rotation import MEGABYTE
+from daemon.home import Home, current_home
+from daemon.launch import StartFailed, stop_daemon
+from daemon.lock import AlreadyRunning, held_lock
+from daemon.requests.backup import BackedUp, BackupNow
+
+NONE = "there is no backup yet; 'reverie backup now' makes one"
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A copy as it is listed."""
+
+    file: str
+    at: float  # seconds UTC
+    size: int  # bytes
+    memories: int | None
+
+
+@click.group()
+def backup() -> None:
+    """Make, list, check and bring back backups.
+
+    One is made on each day of use by itself, when nobody is working.
+    """
+
+
+@backup.command("now")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def backup_now(as_json: bool) -> None:
+    """Make a backup now.
+
+    The daemon makes it, beside its other work, and looks it through before it counts.
+    """
+    made = conversation(_made)
+    memories = counted(made.memories, "memory", "memories")
+    say(made, as_json, f"{made.file}: {memories}, {_megabytes(made.size)}, sound")
+
+
+async def _made(client: Client) -> BackedUp:
+    with progress_line() as show:
+
+        def seen(step: dict[str, Any]) -> None:
+            show(f"copying the database: {step['done']:,} of {step['total']:,} pages")
+
+        return await client.ask(BackupNow(), within=None, progress=seen)
+
+
+@backup.command("list")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def list_backups(as_json: bool) -> None:
+    """Show which backups there are.
+
+    The newest first, with what was set aside when another was brought back.
+    """
+    home, moment = current_home(), now()
+    found = [
+        Listed(copy.path.name, copy.at, copy.size, memories_in(copy.path)) for copy in copies(home)
+    ]
+    rows = [
+        [
+            one.file,
+            age(moment - one.at),
+            _megabytes(one.size),
+            "cannot be read"
+            if one.memories is None
+            else counted(one.memories, "memory", "memories"),
+        ]
+        for one in found
+    ]
+    document = {"folder": str(home.backups), "backups": found}
+    print_found(document, as_json, rows, NONE, more=f"they lie in {home.backups}")
+
+
+@backup.command()
+@click.argument("file", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def verify(file: str | None, as_json: bool) -> None:
+    """Check that a backup is sound.
+
+    FILE is a name that 'reverie backup list' shows, or a path; without it the newest is
+    looked through. The exit code is 1 when it is not sound.
+    """
+    home = current_home()
+    copy = _named(home, file) if file else newest(home)
+    if copy is None:
+        raise click.ClickException(NONE)
+    found = examined(copy.path)
+    if found.damage:
+        raise click.ClickException(f"{copy.path} is not sound: {found.damage}")
+    document = {
+        "file": str(copy.path),
+        "at": copy.at,
+        "size": copy.size,
+        "memories": found.memories,
+    }
+    memories = counted(found.memories, "memory", "memories")
+    say(document, as_json, f"{copy.path} is sound: {memories}, {_megabytes(copy.size)}")
+
+
+@backup.command()
+@click.argument("file", required=False)
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def restore(file: str | None, yes: bool, as_json: bool) -> None:
+    """Put a backup in the place of the database.
+
+    FILE is a name that 'reverie backup list' shows, or a path; without it the newest sound
+    one is taken. Asks first, and stops the daemon. Today's database is kept beside the
+    backups: 'reverie backup restore' with its name undoes it.
+    """
+    home, moment = current_home(), now()
+    copy, found = _chosen(home, file)
+    memories = counted(found.memories, "memory", "memories")
+    what = f"{memories} as of {age(moment - copy.at)} ({copy.path.name})"
+    if not yes and not click.confirm(
+        f"Put {what} in the place of {_today(home)}?", default=False, err=True
+    ):
+        raise click.ClickException("nothing was changed")
+    with explained(StartFailed):
+        left = anyio.run(partial(stop_daemon, home))
+    if left is not None:
+        error_line("the daemon has stopped; hooks and commands start it again")
+    home.prepare()
+    with explained(AlreadyRunning, OSError, apsw.Error), held_lock(home):
+        aside = bring_back(home, copy, found, moment)
+    document = {
+        "file": str(copy.path),
+        "at": copy.at,
+        "memories": found.memories,
+        "aside": str(aside) if aside else None,
+    }
+    lost = f"; what came since then is only in {aside}" if aside else ""
+    say(document, as_json, f"brought back {what}{lost}")
+
+
+def _chosen(home: Home, file: str | None) -> tuple[Copy, Examined]:
+    """The copy that is meant, looked through; raises ``ClickException`` when it cannot be used."""
+    if file is None:
+        found = newest_sound(home)
+        if found is None:
+            raise click.ClickException(f"there is no sound backup in {home.backups}")
+        return found
+    copy = _named(home, file)
+    looked = examined(copy.path)
+    if why := why_not(looked):
+        raise click.ClickException(f"{copy.path} cannot be brought back: {why}")
+    return copy, looked
+
+
+def _named(home: Home, file: str) -> Copy:
+    copy = copy_at(home.backups / file) or copy_at(Path(file))
+    if copy is None or not copy.path.is_file():
+        raise click.ClickException(f"there is no backup {file!r}; see 'reverie backup list'")
+    return copy
+
+
+def _today(home: Home) -> str:
+    if not home.database.exists():
+        return "a database that is gone"
+    memories = memories_in(home.database)
+    if memories is None:
+        return "today's database, which cannot be read"
+    return f"today's database with {counted(memories, 'memory', 'memories')}"
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / MEGABYTE:.1f} MB"

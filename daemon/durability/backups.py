@@ -1,0 +1,190 @@
+"""Backups of the daemon's own database: when one is due, how it is made, which ones go.
+
+Owns the only copy under way. It is made on a connection and a thread of its own, checked, and only
+then given its name; one that fails leaves those before it as they are.
+"""
+
+import logging
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import apsw
+import trio
+
+from actors.core.ports import Clock, Foreground
+from daemon.durability import rotation
+from daemon.durability.copies import (
+    BACKUP,
+    UNFINISHED,
+    Copy,
+    Examined,
+    copies,
+    copy_at,
+    copy_name,
+    log_of,
+)
+from daemon.durability.copying import Copying, Unsound, made_sure, put_in_place
+from daemon.home import Home
+from daemon.soundness import explained
+from daemon.storage.database.connection import Connection, Opening, open_connection
+
+log = logging.getLogger(__name__)
+
+SPARE: Final = 64 * rotation.MEGABYTE  # bytes of the disk that a backup leaves to others
+NAP: Final = 0.02  # seconds after a step while somebody is there
+SOMEBODY: Final = 1.0  # seconds since which somebody is there
+
+Told = Callable[[int, int], None]  # pages that are copied, of how many
+
+
+class BackupFailed(Exception):
+    """No backup was made; the text says why and what to do, in one line."""
+
+
+class Full(Exception):
+    """The disk has no room for a backup."""
+
+
+class Disturbed(BackupFailed):
+    """Something came in between: it is made another time, and nothing is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """A backup that was made, and how many went for it."""
+
+    copy: Copy
+    found: Examined
+    removed: int
+
+
+def _untold(_done: int, _total: int) -> None:
+    """Nobody watches how far it is."""
+
+
+def _never() -> bool:
+    """Nothing is in the way."""
+    return False
+
+
+@dataclass(slots=True)
+class Backups:
+    """Makes backups of one open store, one at a time."""
+
+    home: Home
+    settings: rotation.Settings
+    store_id: str
+    clock: Clock
+    activity: Foreground
+    connect: Opening = open_connection
+    trouble: str | None = None  # why the last one was not made
+    _turn: trio.Lock = field(default_factory=trio.Lock)
+
+    async def missing(self, now: float) -> str:
+        """Why none is to be made now; empty when none was made today, or none is left."""
+        made = await trio.to_thread.run_sync(self._dated)
+        if made and rotation.day_of(made[0].at) >= rotation.day_of(now):
+            return "today has its backup"
+        return ""
+
+    async def make(self, told: Told = _untold, disturbed: Callable[[], bool] = _never) -> Backup:
+        """Make a backup, and let go of those that are not kept any more.
+
+        ``disturbed`` is asked before each step; then it ends for this time. Raises ``BackupFailed``.
+        """
+        async with self._turn:
+            try:
+                made = await self._made(told, disturbed)
+            except FileNotFoundError as error:
+                why = "something was erased while the backup was made: make it again"
+                raise Disturbed(why) from error
+            except (apsw.Error, OSError, Unsound, Full) as error:
+                self.trouble = self._said(error)
+                log.warning("backup_failed why=%s", self.trouble)
+                raise BackupFailed(self.trouble) from error
+            finally:
+                with trio.CancelScope(shield=True):
+                    await trio.to_thread.run_sync(self._tidy)
+        self.trouble = None
+        log.info("backup_made file=%s memories=%d", made.copy.path.name, made.found.memories)
+        return made
+
+    async def _made(self, told: Told, disturbed: Callable[[], bool]) -> Backup:
+        path = self.home.backups / copy_name(BACKUP, self.clock.now())
+        unfinished = path.with_suffix(UNFINISHED)
+        await trio.to_thread.run_sync(self._check_room)
+        opening = self.connect(self.home.database, thread="sqlite-backup", read_only=True)
+        async with opening as connection:
+            memories = await self._copied(connection, unfinished, told, disturbed)
+        sure = partial(made_sure, unfinished, memories=memories, store_id=self.store_id)
+        found = await trio.to_thread.run_sync(sure)
+        await trio.to_thread.run_sync(put_in_place, unfinished, path)
+        copy = copy_at(path)
+        if copy is None:
+            raise FileNotFoundError(path)
+        return Backup(copy, found, await trio.to_thread.run_sync(self._rotated))
+
+    async def _copied(
+        self, connection: Connection, target: Path, told: Told, disturbed: Callable[[], bool]
+    ) -> int:
+        """Copy all pages; the number of memories in them."""
+        copying = await connection.run(lambda sql: Copying(sql, target))
+        try:
+            while not copying.done:
+                if disturbed():
+                    raise Disturbed("somebody came: the backup is made in the next pause")
+                told(*await connection.run(lambda _: copying.step()))
+                if self.activity.idle_for() < SOMEBODY:
+                    await trio.sleep(NAP)
+        finally:
+            with trio.CancelScope(shield=True):
+                await connection.run(lambda _: copying.close())
+        return copying.memories
+
+    def _check_room(self) -> None:
+        """Raises ``Full`` when a copy would not leave room for what is yet to be kept."""
+        self._tidy()
+        size = sum(
+            path.stat().st_size
+            for path in (self.home.database, log_of(self.home.database))
+            if path.exists()
+        )
+        free = shutil.disk_usage(self.home.backups).free
+        if free < size + SPARE:
+            needed = (size + SPARE) / rotation.MEGABYTE
+            raise Full(
+                f"{self.home.backups} has {free / rotation.MEGABYTE:.0f} MB free and a backup"
+                f" needs {needed:.0f} MB: free some room"
+            )
+
+    def _dated(self) -> list[rotation.Dated]:
+        """Backups that are rotated, newest first."""
+        return [dated for copy in copies(self.home) if (dated := copy.dated) is not None]
+
+    def _rotated(self) -> int:
+        """Delete what is not kept any more; how many."""
+        gone = rotation.surplus(self._dated(), self.settings)
+        for one in gone:
+            (self.home.backups / one.name).unlink(missing_ok=True)
+        return len(gone)
+
+    def _tidy(self) -> None:
+        """Remove what was begun and is not finished, also by a process that was killed."""
+        for path in self.home.backups.glob(f"*{UNFINISHED}*"):
+            path.unlink(missing_ok=True)
+
+    def _said(self, error: Exception) -> str:
+        match error:
+            case Full():
+                return str(error)
+            case Unsound():
+                return (
+                    f"the backup of {self.home.database} was not sound and is not kept ({error}):"
+                    " 'reverie doctor' looks at the database"
+                )
+            case _:
+                return explained(error, self.home)

@@ -1,0 +1,104 @@
+"""Copying a database that is in use, in small steps, and making sure of the copy.
+
+SQLite's backup of one moment: a reading transaction holds that moment, so that writes meanwhile
+neither change the copy nor begin it anew. The log of the database grows while it is held.
+"""
+
+import os
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+import apsw
+
+from daemon.durability.copies import LIVING, Examined, examined
+from daemon.home import FILE_MODE
+from daemon.storage.database.sql import Sql
+
+PAGES: Final = 256  # of one step: 1 MB, some milliseconds
+
+
+class Unsound(Exception):
+    """The copy is not what the database was; the text says how, in a few words."""
+
+
+class Copying:
+    """A copy under way, on the thread of the connection that it is made from.
+
+    The file is there before the moment that is copied: whoever empties the folder because something
+    was erased takes with it whatever may hold that.
+    """
+
+    def __init__(self, source: Sql, target: Path) -> None:
+        self._source, self._path = source, target
+        target.touch(mode=FILE_MODE)
+        self._target = apsw.Connection(str(target))
+        try:
+            # Of a copy that is not finished nothing is ever used.
+            Sql(self._target).rows("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+            source.rows("BEGIN")
+            self.memories = source.number(LIVING)
+            self._backup = self._target.backup("main", source.raw, "main")
+        except BaseException:
+            self.close()
+            raise
+
+    def step(self) -> tuple[int, int]:
+        """Copy some pages; how many are copied of how many.
+
+        Raises ``FileNotFoundError`` when the copy was taken away.
+        """
+        if not self._path.exists():
+            raise FileNotFoundError(self._path)
+        self._backup.step(PAGES)
+        total = self._backup.page_count
+        return total - self._backup.remaining, total
+
+    @property
+    def done(self) -> bool:
+        """Whether every page is copied."""
+        return self._backup.done
+
+    def close(self) -> None:
+        """Let go of both files; the copy is finished or of no use."""
+        self._target.close(True)  # and with it the backup, wherever it is
+        if self._source.in_transaction():
+            self._source.rows("ROLLBACK")
+
+
+def made_sure(copy: Path, *, memories: int, store_id: str) -> Examined:
+    """Write the copy to the disk as a single file and look it through.
+
+    Raises ``Unsound`` when it is damaged, or not of this store with so many memories, and
+    ``FileNotFoundError`` when it was taken away.
+    """
+    if not copy.exists():
+        raise FileNotFoundError(copy)
+    with closing(apsw.Connection(str(copy), flags=apsw.SQLITE_OPEN_READWRITE)) as connection:
+        Sql(connection).rows("PRAGMA journal_mode = DELETE")
+    flushed(copy)
+    found = examined(copy)
+    if not copy.exists():
+        raise FileNotFoundError(copy)
+    if found.damage:
+        raise Unsound(found.damage)
+    if found.store_id != store_id:
+        raise Unsound("it is of another store")
+    if found.memories != memories:
+        raise Unsound(f"it has {found.memories} memories and not {memories}")
+    return found
+
+
+def put_in_place(copy: Path, path: Path) -> None:
+    """Give the copy its name, for good; raises ``FileNotFoundError`` when it was taken away."""
+    copy.rename(path)
+    flushed(path.parent)
+
+
+def flushed(path: Path) -> None:
+    """Wait until a file, or the names in a folder, are on the disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

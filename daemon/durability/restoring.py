@@ -1,0 +1,65 @@
+"""Bringing a copy back: in the place of the database, which is kept aside.
+
+For whoever holds the home's lock, so that no daemon has the database open. A process that is killed
+in the middle leaves the database where it was, or none beside a marker: then no daemon begins anew
+in its place, and bringing a copy back can be done again.
+"""
+
+from contextlib import closing
+from pathlib import Path
+
+from daemon import failed_starts
+from daemon.durability.copies import ASIDE, Copy, Examined, copy_name, log_of, opened
+from daemon.durability.copying import flushed
+from daemon.durability.marker import Marker, write_marker
+from daemon.home import FILE_MODE, Home
+from daemon.storage.database.schema import SCHEMA_VERSION
+from daemon.storage.database.sql import Sql
+
+
+def why_not(found: Examined) -> str:
+    """Why this copy cannot be brought back; empty when it can."""
+    if found.damage:
+        return f"it is not sound: {found.damage}"
+    if found.schema > SCHEMA_VERSION:
+        return f"it is of schema {found.schema} and this reverie knows {SCHEMA_VERSION}: update it"
+    return ""
+
+
+def bring_back(home: Home, copy: Copy, found: Examined, at: float) -> Path | None:
+    """Put a sound copy in the place of the database; where that is kept, if there was one.
+
+    ``at`` is now, seconds UTC. What was kept of indexes goes: it is of other memories. Raises
+    ``OSError`` and apsw's errors; then the database is as it was, or aside.
+    """
+    fresh = home.database.with_name(f".{home.database.name}.restored")
+    fresh.unlink(missing_ok=True)
+    fresh.touch(mode=FILE_MODE)
+    with closing(opened(copy.path)) as source:
+        Sql(source).copy_to(fresh)  # with what lies in a log beside it
+    flushed(fresh)
+    aside = set_aside(home, at)
+    for index in home.indexes.glob("*"):
+        index.unlink()
+    fresh.rename(home.database)
+    flushed(home.root)
+    write_marker(home, Marker(found.store_id, found.memories))
+    failed_starts.over(home)  # hooks need not rest any more
+    return aside
+
+
+def set_aside(home: Home, at: float) -> Path | None:
+    """Move the database with its log into the folder of copies, as it is; where it is then.
+
+    An erasure finds it there, as every copy. ``None`` when there was no database.
+    """
+    aside = home.backups / copy_name(ASIDE, at)
+    log = log_of(home.database)
+    if not home.database.exists():
+        log.unlink(missing_ok=True)  # of a database that is gone: no other one may take it up
+        return None
+    home.database.rename(aside)
+    if log.exists():
+        log.rename(log_of(aside))
+    home.database.with_name(f"{home.database.name}-shm").unlink(missing_ok=True)
+    return aside

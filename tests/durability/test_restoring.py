@@ -1,0 +1,148 @@
+"""Bringing a copy back: sound, whole, and what was there is kept."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from actors.memory.writes import Erased
+from daemon.durability.copies import (
+    ASIDE,
+    BACKUP,
+    Copy,
+    copies,
+    copy_at,
+    copy_name,
+    examined,
+    newest,
+)
+from daemon.durability.marker import Marker, read_marker, write_marker
+from daemon.durability.restoring import bring_back, why_not
+from daemon.home import Home
+from daemon.storage.store import StoreVanished, open_store
+from tests.clock import BEGINNING
+from tests.durability.test_copies import copied, filled
+from tests.holders import holders
+from tests.writing import new, written
+
+pytestmark = pytest.mark.trio
+
+NOW = BEGINNING + 86_400.0
+
+
+def brought_back(home: Home, copy: Copy) -> Path | None:
+    return bring_back(home, copy, examined(copy.path), NOW)
+
+
+async def texts(home: Home) -> list[str]:
+    async with open_store(home) as store:
+        return [memory.text for memory in await store.reading.living(0, 99)]
+
+
+async def backed_up(home: Home, *kept: str) -> Copy:
+    """A copy of a store of these memories, which remembered one more since."""
+    await filled(home, *kept)
+    path = copied(home, copy_name(BACKUP, BEGINNING))
+    await filled(home, "said since")
+    copy = copy_at(path)
+    assert copy is not None
+    return copy
+
+
+async def test_what_was_copied_is_there_again_and_todays_is_kept(home: Home) -> None:
+    copy = await backed_up(home, "the port is 5432", "the host is db1")
+    (home.indexes).mkdir(exist_ok=True)
+    (home.indexes / "words.npz").write_bytes(b"of other memories")
+
+    aside = brought_back(home, copy)
+
+    assert aside == home.backups / copy_name(ASIDE, NOW)
+    assert aside is not None
+    assert await texts(home) == ["the port is 5432", "the host is db1"]
+    assert examined(aside).memories == 3
+    assert read_marker(home) == Marker(examined(copy.path).store_id, 2)
+    assert not list(home.indexes.glob("words.npz"))
+    assert home.database.stat().st_mode & 0o777 == 0o600
+
+
+async def test_bringing_back_what_was_set_aside_undoes_it(home: Home) -> None:
+    copy = await backed_up(home, "the port is 5432")
+    aside = brought_back(home, copy)
+    assert aside is not None
+    todays = copy_at(aside)
+    assert todays is not None
+
+    bring_back(home, todays, examined(aside), NOW + 60)
+
+    assert await texts(home) == ["the port is 5432", "said since"]
+    assert newest(home) == copy  # what was set aside is never taken by itself
+
+
+async def test_what_lay_in_the_log_of_todays_database_is_kept_with_it(
+    home: Home, tmp_path: Path
+) -> None:
+    """As after SIGKILL: the last memories are in the log alone."""
+    copy = await backed_up(home, "the port is 5432")
+    killed = tmp_path / "killed"
+    async with open_store(home) as store:
+        await written(store, new("in the log alone"))
+        shutil.copytree(home.root, killed)
+    for name in ("reverie.db", "reverie.db-wal"):
+        shutil.copy(killed / name, home.root / name)
+
+    aside = brought_back(home, copy)
+
+    assert aside is not None
+    assert examined(aside).memories == 3
+    assert await texts(home) == ["the port is 5432"]
+    assert not list(home.root.glob("*.restored"))
+
+
+async def test_a_damaged_database_is_kept_as_it_is(home: Home) -> None:
+    copy = await backed_up(home, "the port is 5432")
+    home.database.write_bytes(b"nothing of it is left")
+
+    aside = brought_back(home, copy)
+
+    assert aside is not None
+    assert aside.read_bytes() == b"nothing of it is left"
+    assert await texts(home) == ["the port is 5432"]
+
+
+async def test_a_database_that_is_gone_leaves_nothing_aside(home: Home) -> None:
+    copy = await backed_up(home, "the port is 5432")
+    write_marker(home, Marker(examined(copy.path).store_id, 3))
+    home.database.unlink()
+    log = home.database.with_name("reverie.db-wal")
+    log.write_bytes(b"of the one that is gone")
+    with pytest.raises(StoreVanished):
+        await texts(home)
+
+    aside = brought_back(home, copy)
+
+    assert aside is None
+    assert await texts(home) == ["the port is 5432"]
+
+
+async def test_what_is_erased_later_is_in_nothing_that_was_set_aside(home: Home) -> None:
+    copy = await backed_up(home, "the vault opens with marzipan")
+    brought_back(home, copy)
+    before = holders(home.root, "marzipan")
+    async with open_store(home) as store:
+        await written(store, Erased((1,)))
+        await store.writing.scrub()
+
+        assert len(before) >= 3
+        assert holders(home.root, "marzipan") == []
+    assert copies(home) == []
+
+
+async def test_a_damaged_one_and_one_of_a_later_version_are_not_brought_back(home: Home) -> None:
+    copy = await backed_up(home, "the port is 5432")
+    later = examined(copied(home, "later.db"))
+
+    assert why_not(examined(copy.path)) == ""
+    assert "not sound" in why_not(examined(home.backups / "nothing.db"))
+    assert "update" in why_not(type(later)("", 1, "", later.schema + 1))
