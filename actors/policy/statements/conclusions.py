@@ -24,6 +24,7 @@ _LEADER: Final = re.compile(
     r"(?: here)? (?:is|was)(?: that)?:? |(?:the )?(?:bug|insight|gotcha|note|caveat): )",
     re.IGNORECASE,
 )
+_CONSEQUENCE: Final = re.compile(r"(?:the )?(?:impact|result|effect|status)\s*:", re.IGNORECASE)
 _MENDED: Final = re.compile(
     r"(?:fixed|solved|resolved) (?:by|with) |(?:the )?(?:fix|solution)(?: is| was|:) ",
     re.IGNORECASE,
@@ -56,6 +57,8 @@ def best(worth: Iterable[str], most: int) -> list[str]:
 
 
 def _is_stated(line: str) -> bool:
+    if "?" in line or _CONSEQUENCE.match(line):
+        return False
     return not is_hedged(line) and (explains(line) or _DECIDES.match(line) is not None)
 
 

@@ -40,7 +40,7 @@ _ORDERS: Final = re.compile(
     r"^(?:please |now |then |just |let['’]?s |i(?:['’]d| would) like (?:you )?to "
     r"|i want (?:you )?to"
     r" |i need (?:you )?to |we (?:also )?(?:need|want|have) (?:also )?(?:to )?|you (?:need|have) to )*(?:add|build|change"
-    r"|check|clean|commit|connect|continue|convert|create|debug|delete|deploy|describe|do|document|drop"
+    r"|check|address|clean|commit|connect|consider|continue|convert|create|debug|delete|deploy|describe|do|document|drop"
     r"|edit|ensure|explain|explore|extract|figure|find|finish|fix|format|generate|get|give|go"
     r"|help|implement|improve|include|install|investigate|keep going|learn|list|look|make|merge|migrate"
     r"|move|open|optimi[sz]e|parse|plan|please|port|proceed|provide|push|put|read|refactor|release"
@@ -77,7 +77,8 @@ _POINTS_AWAY: Final = re.compile(
     r"|machine|organi|is\b|year\b|quarter\b)\w+"
     r"|\b(?:this|that|these|those|here|there|above|below)[.!]?$"
     r"|\blike (?:this|that)\b|\b(?:do|use|used|using|touch|change|edit|with|about|prefer|want)"
-    r" (?:it|this|that|them|these|those)\b|\bthat (?:one|way|approach)\b",
+    r" (?:it|this|that|them|these|those)\b|\bthat (?:one|way|approach)\b|^for \(?\d\)?,? |\bfor \(\d\)|\bthe same (?:reason|resolution)\b"
+    r"|^(?:both|neither|each one|either)\b(?! of (?:the|our)\b| \w+s\b)|\bis this: |^here(?:['’]?s| is| are)\b",
     re.IGNORECASE,
 )
 _ASIDE: Final = re.compile(
@@ -125,7 +126,7 @@ _PASSING: Final = re.compile(
     r"\b(?:broken|(?<!/)green|merged now|fail(?:s|ed|ing)?|down|slow|wrong|red|missing|empty"
     r"|weird|ugly|confusing|stuck"
     r"|too \w+|not working|n['’]t work(?:ing)?|crash\w*|hang\w*|bug|error|undefined|null|ready"
-    r"|done|finished|complete|working|fine|ok(?:ay)?|good|great|nice|better|bad|same"
+    r"|done|finished|complete|working|all set|fine|ok(?:ay)?|good|great|nice|better|bad|same"
     r"|next(?! to\b)|todo"
     r"|correct|redundant|unused|unnecessary|outdated|large|long(?!-)|short(?!-)|hard to)\b"
     r"|\b(?:is|are) (?:now |still |currently |always )?(?!running on|listening on|using)\w+ing\b",
@@ -187,7 +188,7 @@ _LOOKS: Final = re.compile(
 )
 # Of what it is said is left out, and "use" before it names nothing.
 _SUBJECTLESS: Final = re.compile(
-    r"(?:use )?(?:must|should|shall|ought to|has to|needs? to)(?:n['’]t)? (?:not |never |always |only ){0,2}be\b",
+    r"use (?:in|for|with|by|at|on) |in the future, for [^,]*$|\(\w+(?:\.\w+)*(?:Error|Exception)\) |(?:use )?(?:must|should|shall|ought to|has to|needs? to)(?:n['’]t)? (?:not |never |always |only ){0,2}be\b",
     re.IGNORECASE,
 )
 _SPEAKER: Final = re.compile(

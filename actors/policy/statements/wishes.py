@@ -14,6 +14,7 @@ from actors.policy.text.wording import specifics
 
 LONG: Final = 400  # characters: no wish in passing
 CONTENT: Final = 4  # words that say what a wish is about, where nothing in it has a name
+LEAST: Final = 2  # of them: "we don't want a cap" says of what elsewhere
 
 # People soften what they decide; the wish is what follows.
 _SOFTENED: Final = re.compile(
@@ -110,7 +111,7 @@ _ELSE: Final = re.compile(r"(?<=, )(?=we (?:should|must) )", re.IGNORECASE)
 _PASSING: Final = re.compile(
     r"\b(?:option|approach|choice|number) #?(?:\d{1,2}|[a-h])\b|\byour (?:rec+om+end|sug+est|propos)\w*"
     r"|^don['’]t (?:we|you)\b|\bshould \(|(?:\bnot|n['’]t) always\b|(?<!\bare )(?<!\bis )(?<!\bbe )never \w+ed\b|\bof (?:them|these|those)\b|\bthey all\b|\.\.\.$|\bit['’]s there\b|\bthat flow\b|\b(?:in|from|at|on) (?:there|here)\b"
-    r"|\b(?:should (?:never |not )?have (?:\w+ed|been|bought|done|given|gone|made|seen|taken)\b|i want an? |need (?:some|more|our own)\b|(?:keep|make|have|get|put|leave) (?:it|them|these|those)\b|for now|right now|this time|today|tonight|tomorrow|first\b(?! party| class)|next\b|again"
+    r"|\b(?:should (?:never |not )?have (?:\w+ed|been|bought|done|given|gone|made|seen|taken)\b|i want an? |need (?:some|more|our own)\b|(?:keep|make|have|get|put|leave) (?:it|them|these|those)\b|keep (?:going|working)\b|come up with|stay (?:\w+ )?focused|for now|right now|this time|today|tonight|tomorrow|first\b(?! party| class)|next\b|again"
     r"|at the moment|yet|later|session|in a (?:bit|minute|sec)|what['’]s|how (?:do|can|to|about)|any idea"
     r"|(?:i|we)['’](?:m|re) (?:getting|seeing|about))\b",
     re.IGNORECASE,
@@ -146,7 +147,10 @@ def wished(line: str) -> str | None:
         return None
     holds = (settled, reasoned, excludes, every, _HOLDS.search(line), scope)
     moves = _MOVES.search(line) and not first
-    vague = not specifics(line) and len(content(line)) < CONTENT
+    said = CONTENT if specifics(line) else len(content(line))
+    if said < LEAST:
+        return None
+    vague = said < CONTENT
     title = _TITLE.match(line) is not None
     return line if sum(map(bool, holds)) >= 1 + 3 * bool(moves) + vague + title else None
 

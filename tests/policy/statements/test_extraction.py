@@ -376,6 +376,8 @@ def test_a_conclusion_of_the_agent_names_a_thing_and_explains_it() -> None:
         "The cause was X",
         "Added `nice` to the runner, because the build of `docs` never yields.",
         "Because `load_all` is never called there, you can drop the second test.",
+        "Impact: `load_all` fails in the nightly run because the build of `docs` has no time.",
+        "Decision: do we wait in `load_all`, because the lock is free, or drop it?",
         "This means `load_all` never waits, because it has no lock at all.",
         "Option B keeps `load_all` as it is, because nothing else needs the lock.",
         "It turned out that the clock was mocked.",

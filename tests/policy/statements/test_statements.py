@@ -85,6 +85,22 @@ KEPT = [
     ("wrong db. prod is mariadb", "correction"),
 ]
 NOT_KEPT = [
+    # Kept of real sessions once, and junk to a reader of them.
+    ".env.local is all set.",
+    "Here is the link: https://github.com/kiln/new-kiln-project?tab=readme.",
+    "Both are `~/.kiln/tmp/my-project`.",
+    "Only output in the logs is this: [debug] HANDLE EVENT save in KilnWeb.PriceList.",
+    "(Kiln.Query.CompileError) binding list should contain only variables or `{as, var}` tuples.",
+    "Consider using a capture group for the tag name and a non-greedy match for `content`.",
+    "Use in servers, functions, workers or other backend components of your application.",
+    "In the future, for all of the future features that we build together.",
+    "For 3 drop utc, we decided that in dev drop the local checkAndWarn.",
+    "We don't want @../pkg/kiln/text_utils.go for the same reason, same resolution.",
+    "Each one should have prose too, describing what the options are that appear in the table.",
+    "Keep going and work through all the checks.",
+    "Let's stay laser focused on the test where we send a single message to `kiln`.",
+    "Please use standard terms and come up with a few checks for me to review.",
+    "We don't want a cap.",
     "python check if directory is writable",
     "connect to python ftp server host",
     "nope, that flag is gone, it's --jobs now",
