@@ -5,54 +5,95 @@ start it at once; so it is recognised here, before click is imported. Everything
 in ``daemon/commands``.
 
 Exit codes: 0 success, 1 a failure that one line on standard error explains, 2 wrong
-usage, 130 after Ctrl-C.
+usage, 130 after Ctrl-C, 141 when the reader of a pipe left.
 """
 
 import os
 import sys
+from collections.abc import Callable
 
 FAILED = 1
 WRONG_USAGE = 2
-OTHERS_WRITE = 0o022  # mode bits that nothing has which a command makes, or what it starts
 INTERRUPTED = 130  # 128 + SIGINT, as shells count
+CLOSED_PIPE = 141  # 128 + SIGPIPE
+OTHERS_WRITE = 0o022  # mode bits that nothing has which a command makes, or what it starts
+PROGRAM = "reverie"
+COMPLETION = "_REVERIE_COMPLETE"  # what a shell sets that asks how a line goes on
+# What stands in for a stream that was closed: reading or writing it is an error, as it was; what
+# is said on standard error is said to nobody.
+STREAMS = (("stdin", os.O_WRONLY, "r"), ("stdout", os.O_RDONLY, "w"), ("stderr", os.O_WRONLY, "w"))
 
 
 def main() -> None:
     """Run the command line and leave the process with its exit code."""
     os.umask(os.umask(0o077) | OTHERS_WRITE)
+    _open_standard_streams()
     if sys.argv[1:2] == ["daemon"] and not {"-h", "--help"} & set(sys.argv):
-        from daemon.main import main as run_daemon
-
-        sys.exit(run_daemon())
-    try:
-        code = run(sys.argv[1:])
-    except KeyboardInterrupt:  # while modules were imported
-        code = INTERRUPTED
-    sys.exit(code)
+        sys.exit(outcome(_daemon))
+    sys.exit(run(sys.argv[1:]))
 
 
 def run(arguments: list[str]) -> int:
     """Run one command; the value is the exit code."""
-    import click
+    return outcome(lambda: _command(arguments))
+
+
+def outcome(work: Callable[[], object]) -> int:
+    """Run ``work`` and return its exit code; whatever it raises is told in one line.
+
+    The value of ``work`` is the exit code where it is a number.
+    """
+    try:
+        done = work()
+        sys.stdout.flush()
+    except SystemExit as left:
+        done = left.code
+    except BaseException as error:
+        from daemon.commands.terminal.failure import told
+
+        try:
+            done = told(error)
+        except OSError:  # nobody reads standard error
+            done = FAILED
+    _drop_what_nobody_reads()
+    return done if isinstance(done, int) else 0
+
+
+def _daemon() -> int:
+    from daemon.main import main as run_daemon
+
+    return run_daemon()
+
+
+def _command(arguments: list[str]) -> object:
+    from click.exceptions import Exit
 
     from daemon.commands.group import reverie
 
+    if COMPLETION in os.environ:
+        reverie.main(arguments, PROGRAM)
+    # ``reverie.main`` has an answer of its own to a closed pipe.
     try:
-        code: object = reverie.main(arguments, prog_name="reverie", standalone_mode=False)
-    except click.UsageError as error:
-        error.show()
-        return WRONG_USAGE
-    except click.ClickException as error:
-        return _explained(error.format_message())
-    except click.Abort:
-        return INTERRUPTED
-    except OSError as error:
-        reason = error.strerror or str(error)
-        return _explained(f"{error.filename}: {reason}" if error.filename else reason)
-    return code if isinstance(code, int) else 0
+        with reverie.make_context(PROGRAM, arguments) as context:
+            return reverie.invoke(context)
+    except Exit as left:  # also after --help
+        return left.exit_code
 
 
-def _explained(message: str) -> int:
-    line = " ".join(message.split())
-    sys.stderr.write(f"reverie: {line}\n")
-    return FAILED
+def _open_standard_streams() -> None:
+    """Put something in the place of a standard stream that was closed.
+
+    Else the next file or socket would take its number, and be written to.
+    """
+    for name, way, use in STREAMS:
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, way), use))
+
+
+def _drop_what_nobody_reads() -> None:
+    """Let the interpreter's own last flush succeed where the reader is gone."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -28,6 +28,11 @@ CHUNK = 65536  # bytes a read
 class DaemonAway(Exception):
     """No daemon answers at the address, or it went away: start one, or try again."""
 
+    @property
+    def line(self) -> str:
+        """What a person is told."""
+        return f"{self}; see 'reverie logs'"
+
 
 class NotAsked(DaemonAway):
     """The daemon left before it took what was asked: the next one can be asked the same."""
@@ -43,6 +48,11 @@ class Refused(Exception):
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
         self.code = code
+
+    @property
+    def line(self) -> str:
+        """What a person is told."""
+        return f"refused: {self} [{self.code}]"
 
 
 class _Pending:

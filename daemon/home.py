@@ -112,6 +112,10 @@ def whole_file(path: Path, *, durable: bool = False) -> Generator[BinaryIO]:
                 file.flush()
                 os.fsync(file.fileno())
         fresh.replace(path)
+    except OSError as error:
+        if error.filename == str(fresh):
+            error.filename = str(path)  # the name that somebody knows
+        raise
     finally:
         fresh.unlink(missing_ok=True)
 

@@ -1,39 +1,35 @@
 """The daemon's entry: the lock first, everything heavy after it."""
 
+from __future__ import annotations
+
 import gc
 import os
-import sys
+from typing import TYPE_CHECKING
 
 from daemon import failed_starts
 from daemon.home import Home, current_home
 from daemon.lock import AlreadyRunning, held_lock
-from hooks.trust import Distrusted
+
+if TYPE_CHECKING:
+    import logging
 
 
 def main() -> int:
     """Serve this home until told to stop; the exit code.
 
-    A second daemon says so and leaves.
+    Raises ``AlreadyRunning`` in a second daemon, ``Distrusted`` for a home that others can write.
     """
     os.umask(0o077)
+    home = current_home()
+    home.prepare()
     try:
-        home = current_home()
-    except Distrusted as why:
-        print(f"reverie: {why}", file=sys.stderr)
-        return 1
-    try:
-        home.prepare()
         with held_lock(home):
             failed_starts.begin(home)
-            return _serve()
-    except AlreadyRunning as error:
+            return _serve(home)
+    except AlreadyRunning:
         if home.address.exists():  # it listens: whoever started this one waits for nothing
             home.starting.unlink(missing_ok=True)
-        print(f"reverie: {error}", file=sys.stderr)
-        return 1
-    except OSError as error:
-        print(f"reverie: {home.root} cannot be used: {error.strerror or error}", file=sys.stderr)
-        return 1
+        raise
 
 
 # Where numpy's linear algebra looks how many threads it may use: on matrices as small as ours the
@@ -41,7 +37,7 @@ def main() -> int:
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 
 
-def _serve() -> int:
+def _serve(home: Home) -> int:
     for name in THREADS:
         os.environ.setdefault(name, "1")
     # What is imported stays: looking for garbage in it takes a tenth of half a second of imports,
@@ -51,45 +47,39 @@ def _serve() -> int:
 
     import trio
 
-    from daemon.address import NoPlaceForSocket
+    from actors.core.failures import first_leaf
     from daemon.host import serve
     from daemon.logs import to_file
-    from daemon.settings import SettingsError, load
-    from daemon.storage.database.schema import StoreTooNew
-    from daemon.storage.store import StoreBroken, StoreVanished
-    from daemon.supervisor import RestartLimitExceeded, first_leaf
+    from daemon.settings import load
 
     gc.freeze()
     gc.enable()
     log = logging.getLogger(__name__)
-    home = current_home()
     try:
         loaded = load(home, os.environ)
         settings = loaded.settings
-        handler = to_file(home.log, settings.daemon.log_level)
-    except SettingsError as error:
-        return _failed(home, str(error))
-    for warning in loaded.warnings:
-        log.warning("setting %s", warning)
-    try:
+        to_file(home.log, settings.daemon.log_level)
+        for warning in loaded.warnings:
+            log.warning("setting %s", warning)
         trio.run(serve, home, settings, loaded.warnings)
-    except* (
-        StoreTooNew, StoreBroken, StoreVanished, RestartLimitExceeded, NoPlaceForSocket, OSError,
-    ) as errors:  # fmt: skip
-        first = first_leaf(errors)
-        line = f"{home.root}: {first.strerror}" if isinstance(first, OSError) else str(first)
-        log.error("failed why=%s", line)
-        code = _failed(home, line)
-    else:
-        failed_starts.over(home)
-        code = 0
+    except Exception as error:
+        _note(log, home, first_leaf(error))
+        raise
     finally:
         home.starting.unlink(missing_ok=True)
-        handler.close()
-    return code
+    failed_starts.over(home)
+    return 0
 
 
-def _failed(home: Home, line: str) -> int:
+def _note(log: logging.Logger, home: Home, error: BaseException) -> None:
+    """Keep why the daemon ends: in its log, and for whoever starts the next one."""
+    from actors.core.failures import without_contents
+    from daemon.commands.terminal.failure import is_foreseen, line_of
+
+    if isinstance(error, OSError) and error.filename is None:
+        error.filename = str(home.root)
+    line = line_of(error)
     failed_starts.told(home, line)
-    print(f"reverie: {line}", file=sys.stderr)
-    return 1
+    if log.hasHandlers():  # a mistake in the settings comes before the log
+        trace = None if is_foreseen(error) else without_contents(error)
+        log.error("failed why=%s", line, exc_info=trace)

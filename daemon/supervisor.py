@@ -9,15 +9,14 @@ daemon end, loudly. The words are OTP's.
 
 import logging
 import random
-import traceback
 from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, Protocol, TypeVar
 
 import trio
 
+from actors.core.failures import described, without_contents
 from actors.core.mailbox import Crashed, DeadLetter, Inbox, Queue
 
 T = TypeVar("T")
@@ -131,7 +130,7 @@ class Supervisor:
             raise
         except Exception as error:
             self._bury(DeadLetter("gateway", name, described(error)))
-            log.error("answer_failed kind=%s", name, exc_info=_without_contents(error))
+            log.error("answer_failed kind=%s", name, exc_info=without_contents(error))
             raise Crashed(name) from None
 
     def _after_crash(self, child: Child, crashes: deque[float], error: Exception) -> float | None:
@@ -152,7 +151,7 @@ class Supervisor:
         delay *= 1.0 + 0.2 * self._jitter.random()
         log.error(
             "crashed actor=%s restart_in=%.1f error=%s", child.name, delay, child.last_error,
-            exc_info=_without_contents(error),
+            exc_info=without_contents(error),
         )  # fmt: skip
         return delay
 
@@ -171,23 +170,3 @@ class Supervisor:
             if letter.seq is not None and letter.actor in DERIVING:
                 self._event_ended(letter.seq)  # or it would crash its reader at every start
             log.error("dead_letter actor=%s message=%s error=%s", *letter[:3])
-
-
-def described(error: BaseException) -> str:
-    """The error's type and place: its text may hold a memory, so it is left out."""
-    leaf = first_leaf(error)
-    frames = traceback.extract_tb(leaf.__traceback__)
-    place = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
-    return f"{type(leaf).__name__}{place}"
-
-
-def first_leaf(error: BaseException) -> BaseException:
-    """The first error of a group, which is what went wrong."""
-    while isinstance(error, BaseExceptionGroup):
-        error = cast("BaseExceptionGroup[BaseException]", error).exceptions[0]
-    return error
-
-
-def _without_contents(error: Exception) -> BaseException:
-    """The same traceback under an exception without text."""
-    return RuntimeError(type(error).__name__).with_traceback(error.__traceback__)

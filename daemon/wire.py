@@ -54,6 +54,8 @@ class Malformed(WireError):
 class TooLarge(WireError):
     """The frame announces more than ``MAX_FRAME`` bytes."""
 
+    line = "the text is too large to be sent (16 MiB)"
+
 
 class TooMany(WireError):
     """The frame announces more values than its reader takes; ``id`` is the frame's."""

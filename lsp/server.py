@@ -7,7 +7,6 @@ carries the protocol and nothing else.
 """
 
 import logging
-import os
 import sys
 import time
 from collections.abc import Awaitable, Callable
@@ -304,23 +303,15 @@ async def serve(server: Server, reader: BinaryIO, writer: BinaryIO) -> int:
     return conversation.exit_code
 
 
-def main(home: Home | None = None, start: Start | None = None) -> None:
-    """``reverie lsp``: serve one editor on standard input and output, then exit.
+def run(home: Home | None = None, start: Start | None = None) -> int:
+    """``reverie lsp``: serve one editor on standard input and output; the exit code.
 
-    ``start`` makes sure that a daemon runs. Without it the server waits for one.
+    ``start`` makes sure that a daemon runs. Without it the server waits for one. The process ends
+    by ``os._exit``: the thread that reads standard input may wait there for ever.
     """
     reader, writer = sys.stdin.buffer, sys.stdout.buffer
     sys.stdout = sys.stderr  # whatever prints by mistake does not break the protocol
     logging.basicConfig(stream=sys.stderr, format="%(levelname)s %(name)s %(message)s")
     logging.getLogger("pygls").addHandler(logging.NullHandler())
     logging.getLogger("pygls").propagate = False  # it logs whole messages: texts of the user
-    server = Server(home or current_home(), start)
-    try:
-        code = anyio.run(serve, server, reader, writer)
-    except* BrokenPipeError:
-        code = 1  # the editor is gone
-    except* Exception:
-        logger.exception("event=server_failed")
-        code = 1
-    sys.stderr.flush()
-    os._exit(code)  # the thread that reads standard input may wait there for ever
+    return anyio.run(serve, Server(home or current_home(), start), reader, writer)

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import anyio
-import apsw
 import click
 
 from daemon.client import Client
@@ -15,7 +14,6 @@ from daemon.commands.terminal.output import (
     age,
     counted,
     error_line,
-    explained,
     now,
     print_found,
     say,
@@ -34,8 +32,8 @@ from daemon.durability.copies import (
 from daemon.durability.restoring import bring_back, why_not
 from daemon.durability.rotation import MEGABYTE
 from daemon.home import Home, current_home
-from daemon.launch import StartFailed, stop_daemon
-from daemon.lock import AlreadyRunning, held_lock
+from daemon.launch import stop_daemon
+from daemon.lock import held_lock
 from daemon.requests.backup import BackedUp, BackupNow
 
 NONE = "there is no backup yet; 'reverie backup now' makes one"
@@ -151,12 +149,11 @@ def restore(file: str | None, yes: bool, as_json: bool) -> None:
         f"Put {what} in the place of {_today(home)}?", default=False, err=True
     ):
         raise click.ClickException("nothing was changed")
-    with explained(StartFailed):
-        left = anyio.run(partial(stop_daemon, home))
+    left = anyio.run(partial(stop_daemon, home))
     if left is not None:
         error_line("the daemon has stopped; hooks and commands start it again")
     home.prepare()
-    with explained(AlreadyRunning, OSError, apsw.Error), held_lock(home):
+    with held_lock(home):
         aside = bring_back(home, copy, found, moment)
     document = {
         "file": str(copy.path),

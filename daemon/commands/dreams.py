@@ -8,6 +8,7 @@ import click
 
 from daemon.client import Client
 from daemon.commands.terminal.conversation import asked, conversation
+from daemon.commands.terminal.numbers import row_number
 from daemon.commands.terminal.output import (
     age,
     counted,
@@ -86,7 +87,7 @@ def dreams(ctx: click.Context, limit: int, as_json: bool) -> None:
 
 
 @dreams.command("show")
-@click.argument("number", metavar="[ID]", type=click.IntRange(1), required=False)
+@click.argument("number", metavar="[ID]", type=row_number, required=False)
 @click.option("--connections", default=10, show_default=True, type=click.IntRange(0, 500))
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def show_dream(number: int | None, connections: int, as_json: bool) -> None:

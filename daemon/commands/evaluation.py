@@ -17,7 +17,6 @@ from daemon.commands.terminal.output import (
     age,
     counted,
     error_line,
-    explained,
     now,
     one_line,
     page_width,
@@ -155,12 +154,7 @@ def evaluate(
 
 
 def _read(file: str, name: str) -> list[truth.Line]:
-    try:
-        lines = truth.checked(name, read_lines(file, truth.Line))
-    except truth.WrongTruth as error:
-        raise click.ClickException(str(error)) from error
-    except OSError as error:
-        raise click.ClickException(f"{file}: {error.strerror}") from error
+    lines = truth.checked(name, read_lines(file, truth.Line))
     return [
         msgspec.structs.replace(one, project=named_project(one.project)) if one.project else one
         for one in lines
@@ -217,9 +211,9 @@ def _kept(made: Made, k: int) -> Outcome:
 
 @contextmanager
 def _records(home: Home) -> Generator[Any]:
-    """The evaluation database; what is wrong with it in one line."""
+    """The evaluation database."""
     home.prepare()
-    with explained(records.RecordsBroken), records.open_records(home.evaluations) as sql:
+    with records.open_records(home.evaluations) as sql:
         yield sql
 
 

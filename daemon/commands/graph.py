@@ -23,7 +23,7 @@ from daemon.commands.terminal.output import (
 )
 from daemon.commands.terminal.progress import progress_line
 from daemon.commands.terminal.scope import current_project, named_project
-from daemon.home import whole_file
+from daemon.commands.terminal.target import target_file
 from daemon.requests.graph import (
     MOST,
     Action,
@@ -126,11 +126,8 @@ def written(
 
 def _keep(target: Path, document: bytes) -> None:
     """Write a file that only its owner reads, whole or not at all."""
-    try:
-        with whole_file(target) as out:
-            out.write(document)
-    except OSError as error:
-        raise click.ClickException(f"{target} cannot be written: {error.strerror}") from error
+    with target_file(target) as out:
+        out.write(document)
 
 
 # Likeness is shown by a wave, a direction by an arrow.

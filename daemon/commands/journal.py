@@ -98,11 +98,11 @@ def moment_given(_ctx: click.Context, _parameter: click.Parameter, value: str | 
     if value is None:
         return 0.0
     back = re.fullmatch(r"(\d+)([smhdw])", value)
-    if back:
-        return now() - timedelta(**{UNITS[back[2]]: int(back[1])}).total_seconds()
     try:
+        if back:
+            return now() - timedelta(**{UNITS[back[2]]: int(back[1])}).total_seconds()
         return datetime.fromisoformat(value).astimezone().timestamp()
-    except ValueError:
+    except (ValueError, OverflowError):
         raise click.BadParameter(f"{value!r} is neither like 2h or 3d nor a date.") from None
 
 
@@ -157,13 +157,12 @@ async def _follow(
             nonlocal left
             if frame["dropped"]:
                 error_line(f"{counted(frame['dropped'], 'event')} came too fast and were left out")
-            for event in frame["events"]:
-                if left == 0:
-                    return
+            for event in frame["events"][:left]:
                 show(event)
-                left = None if left is None else left - 1
-            if left == 0:
-                scope.cancel()
+            if left is not None:
+                left -= min(left, len(frame["events"]))
+                if not left:
+                    scope.cancel()
 
         try:
             await client.ask(request, within=None, progress=told)

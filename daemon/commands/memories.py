@@ -9,6 +9,7 @@ import click
 
 from daemon.commands.terminal import validity
 from daemon.commands.terminal.conversation import asked
+from daemon.commands.terminal.numbers import LARGEST
 from daemon.commands.terminal.output import (
     age,
     counted,
@@ -78,7 +79,7 @@ NARROW = 30  # columns that an entry of the past has at least
 )
 @click.option("--ended", is_flag=True, help="Those that ended, instead of those that live.")
 @click.option("--limit", default=50, show_default=True, type=click.IntRange(1, 10_000))
-@click.option("--offset", default=0, show_default=True, type=click.IntRange(0))
+@click.option("--offset", default=0, show_default=True, type=click.IntRange(0, LARGEST))
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def list_memories(
     project: str | None,

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import click
 
 from daemon.commands.terminal.conversation import asked
+from daemon.commands.terminal.numbers import row_number
 from daemon.commands.terminal.output import (
     age,
     counted,
@@ -65,7 +66,7 @@ def plan() -> None:
 
 
 @plan.command()
-@click.argument("id_", metavar="ID", type=int)
+@click.argument("id_", metavar="ID", type=row_number)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def show(id_: int, as_json: bool) -> None:
     """Show what would happen, to what, and why."""
@@ -78,7 +79,7 @@ def show(id_: int, as_json: bool) -> None:
 
 
 @plan.command()
-@click.argument("id_", metavar="ID", type=int)
+@click.argument("id_", metavar="ID", type=row_number)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def apply(id_: int, as_json: bool) -> None:
     """Do what a plan says, all of it at once."""
@@ -89,7 +90,7 @@ def apply(id_: int, as_json: bool) -> None:
 
 
 @plan.command()
-@click.argument("id_", metavar="ID", type=int)
+@click.argument("id_", metavar="ID", type=row_number)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def undo(id_: int, as_json: bool) -> None:
     """Take back what a plan did: everything is as it was."""
@@ -100,7 +101,7 @@ def undo(id_: int, as_json: bool) -> None:
 
 
 @plan.command()
-@click.argument("id_", metavar="ID", type=int)
+@click.argument("id_", metavar="ID", type=row_number)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def dismiss(id_: int, as_json: bool) -> None:
     """Leave everything as it is; it is not proposed again for 90 days."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import sys
 import tempfile
 import time
 from collections.abc import Generator
@@ -72,8 +71,7 @@ def simulate(
     except (
         ScriptError, SettingsError, AlreadyRunning, StoreBroken, StoreVanished, _WrongHome,
     ) as error:  # fmt: skip
-        error_line(f"reverie: {error}")
-        sys.exit(WRONG)
+        raise WrongScript(str(error)) from error
     if as_json:
         print_json(document(life))
     elif not quiet:
@@ -82,7 +80,13 @@ def simulate(
     for failure in life.failed:
         error_line(failure)
     if life.failed:
-        sys.exit(FAILED)
+        raise click.exceptions.Exit(FAILED)
+
+
+class WrongScript(click.ClickException):
+    """There is nothing to play: the script, or where it would be played, is wrong."""
+
+    exit_code = WRONG
 
 
 class _WrongHome(Exception):

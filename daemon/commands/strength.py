@@ -8,6 +8,7 @@ from typing import get_args
 import click
 
 from daemon.commands.terminal.conversation import asked
+from daemon.commands.terminal.numbers import row_number
 from daemon.commands.terminal.output import (
     age,
     counted,
@@ -164,7 +165,7 @@ def proposals(context: click.Context, every: bool, as_json: bool) -> None:
 
 
 @proposals.command()
-@click.argument("id_", metavar="ID", type=int)
+@click.argument("id_", metavar="ID", type=row_number)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def accept(id_: int, as_json: bool) -> None:
     """Do what is proposed."""
@@ -172,7 +173,7 @@ def accept(id_: int, as_json: bool) -> None:
 
 
 @proposals.command()
-@click.argument("id_", metavar="ID", type=int)
+@click.argument("id_", metavar="ID", type=row_number)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def decline(id_: int, as_json: bool) -> None:
     """Leave it; it is not proposed again."""

@@ -13,7 +13,7 @@ import click
 import msgspec
 
 from daemon.client import Client
-from daemon.commands.terminal.conversation import EXPLAINED, conversation
+from daemon.commands.terminal.conversation import conversation
 from daemon.commands.terminal.jsonl import STDIN, batches, read_lines, write_line
 from daemon.commands.terminal.output import (
     counted,
@@ -25,7 +25,7 @@ from daemon.commands.terminal.output import (
 )
 from daemon.commands.terminal.progress import progress_line
 from daemon.commands.terminal.scope import named_project
-from daemon.home import whole_file
+from daemon.commands.terminal.target import target_file
 from daemon.requests.status import AwaitEmbedded, Embedded
 from daemon.requests.transfer import Export, Import, ImportRow, Judge, Outcome, Pair
 
@@ -137,17 +137,11 @@ async def _kept(
         outcomes.extend(zip(page, imported.outcomes, strict=True))
         show(f"{len(outcomes):,} of {len(rows):,} rows kept")
 
-    problem: Exception | None = None
-    try:
-        async with anyio.create_task_group() as tasks:
-            for page in batches(rows, BATCH_ROWS):
-                ready = anyio.Event()
-                tasks.start_soon(keep, page, ready)
-                await ready.wait()
-    except* EXPLAINED as errors:
-        problem = errors.exceptions[0]
-    if problem is not None:
-        raise problem
+    async with anyio.create_task_group() as tasks:
+        for page in batches(rows, BATCH_ROWS):
+            ready = anyio.Event()
+            tasks.start_soon(keep, page, ready)
+            await ready.wait()
     return outcomes
 
 
@@ -165,7 +159,7 @@ def export_rows(file: str, project: str | None) -> None:
         conversation(partial(_export, ask, sys.stdout.buffer))
         return
     target = Path(file)
-    with whole_file(target) as out:
+    with target_file(target) as out:
         count = conversation(partial(_export, ask, out))
     error_line(f"wrote {counted(count, 'memory', 'memories')} to {target}")
 

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 import msgspec
 
-from daemon.requests.shapes import Done, Reply, Request
+from daemon.requests.shapes import Done, Reply, Request, Row
 
 BY_A_PERSON: Final = "a person"  # why a dream was begun that somebody ordered
 
@@ -112,7 +112,7 @@ class ShowDream(Request[DreamReport], frozen=True, kw_only=True):
     """Request for the report of a dream; 0: of the last one."""
 
     NAME = "dream-show"
-    id: int = 0
+    id: Row = 0
     connections: int = 10
 
 

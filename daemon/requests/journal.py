@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from daemon.requests.shapes import Reply, Request
+from daemon.requests.shapes import Reply, Request, Row
 
 
 class JournalPage(Reply, frozen=True, kw_only=True):
@@ -16,7 +16,7 @@ class Journal(Request[JournalPage], frozen=True, kw_only=True):
     """Request for the events that arrived."""
 
     NAME = "journal"
-    after: int = 0
+    after: Row = 0
     limit: int = 1000
 
 

@@ -5,7 +5,7 @@ from typing import Any, Literal
 import msgspec
 
 from daemon.requests.link import Related
-from daemon.requests.shapes import Reply, Request
+from daemon.requests.shapes import Reply, Request, Row
 from daemon.requests.strength import Usage
 
 Status = Literal["hypothesis", "noticed", "confirmed", "refuted"]
@@ -100,4 +100,4 @@ class List(Request[Listed], frozen=True, kw_only=True):
     status: Status | None = None  # refuted ones have ended
     expiring: float | None = None  # days: valid now and no longer then, the soonest first
     limit: int = 50
-    offset: int = 0
+    offset: Row = 0

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from daemon.requests.shapes import Reply, Request
+from daemon.requests.shapes import Reply, Request, Row
 
 
 class Graded(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
@@ -25,5 +25,5 @@ class Reviews(Request[ReviewPage], frozen=True, kw_only=True):
     """Request for the log of reviews, a page."""
 
     NAME = "reviews"
-    after: int = 0
+    after: Row = 0
     limit: int = 5_000

@@ -4,7 +4,7 @@ from typing import Literal
 
 import msgspec
 
-from daemon.requests.shapes import Reply, Request
+from daemon.requests.shapes import Reply, Request, Row
 
 PlanState = Literal["open", "applied", "undone", "dismissed", "stale"]
 
@@ -63,25 +63,25 @@ class ShowPlan(Request[PlanShown], frozen=True, kw_only=True):
     """Request for a plan and its steps."""
 
     NAME = "plan"
-    id: int
+    id: Row
 
 
 class ApplyPlan(Request[PlanShown], frozen=True, kw_only=True):
     """Do what this plan says, whole or not at all."""
 
     NAME = "apply-plan"
-    id: int
+    id: Row
 
 
 class UndoPlan(Request[PlanShown], frozen=True, kw_only=True):
     """Take back what this plan did."""
 
     NAME = "undo-plan"
-    id: int
+    id: Row
 
 
 class DismissPlan(Request[PlanShown], frozen=True, kw_only=True):
     """Leave this plan; it is not proposed again for 90 days."""
 
     NAME = "dismiss-plan"
-    id: int
+    id: Row

@@ -1,6 +1,6 @@
 """Shapes of every request and reply."""
 
-from typing import ClassVar, Generic, Literal, TypeVar, get_args
+from typing import Annotated, ClassVar, Generic, Literal, TypeVar, get_args
 
 import msgspec
 
@@ -8,6 +8,8 @@ R = TypeVar("R")
 
 Tier = Literal["constitutional", "critical", "important", "normal", "temporary", "deprecated"]
 Mode = Literal["both", "words", "vectors", "none"]
+# The number of a row, or a place among rows: what the store has no room for is refused at the door.
+Row = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 
 
 class BadRequest(Exception):

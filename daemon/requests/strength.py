@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from daemon.requests.shapes import Done, Reply, Request, Tier
+from daemon.requests.shapes import Done, Reply, Request, Row, Tier
 
 
 class Usage(msgspec.Struct, frozen=True, kw_only=True):
@@ -106,5 +106,5 @@ class Decide(Request[Done], frozen=True, kw_only=True):
     """Take a proposal, or leave it."""
 
     NAME = "decide"
-    id: int
+    id: Row
     accept: bool

@@ -5,7 +5,7 @@ from typing import Any, Literal
 import msgspec
 
 from daemon.requests.remember import Decided
-from daemon.requests.shapes import Reply, Request, Tier
+from daemon.requests.shapes import Reply, Request, Row, Tier
 
 
 class ImportRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,7 +61,7 @@ class Export(Request[Exported], frozen=True, kw_only=True):
     """Give me everything that lives, page by page."""
 
     NAME = "export"
-    after: int = 0
+    after: Row = 0
     limit: int = 500
     project: str | None = None
 

@@ -29,7 +29,7 @@ from tests.lsp.editing import EditorClient
 from tests.lsp.fake_daemon import FakeDaemon, Kept
 
 ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = "from lsp.server import main; main()"
+PROGRAM = "from daemon.commands.local.frontends import serve_editor; serve_editor()"
 QUIET = 0.8  # seconds: the default
 MEMORIES = 40
 EVERY = 25  # lines: each of these mentions a memory, and all of them get a hint

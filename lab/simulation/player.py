@@ -14,12 +14,12 @@ from typing import Any, cast
 import trio
 from trio.testing import MockClock
 
+from actors.core.failures import first_leaf
 from actors.core.mailbox import Crashed, SwitchedOff
 from actors.gate.messages import NoSuchMemory
 from actors.memory.ports import Unwritable
 from actors.policy.decay.reinforcement import Use
 from actors.strength.messages import Review
-from daemon.supervisor import first_leaf
 from daemon.views import memory_number, short_id
 from daemon.wire import ERROR, REPLY
 from lab.simulation import events, expecting

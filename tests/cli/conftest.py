@@ -9,16 +9,16 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
 from typing import Any
 
 import anyio
+import click
 import pytest
 from click.testing import CliRunner, Result
 
 from daemon import cli
-from daemon.commands.group import reverie
 from daemon.home import Home
 from daemon.launch import alive, greeting, own_command
 from tests.cli.fake_daemon import FakeDaemon
@@ -48,10 +48,14 @@ Run = Callable[..., Result]
 
 @pytest.fixture
 def run() -> Run:
-    """Run one command in this process."""
+    """Run one command in this process, by the entry that the program has."""
+
+    class Entry(click.Command):
+        def main(self, *_: Any, args: Sequence[str] = (), **__: Any) -> Any:  # type: ignore[override]
+            sys.exit(cli.run(list(args)))
 
     def invoke(*arguments: str, input: str | bytes | None = None) -> Result:  # noqa: A002
-        return CliRunner().invoke(reverie, list(arguments), input=input)
+        return CliRunner().invoke(Entry("reverie"), list(arguments), input=input)
 
     return invoke
 

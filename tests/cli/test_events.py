@@ -53,6 +53,7 @@ def test_a_person_reads_a_line_for_each_thing_and_how_many_were_left_out(
 def test_a_program_reads_a_document_a_line(happening: FakeDaemon, run: Run) -> None:
     done = run("events", "--json", "--recent", "--count", "2")
 
+    assert done.exit_code == 0, done.output
     assert [json.loads(line)["number"] for line in done.stdout.splitlines()] == [8, 9]
     assert "left out" not in done.stdout
     assert happening.asked[-1] == Follow(recent=True, titles=False)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import anyio
 
+from daemon import cli
 from daemon.client import Client
 from daemon.commands.terminal.conversation import conversation
 from daemon.home import Home
@@ -227,3 +228,48 @@ def test_where_recording_is_off_status_and_doctor_say_so(program: Program, tmp_p
     assert [one["detail"] for one in off if one["name"] == "recording"] == [line]
     assert [one["detail"] for one in on if one["name"] == "recording"] == ["on in this folder"]
     assert document(program("status", "--json"))["recording_off"] == ""
+
+
+HUGE = ["9223372036854775808", "99999999999999999999"]  # one more than a row, and than the wire
+NUMBERED = (
+    "plan show ", "plan apply ", "plan undo ", "plan dismiss ", "proposals accept ",
+    "proposals decline ", "dreams show ", "show m", "forget m", "pin m", "why m", "useful m",
+    "explore m", "show p", "unlink m", "intentions show m", "episodes show m", "injections m",
+    "session clear m",
+)  # fmt: skip
+
+
+def test_a_number_too_large_for_a_row_is_one_line_for_every_command(command: Program) -> None:
+    for number in HUGE:
+        for asked in NUMBERED:
+            done = command(*f"{asked}{number}".split())
+
+            assert done.returncode == 1, asked
+            assert done.stderr.startswith("reverie: "), asked
+            assert done.stderr.count("\n") == 1, asked
+            assert "crashed" not in done.stderr, asked
+
+
+def test_a_reader_that_leaves_ends_a_command_quietly(command: Program, tmp_path: Path) -> None:
+    rows = tmp_path / "rows.jsonl"
+    rows.write_text("".join(f'{{"text": "row {n} {"x" * 200}"}}\n' for n in range(50)))
+    pairs = tmp_path / "pairs.jsonl"
+    pairs.write_text('{"id": "1", "existing": "one", "incoming": "two"}\n' * 10)
+    command("import", str(rows), "--no-gate", "--no-embed")
+    reading, writing = os.pipe()
+    os.close(reading)
+    for asked in (
+        ["export"],
+        ["gate", "--pairs", str(pairs)],
+        ["events", "--json", "--recent"],
+        ["list", "--json"],
+        ["list"],
+        ["--help"],
+    ):
+        done = subprocess.run(
+            [*own_command(), *asked], stdout=writing, stderr=subprocess.PIPE, check=False
+        )
+
+        assert done.returncode == cli.CLOSED_PIPE, asked
+        assert done.stderr == b"", asked
+    os.close(writing)

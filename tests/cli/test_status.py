@@ -201,7 +201,7 @@ def test_since_is_an_age_or_a_date(daemon: FakeDaemon, run: Run) -> None:
     assert since[2] == 1_767_323_045.0
 
 
-@pytest.mark.parametrize("wrong", ["yesterday", "2", "h", "2026-13-01"])
+@pytest.mark.parametrize("wrong", ["yesterday", "2", "h", "2026-13-01", "99999999999999d"])
 def test_a_wrong_time_is_wrong_usage(home: Home, run: Run, wrong: str) -> None:
     assert run("log", "--since", wrong).exit_code == cli.WRONG_USAGE
 

@@ -24,7 +24,11 @@ from tests.patience import PATIENCE
 
 NVIM = os.environ.get("REVERIE_NVIM") or shutil.which("nvim")
 ROOT = Path(__file__).parents[2]
-SERVER = [sys.executable, "-c", "from lsp.server import main; main()"]
+SERVER = [
+    sys.executable,
+    "-c",
+    "from daemon.commands.local.frontends import serve_editor; serve_editor()",
+]
 
 pytestmark = [
     pytest.mark.real_client,

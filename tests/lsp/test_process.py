@@ -20,9 +20,9 @@ URI = "file:///src/shop/pay.py"
 CODE = "import pay\n# the retry budget is small\n"
 PROGRAM = """
 import sys
-from lsp.server import main
+from daemon.commands.local.frontends import serve_editor
 print("printed by mistake", file=sys.stderr)
-main()
+serve_editor()
 """
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from typing import Any, Literal, get_args, get_origin
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 import msgspec
 import pytest
@@ -16,7 +16,7 @@ from daemon.commands.group import ENTRIES
 from daemon.dispatch import REQUESTS, TABLE, parsed
 from daemon.requests.recall import Recall, Recalled
 from daemon.requests.remember import Decided, Remember
-from daemon.requests.shapes import BadRequest, Reply, Request, reply_type
+from daemon.requests.shapes import BadRequest, Reply, Request, Row, reply_type
 
 # A value of another type than any field of a request has.
 FOREIGN = 3 + 4j
@@ -41,6 +41,8 @@ def sample(wanted: Any) -> Any:
         return [sample(get_args(wanted)[0])]
     if get_origin(wanted) is dict:
         return {}
+    if get_origin(wanted) is Annotated:
+        return sample(get_args(wanted)[0])
     if get_origin(wanted) is Literal:
         return get_args(wanted)[0]
     return {str: "x", bool: True, int: 1, float: 1.0}[wanted]
@@ -94,6 +96,14 @@ def test_numbers_written_as_text_and_text_as_numbers_are_refused(kind: str) -> N
         if field.type in (str, int, float, bool):
             with pytest.raises(BadRequest):
                 parsed(kind, {**least(kind), field.encode_name: wrong})
+
+
+@EVERY
+def test_a_number_that_no_row_has_is_refused(kind: str) -> None:
+    for field in msgspec.structs.fields(REQUESTS[kind]):
+        if field.type is Row:
+            with pytest.raises(BadRequest, match=field.encode_name):
+                parsed(kind, {**least(kind), field.encode_name: 2**63})
 
 
 @given(st.none() | st.integers() | st.text() | st.binary() | st.lists(st.integers()))

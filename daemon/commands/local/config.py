@@ -7,7 +7,6 @@ import click
 
 from daemon.commands.terminal.output import (
     error_line,
-    explained,
     page_width,
     print_json,
     shortened,
@@ -15,7 +14,7 @@ from daemon.commands.terminal.output import (
     table,
 )
 from daemon.home import Home, current_home
-from daemon.settings import Entry, Loaded, SettingsError, load
+from daemon.settings import Entry, Loaded, load
 
 VALUE_WIDTH = 24  # columns: the 21 weights of FSRS do not fit; --json has them
 
@@ -23,10 +22,9 @@ VALUE_WIDTH = 24  # columns: the 21 weights of FSRS do not fit; --json has them
 def loaded(home: Home) -> Loaded:
     """The settings of this home and this environment, for commands that need no daemon.
 
-    Raises ``click.ClickException`` when one is wrong.
+    Raises ``SettingsError`` when one is wrong.
     """
-    with explained(SettingsError):
-        return load(home, os.environ)
+    return load(home, os.environ)
 
 
 @click.command()

@@ -9,7 +9,7 @@ from typing import cast
 
 import click
 
-from daemon.home import whole_file
+from daemon.commands.terminal.target import target_file
 
 Value = str | list[float]
 
@@ -44,13 +44,13 @@ def with_value(text: str, section: str, key: str, value: Value | None) -> str:
 def set_value(path: Path, section: str, key: str, value: Value | None) -> bool:
     """Set ``section.key`` in the file at ``path``, or take it out; whether that changed anything.
 
-    The file is replaced as a whole.
+    The file is replaced as a whole; a link to it stays one.
     """
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
     if _says(text, section, key, value):
         return False
     changed = with_value(text, section, key, value)
-    with whole_file(path) as file:
+    with target_file(path) as file:
         file.write(changed.encode())
     return True
 

@@ -115,8 +115,8 @@ def _warned(home: Home) -> list[Check]:
 def _settings_and_model(home: Home) -> Check:
     try:
         return checks.model_check(home, used_model(home))
-    except click.ClickException as error:
-        return Check("settings", "fail", error.message, f"correct {home.config}")
+    except SettingsError as error:
+        return Check("settings", "fail", str(error), f"correct {home.config}")
 
 
 def _repaired(results: list[Check]) -> set[str]:

@@ -2,13 +2,19 @@
 
 import os
 import sys
+from collections.abc import Awaitable, Callable
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
+from typing import NoReturn
 
 import click
 
+from daemon.cli import outcome
 from daemon.home import Home
 from daemon.launch import StartFailed, ensure_daemon
+
+Start = Callable[[Home], Awaitable[str | None]]
 
 READY_WITHIN = 30.0  # seconds for a daemon to come up
 HOOK = Path(__file__).resolve().parents[3] / "hooks" / "hook.py"
@@ -41,9 +47,15 @@ def lsp() -> None:
 
     Speaks the language server protocol on standard input and output.
     """
-    from lsp.server import main
+    serve_editor(_started)
 
-    main(start=_started)
+
+def serve_editor(start: Start | None = None) -> NoReturn:
+    """Serve one editor and leave, though a thread may still wait for standard input."""
+    from lsp.server import run
+
+    code = outcome(partial(run, start=start))
+    os._exit(code)
 
 
 @click.command()

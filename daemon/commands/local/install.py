@@ -5,9 +5,9 @@ import os
 import click
 
 from daemon.commands.local.config import loaded
-from daemon.commands.terminal.output import explained, say
+from daemon.commands.terminal.output import say
 from daemon.home import current_home
-from daemon.installation import AGENTS, InstallationError, usual_places
+from daemon.installation import AGENTS, usual_places
 from daemon.installation import install as connect
 from daemon.installation import uninstall as disconnect
 
@@ -26,8 +26,7 @@ def install(agent: str, as_json: bool) -> None:
     """
     home = current_home()
     before_tools = loaded(home).settings.injection.before_tools
-    with explained(InstallationError):
-        done = connect(agent, usual_places(home, os.environ), before_tools=before_tools)
+    done = connect(agent, usual_places(home, os.environ), before_tools=before_tools)
     _told(done, as_json)
 
 
@@ -39,8 +38,7 @@ def uninstall(agent: str, as_json: bool) -> None:
 
     Takes reverie's hooks out of the agent's settings. No memory is touched.
     """
-    with explained(InstallationError):
-        done = disconnect(agent, usual_places(current_home(), os.environ))
+    done = disconnect(agent, usual_places(current_home(), os.environ))
     _told(done, as_json)
 
 

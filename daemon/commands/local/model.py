@@ -8,10 +8,9 @@ import click
 
 from daemon.commands.local.config import loaded
 from daemon.commands.local.config_file import set_value
-from daemon.commands.terminal.output import explained, print_found, say
+from daemon.commands.terminal.output import print_found, say
 from daemon.commands.terminal.progress import progress_line
 from daemon.embedding import provision
-from daemon.embedding.download import ProvisionFailed
 from daemon.home import Home, current_home
 
 MEGABYTE = 1_000_000
@@ -106,22 +105,21 @@ def _folder() -> Path:
 def used_model(home: Home) -> Path | None:
     """The file of the model that the settings mean, if it is here.
 
-    Raises ``click.ClickException`` when a setting is wrong.
+    Raises ``SettingsError`` when a setting is wrong.
     """
     return provision.located(home.models, loaded(home).settings.embedding.model)
 
 
 @contextmanager
 def _progress() -> Generator[Callable[[str, int, int | None], None]]:
-    """Progress of provisioning on standard error; its failure in one line."""
+    """Progress of provisioning on standard error."""
     with progress_line() as show:
 
         def progress(stage: str, done: int, total: int | None) -> None:
             of = f" of {total / MEGABYTE:.0f}" if total else ""
             show(f"{stage} the model: {done / MEGABYTE:.0f}{of} MB")
 
-        with explained(ProvisionFailed):
-            yield progress
+        yield progress
 
 
 def _told(record: provision.Record, as_json: bool) -> None:

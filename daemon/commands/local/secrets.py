@@ -3,7 +3,6 @@
 from collections import Counter
 from typing import Any
 
-import apsw
 import click
 
 from actors.policy.events.cutting import Redact
@@ -11,7 +10,7 @@ from daemon.client import Client
 from daemon.commands.local import secret_files
 from daemon.commands.local.config import loaded
 from daemon.commands.terminal.conversation import conversation
-from daemon.commands.terminal.output import counted, explained, print_json, print_table
+from daemon.commands.terminal.output import counted, print_json, print_table
 from daemon.commands.terminal.progress import progress_line
 from daemon.home import Home
 from daemon.requests.secrets import Secrets, SecretsFound
@@ -65,7 +64,7 @@ def clean(home: Home, *, yes: bool, as_json: bool) -> None:
 
 def _looked_through(home: Home, redact: Redact, *, take_out: bool) -> tuple[Counter[str], int, int]:
     """How many secrets stand at which place, how many rows there are, what was forgotten."""
-    with progress_line() as show, explained(OSError, apsw.Error):
+    with progress_line() as show:
         counts = secret_files.look_through(home, redact, show, take_out=take_out)
 
         async def ask(client: Client) -> SecretsFound:

@@ -5,9 +5,9 @@ from functools import partial
 import anyio
 import click
 
-from daemon.commands.terminal.output import error_line, explained, say
+from daemon.commands.terminal.output import error_line, say
 from daemon.home import current_home
-from daemon.launch import StartFailed, ensure_daemon, stop_daemon
+from daemon.launch import ensure_daemon, stop_daemon
 
 UP_WITHIN = 120.0  # seconds: a migration of a large database comes first
 
@@ -20,8 +20,7 @@ def up(as_json: bool) -> None:
     Returns when it is ready. Does nothing when it already is.
     """
     home = current_home()
-    with explained(StartFailed):
-        found = anyio.run(partial(ensure_daemon, home, within=UP_WITHIN, say=error_line))
+    found = anyio.run(partial(ensure_daemon, home, within=UP_WITHIN, say=error_line))
     said = f"reverie {found.version} is ready (process {found.pid}, home {home.root})"
     say({"ready": True, "pid": found.pid, "version": found.version}, as_json, said)
 
@@ -33,7 +32,6 @@ def down(as_json: bool) -> None:
 
     Returns when it has finished its work and left. Hooks and editors start it again.
     """
-    with explained(StartFailed):
-        left = anyio.run(stop_daemon, current_home())
+    left = anyio.run(stop_daemon, current_home())
     said = "reverie was not running" if left is None else "reverie has stopped"
     say({"stopped": left is not None, "pid": left.pid if left else None}, as_json, said)

@@ -9,8 +9,7 @@ import os
 import shutil
 import sys
 import unicodedata
-from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import TypeVar
 
@@ -208,15 +207,6 @@ def tell(done: Done, sentence: str, as_json: bool) -> None:
     """The sentence, unless nothing changed; and what there is to say of it."""
     note = f" ({one_line(done.note)})" if done.note else ""
     say(done, as_json, (sentence if done.count else "nothing changed") + note)
-
-
-@contextmanager
-def explained(*kinds: type[Exception]) -> Generator[None]:
-    """Tell errors of these kinds in one line, with exit code 1."""
-    try:
-        yield
-    except kinds as error:
-        raise click.ClickException(str(error)) from error
 
 
 def error_line(text: str) -> None:

@@ -13,8 +13,9 @@ import pytest
 import trio
 from trio.testing import MockClock
 
+from actors.core.failures import described
 from actors.core.mailbox import Crashed, Inbox, Queue, SwitchedOff
-from daemon.supervisor import Child, RestartLimitExceeded, Restarts, Supervisor, described
+from daemon.supervisor import Child, RestartLimitExceeded, Restarts, Supervisor
 
 pytestmark = pytest.mark.trio
 

@@ -19,6 +19,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
+from actors.core.failures import first_leaf
 from actors.core.mailbox import Queue
 from actors.memory.unit import Unit
 from daemon import host
@@ -26,7 +27,6 @@ from daemon.home import Home
 from daemon.settings import Settings
 from daemon.storage.database.sql import Row, Sql
 from daemon.storage.store import WritingSide
-from daemon.supervisor import first_leaf
 from lab.simulation.clock import FollowingClock, repeatable
 from lab.simulation.events import payloads
 from lab.simulation.script import read

@@ -1,0 +1,88 @@
+"""Failure of a command in one line and an exit code: the only place that says either.
+
+``daemon.cli.outcome`` imports this when something was raised, so what it needs is imported where
+it is needed.
+"""
+
+import os
+import sys
+import traceback
+
+from actors.core.failures import described, first_leaf
+from daemon.cli import CLOSED_PIPE, FAILED, INTERRUPTED, WRONG_USAGE
+
+SHOW_TRACEBACK = "REVERIE_TRACEBACK"  # set to anything, to mend reverie itself
+OURS = frozenset({"actors", "daemon", "hooks", "lab", "lsp", "toolserver"})
+
+
+def told(error: BaseException) -> int:
+    """Tell on standard error what was raised, in one line; return the exit code.
+
+    A reader that left and Ctrl-C are no failures and get no line.
+    """
+    if os.environ.get(SHOW_TRACEBACK):
+        traceback.print_exception(error)
+    leaf = first_leaf(error)
+    if isinstance(leaf, BrokenPipeError):
+        return CLOSED_PIPE
+    if isinstance(leaf, KeyboardInterrupt):
+        return INTERRUPTED
+    if is_foreseen(leaf):
+        return _complained(line_of(leaf), getattr(leaf, "exit_code", FAILED))
+    import click  # not before: a daemon that finds another one must leave at once
+
+    match leaf:
+        case click.Abort():
+            return INTERRUPTED
+        case click.UsageError():
+            leaf.show()
+            return WRONG_USAGE
+        case click.ClickException():
+            return _complained(leaf.format_message(), leaf.exit_code)
+        case _:
+            return _complained(line_of(leaf))
+
+
+def line_of(error: BaseException) -> str:
+    """Say in one line what went wrong; for a group, its first error.
+
+    An error of ours says it itself. Of any other that is foreseen nowhere the place is told too.
+    """
+    leaf = first_leaf(error)
+    if isinstance(leaf, TimeoutError):
+        said = "the daemon did not answer in time; see 'reverie logs'"
+    elif _is_ours(leaf):
+        said = str(getattr(leaf, "line", leaf)) or type(leaf).__name__
+    elif isinstance(leaf, OSError):
+        reason = leaf.strerror or str(leaf)
+        said = f"{leaf.filename}: {reason}" if leaf.filename else reason
+    else:
+        said = _unforeseen(leaf)
+    return said
+
+
+def is_foreseen(error: BaseException) -> bool:
+    """Return whether the error is one that a user can do something about."""
+    leaf = first_leaf(error)
+    return _is_ours(leaf) or isinstance(leaf, OSError)
+
+
+def _is_ours(error: BaseException) -> bool:
+    return type(error).__module__.partition(".")[0] in OURS
+
+
+def _unforeseen(error: BaseException) -> str:
+    import msgspec
+
+    if isinstance(error, msgspec.ValidationError):  # what it answers has another shape
+        return "the daemon is of another version; try 'reverie down'"
+    if type(error).__module__ == "apsw":
+        return f"the database: {error}"
+    return f"unforeseen {described(error)}: a fault of reverie ({SHOW_TRACEBACK}=1 shows all of it)"
+
+
+def _complained(line: str, code: int = FAILED) -> int:
+    words = " ".join(line.split())
+    shown = "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in words)
+    sys.stderr.write(f"reverie: {shown}\n")
+    return code

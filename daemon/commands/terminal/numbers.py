@@ -1,0 +1,20 @@
+"""Numbers that name something, as a person gives them."""
+
+import click
+
+LARGEST = 2**63 - 1  # that a row of the store can have
+
+
+def row_number(value: str) -> int:
+    """Read the number of a plan, a proposal or a dream.
+
+    Raises ``click.BadParameter`` for what is no number, ``click.ClickException`` for one that
+    nothing can have.
+    """
+    try:
+        number = int(value)
+    except ValueError:
+        raise click.BadParameter(f"{value!r} is not a valid integer.") from None
+    if not 0 < number <= LARGEST:
+        raise click.ClickException(f"nothing has the number {value}")
+    return number
