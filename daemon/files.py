@@ -6,6 +6,7 @@ agents' own, so everything here is checked and nothing is trusted.
 
 import json
 import os
+import stat
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import Any, cast
 from actors.core.ports import Worker
 from actors.intake.rows import SpooledEvent
 from actors.policy.events.cutting import is_overfull
+from hooks.trust import is_ours
 
 ASIDE = ".unreadable"  # a spooled file that is no event
 SPOOLED_LIMIT = 16 * 1024 * 1024  # bytes
@@ -83,14 +85,17 @@ def waiting(folder: Path) -> list[str]:
 
 
 def _set_aside(path: Path) -> None:
-    if path.exists():
+    if os.path.lexists(path):
         path.rename(path.with_name(path.name + ASIDE))
 
 
 def read_spooled(path: Path) -> SpooledEvent | None:
-    """The event in a spooled file, or ``None``."""
+    """The event in a spooled file, or ``None``; also where another user put it there."""
     try:
-        if path.stat().st_size > SPOOLED_LIMIT:
+        status = path.lstat()
+        if not stat.S_ISREG(status.st_mode) or not is_ours(status.st_uid):
+            return None  # a pipe would block the thread for good
+        if status.st_size > SPOOLED_LIMIT:
             return None
         content = path.read_bytes()
         if is_overfull(content):

@@ -71,6 +71,7 @@ from daemon.clock import WallClock
 from daemon.conditions import Machine, SteadyMachine, ThisMachine
 from daemon.context import Mailboxes, Parts
 from daemon.dispatch import HOOKS, answer
+from daemon.durability import leftovers
 from daemon.durability.backups import Backups
 from daemon.embedding import models, provision
 from daemon.embedding.process import NO_MODEL, open_worker
@@ -103,6 +104,7 @@ PROJECT_KNOWN = 60.0  # seconds
 PROJECTS = 1_000  # working directories whose project is remembered
 EXAMINED_AFTER = 5.0  # seconds: half a second of CPU at 100,000 memories
 SPOOL_LOOK = 5.0  # seconds between two looks into the spool
+SPOOL_TIDIED = 600.0  # seconds between two looks for what killed hooks and others left there
 HELD_LOOK = 5.0  # seconds between two looks whether what the daemon stays for is done
 
 # In the order of starting: each leans on those before it and is fed by those after it.
@@ -456,6 +458,7 @@ async def _until_told(running: Running, listener: socket.socket, signals: Any) -
         log.info("ready pid=%d", os.getpid())
         nursery.start_soon(gateway.serve, listener)
         nursery.start_soon(_look_into_spool, running)
+        nursery.start_soon(_tidy_spool, parts)
         nursery.start_soon(leave_when_idle, parts)
         nursery.start_soon(parts.reader.follow)
         await parts.stop.wait()
@@ -488,6 +491,13 @@ async def _look_into_spool(running: Running) -> None:
         except MailboxClosed:
             return
         await trio.sleep(SPOOL_LOOK)
+
+
+async def _tidy_spool(parts: Parts) -> None:
+    while True:
+        work = partial(leftovers.tidy, parts.home.spool, parts.clock.now())
+        await trio.to_thread.run_sync(work)
+        await trio.sleep(SPOOL_TIDIED)
 
 
 async def leave_when_idle(parts: Parts) -> None:

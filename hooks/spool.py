@@ -321,20 +321,23 @@ def _withheld(parsed: "Json", size: int, redact: "Redact") -> "Json":
 
 
 def _full(folder: bytes) -> bool:
-    """Return whether the spool has reached a bound; sizes are asked for only when they may."""
-    names = os.listdir(folder)
-    if len(names) >= MOST_FILES:
-        return True
-    if len(names) < MOST_BYTES // LARGEST_FILE:
+    """Return whether the spool has reached a bound; what is no event of ours does not count.
+
+    Files are looked at only when there are so many that they may reach it.
+    """
+    names = [name for name in os.listdir(folder) if name.endswith(b".json")]
+    if len(names) < min(MOST_FILES, MOST_BYTES // LARGEST_FILE):
         return False
-    size = 0
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            try:
-                size += entry.stat().st_size
-            except OSError:
-                pass  # drained, or renamed by another hook, since the folder was listed
-    return size >= MOST_BYTES
+    number = size = 0
+    for name in names:
+        try:
+            status = os.lstat(folder + b"/" + name)
+        except OSError:
+            continue  # drained since the folder was listed
+        if status.st_uid in (0, os.geteuid()):
+            number += 1
+            size += status.st_size
+    return number >= MOST_FILES or size >= MOST_BYTES
 
 
 def _write(folder: bytes, name: bytes, content: bytes) -> None:

@@ -300,6 +300,7 @@ class Intake:
                     self.unanswered(event, row.project, row.received_at)
             for name, found in spooled:
                 if found is None:
+                    log.warning("spool_unreadable name=%.100r", name)
                     await self.spool.set_aside(name)  # so that it is looked at once
                 else:
                     await self.spool.drop(name)

@@ -1,6 +1,7 @@
 """Memories leave recall by a person's wish or word and come back, or are erased."""
 
 from contextlib import suppress
+from functools import partial
 
 import trio
 
@@ -17,6 +18,7 @@ from actors.policy.times.validity import is_valid
 from actors.staleness.messages import HoldsStill
 from daemon import files
 from daemon.context import Parts, Progress, commit, known_memories, project_meant, table
+from daemon.durability import leftovers
 from daemon.requests.forget import Confirm, Forget, Purge, Refute, Unforget
 from daemon.requests.shapes import BadRequest, Done
 from daemon.views import short_id
@@ -43,6 +45,9 @@ async def _without_spool(parts: Parts) -> None:
         while files.waiting(parts.home.spool):
             await parts.mailboxes.intake.tell(DrainSpool())
             await trio.sleep(0.05)
+    # What is no event may quote it too, and nobody can search it.
+    work = partial(leftovers.erase, parts.home.spool, parts.clock.now())
+    await trio.to_thread.run_sync(work)
 
 
 async def purge(parts: Parts, request: Purge, _: Progress) -> Done:

@@ -173,6 +173,7 @@ def test_an_erased_memory_is_in_no_file_of_the_home(clean: Daemon) -> None:
     clean.hook(b"f" * 16, prompt("remember that the marzipan database is on port 5433"))
     clean.settled()
     (memory,) = clean.ask("list")["memories"]
+    (clean.home.spool / "1-ab.json.unreadable").write_text("half of a marzipan event")
     clean.ask("forget", ids=[memory["id"]], erase=True)
 
     assert holders(clean.home.root, "marzipan") == []

@@ -18,6 +18,7 @@ from actors.policy.events.redaction import redacted
 from hooks import spool
 from hooks.delivery import Event
 from tests.hooks.clients import EVENT, Client, Home, files_under
+from tests.strangers import MALLORY, file, only_root
 
 AT = 1_795_305_600_000_000_000  # nanoseconds
 # Made up, in the shapes that providers publish.
@@ -282,6 +283,30 @@ def test_a_spool_of_too_many_files_keeps_them_and_drops_the_new(
     spool.keep(os.fsencode(tmp_path), Event("claude", bytes(16), AT, b"{}", 2), monotonic())
 
     assert files_under(tmp_path) == before
+
+
+@pytest.mark.parametrize("bound", ["MOST_FILES", "MOST_BYTES"])
+def test_what_is_no_event_does_not_fill_the_spool(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bound: str
+) -> None:
+    monkeypatch.setattr(spool, "LARGEST_FILE", spool.MOST_BYTES)  # sizes are asked for
+    monkeypatch.setattr(spool, bound, 1000 if bound == "MOST_BYTES" else 2)
+    kept(tmp_path, b'{"n":1}')
+    for name in (".1-ab.json.tmp", "2-cd.json.unreadable", "notes.txt"):
+        (tmp_path / "spool" / name).write_bytes(b"x" * 1000)
+
+    assert kept(tmp_path, b'{"n":2}') == {"n": 2}
+
+
+@only_root
+def test_what_another_user_left_does_not_fill_the_spool(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spool, "MOST_FILES", 1)
+    (tmp_path / "spool").mkdir()
+    file(tmp_path / "spool" / "1-ab.json", "x", user=MALLORY)
+
+    assert kept(tmp_path, b'{"n":1}') == {"n": 1}
 
 
 def test_a_spool_of_too_many_bytes_keeps_them_and_drops_the_new(

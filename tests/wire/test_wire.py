@@ -204,14 +204,14 @@ def test_half_a_surrogate_does_not_stop_a_frame() -> None:
     assert decoded(encoded(Frame(1, "k", "a\ud83db"))) == [Frame(1, "k", "a?b")]
 
 
-def counted(value: Any) -> int:
+def counted(value: object) -> int:
     """How many values this is, keys included."""
     match value:
         case dict():
-            entries = cast("dict[Any, Any]", value)
+            entries = cast("dict[object, object]", value)
             return 1 + len(entries) + sum(map(counted, entries.values()))
         case list():
-            return 1 + sum(map(counted, cast("list[Any]", value)))
+            return 1 + sum(map(counted, cast("list[object]", value)))
         case _:
             return 1
 

@@ -9,6 +9,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ import apsw
 from daemon.commands.status import recording_line
 from daemon.commands.terminal.output import age, counted, duration
 from daemon.durability.copies import days_of_use, newest
+from daemon.durability.leftovers import Leftover, leftovers
 from daemon.embedding import provision
 from daemon.home import FILE_MODE, FOLDER_MODE, Home, distrust
 from daemon.launch import STALE_START, start_token_age
@@ -200,17 +202,33 @@ def _remove(paths: list[Path]) -> None:
 
 
 def spool_check(home: Home, running: bool, now: float) -> Check:
-    """Events that hooks could not deliver do not pile up."""
+    """Events that hooks could not deliver do not pile up, and nothing else lies with them."""
+    left = list(leftovers(home.spool, now))
     waiting = sorted(home.spool.glob("*.json")) if home.spool.is_dir() else []
-    if not waiting:
+    waiting = [path for path in waiting if path not in {one.path for one in left}]
+    if not waiting and not left:
         return Check("spool", "ok", "empty")
-    oldest = now - min(_modified(path, now) for path in waiting)
-    detail = f"{counted(len(waiting), 'event')} waiting, the oldest for {duration(oldest)}"
-    if not running:
-        return Check("spool", "warn", detail, "reverie up takes them in")
-    if oldest > SPOOL_PATIENCE:
-        return Check("spool", "warn", f"{detail}, though the daemon runs", "reverie logs")
-    return Check("spool", "ok", detail)
+    said: list[str] = []
+    remedies: list[str] = []
+    if waiting:
+        oldest = now - min(_modified(path, now) for path in waiting)
+        said.append(f"{counted(len(waiting), 'event')} waiting, the oldest for {duration(oldest)}")
+        if not running:
+            remedies.append("reverie up takes them in")
+        elif oldest > SPOOL_PATIENCE:
+            said[-1] += ", though the daemon runs"
+            remedies.append("reverie logs")
+    if left:
+        said.append(_left(left))
+        remedies.append(f"look at it in {home.spool}: a running daemon removes it after a week")
+    return Check("spool", "warn" if remedies else "ok", "; ".join(said), "; ".join(remedies))
+
+
+def _left(left: list[Leftover]) -> str:
+    """How much lies in the spool that is no event, by its kinds, and one of its names."""
+    kinds = Counter(one.kind for one in left)
+    shares = ", ".join(f"{number} {kind}" for kind, number in sorted(kinds.items()))
+    return f"{counted(len(left), 'leftover')} ({shares}), such as {left[0].path.name}"
 
 
 def _modified(path: Path, otherwise: float) -> float:

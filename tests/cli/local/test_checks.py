@@ -157,6 +157,17 @@ def test_a_spool_may_wait_for_a_moment_only(
     assert checks.spool_check(prepared, running, NOW).state == state
 
 
+def test_what_lies_in_the_spool_and_is_no_event_is_named(prepared: Home) -> None:
+    for name in ("1-ab.json.unreadable", "2-cd.json.unreadable", ".3-ef.json.tmp"):
+        (prepared.spool / name).touch()
+
+    check = checks.spool_check(prepared, True, NOW)
+
+    assert check.state == "warn"
+    assert check.detail.startswith("3 leftovers (1 half-written, 2 unreadable), such as ")
+    assert str(prepared.spool) in check.remedy
+
+
 def test_an_empty_spool_is_in_order(prepared: Home) -> None:
     assert checks.spool_check(prepared, False, NOW).state == "ok"
 

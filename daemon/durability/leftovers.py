@@ -1,0 +1,87 @@
+"""Leftovers in the spool: what lies there and is no event that waits.
+
+A hook that is killed leaves a half-written file, the daemon sets aside what it cannot read, and
+others (root, a copy of the home) may put there what they like. None of it counts towards the
+bounds of the spool. What a hook had written whole comes in after all; the rest goes by itself
+after a week, and at once when something is erased, because it may quote the text.
+"""
+
+import os
+import shutil
+import stat
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from daemon.files import ASIDE, read_spooled
+from hooks.trust import is_ours
+
+Kind = Literal["half-written", "unreadable", "of another user", "no event"]
+
+UNFINISHED = ".tmp"  # hooks/spool.py writes ``.NAME.tmp`` and renames it to NAME
+KILLED_AFTER = 60.0  # seconds after which no hook still writes: it lives for one
+KEPT = 7 * 86_400.0  # seconds
+
+
+class Leftover(NamedTuple):
+    """One path of the spool that is no event; ``since`` is when it came there, in epoch seconds."""
+
+    path: Path
+    kind: Kind
+    since: float
+
+
+def leftovers(folder: Path, now: float) -> Iterator[Leftover]:
+    """Everything in the spool but its events and what a hook may be writing now."""
+    with suppress(FileNotFoundError):
+        for path in folder.iterdir():
+            with suppress(FileNotFoundError):  # taken in meanwhile
+                status = path.lstat()
+                kind = _kind(path.name, status, now)
+                if kind is not None:
+                    yield Leftover(path, kind, status.st_ctime)
+
+
+def _kind(name: str, status: os.stat_result, now: float) -> Kind | None:
+    if not is_ours(status.st_uid):
+        return "of another user"
+    if not stat.S_ISREG(status.st_mode):
+        return "no event"
+    if name.endswith(ASIDE):
+        return "unreadable"
+    if name.startswith(".") and name.endswith(UNFINISHED):
+        return "half-written" if now - status.st_ctime > KILLED_AFTER else None
+    return None if name.endswith(".json") else "no event"
+
+
+def tidy(folder: Path, now: float) -> None:
+    """Bring in what killed hooks wrote whole, and remove what is old."""
+    for left in list(leftovers(folder, now)):
+        with suppress(OSError):  # a folder that cannot be removed: ``doctor`` names it
+            if left.kind == "half-written":
+                _finish(left.path)
+            elif now - left.since > KEPT:
+                _remove(left.path)
+
+
+def _finish(path: Path) -> None:
+    """Give a whole event its name; the hook was killed between the two. Half of one is removed."""
+    if read_spooled(path) is None:
+        path.unlink()
+    else:
+        path.rename(path.with_name(path.name[1 : -len(UNFINISHED)]))
+
+
+def erase(folder: Path, now: float) -> None:
+    """Remove all of it, however new."""
+    for left in list(leftovers(folder, now)):
+        with suppress(OSError):
+            _remove(left.path)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink()
