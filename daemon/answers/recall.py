@@ -24,8 +24,8 @@ from actors.recall.ordering import quotation_id
 from actors.strength.writes import Exposed
 from daemon.answers.link import associations_of
 from daemon.answers.memories import stale_now
-from daemon.answers.remember import moment
 from daemon.context import PAGE_LIMIT, Parts, Progress, commit, known_memories, project_meant, table
+from daemon.requests.acceptance import moment
 from daemon.requests.recall import Channel, Degraded, Missing, Recall, RecallById, Recalled, Scored
 from daemon.requests.shapes import BadRequest
 from daemon.requests.why import ConsideredView

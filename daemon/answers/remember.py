@@ -1,7 +1,5 @@
 """A text that a person or an agent wants kept; one that says something else from now on, or again."""
 
-from datetime import UTC, datetime
-
 from actors.gate.drafts import content_hash, derived_of, rewritten_standing, stated_now
 from actors.gate.messages import Draft, Keep, Verdict
 from actors.gate.writes import Audited
@@ -12,6 +10,7 @@ from actors.policy.events.all_secret import is_all_secret
 from actors.policy.statements.trust import AGENT, may_change
 from actors.policy.text.wording import titled
 from daemon.context import Parts, Progress, commit, known_memories, project_meant, table
+from daemon.requests.acceptance import check, check_length, interval
 from daemon.requests.remember import Decided, Edit, Edited, Remember
 from daemon.requests.shapes import BadRequest
 from daemon.requests.transfer import ImportRow
@@ -19,8 +18,6 @@ from daemon.storage import edit as edit_stored
 from daemon.views import memory_number, short_id, view
 
 KEEP_DEADLINE = 60.0  # seconds for one text
-TEXT_LIMIT = 100_000  # characters of one memory
-END_OF_TIME = 6e10  # seconds: the year 3871; a calendar ends in 9999
 _TYPES: dict[str, str] = {
     # kind -> memory_type, whose half-life a new memory has
     "decision": "semantic",
@@ -61,9 +58,7 @@ class AllSecret(BadRequest):
         super().__init__("the text is nothing but a secret: it is not kept")
 
 
-def _cleaned(parts: Parts, text: str, what: str) -> tuple[str, bool]:
-    if len(text) > TEXT_LIMIT:
-        raise BadRequest(f"the {what} has {len(text)} characters, the limit is {TEXT_LIMIT}")
+def _cleaned(parts: Parts, text: str) -> tuple[str, bool]:
     plain = text.replace("\0", "�").encode("utf-8", "replace").decode("utf-8")
     cleaned, kinds = parts.redact(plain)
     return cleaned, bool(kinds)
@@ -79,21 +74,20 @@ def draft_of(
 
     Raises ``BadRequest`` for a text that is empty, too long, or nothing but a secret.
     """
-    text, secret = _cleaned(parts, row.text, "text")
-    if not text.strip():
-        raise BadRequest("the text is empty: there is nothing to remember")
+    check(row)
+    text, secret = _cleaned(parts, row.text)
     if is_all_secret(text):
         raise AllSecret
-    title, _ = _cleaned(parts, row.title, "title")
+    title, _ = _cleaned(parts, row.title)
     target = row.target if isinstance(row, Remember) else None
-    begun, over = _interval(row)
+    begun, over = interval(row)
     return Draft(
         text=text,
         title=title,
         kind=row.type,
         tier=row.tier,
         project=project_meant(parts, row.project),
-        triggers=tuple(_cleaned(parts, phrase, "trigger")[0] for phrase in row.triggers),
+        triggers=tuple(_cleaned(parts, phrase)[0] for phrase in row.triggers),
         origin=Origin(source, row.session if isinstance(row, Remember) else None, redacted=secret),
         at=at,
         memory_type=_TYPES.get(row.type, "declarative"),
@@ -106,18 +100,6 @@ def draft_of(
         valid_from=begun,
         valid_until=over,
     )
-
-
-def _interval(row: ImportRow | Remember) -> tuple[float | None, float | None]:
-    """From when until when a text is said to be true.
-
-    Raises ``BadRequest`` when that is no time, or never.
-    """
-    begun = None if row.valid_from is None else moment(row.valid_from, 0.0, "valid_from")
-    over = None if row.valid_until is None else moment(row.valid_until, 0.0, "valid_until")
-    if begun is not None and over is not None and over <= begun:
-        raise BadRequest("valid_until is not after valid_from: it would never be true")
-    return begun, over
 
 
 def decided(verdict: Verdict) -> Decided:
@@ -137,25 +119,6 @@ async def remember(parts: Parts, request: Remember, _: Progress) -> Decided:
         lambda reply: Keep((draft,), reply), within=KEEP_DEADLINE
     )
     return decided(verdicts[0])
-
-
-def moment(value: float | str | None, otherwise: float, what: str = "created_at") -> float:
-    """Seconds since the epoch of a number (seconds or milliseconds) or an ISO date.
-
-    Raises ``BadRequest`` for what is neither.
-    """
-    if value is None:
-        return otherwise
-    if isinstance(value, str):
-        try:
-            stamp = datetime.fromisoformat(value)
-        except ValueError:
-            raise BadRequest(f"{what} {value[:40]!r} is no ISO 8601 date") from None
-        return (stamp if stamp.tzinfo else stamp.replace(tzinfo=UTC)).timestamp()
-    seconds = value / 1000 if value > 1e11 else value  # milliseconds since 1973 are larger
-    if not abs(seconds) < END_OF_TIME:  # NaN is neither
-        raise BadRequest(f"{what} {value} is no time that a calendar has")
-    return seconds
 
 
 BY_HAND = "edited by hand"
@@ -229,8 +192,7 @@ def _said(parts: Parts, request: Edit, memory: Memory) -> tuple[str, str]:
     text, title = request.text.replace("\0", "�"), request.title.replace("\0", "�")
     if not text.strip():
         raise BadRequest("the text is empty: reverie forget ends a memory")
-    if len(text) > TEXT_LIMIT:
-        raise BadRequest(f"the text has {len(text)} characters, the limit is {TEXT_LIMIT}")
+    check_length(text, "text")
     plain, _ = parts.redact(text)
     named, _ = parts.redact(title)
     if is_all_secret(plain):

@@ -13,8 +13,9 @@ from actors.gate.messages import Draft, GateMessage, Keep, KeepAll, Verdict, Wha
 from actors.memory.rows import Memory
 from actors.memory.writes import Created
 from actors.policy.statements.trust import IMPORTED, IMPORTED_NOTICED
-from daemon.answers.remember import AllSecret, draft_of, moment
+from daemon.answers.remember import AllSecret, draft_of
 from daemon.context import PAGE_LIMIT, Parts, Progress, project_meant, sliced, table
+from daemon.requests.acceptance import moment
 from daemon.requests.transfer import (
     Export,
     Exported,

@@ -4,6 +4,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from itertools import groupby
 from pathlib import Path
 from time import monotonic
 from typing import Any, BinaryIO
@@ -14,7 +15,7 @@ import msgspec
 
 from daemon.client import Client
 from daemon.commands.terminal.conversation import conversation
-from daemon.commands.terminal.jsonl import STDIN, batches, read_lines, write_line
+from daemon.commands.terminal.jsonl import STDIN, LeftOut, batches, read_lines, write_line
 from daemon.commands.terminal.output import (
     counted,
     error_line,
@@ -26,6 +27,7 @@ from daemon.commands.terminal.output import (
 from daemon.commands.terminal.progress import progress_line
 from daemon.commands.terminal.scope import named_project
 from daemon.commands.terminal.target import target_file
+from daemon.requests.acceptance import check
 from daemon.requests.status import AwaitEmbedded, Embedded
 from daemon.requests.transfer import Export, Import, ImportRow, Judge, Outcome, Pair
 
@@ -34,7 +36,7 @@ UNDER_WAY = 2  # pages at a time: one is written, the next one made ready
 BATCH_WITHIN = 920.0  # seconds: the gate judges every row; the daemon gives up before
 STEP = 1e-6  # seconds between the times of two rows without one: their order, and no more
 PAGE_WITHIN = 60.0  # seconds for a page of an export
-TOLD = 10  # rows that would end something and are told one by one
+TOLD = 10  # rows that would end something, or are wrong, and are told one by one
 TEXT = 100  # characters of each
 BATCH_PAIRS = 100  # each pair is two texts to embed
 
@@ -47,15 +49,19 @@ Outcomes = list[tuple[ImportRow, Outcome]]  # rows and what became of each
 @click.option("--no-gate", is_flag=True, help="Keep every row as it is, beside what is there.")
 @click.option("--replace", is_flag=True, help="End what a row contradicts; else it is only told.")
 @click.option("--no-embed", is_flag=True, help="Do not wait until every row has its vector.")
+@click.option("--skip-bad", is_flag=True, help="Leave wrong lines out and keep the others.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def import_rows(file: str, no_gate: bool, replace: bool, no_embed: bool, as_json: bool) -> None:
+def import_rows(
+    file: str, no_gate: bool, replace: bool, no_embed: bool, skip_bad: bool, as_json: bool
+) -> None:
     """Keep every row of a JSON Lines file.
 
     A row is {"text", "key"?, "project"?, "title"?, "created_at"?, "type"?, "tier"?,
-    "triggers"?, "status"?, "valid_from"?, "valid_until"?}; '-' reads standard input. Nothing is kept when a line is wrong. Returns
-    when every row is durable and has its vector.
+    "triggers"?, "status"?, "valid_from"?, "valid_until"?}; '-' reads standard input. Nothing is kept when a line is wrong, unless
+    --skip-bad leaves it out. Returns when every row is durable and has its vector.
     """
-    rows = list(_timed(read_lines(file, ImportRow), now()))
+    left_out: list[LeftOut] | None = [] if skip_bad else None
+    rows = list(_timed(read_lines(file, ImportRow, check=check, left_out=left_out), now()))
     began = monotonic()
     ask = partial(Import, gate=not no_gate, ahead=no_gate, replace=replace)
     outcomes, embedded = conversation(partial(_import, rows, ask, not no_embed))
@@ -68,6 +74,7 @@ def import_rows(file: str, no_gate: bool, replace: bool, no_embed: bool, as_json
                 "rows": len(rows),
                 "actions": actions,
                 "would_end": [{"id": old, "text": text} for text, old in would_end],
+                "left_out": [one._asdict() for one in left_out or ()],
                 "embedded": embedded,
                 "seconds": round(spent, 3),
             }
@@ -77,6 +84,7 @@ def import_rows(file: str, no_gate: bool, replace: bool, no_embed: bool, as_json
         click.echo(
             f"{counted(len(rows), 'row')} in {spent:.1f} s" + (f": {kinds}" if kinds else "")
         )
+    _tell_left_out(left_out or [])
     _tell_would_end(would_end)
     if actions.get("REFUSED"):
         error_line(f"{counted(actions['REFUSED'], 'row')} refused: nothing but a secret")
@@ -85,6 +93,22 @@ def import_rows(file: str, no_gate: bool, replace: bool, no_embed: bool, as_json
             f"without vectors: {embedded.detail or embedded.state}; "
             "recall finds these rows by their words"
         )
+
+
+def _tell_left_out(found: list[LeftOut]) -> None:
+    """Say which lines were wrong, and why the first ones are."""
+    for line, reason in found[:TOLD]:
+        error_line(f"line {line}: {reason}")
+    if found:
+        numbers = ", ".join(_spans(one.line for one in found))
+        error_line(f"{counted(len(found), 'wrong line')} left out: {numbers}")
+
+
+def _spans(numbers: Iterable[int]) -> Iterator[str]:
+    """Increasing numbers in few words: ``3``, ``7-12``."""
+    for _, group in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0]):
+        first, *rest = (number for _, number in group)
+        yield f"{first}-{rest[-1]}" if rest else str(first)
 
 
 def _tell_would_end(found: list[tuple[str, str]]) -> None:

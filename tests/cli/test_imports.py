@@ -214,6 +214,54 @@ def test_a_wrong_row_keeps_the_whole_file_out(
     assert not imports(taking)
 
 
+REFUSED = [
+    ('{"text": " "}', "the text is empty: there is nothing to remember"),
+    ('{"text": "' + "x" * 100_001 + '"}', "the text has 100001 characters, the limit is 100000"),
+    ('{"text": "a", "created_at": "soon"}', "created_at 'soon' is no ISO 8601 date"),
+    ('{"text": "a", "created_at": 1e300}', "created_at 1e+300 is no time that a calendar has"),
+    (
+        '{"text": "a", "valid_from": 2, "valid_until": 1}',
+        "valid_until is not after valid_from: it would never be true",
+    ),
+    ('{"text": "a", "triggers": ' + "[" * 100_000, "Expected `str`"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "reason"), REFUSED, ids=[reason for _, reason in REFUSED])
+def test_a_row_that_would_not_be_taken_is_named_by_its_line_before_anything_is_sent(
+    taking: FakeDaemon, run: Run, tmp_path: Path, wrong: str, reason: str
+) -> None:
+    file = tmp_path / "rows.jsonl"
+    file.write_text('{"text": "fine"}\n' * 600 + wrong + "\n")
+
+    done = run("import", str(file))
+
+    assert done.exit_code == cli.FAILED
+    assert done.stderr.startswith(f"reverie: {file}, line 601: {reason}")
+    assert done.stderr.count("\n") == 1
+    assert not imports(taking)
+
+
+def test_wrong_lines_can_be_left_out_and_are_counted_and_named(
+    taking: FakeDaemon, run: Run, tmp_path: Path
+) -> None:
+    good, bad = '{"text": "fine"}\n', '{"text": ""}\n'
+    (tmp_path / "rows.jsonl").write_text(good + bad + good + bad * 11 + "\n" + good + "nonsense\n")
+
+    done = run("import", str(tmp_path / "rows.jsonl"), "--skip-bad")
+    told = json.loads(run("import", str(tmp_path / "rows.jsonl"), "--skip-bad", "--json").stdout)
+
+    assert done.exit_code == 0
+    assert [row.text for row in imports(taking)[0].rows] == ["fine"] * 3
+    assert done.stdout.startswith("3 rows in ")
+    said = done.stderr.splitlines()
+    assert said[0] == "line 2: the text is empty: there is nothing to remember"
+    assert len(said) == 11
+    assert said[-1] == "13 wrong lines left out: 2, 4-14, 17"
+    assert [one["line"] for one in told["left_out"]] == [2, *range(4, 15), 17]
+    assert told["rows"] == 3
+
+
 def test_an_import_reads_standard_input(taking: FakeDaemon, run: Run) -> None:
     run("import", "-", input='{"text": "a"}\n{"text": "b"}\n')
 

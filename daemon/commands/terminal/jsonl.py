@@ -1,12 +1,14 @@
 """JSON Lines files, read strictly: a wrong line is named by its number, never shown."""
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import click
 import msgspec
+
+from daemon.requests.shapes import BadRequest
 
 T = TypeVar("T")
 
@@ -14,19 +16,38 @@ STDIN = "-"
 BATCH_BYTES = 4 * 1024 * 1024  # encoded; a frame of the wire takes 16 MiB
 
 
-def read_lines(name: str, type_: type[T]) -> Iterator[T]:
+class LeftOut(NamedTuple):
+    """A line that was left out; the reason never shows what it says."""
+
+    line: int
+    reason: str
+
+
+def read_lines(
+    name: str,
+    type_: type[T],
+    *,
+    check: Callable[[T], object] = bool,
+    left_out: list[LeftOut] | None = None,
+) -> Iterator[T]:
     """Every line of the file as a ``type_``; ``-`` is standard input, empty lines are skipped.
 
-    Raises ``click.ClickException`` at the first line that is not one.
+    ``check`` raises ``BadRequest`` for a row that would not be taken. Raises
+    ``click.ClickException`` at the first line that is wrong, unless ``left_out`` takes them.
     """
     decoder = msgspec.json.Decoder(type_)
     for number, line in enumerate(_lines(name), 1):
         if line.isspace():
             continue
         try:
-            yield decoder.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise click.ClickException(f"{name}, line {number}: {error}") from error
+            row = decoder.decode(line)
+            check(row)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, BadRequest) as error:
+            if left_out is None:
+                raise click.ClickException(f"{name}, line {number}: {error}") from error
+            left_out.append(LeftOut(number, str(error)))
+        else:
+            yield row
 
 
 def _lines(name: str) -> Iterator[bytes]:

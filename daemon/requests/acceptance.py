@@ -1,0 +1,60 @@
+"""Acceptance of a text to keep: asked by who reads it from a file, and by the daemon again."""
+
+from datetime import UTC, datetime
+
+from daemon.requests.remember import Remember
+from daemon.requests.shapes import BadRequest
+from daemon.requests.transfer import ImportRow
+
+TEXT_LIMIT = 100_000  # characters of one memory
+END_OF_TIME = 6e10  # seconds: the year 3871; a calendar ends in 9999
+
+
+def check(row: ImportRow | Remember) -> None:
+    """Raise ``BadRequest`` for a text that is empty or too long, and for times that are none."""
+    check_length(row.text, "text")
+    check_length(row.title, "title")
+    for phrase in row.triggers:
+        check_length(phrase, "trigger")
+    if not row.text.strip():
+        raise BadRequest("the text is empty: there is nothing to remember")
+    if isinstance(row, ImportRow):
+        moment(row.created_at, 0.0)
+    interval(row)
+
+
+def check_length(text: str, what: str) -> None:
+    """Raise ``BadRequest`` for a text that is too long to be one memory."""
+    if len(text) > TEXT_LIMIT:
+        raise BadRequest(f"the {what} has {len(text)} characters, the limit is {TEXT_LIMIT}")
+
+
+def interval(row: ImportRow | Remember) -> tuple[float | None, float | None]:
+    """From when until when a text is said to be true.
+
+    Raises ``BadRequest`` when that is no time, or never.
+    """
+    begun = None if row.valid_from is None else moment(row.valid_from, 0.0, "valid_from")
+    over = None if row.valid_until is None else moment(row.valid_until, 0.0, "valid_until")
+    if begun is not None and over is not None and over <= begun:
+        raise BadRequest("valid_until is not after valid_from: it would never be true")
+    return begun, over
+
+
+def moment(value: float | str | None, otherwise: float, what: str = "created_at") -> float:
+    """Seconds since the epoch of a number (seconds or milliseconds) or an ISO date.
+
+    Raises ``BadRequest`` for what is neither.
+    """
+    if value is None:
+        return otherwise
+    if isinstance(value, str):
+        try:
+            stamp = datetime.fromisoformat(value)
+        except ValueError:
+            raise BadRequest(f"{what} {value[:40]!r} is no ISO 8601 date") from None
+        return (stamp if stamp.tzinfo else stamp.replace(tzinfo=UTC)).timestamp()
+    seconds = value / 1000 if value > 1e11 else value  # milliseconds since 1973 are larger
+    if not abs(seconds) < END_OF_TIME:  # NaN is neither
+        raise BadRequest(f"{what} {value} is no time that a calendar has")
+    return seconds
