@@ -6,6 +6,7 @@ database on a day of use, ``aside-`` was in its place when another was put there
 own time counts. One may have a write-ahead log beside it, when it was set aside with that.
 """
 
+import json
 import re
 from collections.abc import Iterator
 from contextlib import closing
@@ -16,6 +17,7 @@ from typing import Final
 
 import apsw
 
+from actors.policy.statements.trust import IMPORTS
 from daemon.durability.rotation import Dated
 from daemon.home import Home
 from daemon.storage.database.sql import Sql
@@ -151,6 +153,23 @@ def days_of_use(path: Path, since: float) -> int:
             )
     except (apsw.Error, UnicodeDecodeError):
         return 0
+
+
+def newest_memory(path: Path) -> float | None:
+    """Seconds since the epoch at which the clock was read for the newest memory; ``None`` if unknown.
+
+    What was imported has the times of a file, not of a clock.
+    """
+    try:
+        with closing(opened(path)) as connection:
+            newest_at: list[float | None] = Sql(connection).column(
+                "SELECT max(created_at) FROM memory"
+                " WHERE source NOT IN (SELECT value FROM json_each(?))",
+                (json.dumps(sorted(IMPORTS)),),
+            )
+    except (apsw.Error, UnicodeDecodeError):
+        return None
+    return newest_at[0]
 
 
 def log_of(database: Path) -> Path:

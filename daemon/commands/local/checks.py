@@ -19,7 +19,7 @@ import apsw
 
 from daemon.commands.status import recording_line
 from daemon.commands.terminal.output import age, counted, duration
-from daemon.durability.copies import days_of_use, newest
+from daemon.durability.copies import days_of_use, newest, newest_memory
 from daemon.durability.leftovers import Leftover, leftovers
 from daemon.embedding import provision
 from daemon.home import FILE_MODE, FOLDER_MODE, Home, distrust
@@ -38,7 +38,7 @@ LOAD_WITHIN = 60.0  # seconds for a native library on a cold disk
 EARLIEST = 1_767_225_600.0  # 2026-01-01: no clock of a running reverie can be before
 DAY = 86_400.0  # seconds
 UNSAVED_DAYS = 7  # of use without a backup
-AHEAD = 86_400.0  # seconds that a file may be newer than the clock
+AHEAD = 300.0  # seconds that a memory may be newer than the clock: time servers set it back
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,12 +345,12 @@ def llama_check() -> Check:
 
 def clock_check(home: Home, now: float) -> Check:
     """The wall clock can be right."""
-    newest = max(
-        (_modified(path, now) for path in (home.database, home.log) if path.is_file()), default=now
-    )
     if now < EARLIEST:
         return Check("clock", "fail", "it is before this program was written", "set the clock")
-    if newest > now + AHEAD:
-        ahead = duration(newest - now)
-        return Check("clock", "warn", f"a file here is {ahead} newer than now", "set the clock")
-    return Check("clock", "ok", "no earlier than the newest file")
+    newest = newest_memory(home.database)
+    if newest is not None and newest > now + AHEAD:
+        behind = f"it is {duration(newest - now)} before the newest memory"
+        return Check(
+            "clock", "warn", behind, "set the clock; that memory seems to be of the future"
+        )
+    return Check("clock", "ok", "not before the newest memory")

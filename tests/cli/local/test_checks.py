@@ -302,13 +302,31 @@ def test_an_agent_that_is_not_used_is_no_concern(prepared: Home) -> None:
     assert claude_check(places).state == "ok"
 
 
-def test_a_clock_cannot_be_before_this_program_or_its_files(prepared: Home) -> None:
-    prepared.log.touch()
-    os.utime(prepared.log, (NOW, NOW))
+def remembered(home: Home, at: float, source: str) -> None:
+    """A database in which one memory was kept at this moment."""
+    with closing(sqlite3.connect(home.database)) as sql, sql:
+        sql.execute("CREATE TABLE IF NOT EXISTS memory (created_at REAL, source TEXT)")
+        sql.execute("INSERT INTO memory VALUES (?, ?)", (at, source))
+
+
+def test_a_clock_cannot_be_before_this_program_or_the_newest_memory(prepared: Home) -> None:
+    remembered(prepared, NOW - checks.DAY, "hand")
+    remembered(prepared, NOW, "prompt-rule")
+    remembered(prepared, NOW + 365 * checks.DAY, "import")  # its time is what a file says
 
     assert checks.clock_check(prepared, NOW).state == "ok"
-    assert checks.clock_check(prepared, NOW - 10 * checks.AHEAD).state == "warn"
+    assert checks.clock_check(prepared, NOW - checks.AHEAD / 2).state == "ok"
+    behind = checks.clock_check(prepared, NOW - 7_200.0)
+    assert behind.state == "warn"
+    assert "2 hours before the newest memory" in behind.detail
     assert checks.clock_check(prepared, 0.0).state == "fail"
+
+
+def test_a_clock_has_nothing_to_be_compared_with_in_a_new_home(prepared: Home) -> None:
+    assert checks.clock_check(prepared, NOW).state == "ok"
+
+    prepared.database.write_bytes(b"no database")
+    assert checks.clock_check(prepared, NOW).state == "ok"
 
 
 def test_an_emptied_database_fails_as_one_that_vanished_does(prepared: Home) -> None:
