@@ -425,7 +425,14 @@ async def serve(home: Home, settings: Settings, warnings: tuple[str, ...] = ()) 
                 thread=WorkThread("dreams"),
                 large_events=WorkThread("events"),
                 sources=ProjectSources(WorkThread("sources")),
-                backups=Backups(home, settings.backups, store.store_id, clock, activity),
+                backups=Backups(
+                    home,
+                    settings.backups,
+                    store.store_id,
+                    clock,
+                    activity,
+                    damage=lambda: store.reading.damage,
+                ),
             )
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(_examine, store)
@@ -433,7 +440,7 @@ async def serve(home: Home, settings: Settings, warnings: tuple[str, ...] = ()) 
                     running.parts.warnings = warnings
                     running.parts.loop = lag.statistics
                     with listening(home, settings.injection.deadline) as listener:
-                        await _until_told(running, listener, signals)
+                        await _until_told(running, store, listener, signals)
                     log.info("stopping")
                 nursery.cancel_scope.cancel()
     log.info("stopped")
@@ -445,7 +452,9 @@ async def _examine(store: OpenStore) -> None:
     await store.examine()
 
 
-async def _until_told(running: Running, listener: socket.socket, signals: Any) -> None:
+async def _until_told(
+    running: Running, store: OpenStore, listener: socket.socket, signals: Any
+) -> None:
     parts = running.parts
     gateway = Gateway(partial(answer, parts), PATIENT, frozenset(HOOKS))
     parts.gateway = gateway.statistics
@@ -460,6 +469,7 @@ async def _until_told(running: Running, listener: socket.socket, signals: Any) -
         nursery.start_soon(_look_into_spool, running)
         nursery.start_soon(_tidy_spool, parts)
         nursery.start_soon(leave_when_idle, parts)
+        nursery.start_soon(_watch_files, parts, store)
         nursery.start_soon(parts.reader.follow)
         await parts.stop.wait()
         # What is being answered may be a person's last request: a moment for it.
@@ -498,6 +508,12 @@ async def _tidy_spool(parts: Parts) -> None:
         work = partial(leftovers.tidy, parts.home.spool, parts.clock.now())
         await trio.to_thread.run_sync(work)
         await trio.sleep(SPOOL_TIDIED)
+
+
+async def _watch_files(parts: Parts, store: OpenStore) -> None:
+    """Watch the open database; where another daemon goes on without a loss, this one leaves."""
+    await store.writing.watch(parts.settings.storage.mark_every)
+    parts.stop.set()
 
 
 async def leave_when_idle(parts: Parts) -> None:

@@ -307,7 +307,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "storage.journal_kept": "seconds for which events stay after they were derived",
     "storage.checkpoint_units": "writes after which an idle moment moves the write-ahead log",
     "storage.checkpoint_forced": "writes after which it is moved in any case",
-    "storage.mark_every": "seconds between two writings of the store's marker",
+    "storage.mark_every": "seconds from a commit to the writing of the store's marker, at most",
     "storage.words": "who searches words: memory (FTS5 while it is read) or fts5 (docs/adr/0006)",
     "storage.vectors": "who searches vectors: memory (sqlite-vec while it is read) or sqlite-vec",
     "backups.enabled": "whether a backup is made on each day of use, when nobody is working",

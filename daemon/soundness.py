@@ -18,6 +18,7 @@ class Soundness:
 
     home: Home
     damage: str | None = None
+    loss: str = ""  # what was missing at the start, or at one of the last week
 
     def judge(self, error: Exception) -> str:
         """The error explained; damage is remembered."""

@@ -1,14 +1,14 @@
 """Long-term memory: the one owner of what is written.
 
 Everything that waits is one durable transaction (group commit); then each asker is
-answered and whoever lives on changes is told. It owns the marker beside the database
-and decides when the write-ahead log is moved, never while somebody waits for a write.
+answered and whoever lives on changes is told. It decides when the write-ahead log is moved, never
+while somebody waits for a write, and has the marker written after an erasure and at the end.
 """
 
 import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal, Protocol, assert_never
 
 import trio
@@ -58,7 +58,7 @@ class Settings:
     journal_kept: float = 30 * 86_400.0  # seconds that derived events stay
     checkpoint_units: int = 500  # units after which an idle moment moves the log
     checkpoint_forced: int = 20_000  # units after which it is moved in any case
-    mark_every: float = 5.0  # seconds between two writings of the marker
+    mark_every: float = 1.0  # seconds between two writings of the marker
     words: Literal["memory", "fts5"] = "memory"  # who searches words; fts5 until memory is ready
     vectors: Literal["memory", "sqlite-vec"] = "memory"  # the same of vectors
 
@@ -88,8 +88,6 @@ class LongTerm:
     units: int = 0
     lost: int = 0  # units nobody waited for that could not be written
     _since_checkpoint: int = 0
-    _marked: tuple[float, int] = (float("-inf"), 0)  # monotonic time, memories
-    _unmarked: bool = field(default=True)
 
     def statistics(self) -> dict[str, Any]:
         """Units written and lost, and what is wrong with the disk."""
@@ -211,7 +209,6 @@ class LongTerm:
             return []
 
     async def _tell_of(self, changed: Sequence[int]) -> None:
-        self._unmarked = True
         fact = MemoriesChanged(tuple(dict.fromkeys(changed)))
         try:
             await self.triggers.tell(fact)
@@ -272,23 +269,12 @@ class LongTerm:
                 await self.store.checkpoint(truncate=False)
             except Unwritable as error:
                 log.warning("checkpoint_failed error=%s", error)
-        last, memories = self._marked
-        if self._unmarked and (
-            memories == 0 or trio.current_time() - last >= self.settings.mark_every
-        ):
-            await self._mark()
 
     async def _mark(self) -> None:
-        if not self._unmarked:
-            return
         try:
-            memories = (await self.reader.counts()).memories
-            await self.store.mark(memories)
-        except (Unwritable, Unreadable) as error:
+            await self.store.mark()
+        except Unwritable as error:
             log.warning("marker_failed error=%s", error)
-            return
-        self._marked = (trio.current_time(), memories)
-        self._unmarked = False
 
 
 def _says_otherwise(

@@ -54,8 +54,8 @@ class Store(Protocol):
         """Leave no byte of erased text in any file of the database, nor in its copies."""
         ...
 
-    async def mark(self, memories: int) -> None:
-        """Write down how many memories there are, beside the database."""
+    async def mark(self) -> None:
+        """Write down what there is, beside the database."""
         ...
 
 

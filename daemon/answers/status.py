@@ -129,6 +129,8 @@ def degraded(
     troubles: list[str] = list(parts.warnings)
     if parts.reader.damage is not None:
         troubles.append(parts.reader.damage)
+    if parts.reader.loss:
+        troubles.append(parts.reader.loss)
     if parts.backups is not None and parts.backups.trouble is not None:
         troubles.append(parts.backups.trouble)
     if vectors == "off":

@@ -154,7 +154,7 @@ def restore(file: str | None, yes: bool, as_json: bool) -> None:
         error_line("the daemon has stopped; hooks and commands start it again")
     home.prepare()
     with held_lock(home):
-        aside = bring_back(home, copy, found, moment)
+        aside = bring_back(home, copy, moment)
     document = {
         "file": str(copy.path),
         "at": copy.at,

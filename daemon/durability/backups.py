@@ -66,6 +66,10 @@ def _untold(_done: int, _total: int) -> None:
     """Nobody watches how far it is."""
 
 
+def _sound() -> None:
+    """Nobody says that the database is damaged."""
+
+
 def _never() -> bool:
     """Nothing is in the way."""
     return False
@@ -80,12 +84,15 @@ class Backups:
     store_id: str
     clock: Clock
     activity: Foreground
+    damage: Callable[[], str | None] = _sound  # of the database, as far as it is known
     connect: Opening = open_connection
     trouble: str | None = None  # why the last one was not made
     _turn: trio.Lock = field(default_factory=trio.Lock)
 
     async def missing(self, now: float) -> str:
         """Why none is to be made now; empty when none was made today, or none is left."""
+        if self.damage() is not None:
+            return "the database is damaged"
         made = await trio.to_thread.run_sync(self._dated)
         if made and rotation.day_of(made[0].at) >= rotation.day_of(now):
             return "today has its backup"
@@ -97,6 +104,8 @@ class Backups:
         ``disturbed`` is asked before each step; then it ends for this time. Raises ``BackupFailed``.
         """
         async with self._turn:
+            if (damage := self.damage()) is not None:
+                raise BackupFailed(f"no backup is made of what is damaged: {damage}")
             try:
                 made = await self._made(told, disturbed)
             except FileNotFoundError as error:

@@ -1,19 +1,19 @@
 """Copies of the database in the folder ``backups``: what there are, and whether they are sound.
 
 Names that the daemon gives tell the time (UTC) and so sort by it: ``backup-`` was made of a sound
-database on a day of use, ``aside-`` was in its place when another was put there, and
-``before-schema-`` is from before a migration; of these, and of a file by any other name, its
+database on a day of use, ``aside-`` was in its place when another was put there, ``rescued-`` was
+written out when the open database was removed or replaced, and ``before-schema-`` is from before a migration; of these, and of a file by any other name, its
 own time counts. One may have a write-ahead log beside it, when it was set aside with that.
 """
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import apsw
 
@@ -22,12 +22,15 @@ from daemon.durability.rotation import Dated
 from daemon.home import Home
 from daemon.storage.database.sql import Sql
 
+T = TypeVar("T")
+
 BACKUP: Final = "backup"
 ASIDE: Final = "aside"
+RESCUED: Final = "rescued"
 UNFINISHED: Final = ".part"
 LIVING: Final = "SELECT count(*) FROM memory WHERE ended IS NULL"  # what a person calls memories
 _STAMP: Final = "%Y%m%dT%H%M%SZ"
-_NAMED: Final = re.compile(r"(backup|aside)-(\d{8}T\d{6}Z)\.db", re.ASCII)
+_NAMED: Final = re.compile(r"(backup|aside|rescued)-(\d{8}T\d{6}Z)\.db", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,22 +138,26 @@ def examined(path: Path) -> Examined:
 def memories_in(path: Path) -> int | None:
     """Count the living memories of a database without looking it through; ``None`` if it cannot be."""
     try:
-        with closing(opened(path)) as connection:
-            return Sql(connection).number(LIVING)
+        return counted_in(path, lambda sql: sql.number(LIVING))
     except (apsw.Error, UnicodeDecodeError):
         return None
 
 
+def counted_in(path: Path, count: Callable[[Sql], T]) -> T:
+    """What this finds in a database that is opened for reading; raises apsw's errors."""
+    with closing(opened(path)) as connection:
+        return count(Sql(connection))
+
+
 def days_of_use(path: Path, since: float) -> int:
     """Count the days (UTC) after this moment on which something was said or kept; 0 if unknown."""
+    days = (
+        "SELECT count(*) FROM (SELECT CAST(received_at / 86400 AS INTEGER) FROM journal"
+        " WHERE received_at > ?1 UNION SELECT CAST(created_at / 86400 AS INTEGER)"
+        " FROM memory WHERE created_at > ?1)"
+    )
     try:
-        with closing(opened(path)) as connection:
-            return Sql(connection).number(
-                "SELECT count(*) FROM (SELECT CAST(received_at / 86400 AS INTEGER) FROM journal"
-                " WHERE received_at > ?1 UNION SELECT CAST(created_at / 86400 AS INTEGER)"
-                " FROM memory WHERE created_at > ?1)",
-                (since,),
-            )
+        return counted_in(path, lambda sql: sql.number(days, (since,)))
     except (apsw.Error, UnicodeDecodeError):
         return 0
 

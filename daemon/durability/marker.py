@@ -1,10 +1,31 @@
-"""The marker beside the database: what was in it, so that its loss is noticed."""
+"""The marker beside the database: what was in it, so that a loss is noticed at the next start.
 
-from dataclasses import dataclass
+It is written a second after a commit (``storage.mark_every``), so it may lag by that: of what was
+written in the last second before a loss it says nothing. It never tells of more than is durable.
 
+Rows are counted by what SQLite keeps of every table whose ids are never used again: the count goes
+up with every event, memory, version, review and exposure, never down, and costs a commit nothing.
+What only changes a row (a pin, a tier) does not move it.
+
+A database that lacks rows is opened all the same, and the loss is said for a week, in ``status``,
+``doctor`` and the log. Who lost the last hour wants to go on working and to know it; to refuse would
+lose the next hour as well. Only where nothing at all is left of memories that there were, the start
+is refused: else an empty store would be filled while the right one may lie somewhere near.
+"""
+
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Final
+
+import apsw
 import msgspec
 
+from daemon.durability.copies import LIVING, copies, counted_in
 from daemon.home import Home, whole_file
+from daemon.storage.database.sql import Sql
+
+TOLD: Final = 7 * 86_400.0  # seconds for which a loss is said
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,7 +33,10 @@ class Marker:
     """Contents of the marker file beside the database."""
 
     store_id: str
-    memories: int
+    memories: int  # that live
+    rows: int = 0  # that were ever made; 0 from an earlier version
+    loss: str = ""  # what was found missing at a start, in one line
+    lost_at: float = 0.0  # seconds UTC: when it was found
 
 
 def read_marker(home: Home) -> Marker | None:
@@ -27,3 +51,62 @@ def write_marker(home: Home, marker: Marker) -> None:
     """Replace the marker in one step."""
     with whole_file(home.marker, durable=True) as file:
         file.write(msgspec.json.encode(marker))
+
+
+def marker_of(sql: Sql) -> Marker:
+    """What a marker would say of this database; of one without tables nothing."""
+    with suppress(apsw.SQLError):
+        ids = sql.column("SELECT value FROM store WHERE name = 'id'")
+        rows = sql.number("SELECT sum(seq) FROM sqlite_sequence")
+        return Marker(str(ids[0]) if ids else "", sql.number(LIVING), rows)
+    return Marker("", 0)
+
+
+def compared(home: Home, found: Marker, now: float) -> Marker:
+    """What was found with what is missing of it, or was within the last week."""
+    before = read_marker(home)
+    if before is None:
+        return found
+    loss = _loss(home, before, found)
+    if loss:
+        return replace(found, loss=loss, lost_at=now)
+    if before.loss and before.lost_at <= now < before.lost_at + TOLD:
+        return replace(found, loss=before.loss, lost_at=before.lost_at)
+    return found
+
+
+def _loss(home: Home, before: Marker, found: Marker) -> str:
+    """What is missing and the remedy, in one line; empty when nothing is."""
+    if before.store_id != found.store_id:
+        if not before.memories:
+            return ""
+        what = f"is another store than before: it has {_memories(found)}, and the one before had"
+        return f"{home.database} {what} {before.memories:,}; {_remedy(home, before, found)}"
+    missing = before.rows - found.rows
+    if missing <= 0:
+        return ""
+    what = f"lacks the last {missing:,} rows that were written: it has {_memories(found)}, and had"
+    cause = "its log (-wal) is gone, or an older copy was put in its place"
+    return f"{home.database} {what} {before.memories:,}: {cause}; {_remedy(home, before, found)}"
+
+
+def _memories(found: Marker) -> str:
+    return f"{found.memories:,} {'memory' if found.memories == 1 else 'memories'}"
+
+
+def _remedy(home: Home, before: Marker, found: Marker) -> str:
+    """The newest copy that has more of what was there; a copy that has less would lose more."""
+    for copy in copies(home):
+        with suppress(apsw.Error, UnicodeDecodeError):
+            there = counted_in(copy.path, marker_of)
+            if there.store_id == before.store_id and _has_more(there, found):
+                at = datetime.fromtimestamp(copy.at, UTC)
+                return (
+                    f"'reverie backup restore {copy.path.name}' brings back"
+                    f" {_memories(there)} of {at:%Y-%m-%d %H:%M} UTC"
+                )
+    return f"no copy in {home.backups} has more"
+
+
+def _has_more(there: Marker, found: Marker) -> bool:
+    return there.store_id != found.store_id or there.rows > found.rows

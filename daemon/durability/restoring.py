@@ -9,9 +9,9 @@ from contextlib import closing
 from pathlib import Path
 
 from daemon import failed_starts
-from daemon.durability.copies import ASIDE, Copy, Examined, copy_name, log_of, opened
+from daemon.durability.copies import ASIDE, Copy, Examined, copy_name, counted_in, log_of, opened
 from daemon.durability.copying import flushed
-from daemon.durability.marker import Marker, write_marker
+from daemon.durability.marker import marker_of, write_marker
 from daemon.home import FILE_MODE, Home
 from daemon.storage.database.schema import SCHEMA_VERSION
 from daemon.storage.database.sql import Sql
@@ -26,7 +26,7 @@ def why_not(found: Examined) -> str:
     return ""
 
 
-def bring_back(home: Home, copy: Copy, found: Examined, at: float) -> Path | None:
+def bring_back(home: Home, copy: Copy, at: float) -> Path | None:
     """Put a sound copy in the place of the database; where that is kept, if there was one.
 
     ``at`` is now, seconds UTC. What was kept of indexes goes: it is of other memories. Raises
@@ -43,7 +43,7 @@ def bring_back(home: Home, copy: Copy, found: Examined, at: float) -> Path | Non
         index.unlink()
     fresh.rename(home.database)
     flushed(home.root)
-    write_marker(home, Marker(found.store_id, found.memories))
+    write_marker(home, counted_in(home.database, marker_of))
     failed_starts.over(home)  # hooks need not rest any more
     return aside
 

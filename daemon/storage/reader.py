@@ -75,6 +75,11 @@ class ReadingSide(Questions):
         """Damage of the file and what to do, once it was found damaged."""
         return self._soundness.damage
 
+    @property
+    def loss(self) -> str:
+        """What was missing when the store was opened, or lately, and the remedy."""
+        return self._soundness.loss
+
     async def read(
         self, query: Callable[Concatenate[Sql, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:

@@ -5,21 +5,27 @@ a newer schema is refused, one that is broken is named with its remedy. Errors o
 disk become ``Unwritable``; everything else is a bug and stays what it is.
 """
 
+import logging
 import secrets
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Literal, TypeVar
 
 import apsw
+import trio
 
+from actors.core.ports import Clock
 from actors.memory.ports import Unreadable, Unwritable
 from actors.memory.unit import Unit
 from actors.recall.prepared import Revision
-from daemon.durability.copies import UNFINISHED
-from daemon.durability.marker import Marker, read_marker, write_marker
-from daemon.home import FILE_MODE, Home, identity
+from daemon.clock import WallClock
+from daemon.durability.copies import UNFINISHED, newest
+from daemon.durability.marker import Marker, compared, marker_of, read_marker, write_marker
+from daemon.durability.watch import FilesLost, OpenFiles
+from daemon.home import FILE_MODE, Home
 from daemon.soundness import Soundness, explained
 from daemon.storage import purge
 from daemon.storage.database import schema
@@ -30,7 +36,10 @@ from daemon.storage.reader import ReadingSide
 
 T = TypeVar("T")
 
+log = logging.getLogger(__name__)
+
 READERS = 2
+LOOK = 3.0  # seconds between two looks at the files while nothing is committed
 
 
 class StoreVanished(Exception):
@@ -49,8 +58,13 @@ def check_not_vanished(home: Home) -> None:
     if not home.database.exists() or home.database.stat().st_size == 0:
         raise StoreVanished(
             f"{home.database} is missing or empty, but {marker.memories} memories were in it:"
-            f" put the file back, or delete {home.marker.name} to begin anew"
+            f" put the file back{_or_a_copy(home)}, or delete {home.marker.name} to begin anew"
         )
+
+
+def _or_a_copy(home: Home) -> str:
+    found = newest(home)
+    return f", take a copy ('reverie backup restore', {found.path.name})" if found else ""
 
 
 class WritingSide:
@@ -63,15 +77,21 @@ class WritingSide:
         self,
         connection: Connection,
         soundness: Soundness,
-        store_id: str,
+        files: OpenFiles,
+        before: Marker,
+        clock: Clock,
         was_written: Callable[[], None],
     ) -> None:
+        """``before``: what was found at the opening, with what was missing."""
         self._was_written = was_written
         self._connection = connection
         self._soundness = soundness
         self._home = soundness.home
-        self._store_id = store_id
-        self._file = identity(self._home.database)
+        self._files = files
+        self._before = before
+        self._clock = clock
+        self._committed = trio.Event()  # since the marker was written
+        self.leaves = False  # nothing is lost if the daemon leaves and another one comes
         self.revision = Revision()  # of what recall looks through
 
     @property
@@ -82,41 +102,82 @@ class WritingSide:
     async def commit(self, units: Sequence[Unit]) -> list[list[int] | Exception]:
         """Each unit whole or not at all, all in one durable transaction."""
         try:
-            outcomes = await self._do(lambda sql: carry_out(sql, units))
+            outcomes = await self._do(partial(self._carried_out, units, self._clock.now()))
+            self._committed.set()
         finally:
             self.revision = revised(self.revision, units)  # a failure tells nothing of the file
         if reach_indexes(units):
             self._was_written()
         return outcomes
 
+    def _carried_out(
+        self, units: Sequence[Unit], at: float, sql: Sql
+    ) -> list[list[int] | Exception]:
+        self._files.check(sql, at)
+        return carry_out(sql, units)
+
     async def checkpoint(self, *, truncate: bool) -> None:
         """Move the write-ahead log into the database."""
         mode = "TRUNCATE" if truncate else "PASSIVE"
-        await self._do(lambda sql: sql.rows(f"PRAGMA wal_checkpoint({mode})"))
+
+        def moved(sql: Sql) -> None:
+            sql.rows(f"PRAGMA wal_checkpoint({mode})")
+            self._files.settled()
+
+        await self._do(moved)
 
     async def scrub(self, *, backups: bool = True) -> None:
         """Leave no byte of erased text in any file of the database, nor in its copies."""
         copies = "*" if backups else f"*{UNFINISHED}*"
         # One that is being made holds a moment before the erasure, and so its pages in the log.
         await self._do(lambda _: _empty(self._home.backups, copies))
-        await self._do(purge.scrub)
+        await self._do(self._scrubbed)
         await self._do(lambda _: _empty(self._home.backups, copies))
         await self._do(lambda _: _empty(self._home.indexes))
 
-    async def mark(self, memories: int) -> None:
-        """Write down how many memories there are, beside the database.
+    def _scrubbed(self, sql: Sql) -> None:
+        purge.scrub(sql)
+        self._files.settled()
+
+    async def mark(self) -> None:
+        """Write down what there is, beside the database.
 
         Not beside another one: the home may have been removed and made anew.
         """
-        marker = Marker(self._store_id, memories)
-        if identity(self._home.database) == self._file:
-            await self._do(lambda _: write_marker(self._home, marker))
+        self._committed = trio.Event()
+        await self._do(self._marked)
+
+    def _marked(self, sql: Sql) -> None:
+        if self._files.is_ours:
+            said = self._before
+            write_marker(self._home, replace(marker_of(sql), loss=said.loss, lost_at=said.lost_at))
+
+    async def watch(self, every: float) -> None:
+        """Compare the open files with their paths, and write the marker after what was committed.
+
+        ``every``: seconds between two looks after commits; a few otherwise. Returns when the daemon
+        has to leave.
+        """
+        while not self.leaves:
+            try:
+                await self._do(partial(self._files.look, at=self._clock.now()))
+                if self._committed.is_set():
+                    await self.mark()
+            except Unwritable as error:
+                log.debug("watch_stopped why=%s", error)
+            await trio.sleep(every)
+            with trio.move_on_after(LOOK):
+                await self._committed.wait()
 
     async def _do(self, work: Callable[[Sql], T]) -> T:
         if self._soundness.damage is not None:
             raise Unwritable(self._soundness.damage)
         try:
             return await self._connection.run(work)
+        except FilesLost as error:
+            log.error("files_lost why=%s", error)
+            self._soundness.damage, self.leaves = str(error), error.leaves
+            raise Unwritable(str(error)) from error
         except (
             apsw.FullError, apsw.ReadOnlyError, apsw.IOError, apsw.CorruptError,
             apsw.NotADBError, apsw.BusyError, apsw.CantOpenError, OSError,
@@ -163,6 +224,7 @@ async def open_store(
     connect: Opening = open_connection,
     words: Literal["memory", "fts5"] = "memory",
     vectors: Literal["memory", "sqlite-vec"] = "memory",
+    clock: Clock | None = None,
 ) -> AsyncGenerator[OpenStore]:
     """Open the store of this home, bringing its schema up to date.
 
@@ -171,12 +233,15 @@ async def open_store(
     ``connect`` opens each of its connections. Raises ``StoreVanished``, ``StoreBroken``
     or ``StoreTooNew``; each text names the file and the remedy.
     """
+    clock = clock or WallClock()
     check_not_vanished(home)
     async with AsyncExitStack() as stack:
         try:
             writing = await stack.enter_async_context(
                 connect(home.database, thread="sqlite-writer", read_only=False)
             )
+            now = clock.now()
+            before = await writing.run(lambda sql: compared(home, marker_of(sql), now))
             await writing.run(lambda sql: _prepared(sql, home))
             store_id = await writing.run(_store_id)
             await writing.run(lambda sql: _check_not_replaced(sql, home, store_id))
@@ -188,10 +253,15 @@ async def open_store(
             ]
         except apsw.Error as error:
             raise StoreBroken(explained(error, home)) from error
-        soundness = Soundness(home)
+        if before.loss:
+            log.error("loss why=%s", before.loss)
+        soundness = Soundness(home, loss=before.loss)
+        files = OpenFiles(home, store_id)
         reader = ReadingSide(reading, soundness, words, vectors, beside=(writing,))
         yield OpenStore(
-            WritingSide(writing, soundness, store_id, reader.was_written), reader, store_id
+            WritingSide(writing, soundness, files, before, clock, reader.was_written),
+            reader,
+            store_id,
         )
 
 

@@ -20,14 +20,14 @@ def texts(program: Program) -> set[str]:
     return {memory["text"] for memory in document(program("list", "--json"))["memories"]}
 
 
-def test_a_backup_is_made_listed_checked_and_brought_back(program: Program, home: Home) -> None:
-    program("remember", "the port is 5432")
-    made = program("backup", "now")
-    program("remember", "the host is db1")
-    status = document(program("status", "--json"))
-    listed = document(program("backup", "list", "--json"))
-    verified = program("backup", "verify")
-    restored = program("backup", "restore", "--yes")
+def test_a_backup_is_made_listed_checked_and_brought_back(command: Program, home: Home) -> None:
+    command("remember", "the port is 5432")
+    made = command("backup", "now")
+    command("remember", "the host is db1")
+    status = document(command("status", "--json"))
+    listed = document(command("backup", "list", "--json"))
+    verified = command("backup", "verify")
+    restored = command("backup", "restore", "--yes")
 
     (file,) = home.backups.glob("backup-*.db")
     assert made.returncode == 0, made.stderr
@@ -39,21 +39,21 @@ def test_a_backup_is_made_listed_checked_and_brought_back(program: Program, home
     assert restored.returncode == 0, restored.stderr
     assert "brought back 1 memory as of just now" in restored.stdout
     assert "the daemon has stopped" in restored.stderr
-    assert texts(program) == {"the port is 5432"}
+    assert texts(command) == {"the port is 5432"}
 
     (aside,) = home.backups.glob("aside-*.db")
-    undone = program("backup", "restore", aside.name, "--yes")
+    undone = command("backup", "restore", aside.name, "--yes")
 
     assert undone.returncode == 0, undone.stderr
-    assert texts(program) == {"the port is 5432", "the host is db1"}
+    assert texts(command) == {"the port is 5432", "the host is db1"}
 
 
-def test_nothing_is_brought_back_without_a_yes(program: Program, home: Home) -> None:
-    program("remember", "the port is 5432")
-    program("backup", "now")
+def test_nothing_is_brought_back_without_a_yes(command: Program, home: Home) -> None:
+    command("remember", "the port is 5432")
+    command("backup", "now")
     before = home.database.stat().st_ino
 
-    done = program("backup", "restore", stdin="n\n")
+    done = command("backup", "restore", stdin="n\n")
 
     assert done.returncode == 1
     assert "today's database with 1 memory" in done.stderr

@@ -15,10 +15,11 @@ from daemon.durability.copies import (
     copies,
     copy_at,
     copy_name,
+    counted_in,
     examined,
     newest,
 )
-from daemon.durability.marker import Marker, read_marker, write_marker
+from daemon.durability.marker import Marker, marker_of, read_marker, write_marker
 from daemon.durability.restoring import bring_back, why_not
 from daemon.home import Home
 from daemon.storage.store import StoreVanished, open_store
@@ -33,7 +34,7 @@ NOW = BEGINNING + 86_400.0
 
 
 def brought_back(home: Home, copy: Copy) -> Path | None:
-    return bring_back(home, copy, examined(copy.path), NOW)
+    return bring_back(home, copy, NOW)
 
 
 async def texts(home: Home) -> list[str]:
@@ -62,7 +63,7 @@ async def test_what_was_copied_is_there_again_and_todays_is_kept(home: Home) -> 
     assert aside is not None
     assert await texts(home) == ["the port is 5432", "the host is db1"]
     assert examined(aside).memories == 3
-    assert read_marker(home) == Marker(examined(copy.path).store_id, 2)
+    assert read_marker(home) == counted_in(copy.path, marker_of)
     assert not list(home.indexes.glob("words.npz"))
     assert home.database.stat().st_mode & 0o777 == 0o600
 
@@ -74,7 +75,7 @@ async def test_bringing_back_what_was_set_aside_undoes_it(home: Home) -> None:
     todays = copy_at(aside)
     assert todays is not None
 
-    bring_back(home, todays, examined(aside), NOW + 60)
+    bring_back(home, todays, NOW + 60)
 
     assert await texts(home) == ["the port is 5432", "said since"]
     assert newest(home) == copy  # what was set aside is never taken by itself

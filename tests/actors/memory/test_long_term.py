@@ -50,8 +50,8 @@ class Counting:
     async def scrub(self, *, backups: bool = True) -> None:
         await self.side.scrub(backups=backups)
 
-    async def mark(self, memories: int) -> None:
-        await self.side.mark(memories)
+    async def mark(self) -> None:
+        await self.side.mark()
 
 
 @dataclass
@@ -304,8 +304,8 @@ class Refusing:
     async def scrub(self, *, backups: bool = True) -> None:
         self.refuse()
 
-    async def mark(self, memories: int) -> None:
-        self.refuse(memories)
+    async def mark(self) -> None:
+        self.refuse()
 
 
 async def test_a_commit_that_has_begun_is_finished_whoever_gives_up(
@@ -396,18 +396,13 @@ async def test_an_erasure_that_fails_says_so(bench: Bench, autojump_clock: MockC
 # -- the marker, the log, the journal
 
 
-async def test_the_marker_is_there_with_the_first_memory_and_right_at_the_end(
+async def test_the_marker_is_right_at_the_end(
     bench: Bench, home: Home, autojump_clock: MockClock
 ) -> None:
     async with running(bench.actor, bench.inbox):
-        await bench.ask((new("a"),))
-        await bench.ask(())  # is written after the marker
-        early = read_marker(home)
-        await bench.ask((new("b"), new("c")))
+        await bench.ask((new("a"), new("b"), new("c")))
     late = read_marker(home)
 
-    assert early is not None
-    assert early.memories == 1
     assert late is not None
     assert late.memories == 3
 

@@ -1,0 +1,139 @@
+"""Watch of the open database: whether its paths still lead to the files that SQLite has open.
+
+A file that is unlinked or replaced stays open: what is written to it is gone when the process ends,
+without an error from anybody. So the paths are compared before each commit, which costs 9 µs of the
+processor beside 260 of a journaled event, and every few seconds.
+
+When the database itself is another, nothing more is taken, and what the open one holds is written
+to a copy. When only its log is, the log is moved into the database and the daemon has to leave: the
+next one begins a log of its own, and nothing is lost.
+"""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import apsw
+
+from daemon.durability.copies import (
+    RESCUED,
+    UNFINISHED,
+    copy_name,
+    counted_in,
+    examined,
+    log_of,
+)
+from daemon.durability.copying import Copying, Unsound, made_sure, put_in_place
+from daemon.durability.marker import marker_of
+from daemon.home import Home, identity
+from daemon.storage.database.sql import Sql
+
+Identity = tuple[int, int] | None
+
+
+class FilesLost(Exception):
+    """A file that is open is not the one at its path; the text says what came of it.
+
+    ``leaves``: the daemon has to leave, and the next one goes on without a loss.
+    """
+
+    def __init__(self, line: str, *, leaves: bool) -> None:
+        super().__init__(line)
+        self.leaves = leaves
+
+
+@dataclass(slots=True)
+class OpenFiles:
+    """The files of an open store; used on its writing connection's thread, once it is open."""
+
+    home: Home
+    store_id: str
+    _database: Identity = field(init=False)
+    _beside: dict[Path, Identity] = field(init=False)
+    _contents: tuple[int, int] | None = None
+
+    def __post_init__(self) -> None:
+        self._database = identity(self.home.database)
+        log = log_of(self.home.database)
+        shared = self.home.database.with_name(f"{self.home.database.name}-shm")
+        there = {path: identity(path) for path in (log, shared)}
+        self._beside = {path: found for path, found in there.items() if found is not None}
+        self.settled()
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether the database at the path is the open one."""
+        return identity(self.home.database) == self._database
+
+    def check(self, sql: Sql, at: float) -> None:
+        """Raise ``FilesLost`` when a path leads elsewhere; what is open is safe by then, if it can be.
+
+        ``at`` is now, seconds UTC.
+        """
+        if not self.is_ours:
+            raise FilesLost(self._displaced(sql, at), leaves=False)
+        gone = [path for path, was in self._beside.items() if identity(path) != was]
+        if gone:
+            sql.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+            raise FilesLost(
+                f"{gone[0]} was removed while it was open: what it held is in {self.home.database.name}"
+                " now, and the daemon starts anew with the next command or hook",
+                leaves=True,
+            )
+
+    def look(self, sql: Sql, at: float) -> None:
+        """Check the paths, and the contents when somebody else has written to the database.
+
+        Raises ``FilesLost``, and ``apsw.CorruptError`` for a file that was cut or written over.
+        """
+        self.check(sql, at)
+        if self._contents == _contents(self.home.database):
+            return
+        # By a connection that has read nothing yet: ours does not look again at what it holds.
+        if damage := examined(self.home.database).damage:
+            raise apsw.CorruptError(damage)
+        if counted_in(self.home.database, marker_of) != marker_of(sql):
+            raise FilesLost(self._displaced(sql, at), leaves=False)
+        self.settled()
+
+    def settled(self) -> None:
+        """Take the database's size and time for our own: we have just written to it."""
+        self._contents = _contents(self.home.database)
+
+    def _displaced(self, sql: Sql, at: float) -> str:
+        database = self.home.database
+        # Else closing would remove the log at this path, which may be another database's.
+        sql.raw.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+        what = "replaced by another file" if database.exists() else "removed"
+        return f"{database} was {what} while it was open: nothing more is kept; {self._rescued(sql, at)}"
+
+    def _rescued(self, sql: Sql, at: float) -> str:
+        """Write what the open database holds to a copy; where it is, or why it is nowhere."""
+        path = self.home.backups / copy_name(RESCUED, at)
+        unfinished = path.with_suffix(UNFINISHED)
+        try:
+            copying = Copying(sql, unfinished)
+            try:
+                while not copying.done:
+                    copying.step()
+            finally:
+                copying.close()
+            made_sure(unfinished, memories=copying.memories, store_id=self.store_id)
+            put_in_place(unfinished, path)
+        except (apsw.Error, OSError, Unsound) as error:
+            return (
+                f"what it held could not be written out ({type(error).__name__}): as long as the"
+                " daemon runs, 'reverie export' writes the memories"
+            )
+        return (
+            f"what it held ({copying.memories:,} living memories) is in {path}:"
+            f" 'reverie backup restore {path.name}' puts it in its place"
+        )
+
+
+def _contents(path: Path) -> tuple[int, int] | None:
+    """Size and time of a file: they change when somebody writes to it."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_size, found.st_mtime_ns
