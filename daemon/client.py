@@ -7,6 +7,7 @@ connection; each has its deadline.
 
 import math
 import os
+import socket
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
@@ -14,6 +15,7 @@ from typing import Any, TypeVar
 import anyio
 import anyio.abc
 import msgspec
+from anyio.abc import UNIXSocketStream
 
 from daemon.home import Home
 from daemon.requests.shapes import Problem, Request, reply_type
@@ -23,6 +25,8 @@ from hooks import trust
 R = TypeVar("R")
 
 CHUNK = 65536  # bytes a read
+CONNECTED_WITHIN = 5.0  # seconds while the daemon's backlog is full: it hangs, or there is a storm
+PAUSE = 0.02  # seconds between two tries meanwhile
 
 
 class DaemonAway(Exception):
@@ -171,17 +175,41 @@ def read_address(home: Home) -> str:
         raise DaemonAway(f"no daemon has written its address into {home.root}") from error
 
 
+async def _connected(address: str) -> UNIXSocketStream:
+    """A stream to this address; anyio's own way spins, or pretends, while a backlog is full."""
+    connection = socket.socket(socket.AF_UNIX)
+    connection.setblocking(False)
+    try:
+        with anyio.fail_after(CONNECTED_WITHIN):
+            while not _connects(connection, address):  # noqa: ASYNC110 - nobody tells of room
+                await anyio.sleep(PAUSE)
+        return await UNIXSocketStream.from_socket(connection)
+    except BaseException:
+        connection.close()
+        raise
+
+
+def _connects(connection: socket.socket, address: str) -> bool:
+    try:
+        connection.connect(address)
+    except BlockingIOError:
+        return False
+    return True
+
+
 @asynccontextmanager
 async def open_client(home: Home) -> AsyncGenerator[Client]:
     """Connect to the daemon of this home.
 
     Raises ``DaemonAway`` when nobody listens there, ``StrangerServes`` (before a byte is sent) when
-    another user does. What is raised inside the block comes
+    another user does, ``TimeoutError`` when who listens takes no connection. What is raised inside the block comes
     out as it is, and not in the exception group of a task group.
     """
     address = read_address(home)
     try:
-        stream = await anyio.connect_unix(address)
+        stream = await _connected(address)
+    except TimeoutError:  # an OSError too, but somebody is there
+        raise
     except OSError as error:
         raise NotAsked(f"no daemon listens at {address}") from error
     try:

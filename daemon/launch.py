@@ -9,6 +9,7 @@ that is recorded here.
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -19,6 +20,7 @@ import anyio
 
 from daemon.client import DaemonAway, Refused, StrangerServes, open_client
 from daemon.home import FILE_MODE, Home, distrust, whole_file
+from daemon.lock import holder
 from daemon.requests.status import Greet, Greeting, Stop
 from daemon.version import own_version, release
 from hooks.trust import Distrusted
@@ -26,6 +28,8 @@ from hooks.trust import Distrusted
 STALE_START = 10.0  # seconds after which a ``starting`` file was left by a dead starter
 POLL = 0.05  # seconds between two looks while a daemon comes up or leaves
 GREETING_WITHIN = 5.0  # seconds for a daemon that listens to say who it is
+HUNG_AFTER = 1.5  # seconds for it where a person asks how it is, or to stop it
+ENDED_WITHIN = 3.0  # seconds for a hung daemon to leave by itself once it is told by a signal
 LEAVING_WITHIN = 20.0  # seconds for a daemon to drain and leave
 LAST_WORDS = 4096  # bytes at the end of the log in which its last line is looked for
 LOG_ROOM = 64 * 1024  # bytes free without which a log, and a start, cannot be written
@@ -44,6 +48,16 @@ _DETACH = 'log=$1; shift; cd /; "$@" </dev/null >/dev/null 2>>"$log" & echo $!'
 
 class StartFailed(Exception):
     """The daemon did not come up, or would not leave; the text says why, in one line."""
+
+
+class Hung(StartFailed):
+    """The daemon listens and does not answer; ``process`` may be ended for it, where one is sure."""
+
+    def __init__(self, process: int | None, home: Home, within: float) -> None:
+        who = f"the daemon (process {process})" if process else "the daemon"
+        ends = ": 'reverie down --force' ends it" if process else f"; see {home.log}"
+        super().__init__(f"{who} listens but did not answer within {within:g} s{ends}")
+        self.process = process
 
 
 def own_command() -> list[str]:
@@ -105,24 +119,28 @@ def _silent(_text: str) -> None:
     """Nobody listens to what happens."""
 
 
-async def greeting(home: Home, say: Callable[[str], None] = _silent) -> Greeting | None:
+async def greeting(
+    home: Home, say: Callable[[str], None] = _silent, *, within: float = GREETING_WITHIN
+) -> Greeting | None:
     """Greeting of whoever answers at the address of this home; ``None`` when nobody of ours does.
 
-    ``say`` is told when somebody else could be the one who answers. Raises ``StartFailed`` when somebody listens there and hangs, or refuses.
+    ``say`` is told when somebody else could be the one who answers. Raises ``Hung`` when somebody
+    listens there and does not answer, ``StartFailed`` when they refuse.
     """
     try:
-        async with open_client(home) as client:
-            return await client.ask(Greet(version=own_version()), within=GREETING_WITHIN)
+        with anyio.fail_after(within):
+            async with open_client(home) as client:
+                return await client.ask(Greet(version=own_version()), within=within)
     except StrangerServes as stranger:
         say(str(stranger))
         return None
     except DaemonAway:
         return None
     except Refused as error:
-        problem = f"does not understand this version: {error}"
-    except TimeoutError:
-        problem = f"did not answer within {GREETING_WITHIN:g} s; see {home.log}"
-    raise StartFailed(f"the daemon listens but {problem}")
+        problem = f"the daemon listens but does not understand this version: {error}"
+        raise StartFailed(problem) from error
+    except TimeoutError as error:
+        raise Hung(holder(home), home, within) from error
 
 
 async def ensure_daemon(
@@ -161,21 +179,47 @@ async def ensure_daemon(
 async def stop_daemon(home: Home) -> Greeting | None:
     """Ask the daemon to drain and leave, and wait until it has left.
 
-    Returns who left, ``None`` when nobody was there. Raises ``StartFailed`` when it
-    stays.
+    Returns who left, ``None`` when nobody was there. Raises ``Hung`` when it does not answer,
+    ``StartFailed`` when it stays.
     """
-    found = await greeting(home)
+    found = await greeting(home, within=HUNG_AFTER)
     if found is None:
         return None
     await _ask_to_stop(home)
-    with anyio.move_on_after(LEAVING_WITHIN):
-        while alive(found.pid):  # noqa: ASYNC110 - another process sets no event here
-            await anyio.sleep(POLL)
+    if await _left(found.pid, LEAVING_WITHIN):
         return found
     raise StartFailed(
         f"the daemon (process {found.pid}) did not leave within {LEAVING_WITHIN:g} s; "
         f"see {home.log}"
     )
+
+
+async def end_hung(home: Home, process: int) -> None:
+    """End the daemon that hangs: first by a signal that it can answer, then by one it cannot.
+
+    What it had acknowledged is kept, as after any kill. Raises ``StartFailed`` when the process
+    does not hold the lock any more, or stays.
+    """
+    # It may be stopped: a signal waits then until it goes on.
+    for number in (signal.SIGTERM, signal.SIGCONT, signal.SIGKILL):
+        if number is signal.SIGKILL and await _left(process, ENDED_WITHIN):
+            return
+        if holder(home) != process:
+            if not alive(process):
+                return
+            raise StartFailed(f"process {process} does not hold {home.lock} any more")
+        os.kill(process, number)
+    if not await _left(process, LEAVING_WITHIN):
+        raise StartFailed(f"process {process} cannot be ended; see {home.log}")
+
+
+async def _left(process: int, within: float) -> bool:
+    """Wait until the process has ended, so many seconds at most; say whether it has."""
+    with anyio.move_on_after(within):
+        while alive(process):  # noqa: ASYNC110 - another process sets no event here
+            await anyio.sleep(POLL)
+        return True
+    return False
 
 
 async def _ask_to_stop(home: Home) -> None:

@@ -7,7 +7,8 @@ milliseconds old.
 import fcntl
 import os
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 
 from daemon.home import FILE_MODE, Home
 
@@ -25,6 +26,45 @@ def is_ours(home: Home) -> bool:
         return int(home.lock.read_text(encoding="ascii")) == os.getpid()
     except (OSError, ValueError):
         return False
+
+
+def holder(home: Home) -> int | None:
+    """The process that holds the home's lock and may be ended for it; ``None`` where none is sure.
+
+    The lock must be held, and the process that it names must have it open: a number that was left
+    there may be another process's by now. Where the system does not say what is open, the first
+    alone decides.
+    """
+    try:
+        descriptor = os.open(home.lock, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        named = os.pread(descriptor, 20, 0).strip()
+        if not named.isdigit() or not _has_open(int(named), os.fstat(descriptor)):
+            return None
+        return int(named)
+    finally:
+        os.close(descriptor)
+    return None
+
+
+def _has_open(process: int, file: os.stat_result) -> bool:
+    """Return whether the process has this file open."""
+    folder = Path(f"/proc/{process}/fd")
+    if process == os.getpid() or not Path("/proc/self/fd").is_dir():
+        return process != os.getpid()
+    try:
+        opened = list(folder.iterdir())
+    except OSError:
+        return False  # it is gone, or another user's
+    for path in opened:
+        with suppress(OSError):
+            if os.path.samestat(path.stat(), file):
+                return True
+    return False
 
 
 @contextmanager

@@ -97,11 +97,13 @@ class Connection:
         """
         if isinstance(self.presence, Away):
             raise DaemonAway("the daemon is away")
-        async with open_client(self._home) as client:
-            try:
+        try:
+            async with open_client(self._home) as client:
                 return await client.ask(request, within=None, progress=progress)
-            except msgspec.ValidationError as error:
-                raise DaemonAway("the daemon is of another version") from error
+        except TimeoutError as error:
+            raise DaemonAway("the daemon takes no connection") from error
+        except msgspec.ValidationError as error:
+            raise DaemonAway("the daemon is of another version") from error
 
     async def run(self) -> None:
         """Keep the connection, until cancelled."""
@@ -127,7 +129,7 @@ class Connection:
                     await self._watch(client)
         except* StrangerServes as strangers:
             self._distrust(str(strangers.exceptions[0]))
-        except* DaemonAway:
+        except* (DaemonAway, TimeoutError):  # the second: it hangs and takes no connection
             pass
         except* msgspec.ValidationError:  # the task that receives met nonsense
             logger.warning("event=daemon_not_understood")

@@ -8,7 +8,7 @@ import click
 import msgspec
 
 from actors.policy.events.switch import MARK
-from daemon.client import DaemonAway, Refused, StrangerServes, open_client
+from daemon.client import DaemonAway, Refused, open_client
 from daemon.commands.terminal.output import (
     age,
     counted,
@@ -24,7 +24,7 @@ from daemon.commands.terminal.output import (
 from daemon.durability.copies import newest
 from daemon.failed_starts import failed_start
 from daemon.home import Home, current_home
-from daemon.launch import lock_holder
+from daemon.launch import HUNG_AFTER, StartFailed, greeting, lock_holder
 from daemon.recording import off_here
 from daemon.requests.status import Status, StatusReply
 from daemon.version import own_version
@@ -59,19 +59,24 @@ def status(as_json: bool) -> None:
 
 
 async def current_status(home: Home) -> StatusReply | None:
-    """Status by the daemon; ``None`` when there is none."""
+    """Status by the daemon; ``None`` when there is none. One that hangs is told at once."""
+    strangers: list[str] = []
     try:
-        async with open_client(home) as client:
-            return await client.ask(Status(), within=STATUS_WITHIN)
-    except StrangerServes as stranger:
-        raise click.ClickException(str(stranger)) from stranger
+        if await greeting(home, strangers.append, within=HUNG_AFTER) is not None:
+            async with open_client(home) as client:
+                return await client.ask(Status(), within=STATUS_WITHIN)
     except DaemonAway:
         return None
+    except StartFailed as error:
+        raise click.ClickException(str(error)) from error
     except Refused as error:
         raise click.ClickException(f"refused: {error}") from error
     except TimeoutError as error:
         problem = f"the daemon did not answer within {STATUS_WITHIN:g} s; see 'reverie logs'"
         raise click.ClickException(problem) from error
+    if strangers:
+        raise click.ClickException(strangers[0])
+    return None
 
 
 def recording_line(folder: str) -> str:

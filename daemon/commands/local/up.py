@@ -1,13 +1,14 @@
 """``up`` and ``down``: the life of the daemon."""
 
+import sys
 from functools import partial
 
 import anyio
 import click
 
 from daemon.commands.terminal.output import error_line, say
-from daemon.home import current_home
-from daemon.launch import ensure_daemon, stop_daemon
+from daemon.home import Home, current_home
+from daemon.launch import Hung, end_hung, ensure_daemon, stop_daemon
 
 UP_WITHIN = 120.0  # seconds: a migration of a large database comes first
 
@@ -26,12 +27,30 @@ def up(as_json: bool) -> None:
 
 
 @click.command()
+@click.option("--force", is_flag=True, help="End one that hangs, without asking.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def down(as_json: bool) -> None:
+def down(force: bool, as_json: bool) -> None:
     """Stop reverie.
 
-    Returns when it has finished its work and left. Hooks and editors start it again.
+    Returns when it has finished its work and left. Hooks and editors start it again. One that hangs
+    is ended after asking, or with --force; what it had acknowledged is kept.
     """
-    left = anyio.run(stop_daemon, current_home())
+    home = current_home()
+    try:
+        found = anyio.run(stop_daemon, home)
+        left = None if found is None else found.pid
+    except Hung as hung:
+        left = _ended(home, hung, force)
     said = "reverie was not running" if left is None else "reverie has stopped"
-    say({"stopped": left is not None, "pid": left.pid if left else None}, as_json, said)
+    say({"stopped": left is not None, "pid": left}, as_json, said)
+
+
+def _ended(home: Home, hung: Hung, force: bool) -> int:
+    """End the process that hangs, once a person at a terminal or ``--force`` says so."""
+    if hung.process is None or not (force or sys.stdin.isatty()):
+        raise hung
+    error_line(str(hung))
+    if not force and not click.confirm("End it now?", default=False, err=True):
+        raise click.ClickException("nothing was ended")
+    anyio.run(end_hung, home, hung.process)
+    return hung.process

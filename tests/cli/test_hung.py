@@ -1,0 +1,153 @@
+"""A daemon that hangs: who asks how it is, or stops it, is told so at once, and may end it."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Generator
+from contextlib import closing
+
+import anyio
+import pytest
+
+from daemon.home import Home
+from daemon.launch import (
+    GREETING_WITHIN,
+    HUNG_AFTER,
+    Hung,
+    StartFailed,
+    alive,
+    end_hung,
+    own_command,
+    stop_daemon,
+)
+from daemon.lock import holder
+from tests.cli.conftest import Program, document
+from tests.patience import PATIENCE
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="how processes are looked at")
+
+
+@pytest.fixture
+def hung(program: Program) -> Generator[int]:
+    """A real daemon that is stopped in its tracks; it goes on after the test."""
+    process = int(document(program("up", "--json"))["pid"])
+    os.kill(process, signal.SIGSTOP)
+    yield process
+    if alive(process):
+        os.kill(process, signal.SIGCONT)
+
+
+@pytest.mark.parametrize("command", ["status", "down"])
+def test_one_line_says_that_it_hangs_and_how_to_end_it(
+    hung: int, program: Program, command: str
+) -> None:
+    done = program(command)
+
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        f"reverie: the daemon (process {hung}) listens but did not answer within {HUNG_AFTER:g} s:"
+        " 'reverie down --force' ends it\n"
+    )
+    assert alive(hung)
+
+
+def test_nobody_is_waited_for_much_longer_than_it_takes_to_tell() -> None:
+    """Two seconds in all, half of one for the program to start."""
+    assert HUNG_AFTER <= 1.5 < GREETING_WITHIN
+
+
+@pytest.mark.parametrize("command", ["status", "down"])
+def test_a_backlog_that_is_full_costs_no_more(
+    hung: int, home: Home, program: Program, command: str
+) -> None:
+    waiting = filled(home)
+    began = sum(os.times()[2:4])
+    done = program(command)
+    spent = sum(os.times()[2:4]) - began
+    for one in waiting:
+        one.close()
+
+    assert done.returncode == 1
+    assert f"process {hung}" in done.stderr
+    assert spent < HUNG_AFTER  # it does not spin while it waits
+
+
+def filled(home: Home) -> list[socket.socket]:
+    """As many connections as the daemon lets wait to be accepted."""
+    waiting: list[socket.socket] = []
+    while True:
+        one = socket.socket(socket.AF_UNIX)
+        one.setblocking(False)
+        try:
+            one.connect(home.address.read_text().strip())
+        except BlockingIOError:
+            one.close()
+            return waiting
+        waiting.append(one)
+
+
+def test_force_ends_it_and_the_next_daemon_has_what_it_kept(program: Program) -> None:
+    program("remember", "the parser lives in lib/parse.c")
+    process = int(document(program("status", "--json"))["pid"])
+    os.kill(process, signal.SIGSTOP)
+
+    done = program("down", "--force", "--json")
+
+    assert document(done) == {"stopped": True, "pid": process}
+    assert not alive(process)
+    assert document(program("list", "--json"))["total"] == 1
+
+
+@pytest.mark.parametrize("word", ["y", "n"])
+def test_at_a_terminal_it_asks(hung: int, word: str) -> None:
+    ours, theirs = pty.openpty()
+    with closing(os.fdopen(ours, "wb", buffering=0)) as terminal:
+        asking = subprocess.Popen(
+            [*own_command(), "down"], stdin=theirs, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        os.close(theirs)
+        terminal.write(f"{word}\n".encode())
+        said, asked = asking.communicate(timeout=PATIENCE)
+
+    assert b"End it now? [y/N]" in asked
+    assert (asking.returncode, alive(hung)) == ((0, False) if word == "y" else (1, True))
+    assert (b"reverie has stopped" in said) is (word == "y")
+
+
+def test_only_who_holds_the_lock_and_is_named_in_it_is_ended(hung: int, home: Home) -> None:
+    assert holder(home) == hung
+    with subprocess.Popen(["/bin/sleep", "60"]) as bystander:
+        home.lock.write_text(f"{bystander.pid}\n")
+        assert holder(home) is None
+        with pytest.raises(Hung) as told:
+            anyio.run(stop_daemon, home)
+        with pytest.raises(StartFailed, match="does not hold"):
+            anyio.run(end_hung, home, bystander.pid)
+
+        assert told.value.process is None
+        assert bystander.poll() is None
+        bystander.kill()
+    home.lock.write_text(f"{hung}\n")
+
+
+def test_a_lock_that_nobody_holds_names_nobody(home: Home) -> None:
+    home.prepare()
+    assert holder(home) is None
+    for text in (f"{os.getppid()}\n", "", "x", "-1"):
+        home.lock.write_text(text)
+        assert holder(home) is None
+
+
+def test_other_commands_say_the_same(hung: int, program: Program) -> None:
+    done = program("recall", "anything")
+
+    assert done.returncode == 1
+    assert re.fullmatch(
+        rf"reverie: the daemon \(process {hung}\) listens .*--force' ends it\n", done.stderr
+    )
