@@ -67,6 +67,8 @@ class Home:
     """What the daemon did, without the text of any memory."""
     backups = _Place("backups")
     """Copies of the database (``daemon.durability.copies``)."""
+    repair = _Place("repair")
+    """Where a damaged database is repaired; not there at other times."""
     indexes = _Place("index")
     """What the indexes in memory keep between two starts; made anew when it is not there."""
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import apsw
 
-from daemon.durability.copies import newest
 from daemon.home import Home
 
 # What SQLite says of a damaged file; of a damaged page of text it may say nothing.
@@ -38,17 +37,7 @@ def explained(error: Exception, home: Home) -> str:
     if isinstance(error, (apsw.ReadOnlyError, apsw.CantOpenError, PermissionError)):
         return f"{place} cannot be written: check who owns {place.parent} and its permissions"
     if isinstance(error, DAMAGE):
-        return f"{place} is not a sound database: {_cure(home)}"
+        return f"{place} is not a sound database: 'reverie doctor --fix' repairs it"
     if isinstance(error, apsw.BusyError):
         return f"{place} is held by another program: close it"
     return f"{place}: {type(error).__name__}: check the disk"
-
-
-def _cure(home: Home) -> str:
-    found = newest(home)
-    if found is not None:
-        return f"bring {found.path} back: 'reverie backup restore'"
-    return (
-        f"stop reverie and put back a copy; {home.backups} has none, so without your own"
-        f" move it and {home.marker.name} aside to begin anew"
-    )

@@ -38,6 +38,11 @@ def bring_back(home: Home, copy: Copy, at: float) -> Path | None:
     with closing(opened(copy.path)) as source:
         Sql(source).copy_to(fresh)  # with what lies in a log beside it
     flushed(fresh)
+    return exchange(home, fresh, at)
+
+
+def exchange(home: Home, fresh: Path, at: float) -> Path | None:
+    """Give a sound store that is on the disk the database's place; where that is kept, if there was one."""
     aside = set_aside(home, at)
     for index in home.indexes.glob("*"):
         index.unlink()

@@ -134,6 +134,7 @@ class WritingSide:
         await self._do(self._scrubbed)
         await self._do(lambda _: _empty(self._home.backups, copies))
         await self._do(lambda _: _empty(self._home.indexes))
+        await self._do(lambda _: _empty(self._home.repair))  # of a repair that was killed
 
     def _scrubbed(self, sql: Sql) -> None:
         purge.scrub(sql)

@@ -151,8 +151,8 @@ def test_a_pattern_that_cannot_be_used_stops_before_anything_is_read(
     assert asked(clean) == []
 
 
-def test_yes_goes_with_secrets(run: Run, home: Home) -> None:
+def test_yes_goes_with_what_asks(run: Run, home: Home) -> None:
     done = run("doctor", "--yes")
 
     assert done.exit_code == 2
-    assert "--yes goes with --secrets" in done.stderr
+    assert "--yes goes with --fix or --secrets" in done.stderr

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 import trio
 from trio.testing import MockClock
@@ -97,23 +95,11 @@ async def test_a_sound_store_passes_its_examination(store: OpenStore) -> None:
     assert await written(store, new("the host is db1"))
 
 
-async def test_the_remedy_names_the_newest_backup_when_there_is_one(home: Home) -> None:
-    await filled(home)
-    damage(home)
-    backup = home.backups / "before-schema-2.db"
-    backup.write_bytes(b"")
-    async with open_patiently(home) as store:
-        await store.examine()
-
-        assert str(backup) in str(store.reading.damage)
-
-
-async def test_without_a_backup_the_remedy_is_to_begin_anew(home: Home) -> None:
+async def test_the_remedy_is_a_repair(home: Home) -> None:
     await filled(home)
     damage(home)
     async with open_patiently(home) as store:
         await store.examine()
 
-        assert "begin anew" in str(store.reading.damage)
+        assert "reverie doctor --fix" in str(store.reading.damage)
         assert "\n" not in str(store.reading.damage)
-        assert Path(home.marker).name in str(store.reading.damage)

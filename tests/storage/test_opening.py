@@ -170,7 +170,7 @@ async def test_a_file_that_is_no_database_is_named_in_one_line_with_the_remedy(
     line = str(caught.value)
     assert "\n" not in line
     assert str(home.database) in line
-    assert str(home.backups) in line
+    assert "reverie doctor --fix" in line
 
 
 async def test_a_database_with_torn_pages_is_named(home: Home) -> None:

@@ -276,7 +276,7 @@ def database_check(home: Home) -> Check:
                 "database",
                 "fail",
                 f"{home.database} is gone or empty, though memories were in it",
-                "put it back, or take a backup: reverie backup restore",
+                "put it back, or take the newest backup: reverie doctor --fix",
             )
         return Check("database", "ok", "none yet")
     # Read-only SQLite still wants to make a file beside a database; where it cannot, nobody
@@ -305,7 +305,7 @@ def _damaged(home: Home, reason: str) -> Check:
         "database",
         "fail",
         f"{home.database} is damaged: {reason}",
-        "reverie backup restore puts the newest sound backup in its place and keeps it aside",
+        "reverie doctor --fix makes a new one of what can be read, and keeps this one",
     )
 
 

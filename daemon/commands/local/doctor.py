@@ -1,4 +1,4 @@
-"""``doctor``: find out what is wrong, and repair what can be repaired without a loss."""
+"""``doctor``: find out what is wrong, and repair what can be repaired."""
 
 import os
 from contextlib import suppress
@@ -8,7 +8,7 @@ from typing import Any
 import anyio
 import click
 
-from daemon.commands.local import checks
+from daemon.commands.local import checks, repair
 from daemon.commands.local.agent_checks import claude_check, hook_check
 from daemon.commands.local.checks import Check
 from daemon.commands.local.model import used_model
@@ -23,6 +23,7 @@ from daemon.commands.terminal.output import (
     shortened,
     styled,
 )
+from daemon.durability.repair import Repaired
 from daemon.home import Home, chosen_home, current_home, distrust
 from daemon.installation import usual_places
 from daemon.recording import off_here
@@ -34,29 +35,38 @@ COLOURS = {"ok": "green", "warn": "yellow", "fail": "red"}
 
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-@click.option("--fix", is_flag=True, help="Repair what can be repaired without a loss.")
+@click.option("--fix", is_flag=True, help="Repair what can be repaired.")
 @click.option("--secrets", is_flag=True, help="Look for secrets that earlier versions let in.")
-@click.option("--yes", is_flag=True, help="With --secrets: take them out without asking.")
+@click.option("--yes", is_flag=True, help="With --fix or --secrets: do not ask.")
 def doctor(as_json: bool, fix: bool, secrets: bool, yes: bool) -> None:
     """Find out what is wrong, and repair it.
 
     Looks at the data home, the daemon, the database, the model and the agents. The exit
-    code is 1 when something failed. With --secrets it looks through everything that is stored
+    code is 1 when something failed. With --fix a damaged database is made anew of what can
+    be read of it, once a person says so; the damaged file is kept. With --secrets it looks through everything that is stored
     instead, with today's rules, and takes out what they find, once a person says so.
     """
     if secrets:
         clean(current_home(), yes=yes, as_json=as_json)
         return
-    if yes:
-        raise click.UsageError("--yes goes with --secrets")
+    if yes and not fix:
+        raise click.UsageError("--yes goes with --fix or --secrets")
     home = chosen_home()
     results = examined(home)
     repaired = _repaired(results) if fix else set[str]()
+    salvaged: Repaired | None = None
+    if fix and "database" in _failed(results):
+        salvaged = repair.repaired(home, yes=yes)
+        if checks.database_check(home).state == "ok":
+            repaired.add("database")
     if repaired:
         results = examined(home)
     if as_json:
-        print_json({"ok": not _failed(results), "checks": [_row(c, repaired) for c in results]})
+        rows = [_row(check, repaired) for check in results]
+        print_json({"ok": not _failed(results), "checks": rows, "salvaged": salvaged})
     else:
+        if salvaged is not None:
+            repair.tell(salvaged)
         for check in results:
             _print(check, check.name in repaired)
     if _failed(results):

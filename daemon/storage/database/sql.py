@@ -8,7 +8,7 @@ unknown to one of our type checkers; this is the boundary where they become plai
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from enum import Enum
 from functools import cache
@@ -47,6 +47,11 @@ class Sql:
         """All rows of the statement (or script)."""
         execute = cast("Callable[..., Iterable[Row]]", self.raw.execute)
         return list(execute(statement, values))
+
+    def each(self, statement: str, values: Values = ()) -> Iterator[Row]:
+        """Rows one by one, of a query that may fail on its way."""
+        execute = cast("Callable[..., Iterable[Row]]", self.raw.execute)
+        yield from execute(statement, values)
 
     def many(self, statement: str, rows: Iterable[Values]) -> None:
         """The statement once a row of values."""

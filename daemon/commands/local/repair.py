@@ -1,0 +1,64 @@
+"""``doctor --fix`` of a damaged database: asks, has it repaired, tells what came back."""
+
+from functools import partial
+
+import anyio
+import apsw
+import click
+
+from daemon.commands.terminal.output import counted, error_line, explained, now
+from daemon.commands.terminal.progress import progress_line
+from daemon.durability.repair import Came, NothingToRepair, Repaired, finish, repair
+from daemon.home import Home
+from daemon.launch import StartFailed, stop_daemon
+from daemon.lock import AlreadyRunning, held_lock
+from daemon.storage.database.schema import StoreTooNew
+
+QUESTION = (
+    "The database is damaged. A new one is made of what can be read, of the newest sound backup and"
+    " of the journal; the damaged file is kept beside the backups. Go on?"
+)
+FINISHED = "what an earlier repair had made is in its place now"
+
+
+def repaired(home: Home, *, yes: bool) -> Repaired | None:
+    """Repair the database once a person says so; ``None`` when there is nothing to tell of it."""
+    if not yes and not click.confirm(QUESTION, default=False, err=True):
+        error_line("the database was left as it is")
+        return None
+    with explained(StartFailed):
+        anyio.run(partial(stop_daemon, home))
+    problems = (AlreadyRunning, NothingToRepair, StoreTooNew, OSError, apsw.Error)
+    with explained(*problems), held_lock(home):
+        if finish(home, now()):
+            error_line(FINISHED)
+            return None
+        with progress_line() as show:
+            return repair(home, now(), show)
+
+
+def tell(done: Repaired) -> None:
+    """Print where everything came from, and what did not come."""
+    click.echo(_came(done.memories, "memory", "memories", done))
+    click.echo(_came(done.events, "event", "events", done))
+    if done.replayed:
+        again = counted(done.replayed, "event")
+        click.echo(
+            f"{again} that missing memories were made of: worked through again at the next start"
+        )
+    click.echo(_came(done.others, "other row", "other rows", done))
+    if done.parted:
+        click.echo(f"{counted(done.parted, 'row')} of what is missing left with it")
+    if done.incomplete:
+        click.echo(f"perhaps not whole: {', '.join(done.incomplete)}")
+    click.echo("words are indexed anew; the daemon makes the vectors and takes the spool in")
+    if done.aside:
+        click.echo(f"the damaged file is kept: {done.aside}")
+
+
+def _came(came: Came, word: str, plural: str, done: Repaired) -> str:
+    from_backup = f", {came.restored:,} from {done.backup}" if done.backup else ""
+    return (
+        f"{counted(came.salvaged, word, plural)} from the damaged file{from_backup},"
+        f" {came.missing:,} missing"
+    )

@@ -1,0 +1,269 @@
+"""Repair of a damaged store: a new one of what can be read, of a backup and of the journal.
+
+The damaged file is copied and never written. The new store takes its place only when it is whole, and
+the damaged one is kept beside the backups. For whoever holds the home's lock.
+"""
+
+import shutil
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from dataclasses import dataclass, replace
+from json import dumps
+from pathlib import Path
+from typing import Final
+
+import apsw
+
+from daemon.durability import readable
+from daemon.durability.around import table
+from daemon.durability.copies import LIVING, log_of, newest_sound, opened
+from daemon.durability.copying import flushed
+from daemon.durability.marker import read_marker
+from daemon.durability.restoring import exchange
+from daemon.durability.salvage import Salvaged, salvage, truths
+from daemon.home import FILE_MODE, FOLDER_MODE, Home
+from daemon.storage import passages
+from daemon.storage.database import schema
+from daemon.storage.database.connection import configured
+from daemon.storage.database.sql import Row, Sql
+from daemon.storage.memories import index_words
+
+READY: Final = "ready.db"  # the new store, whole
+BACKUP: Final = "backup.db"  # a copy of the backup, of today's schema
+LONGEST: Final = 64 * 1024**2  # bytes of a value: a damaged length asks for as much as it likes
+
+Show = Callable[[str], None]
+
+
+class NothingToRepair(Exception):
+    """There is neither a database nor a sound backup."""
+
+
+@dataclass(frozen=True, slots=True)
+class Came:
+    """Where the rows of a kind came from, and how many did not come."""
+
+    salvaged: int  # from the damaged file
+    restored: int  # from the backup
+    missing: int  # known of, and nowhere to be read
+
+
+@dataclass(frozen=True, slots=True)
+class Repaired:
+    """What came back, from where, and what is missing; numbers and names of tables alone."""
+
+    memories: Came
+    events: Came
+    others: Came  # rows of all other tables; those that are missing were refused
+    replayed: int  # events that memories were lost of: they are worked through again
+    parted: int  # rows that belonged to one that is missing
+    incomplete: tuple[str, ...]  # tables of which a part may be missing
+    backup: str | None
+    aside: str | None = None  # where the damaged file is kept
+
+
+def repair(home: Home, at: float, show: Show) -> Repaired:
+    """Put a new store in the place of the damaged one; ``at`` is now, seconds UTC.
+
+    Raises ``NothingToRepair``, ``StoreTooNew``, ``OSError`` and apsw's errors; then nothing is changed.
+    """
+    shutil.rmtree(home.repair, ignore_errors=True)
+    home.repair.mkdir(mode=FOLDER_MODE)
+    ready = home.repair / READY
+    try:
+        damaged, fresh = home.repair / "damaged.db", home.repair / "fresh.db"
+        show("copying the damaged database")
+        _copy(home, damaged)
+        version = readable.version_of(damaged)
+        readable.give_schema(damaged, readable.known_schema(version))
+        copy = _backup(home)
+        fresh.touch(mode=FILE_MODE)
+        with closing(_reading(damaged)) as source, closing(apsw.Connection(str(fresh))) as target:
+            made = _made(Sql(source), Sql(target), home, version, copy, show)
+        flushed(fresh)
+        fresh.rename(ready)
+    except BaseException:
+        shutil.rmtree(home.repair, ignore_errors=True)
+        raise
+    aside = exchange(home, ready, at)
+    shutil.rmtree(home.repair, ignore_errors=True)
+    return replace(made, aside=None if aside is None else str(aside))
+
+
+def finish(home: Home, at: float) -> bool:
+    """Put in its place what an earlier repair had made when it was killed; whether it had."""
+    ready = home.repair / READY
+    if home.database.exists() or not ready.exists():
+        return False
+    exchange(home, ready, at)
+    return True
+
+
+def _copy(home: Home, damaged: Path) -> None:
+    """A copy of the damaged file with its log worked in."""
+    damaged.touch(mode=FILE_MODE)
+    if home.database.exists():
+        shutil.copyfile(home.database, damaged)
+    if log_of(home.database).exists():
+        readable.work_in(log_of(home.database), damaged)
+
+
+def _backup(home: Home) -> str | None:
+    """A copy of the newest sound backup, of today's schema; its name."""
+    found = newest_sound(home)
+    marker = read_marker(home)
+    if found is None or (marker is not None and marker.store_id != found[1].store_id):
+        if not home.database.exists() and not log_of(home.database).exists():
+            raise NothingToRepair(
+                f"{home.database} is gone, and {home.backups} has no sound backup"
+            )
+        return None
+    with closing(opened(found[0].path)) as source:
+        Sql(source).copy_to(home.repair / BACKUP)
+    with closing(apsw.Connection(str(home.repair / BACKUP))) as connection:
+        configured(Sql(connection), read_only=False)
+        schema.migrate(Sql(connection), backups=home.repair)
+    return found[0].path.name
+
+
+def _reading(damaged: Path) -> apsw.Connection:
+    connection = apsw.Connection(str(damaged))
+    connection.limit(apsw.SQLITE_LIMIT_LENGTH, LONGEST)
+    return connection
+
+
+def _made(
+    source: Sql, target: Sql, home: Home, version: int, copy: str | None, show: Show
+) -> Repaired:
+    """Fill the new store. Raises ``NothingToRepair``."""
+    configured(target, read_only=False)
+    target.rows("PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF")  # flushed when it is whole
+    schema.migrate(target, backups=home.repair, migrations=schema.MIGRATIONS[:version])
+    show("reading what can be read of the damaged database")
+    target.rows("BEGIN")
+    found = salvage(source, target)
+    target.rows("COMMIT")
+    schema.migrate(target, backups=home.repair)
+    restored: Mapping[str, int] = {}
+    if copy is not None:
+        show("taking what is missing from the backup")
+        target.rows("ATTACH ? AS backup", (str(home.repair / BACKUP),))
+        restored = _restored(target, found)
+        target.rows("DETACH backup")
+    elif not found.rows["memory"] + found.rows["journal"]:
+        raise NothingToRepair(
+            f"nothing can be read of {home.database}, and {home.backups} has no sound backup of it:"
+            f" move it and {home.marker.name} aside to begin anew"
+        )
+    show("making the indexes anew")
+    target.rows("BEGIN")
+    lost = _lost(target, "memory", found.known["memory"] | _named_memories(target))
+    replayed = _told_again(target, lost)
+    parted = _without_parted(target)
+    _settle(target, home)
+    _index(target)
+    target.rows("COMMIT")
+    target.rows("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE")
+    gone = max(len(lost), _marked(home) - target.number(LIVING))
+    memories = Came(found.rows["memory"], restored.get("memory", 0), gone)
+    gone = len(_lost(target, "journal", found.known["journal"]))
+    events = Came(found.rows["journal"], restored.get("journal", 0), gone)
+    others = Came(
+        found.rows.total() - memories.salvaged - events.salvaged,
+        sum(restored.values()) - memories.restored - events.restored,
+        found.refused.total() - found.refused["memory"] - found.refused["journal"],
+    )
+    incomplete = tuple(sorted(found.damaged - {"memory", "journal"}))
+    return Repaired(memories, events, others, replayed, parted, incomplete, copy)
+
+
+def _marked(home: Home) -> int:
+    """How many memories lived when the marker was written."""
+    marker = read_marker(home)
+    return 0 if marker is None else marker.memories
+
+
+def _restored(target: Sql, found: Salvaged) -> dict[str, int]:
+    """Put in what the backup has of tables with damage; a memory leaves no other way."""
+    counts: dict[str, int] = {}
+    target.rows("BEGIN")
+    for name in sorted(found.damaged | {"memory"}):
+        columns = ", ".join(table(target, name).columns)
+        counts[name] = target.change(
+            f"INSERT INTO {name} ({columns}) SELECT {columns} FROM backup.{name} WHERE true"
+            " ON CONFLICT DO NOTHING"
+        )
+    target.rows("COMMIT")
+    return counts
+
+
+def _lost(target: Sql, name: str, known: set[int]) -> list[int]:
+    return sorted(known.difference(target.column(f"SELECT rowid FROM {name}")))
+
+
+def _named_memories(target: Sql) -> set[int]:
+    """Memories that other rows belong to: they leave with these, so it was there."""
+    return {
+        int(number)
+        for name in truths(target)
+        for parent, column, _, then in _parents(target, name)
+        if parent == "memory" and then == "CASCADE"
+        for number in target.column(f"SELECT DISTINCT {column} FROM {name}")
+        if number is not None
+    }
+
+
+def _parents(target: Sql, name: str) -> list[Row]:
+    """Tables that the rows of this one belong to: by which columns, and what becomes of them."""
+    return target.rows(
+        'SELECT "table", "from", "to", on_delete FROM pragma_foreign_key_list(?)', (name,)
+    )
+
+
+def _told_again(target: Sql, lost: list[int]) -> int:
+    """Have the events that lost memories were made of worked through once more; how many."""
+    ids = dumps(lost)
+    of_lost = "memory_id IN (SELECT value FROM json_each(?1)) AND seq IS NOT NULL"
+    count = target.change(
+        "UPDATE journal SET done = 0 WHERE body <> x''"
+        f" AND seq IN (SELECT seq FROM decision WHERE {of_lost})",
+        (ids,),
+    )
+    target.rows(f"DELETE FROM decision WHERE {of_lost}", (ids,))
+    return count
+
+
+def _without_parted(target: Sql) -> int:
+    """Take out what belonged to rows that are gone, as their leaving would have; how many."""
+    gone = 0
+    while found := sum(_parted(target, name) for name in truths(target)):
+        gone += found
+    return gone
+
+
+def _parted(target: Sql, name: str) -> int:
+    return sum(
+        target.change(
+            (f"UPDATE {name} SET {column} = NULL" if then == "SET NULL" else f"DELETE FROM {name}")
+            + f" WHERE {column} IS NOT NULL AND {column} NOT IN (SELECT {other} FROM {parent})"
+        )
+        for parent, column, other, then in _parents(target, name)
+    )
+
+
+def _settle(target: Sql, home: Home) -> None:
+    """Same store as before; without vectors, until the daemon has chosen a model."""
+    target.rows("DELETE FROM store WHERE name IN ('model', 'dimensions')")
+    marker = read_marker(home)
+    if marker is not None:
+        target.rows("INSERT INTO store VALUES ('id', ?) ON CONFLICT DO NOTHING", (marker.store_id,))
+
+
+def _index(target: Sql) -> None:
+    """Words of every living memory and of every passage."""
+    living = "SELECT id, title, text FROM memory WHERE ended IS NULL ORDER BY id"
+    for number, title, text in target.rows(living):
+        phrases = "SELECT phrase FROM trigger_phrase WHERE memory_id = ?"
+        index_words(target, number, title, target.column(phrases, (number,)), text)
+    for number in target.column("SELECT id FROM passage ORDER BY id"):
+        passages.rewritten(target, number)

@@ -1,0 +1,147 @@
+"""What a damaged store still holds, put into a new one row by row."""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+import msgspec
+
+from actors.gate.drafts import content_hash
+from daemon.durability.around import UNREADABLE, Reading, table
+from daemon.storage.corpus import MEMORIES, PASSAGES
+from daemon.storage.database.sql import ConstraintError, Sql, Value
+
+Named = Mapping[str, Value]
+
+# Made anew from the texts.
+DERIVED: Final = frozenset(
+    {"chunk_tokens", "embedding_cache"}
+    | {name for corpus in (MEMORIES, PASSAGES) for name in (corpus.chunks, corpus.changes)}
+)
+FARTHEST: Final = 1e11  # no time, strength or figure of a store is as large
+NEAREST: Final = 1e-100  # nor as small, but for 0
+# An index that has every row of a table: it names those that cannot be read.
+WITNESSES: Final = {"memory": ("memory_project", "project, id"),
+                    "journal": ("journal_session", "session, seq")}  # fmt: skip
+
+
+@dataclass(slots=True)
+class Salvaged:
+    """Numbers of rows by table, and the tables that are not whole."""
+
+    rows: Counter[str] = field(default_factory=Counter[str])
+    refused: Counter[str] = field(default_factory=Counter[str])  # read, and no longer true
+    damaged: set[str] = field(default_factory=set[str])
+    known: dict[str, set[int]] = field(default_factory=dict[str, set[int]])  # by their indexes
+
+
+def truths(sql: Sql) -> list[str]:
+    """Names of the tables of a store that nothing else can be made of."""
+    names = sql.column(
+        "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'"
+        " AND name NOT LIKE 'sqlite%' ORDER BY name"
+    )
+    return [name for name in names if name not in DERIVED]
+
+
+def salvage(source: Sql, target: Sql) -> Salvaged:
+    """Put every row of the source that can be read, and that is sound, into the target."""
+    found = Salvaged()
+    there = set(source.column("SELECT name FROM sqlite_schema"))
+    numbers = dict(_numbers(source)) if "sqlite_sequence" in there else {}
+    for name in truths(target):
+        if name in there:
+            highest = numbers.get(name, numbers.get("memory", 0))
+            _salvage_table(Reading(source, table(target, name), highest), target, found)
+        else:
+            found.damaged.add(name)
+    for name, (index, order) in WITNESSES.items():
+        seen = _witnessed(source, name, index, order) if {name, index} <= there else set[int]()
+        found.known[name] = seen
+    for name, number in numbers.items():  # ids are never used again
+        target.rows("UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?", (number, name))
+    return found
+
+
+def _salvage_table(reading: Reading, target: Sql, found: Salvaged) -> None:
+    name, columns = reading.table.name, reading.table.columns
+    places = ", ".join("?" * len(columns))
+    insert = f"INSERT INTO {name} ({', '.join(columns)}) VALUES ({places}) ON CONFLICT DO NOTHING"
+    is_true = CHECKS.get(name, _is_any)
+    for row in reading.rows():
+        try:
+            sound = not any(map(_is_far, row)) and is_true(dict(zip(columns, row, strict=True)))
+            added = target.change(insert, row) if sound else 0
+        except ConstraintError:
+            sound, added = False, 0
+        found.rows[name] += added
+        found.refused[name] += not sound
+    if reading.is_damaged or found.refused[name]:
+        found.damaged.add(name)
+
+
+def _numbers(source: Sql) -> Iterator[tuple[str, int]]:
+    """The highest id that was ever given, by table."""
+    try:
+        for name, number in source.each("SELECT name, seq FROM sqlite_sequence"):
+            if isinstance(name, str) and isinstance(number, int) and 0 < number < FARTHEST:
+                yield name, number
+    except UNREADABLE:
+        return
+
+
+def _witnessed(source: Sql, name: str, index: str, order: str) -> set[int]:
+    """Row ids that an index names, as far as it can be read from both ends."""
+    found: set[int] = set()
+    for direction in ("ASC", "DESC"):
+        way = ", ".join(f"{column} {direction}" for column in order.split(", "))
+        statement = f"SELECT rowid FROM {name} INDEXED BY {index} ORDER BY {way}"
+        try:
+            for (number,) in source.each(statement):
+                found.add(int(number))
+        except UNREADABLE:
+            continue
+    return found
+
+
+def _is_far(value: Value) -> bool:
+    if not isinstance(value, float) or value == 0.0:
+        return False
+    return not NEAREST < math.fabs(value) < FARTHEST
+
+
+def _is_any(_: Named) -> bool:
+    return True
+
+
+def _is_true_memory(row: Named) -> bool:
+    """Check that the text is the one that was hashed, and that figures are in their range."""
+    shares = (row["importance"], row["confidence"])
+    return content_hash(str(row["text"])) == row["content_hash"] and all(
+        isinstance(share, int | float) and 0 <= share <= 1 for share in shares
+    )
+
+
+def _is_true_passage(row: Named) -> bool:
+    title, text = str(row["title"]), str(row["text"])
+    return content_hash(f"{title}\n{text}") == row["content_hash"]
+
+
+def _is_true_event(row: Named) -> bool:
+    """Check that the body is empty, or MessagePack of an event."""
+    body = row["body"]
+    if not isinstance(body, bytes):
+        return False
+    try:
+        return not body or isinstance(msgspec.msgpack.decode(body), dict)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return False
+
+
+CHECKS: Final[Mapping[str, Callable[[Named], bool]]] = {
+    "memory": _is_true_memory,
+    "passage": _is_true_passage,
+    "journal": _is_true_event,
+}
