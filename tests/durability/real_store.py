@@ -116,4 +116,4 @@ async def fill(
                 ),
             )
         await store.writing.checkpoint(truncate=True)
-        await store.writing.mark(memories)
+        await store.writing.mark()

@@ -3,16 +3,14 @@
 from functools import partial
 
 import anyio
-import apsw
 import click
 
-from daemon.commands.terminal.output import counted, error_line, explained, now
+from daemon.commands.terminal.output import counted, error_line, now
 from daemon.commands.terminal.progress import progress_line
-from daemon.durability.repair import Came, NothingToRepair, Repaired, finish, repair
+from daemon.durability.repair import Came, Repaired, finish, repair
 from daemon.home import Home
-from daemon.launch import StartFailed, stop_daemon
-from daemon.lock import AlreadyRunning, held_lock
-from daemon.storage.database.schema import StoreTooNew
+from daemon.launch import stop_daemon
+from daemon.lock import held_lock
 
 QUESTION = (
     "The database is damaged. A new one is made of what can be read, of the newest sound backup and"
@@ -26,10 +24,8 @@ def repaired(home: Home, *, yes: bool) -> Repaired | None:
     if not yes and not click.confirm(QUESTION, default=False, err=True):
         error_line("the database was left as it is")
         return None
-    with explained(StartFailed):
-        anyio.run(partial(stop_daemon, home))
-    problems = (AlreadyRunning, NothingToRepair, StoreTooNew, OSError, apsw.Error)
-    with explained(*problems), held_lock(home):
+    anyio.run(partial(stop_daemon, home))
+    with held_lock(home):
         if finish(home, now()):
             error_line(FINISHED)
             return None
