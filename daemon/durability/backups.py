@@ -28,7 +28,7 @@ from daemon.durability.copies import (
     log_of,
 )
 from daemon.durability.copying import Copying, Unsound, made_sure, put_in_place
-from daemon.home import Home
+from daemon.home import FOLDER_MODE, Home
 from daemon.soundness import explained
 from daemon.storage.database.connection import Connection, Opening, open_connection
 
@@ -156,6 +156,7 @@ class Backups:
 
     def _check_room(self) -> None:
         """Raises ``Full`` when a copy would not leave room for what is yet to be kept."""
+        self.home.backups.mkdir(mode=FOLDER_MODE, exist_ok=True)
         self._tidy()
         size = sum(
             path.stat().st_size

@@ -7,6 +7,8 @@ Rows are counted by what SQLite keeps of every table whose ids are never used ag
 up with every event, memory, version, review and exposure, never down, and costs a commit nothing.
 What only changes a row (a pin, a tier) does not move it.
 
+Without a marker the newest backup tells what there was: whoever removes ``reverie.db*`` takes both.
+
 A database that lacks rows is opened all the same, and the loss is said for a week, in ``status``,
 ``doctor`` and the log. Who lost the last hour wants to go on working and to know it; to refuse would
 lose the next hour as well. Only where nothing at all is left of memories that there were, the start
@@ -64,7 +66,7 @@ def marker_of(sql: Sql) -> Marker:
 
 def compared(home: Home, found: Marker, now: float) -> Marker:
     """What was found with what is missing of it, or was within the last week."""
-    before = read_marker(home)
+    before = read_marker(home) or _backed_up(home)
     if before is None:
         return found
     loss = _loss(home, before, found)
@@ -75,12 +77,22 @@ def compared(home: Home, found: Marker, now: float) -> Marker:
     return found
 
 
+def _backed_up(home: Home) -> Marker | None:
+    """What the newest copy that can be read tells; ``None`` when there is none."""
+    for copy in copies(home):
+        if not copy.is_aside:
+            with suppress(apsw.Error, UnicodeDecodeError):
+                return counted_in(copy.path, marker_of)
+    return None
+
+
 def _loss(home: Home, before: Marker, found: Marker) -> str:
     """What is missing and the remedy, in one line; empty when nothing is."""
     if before.store_id != found.store_id:
         if not before.memories:
             return ""
-        what = f"is another store than before: it has {_memories(found)}, and the one before had"
+        other = f"another store than before: it has {_memories(found)}"
+        what = f"is {other if found.memories else 'new and empty'}, and the one before had"
         return f"{home.database} {what} {before.memories:,}; {_remedy(home, before, found)}"
     missing = before.rows - found.rows
     if missing <= 0:

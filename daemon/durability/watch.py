@@ -24,7 +24,7 @@ from daemon.durability.copies import (
 )
 from daemon.durability.copying import Copying, Unsound, made_sure, put_in_place
 from daemon.durability.marker import marker_of
-from daemon.home import Home, identity
+from daemon.home import FOLDER_MODE, Home, identity
 from daemon.storage.database.sql import Sql
 
 Identity = tuple[int, int] | None
@@ -50,6 +50,7 @@ class OpenFiles:
     _database: Identity = field(init=False)
     _beside: dict[Path, Identity] = field(init=False)
     _contents: tuple[int, int] | None = None
+    _log_size: int = 0  # bytes; only a checkpoint makes it less
 
     def __post_init__(self) -> None:
         self._database = identity(self.home.database)
@@ -71,6 +72,11 @@ class OpenFiles:
         """
         if not self.is_ours:
             raise FilesLost(self._displaced(sql, at), leaves=False)
+        log = log_of(self.home.database)
+        if _size(log) < self._log_size and identity(log) == self._beside.get(log):
+            if examined(self.home.database).damage or self._holds_less(sql):
+                raise FilesLost(self._closed(sql, at, f"{log} was cut"), leaves=False)
+            self.settled()  # somebody else's checkpoint
         gone = [path for path, was in self._beside.items() if identity(path) != was]
         if gone:
             sql.rows("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -91,26 +97,40 @@ class OpenFiles:
         # By a connection that has read nothing yet: ours does not look again at what it holds.
         if damage := examined(self.home.database).damage:
             raise apsw.CorruptError(damage)
-        if counted_in(self.home.database, marker_of) != marker_of(sql):
+        if self._holds_less(sql):
             raise FilesLost(self._displaced(sql, at), leaves=False)
         self.settled()
 
+    def _holds_less(self, sql: Sql) -> bool:
+        """Whether a connection that has read nothing yet finds something else than ours does."""
+        return counted_in(self.home.database, marker_of) != marker_of(sql)
+
     def settled(self) -> None:
-        """Take the database's size and time for our own: we have just written to it."""
+        """Take the sizes and times of the files for our own: we have just written to them."""
         self._contents = _contents(self.home.database)
+        self.written()
+
+    def written(self) -> None:
+        """Take the size of the log for our own: we have just committed."""
+        self._log_size = _size(log_of(self.home.database))
 
     def _displaced(self, sql: Sql, at: float) -> str:
         database = self.home.database
-        # Else closing would remove the log at this path, which may be another database's.
-        sql.raw.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
         what = "replaced by another file" if database.exists() else "removed"
-        return f"{database} was {what} while it was open: nothing more is kept; {self._rescued(sql, at)}"
+        return self._closed(sql, at, f"{database} was {what}")
+
+    def _closed(self, sql: Sql, at: float, what: str) -> str:
+        """Write out what is open, and let nothing of it into the files at these paths any more."""
+        # Closing would move the log, which may be cut, and remove the one here, which may be theirs.
+        sql.raw.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+        return f"{what} while it was open: nothing more is kept; {self._rescued(sql, at)}"
 
     def _rescued(self, sql: Sql, at: float) -> str:
         """Write what the open database holds to a copy; where it is, or why it is nowhere."""
         path = self.home.backups / copy_name(RESCUED, at)
         unfinished = path.with_suffix(UNFINISHED)
         try:
+            path.parent.mkdir(mode=FOLDER_MODE, exist_ok=True)
             copying = Copying(sql, unfinished)
             try:
                 while not copying.done:
@@ -128,6 +148,13 @@ class OpenFiles:
             f"what it held ({copying.memories:,} living memories) is in {path}:"
             f" 'reverie backup restore {path.name}' puts it in its place"
         )
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
 
 
 def _contents(path: Path) -> tuple[int, int] | None:

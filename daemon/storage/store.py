@@ -114,7 +114,9 @@ class WritingSide:
         self, units: Sequence[Unit], at: float, sql: Sql
     ) -> list[list[int] | Exception]:
         self._files.check(sql, at)
-        return carry_out(sql, units)
+        outcomes = carry_out(sql, units)
+        self._files.written()
+        return outcomes
 
     async def checkpoint(self, *, truncate: bool) -> None:
         """Move the write-ahead log into the database."""

@@ -135,7 +135,16 @@ async def test_a_full_disk_says_so_and_takes_nothing(
     assert "MB free" in str(backups.trouble)
 
 
-async def test_a_folder_that_is_gone_says_so_and_a_later_one_ends_the_trouble(
+async def test_a_folder_that_is_gone_is_made_anew(backups: Backups, home: Home) -> None:
+    home.backups.rmdir()
+
+    made = await backups.make()
+
+    assert names(home) == [made.copy.path.name]
+    assert home.backups.stat().st_mode & 0o777 == 0o700
+
+
+async def test_a_file_in_place_of_the_folder_says_so_and_a_later_one_ends_the_trouble(
     backups: Backups, home: Home
 ) -> None:
     home.backups.rmdir()

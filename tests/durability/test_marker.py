@@ -148,3 +148,44 @@ async def test_the_marker_is_written_after_what_was_committed(
         await written(store, new("one"), new("two"))
         await until(lambda: (marker := read_marker(home)) is not None and marker.memories == 2)
         nursery.cancel_scope.cancel()
+
+
+# -- without a marker the newest backup tells
+
+
+async def test_a_database_and_marker_that_are_both_gone_are_noticed_by_the_backup(
+    home: Home, earlier: Path
+) -> None:
+    """As after ``rm reverie.db*``."""
+    copy = copied(home, copy_name(BACKUP, BEGINNING))
+    for path in home.root.glob("reverie.db*"):
+        path.unlink()
+
+    loss = await loss_of(home)
+    again = await loss_of(home)
+
+    assert f"{home.database} is new and empty, and the one before had 6" in loss
+    assert f"'reverie backup restore {copy.name}' brings back 6 memories" in loss
+    assert again == loss
+
+
+async def test_an_older_database_without_a_marker_is_noticed_by_the_backup(
+    home: Home, earlier: Path
+) -> None:
+    copied(home, copy_name(BACKUP, BEGINNING))
+    home.marker.unlink()
+    rolled_back(home, earlier)
+
+    assert "it has 3 memories, and had 6" in await loss_of(home)
+
+
+async def test_a_lost_marker_alone_is_no_loss(home: Home, earlier: Path) -> None:
+    copied(home, copy_name(BACKUP, BEGINNING))
+    (home.backups / copy_name(BACKUP, BEGINNING + 60)).write_bytes(b"no database")
+    home.marker.write_bytes(b"")
+
+    assert await loss_of(home) == ""
+
+
+async def test_a_first_start_has_lost_nothing(home: Home) -> None:
+    assert await loss_of(home) == ""

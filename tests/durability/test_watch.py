@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 import shutil
+from contextlib import closing
 from pathlib import Path
 
+import apsw
 import pytest
 import trio
 
 from actors.memory.ports import Unwritable
 from daemon.durability.copies import examined
 from daemon.home import Home
+from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore
 from tests.clock import open_patiently
 from tests.durability.test_copies import filled
@@ -97,7 +100,7 @@ async def test_where_nothing_can_be_written_out_it_says_so(home: Home) -> None:
     async with open_patiently(home) as store:
         await written(store, new("one"))
         home.backups.rmdir()
-        home.backups.touch()
+        home.backups.touch()  # a file where the folder should be
         home.database.unlink()
 
         with pytest.raises(Unwritable, match=r"could not be written out.*reverie export"):
@@ -119,6 +122,41 @@ async def test_without_its_log_the_daemon_leaves_and_nothing_is_lost(
 
         assert store.writing.leaves
         assert examined(home.database).memories == 1  # whoever is killed now has it all
+
+
+async def test_a_log_that_was_emptied_is_noticed_and_what_is_known_of_it_written_out(
+    home: Home,
+) -> None:
+    """As after ``: > reverie.db-wal``."""
+    async with open_patiently(home) as store:
+        await written(store, new("one"), new("two"))
+        os.truncate(home.database.with_name("reverie.db-wal"), 0)
+
+        with pytest.raises(Unwritable, match="was cut while it was open"):
+            await store.writing.commit([(new("three"),)])
+
+        assert [examined(path).memories for path in rescued(home)] == [2]
+
+
+async def test_a_log_that_somebody_else_moved_is_nothing_to_say(home: Home) -> None:
+    async with open_patiently(home) as store:
+        await written(store, new("one"))
+        with closing(apsw.Connection(str(home.database))) as other:
+            Sql(other).rows("PRAGMA wal_checkpoint(TRUNCATE)")
+
+        assert await written(store, new("two"))
+        assert store.reading.damage is None
+
+
+async def test_a_log_that_begins_anew_after_a_checkpoint_is_nothing_to_say(home: Home) -> None:
+    async with open_patiently(home) as store:
+        for truncate in (True, False):
+            for number in range(50):
+                await written(store, new(f"memory {number} {truncate}"))
+            await store.writing.checkpoint(truncate=truncate)
+            await written(store, new(f"after {truncate}"))
+
+        assert await looked(store) is None
 
 
 async def test_a_database_that_was_cut_is_said_to_be_damaged(home: Home) -> None:
