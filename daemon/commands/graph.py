@@ -15,6 +15,7 @@ from daemon.commands.terminal.conversation import asked, conversation
 from daemon.commands.terminal.output import (
     counted,
     error_line,
+    json_text,
     one_line,
     page_width,
     print_json,
@@ -117,7 +118,7 @@ def written(
                 "connected": told.connected,
                 "edges_left_out": told.edges_left_out,
             }
-            return msgspec.json.encode(whole) + b"\n"
+            return json_text(whole) + b"\n"
         case _:
             from daemon.drawing import graphml
 

@@ -19,6 +19,7 @@ from daemon.commands.terminal.jsonl import STDIN, LeftOut, batches, read_lines, 
 from daemon.commands.terminal.output import (
     counted,
     error_line,
+    json_text,
     now,
     one_line,
     print_json,
@@ -193,7 +194,7 @@ async def _export(ask: partial[Export], out: BinaryIO, client: Client) -> int:
     with progress_line(beside_results=out is sys.stdout.buffer) as show:
         while True:
             page = await client.ask(ask(after=after), within=PAGE_WITHIN)
-            out.writelines(msgspec.json.encode(row) + b"\n" for row in page.rows)
+            out.writelines(json_text(row) + b"\n" for row in page.rows)
             out.flush()
             count += len(page.rows)
             show(f"{counted(count, 'memory', 'memories')} written")

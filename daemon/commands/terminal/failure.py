@@ -4,6 +4,7 @@
 it is needed.
 """
 
+import io
 import os
 import sys
 import traceback
@@ -31,11 +32,15 @@ def told(error: BaseException) -> int:
         return _complained(line_of(leaf), getattr(leaf, "exit_code", FAILED))
     import click  # not before: a daemon that finds another one must leave at once
 
+    from daemon.commands.terminal.output import printable
+
     match leaf:
         case click.Abort():
             return INTERRUPTED
         case click.UsageError():
-            leaf.show()
+            said = io.StringIO()
+            leaf.show(said)
+            sys.stderr.write(printable(said.getvalue()))
             return WRONG_USAGE
         case click.ClickException():
             return _complained(leaf.format_message(), leaf.exit_code)

@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeVar
 import click
 import msgspec
 
+from daemon.commands.terminal.output import print_json
 from daemon.requests.shapes import BadRequest
 
 T = TypeVar("T")
@@ -60,7 +61,7 @@ def _lines(name: str) -> Iterator[bytes]:
 
 def write_line(row: object) -> None:
     """One row as a line of standard output."""
-    click.echo(msgspec.json.encode(row))
+    print_json(row)
 
 
 def batches(rows: Iterable[T], limit: int) -> Iterator[list[T]]:

@@ -5,7 +5,9 @@ control character is replaced before it is shown. Colour only on a terminal, and
 when ``NO_COLOR`` is set (no-color.org).
 """
 
+import json
 import os
+import re
 import shutil
 import sys
 import unicodedata
@@ -179,9 +181,24 @@ def styled(text: str, **style: object) -> str:
     return text if plain else click.style(text, **style)  # type: ignore[arg-type]
 
 
+# What has no shape of its own and acts on what reads it: controls, marks and overrides of direction,
+# separators of lines, joiners, tags. It stands in JSON by its number, as JSON allows for each.
+_ACTING = re.compile(
+    "[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]"
+)
+
+
+def json_text(document: object) -> bytes:
+    """One JSON document on one line, in which nothing acts on a terminal."""
+    written = msgspec.json.encode(document)
+    if written.isascii() and b"\x7f" not in written:
+        return written
+    return _ACTING.sub(lambda found: json.dumps(found[0])[1:-1], written.decode()).encode()
+
+
 def print_json(document: object) -> None:
     """One JSON document on one line of standard output."""
-    click.echo(msgspec.json.encode(document))
+    click.echo(json_text(document))
 
 
 def present(found: T, as_json: bool, in_words: Callable[[T], None]) -> None:

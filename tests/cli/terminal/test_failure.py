@@ -94,3 +94,6 @@ def test_an_end_that_somebody_wanted_is_quiet(
 def test_wrong_usage_says_what_is_right(capsys: pytest.CaptureFixture[str]) -> None:
     assert raising(click.UsageError("Give one of the two.")) == cli.WRONG_USAGE
     assert "Give one of the two." in capsys.readouterr().err
+
+    raising(click.UsageError("no such option: \x07\u202e"))
+    assert "no such option: \ufffd\ufffd" in capsys.readouterr().err

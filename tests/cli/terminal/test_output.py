@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import unicodedata
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +13,7 @@ from daemon.commands.terminal.output import (
     age,
     columns,
     counted,
+    json_text,
     one_line,
     printable,
     shortened,
@@ -17,6 +21,7 @@ from daemon.commands.terminal.output import (
 )
 
 DAY = 86_400.0
+DIRECTING = {"LRE", "RLE", "PDF", "LRO", "RLO", "LRI", "RLI", "FSI", "PDI"}
 
 
 @pytest.mark.parametrize(
@@ -55,6 +60,28 @@ def test_stored_text_cannot_act_on_the_terminal() -> None:
 def test_what_is_shown_is_printable(text: str) -> None:
     assert all(character in "\n\t" or character.isprintable() for character in printable(text))
     assert one_line(text).isprintable()
+
+
+HOSTILE = "a\x1b[2J \x7f \x9b31m \u202eevil\u2066 \u200f\u061c \u2028 \ufeff \U000e0041 b"
+
+
+def test_json_has_control_and_direction_characters_escaped() -> None:
+    written = json_text({"text": HOSTILE, HOSTILE: ["ü", "\N{GRINNING FACE}"]}).decode()
+
+    assert json.loads(written) == {"text": HOSTILE, HOSTILE: ["ü", "\N{GRINNING FACE}"]}
+    assert written.isprintable()
+    assert "ü" in written
+    assert r"\u202eevil\u2066" in written
+    assert r"\udb40\udc41" in written
+
+
+@given(st.text())
+def test_json_says_what_was_said_and_acts_on_no_terminal(text: str) -> None:
+    written = json_text([text]).decode()
+
+    assert json.loads(written) == [text]
+    assert not any(unicodedata.category(one) in ("Cc", "Zl", "Zp") for one in written)
+    assert not any(unicodedata.bidirectional(one) in DIRECTING for one in written)
 
 
 def test_wide_characters_take_two_columns() -> None:
