@@ -58,10 +58,11 @@ def rekey(sql: Sql, new: Rekeyed) -> int:
 
 
 def remark(sql: Sql, new: Remarked) -> int:
-    """Note what the user says of a living memory, once an event."""
+    """Note what the user says of a living memory, the same words once."""
     return sql.change(
-        "INSERT INTO remark SELECT id, ?, ?, ?, ?, content_hash FROM memory"
-        " WHERE id = ? AND ended IS NULL ON CONFLICT DO NOTHING",
+        "INSERT INTO remark SELECT id, ?1, ?2, ?3, ?4, content_hash FROM memory"
+        " WHERE id = ?5 AND ended IS NULL AND NOT EXISTS"
+        " (SELECT 1 FROM remark WHERE memory_id = ?5 AND text = ?2) ON CONFLICT DO NOTHING",
         (new.seq, new.text, new.nearness, new.at, new.memory_id),
     )
 

@@ -22,7 +22,7 @@ MOST: Final = 3  # sentences of a prompt that are compared with what is known
 # On the scale of the default model's cosines.
 NEAR: Final = 0.35  # nearness from which a memory may be meant
 NEARER: Final = 0.6  # the same where only another value tells that it is
-APART: Final = 0.15  # how much nearer it must be than the second
+APART: Final = 0.25  # how much nearer it must be than the second
 SHARED: Final = 0.1  # what a telling word that both have adds to the cosine
 SHARED_MOST: Final = 2  # words that are counted
 
@@ -102,6 +102,7 @@ def concerned(
         for one, text in texts.items()
         if cosines[one] >= NEAR - SHARED * SHARED_MOST - APART
     }
+    near = {one: how for one, how in near.items() if not _repeats(remark.text, texts[one])}
     first = sorted(near, key=lambda one: (-near[one], one))[:2]
     if not first or near[first[0]] < (NEAR if remark.changes else NEARER):
         return None
@@ -110,6 +111,11 @@ def concerned(
         return None
     told = remark.changes or _gives_another_value(remark.line, texts[best])
     return Concerned(best, near[best]) if told else None
+
+
+def _repeats(said_now: str, stored: str) -> bool:
+    """Tell whether a prompt says again what is known, which is nothing against it."""
+    return stored.rstrip(".").casefold() in said_now.casefold()
 
 
 def _says_change(line: str) -> bool:

@@ -99,6 +99,12 @@ def test_it_is_about_the_memory_that_is_clearly_nearest() -> None:
     assert about(remark, {1: 0.9}, {}) is None
 
 
+def test_what_says_a_memory_again_is_nothing_against_it() -> None:
+    remark = Remark("java version is 11, not 8", "Java version is 11, not 8", changes=True)
+
+    assert about(remark, {1: 0.9}, {1: "Java version is 11."}) is None
+
+
 def test_a_telling_word_that_both_have_brings_a_memory_nearer() -> None:
     remark = Remark("nexus was switched off, use artifactory", "", changes=True)
     texts = {1: NEXUS, 2: "Java version is 11."}
