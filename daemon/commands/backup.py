@@ -29,7 +29,7 @@ from daemon.durability.copies import (
     newest,
     newest_sound,
 )
-from daemon.durability.restoring import bring_back, why_not
+from daemon.durability.restoring import BroughtBack, bring_back, why_not
 from daemon.durability.rotation import MEGABYTE
 from daemon.home import Home, current_home
 from daemon.launch import stop_daemon
@@ -154,15 +154,28 @@ def restore(file: str | None, yes: bool, as_json: bool) -> None:
         error_line("the daemon has stopped; hooks and commands start it again")
     home.prepare()
     with held_lock(home):
-        aside = bring_back(home, copy, moment)
+        done = bring_back(home, copy, moment)
     document = {
         "file": str(copy.path),
         "at": copy.at,
         "memories": found.memories,
-        "aside": str(aside) if aside else None,
+        "aside": str(done.aside) if done.aside else None,
+        "events": done.events,
     }
-    lost = f"; what came since then is only in {aside}" if aside else ""
-    say(document, as_json, f"brought back {what}{lost}")
+    say(document, as_json, f"brought back {what}{_since(done)}")
+
+
+def _since(done: BroughtBack) -> str:
+    """What becomes of what came after the copy."""
+    if done.aside is None:
+        return ""
+    if done.events is None:
+        return f"; what came since then is only in {done.aside}, which cannot be read"
+    again = counted(done.events, "event")
+    return (
+        f"; {again} since then will be worked through again, and what was kept by hand since is"
+        f" only in {done.aside}"
+    )
 
 
 def _chosen(home: Home, file: str | None) -> tuple[Copy, Examined]:

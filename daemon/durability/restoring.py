@@ -6,7 +6,10 @@ in its place, and bringing a copy back can be done again.
 """
 
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
+
+import apsw
 
 from daemon import failed_starts
 from daemon.durability.copies import ASIDE, Copy, Examined, copy_name, counted_in, log_of, opened
@@ -15,6 +18,14 @@ from daemon.durability.marker import marker_of, write_marker
 from daemon.home import FILE_MODE, Home
 from daemon.storage.database.schema import SCHEMA_VERSION
 from daemon.storage.database.sql import Sql
+
+
+@dataclass(frozen=True, slots=True)
+class BroughtBack:
+    """What came of bringing a copy back."""
+
+    aside: Path | None  # where the database that was in its place is, if there was one
+    events: int | None  # of that one, which are worked through again; None: it cannot be read
 
 
 def why_not(found: Examined) -> str:
@@ -26,8 +37,8 @@ def why_not(found: Examined) -> str:
     return ""
 
 
-def bring_back(home: Home, copy: Copy, at: float) -> Path | None:
-    """Put a sound copy in the place of the database; where that is kept, if there was one.
+def bring_back(home: Home, copy: Copy, at: float) -> BroughtBack:
+    """Put a sound copy in the place of the database, with the events that only that one has.
 
     ``at`` is now, seconds UTC. What was kept of indexes goes: it is of other memories. Raises
     ``OSError`` and apsw's errors; then the database is as it was, or aside.
@@ -37,8 +48,32 @@ def bring_back(home: Home, copy: Copy, at: float) -> Path | None:
     fresh.touch(mode=FILE_MODE)
     with closing(opened(copy.path)) as source:
         Sql(source).copy_to(fresh)  # with what lies in a log beside it
+    events = _events_taken(home.database, fresh)
     flushed(fresh)
-    return exchange(home, fresh, at)
+    return BroughtBack(exchange(home, fresh, at), events)
+
+
+def _events_taken(today: Path, fresh: Path) -> int | None:
+    """Take over events of this store that the copy lacks, to be worked through at the next start.
+
+    What a person kept by hand came by no event. Returns how many; ``None`` when today's cannot be
+    read.
+    """
+    flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_URI
+    try:
+        with closing(apsw.Connection(str(fresh), flags=flags)) as connection:
+            sql = Sql(connection)
+            sql.rows("ATTACH ? AS today", (f"{today.absolute().as_uri()}?mode=ro",))
+            return sql.change(
+                "INSERT INTO journal (event_id, agent, received_at, kind, session, project, body)"
+                " SELECT event_id, agent, received_at, kind, session, project, body"
+                " FROM today.journal WHERE body <> x''"
+                " AND (SELECT value FROM today.store WHERE name = 'id')"
+                "   = (SELECT value FROM main.store WHERE name = 'id')"
+                " ORDER BY seq ON CONFLICT DO NOTHING"
+            )
+    except (apsw.Error, UnicodeDecodeError):
+        return None
 
 
 def exchange(home: Home, fresh: Path, at: float) -> Path | None:

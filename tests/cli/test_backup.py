@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -10,10 +11,18 @@ from daemon.durability.copies import BACKUP, copy_name
 from daemon.home import Home
 from daemon.requests.backup import BackedUp, BackupNow
 from daemon.requests.shapes import Problem
-from tests.cli.conftest import Program, Run, document
+from tests.cli.conftest import Hooked, Program, Run, document
 from tests.cli.fake_daemon import FakeDaemon, Say
+from tests.daemon.process import Daemon
 
 MADE = BackedUp(file="/home/backups/b.db", at=0.0, size=1_200_000, memories=1, removed=0)
+
+
+def settled(home: Home) -> None:
+    """Wait until everything that happened is worked through."""
+    daemon = Daemon(home)
+    while daemon.ask("status")["undone"]:
+        time.sleep(0.05)
 
 
 def texts(program: Program) -> set[str]:
@@ -38,6 +47,7 @@ def test_a_backup_is_made_listed_checked_and_brought_back(command: Program, home
     assert verified.stdout.startswith(f"{file} is sound: 1 memory")
     assert restored.returncode == 0, restored.stderr
     assert "brought back 1 memory as of just now" in restored.stdout
+    assert "0 events since then will be worked through again" in restored.stdout
     assert "the daemon has stopped" in restored.stderr
     assert texts(command) == {"the port is 5432"}
 
@@ -124,3 +134,21 @@ def test_a_home_that_is_locked_is_left_alone(home: Home, program: Program, tmp_p
     assert done.returncode == 1
     assert "already" in done.stderr
     assert not list(home.backups.glob("aside-*"))
+
+
+def test_what_sessions_said_since_the_backup_is_learnt_again(
+    command: Program, hooked: Hooked, home: Home
+) -> None:
+    command("remember", "the port is 5432")
+    command("backup", "now")
+    hooked("UserPromptSubmit", "s1", prompt="Remember: the staging host is db7.example.com.")
+    settled(home)
+    before = texts(command)
+
+    done = document(command("backup", "restore", "--yes", "--json"))
+    texts(command)
+    settled(home)
+
+    assert done["events"] == 1
+    assert len(before) == 2
+    assert texts(command) == before

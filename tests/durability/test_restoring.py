@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -18,15 +19,17 @@ from daemon.durability.copies import (
     counted_in,
     examined,
     newest,
+    opened,
 )
 from daemon.durability.marker import Marker, marker_of, read_marker, write_marker
 from daemon.durability.restoring import bring_back, why_not
 from daemon.home import Home
+from daemon.storage.database.sql import Sql
 from daemon.storage.store import StoreVanished, open_store
 from tests.clock import BEGINNING
 from tests.durability.test_copies import copied, filled
 from tests.holders import holders
-from tests.writing import new, written
+from tests.writing import event, new, written
 
 pytestmark = pytest.mark.trio
 
@@ -34,7 +37,7 @@ NOW = BEGINNING + 86_400.0
 
 
 def brought_back(home: Home, copy: Copy) -> Path | None:
-    return bring_back(home, copy, NOW)
+    return bring_back(home, copy, NOW).aside
 
 
 async def texts(home: Home) -> list[str]:
@@ -147,3 +150,39 @@ async def test_a_damaged_one_and_one_of_a_later_version_are_not_brought_back(hom
     assert why_not(examined(copy.path)) == ""
     assert "not sound" in why_not(examined(home.backups / "nothing.db"))
     assert "update" in why_not(type(later)("", 1, "", later.schema + 1))
+
+
+async def test_events_that_came_since_are_worked_through_again(home: Home) -> None:
+    async with open_store(home) as store:
+        await written(store, event(1, done=True), new("the port is 5432"))
+    copy = copy_at(copied(home, copy_name(BACKUP, BEGINNING)))
+    assert copy is not None
+    async with open_store(home) as store:
+        await written(store, event(2, done=True), event(3), event(4, body=b""), new("by hand"))
+
+    done = bring_back(home, copy, NOW)
+
+    with closing(opened(home.database)) as connection:
+        rows = Sql(connection).rows("SELECT event_id, done FROM journal ORDER BY seq")
+    assert [(int.from_bytes(event_id, "big"), kept) for event_id, kept in rows] == [
+        (1, 1), (2, 0), (3, 0),
+    ]  # fmt: skip
+    assert done.events == 2
+    assert await texts(home) == ["the port is 5432"]
+
+
+async def test_events_of_another_store_or_of_a_damaged_one_are_not_taken(
+    home: Home, tmp_path: Path
+) -> None:
+    copy = await backed_up(home, "the port is 5432")
+    other = Home(tmp_path / "other")
+    other.prepare()
+    async with open_store(other) as store:
+        await written(store, event(7))
+    shutil.copy(other.database, home.database)
+    of_another = bring_back(home, copy, NOW)
+    home.database.write_bytes(b"nothing of it is left")
+    of_damaged = bring_back(home, copy, NOW + 60)
+
+    assert (of_another.events, of_damaged.events) == (0, None)
+    assert await texts(home) == ["the port is 5432"]
