@@ -9,14 +9,16 @@ carries the protocol and nothing else.
 import logging
 import sys
 import time
+import traceback
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 import anyio
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
-from pygls.io_ import StdinAsyncReader, StdoutWriter, run_async
+from pygls.io_ import StdoutWriter, run_async
 from pygls.lsp.server import LanguageServer
 
 from daemon.home import Home, current_home
@@ -36,6 +38,7 @@ from lsp.plans import PlanCommands, Waiting
 from lsp.positions import Encoding, column
 from lsp.protocol import Protocol
 from lsp.quiet import Span
+from lsp.reading import CheckedReader
 from lsp.session import Session
 from lsp.settings import Settings, parsed
 
@@ -73,8 +76,10 @@ class Server(LanguageServer):
             self.command(name)(command)
 
     def report_server_error(self, error: Exception, source: Any) -> None:  # noqa: ARG002
-        """A line in the log: pygls would show it to the user."""
-        logger.error("event=handler_failed error=%s", type(error).__name__, exc_info=error)
+        """A line in the log: pygls would show it to the user, with what the user wrote."""
+        frames = traceback.extract_tb(error.__traceback__)
+        place = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else "-"
+        logger.error("event=handler_failed error=%s at=%s", type(error).__name__, place)
 
 
 def now() -> float:
@@ -286,7 +291,7 @@ def _command(run: Callable[[object], Awaitable[object]]) -> Callable[..., Awaita
 
 
 async def serve(server: Server, reader: BinaryIO, writer: BinaryIO) -> int:
-    """Converse until the editor leaves; the exit code."""
+    """Converse until the editor leaves; the exit code. Raises ``ImpossibleHeader`` in a group."""
     conversation = server.conversation
     conversation.set_writer(StdoutWriter(writer))
     async with anyio.create_task_group() as tasks:
@@ -294,7 +299,7 @@ async def serve(server: Server, reader: BinaryIO, writer: BinaryIO) -> int:
         tasks.start_soon(server.dreams.watch)
         await run_async(
             stop_event=conversation.ended,
-            reader=StdinAsyncReader(reader, server.thread_pool),
+            reader=CheckedReader(reader, server.thread_pool),
             protocol=conversation,
             error_handler=server.report_server_error,
         )
