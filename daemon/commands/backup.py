@@ -171,11 +171,9 @@ def _since(done: BroughtBack) -> str:
         return ""
     if done.events is None:
         return f"; what came since then is only in {done.aside}, which cannot be read"
-    again = counted(done.events, "event")
-    return (
-        f"; {again} since then will be worked through again, and what was kept by hand since is"
-        f" only in {done.aside}"
-    )
+    again = f"{counted(done.events, 'event')} since then will be worked through again, and "
+    kept = f"what was kept by hand since is only in {done.aside}"
+    return f"; {again if done.events else ''}{kept}"
 
 
 def _chosen(home: Home, file: str | None) -> tuple[Copy, Examined]:

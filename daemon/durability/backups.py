@@ -94,7 +94,8 @@ class Backups:
         if self.damage() is not None:
             return "the database is damaged"
         made = await trio.to_thread.run_sync(self._dated)
-        if made and rotation.day_of(made[0].at) >= rotation.day_of(now):
+        # One of the future is no reason: the clock was wrong, and may have been by years.
+        if rotation.day_of(now) in {rotation.day_of(one.at) for one in made}:
             return "today has its backup"
         return ""
 

@@ -294,5 +294,5 @@ def _check_not_replaced(sql: Sql, home: Home, store_id: str) -> None:
     if not sql.number("SELECT count(*) FROM memory"):
         raise StoreVanished(
             f"{home.database} is a new and empty store, but {marker.memories} memories were in"
-            f" the one before: put that back, or delete {home.marker.name} to begin anew"
+            f" the one before: put that back{_or_a_copy(home)}, or delete {home.marker.name} to begin anew"
         )

@@ -47,7 +47,7 @@ def test_a_backup_is_made_listed_checked_and_brought_back(command: Program, home
     assert verified.stdout.startswith(f"{file} is sound: 1 memory")
     assert restored.returncode == 0, restored.stderr
     assert "brought back 1 memory as of just now" in restored.stdout
-    assert "0 events since then will be worked through again" in restored.stdout
+    assert "what was kept by hand since is only in" in restored.stdout
     assert "the daemon has stopped" in restored.stderr
     assert texts(command) == {"the port is 5432"}
 

@@ -336,6 +336,8 @@ async def test_today_has_its_backup_until_tomorrow(backups: Backups, home: Home)
     none = await backups.missing(now)
     (home.backups / copy_name(BACKUP, now)).write_bytes(b"")
 
+    (home.backups / copy_name(BACKUP, now + 1_000 * DAY)).write_bytes(b"")
+
     assert none == ""
     assert await backups.missing(now + 60)
     assert await backups.missing(now + DAY) == ""

@@ -1,4 +1,4 @@
-"""Files that are lost under or between real daemons: each is said in one line, and ends nothing."""
+"""Files that are lost under or between real daemons are said in one line; a daemon backs itself up."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ import os
 import shutil
 import time
 from collections.abc import Callable
+from contextlib import closing
 
+import apsw
 import pytest
 
 from daemon.durability.copies import examined
 from daemon.durability.marker import read_marker
+from daemon.storage.database.sql import Sql
 from tests.daemon.conftest import Make, daemon, make
 from tests.daemon.process import Daemon, Refusal, prompt, wait_for
 
@@ -118,3 +121,17 @@ def test_a_truncated_database_is_said_under_the_daemon_and_at_the_next_start(mak
     assert again.returncode == 1
     assert "not a sound database" in errors
     assert errors.count("\n") == 1
+
+
+def test_a_backup_is_made_by_itself_once_nobody_is_there(make: Make) -> None:
+    one = make(REVERIE_DAEMON_IDLE="0.3", REVERIE_DAEMON_SETTLE="0.1").start()
+    one.remember("the port is 5432")
+    one.end()
+    with closing(apsw.Connection(str(one.home.database))) as connection:
+        Sql(connection).rows("UPDATE schedule SET due_at = 0 WHERE job = 'backup'")
+    one.start()
+    wait_for(lambda: bool(list(one.home.backups.glob("backup-*.db"))), one.running)
+    (copy,) = one.home.backups.glob("backup-*.db")
+
+    assert examined(copy).memories == 1
+    assert one.ask("status")["backup"] is not None

@@ -140,6 +140,19 @@ async def test_where_nothing_is_left_the_refusal_names_a_copy(home: Home, earlie
         await loss_of(home)
 
 
+async def test_an_empty_store_in_the_place_of_one_with_memories_is_refused_with_a_copy(
+    home: Home, earlier: Path, tmp_path: Path
+) -> None:
+    copied(home, copy_name(BACKUP, BEGINNING))
+    other = Home(tmp_path / "other")
+    other.prepare()
+    await filled(other)
+    shutil.copy(other.database, home.database)
+
+    with pytest.raises(StoreVanished, match=r"6 memories.*reverie backup restore.*backup-"):
+        await loss_of(home)
+
+
 async def test_the_marker_is_written_after_what_was_committed(
     home: Home, clock: FollowingClock
 ) -> None:
