@@ -30,6 +30,8 @@ from actors.staleness.rows import Sources
 
 STANDING = 20  # constitutional memories at a session's start
 WISHES = 5  # of a person, beside them
+RULES = 40  # wishes and conventions that are looked at for them
+WISH = "wish"  # the rule of what is said in passing
 ABOUT_FILES = 4  # decisions and rules about the files of the branch, or of the session
 AMONG = 40  # memories about them that are looked at
 LOST = 8  # notes that come back after a compaction
@@ -103,9 +105,13 @@ class Opening:
         # After a compaction it is the same session still: it has heard what there is.
         after_compaction = question.event.source == "compact"
         with _patience(question.within * SHARE):
-            wishes = true_now(await self.reader.standing(scope, 2 * WISHES), now)
-            whole = [one for one in wishes if not notes.is_fragment(one.text)]
-            known = replace(known, wishes=whole[:WISHES])
+            rules = true_now(await self.reader.standing(scope, RULES), now)
+            wishes = [
+                one
+                for one in rules
+                if notes.is_for_every_session(one.text, wish=one.source == WISH)
+            ]
+            known = replace(known, wishes=wishes[:WISHES])
             if after_compaction:
                 known = replace(known, stop=await self._task(question))
                 return replace(known, lost=await self._lost(question, now))
