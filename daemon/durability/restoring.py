@@ -96,7 +96,8 @@ def set_aside(home: Home, at: float) -> Path | None:
     aside = home.backups / copy_name(ASIDE, at)
     log = log_of(home.database)
     if not home.database.exists():
-        log.unlink(missing_ok=True)  # of a database that is gone: no other one may take it up
+        if log.exists():  # of a database that is gone: no other one may take it up
+            log.rename(log_of(aside))
         return None
     home.database.rename(aside)
     if log.exists():

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+import trio
 
 from actors.memory.writes import Erased
 from daemon.durability.copies import (
@@ -29,6 +31,7 @@ from daemon.storage.store import StoreVanished, open_store
 from tests.clock import BEGINNING
 from tests.durability.test_copies import copied, filled
 from tests.holders import holders
+from tests.patience import ROOT
 from tests.writing import event, new, written
 
 pytestmark = pytest.mark.trio
@@ -186,3 +189,61 @@ async def test_events_of_another_store_or_of_a_damaged_one_are_not_taken(
 
     assert (of_another.events, of_damaged.events) == (0, None)
     assert await texts(home) == ["the port is 5432"]
+
+
+# A process for each number: it ends itself before so many changes of a name in its home.
+KILLED = """
+import os, sys
+from pathlib import Path
+from daemon.durability.copies import copy_at
+from daemon.durability.restoring import bring_back
+from daemon.home import Home
+for number, root in enumerate(sys.argv[2:], start=1):
+    if child := os.fork():
+        print(os.waitpid(child, 0)[1])
+        continue
+    home, left = Home(Path(root)), [number]
+    def watch(event, _):
+        if event in ("os.rename", "os.remove"):
+            left[0] -= 1
+            if not left[0]:
+                os.kill(os.getpid(), 9)
+    sys.addaudithook(watch)
+    bring_back(home, copy_at(home.backups / sys.argv[1]), 9e8)
+    os._exit(0)
+"""
+CHANGES = 12  # more than there are
+
+
+async def test_whoever_is_killed_in_it_leaves_the_old_or_the_new_or_what_can_be_done_again(
+    home: Home, tmp_path: Path
+) -> None:
+    """Before each change of a name; nothing of today's database is lost at any of them."""
+    copy = await backed_up(home, "the port is 5432")
+    living = tmp_path / "living"
+    async with open_store(home) as store:
+        await written(store, new("in the log alone"))
+        await store.writing.mark()
+        shutil.copytree(home.root, living)
+    (living / "index").mkdir(exist_ok=True)
+    (living / "index" / "words.npz").write_bytes(b"of other memories")
+    homes = [Home(tmp_path / str(number)) for number in range(CHANGES)]
+    for one in homes:
+        shutil.copytree(living, one.root)
+    words = [sys.executable, "-c", KILLED, copy.path.name, *(str(one.root) for one in homes)]
+    ended = (await trio.run_process(words, cwd=ROOT, capture_stdout=True)).stdout.split()
+
+    for one in homes:
+        try:
+            found = await texts(one)
+        except StoreVanished:
+            brought_back(one, copy_at(one.backups / copy.path.name) or copy)
+            found = await texts(one)
+        kept = b"".join(path.read_bytes() for path in one.root.rglob("*") if path.is_file())
+
+        assert found in (
+            ["the port is 5432", "said since", "in the log alone"], ["the port is 5432"],
+        )  # fmt: skip
+        assert b"in the log alone" in kept
+    assert ended[:4] == [b"9"] * 4
+    assert ended[-1] == b"0"
