@@ -166,8 +166,8 @@ class WritingSide:
                 await self._do(partial(self._files.look, at=self._clock.now()))
                 if self._committed.is_set():
                     await self.mark()
-            except Unwritable as error:
-                log.debug("watch_stopped why=%s", error)
+            except (Unwritable, apsw.Error) as error:  # the next look may go well
+                log.debug("look_failed error=%s", type(error).__name__)
             await trio.sleep(every)
             with trio.move_on_after(LOOK):
                 await self._committed.wait()
