@@ -134,9 +134,13 @@ class Pruned:
 
 @dataclass(frozen=True, slots=True)
 class Erased:
-    """These memories' text leaves the tables and indexes. Outcome: how many there were."""
+    """These memories' text leaves the tables and indexes. Outcome: how many there were.
+
+    With ``mentions`` every event, passage and session goes too that says it in another form.
+    """
 
     memory_ids: tuple[int, ...]
+    mentions: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,10 +21,14 @@ from daemon.context import Parts, Progress, commit, known_memories, project_mean
 from daemon.durability import leftovers
 from daemon.requests.forget import Confirm, Forget, Purge, Refute, Unforget
 from daemon.requests.shapes import BadRequest, Done
+from daemon.requests.wording import counted
+from daemon.storage import purge as purge_stored
+from daemon.storage import traces
 from daemon.views import short_id
 
 SPOOL_WITHIN = 5.0  # seconds for the spool to be taken in before something is erased
 ERASE_DEADLINE = 600.0  # seconds: the file is rewritten
+NAMED = 10  # memories that are told by their ids
 BECAUSE = 500  # characters of a reason
 BY_HAND = "a person said so"
 
@@ -70,13 +74,36 @@ async def forget(parts: Parts, request: Forget, _: Progress) -> Done:
     """End memories, undoably; or erase them."""
     memories = await known_memories(parts, request.ids)
     if request.erase:
-        unit: Unit = (Erased(tuple(memory.id for memory in memories)),)
-        return Done(count=await erase(parts, unit), note="the text is gone from every file")
+        named = tuple(memory.id for memory in memories)
+        return await _erased(parts, Erased(named, mentions=request.with_events))
     at = parts.clock.now()
     outcome = await commit(parts, tuple(Ended(memory.id, "forgotten", at) for memory in memories))
     over = [short_id(memory.id) for memory in memories if memory.ended is not None]
     note = f"{', '.join(over)} had ended before" if over else "undo with reverie unforget"
     return Done(count=sum(outcome), note=note)
+
+
+async def _erased(parts: Parts, order: Erased) -> Done:
+    """Erase memories, and say what still mentions them in another form."""
+    texts = await parts.reader.read(purge_stored.texts_of, order.memory_ids)
+    count = await erase(parts, (order,))
+    left = await parts.reader.read(traces.mentions, texts)
+    found = [
+        counted(len(some), *word)
+        for some, word in (
+            (left.events, ("event",)),
+            (left.passages, ("passage",)),
+            (left.sessions, ("session",)),
+            (left.memories, ("memory", "memories")),
+        )
+        if some
+    ]
+    if left.memories:
+        found[-1] += f" ({', '.join(map(short_id, left.memories[:NAMED]))})"
+    gone = "the text is gone from every file"
+    if not found:
+        return Done(count=count, note=gone)
+    return Done(count=count, note=f"{gone}; in another form it stands in {', '.join(found)}")
 
 
 async def unforget(parts: Parts, request: Unforget, _: Progress) -> Done:

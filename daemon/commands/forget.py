@@ -13,13 +13,17 @@ ERASED_WITHIN = 620.0  # seconds: every file is rewritten; the daemon gives up b
 @click.command()
 @click.argument("ids", metavar="ID...", nargs=-1, required=True)
 @click.option("--erase", is_flag=True, help="Out of every file, for good.")
+@click.option("--with-events", is_flag=True, help="With --erase: and what else mentions the text.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def forget(ids: tuple[str, ...], erase: bool, as_json: bool) -> None:
+def forget(ids: tuple[str, ...], erase: bool, with_events: bool, as_json: bool) -> None:
     """Take memories out of recall.
 
     'reverie unforget' brings them back, unless they were erased.
     """
-    done = asked(Forget(ids=list(ids), erase=erase), within=ERASED_WITHIN)
+    if with_events and not erase:
+        raise click.UsageError("--with-events goes with --erase")
+    request = Forget(ids=list(ids), erase=erase, with_events=with_events)
+    done = asked(request, within=ERASED_WITHIN)
     tell_count(done, "erased" if erase else "forgot", as_json)
 
 

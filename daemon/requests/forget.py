@@ -6,11 +6,15 @@ from daemon.requests.shapes import Done, Request
 
 
 class Forget(Request[Done], frozen=True, kw_only=True):
-    """Take these out of recall; with ``erase``, out of every file, for good."""
+    """Take these out of recall; with ``erase``, out of every file, for good.
+
+    With ``with_events`` every event, passage and session goes too that says one in another form.
+    """
 
     NAME = "forget"
     ids: list[str]
     erase: bool = False
+    with_events: bool = False
 
 
 class Unforget(Request[Done], frozen=True, kw_only=True):

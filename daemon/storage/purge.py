@@ -41,6 +41,8 @@ def erased(sql: Sql, order: Erased) -> int:
     was_erased(sql)
     count = 0
     named = with_copies(sql, order.memory_ids)
+    if order.mentions:
+        _empty_mentions(sql, texts_of(sql, named))
     for memory_id in (*dreams.made_of(sql, named), *named):  # an insight quotes what it rests on
         rows = sql.rows("SELECT text, seq, session FROM memory WHERE id = ?", (memory_id,))
         for text, seq, session in rows:
@@ -64,6 +66,31 @@ def erased(sql: Sql, order: Erased) -> int:
             count += memory_id in named
     _drop_unused_vectors(sql)
     return count
+
+
+def texts_of(sql: Sql, memory_ids: Sequence[int]) -> list[str]:
+    """Everything that these memories say, and said before they were changed."""
+    named = (json.dumps(list(memory_ids)),)
+    return sql.column(
+        "SELECT text FROM memory WHERE id IN (SELECT value FROM json_each(?1)) UNION"
+        " SELECT text FROM memory_version WHERE memory_id IN (SELECT value FROM json_each(?1))",
+        named,
+    )
+
+
+def _empty_mentions(sql: Sql, texts: Sequence[str]) -> None:
+    """Empty the events and sessions and drop the passages that say a text in whatever form."""
+    found = traces.mentions(sql, texts)
+    sql.rows(
+        "UPDATE journal SET body = x'', done = 1 WHERE seq IN (SELECT value FROM json_each(?))",
+        (json.dumps(found.events),),
+    )
+    sql.rows(
+        "UPDATE session SET task = '', summary = ''"
+        " WHERE session IN (SELECT value FROM json_each(?))",
+        (json.dumps(found.sessions),),
+    )
+    passages.drop(sql, found.passages)
 
 
 def with_copies(sql: Sql, memory_ids: Sequence[int]) -> list[int]:

@@ -7,9 +7,10 @@ word borders: who erases "pin 4711" wants no trace of it either.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from json import dumps
-from typing import Final, cast
+from typing import Any, Final, cast
 
 import msgspec
 
@@ -18,9 +19,78 @@ from daemon.storage.database.sql import Sql, Value
 SHORT: Final = 12  # characters; what is shorter may stand in other texts by chance
 CORE: Final = 8  # characters that a text must have left to be looked for without its first letter
 PARTICULAR: Final = 4  # characters that a code or a name has at least
+BODIES: Final = 500  # events that are looked at in one turn
+_WORD: Final = re.compile(r"\w+")
 _STOPS: Final = ".!?… "
 _SOLID: Final = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
 _AFTER: Final = ("", ".", "!", "\n")  # what may stand behind the whole of a field
+
+
+@dataclass(frozen=True, slots=True)
+class Mentions:
+    """What says a text in whatever form: with other letters, line ends or signs between its words."""
+
+    events: tuple[int, ...]
+    passages: tuple[int, ...]
+    sessions: tuple[str, ...]
+    memories: tuple[int, ...]
+
+
+def mentions(sql: Sql, texts: Sequence[str]) -> Mentions:
+    """Find what says the words of one of these texts, in their order and with none between."""
+    sought = {worded for text in texts if (worded := _worded(text)).strip()}
+
+    def says(*fields: object) -> bool:
+        said = [_worded(str(field)) for field in fields]
+        return any(text in one for one in said for text in sought)
+
+    rare = sorted({_longest(text) for text in sought})
+
+    def rows(columns: str, table: str, said: str) -> list[tuple[Any, ...]]:
+        return sql.rows(f"SELECT {columns} FROM {table} WHERE {_likely(said, rare)}", rare)
+
+    passages = rows("id, title, text", "passage", "title || ' ' || text")
+    sessions = rows("session, task, summary", "session", "task || ' ' || summary")
+    memories = rows("id, title, text", "memory", "title || ' ' || text")
+    events = _journaled(sql, rare)
+    return Mentions(
+        events=tuple(seq for seq, event in events if says(*_fields(event, keys=False))),
+        passages=tuple(int(number) for number, *said in passages if says(*said)),
+        sessions=tuple(str(session) for session, *said in sessions if says(*said)),
+        memories=tuple(int(number) for number, *said in memories if says(*said)),
+    )
+
+
+def _longest(worded: str) -> str:
+    """The longest word that SQLite can find whatever its case; any text has the empty one."""
+    return max((word for word in worded.split() if word.isascii()), key=len, default="")
+
+
+def _likely(said: str, words: Sequence[str]) -> str:
+    """The condition that one of these words stands in what is said."""
+    return " OR ".join([f"instr(lower({said}), ?)"] * len(words)) or "0"
+
+
+def _journaled(sql: Sql, words: Sequence[str]) -> Iterator[tuple[int, object]]:
+    """Events that may say one of these words; what cannot be read as the text that it holds."""
+    after = 0
+    page = (
+        f"SELECT seq, body FROM journal WHERE ({_likely('CAST(body AS TEXT)', words)})"
+        " AND seq > ? ORDER BY seq LIMIT ?"
+    )
+    while rows := sql.rows(page, (*words, after, BODIES)):
+        for seq, body in rows:
+            try:
+                event: object = msgspec.msgpack.decode(body)
+            except (msgspec.DecodeError, UnicodeDecodeError):
+                event = bytes(body).decode("utf-8", "replace")
+            yield int(seq), event
+        after = int(rows[-1][0])
+
+
+def _worded(text: str) -> str:
+    """Words of a text between single spaces, whatever the case of its letters."""
+    return f" {' '.join(_WORD.findall(text.casefold()))} "
 
 
 def is_short(text: str) -> bool:

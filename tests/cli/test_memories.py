@@ -411,6 +411,11 @@ def test_show_says_of_what_never_fades_that_it_does_not(daemon: FakeDaemon, run:
     [
         (["forget", "m1", "m2"], Forget(ids=["m1", "m2"]), "forgot 2 memories"),
         (["forget", "m1", "--erase"], Forget(ids=["m1"], erase=True), "erased 2 memories"),
+        (
+            ["forget", "m1", "--erase", "--with-events"],
+            Forget(ids=["m1"], erase=True, with_events=True),
+            "erased 2 memories",
+        ),
         (["unforget", "m1"], Unforget(ids=["m1"]), "brought back 2 memories"),
         (["pin", "m1"], Pin(ids=["m1"]), "pinned 2"),
         (["pin", "m1", "--off"], Pin(ids=["m1"], pinned=False), "unpinned 2"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import tomllib
 import typing
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from actors.policy.recall.switches import STAGES
 from daemon.home import Home
 from daemon.retired_settings import KEYS, VALUES
 from daemon.settings import (
@@ -23,7 +25,8 @@ from daemon.settings import (
     load,
 )
 
-DOCS = Path(__file__).resolve().parents[2] / "docs" / "settings.md"
+ROOT = Path(__file__).resolve().parents[2]
+DOCS = ROOT / "docs" / "settings.md"
 EARLIER = Path(__file__).with_name("every_setting.toml")
 
 
@@ -46,6 +49,23 @@ def test_without_a_file_everything_is_at_its_default(home: Home) -> None:
 def test_every_setting_is_described_and_no_other(home: Home) -> None:
     assert list(entries(home)) == list(DESCRIPTIONS)
     assert all(description for description in DESCRIPTIONS.values())
+
+
+def test_every_setting_is_read_somewhere(home: Home) -> None:
+    """By its name, which others may have too; the switches of recall are read as one table."""
+    trees = [
+        ast.parse(path.read_text(encoding="utf-8"))
+        for room in ("actors", "daemon")
+        for path in (ROOT / room).rglob("*.py")
+    ]
+    read = {
+        node.attr
+        for tree in trees
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)
+    }
+
+    assert [key for key in entries(home) if key.rpartition(".")[2] not in {*read, *STAGES}] == []
 
 
 def test_every_setting_stands_in_the_documentation(home: Home) -> None:

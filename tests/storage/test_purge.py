@@ -15,12 +15,15 @@ from actors.intake.writes import Derived
 from actors.intentions.writes import IntentionMade
 from actors.memory.ports import Unwritable
 from actors.memory.writes import Ended, Erased, ErasedEverything, Origin, Rewritten
+from actors.passages.writes import PassagesKept
 from actors.policy.intentions.intention_triggers import At
 from actors.policy.intentions.intentions import Intention
+from actors.policy.passages.cutting import Piece
 from actors.policy.recall.considered import Considered, Fate
 from actors.session.writes import SessionSeen
 from actors.strength.writes import Exposed, Injected
 from daemon.home import Home
+from daemon.storage import traces
 from daemon.storage.store import OpenStore
 from tests.patience import PATIENCE
 from tests.writing import DIMENSIONS, MODEL, event, key_of, new, token_totals, vectors, written
@@ -430,3 +433,41 @@ async def test_a_long_text_is_gone_even_from_within_a_word(store: OpenStore, hom
 
     assert holders(home, b"marzipan") == set()
     assert await left(store) == []
+
+
+OTHER = b"The VAULT opens --\n> with *marzipan*"
+
+
+async def mentioning(store: OpenStore) -> None:
+    """A memory, and what says it in other letters, lines and signs; one of each says less."""
+    await written(store, new(SECRET, title="vault"))
+    await written(store, new(f"He said: {OTHER.decode()}.", title="said"))
+    await written(store, event(1, body=packed(f"so: {OTHER.decode()}!")))
+    await written(store, event(2, body=packed("the vault opens at nine, with marzipan")))
+    await written(store, event(3, body=b"\xc1 unreadable " + OTHER))
+    pieces = (Piece("Notes", OTHER.decode()), Piece("Notes", "The vault opens at nine."))
+    await written(store, PassagesKept("document", None, "/notes.md", pieces, None, 9, 9, 1.0))
+    await written(store, SessionSeen("s1", "claude", None, 3.0, "open", OTHER.decode(), "", None))
+
+
+async def test_what_mentions_an_erased_text_in_another_form_is_found(store: OpenStore) -> None:
+    await mentioning(store)
+    await store.writing.commit([(Erased((1,)),)])
+
+    found = await store.reading.read(traces.mentions, [SECRET])
+
+    assert (len(found.events), len(found.passages), found.sessions) == (2, 1, ("s1",))
+    assert found.memories == (2,)
+
+
+async def test_what_mentions_an_erased_text_goes_with_it_when_that_is_wanted(
+    store: OpenStore, home: Home
+) -> None:
+    await mentioning(store)
+    await store.writing.commit([(Erased((1,), mentions=True),)])
+    await store.writing.scrub()
+
+    found = await store.reading.read(traces.mentions, [SECRET])
+
+    assert found == traces.Mentions((), (), (), (2,))  # another memory goes by its own number
+    assert holders(home, b"opens at nine, with marzipan")
