@@ -9,9 +9,9 @@ from typing import Final
 import msgspec
 
 from actors.gate.drafts import content_hash
-from daemon.durability.around import UNREADABLE, Reading, table
+from daemon.durability.around import UNREADABLE, Reading, Table, table
 from daemon.storage.corpus import MEMORIES, PASSAGES
-from daemon.storage.database.sql import ConstraintError, Sql, Value
+from daemon.storage.database.sql import ConstraintError, Row, Sql, Value
 
 Named = Mapping[str, Value]
 
@@ -65,14 +65,23 @@ def salvage(source: Sql, target: Sql) -> Salvaged:
     return found
 
 
+def flaws(sql: Sql) -> int:
+    """Count rows that cannot be read, or are not what was written: SQLite's check sees no text."""
+    count = 0
+    for name in truths(sql):
+        reading = Reading(sql, table(sql, name))
+        count += sum(not _is_true(reading.table, row) for row in reading.rows())
+        count += reading.is_damaged
+    return count
+
+
 def _salvage_table(reading: Reading, target: Sql, found: Salvaged) -> None:
     name, columns = reading.table.name, reading.table.columns
     places = ", ".join("?" * len(columns))
     insert = f"INSERT INTO {name} ({', '.join(columns)}) VALUES ({places}) ON CONFLICT DO NOTHING"
-    is_true = CHECKS.get(name, _is_any)
     for row in reading.rows():
         try:
-            sound = not any(map(_is_far, row)) and is_true(dict(zip(columns, row, strict=True)))
+            sound = _is_true(reading.table, row)
             added = target.change(insert, row) if sound else 0
         except ConstraintError:
             sound, added = False, 0
@@ -80,6 +89,14 @@ def _salvage_table(reading: Reading, target: Sql, found: Salvaged) -> None:
         found.refused[name] += not sound
     if reading.is_damaged or found.refused[name]:
         found.damaged.add(name)
+
+
+def _is_true(of: Table, row: Row) -> bool:
+    """Check what can be told of a row without another one."""
+    if any(map(_is_far, row)):
+        return False
+    check = CHECKS.get(of.name)
+    return check is None or check(dict(zip(of.columns, row, strict=True)))
 
 
 def _numbers(source: Sql) -> Iterator[tuple[str, int]]:
@@ -110,10 +127,6 @@ def _is_far(value: Value) -> bool:
     if not isinstance(value, float) or value == 0.0:
         return False
     return not NEAREST < math.fabs(value) < FARTHEST
-
-
-def _is_any(_: Named) -> bool:
-    return True
 
 
 def _is_true_memory(row: Named) -> bool:

@@ -21,10 +21,12 @@ from daemon.commands.status import recording_line
 from daemon.commands.terminal.output import age, counted, duration
 from daemon.durability.copies import days_of_use, newest, newest_memory
 from daemon.durability.leftovers import Leftover, leftovers
+from daemon.durability.salvage import flaws
 from daemon.embedding import provision
 from daemon.home import FILE_MODE, FOLDER_MODE, Home, distrust
 from daemon.launch import STALE_START, start_token_age
 from daemon.requests.status import StatusReply
+from daemon.storage.database.sql import Sql
 from daemon.version import own_version, release
 from hooks.trust import is_ours
 
@@ -290,13 +292,17 @@ def database_check(home: Home) -> Check:
     except apsw.Error as error:
         return _damaged(home, str(error))
     try:
-        said = str(connection.pragma("quick_check"))  # pyright: ignore[reportUnknownMemberType]
-    except apsw.Error as error:
+        sql = Sql(connection)
+        ((said,),) = sql.rows("PRAGMA integrity_check(1)")
+        changed = flaws(sql) if said == "ok" else 0
+    except (apsw.Error, UnicodeDecodeError) as error:
         return _damaged(home, str(error))
     finally:
         connection.close()
     if said != "ok":
-        return _damaged(home, said)
+        return _damaged(home, str(said))
+    if changed:
+        return _damaged(home, f"{counted(changed, 'row')} cannot be read as written")
     return Check("database", "ok", f"whole, {home.database.stat().st_size / 1e6:.1f} MB")
 
 

@@ -46,6 +46,24 @@ def test_nothing_is_done_unless_a_person_says_so(damaged: Home, run: Run) -> Non
     assert damaged.database.read_bytes() == before
 
 
+@pytest.mark.parametrize("wrong", [b"\xff\xfe\xfd", b"9999"])
+def test_a_text_that_is_another_one_is_damage_though_every_page_is_sound(
+    program: Program, run: Run, home: Home, wrong: bytes
+) -> None:
+    program("remember", "the port of the linter is 5432")
+    program("remember", "the queue is called amber")
+    program("down")
+    data = home.database.read_bytes()
+    home.database.write_bytes(data.replace(b"linter is 5432", b"linter is " + wrong.ljust(4)))
+    sick = run("doctor")
+    cured = run("doctor", "--fix", "--yes")
+
+    assert sick.exit_code == 1
+    assert "cannot be read as written" in " ".join(sick.output.split())
+    assert "1 memory from the damaged file, 1 missing" in cured.output
+    assert "fail  database" not in cured.output
+
+
 def test_for_programs_it_is_one_document(damaged: Home, run: Run) -> None:
     done = json.loads(run("doctor", "--fix", "--yes", "--json").stdout)
     checks = {check["name"]: check for check in done["checks"]}
