@@ -14,7 +14,7 @@ import random
 import signal
 import socket
 from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from pathlib import Path
@@ -43,6 +43,7 @@ from actors.links.activation import Activation
 from actors.links.causal import Causal
 from actors.memory.long_term import LongTerm
 from actors.memory.messages import LongTermMessage, Write
+from actors.memory.ports import Unreadable
 from actors.observatory.observatory import Observatory
 from actors.passages.finding import Finding
 from actors.passages.idle import Idle
@@ -104,6 +105,8 @@ PROJECT_KNOWN = 60.0  # seconds
 PROJECTS = 1_000  # working directories whose project is remembered
 EXAMINED_AFTER = 5.0  # seconds: half a second of CPU at 100,000 memories
 SPOOL_LOOK = 5.0  # seconds between two looks into the spool
+RESTED_AFTER = 20.0  # seconds without a frame, after which memory is given back
+WORTH_RESTING = 500  # frames that make that worth while: 3,000 events leave 8 MB of pages read
 SPOOL_TIDIED = 600.0  # seconds between two looks for what killed hooks and others left there
 HELD_LOOK = 5.0  # seconds between two looks whether what the daemon stays for is done
 
@@ -469,6 +472,7 @@ async def _until_told(
         nursery.start_soon(_look_into_spool, running)
         nursery.start_soon(_tidy_spool, parts)
         nursery.start_soon(leave_when_idle, parts)
+        nursery.start_soon(rest_when_quiet, parts, gateway)
         nursery.start_soon(_watch_files, parts, store)
         nursery.start_soon(parts.reader.follow)
         await parts.stop.wait()
@@ -514,6 +518,18 @@ async def _watch_files(parts: Parts, store: OpenStore) -> None:
     """Watch the open database; where another daemon goes on without a loss, this one leaves."""
     await store.writing.watch(parts.settings.storage.mark_every)
     parts.stop.set()
+
+
+async def rest_when_quiet(parts: Parts, gateway: Gateway) -> None:
+    """Give memory back once much was answered and nobody asks for a while."""
+    rested = 0
+    while True:
+        await trio.sleep(RESTED_AFTER)
+        is_quiet = trio.current_time() - parts.last_event >= RESTED_AFTER
+        if is_quiet and gateway.served - rested >= WORTH_RESTING:
+            with suppress(Unreadable):  # a damaged file: ``status`` says so
+                await parts.reader.rest()
+            rested = gateway.served
 
 
 async def leave_when_idle(parts: Parts) -> None:

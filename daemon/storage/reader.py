@@ -93,6 +93,12 @@ class ReadingSide(Questions):
     async def _by_words(self, query: Callable[[Sql], T]) -> T:
         return await self._on(self._connections[-1], query)
 
+    async def rest(self) -> None:
+        """Let the connections go of what they hold, and give it back to the system."""
+        for connection in self._resting:
+            await self._on(connection, rest)
+        await trio.to_thread.run_sync(give_back)
+
     async def _on(self, connection: Connection, query: Callable[[Sql], T]) -> T:
         try:
             return await connection.run(query)
@@ -252,9 +258,7 @@ class ReadingSide(Questions):
         try:
             for index in due:
                 await self._keep(index)
-            for connection in self._resting:  # so much was written: as much was read
-                await self._on(connection, rest)
-            await trio.to_thread.run_sync(give_back)
+            await self.rest()  # so much was written: as much was read
         except OSError as error:
             log.warning("index_not_kept error=%s", type(error).__name__)
         spent = trio.current_time() - began

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 import apsw
 import pytest
+import trio
 from trio.testing import MockClock
 
+from daemon.context import Parts
+from daemon.gateway import Gateway
 from daemon.home import Home
+from daemon.host import RESTED_AFTER, WORTH_RESTING, rest_when_quiet
 from daemon.storage.database.resting import give_back, rest
 from daemon.storage.database.sql import Sql
+from daemon.storage.reader import ReadingSide
 from daemon.storage.store import OpenStore
 from tests.writing import new, written
 
@@ -82,3 +89,33 @@ async def test_every_connection_rests_once_much_was_taken_up(
     after = await store.reading.read(cached)
 
     assert after < before / 2
+
+
+@dataclass
+class Few:
+    """The little of the daemon's parts, and of its gateway, that resting needs."""
+
+    reader: ReadingSide
+    last_event: float
+    served: int
+
+
+@pytest.mark.parametrize(
+    ("served", "asked", "rests"),
+    [(WORTH_RESTING, 0.0, True), (WORTH_RESTING - 1, 0.0, False), (WORTH_RESTING, 1.0, False)],
+    ids=["much was answered", "little was answered", "somebody asks"],
+)
+async def test_memory_is_given_back_once_much_was_answered_and_nobody_asks(
+    store: OpenStore, autojump_clock: MockClock, served: int, asked: float, rests: bool
+) -> None:
+    await written(store, *(new(f"{number} {'x' * 4_000}") for number in range(TEXTS)))
+    await store.reading.warm()
+    before = await store.reading.read(cached)
+    few = Few(store.reading, trio.current_time() + asked, served)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(rest_when_quiet, cast("Parts", few), cast("Gateway", few))
+        await trio.sleep(RESTED_AFTER + 0.5)
+        after = await store.reading.read(cached)
+        nursery.cancel_scope.cancel()
+
+    assert (after < before / 2) is rests
