@@ -39,14 +39,14 @@ class Server:
         message = {"jsonrpc": "2.0", "id": self._last, "method": method, "params": params}
         return json.dumps(message).encode()
 
-    def line(self, method: str, params: dict[str, Any]) -> None:
-        """Ask a tool server, whose messages are lines, and wait for its answer."""
+    def line(self, method: str, params: dict[str, Any]) -> bytes:
+        """Ask a tool server, whose messages are lines; its answer, empty when it has left."""
         stdin, stdout = self.running.stdin, self.running.stdout
         assert stdin is not None
         assert stdout is not None
         stdin.write(self._message(method, params) + b"\n")
         stdin.flush()
-        stdout.readline()
+        return stdout.readline()
 
     def framed(self, method: str, params: dict[str, Any]) -> None:
         """Ask a language server, whose messages have a header, and wait for its answer."""
