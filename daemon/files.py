@@ -106,7 +106,8 @@ def read_spooled(path: Path) -> SpooledEvent | None:
         if len(event_id) != 16 or not isinstance(event, dict):
             return None
         return SpooledEvent(
-            str(found["agent"]),
+            # What a damaged file holds must not reach the store, which takes no lone surrogate.
+            str(found["agent"]).encode(errors="replace").decode(),
             event_id,
             int(found["at"]) / 1e9,
             cast("Mapping[str, object]", event),

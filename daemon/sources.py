@@ -71,7 +71,11 @@ class ProjectSources:
 
 def _visited(project: str, function: Callable[[Folder], T]) -> T | None:
     root = Path(project)
-    return function(DiskFolder(root)) if root.is_absolute() and root.is_dir() else None
+    try:
+        is_there = root.is_absolute() and root.is_dir()
+    except OSError:  # a name that is too long, or a folder that is not to be looked into
+        return None
+    return function(DiskFolder(root)) if is_there else None
 
 
 def _read(path: str, function: Callable[[str], T]) -> T | None:

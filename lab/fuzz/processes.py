@@ -109,7 +109,7 @@ def editor(count: int, chance: Random, folder: Path) -> Findings:
             client.leave()
             running.wait(HANGS)
         except (OSError, AssertionError, subprocess.TimeoutExpired) as error:
-            found.add(f"{type(error).__name__}: the server left, hung or lost its way", data)
+            found.add(f"the server left or hung: {type(error).__name__} {error}"[:300], data)
         finally:
             running.kill()
             client.hang_up()

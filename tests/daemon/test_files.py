@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import stat
 import tempfile
@@ -78,6 +79,18 @@ def test_any_bytes_are_an_event_or_none(data: bytes) -> None:
         path.write_bytes(data)
 
         assert read_spooled(path) is None
+
+
+def test_a_lone_surrogate_in_a_spooled_agents_name_is_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text(
+        json.dumps({"agent": "cl\ud800", "event_id": "0f" * 16, "at": 1, "event": {}}),
+        encoding="utf-8",
+    )
+    found = read_spooled(path)
+
+    assert found is not None
+    assert found.agent == "cl?"
 
 
 # -- the thread

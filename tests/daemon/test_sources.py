@@ -54,6 +54,12 @@ def test_what_is_no_file_of_the_project_is_not_there(shop: Path, path: str) -> N
     assert DiskFolder(shop).read(path) is None
 
 
+@pytest.mark.trio
+@pytest.mark.parametrize("project", ["/" + "x" * 300, "/a\0b", "not/from/the/root"])
+async def test_a_project_that_no_folder_can_be_is_not_visited(project: str) -> None:
+    assert await ProjectSources(Here()).visit(project, lambda _: True) is None
+
+
 def test_a_link_within_the_project_is_followed(shop: Path) -> None:
     (shop / "pay.py").symlink_to("src/pay.py")
 
