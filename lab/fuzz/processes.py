@@ -23,6 +23,7 @@ from tests.lsp.editing import EditorClient
 
 MEMORY: Final = 300.0  # MB of a daemon after it all; a fresh one has 58
 SPOOLED_AT_ONCE: Final = 200
+OWN: Final = 10**6  # the ids of what is bent begin here, far from those of right requests
 
 
 def sockets(count: int, chance: Random, folder: Path) -> Findings:
@@ -99,7 +100,7 @@ def editor(count: int, chance: Random, folder: Path) -> Findings:
                 if isinstance(message, dict):
                     message["jsonrpc"] = "2.0"
                     if "id" in message:
-                        message["id"] = number  # another confuses this very client
+                        message["id"] = OWN + number
                 data = as_json(message)
                 data = torn(data, chance) if chance.random() < 0.3 else data
                 running.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(data), data))
