@@ -8,6 +8,7 @@ carries the protocol and nothing else.
 
 import logging
 import sys
+import threading
 import time
 import traceback
 from collections.abc import Awaitable, Callable
@@ -290,10 +291,25 @@ def _command(run: Callable[[object], Awaitable[object]]) -> Callable[..., Awaita
 # ---- The process -------------------------------------------------------------------
 
 
+class Writer(StdoutWriter):
+    """Standard output; an editor that reads no more has ended the conversation."""
+
+    def __init__(self, stdout: BinaryIO, ended: threading.Event) -> None:
+        super().__init__(stdout)
+        self._ended = ended
+
+    def write(self, data: bytes) -> None:
+        """Write a whole message, unless nobody reads it."""
+        try:
+            super().write(data)
+        except BrokenPipeError:
+            self._ended.set()
+
+
 async def serve(server: Server, reader: BinaryIO, writer: BinaryIO) -> int:
     """Converse until the editor leaves; the exit code. Raises ``ImpossibleHeader`` in a group."""
     conversation = server.conversation
-    conversation.set_writer(StdoutWriter(writer))
+    conversation.set_writer(Writer(writer, conversation.ended))
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(server.session.run)
         tasks.start_soon(server.dreams.watch)

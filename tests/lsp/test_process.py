@@ -80,6 +80,19 @@ def test_a_process_leaves_when_its_editor_is_gone(
     assert process.stderr.read() == b"printed by mistake\n"
 
 
+def test_an_editor_that_reads_no_more_is_no_traceback(process: subprocess.Popen[bytes]) -> None:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+    asked = b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}'
+    process.stdin.write(b"Content-Length: %d\r\n\r\n%b" % (len(asked), asked))
+    process.stdin.close()
+
+    process.wait(PATIENCE)
+    assert process.stderr.read() == b"printed by mistake\n"
+
+
 def test_leaving_without_a_shutdown_is_a_failure(
     editor: EditorClient, process: subprocess.Popen[bytes]
 ) -> None:
