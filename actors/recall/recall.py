@@ -127,7 +127,7 @@ class Recall:
         began = trio.current_time()
         try:
             # Whoever waits gives up then: the reading connection is for others.
-            with trio.fail_after(message.within):
+            with trio.fail_after(max(0.0, message.within)):
                 match message:
                     case Search():
                         self.searches += 1

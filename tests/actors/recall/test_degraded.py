@@ -638,3 +638,11 @@ async def test_the_bound_of_a_channel_leaves_room_for_the_answer() -> None:
 
     left = Injection().deadline - settings.embedding_wait - RESERVE
     assert settings.neighbour_wait < settings.channel_wait <= left
+
+
+async def test_a_prompt_whose_time_is_over_is_too_late_and_crashes_nothing(bench: Bench) -> None:
+    with pytest.raises(trio.TooSlowError):
+        await bench.prompt(ASKED, "s1", within=-0.1)
+    await bench.search(ASKED)
+
+    assert bench.actor.searches == 1
