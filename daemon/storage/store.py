@@ -8,7 +8,7 @@ disk become ``Unwritable``; everything else is a bug and stays what it is.
 import logging
 import secrets
 from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -18,7 +18,7 @@ import apsw
 import trio
 
 from actors.core.ports import Clock
-from actors.memory.ports import Unreadable, Unwritable
+from actors.memory.ports import Unwritable
 from actors.memory.unit import Unit
 from actors.recall.prepared import Revision
 from daemon.clock import WallClock
@@ -205,6 +205,8 @@ class OpenStore:
     writing: WritingSide
     reading: ReadingSide
     store_id: str
+    soundness: Soundness
+    fresh: Callable[[], AbstractAsyncContextManager[Connection]]  # opens one more, for reading
 
     @property
     def in_flight(self) -> int:
@@ -212,12 +214,18 @@ class OpenStore:
         return self.writing.in_flight + self.reading.in_flight
 
     async def examine(self) -> None:
-        """Look through the whole file for damage, on a reading connection.
+        """Look through the whole file for damage, on a connection that has read nothing yet.
 
-        A damaged page in the middle hurts nobody until it is read: better to know first.
+        A damaged page in the middle hurts nobody until it is read: better to know first. A connection that
+        has searched words takes what another one wrote since for damage (FTS5 in SQLite 3.54 keeps the
+        structure of its index, and the check trusts it).
         """
-        with suppress(Unreadable):
-            await self.reading.read(_examined)
+        try:
+            async with self.fresh() as connection:
+                await connection.run(_examined)
+        except (apsw.Error, UnicodeDecodeError) as error:
+            log.warning("examined error=%s", type(error).__name__)
+            self.soundness.judge(error)
 
 
 @asynccontextmanager
@@ -265,6 +273,8 @@ async def open_store(
             WritingSide(writing, soundness, files, before, clock, reader.was_written),
             reader,
             store_id,
+            soundness,
+            partial(connect, home.database, thread="sqlite-examiner", read_only=True),
         )
 
 

@@ -8,6 +8,7 @@ from trio.testing import MockClock
 
 from actors.memory.ports import Unreadable, Unwritable
 from daemon.home import Home
+from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore
 from tests.clock import open_patiently
 from tests.writing import new, written
@@ -42,6 +43,22 @@ async def test_damage_is_found_without_anybody_reading_it(home: Home) -> None:
         assert before is None
         assert store.reading.damage is not None
         assert "not a sound database" in store.reading.damage
+
+
+async def test_what_is_written_after_a_search_is_no_damage(home: Home) -> None:
+    def search(sql: Sql) -> int:
+        return sql.number("SELECT count(*) FROM memory_words WHERE memory_words MATCH 'otter'")
+
+    async with open_patiently(home) as store:
+        for number in range(9):
+            await written(store, new(f"the otter {number} swims"))
+        found = await store.reading.read(search)
+        for number in range(9):
+            await written(store, new(f"an otter {number} sleeps"))
+        await store.examine()
+
+        assert found == 9
+        assert store.reading.damage is None
 
 
 async def test_nothing_is_acknowledged_by_a_damaged_store(home: Home) -> None:
