@@ -62,6 +62,7 @@ def test_nobody_is_waited_for_much_longer_than_it_takes_to_tell() -> None:
     assert HUNG_AFTER <= 1.5 < GREETING_WITHIN
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["status", "down"])
 def test_a_backlog_that_is_full_costs_no_more(
     hung: int, home: Home, program: Program, command: str
@@ -92,6 +93,7 @@ def filled(home: Home) -> list[socket.socket]:
         waiting.append(one)
 
 
+@pytest.mark.slow
 def test_force_ends_it_and_the_next_daemon_has_what_it_kept(program: Program) -> None:
     program("remember", "the parser lives in lib/parse.c")
     process = int(document(program("status", "--json"))["pid"])
@@ -104,6 +106,7 @@ def test_force_ends_it_and_the_next_daemon_has_what_it_kept(program: Program) ->
     assert document(program("list", "--json"))["total"] == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("word", ["y", "n"])
 def test_at_a_terminal_it_asks(hung: int, word: str) -> None:
     ours, theirs = pty.openpty()
@@ -144,6 +147,7 @@ def test_a_lock_that_nobody_holds_names_nobody(home: Home) -> None:
         assert holder(home) is None
 
 
+@pytest.mark.slow
 def test_other_commands_say_the_same(hung: int, program: Program) -> None:
     done = program("recall", "anything")
 

@@ -46,6 +46,7 @@ def test_nothing_is_done_unless_a_person_says_so(damaged: Home, run: Run) -> Non
     assert damaged.database.read_bytes() == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wrong", [b"\xff\xfe\xfd", b"9999"])
 def test_a_text_that_is_another_one_is_damage_though_every_page_is_sound(
     program: Program, run: Run, home: Home, wrong: bytes
@@ -64,6 +65,7 @@ def test_a_text_that_is_another_one_is_damage_though_every_page_is_sound(
     assert "fail  database" not in cured.output
 
 
+@pytest.mark.slow
 def test_for_programs_it_is_one_document(damaged: Home, run: Run) -> None:
     done = json.loads(run("doctor", "--fix", "--yes", "--json").stdout)
     checks = {check["name"]: check for check in done["checks"]}
@@ -72,6 +74,7 @@ def test_for_programs_it_is_one_document(damaged: Home, run: Run) -> None:
     assert (checks["database"]["state"], checks["database"]["repaired"]) == ("ok", True)
 
 
+@pytest.mark.slow
 def test_a_sound_database_is_left_alone(program: Program, home: Home) -> None:
     program("remember", "the queue is called amber")
     program("down")
