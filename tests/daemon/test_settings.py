@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 import tomllib
 import typing
@@ -53,17 +52,9 @@ def test_every_setting_is_described_and_no_other(home: Home) -> None:
 
 def test_every_setting_is_read_somewhere(home: Home) -> None:
     """By its name, which others may have too; the switches of recall are read as one table."""
-    trees = [
-        ast.parse(path.read_text(encoding="utf-8"))
-        for room in ("actors", "daemon")
-        for path in (ROOT / room).rglob("*.py")
-    ]
-    read = {
-        node.attr
-        for tree in trees
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)
-    }
+    sources = (path for room in ("actors", "daemon") for path in (ROOT / room).rglob("*.py"))
+    reads = re.compile(r"\.(\w+)\b(?! = )")
+    read = {name for path in sources for name in reads.findall(path.read_text(encoding="utf-8"))}
 
     assert [key for key in entries(home) if key.rpartition(".")[2] not in {*read, *STAGES}] == []
 

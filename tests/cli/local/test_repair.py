@@ -23,6 +23,7 @@ def damaged(program: Program, home: Home) -> Home:
     return home
 
 
+@pytest.mark.slow
 def test_what_can_be_read_is_there_again(damaged: Home, program: Program) -> None:
     sick = program("doctor")
     refused = program("recall", "server7")
