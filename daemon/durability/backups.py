@@ -184,8 +184,8 @@ class Backups:
         return len(gone)
 
     def _tidy(self) -> None:
-        """Remove what was begun and is not finished, also by a process that was killed."""
-        for path in self.home.backups.glob(f"*{UNFINISHED}*"):
+        """Remove backups that were begun and not finished, also by a process that was killed."""
+        for path in self.home.backups.glob(f"{BACKUP}-*{UNFINISHED}*"):
             path.unlink(missing_ok=True)
 
     def _said(self, error: Exception) -> str:

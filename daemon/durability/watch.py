@@ -9,6 +9,7 @@ to a copy. When only its log is, the log is moved into the database and the daem
 next one begins a log of its own, and nothing is lost.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -79,7 +80,9 @@ class OpenFiles:
             self.settled()  # somebody else's checkpoint
         gone = [path for path, was in self._beside.items() if identity(path) != was]
         if gone:
-            sql.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+            if sql.number("PRAGMA wal_checkpoint(TRUNCATE)"):  # somebody reads an older state
+                line = f"{gone[0]} was removed while it was open: nothing more is kept"
+                raise FilesLost(f"{line}; {self._rescued(sql, at)}", leaves=False)
             raise FilesLost(
                 f"{gone[0]} was removed while it was open: what it held is in {self.home.database.name}"
                 " now, and the daemon starts anew with the next command or hook",
@@ -117,7 +120,19 @@ class OpenFiles:
     def _displaced(self, sql: Sql, at: float) -> str:
         database = self.home.database
         what = "replaced by another file" if database.exists() else "removed"
-        return self._closed(sql, at, f"{database} was {what}")
+        replaced = database.exists()
+        line = self._closed(sql, at, f"{database} was {what}")
+        if replaced:
+            self._take_log_away(at)
+        return line
+
+    def _take_log_away(self, at: float) -> None:
+        """Move our log from beside the file that is another: SQLite would read it into that one."""
+        stem = Path(copy_name(RESCUED, at)).stem
+        for path, was in self._beside.items():
+            if identity(path) == was:
+                with suppress(OSError):
+                    path.rename(self.home.backups / f"{stem}.{path.name.rpartition('-')[2]}")
 
     def _closed(self, sql: Sql, at: float, what: str) -> str:
         """Write out what is open, and let nothing of it into the files at these paths any more."""

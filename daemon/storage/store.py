@@ -191,9 +191,10 @@ class WritingSide:
 def _empty(folder: Path, names: str = "*") -> None:
     """Delete the files: what was erased stands in a copy or an index, or cannot be told not to.
 
-    Looked at until nothing is left: a copy that is being made may get its name meanwhile.
+    Looked at until nothing is left: a copy that is being made may get its name meanwhile. A folder that a
+    person made there is left alone.
     """
-    while found := list(folder.glob(names)):
+    while found := [path for path in folder.glob(names) if path.is_symlink() or not path.is_dir()]:
         for path in found:
             path.unlink(missing_ok=True)
 

@@ -65,7 +65,7 @@ def test_of_nothing_nothing_goes() -> None:
 
 histories = st.lists(
     st.builds(of_day, st.integers(0, 200), hour=st.floats(-12, 5), size=st.integers(0, 10**10)),
-    unique=True,
+    unique_by=lambda backup: backup.name,  # a folder has each name once
     max_size=60,
 )
 choices = st.builds(

@@ -12,6 +12,7 @@ import pytest
 import trio
 
 from actors.memory.ports import Unwritable
+from actors.memory.writes import Erased
 from daemon.durability.copies import examined
 from daemon.home import Home
 from daemon.storage.database.sql import Sql
@@ -94,6 +95,25 @@ async def test_a_database_in_its_place_is_left_alone_with_its_log(
 
     assert home.database.with_name("reverie.db-wal").read_bytes() == theirs
     assert [examined(path).memories for path in rescued(home)] == [1]
+
+
+async def test_our_log_is_not_read_into_a_database_in_the_place_of_ours(
+    home: Home, tmp_path: Path
+) -> None:
+    other = Home(tmp_path / "other")
+    other.prepare()
+    async with open_patiently(other) as somebody:
+        await written(somebody, new("of somebody else"))
+    async with open_patiently(home) as store:
+        await written(store, *(new(f"ours {number}") for number in range(9)))
+        other.database.rename(home.database)
+
+        with pytest.raises(Unwritable, match="was replaced by another file"):
+            await store.writing.commit([(new("more"),)])
+
+    assert not home.database.with_name("reverie.db-wal").exists()
+    assert examined(home.database).memories == 1
+    assert [examined(path).memories for path in rescued(home)] == [9]
 
 
 async def test_where_nothing_can_be_written_out_it_says_so(home: Home) -> None:
@@ -223,3 +243,15 @@ async def test_another_database_copied_over_it_is_not_taken_for_ours_at_the_next
     shutil.copyfile(other.database, home.database)
     async with open_patiently(home) as store:
         assert "is another store than before" in store.reading.loss
+
+
+async def test_a_folder_among_the_backups_keeps_no_erasure_from_its_end(home: Home) -> None:
+    async with open_patiently(home) as store:
+        await written(store, new("a secret lighthouse"), Erased((1,)))
+        (home.backups / "by hand").mkdir()
+        (home.backups / "copy.db").write_bytes(b"a secret lighthouse")
+
+        await store.writing.scrub()
+
+    assert [path.name for path in home.backups.iterdir()] == ["by hand"]
+    assert b"secret lighthouse" not in home.database.read_bytes()
