@@ -34,7 +34,7 @@ class DaemonAway(Exception):
 
     @property
     def line(self) -> str:
-        """What a person is told."""
+        """Line that a person is told."""
         return f"{self}; see 'reverie logs'"
 
 
@@ -55,7 +55,7 @@ class Refused(Exception):
 
     @property
     def line(self) -> str:
-        """What a person is told."""
+        """Line that a person is told."""
         return f"refused: {self} [{self.code}]"
 
 

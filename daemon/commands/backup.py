@@ -166,7 +166,7 @@ def restore(file: str | None, yes: bool, as_json: bool) -> None:
 
 
 def _since(done: BroughtBack) -> str:
-    """What becomes of what came after the copy."""
+    """Say what becomes of what came after the copy."""
     if done.aside is None:
         return ""
     if done.events is None:

@@ -43,7 +43,7 @@ class Copy:
 
     @property
     def is_aside(self) -> bool:
-        """Whether it was set aside: often damaged, and never brought back by itself."""
+        """Return whether it was set aside: often damaged, and never brought back by itself."""
         return self.path.name.startswith(f"{ASIDE}-")
 
     @property

@@ -12,10 +12,19 @@ from pathlib import Path
 import apsw
 
 from daemon import failed_starts
-from daemon.durability.copies import ASIDE, Copy, Examined, copy_name, counted_in, log_of, opened
+from daemon.durability.copies import (
+    ASIDE,
+    UNFINISHED,
+    Copy,
+    Examined,
+    copy_name,
+    counted_in,
+    log_of,
+    opened,
+)
 from daemon.durability.copying import flushed
 from daemon.durability.marker import marker_of, write_marker
-from daemon.home import FILE_MODE, Home
+from daemon.home import FILE_MODE, FOLDER_MODE, Home
 from daemon.storage.database.schema import SCHEMA_VERSION
 from daemon.storage.database.sql import Sql
 
@@ -43,7 +52,8 @@ def bring_back(home: Home, copy: Copy, at: float) -> BroughtBack:
     ``at`` is now, seconds UTC. What was kept of indexes goes: it is of other memories. Raises
     ``OSError`` and apsw's errors; then the database is as it was, or aside.
     """
-    fresh = home.database.with_name(f".{home.database.name}.restored")
+    fresh = home.backups / f"restored{UNFINISHED}"  # where an erasure finds what a kill leaves
+    home.backups.mkdir(mode=FOLDER_MODE, exist_ok=True)
     fresh.unlink(missing_ok=True)
     fresh.touch(mode=FILE_MODE)
     with closing(opened(copy.path)) as source:
@@ -63,6 +73,8 @@ def _events_taken(today: Path, fresh: Path) -> int | None:
     try:
         with closing(apsw.Connection(str(fresh), flags=flags)) as connection:
             sql = Sql(connection)
+            # A log would be moved when it is closed, and a full disk then goes unsaid.
+            sql.rows("PRAGMA journal_mode = DELETE")
             sql.rows("ATTACH ? AS today", (f"{today.absolute().as_uri()}?mode=ro",))
             return sql.change(
                 "INSERT INTO journal (event_id, agent, received_at, kind, session, project, body)"
@@ -72,6 +84,8 @@ def _events_taken(today: Path, fresh: Path) -> int | None:
                 "   = (SELECT value FROM main.store WHERE name = 'id')"
                 " ORDER BY seq ON CONFLICT DO NOTHING"
             )
+    except apsw.FullError:
+        raise  # of the copy that is being made: today's database is as it was
     except (apsw.Error, UnicodeDecodeError):
         return None
 

@@ -28,7 +28,7 @@ EVENTS: Final = 900
 PASSAGES: Final = 150
 MODEL: Final = "mini-384"
 DIMENSIONS: Final = 384
-PROJECTS: Final = (None, "/work/one", "/work/two")
+PROJECTS: Final = (None, "/home/one", "/home/two")
 _WORDS: Final = (
     "the port database build release server fails because cache index page token session hook"
     " memory store uses never always rebuild deploy config branch merge test flaky timeout python"
@@ -104,15 +104,15 @@ async def fill(
             weighed = (Considered(1 + number % memories, 0.9, "words", Fate.TOLD),)
             await written(
                 store,
-                SessionSeen(f"s{number}", "claude", "/work/one", BEGINNING, "open", "t", "s", None),
-                Injected(f"s{number}", "/work/one", "prompt", BEGINNING, 200, "both", weighed),
+                SessionSeen(f"s{number}", "claude", "/home/one", BEGINNING, "open", "t", "s", None),
+                Injected(f"s{number}", "/home/one", "prompt", BEGINNING, 200, "both", weighed),
             )
         for number in range(PASSAGES):
             piece = Piece(sentence(rng, 3, 8), sentence(rng, 40, 120))
             await written(
                 store,
                 PassagesKept(
-                    "document", "/work/one", f"docs/{number}.md", (piece,), "s1", 1, 1, BEGINNING
+                    "document", "/home/one", f"docs/{number}.md", (piece,), "s1", 1, 1, BEGINNING
                 ),
             )
         await store.writing.checkpoint(truncate=True)

@@ -104,7 +104,7 @@ async def test_what_lay_in_the_log_of_todays_database_is_kept_with_it(
     assert aside is not None
     assert examined(aside).memories == 3
     assert await texts(home) == ["the port is 5432"]
-    assert not list(home.root.glob("*.restored"))
+    assert not list(home.backups.glob("*.part*"))
 
 
 async def test_a_damaged_database_is_kept_as_it_is(home: Home) -> None:

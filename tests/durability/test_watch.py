@@ -250,6 +250,7 @@ async def test_a_folder_among_the_backups_keeps_no_erasure_from_its_end(home: Ho
         await written(store, new("a secret lighthouse"), Erased((1,)))
         (home.backups / "by hand").mkdir()
         (home.backups / "copy.db").write_bytes(b"a secret lighthouse")
+        (home.backups / "restored.part").write_bytes(b"of a restore that was killed")
 
         await store.writing.scrub()
 

@@ -227,7 +227,7 @@ def spool_check(home: Home, running: bool, now: float) -> Check:
 
 
 def _left(left: list[Leftover]) -> str:
-    """How much lies in the spool that is no event, by its kinds, and one of its names."""
+    """Count what lies in the spool and is no event, by its kinds, and name one of them."""
     kinds = Counter(one.kind for one in left)
     shares = ", ".join(f"{number} {kind}" for kind, number in sorted(kinds.items()))
     return f"{counted(len(left), 'leftover')} ({shares}), such as {left[0].path.name}"

@@ -27,7 +27,7 @@ def target_file(target: Path) -> AbstractContextManager[BinaryIO]:
 
 
 def _mode(target: Path) -> int:
-    """What is there, links followed; as of a plain file where nothing is."""
+    """Mode of what is there, links followed; of a plain file where nothing is."""
     try:
         return target.stat().st_mode
     except FileNotFoundError:
