@@ -95,6 +95,7 @@ def test_random_mixtures_of_fillers_are_not_slow_either() -> None:
     assert sum(costs) / len(costs) < 24, [round(cost) for cost in costs]
 
 
+@pytest.mark.slow
 def test_the_cost_grows_with_the_length_and_not_with_its_square() -> None:
     for filler in FILLERS:
         small, large = (partial(redacted, filled(filler, SIZE * n // 2)) for n in (1, 4))

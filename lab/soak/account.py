@@ -6,8 +6,11 @@ import threading
 import time
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import Final
 
 from lab.soak.stand import Done
+
+YARDSTICK: Final = "a Python that does nothing"  # as slow as the machine is at that moment
 
 
 @dataclass

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import secrets
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from random import Random
 from typing import Any, Final
 
-from lab.soak.account import Account
+from lab.soak.account import YARDSTICK, Account
 from lab.soak.stand import Stand
 from tests.daemon.process import Gone, Line, Refusal
 
@@ -65,6 +67,9 @@ def report(chance: Random, stand: Stand, account: Account) -> None:
             began = time.monotonic()
             line.ask("recall", query=chance.choice(SUBJECTS), k=5)
             account.took("recall", time.monotonic() - began)
+        began = time.monotonic()
+        subprocess.run([sys.executable, "-S", "-c", ""], check=True)
+        account.took(YARDSTICK, time.monotonic() - began)
     except (Gone, FileNotFoundError):
         time.sleep(0.1)  # it was killed: nothing was acknowledged
     except Refusal as refusal:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from daemon.requests.link import LineageView, LinkMet, LinkView
 from daemon.requests.why import Reasons
 from tests.cli.conftest import Program, document
 from tests.cli.test_why import NOW, NOWHERE, memory
+from tests.patience import PATIENCE
 
 OUTAGE = "The outage of March was a full disk"
 ALERT = "Alerts go off at eighty percent of the disk"
@@ -147,11 +149,16 @@ def test_an_imported_document_is_linked_as_it_declares(command: Program, tmp_pat
 
     command("import", str(file), "--no-gate")
     listed = {row["key"]: row["id"] for row in document(command("list", "--json"))["memories"]}
-    related = document(command("show", listed["adr-2"], "--json"))["related"]
 
-    assert {(one["id"], one["how"], one["incoming"]) for one in related} == {
-        (listed["adr-1"], "supersedes", False), (listed["x"], "caused", True),
-    }  # fmt: skip
+    def related() -> set[tuple[str, str, bool]]:
+        shown = document(command("show", listed["adr-2"], "--json"))["related"]
+        return {(one["id"], one["how"], one["incoming"]) for one in shown}
+
+    declared = {(listed["adr-1"], "supersedes", False), (listed["x"], "caused", True)}
+    until = time.monotonic() + PATIENCE  # they are drawn after the import is answered
+    while related() != declared and time.monotonic() < until:
+        time.sleep(0.05)
+    assert related() == declared
 
 
 WRONG = (

@@ -9,6 +9,7 @@ import subprocess
 from pathlib import Path
 
 import anyio
+import pytest
 
 from daemon import cli
 from daemon.client import Client
@@ -210,6 +211,7 @@ def test_doctor_is_content_with_a_running_daemon(command: Program) -> None:
     assert checks["home"]["state"] == "ok"
 
 
+@pytest.mark.slow
 def test_where_recording_is_off_status_and_doctor_say_so(program: Program, tmp_path: Path) -> None:
     (tmp_path / ".nomemory").touch()
     away = program("status")

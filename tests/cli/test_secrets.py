@@ -39,6 +39,7 @@ def asked(daemon: FakeDaemon) -> list[bool]:
     return [one.take_out for one in daemon.asked if isinstance(one, Secrets)]
 
 
+@pytest.mark.slow
 def test_a_real_store_its_spool_log_and_backups_are_cleaned(program: Program, home: Home) -> None:
     home.prepare()
     program("remember", f"the gate opens with {SECRET} on mondays", "--trigger", SECRET)

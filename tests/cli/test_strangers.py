@@ -232,6 +232,7 @@ finally:
 """
 
 
+@pytest.mark.slow
 def test_nothing_is_left_open_to_others_under_any_umask(tmp_path: Path) -> None:
     from tests.embedding.tiny import write_tiny_model
 

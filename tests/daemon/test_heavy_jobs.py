@@ -318,6 +318,7 @@ async def test_the_cycles_of_consolidation_are_asked_and_waited_for(
 QUARTER = 90
 
 
+@pytest.mark.slow
 @pytest.mark.trio
 async def test_a_quarter_of_a_year_of_work_nights_a_sleep_and_restarts(
     store: OpenStore, bench: Making, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch

@@ -86,19 +86,17 @@ async def agent(home: Home, store: OpenStore) -> AsyncGenerator[Agent]:
 
 
 @pytest.mark.trio
+@pytest.mark.parametrize("carrier", [TOOL, FAILED, TASK])
 async def test_a_late_answer_is_told_once_with_the_next_event(
-    agent: Agent, autojump_clock: MockClock
+    agent: Agent, autojump_clock: MockClock, carrier: dict[str, Any]
 ) -> None:
     _ = autojump_clock
-    carriers: tuple[dict[str, Any], ...] = (TOOL, FAILED, TASK)
-    for number, carrier in enumerate(carriers):
-        session = f"s{number}"
-        await agent.late(PROMPT, session)
+    await agent.late(PROMPT)
 
-        assert FACT in await agent.context(carrier, session)
-        assert await agent.context(TOOL, session) == ""
-        assert await agent.context(OTHER, session) == ""
-    assert agent.counts() == {"late": 3, "told_later": 3, "moot": 0, "waiting": 0}
+    assert FACT in await agent.context(carrier)
+    assert await agent.context(TOOL) == ""
+    assert await agent.context(OTHER) == ""
+    assert agent.counts() == {"late": 1, "told_later": 1, "moot": 0, "waiting": 0}
 
 
 @pytest.mark.trio

@@ -126,6 +126,7 @@ def test_a_home_too_deep_for_a_socket_works_all_the_same(reverie: Reverie) -> No
     assert len(journal) == 1
 
 
+@pytest.mark.slow
 def test_a_damaged_database_is_named_and_takes_no_event_that_it_could_lose(
     reverie: Reverie,
 ) -> None:

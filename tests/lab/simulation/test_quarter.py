@@ -27,7 +27,7 @@ from lab.simulation.script import read
 from lab.simulation.witness import Happening, Witness
 from lab.simulation.world import Circumstances, World
 from tests.lab.simulation.lives import BEGINS, DAY, chosen, whats
-from tests.lab.simulation.test_lives import work
+from tests.lab.simulation.test_ninety_days import work
 
 SHOP = "/shop"
 HOUR = 3_600.0
