@@ -76,6 +76,8 @@ async def greet(_: Parts, __: Greet, ___: Progress) -> Greeting:
 
 async def status(parts: Parts, _: Status, __: Progress) -> StatusReply:
     """Everything a person may want to know of the daemon."""
+    # First: what leaves the spool while the store answers stands among what is undone.
+    spooled = len(files.waiting(parts.home.spool))
     counts, captured, waiting, archive = await _counts_if_sound(parts)
     figures = {name: child.statistics() for name, child in parts.supervisor.children.items()}
     figures["tagging"] = {**captured, **figures["tagging"]}
@@ -89,7 +91,7 @@ async def status(parts: Parts, _: Status, __: Progress) -> StatusReply:
         memories=counts.memories if counts is not None else None,
         vectors=vectors,  # type: ignore[arg-type]  # one of the three states
         vectors_detail=detail,
-        spooled=len(files.waiting(parts.home.spool)),
+        spooled=spooled,
         undone=counts.undone if counts is not None else None,
         degraded=degraded(parts, vectors, detail, figures),
         actors={

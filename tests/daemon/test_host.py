@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+import json
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, cast
@@ -12,6 +13,7 @@ import trio
 from trio.testing import MockClock
 
 from actors.core.mailbox import SwitchedOff
+from actors.intake.messages import DrainSpool
 from actors.policy.capture import importance
 from daemon.changes import Changes
 from daemon.clock import WallClock
@@ -20,6 +22,8 @@ from daemon.files import DiskFiles, SpoolFolder
 from daemon.home import Home
 from daemon.host import ORDER, VITAL, Projects, Running, Surroundings, running_actors
 from daemon.settings import Settings
+from daemon.storage import plans
+from daemon.storage.reader import ReadingSide
 from daemon.storage.store import OpenStore
 from daemon.supervisor import RestartLimitExceeded
 from daemon.threads import WorkThread
@@ -157,6 +161,31 @@ async def test_a_request_with_a_bug_behind_it_is_answered_and_named(
 
     assert (reply.kind, reply.body["code"]) == ("error", "crashed")
     assert "reverie logs" in reply.body["message"]
+
+
+async def test_what_leaves_the_spool_while_its_state_is_asked_is_not_overlooked(
+    home: Home, store: OpenStore, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its event is neither spooled nor undone only once it was derived."""
+    body = {"hook_event_name": "UserPromptSubmit", "session_id": "s", "prompt": "hello"}
+    event = {"v": 1, "agent": "claude", "event_id": "1" * 32, "at": 10**18, "event": body}
+    async with hosted(home, store) as running:
+        await trio.sleep(1)
+        asks = ReadingSide.read
+
+        async def drains(side: ReadingSide, query: Callable[..., Any], *args: Any) -> Any:
+            """What is asked of the store after its sizes: the spool is taken in just before."""
+            if query is plans.waiting:
+                await running.queues["intake"].mailbox.tell(DrainSpool())
+                while any(home.spool.iterdir()):  # noqa: ASYNC110  # a folder rings no bell
+                    await trio.sleep(0.1)
+            return await asks(side, query, *args)
+
+        monkeypatch.setattr(ReadingSide, "read", drains)
+        (home.spool / f"{1:020d}-{'1' * 32}.json").write_text(json.dumps(event))
+        status = await asked(running, "status", {})
+
+    assert status.body["spooled"] + status.body["undone"] == 1
 
 
 async def test_a_daemon_that_stops_says_so_to_who_asks_still(
