@@ -50,6 +50,7 @@ from actors.recall.ordering import (
     Ordering,
     Settings,
     block_of,
+    borne_out,
     found_of,
     quotation_id,
     unnoticed,
@@ -372,6 +373,7 @@ class Briefing:
             return notes
 
         relevant = left(Fate.NOTICED, unnoticed(relevant))
+        relevant = left(Fate.SUPPOSED, borne_out(relevant))
         relevant = left(Fate.CORRECTED, _uncorrected(relevant, event.prompt))
         relevant = left(Fate.SUPPRESSED, unsuppressed(relevant, looked, now))
         relevant = left(Fate.INVALID, valid(relevant, now))
@@ -380,6 +382,8 @@ class Briefing:
         known = before - len(relevant)
         relevant = left(Fate.FADED, self._by_state(relevant))
         quoted = quotations(looked, had, event.session, bearing)
+        if event.kind is EventKind.PROMPT and evidence.is_long(event.prompt):
+            relevant, quoted = left(Fate.LONG, of(relevant, looked.given)), []
         relevant, quoted = _surest(relevant, quoted)
         relevant = left(Fate.LESS_SURE, self._summarized(relevant, full))
         room = less(self._lessened(full), told)

@@ -32,6 +32,7 @@ from actors.policy.recall import (
 from actors.policy.recall.composite import Score, Subject
 from actors.policy.recall.degradation import lowered
 from actors.policy.recall.stages import WIDTHS, Passed
+from actors.policy.statements.hypotheses import RULE as SUPPOSITION
 from actors.policy.statements.trust import NOTICED, is_users_word
 from actors.policy.text import budget, utterances
 from actors.policy.text.utterances import asks_of_past, tells_of_past
@@ -365,6 +366,15 @@ def valid(relevant: Sequence[Note], now: float) -> list[Note]:
 def unnoticed(relevant: Sequence[Note]) -> list[Note]:
     """Those that no dream made: an insight quotes notes, and tells an agent at work nothing new."""
     return [note for note in relevant if note.memory.source != NOTICED]
+
+
+def borne_out(relevant: Sequence[Note]) -> list[Note]:
+    """Leave out open guesses of an agent: of 59 that were read beside a prompt none was of use."""
+    return [
+        note
+        for note in relevant
+        if (note.memory.source, note.memory.status) != (SUPPOSITION, "hypothesis")
+    ]
 
 
 def true_now(memories: Sequence[Memory], now: float) -> list[Memory]:

@@ -202,7 +202,7 @@ _OPINION = (
     " coalesce((SELECT sum(w.edge) FROM weakening w WHERE w.neighbour_id = m.id), 0),"
     " coalesce(sum(v.useful), 0), coalesce(sum(v.useless), 0),"
     # Who was never used is counted until it is enough, and everybody else not at all.
-    " CASE WHEN m.uses = 0 AND m.exposures >= :enough THEN (SELECT count(*) FROM ("
+    " CASE WHEN m.uses = 0 AND m.exposures > 0 THEN (SELECT count(*) FROM ("
     "  SELECT DISTINCT e.session FROM exposure e WHERE e.memory_id = m.id AND e.place = 'prompt'"
     "  AND e.session IS NOT NULL LIMIT :enough)) ELSE 0 END"
     " FROM memory m LEFT JOIN opinion o ON o.memory_id = m.id"

@@ -54,17 +54,19 @@ def standing(daemon: Daemon) -> list[tuple[str, str | None]]:
     return [(one["status"], one["ended"]) for one in found if one["text"] == GUESS]
 
 
-def test_a_wrong_guess_is_told_as_a_guess_and_then_not_at_all(daemon: Daemon) -> None:
+def test_an_open_guess_is_told_to_no_prompt_and_a_wrong_one_to_nobody(daemon: Daemon) -> None:
     tell(daemon, said(GUESS))
-    as_guess = daemon.hook(b"p" * 16, prompt(ASKED, "s2")).decode()
+    while_open = daemon.hook(b"p" * 16, prompt(ASKED, "s2")).decode()
     daemon.settled()
+    before = standing(daemon)
     tell(daemon, prompt("No, actually src/cache.py is fine.", "s1"))
     after = standing(daemon)
     daemon.kill()
     daemon.start()
     told = daemon.hook(b"q" * 16, prompt(ASKED, "s3")).decode()
 
-    assert "unconfirmed" in as_guess
+    assert before == [("hypothesis", None)]
+    assert "stale TTL" not in while_open
     assert after == [("refuted", "refuted")]
     assert "stale TTL" not in told
     assert GUESS not in daemon.recall(ASKED)

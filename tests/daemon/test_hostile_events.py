@@ -48,7 +48,8 @@ def hostile(seed: str, session: str) -> Iterator[dict[str, Any]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("seeds", [FEW, SEEDS[::9]], ids=["the dearest", "some of all"])
 def test_hostile_events_hold_no_turn_of_the_loop(daemon: Daemon, seeds: tuple[str, ...]) -> None:
-    daemon.remember(KNOWN)
+    # By a phrase of a person: what many sessions had no use for needs more evidence by likeness.
+    daemon.remember(KNOWN, triggers=["retry budget"])
     beside = Beside(daemon)
     with daemon.line() as line, beside:
         for number, seed in enumerate(seeds):

@@ -20,11 +20,13 @@ class Fate(StrEnum):
     TOLD = "told"
     FAR = "not close enough"
     NOTICED = "a dream noticed it, for a person"
+    SUPPOSED = "an agent supposed it, and nothing bore it out"
     CORRECTED = "the prompt corrects it"
     SUPPRESSED = "a person suppressed it"
     INVALID = "not true at this time"
     KNOWN = "known in this session"
     FADED = "no place for one so faded"
+    LONG = "the prompt is long, so that likeness says little"
     LESS_SURE = "others are surer"
     CROWDED = "over the budget"
 

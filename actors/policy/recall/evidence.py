@@ -51,6 +51,7 @@ TAKEN: Final = frozenset(
     {"commit", "conclusion", "document", "quoted", "session-summary", "supposition"}
 )
 TAKEN_NEEDS: Final = 2.0
+LONG: Final = 400  # characters of a typed prompt that is told nothing by likeness (docs/adr/0018)
 MOST: Final = 2  # notes and quotations of one prompt; of 40 third ones none was useful
 # The two rules for the whole question, as log-odds.
 ANSWER_COSINE: Final = 3.7
@@ -185,6 +186,11 @@ def weighed(question: Asked, candidates: Sequence[Candidate]) -> Evidence:
         reason=best.reason if best else Reason.NOTHING,
         verdicts=verdicts,
     )
+
+
+def is_long(prompt: str) -> bool:
+    """Return whether likeness says nothing of a typed prompt: pasted output, a specification."""
+    return len(prompt) >= LONG
 
 
 def surest(confidences: Sequence[float]) -> frozenset[int]:

@@ -41,6 +41,7 @@ from tests.clock import BEGINNING, FollowingClock
 WHALE = "The blue whale database listens on port 5432 in staging."
 SQUID = "Giant squid migrations run with alembic before every deploy."
 ASKED = "which port does the blue whale database listen on in staging?"
+TELLING = "port blue whale database listen staging"  # of it, by which a long prompt is embedded
 UNRELATED = "please rename the variable in this loop"
 ROOMY = Pressure(Level.NONE, 0.1, Source.ESTIMATE)
 OFF = EmbeddingState("off", "no model", "", 0)

@@ -8,10 +8,11 @@ import pytest
 from trio.testing import MockClock
 
 from actors.passages.rows import Passage
+from actors.policy.recall.evidence import LONG
 from actors.policy.recall.fusion import NO_PARTS, Ranked
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
-from tests.actors.recall.bench import ASKED, WHALE, Bench, open_bench, open_two_notes
+from tests.actors.recall.bench import ASKED, TELLING, WHALE, Bench, open_bench, open_two_notes
 from tests.clock import BEGINNING, FollowingClock
 
 pytestmark = pytest.mark.trio
@@ -60,6 +61,14 @@ async def test_what_was_settled_in_another_session_is_quoted_with_where_it_stand
     assert [one.text for one in told.quotations] == [ANSWER]
     assert f"“{ANSWER}”" in told.block
     assert "p1" in told.block
+
+
+async def test_a_long_prompt_is_quoted_nothing(unfilled: Bench, autojump_clock: MockClock) -> None:
+    pasted = ASKED + " please" * (LONG // 7)
+    unfilled.house.embedding.table[TELLING] = at(1.0)
+    unfilled.passages = found(passage())
+
+    assert not (await unfilled.prompt(pasted)).block
 
 
 async def test_a_session_is_told_a_passage_once_and_another_session_too(

@@ -15,13 +15,14 @@ from actors.core.receipt import Receipt
 from actors.intake.messages import Happened
 from actors.memory.ports import Unreadable
 from actors.memory.rows import Memory, Scope
-from actors.memory.writes import Origin
+from actors.memory.writes import Origin, StatusSet
 from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.recall import ranking
 from actors.policy.recall.considered import Fate
-from actors.policy.recall.evidence import THRESHOLD
+from actors.policy.recall.evidence import LONG, THRESHOLD
 from actors.policy.session.pressure import Level, Pressure, Source
+from actors.policy.statements.hypotheses import RULE as SUPPOSITION
 from actors.policy.text import budget
 from actors.recall.channels import Channels
 from actors.recall.messages import Bring, Found, Search
@@ -40,6 +41,7 @@ from tests.actors.recall.bench import (
     ASKED,
     OFF,
     SQUID,
+    TELLING,
     UNRELATED,
     WHALE,
     Bench,
@@ -343,13 +345,13 @@ async def test_what_was_called_useless_in_a_project_needs_more_evidence_there_an
     assert texts(there) == texts(closer) == [WHALE]
 
 
-async def test_what_five_sessions_were_told_and_none_used_needs_more_evidence_until_it_is_used(
+async def test_what_two_sessions_were_told_and_did_not_use_needs_more_evidence_until_it_is_used(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     first = await bench.prompt(ASKED)
     whale = first.notes[0].memory.id
-    for number in range(5):
-        await written(bench.house.store, Exposed((whale,), f"old{number}", "prompt", BEGINNING))
+    for session in ("old", "older"):
+        await written(bench.house.store, Exposed((whale,), session, "prompt", BEGINNING))
     ignored = await bench.prompt(ASKED, "s2")
     used = Reviewed(whale, 9.0, 5.0, 0, 3, "cited", True, BEGINNING)
     await written(bench.house.store, used)
@@ -357,6 +359,34 @@ async def test_what_five_sessions_were_told_and_none_used_needs_more_evidence_un
 
     assert ignored.considered[0].confidence < first.considered[0].confidence
     assert again.considered[0].confidence == first.considered[0].confidence
+
+
+async def test_a_long_prompt_is_told_only_what_a_person_gave_a_phrase(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    pasted = ASKED + " please" * (LONG // 7)
+    bench.house.embedding.table[TELLING] = at(1.0)
+    untold = await bench.prompt(pasted)
+    called = await bench.prompt(f"red harvest {pasted}", "s2")
+
+    assert untold.notes == ()
+    assert Fate.LONG in {one.fate for one in untold.considered}
+    assert texts(called) == [SQUID]
+
+
+async def test_a_guess_of_an_agent_is_told_once_it_is_borne_out(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    guess = "The whale database may be slow because of its harbour."
+    bench.house.embedding.table[guess] = at(0.95)
+    kept = await bench.house.keep(guess, origin=Origin(SUPPOSITION), status="hypothesis")
+    await bench.house.vectored()
+    before = await bench.prompt(ASKED)
+    await written(bench.house.store, StatusSet(kept.memory_id, "confirmed", BEGINNING))
+    after = await bench.prompt(ASKED, "s2")
+
+    assert guess not in texts(before)
+    assert guess in texts(after)
 
 
 async def test_silence_shows_nothing_and_says_what_came_closest_and_why_it_was_not_told(

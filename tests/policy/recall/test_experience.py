@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.recall.evidence import THRESHOLD, Asked, Candidate, weighed
-from actors.policy.recall.experience import ENOUGH, MOST, shift
+from actors.policy.recall.experience import ENOUGH, LEAST, shift
 
 QUESTION = Asked({"port": 1.0, "stage": 1.0, "database": 0.5})
 TIMES = st.integers(0, 50)
@@ -20,7 +20,7 @@ def confidence(cosine: float, experience: float = 0.0) -> float:
 
 @pytest.mark.parametrize(
     ("useful", "useless", "unused", "expected"),
-    [(0, 0, 0, 0.0), (0, 2, 0, -2.0), (1, 1, 0, -0.5), (0, 0, 4, 0.0), (0, 0, 5, -1.0), (9, 0, 0, 3.0)],
+    [(0, 0, 0, 0.0), (0, 2, 0, -2.0), (1, 1, 0, -0.5), (0, 0, 1, 0.0), (0, 0, 2, -3.0), (0, 0, 9, -9.0), (9, 0, 0, 3.0)],
 )  # fmt: skip
 def test_each_judgement_and_neglect_has_its_weight(
     useful: int, useless: int, unused: int, expected: float
@@ -42,5 +42,5 @@ def test_a_further_useless_never_makes_it_easier_and_a_further_useful_never_hard
 ) -> None:
     now = shift(useful, useless, unused)
 
-    assert -MOST <= shift(useful, useless + 1, unused) <= now <= shift(useful + 1, useless, unused)
+    assert LEAST <= shift(useful, useless + 1, unused) <= now <= shift(useful + 1, useless, unused)
     assert shift(useful, useless, ENOUGH) <= now
