@@ -49,7 +49,7 @@ from actors.intake.rows import JournalRow, Spool, SpooledEvent, event_of
 from actors.intake.writes import Journaled
 from actors.intentions.messages import ProspectiveMessage
 from actors.memory.messages import Commit, LongTermMessage
-from actors.memory.ports import Reader, Unwritable
+from actors.memory.ports import Reader, Unreadable, Unwritable
 from actors.passages.messages import PassagesMessage
 from actors.policy.events.copies import TOGETHER, alike, named
 from actors.policy.events.cutting import Redact
@@ -66,6 +66,7 @@ GROUP = 64  # events journaled in one transaction
 SPOOLED = 8  # spooled files taken in one turn
 WRITE_DEADLINE = 5.0  # seconds; a hook has long given up and spooled by then
 FRESH = 256  # events kept in memory between the journal and the listeners
+UNREADABLE_AGAIN = 5.0  # seconds until a journal that cannot be read is tried again
 PAGE = 100  # journal rows read at a time when the listeners fell behind
 TAIL = 256 * 1024  # bytes of a transcript's end: several turns
 READ_WITHIN = 2.0  # seconds for them
@@ -320,7 +321,11 @@ class Intake:
     async def _tell_on(self) -> None:
         while True:
             if self.behind:
-                await self._tell_from_journal()
+                try:
+                    await self._tell_from_journal()
+                except Unreadable as error:  # a damaged page: hooks are answered all the same
+                    log.warning("journal_unreadable error=%s", error)
+                    await trio.sleep(UNREADABLE_AGAIN)
             elif self.fresh:
                 happened = self.fresh.popleft()
                 await self._tell(happened)

@@ -8,7 +8,7 @@ while somebody waits for a write, and has the marker written after an erasure an
 import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, assert_never
 
 import trio
@@ -19,6 +19,7 @@ from actors.core.ports import Clock
 from actors.dreams.writes import InsightFound
 from actors.embedding.messages import EmbedderMessage
 from actors.gate.writes import Remarked
+from actors.intake.writes import Derived
 from actors.links.messages import ActivationMessage, CausalMessage
 from actors.links.writes import Connected, Declared, Disconnected
 from actors.memory.messages import Commit, EraseNow, LongTermMessage, MemoriesChanged, Tidy, Write
@@ -48,6 +49,8 @@ from actors.strength.writes import Reviewed
 log = logging.getLogger(__name__)
 
 PAGE = 1000  # memories read at a time
+POSTPONED = 1000  # units that nobody waits for, kept while nothing can be written
+AGAIN = 5.0  # seconds between two tries to write them
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,19 +89,43 @@ class LongTerm:
     staleness: Mailbox[StalenessMessage]
     trouble: str | None = None
     units: int = 0
-    lost: int = 0  # units nobody waited for that could not be written
+    lost: int = 0  # units nobody waited for that could not be written, and were too many to keep
+    _postponed: list[Write] = field(default_factory=list[Write])  # in their order
+    _again_at: float = 0.0  # monotonic: not before
     _since_checkpoint: int = 0
 
     def statistics(self) -> dict[str, Any]:
         """Units written and lost, and what is wrong with the disk."""
-        return {"units": self.units, "lost": self.lost, "trouble": self.trouble}
+        return {
+            "units": self.units,
+            "postponed": len(self._postponed),
+            "lost": self.lost,
+            "trouble": self.trouble,
+        }
 
     async def run(self, inbox: Inbox[LongTermMessage]) -> None:
         """Handle batches until the mailbox is closed and drained."""
-        async for batch in inbox.batches(self.settings.group):
-            await self.handle(batch)
-            await self._keep_house(idle=inbox.empty)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._write_again)
+            async for batch in inbox.batches(self.settings.group):
+                await self.handle(batch)
+                await self._keep_house(idle=inbox.empty)
+            nursery.cancel_scope.cancel()
+        await self._write(())
         await self._mark()
+
+    async def _write_again(self) -> None:
+        """Write what is postponed once there is room again, also when nobody writes.
+
+        With nothing to write a page is tried: what was wrong with the disk may be over.
+        """
+        while True:
+            await trio.sleep(AGAIN)
+            await self._write(())
+            if self.trouble is not None and not self._postponed:
+                with suppress(Unwritable):
+                    await self.store.probe()
+                    self.trouble = None
 
     async def handle(self, batch: Sequence[LongTermMessage]) -> None:
         """Write runs of units together; what is no unit ends a run."""
@@ -131,17 +158,30 @@ class LongTerm:
             await self._tell_of(ids)
 
     async def _write(self, messages: Sequence[Commit | Write]) -> None:
-        if not messages:
-            return
+        """Write what is postponed, then these; what nobody waits for is postponed if it cannot be."""
+        together = [*self._postponed, *messages]
+        if together and not (self._postponed and trio.current_time() < self._again_at):
+            self._postponed = []
+            with suppress(Unwritable):
+                await self._written(together)
+                return
+            self._again_at = trio.current_time() + AGAIN
+        writes = [one for one in together if isinstance(one, Write)]
+        self._postponed = writes[:POSTPONED]
+        self.lost += len(writes) - len(self._postponed)
+        await self._write_asked([one for one in together if isinstance(one, Commit)])
+
+    async def _write_asked(self, asked: Sequence[Commit]) -> None:
+        """Write what somebody waits for: it may have room where the rest had none."""
         try:
-            outcomes = await self._commit([message.unit for message in messages])
+            if asked:
+                await self._written(asked)
         except Unwritable as error:
-            for message in messages:
-                if isinstance(message, Commit):
-                    message.reply.fail(error)
-                else:
-                    self.lost += 1
-            return
+            for message in asked:
+                message.reply.fail(error)
+
+    async def _written(self, messages: Sequence[Commit | Write]) -> None:
+        outcomes = await self._commit([message.unit for message in messages])
         for message, outcome in zip(messages, outcomes, strict=True):
             if isinstance(outcome, Exception):
                 log.warning("unit_refused error=%s", type(outcome).__name__)
@@ -228,6 +268,8 @@ class LongTerm:
             self.observatory.hint(Observed(tuple(seen)))
 
     async def _erase(self, order: EraseNow) -> None:
+        # What could not be written before may hold what is erased.
+        self._postponed = [one for one in self._postponed if _tells_nothing(one.unit)]
         doomed = await self._doomed(order.unit)
         try:
             (outcome,) = await self._commit([order.unit])
@@ -275,6 +317,11 @@ class LongTerm:
             await self.store.mark()
         except Unwritable as error:
             log.warning("marker_failed error=%s", error)
+
+
+def _tells_nothing(unit: Unit) -> bool:
+    """Tell whether a unit says only that events are done."""
+    return all(isinstance(write, Derived) for write in unit)
 
 
 def _says_otherwise(

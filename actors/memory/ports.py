@@ -58,6 +58,10 @@ class Store(Protocol):
         """Write down what there is, beside the database."""
         ...
 
+    async def probe(self) -> None:
+        """Write a page as it is. Raises ``Unwritable`` where nothing can be written."""
+        ...
+
 
 class Reader(Protocol):
     """The reading side; every call keeps the caller's deadline."""

@@ -9,7 +9,7 @@ own time counts. One may have a write-ahead log beside it, when it was set aside
 import json
 import re
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,6 +20,7 @@ import apsw
 from actors.policy.statements.trust import IMPORTS
 from daemon.durability.rotation import Dated
 from daemon.home import Home
+from daemon.soundness import DAMAGE
 from daemon.storage.database.sql import Sql
 
 T = TypeVar("T")
@@ -28,6 +29,7 @@ BACKUP: Final = "backup"
 ASIDE: Final = "aside"
 RESCUED: Final = "rescued"
 UNFINISHED: Final = ".part"
+HELD_FOR: Final = 500  # milliseconds; a checkpoint takes 4 to 64
 LIVING: Final = "SELECT count(*) FROM memory WHERE ended IS NULL"  # what a person calls memories
 _STAMP: Final = "%Y%m%dT%H%M%SZ"
 _NAMED: Final = re.compile(r"(backup|aside|rescued)-(\d{8}T\d{6}Z)\.db", re.ASCII)
@@ -109,14 +111,16 @@ def newest_sound(home: Home) -> tuple[Copy, Examined] | None:
 
 def _sound(home: Home) -> Iterator[tuple[Copy, Examined]]:
     for copy in copies(home):
-        if not copy.is_aside and not (found := examined(copy.path)).damage:
-            yield copy, found
+        with suppress(apsw.Error):  # it cannot be looked at now
+            if not copy.is_aside and not (found := examined(copy.path)).damage:
+                yield copy, found
 
 
 def examined(path: Path) -> Examined:
     """Look through a whole database, read-only, and count its living memories.
 
-    Nothing is written, and nothing is made beside it unless it has a log.
+    Nothing is written, and nothing is made beside it unless it has a log. Raises apsw's errors
+    where it cannot be looked at now: another program holds it, or it cannot be opened.
     """
     try:
         with closing(opened(path)) as connection:
@@ -131,7 +135,7 @@ def examined(path: Path) -> Examined:
                 str(ids[0]) if ids else "",
                 sql.number("PRAGMA user_version"),
             )
-    except (apsw.Error, UnicodeDecodeError) as error:
+    except (*DAMAGE, apsw.SQLError) as error:  # or its tables are not ours
         return Examined(f"{type(error).__name__}: {error}")
 
 
@@ -185,11 +189,21 @@ def log_of(database: Path) -> Path:
 
 
 def opened(path: Path) -> apsw.Connection:
-    """A connection that reads this database and writes nothing."""
+    """A connection that reads this database and writes nothing.
+
+    Raises ``apsw.CorruptError`` for an empty file: SQLite removes its log, even to read it.
+    """
+    if path.exists() and not path.stat().st_size:
+        raise apsw.CorruptError("it is empty")
     # Even to read one, SQLite makes files beside a database that was last written with a log;
     # of one without such a log that nobody has open it need not.
     fixed = "" if log_of(path).exists() else "&immutable=1"
-    return apsw.Connection(
-        f"{path.absolute().as_uri()}?mode=ro{fixed}",
-        flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI,
-    )
+    return patient(f"{path.absolute().as_uri()}?mode=ro{fixed}")
+
+
+def patient(uri: str) -> apsw.Connection:
+    """A reading connection that waits for whoever holds the database for a moment."""
+    flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+    connection = apsw.Connection(uri, flags=flags)
+    connection.set_busy_timeout(HELD_FOR)
+    return connection

@@ -8,6 +8,7 @@ up with every event, memory, version, review and exposure, never down, and costs
 What only changes a row (a pin, a tier) does not move it.
 
 Without a marker the newest backup tells what there was: whoever removes ``reverie.db*`` takes both.
+Without a backup the indexes do that lie in a folder of their own.
 
 A database that lacks rows is opened all the same, and the loss is said for a week, in ``status``,
 ``doctor`` and the log. Who lost the last hour wants to go on working and to know it; to refuse would
@@ -68,7 +69,7 @@ def compared(home: Home, found: Marker, now: float) -> Marker:
     """What was found with what is missing of it, or was within the last week."""
     before = read_marker(home) or _backed_up(home)
     if before is None:
-        return found
+        return replace(found, loss=loss, lost_at=now) if (loss := _vanished(home, found)) else found
     loss = _loss(home, before, found)
     if loss:
         return replace(found, loss=loss, lost_at=now)
@@ -84,6 +85,14 @@ def _backed_up(home: Home) -> Marker | None:
             with suppress(apsw.Error, UnicodeDecodeError):
                 return counted_in(copy.path, marker_of)
     return None
+
+
+def _vanished(home: Home, found: Marker) -> str:
+    """What the indexes alone tell of, which nobody removes with the database; else empty."""
+    if found.store_id or not (home.indexes.is_dir() and any(home.indexes.iterdir())):
+        return ""
+    other = f"indexes of another one lie in {home.indexes}"
+    return f"{home.database} is new and empty, and {other}; no copy in {home.backups} has more"
 
 
 def _loss(home: Home, before: Marker, found: Marker) -> str:

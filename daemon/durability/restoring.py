@@ -5,7 +5,7 @@ in the middle leaves the database where it was, or none beside a marker: then no
 in its place, and bringing a copy back can be done again.
 """
 
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from daemon.durability.copies import (
     UNFINISHED,
     Copy,
     Examined,
+    copies,
     copy_name,
     counted_in,
     log_of,
@@ -50,17 +51,23 @@ def bring_back(home: Home, copy: Copy, at: float) -> BroughtBack:
     """Put a sound copy in the place of the database, with the events that only that one has.
 
     ``at`` is now, seconds UTC. What was kept of indexes goes: it is of other memories. Raises
-    ``OSError`` and apsw's errors; then the database is as it was, or aside.
+    ``OSError`` and apsw's errors; then the database is as it was, or aside. Where there is none,
+    an earlier call may have been killed: then the newest one aside has the events.
     """
+    today = home.database if home.database.exists() else _newest_aside(home)
     fresh = home.backups / f"restored{UNFINISHED}"  # where an erasure finds what a kill leaves
     home.backups.mkdir(mode=FOLDER_MODE, exist_ok=True)
     fresh.unlink(missing_ok=True)
     fresh.touch(mode=FILE_MODE)
     with closing(opened(copy.path)) as source:
         Sql(source).copy_to(fresh)  # with what lies in a log beside it
-    events = _events_taken(home.database, fresh)
+    events = _events_taken(today or home.database, fresh)
     flushed(fresh)
-    return BroughtBack(exchange(home, fresh, at), events)
+    return BroughtBack(exchange(home, fresh, at) or today, events)
+
+
+def _newest_aside(home: Home) -> Path | None:
+    return next((copy.path for copy in copies(home) if copy.is_aside), None)
 
 
 def _events_taken(today: Path, fresh: Path) -> int | None:
@@ -70,6 +77,8 @@ def _events_taken(today: Path, fresh: Path) -> int | None:
     read.
     """
     flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_URI
+    if today.exists() and not today.stat().st_size:
+        return None  # opening it would remove its log
     try:
         with closing(apsw.Connection(str(fresh), flags=flags)) as connection:
             sql = Sql(connection)
@@ -105,16 +114,28 @@ def exchange(home: Home, fresh: Path, at: float) -> Path | None:
 def set_aside(home: Home, at: float) -> Path | None:
     """Move the database with its log into the folder of copies, as it is; where it is then.
 
-    An erasure finds it there, as every copy. ``None`` when there was no database.
+    An erasure finds it there, as every copy. ``None`` when there was no database. The log has both
+    names meanwhile, where the disk can do that: whoever is killed leaves the two together.
     """
     aside = home.backups / copy_name(ASIDE, at)
-    log = log_of(home.database)
+    log, kept = log_of(home.database), log_of(aside)
     if not home.database.exists():
         if log.exists():  # of a database that is gone: no other one may take it up
-            log.rename(log_of(aside))
+            _rename_log(log, kept, home)
         return None
+    if log.exists():
+        with suppress(OSError):
+            kept.hardlink_to(log)
     home.database.rename(aside)
     if log.exists():
-        log.rename(log_of(aside))
+        _rename_log(log, kept, home)
     home.database.with_name(f"{home.database.name}-shm").unlink(missing_ok=True)
     return aside
+
+
+def _rename_log(log: Path, kept: Path, home: Home) -> None:
+    """Move a log into the folder of copies, unless it is there by another name already."""
+    if any(there.samefile(log) for there in home.backups.glob("*-wal")):
+        log.unlink()
+    else:
+        log.rename(kept)

@@ -69,13 +69,15 @@ class OpenFiles:
     def check(self, sql: Sql, at: float) -> None:
         """Raise ``FilesLost`` when a path leads elsewhere; what is open is safe by then, if it can be.
 
-        ``at`` is now, seconds UTC.
+        Raises ``apsw.CorruptError`` for a file that was cut. ``at`` is now, seconds UTC.
         """
         if not self.is_ours:
             raise FilesLost(self._displaced(sql, at), leaves=False)
+        if self._contents is not None and _size(self.home.database) < self._contents[0]:
+            self._compare(sql, at)
         log = log_of(self.home.database)
         if _size(log) < self._log_size and identity(log) == self._beside.get(log):
-            if examined(self.home.database).damage or self._holds_less(sql):
+            if self._was_cut(sql):
                 raise FilesLost(self._closed(sql, at, f"{log} was cut"), leaves=False)
             self.settled()  # somebody else's checkpoint
         gone = [path for path, was in self._beside.items() if identity(path) != was]
@@ -92,17 +94,29 @@ class OpenFiles:
     def look(self, sql: Sql, at: float) -> None:
         """Check the paths, and the contents when somebody else has written to the database.
 
-        Raises ``FilesLost``, and ``apsw.CorruptError`` for a file that was cut or written over.
+        Raises what ``check`` does, also for a file that was written over, and
+        apsw's other errors when it cannot be looked at now.
         """
         self.check(sql, at)
-        if self._contents == _contents(self.home.database):
-            return
+        if self._contents != _contents(self.home.database):
+            self._compare(sql, at)
+
+    def _compare(self, sql: Sql, at: float) -> None:
+        """Compare what lies at the path with what is open: somebody else has written to it."""
         # By a connection that has read nothing yet: ours does not look again at what it holds.
         if damage := examined(self.home.database).damage:
+            self._keep_log(sql)  # the repair reads it
             raise apsw.CorruptError(damage)
         if self._holds_less(sql):
             raise FilesLost(self._displaced(sql, at), leaves=False)
         self.settled()
+
+    def _was_cut(self, sql: Sql) -> bool:
+        """Whether a log that became shorter lacks what ours knows of it."""
+        try:
+            return bool(examined(self.home.database).damage) or self._holds_less(sql)
+        except apsw.IOError:  # it ends before a page that is known to be in it
+            return True
 
     def _holds_less(self, sql: Sql) -> bool:
         """Whether a connection that has read nothing yet finds something else than ours does."""
@@ -136,9 +150,13 @@ class OpenFiles:
 
     def _closed(self, sql: Sql, at: float, what: str) -> str:
         """Write out what is open, and let nothing of it into the files at these paths any more."""
-        # Closing would move the log, which may be cut, and remove the one here, which may be theirs.
-        sql.raw.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+        self._keep_log(sql)
         return f"{what} while it was open: nothing more is kept; {self._rescued(sql, at)}"
+
+    @staticmethod
+    def _keep_log(sql: Sql) -> None:
+        """Leave the log as it is: closing moves it, which may be cut, or removes one that is theirs."""
+        sql.raw.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
 
     def _rescued(self, sql: Sql, at: float) -> str:
         """Write what the open database holds to a copy; where it is, or why it is nowhere."""

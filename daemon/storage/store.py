@@ -118,6 +118,16 @@ class WritingSide:
         self._files.written()
         return outcomes
 
+    async def probe(self) -> None:
+        """Write a page as it is. Raises ``Unwritable`` where nothing can be written."""
+        await self._do(partial(self._probed, self._clock.now()))
+
+    def _probed(self, at: float, sql: Sql) -> None:
+        self._files.check(sql, at)
+        # SQLite writes the first page for it, also where the number is the same.
+        sql.rows(f"PRAGMA user_version = {sql.number('PRAGMA user_version')}")
+        self._files.written()
+
     async def checkpoint(self, *, truncate: bool) -> None:
         """Move the write-ahead log into the database."""
         mode = "TRUNCATE" if truncate else "PASSIVE"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import closing
 from pathlib import Path
 
 import apsw
@@ -16,8 +17,10 @@ from daemon.durability.copies import (
     copy_name,
     days_of_use,
     examined,
+    log_of,
     memories_in,
     newest,
+    newest_memory,
     newest_sound,
 )
 from daemon.home import Home
@@ -35,6 +38,13 @@ async def filled(home: Home, *texts: str) -> str:
     async with open_store(home) as store:
         await written(store, *(new(text) for text in texts))
         return store.store_id
+
+
+def exclusive(home: Home) -> apsw.Connection:
+    """Another program's connection, which lets nobody else even read."""
+    connection = apsw.Connection(str(home.database))
+    Sql(connection).rows("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE")
+    return connection
 
 
 def copied(home: Home, name: str) -> Path:
@@ -106,11 +116,44 @@ async def test_a_copy_that_was_cut_is_not_sound(home: Home, left: int) -> None:
     assert examined(path).damage
 
 
-def test_what_is_not_there_and_what_is_no_database_is_not_sound(home: Home) -> None:
+@pytest.mark.trio
+async def test_what_cannot_be_looked_at_now_is_not_called_damaged(home: Home) -> None:
+    await filled(home, "the port is 5432")
+    with closing(exclusive(home)), pytest.raises(apsw.BusyError):
+        examined(home.database)
+    with pytest.raises(apsw.CantOpenError):
+        examined(home.backups / "nothing.db")
+
+    assert not examined(home.database).damage
+
+
+@pytest.mark.trio
+async def test_a_backup_that_cannot_be_looked_at_hides_no_older_one(home: Home) -> None:
+    await filled(home, "the port is 5432")
+    older = copied(home, copy_name(BACKUP, BEGINNING))
+    (home.backups / copy_name(BACKUP, BEGINNING + DAY)).mkdir()
+
+    found = newest_sound(home)
+
+    assert found is not None
+    assert found[0].path == older
+
+
+@pytest.mark.trio
+async def test_looking_at_an_emptied_database_leaves_its_log(home: Home) -> None:
+    await filled(home, "the port is 5432")
+    os.truncate(home.database, 0)
+    log_of(home.database).write_bytes(b"the only place where a memory is now")
+
+    assert examined(home.database).damage
+    assert newest_memory(home.database) is None
+    assert log_of(home.database).exists()
+
+
+def test_what_is_no_database_is_not_sound(home: Home) -> None:
     other = home.backups / "other.db"
     other.write_bytes(b"not a database " * 100)
 
-    assert examined(home.backups / "nothing.db").damage
     assert examined(other).damage
     assert memories_in(other) is None
     assert days_of_use(other, 0.0) == 0

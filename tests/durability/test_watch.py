@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import shutil
 from contextlib import closing
 from pathlib import Path
@@ -13,7 +14,7 @@ import trio
 
 from actors.memory.ports import Unwritable
 from actors.memory.writes import Erased
-from daemon.durability.copies import examined
+from daemon.durability.copies import examined, log_of
 from daemon.home import Home
 from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore
@@ -191,6 +192,19 @@ async def test_a_database_that_was_cut_is_said_to_be_damaged(home: Home) -> None
         assert "not a sound database" in said
 
 
+async def test_a_database_that_was_emptied_takes_nothing_more(home: Home) -> None:
+    async with open_patiently(home) as store:
+        await written(store, new("one"))
+        await store.writing.checkpoint(truncate=False)
+        await written(store, new("two"))
+        os.truncate(home.database, 0)
+
+        with pytest.raises(Unwritable, match="not a sound database"):
+            await store.writing.commit([(new("three"),)])
+
+        assert log_of(home.database).stat().st_size  # what it holds is for the repair
+
+
 async def test_a_database_that_was_written_over_is_said_to_be_damaged(home: Home) -> None:
     async with open_patiently(home) as store:
         await written(store, *(new(f"memory {number} " + "x" * 500) for number in range(100)))
@@ -243,6 +257,25 @@ async def test_another_database_copied_over_it_is_not_taken_for_ours_at_the_next
     shutil.copyfile(other.database, home.database)
     async with open_patiently(home) as store:
         assert "is another store than before" in store.reading.loss
+
+
+async def test_an_open_database_that_cannot_be_looked_at_now_is_not_called_damaged(
+    home: Home,
+) -> None:
+    async with open_patiently(home) as store:
+        await written(store, new("one"))
+        await store.writing.checkpoint(truncate=True)
+        os.utime(home.database, (1.0, 1.0))
+        limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (3, limits[1]))  # no file more can be opened
+        try:
+            said = await looked(store)
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+
+        assert said is None
+        assert await written(store, new("two"))
+        assert await looked(store) is None
 
 
 async def test_a_folder_among_the_backups_keeps_no_erasure_from_its_end(home: Home) -> None:

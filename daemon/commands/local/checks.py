@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -19,13 +20,14 @@ import apsw
 
 from daemon.commands.status import recording_line
 from daemon.commands.terminal.output import age, counted, duration
-from daemon.durability.copies import days_of_use, newest, newest_memory
+from daemon.durability.copies import days_of_use, newest, newest_memory, patient
 from daemon.durability.leftovers import Leftover, leftovers
 from daemon.durability.salvage import flaws
 from daemon.embedding import provision
 from daemon.home import FILE_MODE, FOLDER_MODE, Home, distrust
 from daemon.launch import STALE_START, start_token_age
 from daemon.requests.status import StatusReply
+from daemon.soundness import DAMAGE, explained
 from daemon.storage.database.sql import Sql
 from daemon.version import own_version, release
 from hooks.trust import is_ours
@@ -285,20 +287,14 @@ def database_check(home: Home) -> Check:
     # else can write either.
     fixed = "" if os.access(home.root, os.W_OK) else "?immutable=1"
     try:
-        connection = apsw.Connection(
-            f"{home.database.as_uri()}{fixed}",
-            flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI,
-        )
-    except apsw.Error as error:
+        with closing(patient(f"{home.database.as_uri()}{fixed}")) as connection:
+            sql = Sql(connection)
+            ((said,),) = sql.rows("PRAGMA integrity_check(1)")
+            changed = flaws(sql) if said == "ok" else 0
+    except (*DAMAGE, apsw.SQLError) as error:
         return _damaged(home, str(error))
-    try:
-        sql = Sql(connection)
-        ((said,),) = sql.rows("PRAGMA integrity_check(1)")
-        changed = flaws(sql) if said == "ok" else 0
-    except (apsw.Error, UnicodeDecodeError) as error:
-        return _damaged(home, str(error))
-    finally:
-        connection.close()
+    except apsw.Error as error:  # another program holds it, or it cannot be opened now
+        return Check("database", "warn", explained(error, home), "then try again")
     if said != "ok":
         return _damaged(home, str(said))
     if changed:

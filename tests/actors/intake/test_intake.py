@@ -28,7 +28,7 @@ from actors.intake.rows import JournalRow
 from actors.intake.writes import Derived
 from actors.memory.long_term import LongTerm
 from actors.memory.long_term import Settings as LongTermSettings
-from actors.memory.ports import Unwritable
+from actors.memory.ports import Unreadable, Unwritable
 from actors.policy.events.cutting import Redact
 from actors.policy.events.events import EventKind
 from actors.policy.events.fence import fenced
@@ -618,6 +618,30 @@ async def test_what_was_journaled_and_not_derived_is_told_at_the_start(
 
     assert [happened.seq for happened in told] == [2, 4]
     assert told[0].event.kind is EventKind.PROMPT
+
+
+async def test_a_journal_with_a_damaged_page_stops_no_event_and_is_tried_again(
+    store: OpenStore, home: Home, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body = msgspec.msgpack.encode(json.loads(raw(prompt="from before")))
+    await written(store, event(1, body=body))
+    undone, damaged = store.reading.undone, [True]
+
+    async def read(after: int, limit: int) -> list[JournalRow]:
+        if damaged:
+            raise Unreadable("a page is damaged")
+        return await undone(after, limit)
+
+    monkeypatch.setattr(store.reading, "undone", read)
+    async with open_bench(store, home) as bench:
+        accepted = await bench.receive(2, raw(prompt="now"))
+        damaged.clear()
+        await trio.sleep(60)
+        await settled(bench)
+        told = bench.told()
+
+    assert accepted.seq == 2
+    assert [happened.seq for happened in told] == [1, 2]
 
 
 # -- a store that cannot be written

@@ -14,7 +14,7 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 from actors.core.mailbox import Queue, Reply
 from actors.gate.drafts import content_hash
 from actors.intake.writes import Derived
-from actors.memory.long_term import LongTerm, Settings, changed_by
+from actors.memory.long_term import POSTPONED, LongTerm, Settings, changed_by
 from actors.memory.messages import Commit, EraseNow, MemoriesChanged, Tidy, Write
 from actors.memory.ports import Unreadable, Unwritable
 from actors.memory.unit import Unit
@@ -52,6 +52,9 @@ class Counting:
 
     async def mark(self) -> None:
         await self.side.mark()
+
+    async def probe(self) -> None:
+        await self.side.probe()
 
 
 @dataclass
@@ -104,6 +107,15 @@ async def full_disk(store: OpenStore) -> AsyncGenerator[None]:
     await connection.run(lambda sql: sql.rows(f"PRAGMA max_page_count = {pages}"))
     yield
     await connection.run(lambda sql: sql.rows("PRAGMA max_page_count = 1000000"))
+
+
+@asynccontextmanager
+async def readonly(store: OpenStore) -> AsyncGenerator[None]:
+    """Nothing can be written within the block."""
+    connection = store.writing._connection  # pyright: ignore[reportPrivateUsage]
+    await connection.run(lambda sql: sql.rows("PRAGMA query_only = ON"))
+    yield
+    await connection.run(lambda sql: sql.rows("PRAGMA query_only = OFF"))
 
 
 LARGE = "x" * 200_000  # more than a full disk takes
@@ -227,6 +239,41 @@ async def test_neighbours_that_are_away_do_not_stop_a_write(
 # -- a store that cannot be written
 
 
+async def test_what_nobody_waits_for_is_written_once_there_is_room_again(
+    bench: Bench, store: OpenStore, autojump_clock: MockClock
+) -> None:
+    await written(store, event(1))
+    async with running(bench.actor, bench.inbox):
+        async with full_disk(store):
+            await bench.inbox.mailbox.tell(Write((new(LARGE),)))
+            await bench.inbox.mailbox.tell(Write((Derived(1),)))
+            await wait_all_tasks_blocked()
+            assert (await store.reading.counts()).undone == 1
+        await trio.sleep(60)
+        undone = (await store.reading.counts()).undone
+        figures = bench.actor.statistics()
+
+    assert undone == 0
+    assert (figures["postponed"], figures["lost"]) == (0, 0)
+
+
+async def test_what_is_postponed_is_bounded_and_an_erasure_takes_what_it_says(
+    bench: Bench, store: OpenStore, autojump_clock: MockClock
+) -> None:
+    await written(store, new("a"))
+    async with running(bench.actor, bench.inbox):
+        async with full_disk(store):
+            for _ in range(POSTPONED + 1):
+                await bench.inbox.mailbox.tell(Write((new(LARGE),)))
+            await wait_all_tasks_blocked()
+            full = bench.actor.statistics()
+        await bench.erase((Erased((1,)),))
+        after = bench.actor.statistics()
+
+    assert (full["postponed"], full["lost"]) == (POSTPONED, 1)
+    assert after["postponed"] == 0
+
+
 async def test_who_asks_of_a_full_disk_is_told_so_and_nothing_is_told_on(
     bench: Bench, store: OpenStore, autojump_clock: MockClock
 ) -> None:
@@ -238,16 +285,32 @@ async def test_who_asks_of_a_full_disk_is_told_so_and_nothing_is_told_on(
             await wait_all_tasks_blocked()
             with pytest.raises(Unwritable):
                 await bench.ask((new(LARGE),))
-            trouble, lost = bench.actor.trouble, bench.actor.lost
+            trouble, waits = bench.actor.trouble, bench.actor.statistics()["postponed"]
         told = (mail(bench.triggers), mail(bench.embedder), list(bench.announced))
         again = await bench.ask((new("there is room again"),))
 
     assert trouble is not None
     assert "is full" in trouble
-    assert lost == 1
+    assert waits == 1
     assert told == ([], [], [])
     assert bench.actor.trouble is None
     assert again
+
+
+async def test_a_disk_that_was_full_is_not_called_full_when_nobody_writes_any_more(
+    bench: Bench, store: OpenStore, autojump_clock: MockClock
+) -> None:
+    async with running(bench.actor, bench.inbox):
+        async with readonly(store):
+            with pytest.raises(Unwritable):
+                await bench.ask((new(LARGE),))
+            await trio.sleep(60)
+            meanwhile = bench.actor.trouble
+        await trio.sleep(60)
+        afterwards = bench.actor.trouble
+
+    assert meanwhile is not None
+    assert afterwards is None
 
 
 async def test_tidying_a_full_disk_crashes_nothing(
@@ -305,6 +368,9 @@ class Refusing:
         self.refuse()
 
     async def mark(self) -> None:
+        self.refuse()
+
+    async def probe(self) -> None:
         self.refuse()
 
 

@@ -23,6 +23,7 @@ from daemon.installation import Places, install, uninstall, usual_places
 from daemon.launch import STALE_START
 from daemon.version import own_version
 from tests.cli.test_status import STATUS
+from tests.durability.test_copies import exclusive
 from tests.strangers import MALLORY, given, only_root
 
 NOW = 1_800_000_000.0
@@ -192,6 +193,16 @@ def test_a_damaged_database_fails(prepared: Home) -> None:
     prepared.database.write_bytes(content)
 
     assert checks.database_check(prepared).state == "fail"
+
+
+def test_a_database_that_another_program_holds_is_busy_and_not_damaged(prepared: Home) -> None:
+    database(prepared, 10)
+    with closing(exclusive(prepared)):
+        found = checks.database_check(prepared)
+
+    assert found.state == "warn"
+    assert "held by another program" in found.detail
+    assert "try again" in found.remedy
 
 
 def test_a_file_that_is_no_database_fails(prepared: Home) -> None:
