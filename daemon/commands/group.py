@@ -97,6 +97,7 @@ TOPICS: dict[str, dict[str, Entry]] = {
         "down": Entry("local.up:down", "Stop reverie."),
         "status": Entry("status:status", "Show how reverie is."),
         "backup": Entry("backup:backup", "Make, list, check and bring back backups."),
+        "migrate": Entry("local.migrate:migrate", "Try how an update would change the database."),
         "doctor": Entry("local.doctor:doctor", "Find out what is wrong, and repair it."),
         "optimize": Entry("optimize:optimize", "Fit the forgetting curve to your own reviews."),
         "config": Entry("local.config:config", "Show every setting with its origin."),

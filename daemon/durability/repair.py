@@ -122,7 +122,7 @@ def _backup(home: Home) -> str | None:
         Sql(source).copy_to(home.repair / BACKUP)
     with closing(apsw.Connection(str(home.repair / BACKUP))) as connection:
         configured(Sql(connection), read_only=False)
-        schema.migrate(Sql(connection), backups=home.repair)
+        schema.migrate(Sql(connection), backups=None)
     return found[0].path.name
 
 
@@ -138,12 +138,12 @@ def _made(
     """Fill the new store. Raises ``NothingToRepair``."""
     configured(target, read_only=False)
     target.rows("PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF")  # flushed when it is whole
-    schema.migrate(target, backups=home.repair, migrations=schema.MIGRATIONS[:version])
+    schema.migrate(target, backups=None, migrations=schema.MIGRATIONS[:version])
     show("reading what can be read of the damaged database")
     target.rows("BEGIN")
     found = salvage(source, target)
     target.rows("COMMIT")
-    schema.migrate(target, backups=home.repair)
+    schema.migrate(target, backups=None)
     restored: Mapping[str, int] = {}
     if copy is not None:
         show("taking what is missing from the backup")

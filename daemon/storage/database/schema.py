@@ -111,13 +111,14 @@ def version_of(sql: Sql) -> int:
 def migrate(
     sql: Sql,
     *,
-    backups: Path,
+    backups: Path | None,
     migrations: tuple[Migration, ...] = MIGRATIONS,
 ) -> list[Path]:
     """Bring the store up to date; returns the backup that was made, if any.
 
     Each migration and the version it leads to are one transaction; one backup serves all that
-    run at one start. Raises ``StoreTooNew`` when the store is ahead of this code.
+    run at one start, and of what is a copy itself (``backups`` is ``None``) none is made. Raises
+    ``StoreTooNew`` when the store is ahead of this code.
     """
     made: list[Path] = []
     version = version_of(sql)
@@ -125,7 +126,7 @@ def migrate(
         raise StoreTooNew(
             f"the store is of schema {version} and this reverie knows {len(migrations)}: update it"
         )
-    if 0 < version < len(migrations):  # of a new and empty store there is nothing to keep
+    if backups is not None and 0 < version < len(migrations):  # a new one has nothing to keep
         made.append(_backed_up(sql, backups / f"before-schema-{version + 1}.db"))
     for number, migration in enumerate(migrations[version:], start=version + 1):
         sql.rows("BEGIN IMMEDIATE")
