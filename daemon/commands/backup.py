@@ -1,5 +1,6 @@
 """``backup``: copies of the database; made, listed, checked and brought back."""
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -64,18 +65,22 @@ def backup_now(as_json: bool) -> None:
 
     The daemon makes it, beside its other work, and looks it through before it counts.
     """
-    made = conversation(_made)
-    memories = counted(made.memories, "memory", "memories")
-    say(made, as_json, f"{made.file}: {memories}, {_megabytes(made.size)}, sound")
+    done = made()
+    memories = counted(done.memories, "memory", "memories")
+    say(done, as_json, f"{done.file}: {memories}, {megabytes(done.size)}, sound")
 
 
-async def _made(client: Client) -> BackedUp:
-    with progress_line() as show:
+def made(name: str = "") -> BackedUp:
+    """Have the daemon make a backup, or a snapshot of this name."""
 
+    async def ask(client: Client) -> BackedUp:
         def seen(step: dict[str, Any]) -> None:
             show(f"copying the database: {step['done']:,} of {step['total']:,} pages")
 
-        return await client.ask(BackupNow(), within=None, progress=seen)
+        return await client.ask(BackupNow(name=name), within=None, progress=seen)
+
+    with progress_line() as show:
+        return conversation(ask)
 
 
 @backup.command("list")
@@ -85,23 +90,29 @@ def list_backups(as_json: bool) -> None:
 
     The newest first, with what was set aside when another was brought back.
     """
-    home, moment = current_home(), now()
-    found = [
-        Listed(copy.path.name, copy.at, copy.size, memories_in(copy.path)) for copy in copies(home)
-    ]
-    rows = [
+    home = current_home()
+    found, rows = listed(copies(home), lambda copy: copy.path.name)
+    document = {"folder": str(home.backups), "backups": found}
+    print_found(document, as_json, rows, NONE, more=f"they lie in {home.backups}")
+
+
+def listed(
+    found: Iterable[Copy], name: Callable[[Copy], str]
+) -> tuple[list[Listed], list[list[str]]]:
+    """Copies as they are listed, and their rows for a person."""
+    moment = now()
+    all_of_them = [Listed(name(copy), copy.at, copy.size, memories_in(copy.path)) for copy in found]
+    return all_of_them, [
         [
             one.file,
             age(moment - one.at),
-            _megabytes(one.size),
+            megabytes(one.size),
             "cannot be read"
             if one.memories is None
             else counted(one.memories, "memory", "memories"),
         ]
-        for one in found
+        for one in all_of_them
     ]
-    document = {"folder": str(home.backups), "backups": found}
-    print_found(document, as_json, rows, NONE, more=f"they lie in {home.backups}")
 
 
 @backup.command()
@@ -127,7 +138,7 @@ def verify(file: str | None, as_json: bool) -> None:
         "memories": found.memories,
     }
     memories = counted(found.memories, "memory", "memories")
-    say(document, as_json, f"{copy.path} is sound: {memories}, {_megabytes(copy.size)}")
+    say(document, as_json, f"{copy.path} is sound: {memories}, {megabytes(copy.size)}")
 
 
 @backup.command()
@@ -206,5 +217,6 @@ def _today(home: Home) -> str:
     return f"today's database with {counted(memories, 'memory', 'memories')}"
 
 
-def _megabytes(size: int) -> str:
+def megabytes(size: int) -> str:
+    """``1.2 MB``."""
     return f"{size / MEGABYTE:.1f} MB"

@@ -97,6 +97,9 @@ TOPICS: dict[str, dict[str, Entry]] = {
         "down": Entry("local.up:down", "Stop reverie."),
         "status": Entry("status:status", "Show how reverie is."),
         "backup": Entry("backup:backup", "Make, list, check and bring back backups."),
+        "snapshot": Entry(
+            "local.snapshot:snapshot", "Keep copies by name, and bring some memories back."
+        ),
         "migrate": Entry("local.migrate:migrate", "Try how an update would change the database."),
         "doctor": Entry("local.doctor:doctor", "Find out what is wrong, and repair it."),
         "optimize": Entry("optimize:optimize", "Fit the forgetting curve to your own reviews."),

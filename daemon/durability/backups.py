@@ -19,6 +19,7 @@ from actors.core.ports import Clock, Foreground
 from daemon.durability import rotation
 from daemon.durability.copies import (
     BACKUP,
+    SNAPSHOT,
     UNFINISHED,
     Copy,
     Examined,
@@ -99,8 +100,10 @@ class Backups:
             return "today has its backup"
         return ""
 
-    async def make(self, told: Told = _untold, disturbed: Callable[[], bool] = _never) -> Backup:
-        """Make a backup, and let go of those that are not kept any more.
+    async def make(
+        self, told: Told = _untold, disturbed: Callable[[], bool] = _never, name: str = ""
+    ) -> Backup:
+        """Make a backup, or a snapshot of this name, and let go of those that are not kept any more.
 
         ``disturbed`` is asked before each step; then it ends for this time. Raises ``BackupFailed``.
         """
@@ -108,7 +111,7 @@ class Backups:
             if (damage := self.damage()) is not None:
                 raise BackupFailed(f"no backup is made of what is damaged: {damage}")
             try:
-                made = await self._made(told, disturbed)
+                made = await self._made(told, disturbed, name)
             except FileNotFoundError as error:
                 why = "something was erased while the backup was made: make it again"
                 raise Disturbed(why) from error
@@ -123,9 +126,10 @@ class Backups:
         log.info("backup_made file=%s memories=%d", made.copy.path.name, made.found.memories)
         return made
 
-    async def _made(self, told: Told, disturbed: Callable[[], bool]) -> Backup:
-        path = self.home.backups / copy_name(BACKUP, self.clock.now())
-        unfinished = path.with_suffix(UNFINISHED)
+    async def _made(self, told: Told, disturbed: Callable[[], bool], name: str) -> Backup:
+        now = self.clock.now()
+        path = self.home.backups / copy_name(SNAPSHOT if name else BACKUP, now, name)
+        unfinished = (self.home.backups / copy_name(BACKUP, now)).with_suffix(UNFINISHED)
         await trio.to_thread.run_sync(self._check_room)
         opening = self.connect(self.home.database, thread="sqlite-backup", read_only=True)
         async with opening as connection:

@@ -2,8 +2,8 @@
 
 Names that the daemon gives tell the time (UTC) and so sort by it: ``backup-`` was made of a sound
 database on a day of use, ``aside-`` was in its place when another was put there, ``rescued-`` was
-written out when the open database was removed or replaced, and ``before-schema-`` is from before a migration; of these, and of a file by any other name, its
-own time counts. One may have a write-ahead log beside it, when it was set aside with that.
+written out when the open database was removed or replaced, ``snapshot-`` was named by a person or made before a change that
+can be undone by it, and ``before-schema-`` is from before a migration; of these, and of a file by any other name, its own time counts. One may have a write-ahead log beside it, when it was set aside with that.
 """
 
 import json
@@ -28,11 +28,14 @@ T = TypeVar("T")
 BACKUP: Final = "backup"
 ASIDE: Final = "aside"
 RESCUED: Final = "rescued"
+SNAPSHOT: Final = "snapshot"
 UNFINISHED: Final = ".part"
 HELD_FOR: Final = 500  # milliseconds; a checkpoint takes 4 to 64
 LIVING: Final = "SELECT count(*) FROM memory WHERE ended IS NULL"  # what a person calls memories
 _STAMP: Final = "%Y%m%dT%H%M%SZ"
-_NAMED: Final = re.compile(r"(backup|aside|rescued)-(\d{8}T\d{6}Z)\.db", re.ASCII)
+NAME: Final = re.compile(r"[a-zA-Z0-9][\w.-]{0,39}", re.ASCII)  # of a snapshot
+_NAMED: Final = re.compile(r"(?:backup|aside|rescued)-(\d{8}T\d{6}Z)()\.db", re.ASCII)
+_SNAPSHOT: Final = re.compile(rf"snapshot-(\d{{8}}T\d{{6}}Z)-({NAME.pattern})\.db", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,7 @@ class Copy:
     path: Path
     at: float  # seconds UTC: whose state it holds
     size: int  # bytes, with its log
+    name: str = ""  # of a snapshot
 
     @property
     def is_aside(self) -> bool:
@@ -66,9 +70,10 @@ class Examined:
     schema: int = 0
 
 
-def copy_name(kind: str, at: float) -> str:
-    """The name of a copy of this kind and moment."""
-    return f"{kind}-{datetime.fromtimestamp(at, UTC).strftime(_STAMP)}.db"
+def copy_name(kind: str, at: float, name: str = "") -> str:
+    """The name of a copy of this kind and moment; a snapshot has one of its own behind."""
+    named = f"-{name}" if name else ""
+    return f"{kind}-{datetime.fromtimestamp(at, UTC).strftime(_STAMP)}{named}.db"
 
 
 def copies(home: Home) -> list[Copy]:
@@ -85,8 +90,10 @@ def copy_at(path: Path) -> Copy | None:
         return None
     log = log_of(path)
     size = found.st_size + (log.stat().st_size if log.is_file() else 0)
-    named = _NAMED.fullmatch(path.name)
-    return Copy(path, _moment(named[2]) if named else found.st_mtime, size)
+    named = _NAMED.fullmatch(path.name) or _SNAPSHOT.fullmatch(path.name)
+    if named is None:
+        return Copy(path, found.st_mtime, size)
+    return Copy(path, _moment(named[1]), size, named[2])
 
 
 def _moment(stamp: str) -> float:

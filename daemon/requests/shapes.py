@@ -31,6 +31,7 @@ class Request(msgspec.Struct, Generic[R], frozen=True, kw_only=True, forbid_unkn
     """Request of a client; ``R`` is the type of the reply."""
 
     NAME: ClassVar[str]
+    agent_in: str | None = None  # project of the agent that asks; None: a person does
 
 
 class Done(Reply, frozen=True, kw_only=True):

@@ -1,0 +1,263 @@
+"""``snapshot``: copies with a name, and some memories brought back out of one."""
+
+from collections.abc import Generator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import anyio
+import click
+
+from daemon.commands.backup import listed, made, megabytes, restore
+from daemon.commands.terminal.output import (
+    age,
+    counted,
+    error_line,
+    now,
+    one_line,
+    present,
+    print_found,
+    print_table,
+    say,
+    shortened,
+)
+from daemon.commands.terminal.scope import named_project
+from daemon.durability import scoped
+from daemon.durability.copies import NAME, Copy, counted_in, examined, opened
+from daemon.durability.marker import marker_of, write_marker
+from daemon.durability.migrating import copy_of, migrated
+from daemon.durability.restoring import why_not
+from daemon.durability.scoped import Differences, Scope
+from daemon.durability.snapshots import keep, snapshot_of, snapshots
+from daemon.home import Home, current_home
+from daemon.launch import stop_daemon
+from daemon.lock import held_lock
+from daemon.requests.backup import BAD_NAME
+from daemon.storage.database.schema import SCHEMA_VERSION, version_of
+from daemon.storage.database.sql import Sql
+from daemon.views import memory_number, short_id
+
+BEFORE = "before-restore"
+NONE = "there is no snapshot; 'reverie snapshot make NAME' makes one"
+SHOWN = 10  # memories that a preview names
+TEXT = 80  # characters of each
+BY_PROJECT = "SELECT coalesce(project, ''), count(*) FROM memory WHERE ended IS NULL GROUP BY 1 ORDER BY 2 DESC"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A snapshot that was looked through."""
+
+    name: str
+    file: str
+    at: float  # seconds UTC
+    size: int  # bytes
+    memories: int  # that live
+    projects: dict[str, int]  # of these; "" has those that hold everywhere
+
+
+@click.group()
+def snapshot() -> None:
+    """Keep copies by name, and bring some memories back.
+
+    A snapshot stays until you delete it, or erase something: that takes every copy.
+    """
+
+
+@snapshot.command("make")
+@click.argument("name")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def make(name: str, as_json: bool) -> None:
+    """Make a snapshot of this name now."""
+    home = current_home()
+    if not NAME.fullmatch(name):
+        raise click.ClickException(BAD_NAME)
+    if snapshot_of(home, name) is not None:
+        raise click.ClickException(f"there is a snapshot {name!r}: delete it first")
+    done = made(name)
+    memories = counted(done.memories, "memory", "memories")
+    say(done, as_json, f"{name}: {memories}, {megabytes(done.size)}, sound ({done.file})")
+
+
+@snapshot.command("list")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def list_snapshots(as_json: bool) -> None:
+    """Show which snapshots there are, the newest first."""
+    home = current_home()
+    found, rows = listed(snapshots(home), lambda copy: copy.name)
+    document = {"folder": str(home.backups), "snapshots": found}
+    print_found(document, as_json, rows, NONE)
+
+
+@snapshot.command()
+@click.argument("name")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def show(name: str, as_json: bool) -> None:
+    """Look a snapshot through, and say what is in it."""
+    copy = _usable(current_home(), name)
+    with closing(opened(copy.path)) as connection:
+        projects: dict[str, int] = dict(Sql(connection).rows(BY_PROJECT))
+    living = sum(projects.values())
+    shown = Shown(name, str(copy.path), copy.at, copy.size, living, projects)
+    present(shown, as_json, _tell_shown)
+
+
+def _tell_shown(shown: Shown) -> None:
+    memories = counted(shown.memories, "memory", "memories")
+    click.echo(
+        f"{shown.name}, made {age(now() - shown.at)}: sound, {memories}, {megabytes(shown.size)}"
+    )
+    print_table(
+        [[project or "everywhere", str(n)] for project, n in shown.projects.items()], indent=2
+    )
+
+
+@snapshot.command("restore")
+@click.argument("name")
+@click.option("--project", help="Only memories of this project ('.': the current one).")
+@click.option("--memory", "ids", metavar="ID", multiple=True, help="Only this memory; repeatable.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@click.pass_context
+def restore_snapshot(
+    ctx: click.Context,
+    name: str,
+    project: str | None,
+    ids: tuple[str, ...],
+    yes: bool,
+    as_json: bool,
+) -> None:
+    """Bring memories back as they were.
+
+    With --project or --memory those alone, with their versions, links, strength and
+    opinions; everything else stays as it is today. What is erased stays erased, and what came
+    since is left alone. Says what would change, asks, and stops the daemon; undone by
+    'reverie snapshot restore before-restore' with the same options. Without them the whole
+    snapshot takes the place of the database, as 'reverie backup restore' does.
+    """
+    home = current_home()
+    copy = _usable(home, name)
+    if project is None and not ids:
+        ctx.invoke(restore, file=copy.path.name, yes=yes, as_json=as_json)
+        return
+    check_current(home)
+    numbers = tuple(memory_number(one) for one in ids)
+    scope = Scope(named_project(project) if project else None, numbers)
+    with copy_of(copy.path, home) as past:
+        if damage := migrated(past).damage:
+            raise click.ClickException(f"{copy.path} cannot be brought to this version: {damage}")
+        _check_there(past, scope, name)
+        found = _agreed(home, past, scope, yes=yes or as_json)
+        if found.all and (yes or not as_json):
+            found = _brought_back(home, past, scope)
+    scoped_by = [f"--project {one_line(project)}"] if project else []
+    options = " ".join([*scoped_by, *(f"--memory {one}" for one in ids)])
+    undo = f"undo it: reverie snapshot restore {BEFORE} {options}"
+    present(found, as_json, lambda _: _tell(found, undo))
+
+
+def _check_there(past: Path, scope: Scope, name: str) -> None:
+    """Raises ``ClickException`` when a memory that is meant was not there then."""
+    with closing(opened(past)) as connection:
+        there = Sql(connection).column("SELECT id FROM memory")
+    if strange := [short_id(number) for number in scope.ids if number not in set(there)]:
+        raise click.ClickException(f"{name} does not have {', '.join(strange)}")
+
+
+def _agreed(home: Home, past: Path, scope: Scope, *, yes: bool) -> Differences:
+    """What would change, once a person has seen it and wants it."""
+    found = scoped.differences(home.database, past, scope)
+    if yes or not found.all:
+        return found
+    with closing(opened(past)) as connection:
+        titles = Sql(connection)
+        rows = [
+            [short_id(number), what, shortened(one_line(str(title)), TEXT)]
+            for what, numbers in _sorts(found)
+            for number in numbers[:SHOWN]
+            for title in titles.column("SELECT title FROM memory WHERE id = ?", (number,))
+        ]
+    print_table(rows)
+    more = len(found.all) - len(rows)
+    click.echo(f"and {more:,} more" if more else "", nl=bool(more))
+    if not click.confirm(f"{_counts(found, 'would be ')}. Go on?", default=False, err=True):
+        raise click.ClickException("nothing was changed")
+    return found
+
+
+def _brought_back(home: Home, past: Path, scope: Scope) -> Differences:
+    with at_rest(home, BEFORE):
+        return scoped.bring_back(home.database, past, scope, now())
+
+
+@contextmanager
+def at_rest(home: Home, before: str) -> Generator[None]:
+    """Stop the daemon and hold its lock; there is a snapshot of this name of what was before."""
+    left = anyio.run(partial(stop_daemon, home))
+    if left is not None:
+        error_line("the daemon has stopped; hooks and commands start it again")
+    with held_lock(home):
+        keep(home, before, now())
+        yield
+        write_marker(home, counted_in(home.database, marker_of))
+
+
+def check_current(home: Home) -> None:
+    """Raises ``ClickException`` when there is no database, or one that is still to be migrated."""
+    if not home.database.exists():
+        raise click.ClickException(f"there is no database in {home.root}: 'reverie up' makes one")
+    if counted_in(home.database, version_of) != SCHEMA_VERSION:
+        raise click.ClickException("the database is of another version: 'reverie up' migrates it")
+
+
+def _sorts(found: Differences) -> list[tuple[str, tuple[int, ...]]]:
+    return [
+        ("comes back", found.back),
+        ("changes back", found.changed),
+        ("ends again", found.ended),
+    ]
+
+
+def _counts(found: Differences, verb: str = "") -> str:
+    counts = [
+        f"{counted(len(found.back), 'memory', 'memories')} {verb}brought back",
+        f"{len(found.changed):,} changed back",
+        f"{len(found.ended):,} ended again",
+        f"{found.unchanged + found.newer:,} left alone",
+    ]
+    if found.erased:
+        counts.append(f"{found.erased:,} gone for good")
+    return ", ".join(counts)
+
+
+def _tell(found: Differences, undo: str) -> None:
+    if not found.all:
+        click.echo(f"nothing to bring back: {_counts(found)}")
+        return
+    click.echo(_counts(found))
+    click.echo(undo)
+
+
+@snapshot.command()
+@click.argument("name")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def delete(name: str, as_json: bool) -> None:
+    """Delete a snapshot."""
+    copy = _named(current_home(), name)
+    copy.path.unlink(missing_ok=True)
+    say({"file": str(copy.path)}, as_json, f"deleted {name}, made {age(now() - copy.at)}")
+
+
+def _named(home: Home, name: str) -> Copy:
+    copy = snapshot_of(home, name)
+    if copy is None:
+        raise click.ClickException(f"there is no snapshot {name!r}; see 'reverie snapshot list'")
+    return copy
+
+
+def _usable(home: Home, name: str) -> Copy:
+    copy = _named(home, name)
+    if why := why_not(examined(copy.path)):
+        raise click.ClickException(f"{copy.path} cannot be used: {why}")
+    return copy

@@ -1,0 +1,49 @@
+"""Rows that belong to memories: by which tables a memory is carried from one database to another.
+
+What is carried is what a person or use made of a memory: versions, phrases, links, opinions,
+reviews. What is only noted of the days (exposures, traces, plans) or computed of texts and vectors
+(chunks, associations, connections, insights) is not: it is made anew, or stays with its own days.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from daemon.storage.database.sql import Sql
+
+CARRIED: Final = (
+    "memory_version", "trigger_phrase", "memory_link", "declared_link", "opinion", "verdict",
+    "weakening", "relevance", "importance_anchor", "importance_change", "review", "credit",
+    "reference", "remark", "archival_return",
+)  # fmt: skip
+# Of a memory itself: who it is, the event it came from, and what exposures count.
+OWN: Final = frozenset({"id", "created_at", "exposures", "seq", "rule", "ordinal"})
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """A table as its rows are carried."""
+
+    name: str
+    columns: tuple[str, ...]
+    key: tuple[str, ...]
+    ends: tuple[str, ...]  # columns that name a memory
+
+
+def carried(sql: Sql) -> list[Carried]:
+    """Return every table of rows that belong to memories."""
+    return [_table(sql, name) for name in CARRIED]
+
+
+def _table(sql: Sql, name: str) -> Carried:
+    rows = sql.rows("SELECT name, pk FROM pragma_table_info(?) ORDER BY cid", (name,))
+    ends = sql.column(
+        'SELECT "from" FROM pragma_foreign_key_list(?) WHERE "table" = \'memory\'', (name,)
+    )
+    key = tuple(column for column, place in rows if place)
+    return Carried(name, tuple(column for column, _ in rows), key, tuple(ends))
+
+
+def memory_columns(sql: Sql) -> tuple[str, ...]:
+    """Return the columns of a memory that say how it is, not who it is."""
+    names = sql.column("SELECT name FROM pragma_table_info('memory') ORDER BY cid")
+    return tuple(name for name in names if name not in OWN)

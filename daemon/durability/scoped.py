@@ -1,0 +1,200 @@
+"""Bringing back some memories of a copy: as they were then, in a database that goes on.
+
+The copy is attached as ``past``; both are of one store, so that a memory has one number in both. One
+that is not in the database any more stays away: no memory leaves but by being erased. One that
+came since is left alone, and so are its links.
+"""
+
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from json import dumps
+from pathlib import Path
+
+import apsw
+
+from actors.memory.writes import Ended, Revived
+from daemon.durability.belongings import Carried, carried, memory_columns
+from daemon.durability.copies import opened
+from daemon.storage import forget
+from daemon.storage.database.connection import configured
+from daemon.storage.database.sql import Sql
+from daemon.storage.memories import index_words, leave_indexes
+
+_IN_BOTH = (
+    "CREATE TEMP TABLE same AS SELECT id FROM main.memory JOIN past.memory p USING (id, created_at);"
+    "CREATE UNIQUE INDEX temp.same_id ON same (id)"
+)
+_CHOSEN = (
+    "CREATE TEMP TABLE chosen AS SELECT m.id FROM main.memory m"
+    " JOIN past.memory p USING (id, created_at) WHERE ({0}) OR m.id IN"
+    " (SELECT value FROM json_each(?2));"
+    "CREATE UNIQUE INDEX temp.chosen_id ON chosen (id)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Which memories: of a project, then or today, or by their numbers."""
+
+    project: str | None = None
+    ids: Sequence[int] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """What is not today as it was in the copy, by numbers of memories."""
+
+    back: tuple[int, ...]  # lived then and ended since
+    ended: tuple[int, ...]  # had ended then and live today
+    changed: tuple[int, ...]  # in any other way
+    unchanged: int
+    erased: int  # are not there any more, and stay away
+    newer: int  # of the project, that live and came since: left alone
+
+    @property
+    def all(self) -> tuple[int, ...]:
+        """Every memory that is not as it was."""
+        return (*self.back, *self.ended, *self.changed)
+
+
+def differences(database: Path, copy: Path, scope: Scope) -> Differences:
+    """Compare a database with a copy of today's schema; nothing is written. Raises apsw's errors."""
+    with closing(opened(database)) as connection:
+        sql = Sql(connection)
+        sql.rows("PRAGMA temp_store = MEMORY")
+        sql.rows("ATTACH ? AS past", (str(copy),))
+        return _compared(sql, scope)
+
+
+def bring_back(database: Path, copy: Path, scope: Scope, at: float) -> Differences:
+    """Make these memories what they are in the copy, all or none; ``at`` is now, seconds UTC.
+
+    For whoever holds the home's lock. Raises apsw's errors.
+    """
+    with closing(apsw.Connection(str(database), flags=apsw.SQLITE_OPEN_READWRITE)) as connection:
+        sql = Sql(connection)
+        configured(sql, read_only=False)
+        sql.rows("ATTACH ? AS past", (str(copy),))
+        sql.rows("BEGIN IMMEDIATE")
+        found = _compared(sql, scope)
+        _carry(sql, found, at)
+        sql.rows("COMMIT")
+        return found
+
+
+def _compared(sql: Sql, scope: Scope) -> Differences:
+    of_project = "?1 IN (m.project, p.project)" if scope.project is not None else "0"
+    sql.rows(_IN_BOTH)
+    sql.rows(_CHOSEN.format(of_project), (scope.project, dumps(list(scope.ids))))
+    columns = ", ".join(("id", *memory_columns(sql)))
+    rows = f"SELECT {columns} FROM {{}}.memory WHERE id IN (SELECT id FROM chosen)"
+    differing = set(sql.column(f"SELECT id FROM ({_differing(rows)})"))
+    for table in carried(sql):
+        for end in table.ends:
+            differing.update(
+                sql.column(
+                    f"SELECT {end} FROM ({_differing(_rows(table))})"
+                    f" WHERE {end} IN (SELECT id FROM chosen)"
+                )
+            )
+    lives = {
+        number: (bool(today), bool(then))
+        for number, today, then in sql.rows(
+            "SELECT m.id, m.ended IS NULL, p.ended IS NULL FROM main.memory m"
+            " JOIN past.memory p USING (id) WHERE m.id IN (SELECT id FROM chosen)"
+        )
+    }
+    sorts: dict[tuple[bool, bool], list[int]] = {}
+    for number in sorted(differing):
+        today, then = lives[number]
+        sorts.setdefault((today, then) if today != then else (True, True), []).append(number)
+    return Differences(
+        back=tuple(sorts.get((False, True), ())),
+        ended=tuple(sorts.get((True, False), ())),
+        changed=tuple(sorts.get((True, True), ())),
+        unchanged=len(lives) - len(differing),
+        erased=sql.number(
+            "SELECT count(*) FROM past.memory p WHERE (p.project = ?1 OR p.id IN"
+            " (SELECT value FROM json_each(?2))) AND p.id NOT IN (SELECT id FROM same)",
+            (scope.project, dumps(list(scope.ids))),
+        ),
+        newer=sql.number(
+            "SELECT count(*) FROM main.memory m WHERE m.project = ? AND m.ended IS NULL"
+            " AND m.id NOT IN (SELECT id FROM same)",
+            (scope.project,),
+        ),
+    )
+
+
+def _rows(table: Carried) -> str:
+    """Select the rows of chosen memories, all of whose memories are in both databases."""
+    one = " OR ".join(f"{end} IN (SELECT id FROM chosen)" for end in table.ends)
+    every = " AND ".join(f"({end} IS NULL OR {end} IN (SELECT id FROM same))" for end in table.ends)
+    return f"SELECT {', '.join(table.columns)} FROM {{}}.{table.name} WHERE ({one}) AND {every}"
+
+
+def _differing(rows: str) -> str:
+    """Select the rows that one of the two databases has alone."""
+    return " UNION ALL ".join(
+        f"SELECT * FROM ({rows.format(one)} EXCEPT {rows.format(other)})"
+        for one, other in (("main", "past"), ("past", "main"))
+    )
+
+
+def _carry(sql: Sql, found: Differences, at: float) -> None:
+    for number in found.ended:
+        ((how, ended_at),) = sql.rows(
+            "SELECT ended, ended_at FROM past.memory WHERE id = ?", (number,)
+        )
+        forget.end(sql, Ended(number, how, ended_at))
+    for number in found.back:
+        forget.revive(sql, Revived(number, at))
+    changed = dumps(found.all)
+    said = sql.column(
+        "SELECT m.id FROM main.memory m JOIN past.memory p USING (id) WHERE p.ended IS NULL AND"
+        " m.id IN (SELECT value FROM json_each(?))"
+        " AND (m.title, m.text, m.project) IS NOT (p.title, p.text, p.project)",
+        (changed,),
+    )
+    columns = ", ".join(name for name in memory_columns(sql) if name != "superseded_by")
+    sql.rows(
+        f"UPDATE main.memory SET ({columns}) = (SELECT {columns} FROM past.memory p"
+        " WHERE p.id = main.memory.id) WHERE id IN (SELECT value FROM json_each(?))",
+        (changed,),
+    )
+    sql.rows(
+        "UPDATE main.memory SET superseded_by = (SELECT superseded_by FROM past.memory p"
+        " WHERE p.id = main.memory.id AND superseded_by IN (SELECT id FROM same))"
+        " WHERE id IN (SELECT value FROM json_each(?))",
+        (changed,),
+    )
+    phrases = _rows(next(one for one in carried(sql) if one.name == "trigger_phrase"))
+    said += sql.column(f"SELECT memory_id FROM ({_differing(phrases)})")
+    for table in carried(sql):
+        _carry_rows(sql, table)
+    for number in set(said):
+        _index(sql, number)
+
+
+def _carry_rows(sql: Sql, table: Carried) -> None:
+    """Take out what only today has, and put in what only the copy has."""
+    rows, key = _rows(table), ", ".join(table.key)
+    today, then = rows.format("main"), rows.format("past")
+    sql.rows(
+        f"DELETE FROM main.{table.name} WHERE ({key}) IN"
+        f" (SELECT {key} FROM ({today} EXCEPT {then}))"
+    )
+    sql.rows(
+        f"INSERT OR IGNORE INTO main.{table.name} ({', '.join(table.columns)})"
+        f" {then} EXCEPT {today}"
+    )
+
+
+def _index(sql: Sql, number: int) -> None:
+    """Words of a living memory as they are now; the daemon makes its vectors anew."""
+    leave_indexes(sql, number)
+    rows = sql.rows("SELECT title, text FROM main.memory WHERE id = ? AND ended IS NULL", (number,))
+    for title, text in rows:
+        phrases = sql.column("SELECT phrase FROM trigger_phrase WHERE memory_id = ?", (number,))
+        index_words(sql, number, title, phrases, text)
