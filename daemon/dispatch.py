@@ -22,6 +22,7 @@ from daemon.answers import hooks
 from daemon.context import NotThere, Parts, Table
 from daemon.durability.backups import BackupFailed
 from daemon.requests.shapes import BadRequest, Request
+from daemon.requests.status import Greet
 from daemon.wire import ERROR, PROGRESS, REPLY, Frame, TooLarge
 
 logger = logging.getLogger(__name__)
@@ -90,7 +91,8 @@ def parsed(kind: str, body: object) -> Request[Any]:
 
 async def answer(parts: Parts, frame: Frame, send: Send, receipt: Receipt | None = None) -> None:
     """Answer one frame; without a ``receipt`` what is sent counts as taken."""
-    parts.last_event = trio.current_time()
+    if frame.kind != Greet.NAME:  # who waits for an answer greets, again and again
+        parts.last_event = trio.current_time()
     parts.activity.heard(frame.kind, frame.body)
     work = partial(_reply, parts, frame, send, receipt or Receipt(taken=True))
     try:

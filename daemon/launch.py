@@ -27,8 +27,8 @@ from hooks.trust import Distrusted
 
 STALE_START = 10.0  # seconds after which a ``starting`` file was left by a dead starter
 POLL = 0.05  # seconds between two looks while a daemon comes up or leaves
-GREETING_WITHIN = 5.0  # seconds for a daemon that listens to say who it is
-HUNG_AFTER = 1.5  # seconds for it where a person asks how it is, or to stop it
+GREETING_WITHIN = 5.0  # seconds for a daemon that listens to say who it is, while it computes
+HUNG_AFTER = 1.5  # seconds for one that stands still, or of which a person asks how it is
 ENDED_WITHIN = 3.0  # seconds for a hung daemon to leave by itself once it is told by a signal
 LEAVING_WITHIN = 20.0  # seconds for a daemon to drain and leave
 LAST_WORDS = 4096  # bytes at the end of the log in which its last line is looked for
@@ -125,8 +125,20 @@ async def greeting(
     """Greeting of whoever answers at the address of this home; ``None`` when nobody of ours does.
 
     ``say`` is told when somebody else could be the one who answers. Raises ``Hung`` when somebody
-    listens there and does not answer, ``StartFailed`` when they refuse.
+    listens there and does not answer, sooner where its process stands still, ``StartFailed`` when
+    they refuse.
     """
+    process = holder(home)
+    before = processor_time(process)
+    try:
+        return await _greeting(home, say, min(within, HUNG_AFTER))
+    except Hung:
+        if within <= HUNG_AFTER or stands_still(process, before):
+            raise
+    return await _greeting(home, say, within - HUNG_AFTER)
+
+
+async def _greeting(home: Home, say: Callable[[str], None], within: float) -> Greeting | None:
     try:
         with anyio.fail_after(within):
             async with open_client(home) as client:
@@ -339,11 +351,28 @@ def alive(process: int) -> bool:
         return False
     except PermissionError:
         return True
+    # Without a state there is no /proc here, or it has just ended: the next look will tell.
+    return _stat(process)[:1] != [b"Z"]
+
+
+def processor_time(process: int | None) -> int:
+    """Ticks of the processor that a process has used; 0 where the system does not say."""
+    used = _stat(process)[11:13]  # in user mode and in the kernel
+    return sum(map(int, used))
+
+
+def stands_still(process: int | None, before: int) -> bool:
+    """Return whether a process was stopped, or waits and has used no processor since ``before``."""
+    state = _stat(process)[:1]
+    return state in ([b"T"], [b"t"]) or (state == [b"S"] and processor_time(process) == before)
+
+
+def _stat(process: int | None) -> list[bytes]:
+    """What Linux tells of a process, from its state on; nothing elsewhere."""
     try:
-        status = Path(f"/proc/{process}/stat").read_bytes()
+        return Path(f"/proc/{process}/stat").read_bytes().rpartition(b")")[2].split()
     except OSError:
-        return True  # no /proc here, or it has just ended: the next look will tell
-    return status.rpartition(b")")[2].split()[0] != b"Z"
+        return []
 
 
 def last_words(home: Home) -> str:

@@ -73,8 +73,10 @@ async def purge(parts: Parts, request: Purge, _: Progress) -> Done:
 async def forget(parts: Parts, request: Forget, _: Progress) -> Done:
     """End memories, undoably; or erase them."""
     memories = await known_memories(parts, request.ids)
+    named = tuple(memory.id for memory in memories)
+    if request.looks:
+        return Done(count=0, note=_told(await parts.reader.read(purge_stored.remaining, named)))
     if request.erase:
-        named = tuple(memory.id for memory in memories)
         return await _erased(parts, Erased(named, mentions=request.with_events))
     at = parts.clock.now()
     outcome = await commit(parts, tuple(Ended(memory.id, "forgotten", at) for memory in memories))
@@ -87,7 +89,14 @@ async def _erased(parts: Parts, order: Erased) -> Done:
     """Erase memories, and say what still mentions them in another form."""
     texts = await parts.reader.read(purge_stored.texts_of, order.memory_ids)
     count = await erase(parts, (order,))
-    left = await parts.reader.read(traces.mentions, texts)
+    found = _told(await parts.reader.read(traces.mentions, texts))
+    gone = "the text is gone from every file"
+    note = f"{gone}; in another form it stands in {found}" if found else gone
+    return Done(count=count, note=note)
+
+
+def _told(left: traces.Mentions) -> str:
+    """Count what mentions a text, by kinds, in words; empty when nothing does."""
     found = [
         counted(len(some), *word)
         for some, word in (
@@ -100,10 +109,7 @@ async def _erased(parts: Parts, order: Erased) -> Done:
     ]
     if left.memories:
         found[-1] += f" ({', '.join(map(short_id, left.memories[:NAMED]))})"
-    gone = "the text is gone from every file"
-    if not found:
-        return Done(count=count, note=gone)
-    return Done(count=count, note=f"{gone}; in another form it stands in {', '.join(found)}")
+    return ", ".join(found)
 
 
 async def unforget(parts: Parts, request: Unforget, _: Progress) -> Done:

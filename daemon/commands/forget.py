@@ -5,6 +5,7 @@ import click
 from daemon.commands.terminal.conversation import asked
 from daemon.commands.terminal.output import tell_count
 from daemon.commands.terminal.scope import named_project
+from daemon.home import current_home
 from daemon.requests.forget import Confirm, Forget, Purge, Refute, Unforget
 
 ERASED_WITHIN = 620.0  # seconds: every file is rewritten; the daemon gives up before
@@ -14,17 +15,47 @@ ERASED_WITHIN = 620.0  # seconds: every file is rewritten; the daemon gives up b
 @click.argument("ids", metavar="ID...", nargs=-1, required=True)
 @click.option("--erase", is_flag=True, help="Out of every file, for good.")
 @click.option("--with-events", is_flag=True, help="With --erase: and what else mentions the text.")
+@click.option("--yes", is_flag=True, help="With --erase: do not ask.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def forget(ids: tuple[str, ...], erase: bool, with_events: bool, as_json: bool) -> None:
+def forget(ids: tuple[str, ...], erase: bool, with_events: bool, yes: bool, as_json: bool) -> None:
     """Take memories out of recall.
 
-    'reverie unforget' brings them back, unless they were erased.
+    'reverie unforget' brings them back, unless they were erased. With --erase it says what else
+    mentions the text, if anything does, and asks.
     """
-    if with_events and not erase:
-        raise click.UsageError("--with-events goes with --erase")
+    if (with_events or yes) and not erase:
+        raise click.UsageError("--with-events and --yes go with --erase")
+    if erase and not yes:
+        _confirm_erasure(ids, with_events=with_events)
     request = Forget(ids=list(ids), erase=erase, with_events=with_events)
     done = asked(request, within=ERASED_WITHIN)
     tell_count(done, "erased" if erase else "forgot", as_json)
+
+
+def _confirm_erasure(ids: tuple[str, ...], *, with_events: bool) -> None:
+    """Ask where something else mentions the text in another form, or snapshots go with it."""
+    others = asked(Forget(ids=list(ids), looks=True), within=ERASED_WITHIN).note
+    named = _snapshots()
+    if not others:
+        if named and not click.confirm(f"Erase it{named} for good?", default=False, err=True):
+            raise click.ClickException("nothing was erased")
+        return
+    click.echo(f"in another form the text stands in {others}", err=True)
+    question = (
+        f"Erase it with these events, passages and sessions{named} for good?"
+        if with_events
+        else f"Erase it{named} for good and leave these as they are? (--with-events takes them too)"
+    )
+    if not click.confirm(question, default=False, err=True):
+        raise click.ClickException("nothing was erased")
+
+
+def _snapshots() -> str:
+    """Name the snapshots, which go with every erasure as each copy does; empty where there is none."""
+    from daemon.durability.snapshots import snapshots  # not for what erases nothing
+
+    names = sorted({copy.name for copy in snapshots(current_home())})
+    return f", and every copy with it (snapshots: {', '.join(names)})," if names else ""
 
 
 @click.command()
@@ -46,7 +77,9 @@ def purge(project: str | None, everything: bool, yes: bool, as_json: bool) -> No
     Those that were forgotten, unless a project or everything is named. Asks first.
     """
     request, what = _purge_of(project, everything)
-    if not yes and not click.confirm(f"Erase {what} for good?", default=False, err=True):
+    if not yes and not click.confirm(
+        f"Erase {what}{_snapshots()} for good?", default=False, err=True
+    ):
         raise click.ClickException("nothing was erased")
     tell_count(asked(request, within=ERASED_WITHIN), "erased", as_json)
 

@@ -9,12 +9,14 @@ class Forget(Request[Done], frozen=True, kw_only=True):
     """Take these out of recall; with ``erase``, out of every file, for good.
 
     With ``with_events`` every event, passage and session goes too that says one in another form.
+    With ``looks`` nothing is done: the note tells what would still say one after an erasure.
     """
 
     NAME = "forget"
     ids: list[str]
     erase: bool = False
     with_events: bool = False
+    looks: bool = False
 
 
 class Unforget(Request[Done], frozen=True, kw_only=True):

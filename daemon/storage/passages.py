@@ -136,14 +136,19 @@ def prune(sql: Sql, order: PassagesPruned) -> int:
 
 def drop_quoting(sql: Sql, text: str) -> int:
     """Take out the passages that say this text."""
+    return drop(sql, quoting(sql, text))
+
+
+def quoting(sql: Sql, text: str) -> list[int]:
+    """Passages that say this text."""
     condition, value = traces.held(sql, "passage", text, "title", "text")
-    return drop(sql, sql.column(f"SELECT id FROM passage WHERE {condition}", (value,)))
+    return sql.column(f"SELECT id FROM passage WHERE {condition}", (value,))
 
 
-def drop_made_of(sql: Sql, seq: Value, session: Value) -> int:
-    """Take out the passages that this event of a session is a part of."""
+def made_of(sql: Sql, seq: Value, session: Value) -> list[int]:
+    """Passages that this event of a session is a part of."""
     made = "SELECT id FROM passage WHERE ? BETWEEN first_seq AND seq AND session IS ?"
-    return drop(sql, sql.column(made, (seq, session)))
+    return sql.column(made, (seq, session))
 
 
 def drop_of(sql: Sql, session: str) -> int:

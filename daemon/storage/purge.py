@@ -10,7 +10,7 @@ are gone as well.
 import json
 import re
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from actors.intentions.writes import IntentionErased, IntentionsDropped
 from actors.memory.writes import Erased, ErasedEverything
@@ -49,7 +49,7 @@ def erased(sql: Sql, order: Erased) -> int:
             earlier = "SELECT text FROM memory_version WHERE memory_id = ?"
             texts = [str(text), *sql.column(earlier, (memory_id,))]
             _empty_events(sql, texts, seq, session)
-            passages.drop_made_of(sql, seq, session)
+            passages.drop(sql, passages.made_of(sql, seq, session))
             _empty_quoted(sql, texts, session)
             for said in texts:
                 episodes.empty_reasons(sql, said)
@@ -78,19 +78,48 @@ def texts_of(sql: Sql, memory_ids: Sequence[int]) -> list[str]:
     )
 
 
+def remaining(sql: Sql, memory_ids: Sequence[int]) -> traces.Mentions:
+    """Find what will still mention these memories, in another form, once they are erased."""
+    named = with_copies(sql, memory_ids)
+    texts = texts_of(sql, named)
+    found = traces.mentions(sql, texts)
+    of = "SELECT seq, session FROM memory WHERE id IN (SELECT value FROM json_each(?))"
+    origins = sql.rows(of, (json.dumps(named),))
+    events = {seq for seq, _ in origins}.union(*(_events_saying(sql, text) for text in texts))
+    pieces = set[int]().union(*(passages.quoting(sql, text) for text in texts))
+    pieces.update(*(passages.made_of(sql, seq, session) for seq, session in origins))
+    sessions = {
+        one for text in texts for _, at in origins for one in _sessions_saying(sql, text, at)
+    }
+    return traces.Mentions(
+        events=tuple(one for one in found.events if one not in events),
+        passages=tuple(one for one in found.passages if one not in pieces),
+        sessions=tuple(one for one in found.sessions if one not in sessions),
+        memories=tuple(one for one in found.memories if one not in named),
+    )
+
+
 def _empty_mentions(sql: Sql, texts: Sequence[str]) -> None:
     """Empty the events and sessions and drop the passages that say a text in whatever form."""
     found = traces.mentions(sql, texts)
+    _empty_bodies(sql, found.events)
+    _empty_sessions(sql, found.sessions)
+    passages.drop(sql, found.passages)
+
+
+def _empty_bodies(sql: Sql, events: Sequence[int]) -> None:
     sql.rows(
         "UPDATE journal SET body = x'', done = 1 WHERE seq IN (SELECT value FROM json_each(?))",
-        (json.dumps(found.events),),
+        (json.dumps(events),),
     )
+
+
+def _empty_sessions(sql: Sql, sessions: Sequence[str]) -> None:
     sql.rows(
         "UPDATE session SET task = '', summary = ''"
         " WHERE session IN (SELECT value FROM json_each(?))",
-        (json.dumps(found.sessions),),
+        (json.dumps(sessions),),
     )
-    passages.drop(sql, found.passages)
 
 
 def with_copies(sql: Sql, memory_ids: Sequence[int]) -> list[int]:
@@ -106,23 +135,21 @@ def _empty_events(sql: Sql, texts: Sequence[str], seq: Value, session: Value = N
     """Empty the event it came from, and every other one that holds the text."""
     sql.rows("UPDATE journal SET body = x'', done = 1 WHERE seq = ?", (seq,))
     for text in texts:
-        if traces.is_short(text):
-            sql.rows(
-                "UPDATE journal SET body = x'', done = 1"
-                " WHERE seq IN (SELECT value FROM json_each(?))",
-                (traces.events_with(sql, text),),
-            )
-        else:
-            sql.rows(
-                "UPDATE journal SET body = x'', done = 1 WHERE instr(body, ?)",
-                (traces.core(text).encode("utf-8", "replace"),),
-            )
-        _empty_session_texts(sql, text, session)
+        _empty_bodies(sql, _events_saying(sql, text))
+        _empty_sessions(sql, _sessions_saying(sql, text, session))
 
 
-def _empty_session_texts(sql: Sql, text: str, session: Value) -> None:
-    """Empty what sessions were at, where it holds the text or is a part of it."""
-    told = [session] if _is_told(sql, text, session) else []
+def _events_saying(sql: Sql, text: str) -> list[int]:
+    """Events that hold the text, word for word."""
+    if traces.is_short(text):
+        return traces.events_with(sql, text)
+    said = traces.core(text).encode("utf-8", "replace")
+    return sql.column("SELECT seq FROM journal WHERE instr(body, ?)", (said,))
+
+
+def _sessions_saying(sql: Sql, text: str, session: Value) -> list[str]:
+    """Sessions that were at what holds the text or is a part of it; ``session`` brought it."""
+    told: list[Any] = [session] if _is_told(sql, text, session) else []
     parts = sql.rows(
         "SELECT session, task FROM session WHERE task <> '' AND instr(?, task)",
         (text,),
@@ -134,11 +161,7 @@ def _empty_session_texts(sql: Sql, text: str, session: Value) -> None:
         if not traces.is_short(task) or traces.stands_in(task, text)
     ]
     condition, value = traces.held(sql, "session", text, "task", "summary")
-    sql.rows(
-        f"UPDATE session SET task = '', summary = '' WHERE {condition}"
-        " OR session IN (SELECT value FROM json_each(?2))",
-        (value, json.dumps(told)),
-    )
+    return [*told, *sql.column(f"SELECT session FROM session WHERE {condition}", (value,))]
 
 
 def _is_told(sql: Sql, text: str, session: Value) -> bool:

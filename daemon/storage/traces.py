@@ -132,8 +132,8 @@ def held(sql: Sql, table: str, text: str, *columns: str) -> tuple[str, str]:
     return " OR ".join(f"{column} {among}" for column in columns), dumps(said)
 
 
-def events_with(sql: Sql, text: str) -> str:
-    """The numbers of the journaled events that say a short text, as a JSON list."""
+def events_with(sql: Sql, text: str) -> list[int]:
+    """The numbers of the journaled events that say a short text."""
     if is_particular(text):
         bare = _bare(text)
         spelt = {bare, bare.lower(), bare.upper(), bare.title(), bare[:1].swapcase() + bare[1:]}
@@ -142,7 +142,7 @@ def events_with(sql: Sql, text: str) -> str:
         sought = [msgspec.msgpack.encode(form) for form in _forms(text)]
     anywhere = " OR ".join(["instr(body, ?)"] * len(sought))
     rows = sql.rows(f"SELECT seq, body FROM journal WHERE {anywhere}", sought)
-    return dumps([int(seq) for seq, body in rows if _says(bytes(body), text)])
+    return [int(seq) for seq, body in rows if _says(bytes(body), text)]
 
 
 def _says(body: bytes, text: str) -> bool:

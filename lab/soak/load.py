@@ -89,7 +89,7 @@ def _erase(chance: Random, stand: Stand, account: Account) -> None:
         mark = chance.choice(sorted(account.ids))
         memory = account.ids.pop(mark)
         account.stored.discard(mark)  # also if it fails: it may be done all the same
-        if account.ended(stand.run("forget", "--erase", memory)):
+        if account.ended(stand.run("forget", "--erase", "--yes", memory)):
             account.erased.add(mark)
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import pty
-import re
 import signal
 import socket
 import subprocess
 import sys
 from collections.abc import Generator
 from contextlib import closing
+from time import sleep
 
 import anyio
 import pytest
@@ -24,6 +24,8 @@ from daemon.launch import (
     alive,
     end_hung,
     own_command,
+    processor_time,
+    stands_still,
     stop_daemon,
 )
 from daemon.lock import holder
@@ -148,10 +150,57 @@ def test_a_lock_that_nobody_holds_names_nobody(home: Home) -> None:
 
 
 @pytest.mark.slow
-def test_other_commands_say_the_same(hung: int, program: Program) -> None:
-    done = program("recall", "anything")
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("recall", "anything"),
+        ("remember", "x"),
+        ("up",),
+        ("list", "--json"),
+        ("export",),
+        ("dream",),
+    ],
+    ids=" ".join,
+)
+def test_other_commands_say_the_same(hung: int, program: Program, command: tuple[str, ...]) -> None:
+    done = program(*command)
 
-    assert done.returncode == 1
-    assert re.fullmatch(
-        rf"reverie: the daemon \(process {hung}\) listens .*--force' ends it\n", done.stderr
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        f"reverie: the daemon (process {hung}) listens but did not answer within {HUNG_AFTER:g} s:"
+        " 'reverie down --force' ends it\n"
     )
+
+
+@pytest.mark.slow
+def test_a_command_whose_daemon_hangs_while_it_works_says_so(program: Program, home: Home) -> None:
+    process = int(document(program("up", "--json"))["pid"])
+    program("remember", "the parser lives in lib/parse.c")
+    with subprocess.Popen(
+        [*own_command(), "events", "--recent", "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as following:
+        assert following.stdout is not None
+        assert following.stdout.readline()
+        os.kill(process, signal.SIGSTOP)
+        _, said = following.communicate(timeout=PATIENCE)
+        os.kill(process, signal.SIGCONT)
+
+    assert following.returncode == 1
+    assert f"process {process}) listens but did not answer".encode() in said
+    assert said.count(b"\n") == 1
+
+
+def test_a_daemon_that_computes_is_busy_and_does_not_hang() -> None:
+    """It may take long to answer on a machine that is busy; one that stands still never will."""
+    working = [sys.executable, "-c", "while True: pass"]
+    for program, stands in ((working, False), (["/bin/sleep", "60"], True)):
+        with subprocess.Popen(program) as other:
+            before = processor_time(other.pid)
+            sleep(0.2)
+            assert stands_still(other.pid, before) is stands
+            os.kill(other.pid, signal.SIGSTOP)
+            os.waitid(os.P_PID, other.pid, os.WSTOPPED | os.WNOWAIT)
+            assert stands_still(other.pid, before)
+            other.kill()

@@ -411,6 +411,7 @@ def test_show_says_of_what_never_fades_that_it_does_not(daemon: FakeDaemon, run:
     [
         (["forget", "m1", "m2"], Forget(ids=["m1", "m2"]), "forgot 2 memories"),
         (["forget", "m1", "--erase"], Forget(ids=["m1"], erase=True), "erased 2 memories"),
+        (["forget", "m1", "--erase", "--yes"], Forget(ids=["m1"], erase=True), "erased 2 memories"),
         (
             ["forget", "m1", "--erase", "--with-events"],
             Forget(ids=["m1"], erase=True, with_events=True),
@@ -448,6 +449,25 @@ def test_an_order_is_passed_on_and_confirmed(
     assert done.exit_code == 0, done.output
     assert last(daemon) == request_
     assert done.output == f"{sentence}\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "answer", "told", "orders"),
+    [
+        (["--erase"], "n\n", "--with-events takes them too", [False]),
+        (["--erase", "--with-events"], "y\n", "with these events", [False, True]),
+    ],
+)
+def test_what_else_mentions_a_text_is_said_before_it_is_erased(
+    daemon: FakeDaemon, run: Run, arguments: list[str], answer: str, told: str, orders: list[bool]
+) -> None:
+    daemon.reply(Forget, Done(count=1, note="3 events, 1 session"))
+
+    done = run("forget", "m1", *arguments, input=answer)
+
+    assert "in another form the text stands in 3 events, 1 session" in done.stderr
+    assert told in done.stderr
+    assert [one.erase for one in daemon.asked if isinstance(one, Forget)] == orders
 
 
 def test_purge_asks_first(daemon: FakeDaemon, run: Run) -> None:

@@ -7,12 +7,14 @@ from pathlib import Path
 
 import apsw
 import pytest
+import trio
 
 from daemon.home import Home
 from daemon.requests.secrets import Secrets, SecretsAt, SecretsFound
 from daemon.storage.database.sql import Sql
 from tests.cli.conftest import Program, Run, document
 from tests.cli.fake_daemon import FakeDaemon
+from tests.durability.test_copies import copied, filled
 from tests.holders import holders
 
 SECRET = "acme_kiwifruit"
@@ -136,8 +138,30 @@ def test_a_copy_that_is_no_database_is_left_alone(clean: FakeDaemon, run: Run, h
 
     done = run("doctor", "--secrets", "--yes")
 
-    assert done.exit_code == 0
     assert broken.read_bytes() == b"not a database " * 100
+    assert "broken.db cannot be looked through" in done.stderr
+    assert done.exit_code == 1
+
+
+def test_a_damaged_copy_is_named_and_the_others_are_cleaned(
+    clean: FakeDaemon, run: Run, home: Home
+) -> None:
+    home.config.write_text(RULE)
+    trio.run(filled, home, f"the gate opens with {SECRET}", *("x" * 500 for _ in range(50)))
+    damaged = copied(home, "aside-20261101T000000Z.db")
+    whole = copied(home, "backup-20261102T000000Z.db")
+    content = bytearray(damaged.read_bytes())
+    content[4_096:40_960] = b"\xff" * (40_960 - 4_096)
+    damaged.write_bytes(content)
+
+    done = run("doctor", "--secrets", "--yes")
+
+    (said,) = [line for line in done.stderr.splitlines() if damaged.name in line]
+    assert "cannot be looked through (CorruptError) and may hold secrets" in said
+    assert damaged.read_bytes() == bytes(content)
+    assert SECRET not in whole.read_bytes().decode("latin-1")
+    assert "backups/backup-20261102T000000Z.db" in done.stdout
+    assert done.exit_code == 1
 
 
 def test_a_pattern_that_cannot_be_used_stops_before_anything_is_read(

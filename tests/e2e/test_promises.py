@@ -78,7 +78,9 @@ def test_no_acknowledged_event_is_lost_when_the_daemon_is_killed(reverie: Reveri
         assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
 
 
-@pytest.mark.parametrize("order", [("forget", "--erase"), ("purge", "--yes")], ids=" ".join)
+@pytest.mark.parametrize(
+    "order", [("forget", "--erase", "--yes"), ("purge", "--yes")], ids=" ".join
+)
 def test_what_is_erased_is_in_no_file(reverie: Reverie, order: tuple[str, ...]) -> None:
     reverie.document("up")
     reverie.hook(

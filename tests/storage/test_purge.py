@@ -23,7 +23,7 @@ from actors.policy.recall.considered import Considered, Fate
 from actors.session.writes import SessionSeen
 from actors.strength.writes import Exposed, Injected
 from daemon.home import Home
-from daemon.storage import traces
+from daemon.storage import purge, traces
 from daemon.storage.store import OpenStore
 from tests.patience import PATIENCE
 from tests.writing import DIMENSIONS, MODEL, event, key_of, new, token_totals, vectors, written
@@ -458,6 +458,21 @@ async def test_what_mentions_an_erased_text_in_another_form_is_found(store: Open
 
     assert (len(found.events), len(found.passages), found.sessions) == (2, 1, ("s1",))
     assert found.memories == (2,)
+
+
+async def test_what_will_still_mention_a_text_is_known_before_it_is_erased(
+    store: OpenStore,
+) -> None:
+    await mentioning(store)
+    await written(store, event(4, body=packed(f"word for word: {SECRET}")))
+    await written(store, SessionSeen("s2", "claude", None, 3.0, "open", SECRET, "", None))
+    verbatim = (Piece("Notes", SECRET),)
+    await written(store, PassagesKept("document", None, "/other.md", verbatim, None, 9, 9, 1.0))
+
+    before = await store.reading.read(purge.remaining, [1])
+    await store.writing.commit([(Erased((1,)),)])
+
+    assert before == await store.reading.read(traces.mentions, [SECRET])
 
 
 async def test_what_mentions_an_erased_text_goes_with_it_when_that_is_wanted(

@@ -27,11 +27,15 @@ from daemon.storage.tables import words
 Show = Callable[[str], None]
 
 
-def look_through(home: Home, redact: Redact, show: Show, *, take_out: bool) -> Counter[str]:
+def look_through(
+    home: Home, redact: Redact, show: Show, *, take_out: bool
+) -> tuple[Counter[str], dict[str, str]]:
     """Count the secrets by place, and take them out if that is wanted.
 
-    Every file is done for itself: one that is left by an exception is as it was before.
+    Also returns the copies that cannot be looked through, each with the reason. Every file is done
+    for itself: one that is left by an exception is as it was before.
     """
+    unread: dict[str, str] = {}
     counts: Counter[str] = Counter()
     for path in _files(home.spool, "*"):
         show(f"spool: {path.name}")
@@ -40,9 +44,13 @@ def look_through(home: Home, redact: Redact, show: Show, *, take_out: bool) -> C
         show(f"logs: {path.name}")
         counts["logs"] += _in_log(path, redact, take_out=take_out)
     for path in _files(home.backups, "*.db"):
-        show(f"backups: {path.name}")
-        counts[f"backups/{path.name}"] += _in_copy(path, redact, take_out=take_out)
-    return +counts
+        place = f"backups/{path.name}"
+        show(place)
+        try:
+            counts[place] += _in_copy(path, redact, take_out=take_out)
+        except (apsw.Error, UnicodeDecodeError) as error:
+            unread[place] = type(error).__name__
+    return +counts, unread
 
 
 def _files(folder: Path, pattern: str) -> list[Path]:
@@ -90,24 +98,23 @@ def _in_log(path: Path, redact: Redact, *, take_out: bool) -> int:
 
 
 def _in_copy(path: Path, redact: Redact, *, take_out: bool) -> int:
-    """A copy of the database; one that cannot be opened is said to hold nothing."""
+    """A copy of the database; raises apsw's errors for one that cannot be read."""
     flags = apsw.SQLITE_OPEN_READWRITE if take_out else apsw.SQLITE_OPEN_READONLY
-    try:
-        with closing(apsw.Connection(str(path), flags=flags)) as opened:
-            sql = Sql(opened)
-            configured(sql, read_only=not take_out)
-            count = 0
-            for page in _pages(sql, redact):
-                count += sum(page.secrets.values())
-                if take_out and page.writes:
-                    sql.rows(words.TABLES)  # of a later schema; made before it is missed
-                    carry_out(sql, [tuple(page.writes)])
-            if count and take_out:
-                scrub(sql)
-                sql.rows("PRAGMA journal_mode = DELETE")
-            return count
-    except apsw.NotADBError:
-        return 0
+    with closing(apsw.Connection(str(path), flags=flags)) as opened:
+        sql = Sql(opened)
+        configured(sql, read_only=not take_out)
+        count = 0
+        for page in _pages(sql, redact):
+            count += sum(page.secrets.values())
+            if take_out and page.writes:
+                sql.rows(words.TABLES)  # of a later schema; made before it is missed
+                carry_out(sql, [tuple(page.writes)])
+        if count and take_out:
+            scrub(sql)
+            sql.rows("PRAGMA journal_mode = DELETE")
+        return count
+
+
 
 
 def _pages(sql: Sql, redact: Redact) -> Iterator[secrets.Page]:

@@ -10,7 +10,7 @@ from daemon.client import Client
 from daemon.commands.local import secret_files
 from daemon.commands.local.config import loaded
 from daemon.commands.terminal.conversation import conversation
-from daemon.commands.terminal.output import counted, print_json, print_table
+from daemon.commands.terminal.output import counted, error_line, print_json, print_table
 from daemon.commands.terminal.progress import progress_line
 from daemon.home import Home
 from daemon.requests.secrets import Secrets, SecretsFound
@@ -29,19 +29,29 @@ STOPPED = (
 def clean(home: Home, *, yes: bool, as_json: bool) -> None:
     """Show how many secrets stand where; take them out when a person says so."""
     redact = loaded(home).settings.redact()
-    found, rows, _ = _looked_through(home, redact, take_out=False)
+    found, rows, _, unread = _looked_through(home, redact, take_out=False)
     if not as_json:
         _print(found, rows)
-    if not found:
-        if as_json:
-            print_json({"places": {}, "rows": rows, "taken_out": False, "forgotten": 0})
-        return
+    for place, why in unread.items():
+        error_line(
+            f"{place} cannot be looked through ({why}) and may hold secrets: delete it if you do not"
+            " need it"
+        )
+    if found:
+        _take_out(home, redact, yes=yes, as_json=as_json)
+    elif as_json:
+        print_json({"places": {}, "rows": rows, "taken_out": False, "forgotten": 0})
+    if unread:
+        raise click.ClickException("not everything could be looked through")
+
+
+def _take_out(home: Home, redact: Redact, *, yes: bool, as_json: bool) -> None:
     if not yes:
         click.echo(NO_WAY_BACK, err=True)
         if not click.confirm("Take them out?", default=False, err=True):
             raise click.ClickException("nothing was changed")
     try:
-        taken, rows, forgotten = _looked_through(home, redact, take_out=True)
+        taken, rows, forgotten, _ = _looked_through(home, redact, take_out=True)
     except KeyboardInterrupt:
         raise click.ClickException(STOPPED) from None
     if as_json:
@@ -62,10 +72,12 @@ def clean(home: Home, *, yes: bool, as_json: bool) -> None:
         )
 
 
-def _looked_through(home: Home, redact: Redact, *, take_out: bool) -> tuple[Counter[str], int, int]:
-    """How many secrets stand at which place, how many rows there are, what was forgotten."""
+def _looked_through(
+    home: Home, redact: Redact, *, take_out: bool
+) -> tuple[Counter[str], int, int, dict[str, str]]:
+    """Return counts by place, of rows and of what was forgotten, and what could not be read and why."""
     with progress_line() as show:
-        counts = secret_files.look_through(home, redact, show, take_out=take_out)
+        counts, unread = secret_files.look_through(home, redact, show, take_out=take_out)
 
         async def ask(client: Client) -> SecretsFound:
             def told(state: dict[str, Any]) -> None:
@@ -76,7 +88,7 @@ def _looked_through(home: Home, redact: Redact, *, take_out: bool) -> tuple[Coun
 
         found = conversation(ask, home)
     counts.update({at.place: at.secrets for at in found.places})
-    return counts, found.rows, found.forgotten
+    return counts, found.rows, found.forgotten, unread
 
 
 def _print(found: Counter[str], rows: int) -> None:
