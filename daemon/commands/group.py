@@ -55,6 +55,7 @@ TOPICS: dict[str, dict[str, Entry]] = {
     "In bulk": {
         "learn": Entry("learn:learn", "Learn what a project's documents say."),
         "import": Entry("transfer:import_rows", "Keep every row of a JSON Lines file."),
+        "merge": Entry("local.merge:merge", "Bring the memories of another home into this one."),
         "export": Entry("transfer:export_rows", "Write every living memory as JSON Lines."),
         "gate": Entry("transfer:gate", "Say what the gate would do with pairs of texts."),
         "redact": Entry("local.redact:redact", "Take the secrets out of a text."),

@@ -4,14 +4,16 @@ Forgetting is undoable and keeps the row; erasing is not. Beside the memory itse
 text may stand in its versions, in the event it came from, in other events that quote
 it, in another memory of the same content, in the full-text segments and in pages that
 SQLite has freed but not overwritten. ``scrub`` rewrites the file, so that the last two
-are gone as well.
+are gone as well. What stays is a digest, so that the text does not come back from another home.
 """
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from hashlib import blake2b
 from typing import Any, Final
 
+from actors.gate.drafts import content_hash
 from actors.intentions.writes import IntentionErased, IntentionsDropped
 from actors.memory.writes import Erased, ErasedEverything
 from daemon.storage import (
@@ -99,6 +101,20 @@ def remaining(sql: Sql, memory_ids: Sequence[int]) -> traces.Mentions:
     )
 
 
+def digest(store_id: str, text: str) -> bytes:
+    """Digest of a text, under the id of the store that erased it; whoever has the text can tell it."""
+    return blake2b(content_hash(text), key=store_id.encode(), digest_size=16).digest()
+
+
+def _note(sql: Sql, texts: Iterable[str]) -> None:
+    """Keep a digest of each: it does not come back from another home."""
+    (store_id,) = sql.column("SELECT value FROM store WHERE name = 'id'") or [""]
+    sql.many(
+        "INSERT INTO erased_text VALUES (?) ON CONFLICT DO NOTHING",
+        [(digest(str(store_id), text),) for text in texts],
+    )
+
+
 def _empty_mentions(sql: Sql, texts: Sequence[str]) -> None:
     """Empty the events and sessions and drop the passages that say a text in whatever form."""
     found = traces.mentions(sql, texts)
@@ -182,6 +198,7 @@ def _empty_quoted(sql: Sql, texts: Sequence[str], session: Value) -> None:
 
 
 def _drop(sql: Sql, memory_id: int) -> None:
+    _note(sql, texts_of(sql, [memory_id]))
     made = (*plans.drop_traces(sql, memory_id), *dreams.made_of(sql, [memory_id]))
     for other in made:
         _drop(sql, other)  # it was made of what this memory says
@@ -213,6 +230,7 @@ def _drop_unused_vectors(sql: Sql) -> None:
 def intention_erased(sql: Sql, order: IntentionErased) -> int:
     """Take an intention out, and the text out of every event that holds it."""
     for text, seq in intentions.texts(sql, [order.number]):
+        _note(sql, [text])
         _empty_events(sql, [text], seq)
         changes.drop_quoting(sql, text)
         passages.drop_quoting(sql, text)
@@ -244,7 +262,7 @@ def everything_erased(sql: Sql, order: ErasedEverything) -> int:
     if order.whole_store:
         for table in (
             "calibration", "delivery", "embedding_cache", "decision", "session_event", "plan",
-            "archival_figure", "dream",
+            "archival_figure", "dream", "brought", "erased_text",
         ):  # fmt: skip
             sql.rows(f"DELETE FROM {table}")
     return len(ids)

@@ -92,13 +92,15 @@ async def rows_of(store: OpenStore, *but: str) -> dict[str, list[Any]]:
 
     def read(sql: Sql) -> dict[str, list[Any]]:
         names = sql.rows(
-            "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE 'CREATE TABLE%'"
+            "SELECT name, (SELECT group_concat(cid + 1) FROM pragma_table_info(s.name)"
+            " WHERE cid < 2) FROM sqlite_schema s WHERE type = 'table'"
+            " AND sql LIKE 'CREATE TABLE%'"
             " AND name NOT LIKE 'memory\\_words%' ESCAPE '\\'"
             " AND name NOT LIKE 'memory\\_vector%' ESCAPE '\\'"
         )
         return {
-            str(name): sql.rows(f"SELECT * FROM {name} ORDER BY 1, 2")
-            for (name,) in names
+            str(name): sql.rows(f"SELECT * FROM {name} ORDER BY {order}")
+            for name, order in names
             if name not in _APART and name not in but
         }
 

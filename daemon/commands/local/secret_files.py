@@ -115,6 +115,14 @@ def _in_copy(path: Path, redact: Redact, *, take_out: bool) -> int:
         return count
 
 
+def clean_memories(path: Path, redact: Redact, show: Show) -> None:
+    """Take secrets out of the memories of a copy; its events, passages and sessions go whole."""
+    show("looking for secrets in what would come")
+    with closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)) as opened:
+        sql = Sql(opened)
+        configured(sql, read_only=False)
+        sql.rows("DELETE FROM journal; DELETE FROM passage; DELETE FROM session")
+    _in_copy(path, redact, take_out=True)
 
 
 def _pages(sql: Sql, redact: Redact) -> Iterator[secrets.Page]:

@@ -19,6 +19,7 @@ from daemon.storage.tables import (
     graph,
     injections,
     intentions,
+    merging,
     plans,
     strength,
     tokens,
@@ -95,6 +96,8 @@ MIGRATIONS: tuple[Migration, ...] = (
     _script(injections.TABLES),
     # What users say against memories that no rule could set right.
     _script(gate.TABLES),
+    # What came from other homes of the same person, and what may not come back from one.
+    _script(merging.TABLES),
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 
