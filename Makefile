@@ -15,7 +15,7 @@ setup:  ## make .venv with everything locked, llama.cpp and the model; again: un
 	@/bin/sh scripts/setup.sh
 
 # The other targets set up only when what the set-up is made from has changed.
-$(STAMP): requirements.lock pyproject.toml scripts/setup.sh scripts/setup.py scripts/build_llama.py
+$(STAMP): requirements.lock pyproject.toml scripts/setup.sh scripts/setup.py daemon/embedding/build_llama.py
 	@/bin/sh scripts/setup.sh
 
 demo: $(STAMP)  ## see a memory come back in another session

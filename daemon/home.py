@@ -62,7 +62,7 @@ class Home:
     spool = _Place("spool")
     """Redacted events of hooks that could not reach the daemon."""
     models = _Place("models")
-    """Embedding models (GGUF files)."""
+    """Embedding models (GGUF files) that this home has for itself alone."""
     log = _Place("logs", "daemon.log")
     """What the daemon did, without the text of any memory."""
     backups = _Place("backups")
@@ -71,6 +71,11 @@ class Home:
     """Where a damaged database is repaired; not there at other times."""
     indexes = _Place("index")
     """What the indexes in memory keep between two starts; made anew when it is not there."""
+
+    @property
+    def model_folders(self) -> list[Path]:
+        """Folders in which models are looked for: this home's own, then the one of all homes."""
+        return list(dict.fromkeys((self.models, shared_models())))
 
     @property
     def hook_client(self) -> Path:
@@ -148,4 +153,13 @@ def chosen_home() -> Home:
     chosen = os.environ.get("REVERIE_HOME")
     if chosen:
         return Home(Path(chosen).expanduser().absolute())
+    return _usual_home()
+
+
+def shared_models() -> Path:
+    """The folder of models that every home of this user has; it is the usual home's own."""
+    return _usual_home().models
+
+
+def _usual_home() -> Home:
     return Home(platformdirs.user_data_path("reverie", appauthor=False))

@@ -74,8 +74,8 @@ from daemon.context import Mailboxes, Parts
 from daemon.dispatch import HOOKS, answer
 from daemon.durability import leftovers
 from daemon.durability.backups import Backups
-from daemon.embedding import models, provision
-from daemon.embedding.process import NO_MODEL, open_worker
+from daemon.embedding import following, models
+from daemon.embedding.process import open_worker
 from daemon.files import DiskFiles, SpoolFolder
 from daemon.gateway import Gateway
 from daemon.home import Home
@@ -407,11 +407,12 @@ async def serve(home: Home, settings: Settings, warnings: tuple[str, ...] = ()) 
     """
     # The second one is not caught.
     with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals, timed_loop() as lag:
+        choice = following.chosen(home, settings.embedding)
         async with (
             open_store(
                 home, words=settings.storage.words, vectors=settings.storage.vectors
             ) as store,
-            open_worker(_model(home, settings), absent=absence(settings)) as worker,
+            open_worker(choice.path, absent=choice.absent) as worker,
         ):
             files, clock, activity = WorkThread("files"), WallClock(), Activity()
             surroundings = Surroundings(
@@ -439,6 +440,8 @@ async def serve(home: Home, settings: Settings, warnings: tuple[str, ...] = ()) 
             )
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(_examine, store)
+                if settings.embedding.enabled:
+                    nursery.start_soon(following.follow, worker, home, choice)
                 async with running_actors(home, surroundings, nursery) as running:
                     running.parts.warnings = warnings
                     running.parts.loop = lag.statistics
@@ -542,18 +545,3 @@ async def leave_when_idle(parts: Parts) -> None:
             parts.stop.set()
             return
         await trio.sleep(limit - idle if idle < limit else HELD_LOOK)
-
-
-def absence(settings: Settings) -> str:
-    """Reason why there would be no vectors: none are wanted, or the model named is not here."""
-    if not settings.embedding.enabled:
-        return "embedding.enabled is false"
-    if settings.embedding.model:
-        return f"the model {settings.embedding.model!r} is not here: see `reverie model list`"
-    return NO_MODEL
-
-
-def _model(home: Home, settings: Settings) -> Path | None:
-    if not settings.embedding.enabled:
-        return None
-    return provision.located(home.models, settings.embedding.model)

@@ -2,7 +2,7 @@
 # Write requirements.lock: one file for every system, with hashes and without index addresses.
 #
 # In it: what reverie needs to run, the optimizer, the tool server, what its tests need, what
-# builds it, and what llama-cpp-python needs. llama-cpp-python itself is pinned in scripts/build_llama.py.
+# builds it, and what llama-cpp-python needs. llama-cpp-python itself is pinned in daemon/embedding/build_llama.py.
 set -eu
 cd "$(dirname "$0")/.."
 

@@ -15,9 +15,18 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from build_llama import CannotBuild, elapsed, ended, llama_wheel, run_watched
-
 CHECKOUT = Path(__file__).resolve().parent.parent
+sys.path.append(str(CHECKOUT))  # nothing is installed yet
+
+from daemon.embedding import build_llama  # noqa: E402
+from daemon.embedding.build_llama import (  # noqa: E402
+    CannotBuild,
+    elapsed,
+    ended,
+    llama_wheel,
+    run_watched,
+)
+
 VENV = CHECKOUT / ".venv"
 STAMPS = VENV / "stamps"
 LOCK = CHECKOUT / "requirements.lock"
@@ -142,7 +151,7 @@ def fetch_model() -> None:
         return
     fetched = subprocess.run([REVERIE, "model", "fetch"], stdout=sys.stderr, check=False)
     if fetched.returncode != 0:
-        say("warning: no embedding model yet, recall works by words; `reverie model fetch` retries")
+        say("warning: no embedding model yet, recall works by words; `reverie model setup` retries")
 
 
 def set_up() -> None:
@@ -152,8 +161,8 @@ def set_up() -> None:
     once("packages", digest_of(LOCK.read_bytes()), install_packages)
     wants_llama = os.environ.get("LLAMA", "yes") != "no"
     if wants_llama:
-        build_script = Path(__file__).with_name("build_llama.py")
-        once("llama.cpp", digest_of(build_script.read_bytes()), install_llama)
+        builder = Path(build_llama.__file__)
+        once("llama.cpp", digest_of(builder.read_bytes()), install_llama)
     once("reverie", digest_of(PROJECT.read_bytes(), here), install_checkout)
     if wants_llama:
         fetch_model()

@@ -15,6 +15,7 @@ from daemon.home import Home
 from daemon.storage.database.connection import open_connection
 from daemon.storage.store import OpenStore, open_store
 from lab.simulation.inline import open_inline
+from tests import own_models
 from tests.clock import FollowingClock, open_patiently
 from tests.patience import unhurried_hooks
 from tests.strangers import open_ground
@@ -24,6 +25,8 @@ from tests.strangers import open_ground
 settings.register_profile("at_hand", deadline=None, derandomize=True, max_examples=50)
 settings.register_profile("thorough", deadline=None, print_blob=True, max_examples=300)
 settings.load_profile("at_hand")
+
+assert own_models.MODELS  # found before what tests start is kept from them
 
 # A shell ignores control-c in what it runs beside itself, and every process of a test would too.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -105,7 +105,7 @@ TOPICS: dict[str, dict[str, Entry]] = {
         "doctor": Entry("local.doctor:doctor", "Find out what is wrong, and repair it."),
         "optimize": Entry("optimize:optimize", "Fit the forgetting curve to your own reviews."),
         "config": Entry("local.config:config", "Show every setting with its origin."),
-        "model": Entry("local.model:model", "Fetch, add and choose the embedding model."),
+        "model": Entry("local.model:model", "Set up, add and choose the embedding model."),
     },
     "Agents and editors": {
         "demo": Entry(

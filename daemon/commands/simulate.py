@@ -115,7 +115,7 @@ def _home(folder: Path | None) -> Generator[Home]:
 def _lived(
     script: Script, home: Home, begins: str | None, seed: int, words: bool, *, kept: bool
 ) -> Life:
-    from daemon.embedding.provision import located
+    from daemon.embedding.provision import found
     from daemon.settings import SettingsError, environment_name, load
     from lab.simulation.clock import FollowingClock
     from lab.simulation.player import lived, projects_of
@@ -129,7 +129,7 @@ def _lived(
         raise ScriptError(f"{script.name}: {error}") from None
     start = _begins(begins, home.root / KEPT)
     wanted = not words and settings.embedding.enabled
-    model = located(current_home().models, settings.embedding.model) if wanted else None
+    model = found(current_home(), settings.embedding.model) if wanted else None
     given = Circumstances(
         home, settings, FollowingClock(start), model, words, seed, projects_of(script.steps)
     )

@@ -34,10 +34,10 @@ def downloaded(
 
     Raises ProvisionFailed.
     """
-    installer = _installer(python)
+    pip = installer(python)
     folder = place / "wheel"
     folder.mkdir(exist_ok=True)
-    command = [*installer, "download", "--no-deps", "--no-cache-dir", "--only-binary", ":all:"]
+    command = [*pip, "download", "--no-deps", "--no-cache-dir", "--only-binary", ":all:"]
     command += ["--disable-pip-version-check", "--no-input", "--progress-bar", "off", "--quiet"]
     _watched([*command, "--dest", str(folder), requirement], place, size, progress)
     wheels = list(folder.glob("*.whl"))
@@ -46,7 +46,7 @@ def downloaded(
     return wheels[0]
 
 
-def _installer(python: str) -> list[str]:
+def installer(python: str) -> list[str]:
     """How to run pip here."""
     probe = [python, "-P", "-m", "pip", "--version"]
     if Path(python).exists() and subprocess.run(probe, capture_output=True).returncode == 0:

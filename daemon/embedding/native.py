@@ -9,7 +9,6 @@ barriers on a busy machine: p95 114 instead of 31 ms).
 
 import array
 import ctypes
-import importlib
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -17,6 +16,8 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+
+from daemon.embedding import llama_site
 
 Floats: TypeAlias = npt.NDArray[np.float32]
 
@@ -212,8 +213,8 @@ def _inverted(may_go_on: Callable[[], bool]) -> Callable[[object], bool]:
 def _library() -> Any:
     """The ctypes bindings. They publish no types, hence Any: here and nowhere else."""
     try:
-        return importlib.import_module("llama_cpp")
+        return llama_site.bindings()
     except (ImportError, OSError, RuntimeError) as error:
         raise CannotLoad(
-            f"llama-cpp-python cannot be imported ({error}): pip install 'reverie[llama]'"
+            f"llama-cpp-python cannot be imported ({error}): run `reverie model setup`"
         ) from None

@@ -39,7 +39,7 @@ _BOOT: Final = (
 )
 _LAST_WORDS_WITHIN: Final = 0.5  # seconds after the answers ended
 _GOES_WITHIN: Final = 1.0  # seconds from closing its pipe to killing the worker
-NO_MODEL: Final = "no embedding model: run `reverie model fetch`"
+NO_MODEL: Final = "no embedding model: run `reverie model setup`"
 _CAUSE: Final = re.compile(r"(?:GGML_|ModuleNotFoundError|ImportError|MemoryError).{0,200}")
 _ROOT: Final = str(Path(__file__).resolve().parents[2])
 
@@ -116,9 +116,12 @@ class EmbeddingProcess:
         """The worker's process id while one runs, for the daemon's account of memory."""
         return self._pid
 
-    def use(self, model: Path | None) -> None:
-        """Use this file from now on, or none. The worker starts anew; past crashes are forgotten."""
-        self._path = model and model.absolute()
+    def use(self, model: Path | None, *, absent: str = NO_MODEL) -> None:
+        """Use this file from now on, or none, which is then said to be ``absent``.
+
+        The worker starts anew; past crashes are forgotten.
+        """
+        self._path, self._absent = model and model.absolute(), absent
         self._crashes.clear()
         self._chosen.set()
         if self._life:

@@ -31,7 +31,7 @@ from daemon.embedding import conversion
 from daemon.embedding.download import ProvisionFailed, downloaded
 from daemon.embedding.gguf import NotGguf, read_metadata
 from daemon.embedding.models import MINILM, Unsuitable, identity, profile
-from daemon.home import FILE_MODE, whole_file
+from daemon.home import FILE_MODE, Home, whole_file
 
 Progress: TypeAlias = Callable[[str, int, int | None], None]
 """Told of (stage, done, total): bytes, or total None when it is not known."""
@@ -120,6 +120,12 @@ def add_url(models_dir: Path, url: str, sha256: str, *, progress: Progress) -> R
             raise ProvisionFailed(f"the file at that address has another digest: {found}")
         _check_suitable(part)
         return _installed(part, models_dir / name, found, source=url.split("?")[0])
+
+
+def found(home: Home, chosen: str) -> Path | None:
+    """The file that the setting `embedding.model` means, in this home or in that of all homes."""
+    paths = (located(folder, chosen) for folder in home.model_folders)
+    return next((path for path in paths if path is not None), None)
 
 
 def installed(models_dir: Path) -> list[Record]:

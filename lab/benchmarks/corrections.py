@@ -187,7 +187,7 @@ def main() -> int:
     parser.add_argument("--words", action="store_true", help="without vectors")
     parser.add_argument("--out", type=Path, help="a file for the outcomes, as JSON lines")
     options = parser.parse_args()
-    model = None if options.words else provision.located(current_home().models, "")
+    model = None if options.words else provision.found(current_home(), "")
     if model is None and not options.words:
         raise SystemExit("there is no model: run make setup")
     given = list(rows(options.file))

@@ -31,7 +31,7 @@ import trio
 from actors.policy.gate import gate_weights
 from actors.policy.gate.gate import DEFAULT
 from actors.policy.gate.gate_features import NAMES, Text, features, read
-from daemon.embedding.provision import located
+from daemon.embedding.provision import found
 from daemon.home import current_home
 from lab.benchmarks import gate, sets
 from lab.benchmarks.gate import OUTCOME_OF_LABEL, Vector
@@ -312,7 +312,7 @@ def _vectors(options: argparse.Namespace, texts: Sequence[str]) -> dict[str, Vec
     missing = [text for text in texts if text not in known]
     if not missing:
         return known
-    model = options.model or located(current_home().models, "")
+    model = options.model or found(current_home(), "")
     if model is None:
         return None
     known |= trio.run(gate.embedded, model, missing)

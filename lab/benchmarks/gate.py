@@ -33,7 +33,7 @@ from actors.policy.gate import gate
 from actors.policy.gate.copies import normalised
 from actors.policy.gate.gate import Action, Candidate
 from daemon.embedding.process import open_worker
-from daemon.embedding.provision import located
+from daemon.embedding.provision import found
 from daemon.home import current_home
 from lab.benchmarks import sets
 
@@ -95,7 +95,7 @@ def main() -> int:
     parser.add_argument("--model", type=Path, help="a GGUF file; else the installed default")
     parser.add_argument("--json", type=Path, help="write the figures here")
     options = parser.parse_args()
-    model = options.model or located(current_home().models, "")
+    model = options.model or found(current_home(), "")
     if model is None:
         print("skipped: no embedding model here; `reverie model fetch` gets it")
         return 0

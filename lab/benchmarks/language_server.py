@@ -140,7 +140,12 @@ def run(sizes: list[int], repeats: int) -> tuple[list[Row], float]:
                 [sys.executable, "-c", PROGRAM],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                env={**os.environ, "REVERIE_HOME": folder, "PYTHONPATH": str(ROOT)},
+                env={
+                    **os.environ,
+                    "REVERIE_HOME": folder,
+                    "XDG_DATA_HOME": folder,
+                    "PYTHONPATH": str(ROOT),
+                },
             ) as server,
             ExitStack() as stack,
         ):

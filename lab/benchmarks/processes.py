@@ -65,7 +65,7 @@ def started_with(*words: str) -> list[str]:
 
 
 def _environment(home: Path) -> dict[str, str]:
-    return os.environ | {"REVERIE_HOME": str(home)}
+    return os.environ | {"REVERIE_HOME": str(home), "XDG_DATA_HOME": str(home)}  # its own models
 
 
 @contextmanager

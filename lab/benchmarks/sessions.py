@@ -324,7 +324,7 @@ def main() -> int:
     parser.add_argument("--only", help="one project of the folder")
     parser.add_argument("--out", type=Path, help="a file for answers and memories, as JSON lines")
     options = parser.parse_args()
-    model = provision.located(current_home().models, "")
+    model = provision.found(current_home(), "")
     if model is None:
         raise SystemExit("there is no model: run make setup")
     there = sorted({one.name.split(".")[0] for one in options.data.glob("*.events.jsonl*")})

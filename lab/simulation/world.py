@@ -21,9 +21,10 @@ from actors.intake.messages import DrainSpool
 from daemon.activity import Activity
 from daemon.changes import Changes
 from daemon.dispatch import answer
+from daemon.embedding.following import absence
 from daemon.files import DiskFiles, SpoolFolder
 from daemon.home import Home
-from daemon.host import Running, Surroundings, absence, running_actors
+from daemon.host import Running, Surroundings, running_actors
 from daemon.settings import Settings
 from daemon.storage.store import OpenStore, open_store
 from daemon.wire import ERROR, REPLY, Frame
@@ -186,7 +187,7 @@ async def open_world(given: Circumstances, embedding: SteadyEmbedding) -> AsyncG
 @asynccontextmanager
 async def open_embedding(given: Circumstances) -> AsyncGenerator[SteadyEmbedding]:
     """The embedding worker of a whole life."""
-    absent = "this life has words only" if given.words else absence(given.settings)
+    absent = "this life has words only" if given.words else absence(given.settings.embedding)
     async with open_steady(None if given.words else given.model, absent=absent) as embedding:
         yield embedding
 

@@ -31,6 +31,7 @@ def home(monkeypatch: pytest.MonkeyPatch) -> Generator[Home]:
     """A data home with a short path: a socket's may have 107 bytes."""
     with tempfile.TemporaryDirectory(prefix="rv-") as folder:
         monkeypatch.setenv("REVERIE_HOME", folder)
+        monkeypatch.setenv("XDG_DATA_HOME", f"{folder}/share")
         monkeypatch.delenv("COLUMNS", raising=False)
         yield Home(Path(folder))
 

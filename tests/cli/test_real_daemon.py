@@ -47,6 +47,20 @@ def test_a_command_starts_the_daemon_and_says_so_on_standard_error(program: Prog
     assert done.stderr == "starting the daemon\n"
 
 
+def test_a_new_home_without_a_model_says_so_once(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REVERIE_EMBEDDING_ENABLED", "true")
+
+    first, second = program("list"), program("list")
+
+    assert first.stderr.splitlines() == [
+        "starting the daemon",
+        "this new home finds memories by words alone: 'reverie model setup' brings a model",
+    ]
+    assert second.stderr == ""
+
+
 def test_many_commands_at_once_start_one_daemon(program: Program, home: Home) -> None:
     asking = [
         subprocess.Popen([*own_command(), "list", "--json"], stdout=subprocess.PIPE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import re
@@ -19,10 +20,12 @@ from typing import Any
 import pytest
 
 from actors.policy.recall.notes import HEADING
+from daemon.embedding import provision
 from daemon.home import Home
 from daemon.launch import alive, lock_holder, own_command
 from tests.e2e.messages_api import MessagesApi, Turn, messages_api
 from tests.holders import holders
+from tests.own_models import MODELS
 from tests.patience import HOOKS, PATIENCE, ROOT, UNHURRIED
 
 HOOK = ("/bin/sh", str(HOOKS / "hook.sh"), "claude")
@@ -113,6 +116,15 @@ class Reverie:
     def files_with(self, text: str) -> list[str]:
         """The files of the home in which this text stands."""
         return holders(self.home.root, text)
+
+
+@pytest.fixture(scope="module")
+def models() -> Path:
+    """Where the model is."""
+    found = next(filter(None, (provision.located(folder, "") for folder in MODELS)), None)
+    if found is None or importlib.util.find_spec("llama_cpp") is None:
+        pytest.skip("the model is not provisioned: run `make setup`")
+    return found.parent
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ others.
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import subprocess
@@ -17,8 +16,7 @@ from typing import Any
 import pytest
 
 from actors.policy.graph.link_extraction import short_id
-from daemon.embedding import provision
-from daemon.home import Home, current_home
+from daemon.home import Home
 from daemon.launch import own_command
 from tests.patience import PATIENCE
 from tests.policy.dreams.dream_cases import DAY, NOW, Case, filler
@@ -27,15 +25,6 @@ from tests.policy.dreams.planted_cases import ROUNDS
 pytestmark = pytest.mark.real_model
 
 DREAMS = 3  # of three insights: more than a round's structures
-
-
-@pytest.fixture(scope="module")
-def models() -> Path:
-    """Where the model is."""
-    found = provision.located(current_home().models, "")
-    if found is None or importlib.util.find_spec("llama_cpp") is None:
-        pytest.skip("the model is not provisioned: run `make setup`")
-    return found.parent
 
 
 def insights(home: Home, cases: Sequence[Case]) -> tuple[list[dict[str, Any]], dict[str, str]]:

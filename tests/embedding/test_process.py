@@ -194,7 +194,7 @@ async def test_without_a_model_it_says_how_to_get_one_and_can_be_given_one(
     tiny_model: Path,
 ) -> None:
     async with open_worker(None) as worker:
-        assert "reverie model fetch" in (await worker.settled()).reason
+        assert "reverie model setup" in (await worker.settled()).reason
         worker.use(tiny_model)
 
         assert len(await fill(worker, "the cache")) == 1

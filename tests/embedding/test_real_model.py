@@ -13,16 +13,16 @@ from daemon.embedding import provision
 from daemon.embedding.models import MINILM
 from daemon.embedding.native import Model
 from daemon.embedding.process import Settings, open_worker
-from daemon.home import current_home
+from tests.own_models import MODELS
 
 pytestmark = pytest.mark.real_model
 
 
 @pytest.fixture(scope="module")
 def minilm() -> Path:
-    path = provision.located(current_home().models, "")
+    path = next(filter(None, (provision.located(folder, "") for folder in MODELS)), None)
     if path is None:
-        pytest.skip("the model is not provisioned: run `reverie model fetch`")
+        pytest.skip("the model is not provisioned: run `reverie model setup`")
     if importlib.util.find_spec("llama_cpp") is None:
         pytest.skip("llama-cpp-python is not installed: pip install 'reverie[llama]'")
     return path

@@ -18,6 +18,7 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 import daemon
+from daemon.embedding import build_llama, llama_site
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 PACKAGES = {"actors", "daemon", "hooks", "lab", "lsp", "toolserver"}
@@ -70,17 +71,6 @@ def development() -> list[Requirement]:
 
 def build() -> list[Requirement]:
     return requirements([*PROJECT["build-system"]["requires"], "editables"])
-
-
-def build_script() -> Any:
-    spec = importlib.util.spec_from_file_location(
-        "build_llama", CHECKOUT / "scripts" / "build_llama.py"
-    )
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def pins() -> dict[str, set[Version]]:
@@ -191,7 +181,7 @@ def test_each_dependency_has_its_reason_and_each_reason_its_dependency() -> None
     explained = re.findall(r"^\| `([^`]+)` \|", page, re.MULTILINE)
 
     taken = [*runtime(), llama(), *optimizer(), *tools(), *development(), *build()]
-    taken += requirements(list(build_script().BUILD_TOOLS))
+    taken += requirements(list(build_llama.BUILD_TOOLS))
 
     assert sorted(explained) == sorted(requirement.name for requirement in taken)
 
@@ -226,11 +216,9 @@ def test_every_locked_file_has_a_digest() -> None:
 
 
 def test_llama_is_pinned_by_its_script_and_not_by_the_lock() -> None:
-    script = build_script()
-
     assert llama().name not in pins()
-    assert Version(script.VERSION) in llama().specifier
-    assert re.fullmatch(r"[0-9a-f]{64}", script.SDIST_SHA256)
+    assert Version(build_llama.VERSION) in llama().specifier
+    assert re.fullmatch(r"[0-9a-f]{64}", build_llama.SDIST_SHA256)
 
 
 def test_what_llama_needs_is_locked() -> None:
@@ -241,6 +229,14 @@ def test_what_llama_needs_is_locked() -> None:
     plain = [need for need in requirements(needs) if need.marker is None]
 
     assert {canonicalize_name(need.name) for need in plain} <= set(pins())
+
+
+def test_what_is_unpacked_beside_llama_is_as_locked_and_no_more() -> None:
+    beside = requirements(list(llama_site.BESIDE))
+
+    assert all(
+        pins()[canonicalize_name(one.name)] == {Version(str(one.specifier)[2:])} for one in beside
+    )
 
 
 def llama_is_installed() -> bool:

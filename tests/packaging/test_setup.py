@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from daemon.embedding import build_llama
+
 CHECKOUT = Path(__file__).resolve().parents[2]
 SCRIPTS = CHECKOUT / "scripts"
 NAME = "llama_cpp_python-0-py3-none-any.whl"
@@ -27,12 +29,8 @@ def loaded(name: str) -> Any:
     return module
 
 
-build_llama = loaded("build_llama")
-
-
 @pytest.fixture
-def setup_script(monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.setitem(sys.modules, "build_llama", build_llama)
+def setup_script() -> Any:
     return loaded("setup")
 
 
@@ -54,7 +52,7 @@ def build(home: Path, **settings: str) -> subprocess.CompletedProcess[str]:
         "PIP_RETRIES": "0",
     }
     return subprocess.run(
-        [sys.executable, str(SCRIPTS / "build_llama.py")],
+        [sys.executable, build_llama.__file__],
         env=env | settings,
         capture_output=True,
         text=True,
@@ -137,7 +135,7 @@ def test_a_second_builder_waits_and_then_takes_the_first_ones_wheel(tmp_path: Pa
     with (folder / f"{kept_key()}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         second = subprocess.Popen(
-            [sys.executable, str(SCRIPTS / "build_llama.py")],
+            [sys.executable, build_llama.__file__],
             env={"HOME": str(tmp_path), "PATH": os.environ["PATH"], **settings},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -311,23 +311,27 @@ def _damaged(home: Home, reason: str) -> Check:
     )
 
 
-def model_check(home: Home, used: Path | None) -> Check:
+def model_check(used: Path | None) -> Check:
     """The embedding model is here and whole."""
     if used is None:
-        return Check("model", "warn", "none: recall works by words alone", "reverie model fetch")
+        return Check("model", "warn", "none: recall works by words alone", "reverie model setup")
     if reason := distrust(used):
         return Check("model", "fail", f"not used: {reason}", f"chmod go-w {used}, or add another")
-    record = next((one for one in provision.installed(home.models) if one.file == used.name), None)
+    record = next((one for one in provision.installed(used.parent) if one.file == used.name), None)
     if record is None:
         return Check("model", "ok", f"{used} (without a recorded digest)")
     if provision.digest(used, "checking", lambda _stage, _done, _total: None) != record.sha256:
-        return Check("model", "fail", f"{used} was changed or cut", "reverie model fetch")
+        return Check("model", "fail", f"{used} was changed or cut", "reverie model setup")
     return Check("model", "ok", f"{record.name}, its digest is right")
 
 
 def llama_check() -> Check:
     """llama.cpp loads; tried in a process of its own, because a wrong build ends the process."""
-    program = "import llama_cpp; print(llama_cpp.__version__)"
+    root = str(Path(__file__).resolve().parents[3])
+    program = (
+        f"import sys; sys.path.append({root!r})\n"
+        "from daemon.embedding.llama_site import bindings; print(bindings().__version__)"
+    )
     try:
         tried = subprocess.run(
             [sys.executable, "-I", "-c", program],
@@ -341,8 +345,7 @@ def llama_check() -> Check:
     if tried.returncode == 0:
         return Check("llama.cpp", "ok", f"llama-cpp-python {tried.stdout.strip()}")
     last = (tried.stderr.strip().splitlines() or [f"exit code {tried.returncode}"])[-1]
-    remedy = "pip install 'reverie[llama]' into this environment"
-    return Check("llama.cpp", "warn", f"recall works by words alone: {last}", remedy)
+    return Check("llama.cpp", "warn", f"recall works by words alone: {last}", "reverie model setup")
 
 
 def clock_check(home: Home, now: float) -> Check:

@@ -124,7 +124,7 @@ def _warned(home: Home) -> list[Check]:
 
 def _settings_and_model(home: Home) -> Check:
     try:
-        return checks.model_check(home, used_model(home))
+        return checks.model_check(used_model(home))
     except SettingsError as error:
         return Check("settings", "fail", str(error), f"correct {home.config}")
 

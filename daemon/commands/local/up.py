@@ -1,14 +1,14 @@
 """``up`` and ``down``: the life of the daemon."""
 
 import sys
-from functools import partial
 
 import anyio
 import click
 
+from daemon.commands.terminal.conversation import started
 from daemon.commands.terminal.output import error_line, say
 from daemon.home import Home, current_home
-from daemon.launch import Hung, end_hung, ensure_daemon, stop_daemon
+from daemon.launch import Hung, end_hung, stop_daemon
 
 UP_WITHIN = 120.0  # seconds: a migration of a large database comes first
 
@@ -21,7 +21,7 @@ def up(as_json: bool) -> None:
     Returns when it is ready. Does nothing when it already is.
     """
     home = current_home()
-    found = anyio.run(partial(ensure_daemon, home, within=UP_WITHIN, say=error_line))
+    found = anyio.run(started, home, UP_WITHIN)
     said = f"reverie {found.version} is ready (process {found.pid}, home {home.root})"
     say({"ready": True, "pid": found.pid, "version": found.version}, as_json, said)
 

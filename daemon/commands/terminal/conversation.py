@@ -1,5 +1,6 @@
 """Conversation of a command with the daemon: it is started if need be, and asked."""
 
+import os
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import TypeVar
@@ -11,6 +12,7 @@ from daemon.commands.terminal.output import error_line
 from daemon.home import Home, current_home
 from daemon.launch import Hung, StartFailed, ensure_daemon, greeting
 from daemon.requests.shapes import Request
+from daemon.requests.status import Greeting
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -48,9 +50,29 @@ async def _conversation(talk: Callable[[Client], Awaitable[T]], home: Home) -> T
 
 
 async def _talked(talk: Callable[[Client], Awaitable[T]], home: Home) -> T:
-    await ensure_daemon(home, within=READY_WITHIN, say=error_line)
+    await started(home, READY_WITHIN)
     async with open_client(home) as client:
         return await _while_it_lives(talk(client), home)
+
+
+async def started(home: Home, within: float) -> Greeting:
+    """A daemon that is ready; of a new home it is said at once when it has no model."""
+    is_new = not (home.database.exists() or home.address.exists())
+    found = await ensure_daemon(home, within=within, say=error_line)
+    if is_new and _lacks_model(home):
+        error_line(
+            "this new home finds memories by words alone: 'reverie model setup' brings a model"
+        )
+    return found
+
+
+def _lacks_model(home: Home) -> bool:
+    # Not before: most commands need neither.
+    from daemon.embedding.provision import found
+    from daemon.settings import load
+
+    settings = load(home, os.environ).settings.embedding
+    return settings.enabled and found(home, settings.model) is None
 
 
 async def _while_it_lives(talk: Awaitable[T], home: Home) -> T:

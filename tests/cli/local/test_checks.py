@@ -241,15 +241,15 @@ def model(home: Home, content: bytes, recorded: bytes) -> Path:
 
 
 def test_a_model_is_in_order_while_its_digest_is_right(prepared: Home) -> None:
-    assert checks.model_check(prepared, model(prepared, b"weights", b"weights")).state == "ok"
-    assert checks.model_check(prepared, model(prepared, b"weights", b"others")).state == "fail"
+    assert checks.model_check(model(prepared, b"weights", b"weights")).state == "ok"
+    assert checks.model_check(model(prepared, b"weights", b"others")).state == "fail"
 
 
 def test_no_model_is_no_failure(prepared: Home) -> None:
-    found = checks.model_check(prepared, None)
+    found = checks.model_check(None)
 
     assert found.state == "warn"
-    assert found.remedy == "reverie model fetch"
+    assert found.remedy == "reverie model setup"
 
 
 def test_a_recorded_hook_client_must_run(prepared: Home, tmp_path: Path) -> None:
@@ -367,9 +367,9 @@ def test_what_others_could_have_written_is_not_called_in_order(prepared: Home) -
 
     assert fine == "ok"
     assert "everybody may write" in hook_check(prepared).detail
-    assert "everybody may write" in checks.model_check(prepared, model).detail
+    assert "everybody may write" in checks.model_check(model).detail
     repaired(checks.home_check(prepared))
-    assert checks.model_check(prepared, model).state == "ok"
+    assert checks.model_check(model).state == "ok"
 
 
 @only_root

@@ -12,7 +12,7 @@ from actors.policy.recall import ranking
 from daemon import cli
 from daemon.commands.local import checks
 from daemon.embedding import gguf
-from daemon.home import Home
+from daemon.home import Home, shared_models
 from daemon.requests.status import Status
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
@@ -112,8 +112,25 @@ def test_a_model_is_added_listed_and_chosen(home: Home, run: Run, tmp_path: Path
     assert before["used"] is None
     assert chosen.exit_code == 0, chosen.output
     assert tomllib.loads(home.config.read_text()) == {"embedding": {"model": "small.gguf"}}
-    assert after["used"] == str(home.models / "small.gguf")
+    assert after["used"] == str(shared_models() / "small.gguf")
     assert run("model", "list").output.startswith("*  small")
+
+
+def test_one_model_serves_every_home_and_a_home_with_its_own_goes_on(
+    home: Home, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("model", "add", str(small_model(tmp_path, "small.gguf")))
+    other = Home(tmp_path / "other")
+    monkeypatch.setenv("REVERIE_HOME", str(other.root))
+    run("model", "use", "small.gguf")
+    shared = json.loads(run("model", "list", "--json").stdout)
+    (shared_models() / "small.gguf").rename(other.models / "small.gguf")
+    (shared_models() / "small.json").rename(other.models / "small.json")
+    own = json.loads(run("model", "list", "--json").stdout)
+
+    assert shared["used"] == str(shared_models() / "small.gguf")
+    assert own["used"] == str(other.models / "small.gguf")
+    assert list(home.models.glob("*")) == []
 
 
 def test_what_is_no_model_is_explained(home: Home, run: Run, tmp_path: Path) -> None:
@@ -197,7 +214,7 @@ def test_doctor_for_people_says_what_to_do(agent: Path, home: Home, run: Run) ->
     text = run("doctor").output
 
     assert "warn  model" in text
-    assert "reverie model fetch" in text
+    assert "reverie model setup" in text
 
 
 def test_llama_cpp_is_tried_in_a_process_of_its_own() -> None:

@@ -6,7 +6,7 @@ one pinned source, its digest checked, is built with the flags below into a cach
 the checkout. Every later set-up on the machine takes the wheel from there.
 
 Prints the wheel's path on standard output, progress on standard error. Standard library
-only: this runs before anything is installed.
+only: ``make setup`` runs this before anything is installed, ``reverie model setup`` later.
 """
 
 import fcntl
@@ -22,7 +22,7 @@ import sys
 import sysconfig
 import tempfile
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
@@ -268,7 +268,7 @@ def tell_build(seconds: float, log: str) -> None:
     say(f"{elapsed(seconds)}  {progress(log)}")
 
 
-def build(folder: Path, flags: tuple[str, ...], log: Path) -> None:
+def build(folder: Path, flags: tuple[str, ...], log: Path, pip: Sequence[str]) -> None:
     """Make the wheel in ``folder``, which is then nothing but the wheel."""
     prefix = f"{folder.name}.build-"
     for leftover in folder.parent.glob(f"{prefix}*"):  # of a build that was killed
@@ -293,7 +293,7 @@ def build(folder: Path, flags: tuple[str, ...], log: Path) -> None:
             "TMPDIR": str(work / "tmp"),  # so that a killed build leaves nothing elsewhere
         }
         # Without pip's cache: it may hold a wheel of this version that was built with other flags.
-        wheel = [sys.executable, "-m", "pip", "-v", "wheel", "--no-deps", "--no-cache-dir"]
+        wheel = [*pip, "-v", "wheel", "--no-deps", "--no-cache-dir"]
         source = ["--no-binary", "llama-cpp-python", "--require-hashes", "-r", "source.txt"]
         command = [*wheel, *source, "-w", "wheels"]
         if run_watched(command, env, work, log, tell_build) != 0:
@@ -302,8 +302,8 @@ def build(folder: Path, flags: tuple[str, ...], log: Path) -> None:
         (work / "wheels").rename(folder)
 
 
-def llama_wheel() -> Path:
-    """The wheel for this machine, from the cache or built now.
+def llama_wheel(pip: Sequence[str] = (sys.executable, "-m", "pip")) -> Path:
+    """The wheel for this machine, from the cache or built now by this ``pip``.
 
     Raises ``CannotBuild`` with one line that names the remedy.
     """
@@ -321,7 +321,7 @@ def llama_wheel() -> Path:
         check_it_compiles(cxx)
         say(f"building llama-cpp-python {VERSION} once for this machine; this takes minutes")
         started = time.monotonic()
-        build(folder, flags_for(cpu), cache / f"{key}.log")
+        build(folder, flags_for(cpu), cache / f"{key}.log", pip)
         say(f"built in {elapsed(time.monotonic() - started)}, kept in {folder}")
     wheel = kept_wheel(folder)
     if wheel is None:

@@ -1,0 +1,93 @@
+"""Choice of the model: which file the settings mean now, followed while the daemon runs.
+
+A model that is fetched, added or chosen is taken up within seconds, without a restart. What decides
+is looked at by its times alone; settings are read again only when one of them changed.
+"""
+
+import logging
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import trio
+
+from daemon.embedding import provision
+from daemon.embedding.process import NO_MODEL, EmbeddingProcess
+from daemon.home import Home
+from daemon.settings import Embedding, SettingsError, load
+
+log = logging.getLogger(__name__)
+
+LOOK: Final = 2.0  # seconds between two looks: somebody waits at a terminal
+
+Seen = tuple[int, int, int]  # inode, bytes and time of a path; zeros where nothing is
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The file of the model, or why there is none."""
+
+    path: Path | None
+    absent: str
+    seen: Seen
+
+
+def chosen(home: Home, settings: Embedding) -> Choice:
+    """The choice by these settings of embedding."""
+    path = provision.found(home, settings.model) if settings.enabled else None
+    return Choice(path, absence(settings), _seen(path))
+
+
+def absence(settings: Embedding) -> str:
+    """Reason why there would be no vectors: none are wanted, or the model named is not here."""
+    if not settings.enabled:
+        return "embedding.enabled is false"
+    if settings.model:
+        return f"the model {settings.model!r} is not here: see `reverie model list`"
+    return NO_MODEL
+
+
+@dataclass(slots=True)
+class Following:
+    """Looks for another choice; ``used`` is the one that the worker has."""
+
+    home: Home
+    used: Choice
+    _decisive: list[Seen] = field(default_factory=list[Seen])
+
+    def another(self) -> Choice | None:
+        """The choice, if it is another one now; blocks."""
+        paths = (self.home.config, *self.home.model_folders, self.used.path)
+        decisive = [_seen(path) for path in paths]
+        if decisive == self._decisive:
+            return None
+        self._decisive = decisive
+        try:
+            settings = load(self.home, os.environ).settings.embedding
+        except (SettingsError, OSError) as error:  # it may be half written
+            log.warning("model_not_followed error=%s", type(error).__name__)
+            return None
+        found = chosen(self.home, settings)
+        return found if found != self.used else None
+
+
+async def follow(
+    worker: EmbeddingProcess, home: Home, used: Choice, *, every: float = LOOK
+) -> None:
+    """Have the worker use whatever model is chosen, until cancelled; ``every``: seconds."""
+    following = Following(home, used)
+    while True:
+        await trio.sleep(every)
+        if (found := await trio.to_thread.run_sync(following.another)) is not None:
+            log.info("model_chosen file=%s", None if found.path is None else found.path.name)
+            following.used = found
+            worker.use(found.path, absent=found.absent)
+
+
+def _seen(path: Path | None) -> Seen:
+    try:
+        found = path.stat() if path is not None else None
+    except OSError:
+        found = None
+    return (0, 0, 0) if found is None else (found.st_ino, found.st_size, found.st_mtime_ns)
