@@ -67,6 +67,7 @@ from actors.strength.strength import StrengthKeeper
 from daemon import failed_starts
 from daemon.activity import Activity
 from daemon.address import listening
+from daemon.autostart import watchdog
 from daemon.changes import Changes
 from daemon.clock import WallClock
 from daemon.conditions import Machine, SteadyMachine, ThisMachine
@@ -472,6 +473,7 @@ async def _until_told(
         failed_starts.over(parts.home)
         log.info("ready pid=%d", os.getpid())
         nursery.start_soon(gateway.serve, listener)
+        nursery.start_soon(watchdog.report, os.environ)
         nursery.start_soon(_look_into_spool, running)
         nursery.start_soon(_tidy_spool, parts)
         nursery.start_soon(leave_when_idle, parts)

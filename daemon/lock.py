@@ -12,9 +12,17 @@ from pathlib import Path
 
 from daemon.home import FILE_MODE, Home
 
+TAKEN = 75  # the exit code of a daemon that finds another one: a service is not to try again
+
 
 class AlreadyRunning(Exception):
     """Another daemon serves this home."""
+
+
+class SecondDaemon(AlreadyRunning):
+    """Another daemon serves the home that this one was to serve."""
+
+    exit_code = TAKEN
 
 
 def is_ours(home: Home) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from daemon import failed_starts
 from daemon.home import Home, current_home
-from daemon.lock import AlreadyRunning, held_lock
+from daemon.lock import AlreadyRunning, SecondDaemon, held_lock
 
 if TYPE_CHECKING:
     import logging
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def main() -> int:
     """Serve this home until told to stop; the exit code.
 
-    Raises ``AlreadyRunning`` in a second daemon, ``Distrusted`` for a home that others can write.
+    Raises ``SecondDaemon`` where there is one, ``Distrusted`` for a home that others can write.
     """
     os.umask(0o077)
     home = current_home()
@@ -26,10 +26,10 @@ def main() -> int:
         with held_lock(home):
             failed_starts.begin(home)
             return _serve(home)
-    except AlreadyRunning:
+    except AlreadyRunning as error:
         if home.address.exists():  # it listens: whoever started this one waits for nothing
             home.starting.unlink(missing_ok=True)
-        raise
+        raise SecondDaemon(str(error)) from None
 
 
 # Where numpy's linear algebra looks how many threads it may use: on matrices as small as ours the

@@ -1,14 +1,11 @@
-"""The version of this installation."""
+"""The version of the code that runs, which may be another one than is installed by now."""
+
+from daemon import __version__
 
 
 def own_version() -> str:
-    """The installed distribution's version; ``0`` when it runs from a plain folder."""
-    from importlib.metadata import PackageNotFoundError, version  # 10 ms, rarely needed
-
-    try:
-        return version("reverie")
-    except PackageNotFoundError:
-        return "0"
+    """The version of this process: an upgrade on the disk changes nothing in it."""
+    return __version__
 
 
 def release(version: str) -> tuple[int, ...]:

@@ -96,6 +96,7 @@ TOPICS: dict[str, dict[str, Entry]] = {
     "The daemon": {
         "up": Entry("local.up:up", "Start reverie in the background."),
         "down": Entry("local.up:down", "Stop reverie."),
+        "autostart": Entry("local.autostart:autostart", "Start reverie with your session."),
         "status": Entry("status:status", "Show how reverie is."),
         "backup": Entry("backup:backup", "Make, list, check and bring back backups."),
         "snapshot": Entry(

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from daemon.home import Home
+from daemon.lock import TAKEN
 from daemon.wire import Frame, encoded
 from tests.daemon.conftest import Make
 from tests.daemon.process import Daemon, Gone, Refusal, ended, prompt, wait_for
@@ -33,7 +34,7 @@ ASKED = "which port does the blue whale database listen on in staging?"
 def test_two_daemons_at_once_are_one(daemon: Daemon) -> None:
     code, errors = ended(daemon.launch())
 
-    assert code == 1
+    assert code == TAKEN
     assert errors.count("\n") == 1
     assert f"process {daemon.running.pid}" in errors
     assert daemon.ask("greet", version="x")["pid"] == daemon.running.pid
@@ -51,7 +52,7 @@ def test_of_many_that_are_started_at_once_one_stays(make: Make) -> None:
     wait_for(daemon.answers, left)
     codes = [ended(process)[0] for process in processes if process is not left]
 
-    assert codes == [1] * 11
+    assert codes == [TAKEN] * 11
     assert daemon.ask("greet", version="x")["pid"] == left.pid
 
 

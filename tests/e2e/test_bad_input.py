@@ -17,6 +17,7 @@ import pytest
 
 from daemon.home import Home
 from daemon.launch import own_command
+from daemon.lock import TAKEN
 from tests.e2e.conftest import HOOK, Reverie
 from tests.patience import PATIENCE
 
@@ -101,7 +102,7 @@ def test_a_second_daemon_says_so_and_leaves(reverie: Reverie) -> None:
     reverie.home.starting.touch()  # a hook made it as it started the second one
     second = reverie.run("daemon")
 
-    assert second.returncode == 1
+    assert second.returncode == TAKEN
     assert not reverie.home.starting.exists()
     assert second.stderr.count("\n") == 1
     assert str(first["pid"]) in second.stderr

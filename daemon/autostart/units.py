@@ -1,0 +1,151 @@
+"""Files that make the system start the daemon with the user's session: systemd's, and launchd's.
+
+Only these files are written and no service is asked: they count from the next login, and a daemon that
+runs stays as it is. What is written is noted in the file itself, so that it can be taken back to the byte.
+launchd's is written from its documentation and was not run.
+"""
+
+import os
+import plistlib
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from daemon.home import Home, whole_file
+from daemon.lock import TAKEN
+
+MARK: Final = b"written by reverie autostart"
+LABEL: Final = "reverie.daemon"
+WATCHED: Final = 120  # seconds without a word of the daemon after which systemd begins it anew
+RESTARTED_AFTER: Final = 2  # seconds
+
+
+class NotOurs(Exception):
+    """A file lies where ours would; the text says which, in one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Autostart:
+    """The file that is written, what is in it, and the link that has it started, if one does.
+
+    ``folders`` may be made for them, the innermost first.
+    """
+
+    file: Path
+    text: bytes
+    folders: tuple[Path, ...]
+    link: Path | None = None
+
+
+def autostart(
+    home: Home, command: Sequence[str], environ: Mapping[str, str], platform: str = sys.platform
+) -> Autostart:
+    """What starts this home's daemon by this ``reverie`` on this platform."""
+    words = [*command, "daemon"]
+    if platform == "darwin":
+        agents = Path.home() / "Library" / "LaunchAgents"
+        return Autostart(agents / f"{LABEL}.plist", _property_list(home, words), (agents,))
+    chosen = environ.get("XDG_CONFIG_HOME", "")
+    config = Path(chosen) if chosen.startswith("/") else Path.home() / ".config"
+    units = config / "systemd" / "user"
+    wants = units / "default.target.wants"
+    unit = _unit(home, words)
+    folders = (wants, units, units.parent, config)
+    return Autostart(units / "reverie.service", unit, folders, wants / "reverie.service")
+
+
+def switch_on(wanted: Autostart) -> list[Path]:
+    """Write the file and its link; return what is new there. Again: nothing.
+
+    Raises ``NotOurs``, and ``OSError`` where it cannot be written.
+    """
+    new: list[Path] = []
+    if _ours(wanted.file) != wanted.text:
+        wanted.file.parent.mkdir(parents=True, exist_ok=True)
+        with whole_file(wanted.file) as file:
+            file.write(wanted.text)
+        new.append(wanted.file)
+    if wanted.link is not None and not wanted.link.is_symlink():
+        wanted.link.parent.mkdir(parents=True, exist_ok=True)
+        wanted.link.symlink_to(wanted.file)
+        new.append(wanted.link)
+    return new
+
+
+def switch_off(wanted: Autostart) -> list[Path]:
+    """Remove the link, the file, and folders of both that are empty then; return what went.
+
+    Raises ``NotOurs``.
+    """
+    gone: list[Path] = []
+    if _ours(wanted.file) is None:
+        return gone
+    for path in (wanted.link, wanted.file):
+        if path is None or not (path.is_symlink() or path.exists()):
+            continue
+        path.unlink()
+        gone.append(path)
+    for folder in wanted.folders:
+        if folder.is_dir() and not any(folder.iterdir()):
+            folder.rmdir()
+    return gone
+
+
+def _ours(file: Path) -> bytes | None:
+    """What we wrote there, ``None`` when nothing is. Raises ``NotOurs``."""
+    try:
+        text = file.read_bytes()
+    except FileNotFoundError:
+        return None
+    if MARK not in text:
+        raise NotOurs(f"{file} is there and not reverie's: move it away first")
+    return text
+
+
+def _unit(home: Home, words: Sequence[str]) -> bytes:
+    """The unit for systemd. A daemon that hooks started already is no failure."""
+    program, *rest = [_quoted(word) for word in words]
+    started = " ".join([program, *(word.replace("$", "$$") for word in rest)])  # not in a path
+    return f"""# {MARK.decode()}; `reverie autostart --off` removes it
+[Unit]
+Description=reverie, a memory for coding agents
+
+[Service]
+Type=notify
+ExecStart={started}
+Environment={_quoted(f"REVERIE_HOME={home.root}")}
+Restart=on-failure
+RestartSec={RESTARTED_AFTER}
+RestartPreventExitStatus={TAKEN}
+SuccessExitStatus={TAKEN}
+WatchdogSec={WATCHED}
+TimeoutStartSec=infinity
+
+[Install]
+WantedBy=default.target
+""".encode()
+
+
+def _quoted(word: str) -> str:
+    """A word as systemd reads it back: quoted, with its own signs taken literally."""
+    escaped = word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%")
+    return f'"{escaped}"'
+
+
+def _property_list(home: Home, words: Sequence[str]) -> bytes:
+    """The agent for launchd: begun at login, and again when it fails."""
+    text = plistlib.dumps(
+        {
+            "Label": LABEL,
+            "ProgramArguments": list(words),
+            "EnvironmentVariables": {"REVERIE_HOME": os.fspath(home.root)},
+            "RunAtLoad": True,
+            "KeepAlive": {"SuccessfulExit": False},
+            "ProcessType": "Background",
+        },
+        sort_keys=False,
+    )
+    head, _, rest = text.partition(b"<plist")
+    return head + b"<!-- " + MARK + b" -->\n<plist" + rest
