@@ -1,10 +1,8 @@
-"""Connecting an agent: what ``reverie install`` writes and ``reverie uninstall`` takes back.
+"""Connecting agents: what ``reverie install`` writes and ``reverie uninstall`` takes back.
 
-For Claude Code that is three things: how to start the daemon and which hook client to
-run, both recorded in the data home, and one entry an event in the user's settings. The
-entries are those of ``hooks/hooks.json`` with this installation's path. Each carries
-``MARK``, by which it is known again; whatever else is in the settings stays as it is, and
-the file as it was before the last change lies beside it.
+Two things are recorded in the data home, how to start the daemon and which hook client to run; the
+rest stands in the agent's own files, by its row of the table (``actors/policy/agents/table.py``). A plan
+is made first and can be looked at; what it changes is given back by ``installing/files.py``.
 
 The native client is compiled where a C compiler is at hand, and recorded only after it
 has carried an event to the spool of a home without a daemon. Otherwise this
@@ -13,36 +11,35 @@ installation's interpreter is recorded, and the hooks run in Python.
 
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TypeAlias
+from typing import Final
 
-from daemon.home import FILE_MODE, FOLDER_MODE, Home, whole_file
+from actors.policy.agents.table import MARK, PLUGIN, TABLE
+from daemon.home import FOLDER_MODE, Home, whole_file
+from daemon.installing.entries import (
+    InstallationError,
+    Settings,
+    connected,
+    disconnected,
+    entries,
+)
+from daemon.installing.files import Change, content, given_back, records, restore, write
+from daemon.installing.jsonc import Json, parsed, rewritten
 from daemon.launch import own_command, record_command
 
-AGENTS = {"claude": "claude", "claude-code": "claude"}  # name given: name on the wire
-MARK = "--reverie"  # the last argument of each entry that is ours; hook.sh ignores it
-PLUGIN_ROOT = "${CLAUDE_PLUGIN_ROOT}/hooks"
-BACKUP = "settings.json.before-reverie"
-UPCOMING = "PreToolUse"
-CHANGING = ("Edit", "Write", "MultiEdit", "NotebookEdit", "Bash")  # tools that a hook precedes
+ALIASES: Final = {"claude-code": "claude"}
 COMPILING_WITHIN = 60.0  # seconds
 TRYING_WITHIN = 10.0  # seconds
-
-# What the user wrote: its shape is checked where it is touched.
-Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | None"
-Settings = dict[str, Json]
-
-
-class InstallationError(Exception):
-    """The agent could not be connected or disconnected; the text says why, in one line."""
+_SETS_UP: Final = re.compile(rb"hook\.sh.{0,200}" + MARK.encode(), re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +52,9 @@ class Places:
     command: tuple[str, ...]  # what runs reverie
     interpreter: Path  # what runs the hooks where nothing could be compiled
     compiler: str | None
+    user: Path = field(default_factory=Path.home)
+    environ: Mapping[str, str] = field(default_factory=dict[str, str])
+    project: Path | None = None  # the root of the only project to connect
 
     @property
     def settings(self) -> Path:
@@ -71,8 +71,36 @@ class Places:
         """The compiled client."""
         return self.home.root / "bin" / "reverie-hook"
 
+    def folder(self, agent: str) -> Path:
+        """The agent's own folder: where it is, the agent is."""
+        row = TABLE[agent]
+        if agent == "claude":
+            return self.claude
+        if chosen := self.environ.get(row["variable"]):
+            return Path(chosen)
+        shared = self.environ.get("XDG_CONFIG_HOME", "")
+        xdg = shared if shared.startswith("/") else str(self.user / ".config")
+        mac = str(self.user / "Library" / "Application Support")
+        path = row["folder"].replace("{config}", mac if sys.platform == "darwin" else xdg)
+        return Path(path.replace("{xdg}", xdg).replace("~", str(self.user), 1))
 
-def usual_places(home: Home, environ: Mapping[str, str]) -> Places:
+    def file(self, agent: str) -> Path:
+        """The agent's file of hooks, wherever a symbolic link leads."""
+        row = TABLE[agent]
+        if self.project is not None:
+            return (self.project / row["project"]).resolve()
+        return (self.folder(agent) / row["user"]).resolve()
+
+    def is_found(self, agent: str) -> bool:
+        """Whether the agent is on this machine."""
+        path = self.environ.get("PATH", "")
+        return (
+            self.folder(agent).is_dir()
+            or shutil.which(TABLE[agent]["program"], path=path) is not None
+        )
+
+
+def usual_places(home: Home, environ: Mapping[str, str], *, project: Path | None = None) -> Places:
     """The places of this user and this installation."""
     configured = environ.get("CLAUDE_CONFIG_DIR")
     return Places(
@@ -82,186 +110,238 @@ def usual_places(home: Home, environ: Mapping[str, str]) -> Places:
         command=tuple(own_command()),
         interpreter=Path(sys.executable).resolve(),
         compiler=shutil.which("cc", path=environ.get("PATH")),
+        environ=environ,
+        project=project,
     )
 
 
-def install(agent: str, places: Places, *, before_tools: bool = False) -> list[str]:
+def found(places: Places) -> list[str]:
+    """Agents that are on this machine."""
+    return [agent for agent in TABLE if places.is_found(agent)]
+
+
+def is_connected(agent: str, places: Places) -> bool:
+    """Return whether the agent's file of hooks names ours."""
+    try:
+        return _SETS_UP.search(content(places.file(agent)) or b"") is not None
+    except OSError:
+        return False
+
+
+def to_install(agent: str, places: Places, *, before_tools: bool = False) -> list[Change]:
+    """Plan what connects an agent.
+
+    ``before_tools``: whether a hook runs before a call too (``injection.before_tools``). Raises
+    ``InstallationError``.
+    """
+    agent = _known(agent)
+    row = TABLE[agent]
+    if row["shape"] == PLUGIN:
+        return [_plugin(places.file(agent), places)]
+    path = places.file(agent)
+    before = _read(path)
+    settings = _settings(path, before)
+    added = entries(
+        agent, places.hooks, before_tools=before_tools, has_plugin=_has_plugin(agent, settings)
+    )
+    wanted = connected(settings or {**_frame(agent)}, added)
+    changes = [_change(path, before, settings, wanted, disconnected(settings, added))]
+    if row["pointer"] and places.project is None:
+        changes.append(_pointer(agent, places, is_there=True))
+    return changes
+
+
+def to_uninstall(agent: str, places: Places) -> list[Change]:
+    """Plan what disconnects an agent. Raises ``InstallationError``."""
+    agent = _known(agent)
+    row, path = TABLE[agent], places.file(agent)
+    before = _read(path)
+    if row["shape"] == PLUGIN:
+        is_ours = before is not None and MARK.encode() in before
+        return [Change(path, before, None if is_ours else before, None)]
+    settings = _settings(path, before)
+    wanted = disconnected(settings)
+    change = _change(path, before, settings, wanted, wanted)
+    # A file that we made goes when nothing but its frame is left.
+    if wanted != settings and wanted == _frame(agent) and _is_made(places, path):
+        change = Change(path, before, None, None)
+    changes = [given_back(places.home, change)]
+    if row["pointer"] and places.project is None:
+        changes.append(given_back(places.home, _pointer(agent, places, is_there=False)))
+    return changes
+
+
+def install(
+    agent: str, places: Places, *, before_tools: bool = False, is_first: bool = True
+) -> list[str]:
     """Connect the agent and say what was done, a line each.
 
-    ``before_tools``: whether a hook runs before a call too (``injection.before_tools``). Doing it again changes nothing. Raises ``InstallationError``; then the agent's settings
-    are as they were.
+    ``before_tools`` as for ``to_install``; ``is_first``: of several, for which the data home is made ready
+    once. Doing it again changes nothing. Raises ``InstallationError``; then the agent's settings are as
+    they were.
     """
-    _known(agent)
-    settings = _read(places.settings)
-    has_plugin = _has_plugin(settings)
-    entries = _entries(places.hooks)
-    before = _before(entries["PostToolUse"]) if before_tools else []
-    every = {**entries, UPCOMING: entries[UPCOMING] + before}
-    only = {UPCOMING: before} if before else {}
-    wanted = connected(settings, only if has_plugin else every)
+    changes, agent = to_install(agent, places, before_tools=before_tools), _known(agent)
     try:
-        places.home.prepare()
-        record_command(places.home, places.command)
-        done = [f"recorded how to start the daemon: {' '.join(places.command)}"]
-        done.append(_record_client(places))
-        done.extend(_write(places, settings, wanted))
+        done = _made_ready(places) if is_first else []
+        done.extend(write(places.home, change) for change in changes)
     except OSError as error:
         raise InstallationError(f"cannot connect {agent}: {error}") from error
-    if has_plugin:
-        added = "one before tools was added" if before_tools else "none were added"
-        done.append(f"the reverie plugin is enabled and brings the hooks: {added}")
-    elif find_spec("mcp") is not None:
-        served = shlex.join([*places.command, "mcp"])
-        done.append(f"for tools as well: claude mcp add --scope user reverie -- {served}")
-    if settings.get("disableAllHooks") is True:
-        done.append(f"{places.settings} has disableAllHooks: no hook runs until it is taken out")
-    return done
+    return done + list(_remarks(agent, places, before_tools=before_tools))
 
 
 def uninstall(agent: str, places: Places) -> list[str]:
     """Disconnect the agent and say what was done, a line each. No memory is touched.
 
-    Raises ``InstallationError``.
+    The hook client goes with the last agent. Raises ``InstallationError``.
     """
-    _known(agent)
-    settings = _read(places.settings)
+    changes, agent = to_uninstall(agent, places), _known(agent)
     try:
-        done = _write(places, settings, disconnected(settings))
-        for file in (places.hook_client, places.home.client_seal, places.native_client):
-            if file.exists():
-                file.unlink()
-                done.append(f"removed {file}")
+        done = [restore(places.home, change) for change in reversed(changes)]
+        if not _are_others(places):
+            for file in (places.hook_client, places.home.client_seal, places.native_client):
+                if file.exists():
+                    file.unlink()
+                    done.append(f"removed {file}")
     except OSError as error:
         raise InstallationError(f"cannot disconnect {agent}: {error}") from error
     return done
 
 
-def connected(settings: Settings, entries: dict[str, list[Json]]) -> Settings:
-    """The settings with our entries at the end of each event's list, once.
-
-    Raises ``InstallationError`` when the settings' hooks are not what the agent reads.
-    """
-    result = disconnected(settings)
-    if entries:
-        hooks = _hooks(result)
-        result["hooks"] = {**hooks, **{e: hooks.get(e, []) + new for e, new in entries.items()}}
-    return result
+def _made_ready(places: Places) -> list[str]:
+    places.home.prepare()
+    record_command(places.home, places.command)
+    how = f"recorded how to start the daemon: {' '.join(places.command)}"
+    return [how, _record_client(places)]
 
 
-def disconnected(settings: Settings) -> Settings:
-    """The settings without our entries, and without the lists that only they filled.
-
-    Raises ``InstallationError`` when the settings' hooks are not what the agent reads.
-    """
-    before = _hooks(settings)
-    after: dict[str, Json] = {}
-    for event, groups in before.items():
-        kept = [group for group in groups if not _all_ours(group)]
-        if kept or not groups:
-            after[event] = [_without_ours(group) for group in kept]
-    result: Settings = {**settings, "hooks": after}
-    if not after and (before or "hooks" not in settings):
-        del result["hooks"]
-    return result
-
-
-def _hooks(settings: Settings) -> dict[str, list[Json]]:
-    """The settings' list of groups for each event."""
-    hooks = settings.get("hooks", {})
-    if not isinstance(hooks, dict):
-        raise InstallationError('the settings\' "hooks" is no object: mend it first')
-    listed: dict[str, list[Json]] = {}
-    for event, groups in hooks.items():
-        if not isinstance(groups, list):
-            raise InstallationError(f"the settings' hooks for {event} are no list: mend them first")
-        listed[event] = groups
-    return listed
+def _remarks(agent: str, places: Places, *, before_tools: bool) -> Iterator[str]:
+    """What a person has to know of an agent that was connected."""
+    row = TABLE[agent]
+    if not row["tried"]:
+        yield f"{row['title']}: from its schema, not run with the real client"
+    if row["remark"]:
+        yield row["remark"]
+    if agent != "claude":
+        return
+    settings = _settings(places.settings, _read(places.settings))
+    if _has_plugin(agent, settings):
+        added = "one before tools was added" if before_tools else "none were added"
+        yield f"the reverie plugin is enabled and brings the hooks: {added}"
+    elif find_spec("mcp") is not None:
+        served = shlex.join([*places.command, "mcp"])
+        yield f"for tools as well: claude mcp add --scope user reverie -- {served}"
+    if settings.get("disableAllHooks") is True:
+        yield f"{places.settings} has disableAllHooks: no hook runs until it is taken out"
 
 
-def _handlers(group: Json) -> list[Json]:
-    """The handlers in a group; none where the group is not what the agent reads."""
-    handlers = group.get("hooks") if isinstance(group, dict) else None
-    return handlers if isinstance(handlers, list) else []
+def _are_others(places: Places) -> bool:
+    """Tell whether an agent, or a project, is still connected."""
+    user = [_users(agent, places) for agent in TABLE]
+    return bool(records(places.home)) or any(
+        _SETS_UP.search(content(path) or b"") is not None for path in user
+    )
 
 
-def _all_ours(group: Json) -> bool:
-    handlers = _handlers(group)
-    return bool(handlers) and all(_is_ours(handler) for handler in handlers)
+def _users(agent: str, places: Places) -> Path:
+    """The person's own file of hooks of an agent."""
+    return (places.folder(agent) / TABLE[agent]["user"]).resolve()
 
 
-def _without_ours(group: Json) -> Json:
-    if not isinstance(group, dict) or not any(map(_is_ours, _handlers(group))):
-        return group
-    return {**group, "hooks": [one for one in _handlers(group) if not _is_ours(one)]}
+def _frame(agent: str) -> Settings:
+    frame: Settings = json.loads(json.dumps(TABLE[agent]["frame"]))
+    return frame
 
 
-def _is_ours(handler: Json) -> bool:
-    arguments = handler.get("args") if isinstance(handler, dict) else None
-    return isinstance(arguments, list) and arguments[-1:] == [MARK]
+def _is_made(places: Places, path: Path) -> bool:
+    written = records(places.home).get(str(path))
+    return written is not None and not written.copy
 
 
-def _entries(hooks: Path) -> dict[str, list[Json]]:
-    """The plugin's own entries, with this installation's path and our mark."""
-    text = (hooks / "hooks.json").read_text(encoding="utf-8")
-    # Placed inside JSON strings, so written the way JSON writes a string.
-    text = text.replace(PLUGIN_ROOT, json.dumps(str(hooks))[1:-1])
-    listed: dict[str, list[Json]] = json.loads(text)["hooks"]
-    for handler in (
-        one for groups in listed.values() for group in groups for one in _handlers(group)
-    ):
-        if isinstance(handler, dict) and isinstance(handler["args"], list):
-            handler["args"].append(MARK)
-    return listed
+def _change(
+    path: Path, before: bytes | None, settings: Settings, wanted: Settings, without: Settings
+) -> Change:
+    """The change of a settings file to one that says what is wanted, and to one that says what others want."""
+    if before is None:
+        after = None if wanted == settings else rewritten("", wanted).encode()
+        return Change(path, None, after, None)
+    text = before.decode("utf-8")
+    return Change(
+        path,
+        before,
+        before if wanted == settings else rewritten(text, wanted).encode(),
+        before if without == settings else rewritten(text, without).encode(),
+    )
 
 
-def _before(after: list[Json]) -> list[Json]:
-    """The entry after a tool's call as one before the calls that may change something."""
-    return [{**group, "matcher": "|".join(CHANGING)} for group in after if isinstance(group, dict)]
+def _plugin(path: Path, places: Places) -> Change:
+    before = _read(path)
+    if before is not None and MARK.encode() not in before:
+        raise InstallationError(f"{path} is not reverie's: move it away first")
+    text = (places.hooks / "opencode.js").read_text(encoding="utf-8")
+    named = text.replace("{hook}", json.dumps(str(places.hooks / "hook.sh"))[1:-1])
+    return Change(path, before, named.encode(), None)
 
 
-def _has_plugin(settings: Settings) -> bool:
+def _pointer(agent: str, places: Places, *, is_there: bool) -> Change:
+    """The change of the settings that name the agent's file of hooks."""
+    file, setting = TABLE[agent]["pointer"]
+    path, hooks = (
+        (places.folder(agent) / file).resolve(),
+        places.folder(agent) / TABLE[agent]["user"],
+    )
+    try:
+        name = f"~/{hooks.relative_to(places.user)}"
+    except ValueError:
+        raise InstallationError(
+            f"{hooks} is not below {places.user}: {TABLE[agent]['title']} cannot name it"
+        ) from None
+    before = _read(path)
+    settings = _settings(path, before)
+    listed = settings.get(setting, {})
+    if not isinstance(listed, dict):
+        raise InstallationError(f"{setting} in {path} is no object: mend it first")
+    others: dict[str, Json] = {key: value for key, value in listed.items() if key != name}
+    without: Settings = {**settings, setting: others}
+    if not others and name in listed:
+        del without[setting]
+    without = without if name in listed else settings
+    wanted: Settings = {**settings, setting: {**listed, name: True}} if is_there else without
+    return _change(path, before, settings, wanted, without)
+
+
+def _has_plugin(agent: str, settings: Settings) -> bool:
     enabled = settings.get("enabledPlugins")
-    return isinstance(enabled, dict) and any(
-        on is True and name.startswith("reverie@") for name, on in enabled.items()
+    return (
+        agent == "claude"
+        and isinstance(enabled, dict)
+        and any(on is True and name.startswith("reverie@") for name, on in enabled.items())
     )
 
 
 def _known(agent: str) -> str:
-    if agent not in AGENTS:
-        raise InstallationError(f"no agent is called {agent!r}: try {' or '.join(AGENTS)}")
-    return AGENTS[agent]
+    agent = ALIASES.get(agent, agent)
+    if agent not in TABLE:
+        raise InstallationError(f"no agent is called {agent!r}: try {', '.join(TABLE)}")
+    return agent
 
 
-def _read(path: Path) -> Settings:
+def _read(path: Path) -> bytes | None:
     try:
-        settings: Json = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return {}
+        return content(path)
     except OSError as error:
         raise InstallationError(f"cannot read {path}: {error.strerror}") from error
+
+
+def _settings(path: Path, text: bytes | None) -> Settings:
+    if text is None:
+        return {}
+    try:
+        settings = parsed(text.decode("utf-8")) if text.strip() else {}
     except ValueError as error:
         raise InstallationError(f"{path} is not JSON ({error}): mend it first") from error
     if not isinstance(settings, dict):
         raise InstallationError(f"{path} holds no JSON object: mend it first")
     return settings
-
-
-def _write(places: Places, before: Settings, after: Settings) -> list[str]:
-    """Replace the settings as a whole, keeping what was; nothing when nothing changes."""
-    path = places.settings
-    if after == before:
-        return [f"left {path} as it is"]
-    path.parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
-    fresh = path.with_name(f"{path.name}.{os.getpid()}")
-    fresh.touch(mode=FILE_MODE)
-    fresh.write_text(json.dumps(after, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    done = [f"changed the hooks in {path}"]
-    if path.exists():
-        shutil.copymode(path, fresh)
-        shutil.copy2(path, path.with_name(BACKUP))
-        done.append(f"the file as it was: {path.with_name(BACKUP)}")
-    fresh.replace(path)
-    return done
 
 
 def _record_client(places: Places) -> str:

@@ -1,24 +1,32 @@
 """Rendering of what a hook prints: the daemon does it, per agent.
 
-Claude Code and those that took over its hooks want one JSON object with
-``hookSpecificOutput``; some refuse unknown keys, so there are no others. Nothing to
-say is nothing: an empty reply. The events that may be answered with context are those
-whose schema has ``additionalContext``; for all others the answer is empty. Of tools only a failure
+The table of agents (``actors/policy/agents/table.py``) says to which events an agent takes context
+and in which JSON object; some refuse unknown keys, so there are no others. Nothing to
+say is nothing: an empty reply. Whether and how is decided by whose event it is, not by whose
+hook it was: some agents run the hooks of another, and one takes the answer as the other does. Of tools only a failure
 that was ended before is answered, and a call that is about to be made. A prompt that switches
 notes off or on is answered to the person alone, with a ``systemMessage``: the client shows it and
 the model never sees it. Before a compaction the plain text that is printed is added to the
 instructions for the summary, in Claude Code alone: it is always the same, never a note.
 """
 
-import json
+from __future__ import annotations
 
+import json
+from typing import TYPE_CHECKING
+
+from actors.policy.agents.normal import event_called
+from actors.policy.agents.table import FIELD, NESTED, TABLE
 from actors.policy.events.events import UPCOMING, Event, EventKind, Upcoming
 from actors.policy.events.fence import is_machine_made
 from actors.policy.events.switch import switched
 from actors.policy.text.budget import HARD
 
-# The events that carry what is recalled into the model's context, by the agent's name
-# for them. PreCompact has no such field: its plain text becomes instructions.
+if TYPE_CHECKING:
+    from actors.policy.agents.table import Row  # a name for the checkers alone
+
+# The events that carry what is recalled into the model's context, as Claude Code calls them.
+# PreCompact has no such field: its plain text becomes instructions.
 _SPEAKING = {
     EventKind.PROMPT: "UserPromptSubmit",
     EventKind.SESSION_START: "SessionStart",
@@ -41,27 +49,53 @@ def wants_context(event: Event) -> bool:
     )
 
 
-def rendered(event: Event | Upcoming, block: str) -> bytes:
-    """The bytes for the hook's standard output; empty when there is nothing to say."""
-    name = UPCOMING if isinstance(event, Upcoming) else _SPEAKING.get(event.kind)
-    # An event of a failure has no response, whatever else failed has.
-    if isinstance(event, Event) and event.tool is not None:
-        name = "PostToolUse" if event.tool.response is not None else "PostToolUseFailure"
-    if name is None or not block:
+def takes_context(event: Event | Upcoming) -> bool:
+    """Return whether the answer to this event reaches the model of the agent that sent it."""
+    return _name(event) in _row(event.agent)["speaks"]
+
+
+def rendered(event: Event | Upcoming, block: str, agent: str) -> bytes:
+    """The bytes for the hook's standard output; empty when there is nothing to say.
+
+    ``agent``: the name under which the hook was run, which may go on with ``/event``.
+    """
+    name, row = _name(event), _row(event.agent)
+    if name not in row["speaks"] or not block:
         return b""
     # An agent that gets more writes it to a file and shows a preview (agents.md section 2).
     context = block[:HARD]
-    reply = {"hookSpecificOutput": {"hookEventName": name, "additionalContext": context}}
-    return json.dumps(reply).encode("ascii")
+    asked, _, alone = agent.partition("/")
+    if alone in row["plain"]:
+        return context.encode()
+    form = asked if asked in row["maps"] else event.agent
+    field = _row(form)["speaks"].get(name, NESTED)
+    nested = {"hookEventName": event_called(form, name), FIELD: context}
+    return json.dumps({field: nested if field == NESTED else context}).encode("ascii")
+
+
+def _row(agent: str) -> Row:
+    """An agent's row; of one that is not in the table Claude Code's, whose hooks others took over."""
+    return TABLE.get(agent.strip().casefold(), TABLE["claude"])
+
+
+def _name(event: Event | Upcoming) -> str:
+    if isinstance(event, Upcoming):
+        return UPCOMING
+    if event.tool is None:
+        return _SPEAKING.get(event.kind, "")
+    # An event of a failure has no response, whatever else failed has.
+    return "PostToolUse" if event.tool.response is not None else "PostToolUseFailure"
 
 
 def asks_to_summarize(event: Event) -> bool:
     """Return whether the agent adds the answer to this event to its instructions for a summary."""
-    return event.kind is EventKind.PRE_COMPACT and event.agent == "claude" and not event.agent_id
+    adds = event.agent in TABLE and TABLE[event.agent]["summarises"]
+    return adds and event.kind is EventKind.PRE_COMPACT and not event.agent_id
 
 
 def acknowledged(event: Event, *, enabled: bool) -> bytes:
-    """Acknowledgement of switching notes off or on; empty when the event does not switch.
+    """Acknowledgement of switching notes off or on; empty when the event does not switch, or the agent
+    has no line for a person.
 
     ``enabled``: whether there are notes at all (``injection.enabled``).
     """
@@ -70,5 +104,10 @@ def acknowledged(event: Event, *, enabled: bool) -> bytes:
     silent = switched(event.prompt)
     if silent is None or not event.session:
         return b""
-    line = OFF if silent else ON if enabled else STAYS_OFF
-    return json.dumps({"systemMessage": line}).encode("ascii")
+    return told_person(event.agent, OFF if silent else ON if enabled else STAYS_OFF)
+
+
+def told_person(agent: str, line: str) -> bytes:
+    """The bytes by which an agent shows a line to the person, not to the model; empty without a way."""
+    notice = _row(agent)["notice"]
+    return json.dumps({notice: line}).encode("ascii") if notice else b""

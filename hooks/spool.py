@@ -5,7 +5,8 @@ event is one file ``spool/<wall-clock ns, 20 digits>-<event id>.json``, so that 
 is time order; it is written whole or not at all, and synced before the hook ends. The
 daemon drains the folder; the event id makes an event count once.
 
-Nothing unredacted is written. What a command reads of secrets is masked, strings are cut, then
+Nothing unredacted is written. An agent's own names are read as the daemon reads them
+(``actors/policy/agents/``), so that the rules hold for each. What a command reads of secrets is masked, strings are cut, then
 redacted, by the daemon's own policy (``actors/policy/events/``: ``secret_commands.py``,
 ``redaction.py``); an event that takes too long, is no JSON object or is too large is *withheld*:
 only its ids, its tool's name, its folder and its size are kept.
@@ -95,6 +96,9 @@ def keep(home: bytes, event: "Event", deadline: float) -> None:
     redact, mask = _policy()
     patience = _patience(deadline)
     parsed = _parsed(event.raw)
+    if isinstance(parsed, dict):
+        _loaded("table", "agents")
+        event.agent, parsed = _loaded("normal", "agents").normal(event.agent, parsed)
     if _is_off(parsed):
         return
     try:
@@ -160,15 +164,15 @@ def _with_patterns(home: bytes, redact: "Redact") -> "Redact":
     return lambda text: redact(policy.without(text, patterns, []))
 
 
-def _loaded(name: str) -> "Any":
+def _loaded(name: str, room: str = "events") -> "Any":
     """A module of the policy, by its path; under its own name, so that others can import it."""
-    full = "actors.policy.events." + name
+    full = "actors.policy." + room + "." + name
     if full in sys.modules:
         return sys.modules[full]
     from importlib.machinery import SourceFileLoader
 
     root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    path = os.path.join(root, "actors", "policy", "events", name + ".py")
+    path = os.path.join(root, "actors", "policy", room, name + ".py")
     module: "Any" = type(os)(full)
     sys.modules[full] = module
     SourceFileLoader(full, path).exec_module(module)

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, cast
 
+from actors.policy.agents.normal import normal
 from actors.policy.events import switch
 from actors.policy.events.cutting import MOST_VALUES, Json, Redact, cut, is_overfull
 from actors.policy.events.events import Event, Unknown, Upcoming, is_our_tool, parsed
@@ -60,14 +61,15 @@ def read(agent: str, raw: bytes, redact: Redact) -> Reading:
 
 
 def read_object(agent: str, raw: Mapping[str, object], redact: Redact) -> Reading:
-    """Read a hook's JSON object."""
+    """Read a hook's JSON object, in whatever words the agent has."""
+    client, said = normal(agent, cast("dict[str, Json]", raw))
     # The whole event first: a command that reads a secret makes a bare value one.
-    whole = cast("dict[str, Json]", _unanswered(raw))
+    whole = cast("dict[str, Json]", _unanswered(said))
     without = masked(whole)
     cleaned, redactions = _cleaned(without, redact)
     body = cast("Mapping[str, object]", cleaned)
     taken_out = redactions + (without is not whole)
-    return Reading(body, parsed(agent, body), taken_out, switch.places(whole))
+    return Reading(body, parsed(client, body), taken_out, switch.places(whole))
 
 
 def _unanswered(raw: Mapping[str, object]) -> Mapping[str, object]:

@@ -12,7 +12,13 @@ from daemon.answers.prompts import brought, told_later
 from daemon.answers.tool_events import after_tool, before_tool, wants_none
 from daemon.context import Parts
 from daemon.late import Late
-from daemon.rendering import acknowledged, asks_to_summarize, rendered, wants_context
+from daemon.rendering import (
+    acknowledged,
+    asks_to_summarize,
+    rendered,
+    takes_context,
+    wants_context,
+)
 from daemon.requests.shapes import BadRequest
 
 # A hook gives up after about an eighth of a second and spools; this is only so that a
@@ -43,7 +49,10 @@ async def hook(parts: Parts, body: object, receipt: Receipt) -> bytes:
     if (call := accepted.upcoming) is not None:
         if accepted.duplicate or not enabled:
             return b""
-        return await before_tool(parts, call, accepted.project, left, receipt)
+        if not takes_context(call):
+            return b""
+        told = await before_tool(parts, call, accepted.project, left, receipt)
+        return rendered(call, told, agent)
     event = accepted.event
     if event is not None and not accepted.duplicate and begins_session(event):
         parts.schedule.session_began()
@@ -60,14 +69,17 @@ async def hook(parts: Parts, body: object, receipt: Receipt) -> bytes:
         return switched
     if not enabled:
         return b""
+    if event.kind is not EventKind.SUBAGENT_TASK and not takes_context(event):
+        parts.late.again(Late(event, accepted.project, at))  # for the next one whose answer is read
+        return b""
     # What a subagent is told is not told to its session.
     waiting = [] if delegates(event) else parts.late.taken(event.session, parts.clock.now())
     if event.tool is not None:
         own = await after_tool(parts, event, accepted.project, left, receipt)
     else:
         own = await brought(parts, Late(event, accepted.project, at), left, receipt)
-    told = [own, *await told_later(parts, waiting, until, receipt)]
-    return rendered(event, "\n\n".join(text for text in told if text))
+    every = [own, *await told_later(parts, waiting, until, receipt)]
+    return rendered(event, "\n\n".join(text for text in every if text), agent)
 
 
 def delegates(event: Event) -> bool:

@@ -29,7 +29,6 @@ from actors.session.writes import Delivered
 from actors.staleness.messages import WhatBearsOn
 from actors.strength.writes import Exposed
 from daemon.context import Parts
-from daemon.rendering import rendered
 
 log = logging.getLogger(__name__)
 
@@ -67,22 +66,22 @@ async def after_tool(
 
 async def before_tool(
     parts: Parts, call: Upcoming, project: str | None, within: float, receipt: Receipt
-) -> bytes:
+) -> str:
     """Tell the rules and traps about what a call touches, each once a session; mostly nothing."""
     session, now = call.session, parts.clock.now()
     if not parts.settings.injection.before_tools or call.agent_id:
-        return b""
+        return ""
     if project is None or not session:
-        return b""
+        return ""
     chosen: list[Memory] = []
     try:
         with trio.fail_after(max(within, 0.0)):
             chosen = await _rules(parts, call, project, now, within)
             if not chosen or await wants_none(parts, session, within):
-                return b""
+                return ""
     except PASSING as error:
         log.warning("call_unanswered why=%s", type(error).__name__)
-        return b""
+        return ""
     injection = parts.settings.injection
     room = budget.Settings(characters=min(ROOM, injection.characters), note=injection.note)
     block, ids = block_of(
@@ -93,7 +92,7 @@ async def before_tool(
     told, seen = Delivered(session, hashes, now), Exposed(ids, session, "tool", now)
     receipt.if_taken(lambda: parts.mailboxes.sessions.hint(told))
     receipt.if_taken(lambda: parts.mailboxes.strength.hint(seen))
-    return rendered(call, block)
+    return block
 
 
 async def _rules(

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from actors.policy.recall.notes import RULES_HEADING
-from daemon import installation
+from daemon.installing.entries import UPCOMING
 from tests.e2e.conftest import Claude
 from tests.e2e.messages_api import said, used
 from tests.e2e.test_claude import succeeded
@@ -30,7 +30,7 @@ def with_hook(claude: Claude) -> None:
     settings.write_text(json.dumps({"enabledPlugins": {"reverie@here": True}}))
     done = claude.reverie.run("install", "claude")
     assert done.returncode == 0, done.stderr
-    assert installation.UPCOMING in settings.read_text()
+    assert UPCOMING in settings.read_text()
 
 
 def test_a_trap_about_a_file_is_told_before_its_first_edit(claude: Claude) -> None:

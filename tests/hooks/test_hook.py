@@ -397,16 +397,18 @@ def test_the_hook_is_written_in_python_3_8(name: str) -> None:
     ast.parse(source, feature_version=(3, 8))
 
 
-POLICY = ROOT / "actors" / "policy" / "events"
+POLICY = ROOT / "actors" / "policy"
 BY_PATH = (
-    *REDACTION, "redaction", "command_lines", "secret_names", "secret_programs", "secret_commands",
-    "user_patterns", "switch",
+    *(f"events.{name}" for name in REDACTION), "events.redaction", "events.command_lines",
+    "events.secret_names", "events.secret_programs", "events.secret_commands",
+    "events.user_patterns", "events.switch", "agents.table", "agents.normal",
 )  # fmt: skip
 
 
 @pytest.mark.parametrize("name", BY_PATH)
 def test_what_the_hook_loads_of_the_policy_is_written_in_python_3_8(name: str) -> None:
-    tree = ast.parse((POLICY / f"{name}.py").read_text(), feature_version=(3, 8))
+    path = POLICY.joinpath(*name.split(".")).with_suffix(".py")
+    tree = ast.parse(path.read_text(), feature_version=(3, 8))
     called = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
     imported = {
         node.module if isinstance(node, ast.ImportFrom) else alias.name
@@ -416,9 +418,10 @@ def test_what_the_hook_loads_of_the_policy_is_written_in_python_3_8(name: str) -
     }
 
     assert not called & {"removeprefix", "removesuffix", "pairwise"}
-    ours = {f"actors.policy.events.{one}" for one in BY_PATH}
+    ours = {f"actors.policy.{one}" for one in BY_PATH}
     assert imported <= ours | {
         "__future__",
+        "json",
         "re",
         "binascii",
         "functools",

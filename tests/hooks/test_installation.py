@@ -13,9 +13,11 @@ from typing import Any
 
 import pytest
 
+from actors.policy.agents.table import MARK
 from daemon import installation
 from daemon.home import Home
-from daemon.installation import InstallationError, Places, install, uninstall
+from daemon.installation import Places, install, uninstall
+from daemon.installing.entries import InstallationError
 from tests.patience import HOOKS, ROOT
 
 THEIRS: dict[str, Any] = {
@@ -40,6 +42,7 @@ def places(tmp_path: Path) -> Places:
         command=("/opt/reverie/bin/reverie",),
         interpreter=Path(sys.executable).resolve(),
         compiler=None,
+        user=tmp_path,
     )
 
 
@@ -66,7 +69,7 @@ def test_a_hook_before_edits_and_commands_is_added_only_on_demand(
 
     *others, group = hooks["PreToolUse"]
     assert group["matcher"] == "Edit|Write|MultiEdit|NotebookEdit|Bash"
-    assert group["hooks"][0]["args"][-1] == installation.MARK
+    assert group["hooks"][0]["args"][-1] == MARK
     assert ("PostToolUse" in hooks) is not plugin
     assert without.get("PreToolUse", []) == others
 
@@ -80,7 +83,8 @@ def test_every_event_of_the_plugin_gets_one_entry_with_absolute_paths(places: Pl
     for (group,) in hooks.values():
         (handler,) = group["hooks"]
         assert handler["command"] == "/bin/sh"
-        assert handler["args"] == [str(HOOKS / "hook.sh"), "claude", "--reverie"]
+        assert handler["args"][0] == "-c"
+        assert handler["args"][2:] == [str(HOOKS / "hook.sh"), "claude", "--reverie"]
 
 
 def test_what_else_is_in_the_settings_stays_as_it_is(places: Places) -> None:
@@ -104,7 +108,7 @@ def test_a_second_installation_changes_nothing(places: Places) -> None:
     install("claude-code", places)
 
     assert places.settings.read_bytes() == once
-    backup = places.settings.with_name("settings.json.before-reverie")
+    (backup,) = places.claude.glob("settings.json.before-reverie-2*")
     assert json.loads(backup.read_text()) == THEIRS
 
 
@@ -116,7 +120,27 @@ def test_an_installation_that_moved_replaces_its_entries(places: Places, tmp_pat
     install("claude", replace(places, hooks=moved))
 
     ((group,), *_) = settings_of(places)["hooks"].values()
-    assert group["hooks"][0]["args"][0] == str(moved / "hook.sh")
+    assert group["hooks"][0]["args"][2] == str(moved / "hook.sh")
+
+
+@pytest.mark.parametrize("is_gone", [False, True])
+def test_a_hook_runs_as_installed_and_an_installation_that_is_gone_disturbs_nothing(
+    places: Places, tmp_path: Path, is_gone: bool
+) -> None:
+    its = tmp_path / "its hooks"
+    shutil.copytree(HOOKS, its)
+    (its / "hook.sh").write_text('printf "%s %s" "$0" "$*"; exit 7\n')
+    install("claude", replace(places, hooks=its))
+    if is_gone:
+        shutil.rmtree(its)
+    ((group,), *_) = settings_of(places)["hooks"].values()
+    handler = group["hooks"][0]
+    run = subprocess.run(
+        [handler["command"], *handler["args"]], capture_output=True, text=True, check=False
+    )
+
+    said = "" if is_gone else f"{its / 'hook.sh'} claude --reverie"
+    assert (run.returncode, run.stdout, run.stderr) == (0 if is_gone else 7, said, "")
 
 
 @pytest.mark.parametrize("theirs", [THEIRS, {}, {"model": "opus"}])

@@ -56,6 +56,31 @@ def test_no_secret_is_in_the_file_that_a_hook_leaves(client: Client, home: Home)
     assert "example.org" in text
 
 
+@pytest.mark.parametrize(
+    ("agent", "event"),
+    [
+        ("copilot", {"toolName": "bash", "toolArgs": '{"command": "cat .env"}',
+                     "toolResult": {"resultType": "success", "textResultForLlm": "wombat-9"}}),
+        ("gemini", {"hook_event_name": "AfterTool", "tool_name": "read_file",
+                    "tool_input": {"absolute_path": "/shop/.env"},
+                    "tool_response": {"llmContent": "wombat-9", "returnDisplay": "wombat-9"}}),
+        ("cursor", {"hook_event_name": "afterShellExecution", "command": "cat .env",
+                    "output": "wombat-9"}),
+    ],
+)  # fmt: skip
+def test_what_another_agent_read_of_secrets_is_masked_in_its_own_words(
+    home: Home, agent: str, event: dict[str, Any]
+) -> None:
+    raw = json.dumps(event).encode()
+    spooled = Event(agent, os.urandom(16), AT, raw, len(raw))
+    spool.keep(os.fsencode(home.root), spooled, monotonic() + 60)
+
+    (path,) = home.spool.iterdir()
+    assert json.loads(path.read_text())["agent"] == agent
+    assert json.loads(path.read_text())["event"]["hook_event_name"] == "PostToolUse"
+    assert "wombat-9" not in path.read_text()
+
+
 def test_what_a_command_reads_of_secrets_is_not_in_the_file(client: Client, home: Home) -> None:
     event = {
         **EVENT,

@@ -1,8 +1,8 @@
 """Copies of one event: hooks that are installed twice, in the settings and by a plugin, report it twice.
 
 Each copy comes with an id of its own. What is the same in them tells that they are one: an agent runs a
-tool once under a tool-use id, and takes one prompt under a prompt id and its words. Without such an id
-a tool call and a prompt are never copies: the same may be run, or said, twice. All other events are one
+tool once under a tool-use id, and takes one prompt under a prompt id and its words. Some agents have no such
+ids and tell the moment instead. Without any of these a tool call and a prompt are never copies: the same may be run, or said, twice. All other events are one
 when everything in them is the same and they happened within seconds.
 """
 
@@ -23,8 +23,12 @@ def named(body: Mapping[str, object]) -> bytes | None:
         return None
     if use:
         return _digest(repr(("tool", session, event, use)))
-    if event == _PROMPT and prompt:
-        return _digest(repr(("prompt", session, prompt, _text(body, "prompt"))))
+    moment = prompt or _text(body, "timestamp")
+    if event == _PROMPT and moment:
+        return _digest(repr(("prompt", session, moment, _text(body, "prompt"))))
+    if moment and not prompt and "tool_name" in body:
+        call = (_text(body, "tool_name"), body.get("tool_input"))
+        return _digest(repr(("call", session, event, moment, call)))
     return None
 
 

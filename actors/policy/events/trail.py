@@ -102,7 +102,8 @@ def _followed(trail: SessionTrail, event: Event, topic: str) -> SessionTrail:
     if event.kind is EventKind.PROMPT:
         trail = replace(trail, mended=(), message="")
     if event.kind is EventKind.TURN_END:
-        return replace(trail, message=event.message[-MESSAGE:])
+        # Some agents end a turn twice, and tell what they said the first time.
+        return replace(trail, message=event.message[-MESSAGE:] or trail.message)
     if event.tool is None:
         return trail
     if event.tool.name in SHELLS:

@@ -8,7 +8,8 @@ import msgspec
 
 from daemon.commands.local.checks import Check
 from daemon.home import Home, distrust
-from daemon.installation import InstallationError, Places, Settings, disconnected
+from daemon.installation import Places
+from daemon.installing.entries import InstallationError, Settings, disconnected
 from hooks import trust
 
 

@@ -1,46 +1,131 @@
-"""``install`` and ``uninstall``: connect a coding agent with reverie, and take it back."""
+"""``install`` and ``uninstall``: connect coding agents with reverie, and take it back."""
 
 import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import click
 
+from actors.policy.agents.table import TABLE
 from daemon.commands.local.config import loaded
 from daemon.commands.terminal.output import say
 from daemon.home import current_home
-from daemon.installation import AGENTS, usual_places
+from daemon.installation import (
+    ALIASES,
+    Places,
+    found,
+    is_connected,
+    to_install,
+    to_uninstall,
+    usual_places,
+)
 from daemon.installation import install as connect
 from daemon.installation import uninstall as disconnect
+from daemon.installing.files import Change
+from daemon.projects import checkout_of, project_root
 
-AGENT = click.Choice(list(AGENTS))
+ALL = "all"
+AGENT = click.Choice([*TABLE, *ALIASES, ALL])
+UNTRIED = ", ".join(row["title"] for row in TABLE.values() if not row["tried"])
+INSTALL = f"""Connect an agent with reverie.
+
+Adds reverie's hooks to the agent's settings and leaves the rest of them as it is; "all" stands for every
+agent that is found, and without an AGENT it says which these are. The change is shown first, and asked
+about at a terminal. Doing it again changes nothing. With injection.before_tools Claude Code gets one hook
+more, before edits and commands.
+
+From its schema, not run: {UNTRIED}.
+"""
+UNINSTALL = """Disconnect an agent.
+
+Takes reverie's hooks out of the agent's settings: a file that nobody changed since is as it was before, byte
+for byte. No memory is touched.
+"""
 
 
-@click.command()
-@click.argument("agent", type=AGENT)
+@click.command(help=INSTALL)
+@click.argument("agent", type=AGENT, required=False)
+@click.option("--project", is_flag=True, help="Of this project alone.")
+@click.option("--dry-run", is_flag=True, help="Only show what would change.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def install(agent: str, as_json: bool) -> None:
-    """Connect an agent with reverie.
+def install(agent: str | None, project: bool, dry_run: bool, yes: bool, as_json: bool) -> None:
+    """Connect an agent with reverie."""
+    places = _places(project)
+    if agent is None:
+        _say_found(places, as_json)
+        return
+    before = loaded(places.home).settings.injection.before_tools
+    agents = found(places) if agent == ALL else [agent]
+    changes = [c for one in agents for c in to_install(one, places, before_tools=before)]
 
-    Adds reverie's hooks to the agent's settings and leaves the rest of them as it is. With
-    injection.before_tools there is one more, before edits and commands.
-    Doing it again changes nothing.
-    """
-    home = current_home()
-    before_tools = loaded(home).settings.injection.before_tools
-    done = connect(agent, usual_places(home, os.environ), before_tools=before_tools)
-    _told(done, as_json)
+    def order(one: str) -> list[str]:
+        return connect(one, places, before_tools=before, is_first=one == agents[0])
+
+    _make(agents, changes, order, dry_run=dry_run, yes=yes, as_json=as_json)
 
 
-@click.command()
+@click.command(help=UNINSTALL)
 @click.argument("agent", type=AGENT)
+@click.option("--project", is_flag=True, help="Of this project alone.")
+@click.option("--dry-run", is_flag=True, help="Only show what would change.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def uninstall(agent: str, as_json: bool) -> None:
-    """Disconnect an agent.
+def uninstall(agent: str, project: bool, dry_run: bool, yes: bool, as_json: bool) -> None:
+    """Disconnect an agent."""
+    places = _places(project)
+    every = [one for one in TABLE if is_connected(one, places)]
+    agents = every if agent == ALL else [agent]
+    changes = [change for one in agents for change in to_uninstall(one, places)]
+    _make(
+        agents, changes, lambda one: disconnect(one, places),
+        dry_run=dry_run, yes=yes, as_json=as_json,
+    )  # fmt: skip
 
-    Takes reverie's hooks out of the agent's settings. No memory is touched.
-    """
-    done = disconnect(agent, usual_places(current_home(), os.environ))
-    _told(done, as_json)
+
+def _places(project: bool) -> Places:
+    here = str(Path.cwd())
+    root = Path(checkout_of(str(project_root(Path(here))), here)) if project else None
+    return usual_places(current_home(), os.environ, project=root)
 
 
-def _told(done: list[str], as_json: bool) -> None:
-    say({"done": done}, as_json, "\n".join(done))
+def _say_found(places: Places, as_json: bool) -> None:
+    """Say which agents are on this machine, and which of them are connected."""
+    there = found(places)
+    rows = [
+        {"agent": agent, "title": TABLE[agent]["title"], "folder": str(places.folder(agent)),
+         "connected": is_connected(agent, places), "tried": TABLE[agent]["tried"]}
+        for agent in there
+    ]  # fmt: skip
+    lines = [
+        f"{row['agent']:<10}{row['title']}: {'connected' if row['connected'] else 'not connected'}"
+        for row in rows
+    ]
+    lines.append(
+        "connect one with: reverie install AGENT; every one with: reverie install all"
+        if there else "no agent that reverie knows is found here"
+    )  # fmt: skip
+    say({"agents": rows}, as_json, "\n".join(lines))
+
+
+def _make(
+    agents: Sequence[str],
+    changes: Sequence[Change],
+    order: Callable[[str], list[str]],
+    *,
+    dry_run: bool,
+    yes: bool,
+    as_json: bool,
+) -> None:
+    """Show the changes, ask where somebody can answer, and have them made."""
+    shown = [change for change in changes if change.is_one]
+    for change in shown:
+        click.echo(change.diff(), err=as_json)
+    asks = not (dry_run or yes or as_json) and shown and sys.stdin.isatty()
+    if asks and not click.confirm("Make these changes?", default=False, err=True):
+        raise click.Abort
+    done = [] if dry_run else [line for one in agents for line in order(one)]
+    files = [{"file": str(change.path), "diff": change.diff()} for change in shown]
+    told = done or [f"would change {one['file']}" for one in files] or ["nothing to change"]
+    say({"done": done, "changes": files}, as_json, "\n".join(told))

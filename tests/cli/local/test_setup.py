@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from actors.policy.agents.table import TABLE
 from actors.policy.recall import ranking
 from daemon import cli
 from daemon.commands.local import checks
@@ -165,6 +166,45 @@ def test_an_agent_is_connected_and_disconnected(agent: Path, run: Run) -> None:
     assert "UserPromptSubmit" in hooks
     assert disconnected.exit_code == 0, disconnected.output
     assert json.loads(agent.read_text()) == {"theme": "dark"}
+
+
+def test_what_would_change_is_shown_and_a_dry_run_changes_nothing(agent: Path, run: Run) -> None:
+    agent.write_text('{"theme": "dark"}')
+
+    shown = run("install", "claude", "--dry-run")
+    made = run("install", "claude", "--yes")
+    again = run("install", "claude", "--dry-run")
+
+    assert '+  "hooks": {' in shown.stdout
+    assert "would change" in shown.stdout
+    assert '+  "hooks": {' in made.stdout
+    assert again.stdout == "nothing to change\n"
+
+
+def test_without_a_name_the_agents_that_are_here_are_told(
+    agent: Path, run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("PATH", "")
+    (tmp_path / ".codex").mkdir()
+    before = run("install", "--json")
+    run("install", "all")
+    after = run("install", "--json")
+    run("uninstall", "all")
+
+    told = [
+        {row["agent"]: row["connected"] for row in json.loads(one.stdout)["agents"]}
+        for one in (before, after)
+    ]
+    assert told == [{"claude": False, "codex": False}, {"claude": True, "codex": True}]
+    assert not (tmp_path / ".codex" / "hooks.json").exists()
+
+
+def test_help_names_the_agents_that_were_never_run(run: Run) -> None:
+    said = " ".join(run("install", "--help").stdout.split())
+
+    untried = [row["title"] for row in TABLE.values() if not row["tried"]]
+    assert f"From its schema, not run: {', '.join(untried)}." in said
 
 
 def test_settings_that_are_broken_are_left_alone(agent: Path, run: Run) -> None:

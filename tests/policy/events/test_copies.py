@@ -74,3 +74,15 @@ def test_without_a_session_or_an_event_nothing_is_a_copy(lost: str) -> None:
 def test_an_id_of_another_type_names_nothing(wrong: object) -> None:
     assert named({**TOOL, "tool_use_id": wrong}) is None
     assert named({**PROMPT, "prompt_id": wrong}) is None
+
+
+def test_without_ids_the_moment_tells_copies_of_a_prompt_and_of_a_call() -> None:
+    prompt = {key: value for key, value in PROMPT.items() if key != "prompt_id"}
+    call = {key: value for key, value in TOOL.items() if key != "tool_use_id"}
+    at, later = {"timestamp": "2026-11-23T10:00:00Z"}, {"timestamp": "2026-11-23T10:00:01Z"}
+
+    for event in (prompt, call):
+        assert named(event) is None
+        assert named(event | at) == named(event | at) is not None
+        assert named(event | at) != named(event | later)
+    assert named(call | at) != named(call | at | {"tool_input": {"command": "ls"}})

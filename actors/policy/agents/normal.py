@@ -1,0 +1,289 @@
+"""An agent's payload in Claude Code's words: one form for all that reads events.
+
+Reading is lenient. A field is known by any of its names, an event without a name by the fields that it
+alone has, and a tool by any agent's name for it; what is not known stays as it came. A payload in the one
+form stays as it is, so that what a hook spooled may be read again. Nothing raises.
+
+Imports only `json` and `re`, and runs on Python 3.8: the hook loads it by file path.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+
+from actors.policy.agents.table import TABLE
+
+TYPE_CHECKING = False  # the constant of typing, which the hook does not import
+if TYPE_CHECKING:
+    from typing import Union
+
+    Json = Union[str, int, float, bool, None, list["Json"], dict[str, "Json"]]  # noqa: UP007
+    Fields = dict[str, Json]
+
+# The one name of a field, and the others that agents have for it.
+_NAMES = {
+    "hook_event_name": ("hookEventName",),
+    "session_id": ("sessionId", "sessionID", "conversation_id"),
+    "cwd": ("workspace_roots", "workingDirectory", "directory"),
+    "transcript_path": ("transcriptPath",),
+    "prompt_id": ("turn_id", "generation_id"),
+    "tool_name": ("toolName", "tool"),
+    "tool_input": ("toolArgs", "toolInput", "args"),
+    "tool_response": ("tool_result", "toolResult", "tool_output", "toolOutput", "result_json"),
+    "tool_use_id": ("toolUseId", "tool_call_id", "callID"),
+    "error": ("error_message", "errorMessage"),
+    "duration_ms": ("duration",),
+    "is_interrupt": ("isInterrupt",),
+    "agent_id": ("agentId", "subagent_id"),
+    "agent_type": ("agentType", "subagent_type", "agent_name", "agentName"),
+    "last_assistant_message": ("prompt_response", "response"),
+}
+_ALIASES = {other: name for name, others in _NAMES.items() for other in others}
+# The same of a tool's arguments, and what a file's tool alone calls so.
+_ARGUMENTS = {
+    "filePath": "file_path",
+    "absolute_path": "file_path",
+    "target_file": "file_path",
+    "oldString": "old_string",
+    "old_str": "old_string",
+    "newString": "new_string",
+    "new_str": "new_string",
+    "file_text": "content",
+    "cmd": "command",
+}
+_OF_TASKS = {"agent_type": "subagent_type", "message": "prompt"}
+_OF_FILES = ("Read", "Write", "Edit", "MultiEdit")
+# What an answer consists of that comes as text; a file that is printed has other names.
+_ANSWERS = frozenset(
+    "output stdout stderr exitCode exit_code exit content text metadata success isError result"
+    " interrupted duration structuredContent llmContent returnDisplay error".split()
+)
+# An event whose name was not sent, by fields that it alone has; the first that fits.
+_TELLING = (
+    ("PreToolUse", ("tool_name", "permission_suggestions")),
+    ("PostToolUse", ("tool_name", "tool_response")),
+    ("PostToolUseFailure", ("tool_name", "error")),
+    ("PreToolUse", ("tool_name",)),
+    ("UserPromptSubmit", ("prompt",)),
+    ("PreCompact", ("trigger",)),
+    ("SessionStart", ("source",)),
+    ("SubagentStop", ("agent_type", "stopReason")),
+    ("SubagentStart", ("agent_type",)),
+    ("Stop", ("stopReason",)),
+    ("SessionEnd", ("reason",)),
+)
+# Cursor's events of one tool each: the tool, which of the fields are its arguments, and its response.
+_OF_ONE_TOOL = {
+    "afterShellExecution": ("Bash", ("command",), "output"),
+    "afterFileEdit": ("MultiEdit", ("file_path", "edits"), ""),
+}
+_PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (\S.*)$", re.MULTILINE)
+_LEFT = re.compile(
+    r"(?:\AExit code:? |^Exit Code: |exited with (?:exit )?code )(\d{1,5})", re.MULTILINE
+)
+_EDGE = 300  # characters of an output in which a shell says how a command left
+_LONGEST = 1024 * 1024  # characters of arguments that came as text
+
+
+def client_of(agent: str, event: Fields) -> str:
+    """Return whose payload it is: of the agent that its hook was set up for, or of one that read its settings."""
+    plain = agent.strip().casefold().partition("/")[0]
+    for name, row in TABLE.items():
+        if any(field in event for field in row["known_by"]):
+            return name
+    return "claude" if plain == "claude-code" else plain
+
+
+def normal(agent: str, event: Fields) -> tuple[str, Fields]:
+    """Return the client, and its event in Claude Code's words; ``agent`` may be ``name/event``."""
+    client = client_of(agent, event)
+    if client == "claude":
+        return client, event
+    fields = _renamed(event)
+    named = fields.get("hook_event_name") or agent.partition("/")[2] or _told_apart(fields)
+    if not isinstance(named, str):
+        return client, event
+    if named in _OF_ONE_TOOL:
+        fields = _of_one_tool(named, fields)
+    if named == "afterAgentResponse":
+        fields["last_assistant_message"] = fields.pop("text", "")
+    fields["hook_event_name"] = _of_agents("events", client, named)
+    if fields.get("source") == "new":
+        fields["source"] = "startup"
+    if isinstance(fields.get("tool_name"), str):
+        _set_tool(client, fields)
+    return client, fields
+
+
+def event_called(agent: str, event: str) -> str:
+    """Return an agent's name of one of Claude Code's events."""
+    row = TABLE.get(agent.strip().casefold())
+    theirs = (name for name, ours in row["events"].items() if ours == event) if row else ()
+    return next(iter(theirs), event)
+
+
+def _renamed(event: Fields) -> Fields:
+    """The event's fields by their one name; the one name goes before another for the same."""
+    fields: Fields = {}
+    for key, value in event.items():
+        name = _ALIASES.get(key, key)
+        if name == key or (name not in event and name not in fields):
+            fields[name] = value
+    cwd = fields.get("cwd")
+    if isinstance(cwd, list):
+        fields["cwd"] = cwd[0] if cwd else ""
+    error = fields.get("error")
+    if isinstance(error, dict):
+        fields["error"] = error.get("message", "")
+    return fields
+
+
+def _told_apart(fields: Fields) -> str | None:
+    for name, needed in _TELLING:
+        if all(field in fields for field in needed):
+            return name
+    return None
+
+
+def _of_agents(column: str, client: str, name: str) -> str:
+    """The name by the client's row, else by that of any agent."""
+    rows = [TABLE[client], *TABLE.values()] if client in TABLE else [*TABLE.values()]
+    for row in rows:
+        found = (row["events"] if column == "events" else row["tools"]).get(name)
+        if found:
+            return found
+    return name
+
+
+def _of_one_tool(event: str, fields: Fields) -> Fields:
+    tool, given, response = _OF_ONE_TOOL[event]
+    rest = {key: value for key, value in fields.items() if key not in (*given, response)}
+    arguments = {key: fields[key] for key in given if key in fields}
+    return {
+        **rest,
+        "tool_name": tool,
+        "tool_input": arguments,
+        "tool_response": fields.get(response, ""),
+    }
+
+
+# -- tools ------------------------------------------------------------------------------------
+
+
+def _set_tool(client: str, fields: Fields) -> None:
+    """Set name, arguments and response of the event's tool in Claude Code's words."""
+    tool = _of_agents("tools", client, str(fields["tool_name"]))
+    fields["tool_name"] = tool
+    given = _read(fields.get("tool_input"))
+    if isinstance(given, str) and tool == "apply_patch":
+        patch: Fields = {"patch": given}
+        given = patch
+    if isinstance(given, dict):
+        fields["tool_input"] = _arguments(tool, given)
+    if "tool_response" not in fields:
+        return
+    response, failed = _response(_answered(fields["tool_response"]))
+    code = _code(response) if tool == "Bash" else 0
+    if code:
+        response = {"output": response, "exit_code": code}
+    fields["tool_response"] = response
+    if failed and not fields.get("error"):
+        fields["error"] = failed
+
+
+def _read(value: Json) -> Json:
+    """The value; of an object that came as text, the object."""
+    if isinstance(value, str) and value[:1] == "{" and len(value) <= _LONGEST:
+        try:
+            found: Json = json.loads(value, strict=False)
+        except (ValueError, RecursionError):
+            return value
+        return found
+    return value
+
+
+def _answered(value: Json) -> Json:
+    """The answer; one that came as the text of an object, if it is a tool's and no file's."""
+    found = _read(value)
+    return found if isinstance(found, dict) and found.keys() <= _ANSWERS else value
+
+
+def _arguments(tool: str, given: Fields) -> Fields:
+    fields: Fields = {}
+    for key, value in given.items():
+        name = _ARGUMENTS.get(key, key)
+        if key == "path" and tool in _OF_FILES:
+            name = "file_path"
+        if tool == "Agent":
+            name = _OF_TASKS.get(key, name)
+        if name == key or name not in given:
+            fields[name] = value
+    files = fields.get("files")
+    if tool in _OF_FILES and "file_path" not in fields and isinstance(files, list) and files:
+        fields["file_path"] = files[0]
+    command = fields.get("command")
+    if isinstance(command, list):
+        command = fields["command"] = _line([one for one in command if isinstance(one, str)])
+    if tool == "apply_patch":
+        _set_patch(fields)
+    return fields
+
+
+def _line(words: list[str]) -> str:
+    """The command line of an argument list; of a shell that is given one, that one."""
+    if len(words) == 3 and words[1] in ("-c", "-lc", "-ic", "-Command"):
+        return words[2]
+    plain = re.compile(r"[\w./:=@,+%\-]+\Z")
+    return " ".join(
+        one if plain.match(one) else "'" + one.replace("'", "'\\''") + "'" for one in words
+    )
+
+
+def _set_patch(fields: Fields) -> None:
+    """A patch stands under its own name, and the first file that it changes as the tool's file."""
+    for key in ("patch", "input", "command", "patchText"):
+        text = fields.get(key)
+        if isinstance(text, str) and "*** " in text:
+            del fields[key]
+            fields["patch"] = text
+            found = _PATCHED.search(text)
+            if found and "file_path" not in fields:
+                fields["file_path"] = found[1]
+            return
+
+
+def _response(value: Json) -> tuple[Json, str]:
+    """Answer of a tool, as far as the one form has it, and the error that it told of."""
+    if not isinstance(value, dict):
+        return value, ""
+    text = value.get("text_result_for_llm", value.get("textResultForLlm"))
+    if isinstance(text, str):
+        kind = value.get("result_type", value.get("resultType"))
+        return text, text if kind in ("failure", "error", "denied") else ""
+    if "llmContent" in value:
+        error = value.get("error")
+        told = error.get("message") if isinstance(error, dict) else error
+        return _parts(value["llmContent"]), told if isinstance(told, str) else ""
+    about = value.get("metadata")
+    if isinstance(about, dict) and "exit_code" in about and "exit_code" not in value:
+        return {**value, "exit_code": about["exit_code"]}, ""
+    return value, ""
+
+
+def _parts(content: Json) -> Json:
+    """The text of a model's content: a text, a part, or several."""
+    if isinstance(content, dict):
+        content = [content]
+    if not isinstance(content, list):
+        return content
+    texts = [one.get("text") if isinstance(one, dict) else one for one in content]
+    return "\n".join(text for text in texts if isinstance(text, str))
+
+
+def _code(response: Json) -> int:
+    """The code with which a command left, where its output alone tells."""
+    if not isinstance(response, str):
+        return 0
+    found = _LEFT.search(response[:_EDGE]) or _LEFT.search(response[-_EDGE:])
+    return int(found[1]) if found else 0

@@ -1,0 +1,163 @@
+"""Our hooks among those of a settings file: which they are, how they are added and taken out.
+
+An entry of ours carries ``MARK`` at the end of its command line, by which it is known again; whatever
+else is in the settings stays as it is. Values in, values out.
+"""
+
+import json
+import re
+import shlex
+from pathlib import Path
+from typing import Final
+
+from actors.policy.agents.table import COMMAND, GROUPED, MARK, TABLE
+from daemon.installing.jsonc import Json
+
+Settings = dict[str, Json]
+Entries = dict[str, list[Json]]
+
+PLUGIN_ROOT: Final = "${CLAUDE_PLUGIN_ROOT}/hooks"
+UPCOMING: Final = "PreToolUse"
+CHANGING: Final = ("Edit", "Write", "MultiEdit", "NotebookEdit", "Bash")  # that a hook precedes
+# Read into the shell that is there, so that it costs nothing; a script that is gone would leave with 2, at
+# which Claude Code 2.1.330 erased each prompt.
+READ_IN: Final = '[ -r "$0" ] && . "$0"; exit 0'
+_OURS: Final = re.compile(rf"hook\.sh['\"]? [\w/-]+ {MARK}(?![\w-])")
+
+
+class InstallationError(Exception):
+    """The agent could not be connected or disconnected; the text says why, in one line."""
+
+
+def entries(
+    agent: str, hooks: Path, *, before_tools: bool = False, has_plugin: bool = False
+) -> Entries:
+    """Entries that an agent's hook file is to hold, by event.
+
+    ``before_tools``: one before a call too (``injection.before_tools``); ``has_plugin``: the rest is there.
+    Both are Claude Code's.
+    """
+    if agent != "claude":
+        return _of_table(agent, hooks)
+    every = _of_plugin(hooks)
+    # The entry after a tool's call as one before the calls that may change something.
+    before: list[Json] = [
+        {**group, "matcher": "|".join(CHANGING)}
+        for group in every["PostToolUse"]
+        if before_tools and isinstance(group, dict)
+    ]
+    if has_plugin:
+        return {UPCOMING: before} if before else {}
+    return {**every, UPCOMING: every[UPCOMING] + before}
+
+
+def connected(settings: Settings, added: Entries) -> Settings:
+    """The settings with our entries at the end of each event's list, once.
+
+    Raises ``InstallationError`` when the settings' hooks are not what the agent reads.
+    """
+    result = disconnected(settings, added)
+    if added:
+        hooks = _hooks(result)
+        listed = _listed(hooks, added)
+        result["hooks"] = {**hooks, **{e: listed.get(e, []) + new for e, new in added.items()}}
+    return result
+
+
+def disconnected(settings: Settings, known: Entries | None = None) -> Settings:
+    """The settings without our entries, and without the lists that only they filled.
+
+    Raises ``InstallationError`` when the settings' hooks are not what the agent reads; ``known`` are the
+    events whose lists matter.
+    """
+    before = _hooks(settings)
+    after = dict(before)
+    for event, listed in _listed(before, known or {}).items():
+        kept = [one for one in listed if not _all_ours(one)]
+        if kept or not listed:
+            after[event] = [_without_ours(one) for one in kept]
+        else:
+            del after[event]
+    result: Settings = {**settings, "hooks": after}
+    if not after and (before or "hooks" not in settings):
+        del result["hooks"]
+    return result
+
+
+def _hooks(settings: Settings) -> Settings:
+    hooks = settings.get("hooks", {})
+    if not isinstance(hooks, dict):
+        raise InstallationError('the settings\' "hooks" is no object: mend it first')
+    return hooks
+
+
+def _listed(hooks: Settings, known: Entries) -> Entries:
+    """The lists of the events; some agents keep switches beside them."""
+    listed: Entries = {}
+    for event, groups in hooks.items():
+        if isinstance(groups, list):
+            listed[event] = groups
+        elif event in known:
+            raise InstallationError(f"the settings' hooks for {event} are no list: mend them first")
+    return listed
+
+
+def _handlers(entry: Json) -> list[Json]:
+    """The handlers of a group; an entry that is no group is its own."""
+    if not isinstance(entry, dict):
+        return []
+    handlers = entry.get("hooks", [entry])
+    return handlers if isinstance(handlers, list) else []
+
+
+def _all_ours(entry: Json) -> bool:
+    handlers = _handlers(entry)
+    return bool(handlers) and all(_is_ours(handler) for handler in handlers)
+
+
+def _without_ours(entry: Json) -> Json:
+    if not isinstance(entry, dict) or not any(map(_is_ours, _handlers(entry))):
+        return entry
+    return {**entry, "hooks": [one for one in _handlers(entry) if not _is_ours(one)]}
+
+
+def _is_ours(handler: Json) -> bool:
+    if not isinstance(handler, dict):
+        return False
+    arguments = handler.get("args")
+    if isinstance(arguments, list) and arguments[-1:] == [MARK]:
+        return True
+    return any(isinstance(one, str) and _OURS.search(one) is not None for one in handler.values())
+
+
+def _of_plugin(hooks: Path) -> Entries:
+    """The plugin's own entries, with this installation's path and our mark."""
+    text = (hooks / "hooks.json").read_text(encoding="utf-8")
+    # Placed inside JSON strings, so written the way JSON writes a string.
+    text = text.replace(PLUGIN_ROOT, json.dumps(str(hooks))[1:-1])
+    listed: Entries = json.loads(text)["hooks"]
+    for handler in (
+        one for groups in listed.values() for group in groups for one in _handlers(group)
+    ):
+        if isinstance(handler, dict) and isinstance(handler["args"], list):
+            handler["args"] = ["-c", READ_IN, *handler["args"], MARK]
+    return listed
+
+
+def _of_table(agent: str, hooks: Path) -> Entries:
+    row = TABLE[agent]
+    found: Entries = {}
+    for event, name in row["heard"].items():
+        template = row["commands"].get(event, COMMAND)
+        line = template.replace("{hook}", shlex.quote(str(hooks / "hook.sh"))).replace(
+            "{agent}", name
+        )
+        entry: Settings = json.loads(json.dumps(row["entry"]))
+        for key, value in entry.items():
+            entry[key] = line if value == "{command}" else value
+        chosen = row["matchers"].get(event)
+        some: Settings = {"matcher": chosen} if chosen else {}
+        found[event] = [
+            {**some, "hooks": [entry]} if row["shape"] == GROUPED else {**some, **entry}
+        ]
+    return found

@@ -1,0 +1,107 @@
+"""Payloads of other agents, in their documented forms, are read as events of one form."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy.agents.normal import client_of, normal
+from actors.policy.agents.table import TABLE
+from actors.policy.events.events import Event, Unknown, parsed
+
+PAYLOADS = sorted(Path(__file__).with_name("payloads").glob("*.json"))
+
+
+def rows() -> list[Any]:
+    """Every documented payload: the agent it is of, the name its hook is run under, and the row."""
+    found: list[Any] = []
+    for path in PAYLOADS:
+        page = json.loads(path.read_text(encoding="utf-8"))
+        for at, row in enumerate(page["payloads"]):
+            name = f"{page['agent']}-{at}-{row['kind'] or 'unknown'}"
+            found.append(pytest.param(page["agent"], row, id=name))
+    return found
+
+
+def test_every_agent_has_documented_payloads() -> None:
+    assert {path.stem for path in PAYLOADS} == TABLE.keys() - {"claude"}
+
+
+@pytest.mark.parametrize(("agent", "row"), rows())
+def test_a_documented_payload_is_read(agent: str, row: dict[str, Any]) -> None:
+    client, body = normal(row.get("as", agent), row["payload"])
+    event = parsed(client, body)
+
+    assert client == agent
+    if isinstance(event, Unknown):
+        assert event.name == row["kind"]
+        return
+    assert isinstance(event, Event)
+    assert (event.kind.value, event.session, event.cwd) == (row["kind"], "s1", "/projects/shop")
+    tool = event.tool
+    seen = {
+        name: getattr(event, name)
+        for name in (
+            "prompt",
+            "source",
+            "trigger",
+            "reason",
+            "message",
+            "agent_id",
+            "agent_type",
+            "task",
+        )
+    }
+    if tool is not None:
+        seen |= {"tool": tool.name, "command": tool.command, "path": tool.path}
+        seen |= {"output": tool.output, "error": tool.error}
+    assert {name: seen[name] for name in row["expect"]} == row["expect"]
+
+
+@pytest.mark.parametrize(("agent", "row"), rows())
+def test_a_payload_in_the_one_form_stays_as_it_is(agent: str, row: dict[str, Any]) -> None:
+    client, once = normal(row.get("as", agent), row["payload"])
+
+    assert normal(client, once) == (client, once)
+
+
+def test_what_claude_code_sends_is_not_touched() -> None:
+    sent: dict[str, Any] = {"hook_event_name": "PostToolUse", "tool_name": "edit", "tool": 1}
+
+    assert normal("claude-code", sent) == ("claude", sent)
+    assert normal("claude", sent)[1] is sent
+
+
+def test_an_agent_that_runs_the_hooks_of_another_is_known_by_what_it_sends() -> None:
+    assert client_of("claude", {"cursor_version": "2.4"}) == "cursor"
+    assert client_of("copilot", {"hookEventName": "Stop"}) == "vscode"
+    assert client_of(" Codex ", {}) == "codex"
+
+
+def test_an_event_that_names_nothing_is_left_alone() -> None:
+    sent: dict[str, Any] = {"a": 1, "error": {"message": "m"}}
+
+    assert normal("copilot", sent) == ("copilot", sent)
+
+
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=10),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner),
+    max_leaves=8,
+)
+FIELDS = sorted({key for param in rows() for key in param.values[1]["payload"]})
+
+
+@given(
+    st.sampled_from([*TABLE, "other", "copilot/postToolUse"]),
+    st.dictionaries(st.sampled_from(FIELDS), anything),
+)
+def test_no_field_of_any_type_raises(agent: str, sent: dict[str, Any]) -> None:
+    client, body = normal(agent, sent)
+
+    parsed(client, body)
