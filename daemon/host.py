@@ -13,7 +13,7 @@ import os
 import random
 import signal
 import socket
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
@@ -35,7 +35,7 @@ from actors.gate.calibration import Calibration
 from actors.gate.gate import Gate
 from actors.intake.documents import Documents
 from actors.intake.extraction import Extraction
-from actors.intake.intake import Intake, Listeners
+from actors.intake.intake import Intake, Listeners, SwitchedBy
 from actors.intake.messages import DrainSpool
 from actors.intake.writes import Derived
 from actors.intentions.prospective import Prospective
@@ -84,7 +84,7 @@ from daemon.lag import timed_loop
 from daemon.late import LateAnswers
 from daemon.lock import is_ours
 from daemon.projects import place_in, project_root
-from daemon.recording import off_at
+from daemon.recording import Recording
 from daemon.requests.backup import BackupNow
 from daemon.requests.consolidation import ConsolidateNow
 from daemon.requests.dreams import DreamNow
@@ -163,6 +163,10 @@ class Projects:
         return project
 
 
+def always_on(_: Sequence[str], __: str, ___: float, ____: float) -> None:
+    """Recording of a life that is only played: it looks at no disk."""
+
+
 @dataclass(slots=True)
 class Running:
     """Parts that run: handed to the gateway and to tests."""
@@ -192,6 +196,7 @@ class Surroundings:
     large_events: Worker = field(default_factory=Here)
     sources: ProjectSources = field(default_factory=lambda: ProjectSources(Here()))
     backups: Backups | None = None
+    off: SwitchedBy = always_on
 
 
 def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callable[[], Any]]:
@@ -289,7 +294,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
             ),
             box["intake"],
             s.project_of,
-            off_at,
+            s.off,
             s.large_events,
             lambda event, project, at: s.late.unanswered(event, project, at, s.clock.now()),
             settings.redact(),
@@ -430,6 +435,7 @@ async def serve(home: Home, settings: Settings, warnings: tuple[str, ...] = ()) 
                 thread=WorkThread("dreams"),
                 large_events=WorkThread("events"),
                 sources=ProjectSources(WorkThread("sources")),
+                off=Recording(home).off,
                 backups=Backups(
                     home,
                     settings.backups,

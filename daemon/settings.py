@@ -72,6 +72,8 @@ MAY_BE_ZERO = frozenset(
     }
 )
 PATTERNS = "redaction.patterns"
+# Lists that stand in the file, where hooks read them as well; and how one is written.
+OF_THE_FILE = {PATTERNS: "['acme_[a-z]+']", "recording.private": "['~/diary', 'clients/*']"}
 NOT_SETTINGS = frozenset({"REVERIE_HOME"})  # it says where the settings are
 
 
@@ -134,6 +136,13 @@ class Redaction:
 
 
 @dataclass(frozen=True, slots=True)
+class Recording:
+    """Folders whose events are not recorded; ``daemon.recording`` reads them whenever it asks."""
+
+    private: tuple[str, ...] = ()  # patterns: * stands for any part of one name
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """All of them, by section."""
 
@@ -141,6 +150,7 @@ class Settings:
     injection: Injection = field(default_factory=Injection)
     embedding: Embedding = field(default_factory=Embedding)
     redaction: Redaction = field(default_factory=Redaction)
+    recording: Recording = field(default_factory=Recording)
     ranking: Ranking = field(default_factory=Ranking)
     gate: gate.Settings = field(default_factory=gate.Settings)
     working_memory: attention.Settings = field(default_factory=attention.Settings)
@@ -214,6 +224,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "embedding.model": "a known model's name or the path of a GGUF file; empty: the default one",
     "embedding.tokens": "whether the signs of token vectors are kept, for late interaction",
     "redaction.patterns": "regular expressions of secrets of your own, beside the rules; in config.toml alone",
+    "recording.private": "folders of which nothing is recorded: paths or names, * for any part of a name; in config.toml alone",
     "ranking.late": "weight of late interaction beside 1.15 of all else ([ADR 0010](adr/0010-late-interaction.md)); 0: off",
     "ranking.fusion": "how the channels become one order: scores, min_max, by_intent, ranks"
     " or relative",
@@ -371,15 +382,17 @@ def load(home: Home, environ: Mapping[str, str]) -> Loaded:
 
 
 def _check_patterns(settings: Settings, chosen: Mapping[str, tuple[object, str]]) -> None:
-    """Patterns stand in the file, where hooks read them as well, and are linear."""
-    value, origin = chosen.get(PATTERNS, ((), ""))
-    if origin not in ("", "config.toml"):
-        raise SettingsError(f"{origin}: {PATTERNS} stands in config.toml: hooks read it there")
-    if isinstance(value, str):
-        raise SettingsError(f"{origin}: {PATTERNS} is a text: write a list, ['acme_[a-z]+']")
+    """Lists that hooks read stand in the file, and patterns of secrets are linear."""
+    for key, example in OF_THE_FILE.items():
+        value, origin = chosen.get(key, ((), ""))
+        if origin not in ("", "config.toml"):
+            raise SettingsError(f"{origin}: {key} stands in config.toml: hooks read it there")
+        if isinstance(value, str):
+            raise SettingsError(f"{origin}: {key} is a text: write a list, {example}")
     try:
         checked(settings.redaction.patterns)
     except BadPattern as error:
+        origin = chosen[PATTERNS][1]
         raise SettingsError(f"{origin}: {PATTERNS}: {error}") from None
 
 

@@ -26,6 +26,7 @@ OTHERS_WRITE = 0o022  # mode bits that nothing has which is made here
 PAUSE = 0.002  # seconds between tries while the daemon's backlog is full
 AWAY = "away"  # nobody listens: a daemon may be started
 SILENT = "silent"  # somebody does, but no valid reply came in time
+UNTRIED = "untried"  # the native client left it to this one
 
 # MessagePack of [version 1, id 0, kind, ...] up to the body (daemon/wire.py).
 HOOK = b"\x94\x01\x00\xa4hook\x94"
@@ -75,7 +76,7 @@ def event_of(arguments: "list[str]") -> "tuple[Event, str | None]":
         return Event(agent, posix.urandom(16), time_ns(), raw, size), None
     event_id, at, state = bytes.fromhex(arguments[1]), int(arguments[2]), arguments[3]
     size = int(arguments[4]) if len(arguments) > 4 else size
-    return Event(agent, event_id, at, raw, size), state
+    return Event(agent, event_id, at, raw, size), None if state == UNTRIED else state
 
 
 def data_home(environ: "dict[bytes, bytes]") -> bytes:
@@ -232,7 +233,7 @@ def run(arguments: "list[str]", sibling: "Callable[[str], Any]") -> None:
     except trust.Distrusted as why:
         trust.say("the home %s is not used: %s" % (trust.shown(home), why))
         return
-    if event.size > LARGEST_EVENT and sibling("spool").is_off_here():
+    if event.size > LARGEST_EVENT and sibling("spool").is_off_here(home, event.at):
         return  # all that is known of such an event is where this process runs
     deadline = monotonic() + (0 if state == SILENT else budget_of(home, trust))
     output = b""

@@ -33,7 +33,7 @@
 #endif
 #define BUDGET_MS 110                  /* connection and reply, unless the daemon asks for more */
 #define LONGEST_MS 800                 /* that it can ask for, as in delivery.py */
-#define LARGEST_EVENT (15u << 20)      /* bytes; a larger one is reported by its size */
+#define LARGEST_EVENT (15u << 20)      /* bytes; of a larger one Python reports the size */
 #define LARGEST_REPLY (1u << 20)       /* bytes */
 #define CHUNK 65536u
 #define CANNOT_RUN 126                 /* what a shell says of a program that it cannot run */
@@ -181,23 +181,20 @@ static unsigned char *big_endian(unsigned char *to, uint64_t value, int bytes) {
     return to;
 }
 
-/* One frame: [version 1, id 0, kind, [agent, event id, ns, raw or size]]. */
+/* One frame: [version 1, id 0, kind, [agent, event id, ns, raw]]. */
 static int send_frame(int fd, const char *agent, uint64_t deadline) {
-    int whole = size <= LARGEST_EVENT;
+    static const char start[] = "\x94\x01\x00\xa4hook\x94";
     size_t name = strlen(agent) > 255 ? 255 : strlen(agent);
     unsigned char head[400], *to = head + 4;
-    const char *start = whole ? "\x94\x01\x00\xa4hook\x94" : "\x94\x01\x00\xa8oversize\x94";
-    size_t fixed = whole ? 9 : 13;
-    memcpy(to, start, fixed), to += fixed;
+    memcpy(to, start, sizeof start - 1), to += sizeof start - 1;
     *to++ = 0xd9, *to++ = (unsigned char)name;
     memcpy(to, agent, name), to += name;
     *to++ = 0xc4, *to++ = 16;
     memcpy(to, event_id, 16), to += 16;
     *to++ = 0xcf, to = big_endian(to, at, 8);
-    *to++ = whole ? 0xc6 : 0xcf, to = big_endian(to, size, whole ? 4 : 8);
-    big_endian(head, (uint64_t)(to - head - 4) + (whole ? size : 0), 4);
-    return send_all(fd, head, (size_t)(to - head), deadline) &&
-           (!whole || send_all(fd, raw, size, deadline));
+    *to++ = 0xc6, to = big_endian(to, size, 4);
+    big_endian(head, (uint64_t)(to - head - 4) + size, 4);
+    return send_all(fd, head, (size_t)(to - head), deadline) && send_all(fd, raw, size, deadline);
 }
 
 /* The reply's bytes, NULL unless a whole ["reply" to id 0, bin] came in time. */
@@ -220,22 +217,6 @@ static const unsigned char *receive(int fd, uint64_t deadline, size_t *length) {
     for (size_t i = 1; i <= width; i++) announced = announced << 8 | body[i];
     *length = announced;
     return announced == want - (4 + 9 + 1 + width) ? body + 1 + width : NULL;
-}
-
-/* Whether a folder from here upwards holds the mark of actors/policy/events/switch.py: all that is
- * known of an event that is too large to be read is where this process runs. */
-static int is_off_here(void) {
-    static const char mark[] = "/.nomemory";
-    char path[PATH_ROOM + sizeof mark];
-    struct stat s;
-    if (!getcwd(path, PATH_ROOM)) return 0;
-    for (size_t end = strlen(path);; end--) {
-        if (path[end] && path[end] != '/') continue;
-        memcpy(path + end, mark, sizeof mark);
-        if (lstat(path, &s) == 0) return 1;
-        if (!end) return 0;
-        path[end] = 0;
-    }
 }
 
 static enum outcome deliver(const char *home, const char *agent, uint64_t deadline) {
@@ -276,11 +257,9 @@ static void hand_over(const char *agent, const char *hooks, enum outcome outcome
     dup2(ends[0], 0);
     close(ends[0]), close(ends[1]);
     signal(SIGPIPE, SIG_DFL);
-    if (outcome == UNTRIED)
-        execl("/bin/sh", "sh", script, agent, "--python", (char *)NULL);
-    else
-        execl("/bin/sh", "sh", script, agent, "--python", id, ns,
-              outcome == AWAY ? "away" : "silent", bytes, (char *)NULL);
+    execl("/bin/sh", "sh", script, agent, "--python", id, ns,
+          outcome == UNTRIED ? "untried" : outcome == AWAY ? "away" : "silent", bytes,
+          (char *)NULL);
 }
 
 /* Whether this program, and the file that named it to hook.sh, are the user's own. */
@@ -304,7 +283,7 @@ int main(int count, char **arguments) {
     }
     at = nanoseconds(CLOCK_REALTIME);
     if (!read_event() || outcome == REFUSED) return 0;
-    if (size > LARGEST_EVENT && is_off_here()) return 0;
+    if (size > LARGEST_EVENT) outcome = UNTRIED; /* whether its folder is recorded, Python knows */
     uint64_t deadline = nanoseconds(CLOCK_MONOTONIC);
     if (outcome != UNTRIED) deadline += budget_of(home) * UINT64_C(1000000);
     int random = open("/dev/urandom", O_RDONLY | O_CLOEXEC);

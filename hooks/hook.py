@@ -7,8 +7,8 @@ loaded from its bytecode: to compile it each time would cost a tenth of the proc
 Runs on Python 3.8 and later, with the standard library alone.
 
 ``hook.py AGENT ID NS STATE [SIZE]`` is how the native client (``hook.c``) hands over an
-event that it could not deliver; STATE is ``away`` or ``silent``, SIZE that of an event too
-large to be passed on.
+event that it did not deliver; STATE is ``away``, ``silent`` or ``untried``, SIZE that of an event
+too large to be passed on.
 """
 
 import posix

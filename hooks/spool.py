@@ -14,8 +14,8 @@ only its ids, its tool's name, its folder and its size are kept.
 Patterns of the user's own (``redaction.patterns`` in ``config.toml``) hold here as well; a Python
 that cannot read them withholds.
 
-Nothing is written of what happens where a person switched recording off, by the same rule as in the
-daemon (``switch.py``). Of an event that is no JSON object the folder in which the hook runs counts.
+Nothing is written of what happens where or while a person switched recording off, by the same rule as
+in the daemon (``switch.py``), which reads the same files. Of an event that is no JSON object the folder in which the hook runs counts.
 
 A full spool keeps what it has and drops the new event: what was acknowledged stays.
 """
@@ -99,7 +99,7 @@ def keep(home: bytes, event: "Event", deadline: float) -> None:
     if isinstance(parsed, dict):
         _loaded("table", "agents")
         event.agent, parsed = _loaded("normal", "agents").normal(event.agent, parsed)
-    if _is_off(parsed):
+    if is_off(home, parsed, event.at):
         return
     try:
         redact = _with_patterns(home, redact)
@@ -116,20 +116,47 @@ def keep(home: bytes, event: "Event", deadline: float) -> None:
         pass  # a full or read-only disk: nothing half-written is left, the agent goes on
 
 
-def is_off_here() -> bool:
+def is_off_here(home: bytes, at: int) -> bool:
     """Tell whether recording is off in the folder where this process runs."""
     try:
-        return _is_off({"cwd": os.getcwd()})
+        return is_off(home, {"cwd": os.getcwd()}, at)
     except OSError:  # the folder was removed
         return False
 
 
-def _is_off(parsed: "Json") -> bool:
-    """Tell whether recording is off where an event happens."""
+def is_off(home: bytes, parsed: "Json", at: int) -> bool:
+    """Tell whether recording is off where an event happens, at ``at`` nanoseconds."""
     if not isinstance(parsed, dict):
-        return is_off_here()
+        return is_off_here(home, at)
     switch = _loaded("switch")
-    return bool(switch.off_at(switch.places(parsed), os.path.lexists, _real))
+    try:
+        private, pauses = _kept_private(home), switch.pauses_of(_paused(home, switch.PAUSES))
+    except Exception:
+        return True  # what a person keeps private is not known
+    session, when = parsed.get("session_id"), at / 1e9
+    # Of what was before, a summary tells as well (actors/intake/intake.py).
+    begin = when - switch.TOLD_OF if parsed.get("hook_event_name") in switch.TELLING else when
+    switches = switch.Switches(os.path.lexists, _real, private, pauses)
+    named = session if isinstance(session, str) else ""
+    return switches.off(switch.places(parsed), named, begin, when) is not None
+
+
+def _paused(home: bytes, name: str) -> "Json":
+    """What the file of pauses holds; no pause where there is none. Raises where it is no JSON."""
+    try:
+        with open(home + b"/" + name.encode(), "rb") as file:
+            found: "Json" = json.load(file)
+    except FileNotFoundError:
+        return []
+    return found
+
+
+def _kept_private(home: bytes) -> "List[str]":
+    """Patterns of private folders; raises where they cannot be read."""
+    settings = _settings(home, "private").get("recording", {}).get("private", [])
+    if not all(isinstance(one, str) for one in settings) or isinstance(settings, str):
+        raise TypeError
+    return list(settings)
 
 
 def _real(path: str) -> str:
@@ -149,19 +176,26 @@ def _policy() -> "Tuple[Redact, Mask]":
 
 def _with_patterns(home: bytes, redact: "Redact") -> "Redact":
     """The policy with the user's own patterns; raises where they cannot be read."""
+    section = _settings(home, "redaction").get("redaction")
+    if section is None:
+        return redact
+    policy = _loaded("user_patterns")
+    patterns = policy.checked(section.get("patterns", []))
+    return lambda text: redact(policy.without(text, patterns, []))
+
+
+def _settings(home: bytes, word: str) -> "Any":
+    """The user's settings, if their text holds this word; raises where they cannot be read."""
     try:
         with open(home + b"/config.toml", "rb") as file:
             content = file.read()
     except FileNotFoundError:
-        return redact
-    if b"redaction" not in content:
-        return redact
+        return {}
+    if word.encode() not in content:
+        return {}
     import tomllib  # of Python 3.11
 
-    section = tomllib.loads(content.decode()).get("redaction", {})
-    policy = _loaded("user_patterns")
-    patterns = policy.checked(section.get("patterns", []))
-    return lambda text: redact(policy.without(text, patterns, []))
+    return tomllib.loads(content.decode())
 
 
 def _loaded(name: str, room: str = "events") -> "Any":

@@ -7,6 +7,7 @@ that there is not is an error of the protocol.
 import os
 import uuid
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +27,9 @@ from mcp_types import (
 )
 from mcp_types import Tool as Offered
 
-from daemon.home import current_home
+from daemon.home import chosen_home, current_home
 from daemon.projects import project_root
-from daemon.recording import off_at
+from daemon.recording import Recording, line
 from daemon.version import own_version
 from toolserver.asking import Asking, NotDone
 from toolserver.schemas import checked, schema_of
@@ -95,8 +96,12 @@ async def called(place: Place, params: CallToolRequestParams) -> CallToolResult:
 
 async def _done(place: Place, tool: Tool[Any], arguments: dict[str, Any] | None) -> Any:
     """Whatever a tool gives back, as JSON has it. Raises ``NotDone``."""
-    if off := off_at([place.folder]):
-        raise NotDone(f"the user keeps {off} out of the memory: go on without it")
+    now = datetime.now(UTC).timestamp()
+    off = Recording(chosen_home()).off([place.folder], place.session, now, now)
+    if off is not None and off.pause is not None:
+        raise NotDone(f"recording is {line(off, now)}: go on without the memory")
+    if off is not None:
+        raise NotDone(f"the user keeps {off.folder} out of the memory: go on without it")
     return msgspec.to_builtins(await tool.call(place, checked(tool.takes, arguments)))
 
 

@@ -7,7 +7,7 @@ listens: the journal itself is the queue, so a slow listener never delays a hook
 Events that hooks spooled while the daemon was away come in the same way, once; so does an event
 that two installations of the hooks report, each under an id of its own.
 
-What happens where a person switched recording off (``actors/policy/events/switch.py``) goes no
+What happens where or while a person switched recording off (``actors/policy/events/switch.py``) goes no
 further than here: it is acknowledged, and neither kept nor told.
 """
 
@@ -56,6 +56,7 @@ from actors.policy.events.cutting import Redact
 from actors.policy.events.events import TOOL_REFUSED, Event, EventKind, Unknown, Upcoming
 from actors.policy.events.redaction import redacted
 from actors.policy.events.refusals import refusals
+from actors.policy.events.switch import TELLING, TOLD_OF, Off
 from actors.session.messages import PressureMessage, SessionsMessage, WorkingMemoryMessage
 from actors.staleness.messages import StalenessMessage
 from actors.strength.messages import StrengthMessage
@@ -88,6 +89,10 @@ Row = tuple[Journaled, Event | None]
 """A row of the journal, and the event to tell on."""
 
 
+SwitchedBy = Callable[[Sequence[str], str, float, float], Off | None]
+"""Cause that switches recording off at these paths, or in this session, between two moments."""
+
+
 @dataclass(slots=True)
 class Listeners:
     """Mailboxes that are told what happened."""
@@ -113,7 +118,7 @@ class Intake:
     listeners: Listeners
     own: Mailbox[IntakeMessage]  # for the rest of the spool
     project_of: Callable[[str], str | None]  # of a working directory
-    off_at: Callable[[Sequence[str]], str]  # the folder that switches recording off at these paths
+    off: SwitchedBy
     thread: Worker  # reads events that are large
     unanswered: Unanswered  # is told of spooled events: no hook got an answer to them
     redact: Redact = redacted  # with the user's patterns
@@ -227,12 +232,16 @@ class Intake:
         """The row of an event, or the answer to one that is not kept."""
         match message:
             case ReceiveOversized(agent, event_id, at, size):
+                if self.off((), "", at, at) is not None:
+                    self.switched_off += 1
+                    return Accepted(0, None, None, duplicate=False)
                 return _bare(agent, event_id, at, OVERSIZE, {"size": size}), None
             case Receive(agent, event_id, at, raw):
                 work = partial(read, agent, raw, self.redact)
                 found = await self.thread.run(work) if len(raw) > LARGE else work()
-                if self._is_off(found):
-                    return Accepted(0, None, None, duplicate=False)
+                if (off := self._switched_by(found, at)) is not None:
+                    told = off if _starts(found) else None
+                    return Accepted(0, None, None, duplicate=False, off=told)
                 if isinstance(found.event, Upcoming):
                     project = self.project_of(found.event.cwd) if found.event.cwd else None
                     first = self._first_of(event_id, at, named(found.body))
@@ -245,11 +254,13 @@ class Intake:
                     return _bare(agent, event_id, at, UNREADABLE, found.body), None
                 return self._event_row(event_id, at, found.body, found.event)
 
-    def _is_off(self, found: Reading) -> bool:
-        """Tell whether recording is off where an event happened; it is counted."""
-        is_off = bool(self.off_at(found.places))
-        self.switched_off += is_off
-        return is_off
+    def _switched_by(self, found: Reading, at: float) -> Off | None:
+        """Cause that switches recording off where an event happened; it is counted."""
+        session = found.body.get("session_id")
+        begin = at - TOLD_OF if found.body.get("hook_event_name") in TELLING else at
+        off = self.off(found.places, session if isinstance(session, str) else "", begin, at)
+        self.switched_off += off is not None
+        return off
 
     def _event_row(
         self, event_id: bytes, at: float, body: Mapping[str, object], event: Event | Unknown
@@ -312,7 +323,8 @@ class Intake:
         found = await self.thread.run(
             partial(read_object, spooled.agent, spooled.event, self.redact)
         )
-        if self._is_off(found) or isinstance(found.event, Upcoming):
+        off = self._switched_by(found, spooled.at)
+        if off is not None or isinstance(found.event, Upcoming):
             return None
         self.redactions += found.redactions
         assert found.event is not None  # it is an object
@@ -391,8 +403,14 @@ class Intake:
             }  # fmt: skip
             raw = json.dumps(said).encode()
             answer: Reply[Accepted] = Reply()  # nobody waits for it
-            if self.own.hint(Receive(event.agent, urandom(16), happened.at, raw, answer)):
+            at = happened.at if one.at is None else one.at
+            if self.own.hint(Receive(event.agent, urandom(16), at, raw, answer)):
                 self.refusals[event.session, one.use_id] = None
+
+
+def _starts(found: Reading) -> bool:
+    event = found.event
+    return isinstance(event, Event) and event.kind is EventKind.SESSION_START and not event.agent_id
 
 
 def _bare(

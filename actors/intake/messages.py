@@ -5,13 +5,15 @@ from dataclasses import dataclass
 from actors.core.mailbox import Reply
 from actors.intake.rows import EndedFailure
 from actors.policy.events.events import Event, Upcoming
+from actors.policy.events.switch import Off
 
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
     """The event is durable. ``event`` is ``None`` for one that says nothing to a memory.
 
-    A call that is ``upcoming`` is answered and not kept: it may never be made.
+    A call that is ``upcoming`` is answered and not kept: it may never be made. ``off``: a session
+    starts where a person switched recording off, by this.
     """
 
     seq: int
@@ -19,6 +21,7 @@ class Accepted:
     project: str | None
     duplicate: bool
     upcoming: Upcoming | None = None
+    off: Off | None = None
 
 
 @dataclass(frozen=True, slots=True)

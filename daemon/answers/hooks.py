@@ -12,11 +12,13 @@ from daemon.answers.prompts import brought, told_later
 from daemon.answers.tool_events import after_tool, before_tool, wants_none
 from daemon.context import Parts
 from daemon.late import Late
+from daemon.recording import pause_line
 from daemon.rendering import (
     acknowledged,
     asks_to_summarize,
     rendered,
     takes_context,
+    told_person,
     wants_context,
 )
 from daemon.requests.shapes import BadRequest
@@ -53,6 +55,9 @@ async def hook(parts: Parts, body: object, receipt: Receipt) -> bytes:
             return b""
         told = await before_tool(parts, call, accepted.project, left, receipt)
         return rendered(call, told, agent)
+    if (off := accepted.off) is not None and off.pause is not None:
+        line = f"reverie: recording is {pause_line(off.pause, parts.clock.now())}"
+        return told_person(agent, line)
     event = accepted.event
     if event is not None and not accepted.duplicate and begins_session(event):
         parts.schedule.session_began()

@@ -26,7 +26,7 @@ from actors.policy.documents.recognising import purpose
 from actors.policy.events.events import Event, EventKind
 from actors.staleness.rows import Folder
 from daemon.context import NotThere, Parts, Progress, commit, project_meant, table
-from daemon.recording import off_at
+from daemon.recording import NO_SESSION, Recording
 from daemon.requests.learn import DocumentSaid, ItemSaid, Learn, Learnt, TakeBack
 from daemon.requests.shapes import BadRequest, Done
 from daemon.storage import edit as edit_stored
@@ -65,9 +65,15 @@ async def learn(parts: Parts, request: Learn, progress: Progress) -> Learnt:
     project = _project(parts, request.folder)
     root = await parts.sources.checkout(project, request.folder)
     known = frozenset(await parts.reader.documents_of(project))
-    listed = await parts.sources.visit(root, partial(_listed, root, request.folder, known))
+    listed = await parts.sources.visit(root, partial(_listed, root, request, known, parts))
     if listed is None:
         raise NotThere("no_list", "git did not list the documents of this folder in time")
+    if request.only and not listed.places:
+        raise NotThere(
+            "no_such_document",
+            f"{request.only[:200]!r} is no document of this project: a file of prose (.md, .rst,"
+            " .txt) that git does not ignore, outside of folders where recording is off",
+        )
     name = f"{stored.PREFIX}{token_hex(4)}" if request.take else ""
     run = Run(name, project, parts.clock.now())
     said: list[DocumentSaid] = []
@@ -95,13 +101,19 @@ def _project(parts: Parts, folder: str) -> str:
     return project_meant(parts, folder) or folder
 
 
-def _listed(root: str, folder: str, known: Collection[str], files: Folder) -> Listed | None:
-    """List the documents below a folder, on the thread that reads files."""
-    under = str(Path(folder).resolve().relative_to(root))
+def _listed(
+    root: str, asked: Learn, known: Collection[str], parts: Parts, files: Folder
+) -> Listed | None:
+    """List the documents below a folder, or one of them, on the thread that reads files."""
+    under = str(Path(asked.folder).resolve().relative_to(root))
+    only = str(Path(asked.only).resolve()) if asked.only else ""
     found = files.files(under, _is_document)
     if found is None:
         return None
-    on = [place for place in found if not off_at([f"{root}/{place}"])]
+    if only:
+        found = [place for place in found if f"{root}/{place}" == only]
+    at, off = parts.clock.now(), Recording(parts.home).off
+    on = [place for place in found if off([f"{root}/{place}"], NO_SESSION, at, at) is None]
     gone = tuple(one for one in sorted(known) if files.stamp(one) is None)
     return Listed(tuple(on[:MOST]), len(found) - len(on), max(0, len(on) - MOST), gone)
 

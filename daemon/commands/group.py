@@ -98,6 +98,12 @@ TOPICS: dict[str, dict[str, Entry]] = {
         "down": Entry("local.up:down", "Stop reverie."),
         "autostart": Entry("local.autostart:autostart", "Start reverie with your session."),
         "status": Entry("status:status", "Show how reverie is."),
+        "pause": Entry(
+            "local.pause:pause", "Record nothing, and tell agents nothing, until 'reverie resume'."
+        ),
+        "resume": Entry(
+            "local.pause:resume", "Record again: end every pause, or that of a project or session."
+        ),
         "backup": Entry("backup:backup", "Make, list, check and bring back backups."),
         "snapshot": Entry(
             "local.snapshot:snapshot", "Keep copies by name, and bring some memories back."

@@ -1,5 +1,6 @@
 """``status``: how the daemon is."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -7,7 +8,6 @@ import anyio
 import click
 import msgspec
 
-from actors.policy.events.switch import MARK
 from daemon.client import DaemonAway, Refused, open_client
 from daemon.commands.terminal.output import (
     age,
@@ -25,7 +25,7 @@ from daemon.durability.copies import newest
 from daemon.failed_starts import failed_start
 from daemon.home import Home, current_home
 from daemon.launch import HUNG_AFTER, StartFailed, greeting, lock_holder
-from daemon.recording import off_here
+from daemon.recording import Recording
 from daemon.requests.status import Status, StatusReply
 from daemon.version import own_version
 
@@ -43,13 +43,13 @@ def status(as_json: bool) -> None:
     home = current_home()
     found = anyio.run(partial(current_status, home))
     if found is not None:
-        found = msgspec.structs.replace(found, recording_off=off_here())
+        found = msgspec.structs.replace(found, **off_here(home))
     else:
         failed = failed_line(home, now())
         if as_json:
             print_json(_absent(home, failed))
-        elif folder := off_here():
-            click.echo(f"recording is {recording_line(folder)}")
+        else:
+            _tell_off(off_here(home)["recording"])
         raise click.ClickException(
             f"not running: {failed}"
             if failed
@@ -79,9 +79,19 @@ async def current_status(home: Home) -> StatusReply | None:
     return None
 
 
-def recording_line(folder: str) -> str:
-    """Where recording is off, and what that means."""
-    return f"off here: {folder} holds {MARK}, so nothing below it is kept or told"
+def off_here(home: Home) -> dict[str, Any]:
+    """What of the reply only this process knows: where recording is off, and lines that say so."""
+    recording, moment = Recording(home), now()
+    here = recording.off_here(moment)
+    folder = "" if here is None else here.folder
+    if here is not None and here.pause is not None:
+        folder = here.pause.folders[0] if here.pause.folders else "/"
+    return {"recording_off": folder, "recording": recording.lines(moment)}
+
+
+def _tell_off(lines: Sequence[str]) -> None:
+    for line in lines:
+        click.echo(f"recording is {one_line(line)}")
 
 
 def failed_line(home: Home, moment: float) -> str:
@@ -116,7 +126,7 @@ def _absent(home: Home, failed: str) -> dict[str, Any]:
         "passages": 0,
         "passages_bytes": 0,
         "backup": copy.at if (copy := newest(home)) is not None else None,
-        "recording_off": off_here(),
+        **off_here(home),
     }
 
 
@@ -125,8 +135,7 @@ def _print_status(found: StatusReply) -> None:
     running = f"process {found.pid}, running for {duration(found.uptime)}"
     click.echo(f"{styled(f'reverie {found.version} is {state}', bold=True)} ({running})")
     print_table(_facts(found))
-    if found.recording_off:
-        click.echo(f"recording is {recording_line(found.recording_off)}")
+    _tell_off(found.recording)
     for problem in found.degraded:
         click.echo(styled(f"degraded: {one_line(problem)}", fg="yellow"))
     moment = now()

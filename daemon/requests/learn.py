@@ -44,6 +44,7 @@ class Learn(Request[Learnt], frozen=True, kw_only=True):
     NAME = "learn"
     folder: str  # absolute
     take: bool = False
+    only: str = ""  # the absolute path of one document below it
 
 
 class TakeBack(Request[Done], frozen=True, kw_only=True):

@@ -2,6 +2,8 @@
 
 from typing import Any, Literal
 
+from msgspec import field
+
 from daemon.requests.shapes import Done, Reply, Request
 
 
@@ -40,7 +42,11 @@ class StatusReply(Reply, frozen=True, kw_only=True):
     passages: int = 0
     passages_bytes: int = 0  # of their titles and texts
     backup: float | None = None  # seconds UTC of the newest backup, if there is one
-    recording_off: str = ""  # the folder that does it where the command runs, which fills it in
+    # Both are filled in by the command that asks.
+    recording_off: str = ""  # where it runs, the folder that does it; "/": a pause of everything
+    recording: list[str] = field(
+        default_factory=list[str]
+    )  # lines that say what is off; none where everything is on
 
 
 class Status(Request[StatusReply], frozen=True, kw_only=True):

@@ -14,6 +14,7 @@ from actors.intake.writes import Journaled, RunTakenBack
 from actors.memory.rows import Memory
 from actors.memory.writes import Origin, Rewritten
 from daemon.answers.learn import learn, take_back
+from daemon.context import NotThere
 from daemon.home import Home
 from daemon.requests.learn import Learn, TakeBack
 from daemon.storage.store import OpenStore
@@ -88,6 +89,22 @@ async def test_who_leaves_within_a_document_has_it_whole(
 
     assert all(sum(name in text for text in after) in (0, 2) for name in DOCUMENTS)
     assert after
+
+
+async def test_one_document_is_learnt_and_no_other(
+    home: Home, store: OpenStore, project: Path, autojump_clock: MockClock
+) -> None:
+    def only(path: Path) -> Learn:
+        return Learn(folder=str(project), take=True, only=str(path))
+
+    async with hosted(home, store) as running:
+        told = await learn(running.parts, only(project / "bravo" / "HANDOFF.md"), silent)
+        with pytest.raises(NotThere, match="is no document of this project"):
+            await learn(running.parts, only(project.parent / "HANDOFF.md"), silent)
+        after = await living(store)
+
+    assert [one.place for one in told.documents] == ["bravo/HANDOFF.md"]
+    assert ["bravo" in one.text for one in after] == [True, True]
 
 
 async def test_what_a_run_rewrote_says_again_what_it_said(

@@ -16,7 +16,7 @@ from daemon.home import Home
 from daemon.retired_settings import KEYS, VALUES
 from daemon.settings import (
     DESCRIPTIONS,
-    PATTERNS,
+    OF_THE_FILE,
     Entry,
     Settings,
     SettingsError,
@@ -88,7 +88,7 @@ def test_the_file_wins_over_the_default_and_the_environment_over_the_file(home: 
 
 def test_each_name_in_the_environment_is_read(home: Home) -> None:
     for key, entry in entries(home).items():
-        if key == PATTERNS:  # in the file alone
+        if key in OF_THE_FILE:
             continue
         text = shown(entry.default).replace(", ", ",").strip('"')
         found = entries(home, **{environment_name(key): text})[key]
@@ -126,6 +126,8 @@ def test_a_pattern_that_cannot_be_used_stops_with_a_line(home: Home, text: str, 
 def test_patterns_in_the_environment_are_refused_since_hooks_read_the_file(home: Home) -> None:
     with pytest.raises(SettingsError, match=r"REVERIE_REDACTION_PATTERNS.*config\.toml"):
         load(home, {"REVERIE_REDACTION_PATTERNS": ""})
+    with pytest.raises(SettingsError, match=r"REVERIE_RECORDING_PRIVATE.*config\.toml"):
+        load(home, {"REVERIE_RECORDING_PRIVATE": "~/diary"})
 
 
 def test_a_path_with_a_comma_is_a_path(home: Home) -> None:

@@ -202,6 +202,7 @@ class Claude:
     program: str
     api: MessagesApi
     reverie: Reverie
+    plugin: Path = ROOT
     runs: list[Run] = field(default_factory=list[Run])
 
     @property
@@ -216,16 +217,19 @@ class Claude:
             "DISABLE_AUTOUPDATER": "1",
         }
 
-    def run(self, prompt: str, *turns: Turn, resume: str = "") -> Run:
-        """Give one prompt; the model says the turns one after the other."""
+    def run(self, prompt: str, *turns: Turn, resume: str = "", asks: bool = False) -> Run:
+        """Give one prompt; the model says the turns one after the other.
+
+        ``asks``: the client asks before it runs something, which here means no.
+        """
         self.api.turns[:] = turns
         self.api.asked.clear()
         options = ["--resume", resume] if resume else []
+        options += [] if asks else ["--dangerously-skip-permissions"]
         done = subprocess.run(
             [
                 self.program, "-p", prompt, *options,
-                "--plugin-dir", str(ROOT),
-                "--dangerously-skip-permissions",
+                "--plugin-dir", str(self.plugin),
                 "--output-format", "stream-json", "--verbose", "--include-hook-events",
             ],
             stdin=subprocess.DEVNULL,

@@ -6,6 +6,7 @@ A word stands for what happens there: no file of the data home may hold it.
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import tempfile
 from collections.abc import Generator
@@ -15,6 +16,7 @@ from typing import Any
 import pytest
 
 from daemon import home as places
+from daemon.launch import own_command
 from tests.daemon.process import Daemon
 from tests.holders import holders
 from tests.hooks.clients import Client, Home, listening
@@ -169,3 +171,100 @@ def test_where_the_mark_is_taken_away_recording_goes_on(
 
     assert len(daemon.ask("journal")["events"]) == 1
     assert (holders(home.root, WORD), bool(holders(home.root, HEARD))) == ([], True)
+
+
+# ---- Pauses and private folders
+
+
+def reverie(home: Home, folder: Path, *arguments: str) -> None:
+    """Run ``reverie`` there."""
+    subprocess.run(
+        [*own_command(), *arguments], cwd=folder, env={**os.environ, **home.environ},
+        capture_output=True, timeout=PATIENCE, check=True,
+    )  # fmt: skip
+
+
+def test_in_a_pause_nothing_is_recorded_and_a_starting_session_is_told_why(
+    client: Client, daemon: Daemon, diary: Path
+) -> None:
+    home, shop = Home(daemon.home.root), diary.parent / "shop"
+    daemon.remember(FACT)
+    said(client, home, prompt(shop, f"{HEARD} before"))
+    reverie(home, shop, "pause", "--for", "2h")
+    start = {"hook_event_name": "SessionStart", "session_id": "s1", "cwd": str(shop)}
+    told = said(client, home, start)
+    answers = [
+        said(client, home, prompt(shop, f"{ASKED} {WORD}")),
+        said(client, home, tool(shop, "Bash", WORD, command=f"make {WORD}")),
+        sent(client, home, shop, b"x" * TOO_LARGE),
+    ]
+    reverie(home, shop, "resume")
+    summary = {
+        "hook_event_name": "PostCompact", "session_id": "s1", "cwd": str(shop),
+        "compact_summary": f"We decided: {WORD}.",
+    }  # fmt: skip
+    answers.append(said(client, home, summary))  # it tells of the pause
+    answered = said(client, home, prompt(shop, ASKED))
+    daemon.settled()
+
+    assert json.loads(told)["systemMessage"].startswith("reverie: recording is off since ")
+    assert set(answers) == {b""}
+    assert "5432" in answered.decode()
+    assert [one["kind"] for one in daemon.ask("journal")["events"]] == ["prompt", "prompt"]
+    assert holders(home.root, WORD) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "config"),
+    [
+        (["pause"], ""),
+        (["pause", "--project"], ""),
+        (["pause", "--session", "s1"], ""),
+        ([], "[recording]\nprivate = ['d*y']\n"),
+        ([], "[recording\nprivate = "),
+    ],
+)
+def test_in_a_pause_nor_in_a_private_folder_is_anything_spooled(
+    python: Client, home: Home, diary: Path, options: list[str], config: str
+) -> None:
+    (diary / ".nomemory").unlink()
+    (home.root / "config.toml").write_text(config)
+    if options:
+        reverie(home, diary, *options)
+    said(python, home, tool(diary, "Bash", WORD, command=f"make {WORD}"))
+    sent(python, home, diary, b"x" * TOO_LARGE)
+    during = home.spooled()
+    (home.root / "config.toml").unlink()
+    reverie(home, diary, "resume")
+    said(python, home, prompt(diary, HEARD))
+
+    assert during == []
+    assert [one["event"]["prompt"] for one in home.spooled()] == [HEARD]
+    assert holders(home.root, WORD) == []
+
+
+def test_other_projects_and_sessions_are_recorded_in_a_pause(
+    python: Client, home: Home, diary: Path
+) -> None:
+    shop = diary.parent / "shop"
+    reverie(home, diary, "pause", "--project")
+    reverie(home, shop, "pause", "--session", "s2")
+    said(python, home, prompt(shop, HEARD, "s1"))
+    said(python, home, prompt(shop, WORD, "s2"))
+    said(python, home, prompt(diary, WORD, "s1"))
+
+    assert [one["event"]["prompt"] for one in home.spooled()] == [HEARD]
+
+
+def test_what_was_spooled_before_a_pause_is_taken_in_during_it(
+    python: Client, daemon: Daemon, diary: Path
+) -> None:
+    home, shop = Home(daemon.home.root), diary.parent / "shop"
+    daemon.end()
+    (home.root / "command").write_text("/bin/true\n")
+    said(python, home, prompt(shop, HEARD))
+    reverie(home, shop, "pause")
+    daemon.start()
+    daemon.settled()
+
+    assert len(daemon.ask("journal")["events"]) == 1

@@ -7,8 +7,9 @@ lasts: of 23 in real sessions 3 had none, two of them the same edit tried twice,
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final, cast
 
 _HEAD: Final = "The user doesn't want to proceed with this tool use."
@@ -23,6 +24,7 @@ class Refusal:
 
     use_id: str
     words: str
+    at: float | None = None  # seconds UTC, if the transcript says it
 
 
 def refused(tool: str, error: str) -> str | None:
@@ -50,10 +52,21 @@ def _refusal(line: str) -> Refusal | None:
             "userFeedback": str(words),
             "message": {"content": [answer, *_]},  # pyright: ignore[reportUnknownVariableType]
         }:
-            use_id = _call(cast("object", answer))
-            return Refusal(use_id, words.strip()) if use_id and words.strip() else None
+            use_id, said = _call(cast("object", answer)), words.strip()
+            at = written_at(cast("Mapping[str, object]", entry))
+            return Refusal(use_id, said, at) if use_id and said else None
         case _:
             return None
+
+
+def written_at(entry: Mapping[str, object]) -> float | None:
+    """Return when a line of a transcript was written, seconds UTC; None where it does not say."""
+    said = entry.get("timestamp")
+    try:
+        moment = datetime.fromisoformat(said) if isinstance(said, str) else None
+    except ValueError:
+        return None
+    return moment.timestamp() if moment is not None and moment.tzinfo is not None else None
 
 
 def _call(answer: object) -> str:

@@ -2,13 +2,17 @@
 
 *Recording* is off in every folder that holds a file named ``.nomemory``, and below: an event of a
 session that works there, or of a tool that was given a path there, is neither kept nor answered.
+So it is in a *private* folder, which a pattern of the settings names, and in a *pause*: a span of
+time, everywhere, in some folders or in one session. A pause that is over is still known, since what
+was said in it may be read later, in a transcript or a summary.
+
 *Telling* is off in a session after a prompt that is nothing but ``/memory off``, until one that is
 ``/memory on``; ``.nomemory`` alone on a line of any prompt switches off as well. Its events are
 kept as ever, and nothing is brought back. A client that takes a leading slash for a command of its
 own never sends the first two, so a leading dot does the same.
 
-Whoever asks where recording is off brings the two looks at the disk. Imports only `re` and runs on
-Python 3.8: the hook loads it by file path.
+Whoever asks where recording is off brings the two looks at the disk, and what the files say. Imports
+only `re` and runs on Python 3.8: the hook loads it by file path.
 """
 
 from __future__ import annotations
@@ -17,16 +21,20 @@ import re
 
 TYPE_CHECKING = False  # the constant of typing, which the hook does not import
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Union
 
     # As in `cutting.py`, which needs dataclasses and a newer Python.
     Json = Union[str, int, float, bool, None, list["Json"], dict[str, "Json"]]  # noqa: UP007
 
 MARK = ".nomemory"
+PAUSES = "pauses.json"  # in the data home
+TELLING = frozenset({"PostCompact"})  # events that tell of what was before them,
+TOLD_OF = 86_400.0  # seconds, and up to how long before
 READ = 20_000  # characters of a command line, of a patch, of a text that is no event
 MOST = 400  # paths of one event
 LONGEST = 4096  # characters of one
+DEEPEST = 64  # names of a pattern: of a longer one the first count, which name a folder above
 
 _SWITCH = re.compile(r"\A[/.]memory[ \t]+(?P<to>on|off)\Z", re.IGNORECASE)
 _NO_MEMORY = re.compile(r"^[ \t]*\.nomemory[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
@@ -90,6 +98,139 @@ def off_at(
                 if is_there(f"{folder}/{MARK}"):
                     return folder or "/"
     return ""
+
+
+class Pause:
+    """A span of time, seconds UTC, in which nothing is recorded: of a session, in folders, anywhere."""
+
+    def __init__(
+        self, since: float, until: float | None, folders: Sequence[str] = (), session: str = ""
+    ) -> None:
+        self.since = since
+        self.until = until  # None: until somebody ends it
+        self.folders = folders  # none, and no session: everywhere
+        self.session = session
+
+    def holds(self, begin: float, end: float) -> bool:
+        """Tell whether some of the time from ``begin`` to ``end`` lies in it."""
+        return end >= self.since and (self.until is None or begin < self.until)
+
+    def concerns(self, where: Sequence[str], session: str) -> bool:
+        """Tell whether it is meant for these paths and this session; what is not known may be."""
+        if self.session:
+            return session in ("", self.session)
+        return not (self.folders and where) or any(
+            is_below(place, folder) for place in where for folder in self.folders
+        )
+
+
+class Off:
+    """Cause that switches recording off: a pause, else the folder of a mark or of a pattern."""
+
+    def __init__(self, folder: str = "", pattern: str = "", pause: Pause | None = None) -> None:
+        self.folder = folder
+        self.pattern = pattern  # "": the folder holds the mark
+        self.pause = pause
+
+
+class Switches:
+    """Everything that a person switched off; ``is_there`` and ``real`` as in ``off_at``."""
+
+    def __init__(
+        self,
+        is_there: Callable[[str], bool],
+        real: Callable[[str], str],
+        private: Sequence[str] = (),
+        pauses: Sequence[Pause] = (),
+    ) -> None:
+        self.is_there = is_there
+        self.real = real
+        self.private = private
+        self.pauses = pauses
+
+    def off(self, where: Sequence[str], session: str, begin: float, end: float) -> Off | None:
+        """Cause that switches recording off at one of these paths, or in this session, in this time."""
+        marked = off_at(where, self.is_there, self.real)
+        if marked:
+            return Off(marked)
+        held = [one for one in self.pauses if one.holds(begin, end)]
+        if not (held or self.private):
+            return None
+        places = tuple({path: None for place in where for path in self._paths(place)})
+        for pause in held:
+            if pause.concerns(places, session):
+                return Off(pause=pause)
+        patterns = [(one, self.real(one) if one[:1] == "~" else one) for one in self.private]
+        for pattern, plain in patterns:
+            for place in places:
+                folder = matched(plain, place)
+                if folder:
+                    return Off(folder, pattern)
+        return None
+
+    def _paths(self, place: str) -> tuple[str, ...]:
+        """A path as it is written, and as it is."""
+        written = place if place[:1] == "/" else self.real(place)
+        return (written, self.real(written)) if self.is_there(written) else (written,)
+
+
+def pauses_of(found: Json) -> list[Pause]:
+    """Pauses of the file that keeps them; what it should not hold pauses everything."""
+    pauses = [_pause_of(one) for one in found] if isinstance(found, list) else [None]
+    known = [one for one in pauses if one is not None]
+    return known if len(known) == len(pauses) else [Pause(0.0, None)]
+
+
+def _pause_of(found: Json) -> Pause | None:
+    if not isinstance(found, dict):
+        return None
+    since, until = found.get("since"), found.get("until")
+    folders, session = found.get("folders"), found.get("session")
+    if not (isinstance(folders, list) and isinstance(session, str)):
+        return None
+    if not (isinstance(since, float) and (until is None or isinstance(until, float))):
+        return None
+    named = [one for one in folders if isinstance(one, str)]
+    return Pause(since, until, named, session) if len(named) == len(folders) else None
+
+
+def is_below(path: str, folder: str) -> bool:
+    """Tell whether a path is a folder or lies in it; both are absolute."""
+    folder = folder.rstrip("/")
+    return path == folder or path.startswith(folder + "/")
+
+
+def matched(pattern: str, path: str) -> str:
+    """Folder, the path itself or one above it, that a pattern names; "" when none is named.
+
+    ``*`` stands for any part of one name. A pattern that does not begin at the root may begin at
+    any folder: ``diary`` names every folder of that name.
+    """
+    wanted = [name for name in pattern.split("/") if name not in ("", "**")][:DEEPEST]
+    names = path.strip("/").split("/")
+    starts: Iterable[int] = (0,) if pattern[:1] == "/" else range(len(names))
+    for start in starts if wanted else ():
+        end = start + len(wanted)
+        if end <= len(names) and all(map(_is_named, wanted, names[start:end])):
+            return "/" + "/".join(names[:end])
+    return ""
+
+
+def _is_named(wanted: str, name: str) -> bool:
+    """Tell whether a name is this one, in which ``*`` stands for anything; linear in the name."""
+    first, *rest = wanted.split("*")
+    if not rest:
+        return name == wanted
+    last = rest.pop()
+    if len(name) < len(first) + len(last) or not (name.startswith(first) and name.endswith(last)):
+        return False
+    at, end = len(first), len(name) - len(last)
+    for part in rest:
+        found = name.find(part, at, end)
+        if found < 0:
+            return False
+        at = found + len(part)
+    return True
 
 
 def _given(event: Mapping[str, Json]) -> Iterator[str]:

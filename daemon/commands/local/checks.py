@@ -18,7 +18,6 @@ from typing import Literal
 
 import apsw
 
-from daemon.commands.status import recording_line
 from daemon.commands.terminal.output import age, counted, duration
 from daemon.durability.copies import days_of_use, newest, newest_memory, patient
 from daemon.durability.leftovers import Leftover, leftovers
@@ -26,6 +25,7 @@ from daemon.durability.salvage import flaws
 from daemon.embedding import provision
 from daemon.home import FILE_MODE, FOLDER_MODE, Home, distrust
 from daemon.launch import STALE_START, start_token_age
+from daemon.recording import Recording
 from daemon.requests.status import StatusReply
 from daemon.soundness import DAMAGE, explained
 from daemon.storage.database.sql import Sql
@@ -136,9 +136,10 @@ def health_check(found: StatusReply) -> Check:
     return Check("health", "ok", f"every part works{undone}")
 
 
-def recording_check(folder: str) -> Check:
+def recording_check(home: Home, moment: float) -> Check:
     """Whether what happens in this folder is recorded; a person may have switched that off."""
-    return Check("recording", "ok", recording_line(folder) if folder else "on in this folder")
+    off = "; ".join(Recording(home).lines(moment))
+    return Check("recording", "ok", off or "on in this folder")
 
 
 def lock_check(home: Home) -> Check:

@@ -26,7 +26,6 @@ from daemon.commands.terminal.output import (
 from daemon.durability.repair import Repaired
 from daemon.home import Home, chosen_home, current_home, distrust
 from daemon.installation import usual_places
-from daemon.recording import off_here
 from daemon.requests.status import StatusReply
 from daemon.settings import SettingsError, load
 
@@ -101,7 +100,7 @@ def examined(home: Home) -> list[Check]:
         checks.llama_check(),
         hook_check(home),
         claude_check(usual_places(home, os.environ)),
-        checks.recording_check(off_here()),
+        checks.recording_check(home, moment),
         checks.clock_check(home, moment),
     ]
 

@@ -36,7 +36,8 @@ from actors.policy.events.redaction import redacted
 from actors.session.messages import IsSilent
 from daemon.files import SpoolFolder
 from daemon.home import Home
-from daemon.recording import off_at
+from daemon.host import always_on
+from daemon.recording import Recording
 from daemon.storage import journal as journal_stored
 from daemon.storage.database.schema import MIGRATIONS
 from daemon.storage.database.sql import Sql
@@ -130,7 +131,7 @@ async def open_bench(
             Listeners(**{name: of.mailbox for name, of in listeners.items()}),
             inbox.mailbox,
             lambda directory: f"project of {directory}",
-            off_at,
+            Recording(home).off,
             files,
             lambda event, project, at: unanswered.append((event.prompt, project, at)),
             redact,
@@ -407,7 +408,7 @@ async def test_any_json_is_a_row_that_can_be_stored_and_told_again(
     unasked: Any = None  # a row needs neither a store nor a spool
     actor = Intake(
         unasked, unasked, queue().mailbox, Listeners(*(queue().mailbox for _ in dataclasses.fields(Listeners))),
-        queue().mailbox, lambda directory: directory[:5], off_at, Here(), unasked,
+        queue().mailbox, lambda directory: directory[:5], always_on, Here(), unasked,
     )  # fmt: skip
     text = json.dumps({"hook_event_name": name, **fields})
     found = await actor._row(  # pyright: ignore[reportPrivateUsage]

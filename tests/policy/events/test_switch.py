@@ -1,13 +1,26 @@
 """The switch: which prompts switch notes off and on, and where nothing is recorded."""
 
 from collections.abc import Callable
+from fnmatch import fnmatchcase
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.events.switch import MARK, MOST, off_at, places, places_of_text, switched
+from actors.policy.events.switch import (
+    MARK,
+    MOST,
+    Off,
+    Pause,
+    Switches,
+    matched,
+    off_at,
+    pauses_of,
+    places,
+    places_of_text,
+    switched,
+)
 
 
 @pytest.mark.parametrize(
@@ -159,3 +172,111 @@ def test_a_path_is_looked_at_once_and_no_event_asks_for_thousands() -> None:
     marks = [path for path in asked if path.endswith(MARK)]
     assert len(marks) == len(set(marks))
     assert len(asked) <= 4 * MOST
+
+
+# ---- Pauses and private folders
+
+
+SHOP, AWAY = "/home/ada/shop", "/home/ada/away"
+
+
+def by(
+    *pauses: Pause,
+    private: tuple[str, ...] = (),
+    where: tuple[str, ...] = (SHOP,),
+    session: str = "s1",
+    at: float = 100.0,
+    begin: float | None = None,
+) -> Off | None:
+    """Cause that switches recording off for an event at ``at``."""
+    switches = Switches(lambda _: False, real, private, pauses)
+    return switches.off(where, session, at if begin is None else begin, at)
+
+
+def test_a_pause_holds_from_its_beginning_until_its_end_and_no_longer() -> None:
+    pause = Pause(100.0, 200.0)
+
+    held = [at for at in (99.9, 100.0, 199.9, 200.0) if by(pause, at=at)]
+
+    assert held == [100.0, 199.9]
+    assert by(Pause(100.0, None), at=1e12)
+
+
+def test_what_tells_of_the_time_before_is_off_when_some_of_it_was_paused() -> None:
+    assert by(Pause(100.0, 200.0), begin=150.0, at=900.0)
+    assert by(Pause(100.0, 200.0), begin=200.0, at=900.0) is None
+    assert by(Pause(100.0, 200.0), begin=0.0, at=99.0) is None
+
+
+def test_a_pause_of_a_session_concerns_no_other_and_one_of_a_folder_what_lies_there() -> None:
+    session, folder = Pause(0.0, None, session="s1"), Pause(0.0, None, (SHOP,))
+
+    assert by(session)
+    assert by(session, session="s2") is None
+    assert by(folder, where=(f"{SHOP}/src",))
+    assert by(folder, where=(AWAY, f"{SHOP}/src/main.py"))  # a tool sent there from elsewhere
+    assert by(folder, where=(f"{SHOP}ping",)) is None
+
+
+def test_what_does_not_say_where_or_in_which_session_it_happens_counts_as_paused() -> None:
+    assert by(Pause(0.0, None, (SHOP,)), where=())
+    assert by(Pause(0.0, None, session="s1"), session="")
+
+
+def test_a_path_that_leads_into_a_paused_folder_is_there() -> None:
+    switches = Switches(
+        lambda path: not path.endswith(MARK),
+        lambda path: path.replace("link", "shop"),
+        pauses=[Pause(0.0, None, (SHOP,))],
+    )
+
+    assert switches.off(("/home/ada/link/x",), "s1", 1.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "path", "named"),
+    [
+        ("/home/ada/shop", f"{SHOP}/src/x.py", SHOP),
+        ("/home/*/shop", SHOP, SHOP),
+        ("~/shop/**", f"{SHOP}/src", SHOP),
+        ("shop", f"{SHOP}/src", SHOP),
+        ("**/ada/s*p", f"{SHOP}/src", SHOP),
+        ("*-private", "/projects/a-private/b", "/projects/a-private"),
+        ("a*b*c", "/x/a-b-b-c", "/x/a-b-b-c"),
+        ("a*b*c", "/x/a-c-b", ""),
+        ("ab*ba", "/aba", ""),
+        ("/shop", SHOP, ""),
+        ("", SHOP, ""),
+        ("/", SHOP, ""),
+    ],
+)
+def test_a_pattern_names_folders_and_what_is_below(pattern: str, path: str, named: str) -> None:
+    off = by(private=(pattern,), where=(path,))
+
+    assert (off.folder if off else "") == named
+
+
+@given(
+    pattern=st.text("ab*", max_size=8),
+    name=st.text("ab", min_size=1, max_size=12),
+)
+def test_a_star_stands_for_any_part_of_a_name(pattern: str, name: str) -> None:
+    as_shell = fnmatchcase(name, pattern) and pattern not in ("", "**")
+
+    assert bool(matched("/" + pattern, "/" + name)) is as_shell
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        None,
+        {},
+        [1],
+        [{"since": 1.0}],
+        [{"since": "1", "until": None, "folders": [], "session": ""}],
+    ],
+)
+def test_a_file_of_pauses_that_makes_no_sense_pauses_everything(found: Any) -> None:
+    (pause,) = pauses_of(found)
+
+    assert (pause.since, pause.until, pause.folders, pause.session) == (0.0, None, (), "")
