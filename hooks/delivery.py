@@ -251,6 +251,9 @@ def run(arguments: "list[str]", sibling: "Callable[[str], Any]") -> None:
             sibling("spool").keep(home, event, deadline)
         finally:
             if state == AWAY:
-                sibling("start").start(home, trust)
+                start = sibling("start")
+                has_command = start.start(home, trust)
+                if event.agent == "claude":
+                    start.notify(home, event.raw, has_command)
     while output:
         output = output[posix.write(1, output) :]

@@ -93,4 +93,7 @@ else
     python /usr/bin/python3 "$agent" "$@"
     python /usr/local/bin/python3 "$agent" "$@"
 fi
+# Nobody carries the event. A session's start is told so.
+[ "$agent" = claude ] && [ -r "$here/notice.sh" ] && event=$(command -p head -c 4096) || exit 0
+case $event in *'"SessionStart"'*) exec /bin/sh "$here/notice.sh" missing ;; esac
 exit 0

@@ -26,20 +26,36 @@ PREFIXES = (b"LC_", b"XDG_", b"REVERIE_")
 DESCRIPTORS = 1024  # closed in the child, as far as the agent may have leaked any
 
 
-def start(home: bytes, trust: "Any") -> None:
-    """Start the daemon of ``home`` if there is a command for it and nobody else does.
+def start(home: bytes, trust: "Any") -> bool:
+    """Start the daemon of ``home`` if nobody else does; tell whether there is a command for it.
 
     ``home`` is trusted; ``trust`` is the module that judged it.
     """
     if _rests(home + b"/failed-start"):
-        return
+        return True
     try:
         command = command_of(home, os.environb, trust)
     except trust.Distrusted as why:
         trust.say("the daemon is not started: %s" % why)
-        return
+        return True
     if command is not None and _taken(home + b"/starting"):
         _spawn(command, environment(home, os.environb))
+    return command is not None
+
+
+def notify(home: bytes, raw: bytes, has_command: bool) -> None:
+    """Tell the person who begins a session what is missing, or what begins; does not return then.
+
+    ``raw`` is the event, ``has_command`` whether there is a daemon to start.
+    """
+    if has_command and os.path.exists(home + b"/reverie.db"):
+        return
+    from json import loads
+
+    event = loads(raw)
+    if event.get("hook_event_name") == "SessionStart" and event.get("source") != "compact":
+        script = os.path.dirname(os.path.abspath(__file__)) + "/notice.sh"
+        os.execv("/bin/sh", ["/bin/sh", script, "first" if has_command else "missing"])
 
 
 def _rests(note: bytes) -> bool:
@@ -57,12 +73,14 @@ def _rests(note: bytes) -> bool:
 def command_of(
     home: bytes, environ: "Mapping[bytes, bytes]", trust: "Any"
 ) -> "Optional[List[bytes]]":
-    """Command that runs the daemon: as recorded, else the checkout's, else what PATH finds.
+    """Command that runs the daemon: as recorded, else the checkout's, else what PATH finds, else
+    where ``uv tool`` and ``pipx`` put it, which an agent's PATH may lack.
 
     Raises ``Distrusted`` when that could be somebody else's.
     """
     root = os.path.dirname(os.path.dirname(os.path.abspath(os.fsencode(__file__))))
     folders = [root + b"/.venv/bin", *environ.get(b"PATH", b"").split(b":")]
+    folders += [environ.get(b"HOME", b"") + b"/.local/bin"]
     choices = [_recorded(home + b"/command", trust)]
     choices += [[folder + b"/reverie"] for folder in folders]
     for choice in choices:

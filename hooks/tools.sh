@@ -1,6 +1,7 @@
 #!/bin/sh
-# Runs the tool server for an agent: by the command that the data home records, else the checkout's,
-# else the reverie on PATH, as hooks start the daemon. Nothing runs that somebody else could have put there.
+# Runs the tool server for an agent, or with words of its own that command (tools.sh pause --session): by
+# the command that the data home records, else the checkout's, else the reverie on PATH or in ~/.local/bin,
+# as hooks start the daemon. Nothing runs that somebody else could have put there.
 
 case $0 in */*) here=${0%/*} ;; *) here=. ;; esac
 . "$here/trust.sh"
@@ -15,6 +16,7 @@ else
     home=$HOME/.local/share/reverie
 fi
 me=$(command -p id -u) && group=$(command -p id -g) || exit 1
+words=${*:-mcp}
 
 serve() { # program, arguments...
     case $1 in /*) ;; *) return ;; esac
@@ -23,7 +25,7 @@ serve() { # program, arguments...
         printf 'reverie: the tool server is not started: %s\n' "$why" >&2
         exit 1
     fi
-    exec "$@" mcp
+    exec "$@" $words
 }
 
 if [ -r "$home/command" ] && trusts_path "$home" && trusts_path "$home/command"; then
@@ -35,5 +37,5 @@ if [ -r "$home/command" ] && trusts_path "$home" && trusts_path "$home/command";
 fi
 serve "$(cd -P -- "$here/.." && pwd -P)/.venv/bin/reverie"
 found=$(command -v reverie) && serve "$found"
-printf 'reverie: no reverie is installed: run make setup in its folder, then reverie up\n' >&2
-exit 1
+serve "$HOME/.local/bin/reverie"
+exec /bin/sh "$here/notice.sh" tools

@@ -4,8 +4,8 @@
 
 A graph over the source: an edge goes from a definition to each name that its body uses. Entry
 points are the console script (its table names the commands as ``module:name``), the tables of
-answers, which the daemon finds by their place, the hook, which
-loads files by path, and the process of the embedding worker. Tests and benchmarks are none, so
+answers, which the daemon finds by their place, the hook and the status line, which
+load files by path, and the process of the embedding worker. Tests and benchmarks are none, so
 what only they use is named. A method, or a field of a policy's ``Settings``, counts as used when
 its class is reachable and anything reachable reads an attribute of that name: objects have no types
 here. Prints
@@ -32,7 +32,13 @@ BY_PATH = (
     "actors.policy.events.switch",
     "actors.policy.events.user_patterns",
 )
-ENTRIES = ("daemon.cli.main", "daemon.embedding.worker.main", "hooks.hook", *BY_PATH)
+ENTRIES = (
+    "daemon.cli.main",
+    "daemon.embedding.worker.main",
+    "hooks.hook",
+    "hooks.statusline",
+    *BY_PATH,
+)
 COMMANDS = "daemon.commands"  # where the "module:name" of the table of commands begins
 ANSWERS = re.compile(r"daemon\.answers\.\w+\.ANSWERS")  # found by being there (daemon/dispatch.py)
 # Decorators that keep a function to itself; any other hands it to somebody who calls it.

@@ -74,6 +74,25 @@ def test_each_skill_says_what_it_is_for_when_and_when_not() -> None:
         assert len(text) < 2_000
 
 
+def test_each_command_is_for_the_person_alone_and_says_what_it_does() -> None:
+    pages = {page.stem: page.read_text() for page in (ROOT / "commands").glob("*.md")}
+
+    assert set(pages) == {"forget", "off", "on", "recall", "why"}
+    for page in pages.values():
+        _, heading, text = page.split("---\n", 2)
+        assert "description: " in heading
+        assert "disable-model-invocation: true" in heading  # it costs no session a word
+        assert len(text) < 1_000
+
+
+def test_the_icon_is_a_square_that_a_catalog_takes() -> None:
+    plugin = json.loads((ROOT / ".claude-plugin" / "plugin.json").read_text())
+    image = (ROOT / plugin["icon"]).read_bytes()
+
+    assert image.startswith(b"\x89PNG")
+    assert image[16:24] == (512).to_bytes(4, "big") * 2
+
+
 def test_the_plugin_is_this_project() -> None:
     plugin = json.loads((ROOT / ".claude-plugin" / "plugin.json").read_text())
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]

@@ -18,7 +18,7 @@ def script(tmp_path: Path) -> Path:
     """The script in a checkout that has nothing installed."""
     hooks = tmp_path / "checkout" / "hooks"
     hooks.mkdir(parents=True)
-    for name in ("tools.sh", "trust.sh"):
+    for name in ("tools.sh", "trust.sh", "notice.sh"):
         shutil.copy(HOOKS / name, hooks)
     return hooks / "tools.sh"
 
@@ -31,9 +31,11 @@ def program(path: Path) -> Path:
     return path
 
 
-def run(script: Path, home: Path, path: str = "/usr/bin:/bin") -> subprocess.CompletedProcess[str]:
+def run(
+    script: Path, home: Path, path: str = "/usr/bin:/bin", *words: str
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        ["/bin/sh", str(script)],
+        ["/bin/sh", str(script), *words],
         env={"PATH": path, "HOME": str(home), "REVERIE_HOME": str(home)},
         stdin=subprocess.DEVNULL,
         capture_output=True,
@@ -76,6 +78,14 @@ def test_without_a_record_the_checkouts_is_run_and_then_that_of_the_path(
 
     assert by_path == [str(installed), "mcp"]
     assert by_checkout == [str(own), "mcp"]
+
+
+def test_other_words_run_that_command(script: Path, data: Path) -> None:
+    own = program(script.parents[1] / ".venv" / "bin" / "reverie")
+
+    said = run(script, data, "/usr/bin:/bin", "pause", "--session").stdout.splitlines()
+
+    assert said == [str(own), "pause", "--session"]
 
 
 def test_what_others_may_write_is_not_run(script: Path, data: Path) -> None:
