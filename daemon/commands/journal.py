@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -54,6 +54,15 @@ WORDS = {
     "PlanDecided": "plan decided",
     "Heartbeat": "quiet",
 }
+# The same of what the log names by the gate's answers, or by how a memory ended.
+HAPPENED = {
+    "create": "learnt",
+    "create_linked": "learnt",
+    "reinforce": "heard again",
+    "update": "reworded",
+    "supersede": "learnt anew",
+    "deprecated": "replaced",
+}
 
 
 @click.command()
@@ -94,20 +103,33 @@ def _print_events(page: JournalPage, as_json: bool) -> None:
 
 
 def moment_given(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -> float:
-    """``2h``, ``3d``, or a date and time of ISO 8601, as seconds since the epoch."""
+    """``2h``, ``today``, ``last week``, or a date and time of ISO 8601, as seconds since the epoch."""
     if value is None:
         return 0.0
     back = re.fullmatch(r"(\d+)([smhdw])", value)
     try:
         if back:
             return now() - timedelta(**{UNITS[back[2]]: int(back[1])}).total_seconds()
-        return datetime.fromisoformat(value).astimezone().timestamp()
+        named = None if value[:1].isdecimal() else _named(value)
+        return datetime.fromisoformat(value).astimezone().timestamp() if named is None else named
     except (ValueError, OverflowError):
-        raise click.BadParameter(f"{value!r} is neither like 2h or 3d nor a date.") from None
+        line = f"{value!r} is neither like 2h, 3d, today or last week nor a date."
+        raise click.BadParameter(line) from None
+
+
+def _named(value: str) -> float | None:
+    """When the time begins that these words name, where we are; None where they name none."""
+    from actors.policy.times.time_phrases import interval
+
+    zone = datetime.now().astimezone().tzinfo or UTC
+    found = interval(" ".join(value.split()), now(), zone, past=True)
+    return None if found is None or found.begin < 0 else found.begin
 
 
 @click.command()
-@click.option("--since", callback=moment_given, metavar="TIME", help="2h, 3d, 2026-11-22, …")
+@click.option(
+    "--since", callback=moment_given, metavar="TIME", help="2h, today, last week, 2026-11-22, …"
+)
 @click.option("--session", help="Only of this session of an agent.")
 @click.option("--limit", default=LOG_LIMIT, show_default=True, type=click.IntRange(1, 10_000))
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
@@ -127,7 +149,7 @@ def _log_row(entry: dict[str, Any], moment: float) -> list[str]:
     said = [str(entry[name]) for name in ("title", "detail") if entry.get(name)]
     return [
         age(moment - float(entry["at"])),
-        str(entry["what"]),
+        HAPPENED.get(str(entry["what"]), str(entry["what"])),
         str(entry["memory"] or ""),
         ": ".join(said),
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -185,8 +186,8 @@ def test_the_log_for_people_is_a_table(daemon: FakeDaemon, run: Run) -> None:
 
     first, second = run("log").output.splitlines()
 
-    assert first.endswith("ago  create  m1  Tabs: nothing near")
-    assert second.endswith("ago  create  m1")
+    assert first.endswith("ago  learnt  m1  Tabs: nothing near")
+    assert second.endswith("ago  learnt  m1")
 
 
 def test_since_is_an_age_or_a_date(daemon: FakeDaemon, run: Run) -> None:
@@ -201,7 +202,18 @@ def test_since_is_an_age_or_a_date(daemon: FakeDaemon, run: Run) -> None:
     assert since[2] == 1_767_323_045.0
 
 
-@pytest.mark.parametrize("wrong", ["yesterday", "2", "h", "2026-13-01", "99999999999999d"])
+def test_since_takes_words_for_a_time(daemon: FakeDaemon, run: Run) -> None:
+    daemon.reply(Log, LogPage(entries=[]))
+
+    run("log", "--since", "today")
+    run("log", "--since", "yesterday")
+
+    today, yesterday = [one.since for one in daemon.asked if isinstance(one, Log)]
+    assert datetime.fromtimestamp(today).astimezone().hour == 0
+    assert 23 <= (today - yesterday) / 3_600 <= 25
+
+
+@pytest.mark.parametrize("wrong", ["soon", "2", "h", "2026-13-01", "99999999999999d"])
 def test_a_wrong_time_is_wrong_usage(home: Home, run: Run, wrong: str) -> None:
     assert run("log", "--since", wrong).exit_code == cli.WRONG_USAGE
 
