@@ -15,7 +15,7 @@ from typing import Final, TypeVar
 
 from actors.core.ports import Worker
 from actors.policy.references.naming import is_secret
-from actors.staleness.rows import Folder, Stamp
+from actors.staleness.rows import Commit, Folder, Stamp
 from daemon.projects import checkout_of, common_directory
 from hooks import trust
 
@@ -42,6 +42,12 @@ _ALONE: Final = {
 _GIT: Final = ("git", "--no-pager", "-c", "core.fsmonitor=false")
 _HOW: Final = ("-M", f"-l{RENAMES}", "--diff-filter=R", "--name-status", "-z", "--no-ext-diff")
 _COMMITTED: Final = ("log", *_HOW, "--format=", "--no-show-signature", f"-n{COMMITS}", "HEAD", "--")
+_HISTORY: Final = (
+    *("log", "-z", "--no-merges", "--no-show-signature"),
+    "--format=%H%x1f%at%x1f%an%x1f%s%x1f%b",
+)
+FIELDS: Final = 5
+_BOT: Final = "[bot]"  # in the name of an author that is a machine
 _IGNORED: Final = ("ls-files", "--others", "--ignored", "--exclude-standard", "-z", "--")
 _LISTED: Final = ("ls-files", "--cached", "--others", "--exclude-standard", "-z", "--")
 _DEFAULTS: Final = ("refs/remotes/origin/HEAD", "refs/heads/main", "refs/heads/master")
@@ -147,6 +153,23 @@ class DiskFolder:
         base = next((name for name in _DEFAULTS if name in there), "HEAD")
         return [path for path in _asked(self.root, (*_DIFFERING, base, "--")) if path][:CHANGED]
 
+    def commits(self, limit: int) -> list[Commit]:
+        """List the newest commits of the branch but for merges and those of machines, newest first.
+
+        [] where git does not say in time, or others may write its repository.
+        """
+        git = common_directory(self.root)
+        if git is None or trust.reason_against(os.fsencode(git)):
+            return []
+        rows = [
+            row.split("\x1f") for row in _asked(self.root, (*_HISTORY, f"-n{limit}", "HEAD", "--"))
+        ]
+        return [
+            Commit(row[0], float(row[1]), _stored(row[3]), _stored(row[4]))
+            for row in rows
+            if len(row) == FIELDS and _BOT not in row[2]
+        ]
+
     def ignored(self, paths: Sequence[str]) -> frozenset[str]:
         """Tell which of these files git ignores, as far as there is a repository."""
         git = self.root / ".git"
@@ -211,6 +234,11 @@ def followed(paths: Sequence[str], renames: Sequence[tuple[str, str]]) -> dict[s
             if place == before:
                 places[path] = after
     return {path: place for path, place in places.items() if place != path}
+
+
+def _stored(text: str) -> str:
+    """The text without what is no UTF-8, which the store does not take."""
+    return text.encode("utf-8", "replace").decode().strip()
 
 
 def _renames(root: Path, words: Sequence[str]) -> list[tuple[str, str]]:

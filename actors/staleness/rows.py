@@ -21,6 +21,27 @@ class Referring:
     references: tuple[Reference, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """A commit of a repository."""
+
+    id: str
+    at: float  # seconds UTC
+    subject: str
+    body: str
+
+    def event(self, folder: str, session: str) -> dict[str, object]:
+        """The event by which an agent's hook would have reported that it made this commit."""
+        end = "END_OF_MESSAGE"
+        message = f"{self.subject}\n\n{self.body}"
+        return {
+            "hook_event_name": "PostToolUse", "session_id": session, "cwd": folder,
+            "tool_name": "Bash",
+            "tool_input": {"command": f"git commit -F - <<'{end}'\n{message}\n{end}"},
+            "tool_response": {"stdout": f"[main {self.id[:7]}] {self.subject}"},
+        }  # fmt: skip
+
+
 class ReferenceReader(Protocol):
     """The reading side of the store."""
 
@@ -57,6 +78,10 @@ class Folder(Protocol):
 
     def changed(self) -> list[str]:
         """List the files that this branch changes, committed or not, against the default one."""
+        ...
+
+    def commits(self, limit: int) -> list[Commit]:
+        """List the newest commits of the branch but for merges and those of machines, newest first."""
         ...
 
     def ignored(self, paths: Sequence[str]) -> frozenset[str]:

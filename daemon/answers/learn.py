@@ -25,7 +25,8 @@ from actors.policy.documents.items import Item
 from actors.policy.documents.recognising import purpose
 from actors.policy.events.events import Event, EventKind
 from actors.staleness.rows import Folder
-from daemon.context import NotThere, Parts, Progress, commit, project_meant, table
+from daemon.answers.history import history, learn_history, told
+from daemon.context import NotThere, Parts, Progress, check_limit, commit, project_meant, table
 from daemon.recording import NO_SESSION, Recording
 from daemon.requests.learn import DocumentSaid, ItemSaid, Learn, Learnt, TakeBack
 from daemon.requests.shapes import BadRequest, Done
@@ -34,6 +35,7 @@ from daemon.storage import learn as stored
 from daemon.storage import passages
 
 MOST: Final = 2_000  # documents of a run
+MOST_COMMITS: Final = 10_000
 GATE_WITHIN: Final = 300.0  # seconds for the items of one document
 PASSAGES_WITHIN: Final = 60.0  # seconds for its sections
 AGENT: Final = "reverie"  # who is journaled to have read them
@@ -64,6 +66,8 @@ async def learn(parts: Parts, request: Learn, progress: Progress) -> Learnt:
     """Read the documents below a folder; with ``take`` learn what they say, one after the other."""
     project = _project(parts, request.folder)
     root = await parts.sources.checkout(project, request.folder)
+    if request.git:
+        return await _of_history(parts, request, root, project, progress)
     known = frozenset(await parts.reader.documents_of(project))
     listed = await parts.sources.visit(root, partial(_listed, root, request, known, parts))
     if listed is None:
@@ -92,6 +96,27 @@ async def learn(parts: Parts, request: Learn, progress: Progress) -> Learnt:
         left_out=listed.left_out,
         notes=len(await parts.reader.read(stored.brought, brought)),
         passages=await parts.reader.read(passages.count_of, name),
+    )
+
+
+async def _of_history(
+    parts: Parts, request: Learn, root: str, project: str, progress: Progress
+) -> Learnt:
+    check_limit(request.limit, MOST_COMMITS)
+    run = Run(f"{stored.PREFIX}{token_hex(4)}", project, parts.clock.now())
+    found = await history(parts, request, root, run.name, progress)
+    if request.take:
+        await learn_history(parts, found, run.name, project, run.at, progress)
+    brought = stored.Run(run.name, project, run.at)
+    return Learnt(
+        run=run.name if request.take else "",
+        documents=told(found),
+        unread=0,
+        off=found.off,
+        left_out=found.left_out,
+        notes=len(await parts.reader.read(stored.brought, brought)),
+        passages=0,
+        commits=found.looked,
     )
 
 
@@ -191,7 +216,7 @@ async def take_back(parts: Parts, request: TakeBack, _: Progress) -> Done:
     project = _project(parts, request.folder)
     run = await parts.reader.read(stored.run_of, project, request.run)
     if run is None:
-        nothing = "nothing learnt of this project's documents is left to take back"
+        nothing = "nothing that was learnt of this project in bulk is left to take back"
         line = f"there is no run {request.run[:40]!r}" if request.run else nothing
         raise NotThere("no_such_run", f"{line} (runs are known for 30 days)")
     at = parts.clock.now()

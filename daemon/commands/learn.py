@@ -1,9 +1,10 @@
-"""``learn``: the documents of a project become notes because a person says so, and back."""
+"""``learn``: what documents and commits of a project say becomes notes because a person says so, and back."""
 
 from pathlib import Path
 from typing import Any
 
 import click
+import msgspec
 
 from daemon.client import Client
 from daemon.commands.terminal.conversation import asked, conversation
@@ -22,7 +23,11 @@ from daemon.requests.learn import Learn, Learnt, TakeBack
 SHOWN = 10  # items that a preview prints
 TEXT = 160  # characters of each
 NAMED = 40  # documents that a preview names, those that say most
-QUESTION = "Keep the new items as notes, and the documents to be searched?"
+QUESTIONS = {
+    "document": "Keep the new items as notes, and the documents to be searched?",
+    "commit": "Keep the new reasons as notes, each dated when it was said?",
+}
+OVER = "over the limit of one run: name a folder"
 STOPPED = "stopped: what was learnt by then stays; 'reverie learn --undo' takes it back"
 
 
@@ -31,49 +36,71 @@ STOPPED = "stopped: what was learnt by then stays; 'reverie learn --undo' takes 
     "--docs", "folder", is_flag=False, flag_value=".", metavar="[FOLDER]",
     help="Of this folder's documents; this one, unless named.",
 )  # fmt: skip
+@click.option("--git", is_flag=True, help="Of the messages of this repository's commits.")
+@click.option(
+    "--limit", default=1_000, show_default=True, type=click.IntRange(1, 10_000),
+    help="Of so many commits at most, the newest.",
+)  # fmt: skip
 @click.option(
     "--undo", "run", is_flag=False, flag_value="", metavar="[RUN]",
     help="Take back what a run brought; the last one, unless named.",
 )  # fmt: skip
+@click.option("--dry-run", is_flag=True, help="Only show what would be learnt.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def learn(folder: str | None, run: str | None, yes: bool, as_json: bool) -> None:
-    """Learn what a project's documents say.
+def learn(
+    folder: str | None, git: bool, limit: int, run: str | None, dry_run: bool, yes: bool,
+    as_json: bool,
+) -> None:  # fmt: skip
+    """Learn what a project's documents and commits say.
 
     Shows what would be remembered and asks first. With --json and without --yes it only shows.
     """
-    if (folder is None) == (run is None):
-        raise click.UsageError("give --docs or --undo: one of the two")
+    if (folder is not None) + (run is not None) + git != 1:
+        raise click.UsageError("give --docs, --git or --undo: one of them")
     if run is not None:
         _undo(run, as_json)
         return
     where = Path(folder or ".").expanduser().resolve()
     if not where.is_dir():
         raise click.ClickException(f"{where} is no folder")
-    if not (yes or _is_agreed(where, as_json)):
+    request = Learn(folder=str(where), git=git, limit=limit)
+    if dry_run:
+        present(_asked(request), as_json, _show)
+        return
+    if not (yes or _is_agreed(request, as_json)):
         return
     try:
-        learnt = _asked(Learn(folder=str(where), take=True))
+        learnt = _asked(msgspec.structs.replace(request, take=True))
     except KeyboardInterrupt:
         raise click.ClickException(STOPPED) from None
     present(learnt, as_json, _tell)
 
 
-def _is_agreed(where: Path, as_json: bool) -> bool:
+def _is_agreed(request: Learn, as_json: bool) -> bool:
     """Show what would be learnt and ask; what a program reads is only shown."""
-    preview = _asked(Learn(folder=str(where)))
+    preview = _asked(request)
     present(preview, as_json, _show)
     if as_json or not preview.documents:
         return False
-    if not click.confirm(QUESTION, default=False, err=True):
+    if not click.confirm(QUESTIONS[_kind(preview)], default=False, err=True):
         raise click.ClickException("nothing was learnt")
     return True
 
 
+def _kind(found: Learnt) -> str:
+    """What was read: documents, or commits."""
+    return "commit" if found.commits else "document"
+
+
 def _asked(request: Learn) -> Learnt:
+    what = "commit" if request.git else "document"
+
     async def ask(client: Client) -> Learnt:
         def told(state: dict[str, Any]) -> None:
-            show(f"{state['done']:,} of {counted(state['documents'], 'document')}")
+            show(
+                f"{min(state['done'], state['documents']):,} of {counted(state['documents'], what)}"
+            )
 
         return await client.ask(request, within=None, progress=told)
 
@@ -87,12 +114,14 @@ def _show(preview: Learnt) -> None:
     telling = sorted((one for one in news if one[1]), key=lambda one: -len(one[1]))
     print_table([[place, counted(len(items), "new item")] for place, items in telling[:NAMED]])
     if len(telling) > NAMED:
-        click.echo(f"and {counted(len(telling) - NAMED, 'document')} more (--json has all of them)")
+        more = counted(len(telling) - NAMED, _kind(preview))
+        click.echo(f"and {more} more (--json has all of them)")
     items = [(place, item) for place, items in telling for item in items]
     if items:
         click.echo("")
     for place, item in items[:SHOWN]:
-        click.echo(f"{item.topic}, {one_line(place)}:{item.line}")
+        line = f":{item.line}" if item.line else ""
+        click.echo(f"{item.topic}, {one_line(place)}{line}")
         click.echo(f"  {shortened(one_line(item.text), TEXT)}")
     if len(items) > SHOWN:
         click.echo(f"and {counted(len(items) - SHOWN, 'item')} more")
@@ -102,8 +131,8 @@ def _show(preview: Learnt) -> None:
 
 def _summary(preview: Learnt, new: int) -> str:
     if not preview.documents:
-        return "there is no document to learn from"
-    documents = counted(len(preview.documents), "document")
+        return f"there is no {_kind(preview)} to learn from"
+    documents = counted(preview.commits or len(preview.documents), _kind(preview))
     said = counted(sum(len(one.items) for one in preview.documents), "item")
     return f"{documents} with {said} worth a note, {new} of them new{_over(preview)}"
 
@@ -116,21 +145,27 @@ def _over(found: Learnt) -> str:
 def _tell_left_out(found: Learnt) -> None:
     """Say which documents are not among them."""
     reasons = (
-        (found.off, "where recording is switched off (.nomemory)"),
-        (found.unread, "empty, too large, or likely to hold secrets"),
-        (found.left_out, "over the limit of one run: name a folder"),
+        (
+            found.off,
+            _kind(found),
+            "where recording is switched off ('reverie status' says by what)",
+        ),
+        (found.unread, "document", "empty, too large, or likely to hold secrets"),
+        (0 if found.commits else found.left_out, "document", OVER),
+        (found.left_out if found.commits else 0, "note", "the newest 300 of a run are kept"),
     )
-    for count, why in reasons:
+    for count, what, why in reasons:
         if count:
-            error_line(f"{counted(count, 'document')} left out: {why}")
+            error_line(f"{counted(count, what)} left out: {why}")
 
 
 def _tell(learnt: Learnt) -> None:
-    documents = counted(len(learnt.documents), "document")
+    documents = counted(learnt.commits or len(learnt.documents), _kind(learnt))
     notes, passages = counted(learnt.notes, "note"), counted(learnt.passages, "passage")
     over = _over(learnt)
     if learnt.notes or learnt.passages or over:
-        click.echo(f"learnt {notes} and {passages} of {documents}{over}")
+        both = notes if learnt.commits else f"{notes} and {passages}"
+        click.echo(f"learnt {both} of {documents}{over}")
         click.echo(f"take it back: reverie learn --undo {learnt.run}")
     else:
         click.echo(f"learnt nothing new of {documents}")
@@ -141,4 +176,4 @@ def _undo(run: str, as_json: bool) -> None:
     where = str(Path.cwd())
     done = asked(TakeBack(folder=where, run=run))
     notes = counted(done.count, "note")
-    say(done, as_json, f"took back {notes} and the passages of {done.note}")
+    say(done, as_json, f"took back {notes} of {done.note}, and its passages")

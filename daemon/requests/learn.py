@@ -32,6 +32,7 @@ class Learnt(Reply, frozen=True, kw_only=True):
     left_out: int  # documents over the limit
     notes: int  # made or brought back
     passages: int  # that can be searched and could not before
+    commits: int = 0  # that were read: of those with nothing to note there is no document
 
 
 class Learn(Request[Learnt], frozen=True, kw_only=True):
@@ -45,6 +46,8 @@ class Learn(Request[Learnt], frozen=True, kw_only=True):
     folder: str  # absolute
     take: bool = False
     only: str = ""  # the absolute path of one document below it
+    git: bool = False  # of the newest commits instead; each is a document without passages
+    limit: int = 1_000  # commits
 
 
 class TakeBack(Request[Done], frozen=True, kw_only=True):

@@ -18,11 +18,11 @@ _UPDATED: Final = (
     "SELECT d.memory_id FROM decision d JOIN journal j ON j.seq = d.seq"
     " WHERE j.session = :name AND d.action = 'UPDATE'"
 )
-# Made by the run, or of a document before and revived by it.
+# Made by the run, at the time of what it read; or of a document before and revived by it.
 _BROUGHT: Final = (
-    "m.project IS :project AND m.key >= 'document:' AND m.key < 'document;' AND m.ended IS NULL"
-    " AND (m.session = :name AND m.created_at = :began"
-    f" OR m.updated_at = :began AND m.created_at < :began AND m.id NOT IN ({_UPDATED}))"
+    "m.project IS :project AND m.ended IS NULL AND (m.session = :name"
+    " OR m.key >= 'document:' AND m.key < 'document;'"
+    f" AND m.updated_at = :began AND m.created_at < :began AND m.id NOT IN ({_UPDATED}))"
 )
 # What another source said or a person judged of it since then: it is not of runs alone.
 _SAID_ELSEWHERE: Final = (
@@ -47,6 +47,7 @@ class _Over(NamedTuple):
     id: int
     valid_from: float | None
     valid_until: float | None
+    ended_at: float
 
 
 # ---- on a reading connection
@@ -94,9 +95,11 @@ def brought(sql: Sql, run: Run) -> list[int]:
 def _ended(sql: Sql, run: Run, gone: list[int]) -> list[_Over]:
     """Return what a run ended, but for what has a successor that is not among those gone."""
     rows = sql.rows(
-        "SELECT id, valid_from, valid_until, superseded_by FROM memory WHERE project IS ?1"
-        " AND ended = 'deprecated' AND ended_at = ?2 AND created_at < ?2",
-        (run.project, run.began),
+        "SELECT id, valid_from, valid_until, ended_at, superseded_by FROM memory"
+        " WHERE project IS ?1 AND ended = 'deprecated' AND session IS NOT ?3"
+        " AND (ended_at = ?2 AND created_at < ?2"
+        "  OR superseded_by IN (SELECT id FROM memory WHERE session = ?3))",
+        (run.project, run.began, run.name),
     )
     return [_Over(*over) for *over, by in rows if by is None or by in gone]
 
@@ -112,7 +115,7 @@ def take_back(sql: Sql, order: RunTakenBack) -> int:
         forget.end(sql, Ended(memory_id, "deprecated", order.at))
     for over in _ended(sql, run, ids):
         forget.revive(sql, Revived(over.id, order.at))
-        if over.valid_until == run.began:
+        if over.valid_until == over.ended_at:
             claims.set_validity(sql, ValiditySet(over.id, over.valid_from, None))
     passages.drop_of(sql, run.name)
     return len(ids)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -244,3 +246,100 @@ def test_where_git_gives_no_list_nothing_is_read(command: Program, project: Path
 
     assert (shown.returncode, shown.stdout) == (1, "")
     assert "git did not list" in shown.stderr
+
+
+# ---- Commits
+
+
+MARCH = 1_772_618_400  # 2026-03-04T10:00 UTC
+REASON = """Retry uploads with a jitter of 20 %
+
+Without it all workers came back at once after a failure, so that the gateway was down again."""
+LATER = """Cache the price table for a minute
+
+The price service allows 10 calls a second, because it is billed by call."""
+SECRET = """Read the key of the mail server from the environment
+
+It stood in the source as AKIAIOSFODNN7EXAMPLE, so that everybody who cloned it could send mail."""
+
+
+def commit(folder: Path, message: str, at: int, author: str = "Ada") -> None:
+    git = ["git", "-C", str(folder), "-c", f"user.name={author}", "-c", "user.email=a@b.example"]
+    dates = {"GIT_AUTHOR_DATE": f"{at} +0000", "GIT_COMMITTER_DATE": f"{at} +0000"}
+    subprocess.run(
+        [*git, "commit", "-q", "--allow-empty", "-m", message],
+        check=True, env={**os.environ, **dates},
+    )  # fmt: skip
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """A repository with three commits that say why, one that does not, and one of a machine."""
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+    messages = [
+        REASON,
+        "Collect coverage from the jobs instead of running all tests again",
+        SECRET,
+        LATER,
+    ]
+    for number, message in enumerate(messages):
+        commit(tmp_path, message, MARCH + number * 86_400)
+    commit(tmp_path, REASON.replace("uploads", "robots"), MARCH + 9 * 86_400, "renovate[bot]")
+    return tmp_path
+
+
+def test_reasons_of_commits_are_shown_learnt_once_dated_and_taken_back(
+    command: Program, repository: Path
+) -> None:
+    shown = command("learn", "--git", "--dry-run")
+    before = texts(command)
+    learnt = document(command("learn", "--git", "--yes", "--json"))
+    notes = document(command("list", "--json"))["memories"]
+    again = command("learn", "--git", "--yes")
+    undone = command("learn", "--undo")
+
+    assert "4 commits with 3 items worth a note, 3 of them new" in shown.stdout
+    assert "Retry uploads with a jitter" in shown.stdout
+    assert before == []
+    assert (learnt["notes"], learnt["commits"]) == (3, 4)
+    assert sorted(round(one["created_at"]) for one in notes) == [
+        MARCH, MARCH + 2 * 86_400, MARCH + 3 * 86_400,
+    ]  # fmt: skip
+    assert "AKIA" not in json.dumps(notes)
+    assert again.stdout == "learnt nothing new of 4 commits\n"
+    assert "took back 3 notes" in undone.stdout, undone.stderr
+    assert texts(command) == []
+
+
+def test_the_newest_commits_come_first_and_a_pause_is_left_out(
+    command: Program, repository: Path
+) -> None:
+    (repository / "private").mkdir()
+    newest = document(command("learn", "--git", "--limit", "2", "--json"))
+    (repository / ".nomemory").touch()
+    off = document(command("learn", "--git", "--json"))
+
+    assert [one["place"].split(" ", 1)[1] for one in newest["documents"]] == [
+        "Cache the price table for a minute"
+    ]
+    assert (off["off"], off["documents"]) == (4, [])
+
+
+def test_a_reason_that_is_remembered_is_not_learnt_twice(
+    command: Program, repository: Path
+) -> None:
+    command("learn", "--git", "--yes")
+    kept = texts(command)
+    commit(repository, "Serve the docs from the cache\n\nThe origin is slow because it renders each page.", MARCH + 20 * 86_400)  # fmt: skip
+
+    learnt = document(command("learn", "--git", "--yes", "--json"))
+
+    assert learnt["notes"] == 1
+    assert len(texts(command)) == len(kept) + 1
+
+
+def test_outside_of_git_there_is_no_history(command: Program, tmp_path: Path) -> None:
+    done = command("learn", "--git")
+
+    assert done.returncode == 1
+    assert "git told no commits of this folder" in done.stderr
