@@ -6,7 +6,7 @@ STAMP := .venv/.setup
 # Where it is set, each worker rewrites each test's assertions anew: 15 s of CPU each.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo test test-all lint types bench bench-recall bench-sessions soak fuzz lock
+.PHONY: help setup demo test test-all lint types bench bench-recall bench-sessions bench-hints soak fuzz lock
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -56,6 +56,9 @@ bench-recall: $(STAMP)  ## measure recall at 10,000 and 100,000 memories; MILLIO
 
 bench-sessions: $(STAMP)  ## replay real coding sessions; DATA=dir: their events, SHIPPED=1: in minutes, OUT=file: for a judge
 	@$(BIN)/python -m lab.benchmarks.sessions --data $(DATA) $(if $(SHIPPED),--shipped) $(if $(OUT),--out $(OUT))
+
+bench-hints: $(STAMP)  ## hints of labelled memories in an editor; DATA=dir: checkout and labels, UNDER=folder
+	@$(BIN)/python -m lab.benchmarks.hints --data $(DATA) $(if $(UNDER),--under $(UNDER)) --show
 
 soak: $(STAMP)  ## load and faults by chance on a real daemon; MINUTES=60, SEED=n, VECTORS=1: with the model
 	@$(BIN)/python -m lab.soak --minutes $(or $(MINUTES),60) $(if $(SEED),--seed $(SEED)) $(if $(VECTORS),--vectors)

@@ -16,6 +16,7 @@ from daemon.requests.plans import PlanView
 from daemon.requests.wording import title_of
 from lsp.hovers import name
 
+MEMORY = "reverie.memory"
 REMEMBER = "reverie.remember"
 USEFUL = "reverie.useful"
 NOT_USEFUL = "reverie.notUseful"
@@ -33,17 +34,18 @@ DISMISS_PLAN = "reverie.dismissPlan"
 MOST = 2  # memories that get actions in one place
 TITLE = 32  # characters of a memory in an action's title
 
-_ABOUT_MATCH = (
-    (USEFUL, "Useful:"),
-    (NOT_USEFUL, "Not useful here:"),
-    (FORGET, "Forget:"),
-    (WHY, "Why this memory?"),
-)
+CHOICES = {
+    "Useful": USEFUL,
+    "Not useful here": NOT_USEFUL,
+    "Forget": FORGET,
+    "Why?": WHY,
+}
+"""What a memory's one action lets choose, by the words of its buttons."""
 
 
 @dataclass(frozen=True, slots=True)
-class Forgotten:
-    """A memory that was forgotten from this editor and can be brought back."""
+class Named:
+    """A memory, and how it is called where there is little room."""
 
     id: str
     name: str
@@ -62,17 +64,15 @@ def offered(
     *,
     selection: types.Range | None,
     document: types.VersionedTextDocumentIdentifier,
-    forgotten: Forgotten | None,
+    forgotten: Named | None,
     only: Collection[str] | None,
 ) -> list[types.CodeAction]:
     """The actions at one place; ``selection`` is ``None`` when nothing is selected."""
     actions: list[types.CodeAction] = []
     if _wanted(types.CodeActionKind.QuickFix, only):
         for memory in memories[:MOST]:
-            actions += [
-                _quick_fix(f"{words} “{name(memory, TITLE)}”", command, {"id": memory.id})
-                for command, words in _ABOUT_MATCH
-            ]
+            title = f"Memory: “{name(memory, TITLE)}”…"
+            actions.append(_quick_fix(title, MEMORY, {"id": memory.id}))
         if forgotten is not None:
             undo = f"Undo forget: “{forgotten.name}”"
             actions.append(_quick_fix(undo, UNFORGET, {"id": forgotten.id}))

@@ -17,7 +17,7 @@ from daemon.requests.memories import Show, Shown
 from daemon.requests.remember import Remember
 from daemon.requests.shapes import Request
 from daemon.requests.strength import Feedback
-from lsp.actions import TITLE, Forgotten
+from lsp.actions import CHOICES, FORGET, NOT_USEFUL, TITLE, USEFUL, WHY, Named
 from lsp.editor import Link
 from lsp.hovers import name
 from lsp.pages import address, summary
@@ -82,11 +82,21 @@ class Commands:
         self._editor.say(_REMEMBERED.get(decided.action, "Remembered."))
         return {"id": decided.id, "action": decided.action, "reason": decided.reason}
 
+    async def memory(self, argument: object) -> bool:
+        """Let the user choose what to do about a memory; whether there is one."""
+        id_ = self._meant(argument)
+        if id_ is None:
+            return False
+        known = self._session.memory(id_)
+        self._session.start(self._offer, Named(id_, name(known, TITLE) if known else id_))
+        return True
+
     async def useful(self, argument: object) -> bool:
         """This memory helped."""
         id_ = self._meant(argument)
         if id_ is None or await self.ask(Feedback(id=id_, useful=True)) is None:
             return False
+        self._session.unmute(id_)
         self._editor.say("Noted: useful.")
         return True
 
@@ -98,7 +108,7 @@ class Commands:
         self._session.mute(id_)
         if await self.ask(Feedback(id=id_, useful=False)) is None:
             return False
-        self._editor.say("Noted: not shown again in this session.")
+        self._editor.say("Noted: no hint of it here any more.")
         return True
 
     async def forget(self, argument: object) -> bool:
@@ -109,7 +119,7 @@ class Commands:
         known = self._session.memory(id_)
         if await self.ask(Forget(ids=[id_])) is None:
             return False
-        forgotten = Forgotten(id_, name(known, TITLE) if known else id_)
+        forgotten = Named(id_, name(known, TITLE) if known else id_)
         self._session.forgotten = forgotten
         self._session.mute(id_)
         if self._session.settings.undo_prompt:
@@ -151,8 +161,19 @@ class Commands:
         self._editor.say("Hints are on." if on else "Hints are off.")
         return on
 
-    async def _offer_undo(self, forgotten: Forgotten) -> None:
-        if await self._editor.agrees(f"Forgotten: “{forgotten.name}”", "Undo"):
+    async def _offer(self, memory: Named) -> None:
+        chosen = await self._editor.choice(f"Memory: “{memory.name}”", CHOICES)
+        run = {
+            USEFUL: self.useful,
+            NOT_USEFUL: self.not_useful,
+            FORGET: self.forget,
+            WHY: self.why,
+        }
+        if chosen in CHOICES:
+            await run[CHOICES[chosen]]({"id": memory.id})
+
+    async def _offer_undo(self, forgotten: Named) -> None:
+        if await self._editor.choice(f"Forgotten: “{forgotten.name}”", ("Undo",)):
             await self.unforget({"id": forgotten.id})
 
     async def ask(self, request: Request[R], refused: Mapping[str, str] | None = None) -> R | None:

@@ -95,10 +95,16 @@ class Document:
 
     def found(self, span: Span, places: Iterable[Place]) -> None:
         """Keep what was found in the lines of ``span`` instead of what was there."""
-        kept = [place for place in self.places if not _touches(place, span)]
-        kept += [place for place in places if _touches(place, span)]
-        self.places = sorted(kept, key=lambda place: (place.line, place.start))
+        kept = [p for p in self.places if p.memory.anchored or not _touches(p, span)]
+        self._keep([*kept, *(place for place in places if _touches(place, span))])
         self.unread.read(span)
+
+    def anchored(self, places: Iterable[Place]) -> None:
+        """Keep these definitions instead of those that were known."""
+        self._keep([*(place for place in self.places if not place.memory.anchored), *places])
+
+    def _keep(self, places: Iterable[Place]) -> None:
+        self.places = sorted(places, key=lambda place: (place.line, place.start))
 
     def _located(self, point: Position, encoding: Encoding) -> tuple[int, int]:
         if point.line >= len(self.lines):

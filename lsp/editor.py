@@ -5,7 +5,7 @@ everything else is the notification ``reverie/status`` or a line in the log.
 """
 
 import logging
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterable
 from concurrent.futures import Future
 from contextlib import asynccontextmanager
 from typing import Any, cast
@@ -72,14 +72,14 @@ class Link:
         """A line where the editor keeps them."""
         self._server.window_log_message(types.LogMessageParams(types.MessageType.Warning, text))
 
-    async def agrees(self, text: str, action: str) -> bool:
-        """Show the text with one button; whether it was pressed."""
+    async def choice(self, text: str, buttons: Iterable[str]) -> str | None:
+        """Show the text with buttons; the one that was pressed."""
         chosen = await self._server.window_show_message_request_async(
             types.ShowMessageRequestParams(
-                types.MessageType.Info, text, actions=[types.MessageActionItem(action)]
+                types.MessageType.Info, text, actions=[*map(types.MessageActionItem, buttons)]
             )
         )
-        return chosen is not None and chosen.title == action
+        return chosen.title if chosen is not None else None
 
     async def shows(self, uri: str) -> bool:
         """Have the editor open an address; whether it could."""

@@ -118,7 +118,11 @@ def age(seconds: float) -> str:
 
 def name(memory: MatchView | Scored, room: int) -> str:
     """The title, else how the text begins, on one line of at most ``room`` characters."""
-    words = one_line(memory.title or memory.text)
+    return cut(one_line(memory.title or memory.text), room)
+
+
+def cut(words: str, room: int) -> str:
+    """Cut words that are longer than ``room`` characters."""
     return words if len(words) <= room else words[: room - 1].rstrip() + "…"
 
 

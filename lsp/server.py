@@ -167,7 +167,7 @@ async def _actions(ls: Server, params: types.CodeActionParams) -> list[types.Cod
     view = ls.session.view(uri)
     if view is None:
         return []
-    places = ls.session.best_places(uri, chosen.start.line, chosen.end.line)
+    places = ls.session.hinted(uri, chosen.start.line, chosen.end.line)
     memories = [place.memory for place in places]
     offered = actions.offered(
         memories,
@@ -261,6 +261,7 @@ def _commands(
 ) -> dict[str, Callable[..., Awaitable[object]]]:
     return {
         actions.REMEMBER: _command(commands.remember),
+        actions.MEMORY: _command(commands.memory),
         actions.USEFUL: _command(commands.useful),
         actions.NOT_USEFUL: _command(commands.not_useful),
         actions.FORGET: _command(commands.forget),

@@ -19,9 +19,9 @@ import anyio.abc
 from lsprotocol.types import TextDocumentContentChangeEvent
 
 from daemon.client import DaemonAway, Refused
-from daemon.requests.about import Match, MatchView, Open
+from daemon.requests.about import Anchors, Match, MatchView, Open
 from daemon.requests.shapes import Request
-from lsp.actions import DonePlan, Forgotten
+from lsp.actions import DonePlan, Named
 from lsp.connection import Away, Connection, Presence, Present
 from lsp.documents import LARGE_CHARACTERS, Document, Place, placed
 from lsp.hints import chosen
@@ -73,6 +73,7 @@ class View:
         self.woken = anyio.Event()
         self.served: list[Place] | None = None  # the last answer, until it is out of date
         self.told = False  # the daemon knows that it is open
+        self.anchorless = False  # no memory was about a symbol of it, when they last changed
         self.matched_at = -math.inf
         self.retry_at = -math.inf
         self.failures = 0  # matches in a row that had no answer
@@ -111,7 +112,7 @@ class Session:
         self.settings = Settings()
         self.hints_on = True
         self._revision: int | None = None  # of the memories that the matches are of
-        self.forgotten: Forgotten | None = None
+        self.forgotten: Named | None = None
         self.applied: DonePlan | None = None  # the plan that was done here last
 
     async def run(self) -> None:
@@ -178,9 +179,7 @@ class Session:
         self._review()
         return self.hints_on
 
-    def start(
-        self, job: Callable[[Forgotten], Coroutine[Any, Any, None]], about: Forgotten
-    ) -> None:
+    def start(self, job: Callable[[Named], Coroutine[Any, Any, None]], about: Named) -> None:
         """Do this while the editor goes on."""
         if self._tasks is not None:
             self._tasks.start_soon(job, about)
@@ -212,6 +211,12 @@ class Session:
         """The places on the lines ``first`` to ``last``, each memory once, best first."""
         here = (p for p in self.places(uri) if p.line <= last and p.last_line >= first)
         return distinct(here)
+
+    def hinted(self, uri: str, first: int, last: int) -> list[Place]:
+        """The places on the lines ``first`` to ``last`` that have a hint."""
+        view = self._looked_at(uri)
+        shown = self._shown(view) if view is not None else []
+        return [place for place in shown if first <= place.line <= last]
 
     def memory(self, id: str) -> MatchView | None:  # noqa: A002
         """Facts of a memory that some open file mentions."""
@@ -273,6 +278,7 @@ class Session:
 
     async def _match(self, view: View) -> None:
         document, now = view.document, self._now()
+        await self._anchor(view)
         for span in document.unread.settled(view.scanned(), now, self.settings.typing_quiet):
             if not await self._match_span(view, span):
                 break
@@ -307,6 +313,17 @@ class Session:
             return False  # these lines may be others by now: they are asked again
         document.found(span, placed(found.matches, first, document.lines[first:end]))
         return True
+
+    async def _anchor(self, view: View) -> None:
+        """Find the definitions that memories are about, unless it is known that there are none."""
+        document, version = view.document, view.document.version
+        if document.path is None or view.anchorless or document.large:
+            return
+        text = document.text(0, len(document.lines))
+        found = await self.ask(Anchors(path=document.path, text=text), within=MATCH_WITHIN)
+        if found is not None and document.version == version:
+            view.anchorless = not found.known
+            document.anchored(placed(found.matches, 0, document.lines))
 
     def _shown(self, view: View) -> list[Place]:
         settings = self.settings
@@ -345,7 +362,7 @@ class Session:
         for view in self._views.values():
             view.document.unread.forget(NEVER_READ)
             view.document.places = []
-            view.told = False
+            view.told = view.anchorless = False
             view.retry_at = view.matched_at = -math.inf
             view.failures = 0
         self._review()
@@ -353,6 +370,7 @@ class Session:
     def _match_again(self) -> None:
         views = list(self._views.values())
         for view in views:
+            view.anchorless = False
             # Due at once, unless it was matched a moment ago.
             view.document.unread.forget(view.matched_at + REMATCH - self.settings.typing_quiet)
         for view in views[-RECENT:]:

@@ -28,7 +28,15 @@ from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.events.surroundings import files_touched
 from actors.policy.events.trail import EDITORS, SHELLS
 from actors.policy.references.calls import bears_on, call_of
-from actors.policy.references.naming import candidates, named, references, relative
+from actors.policy.references.naming import (
+    Named,
+    candidates,
+    is_source,
+    is_written,
+    named,
+    references,
+    relative,
+)
 from actors.policy.references.references import (
     Reference,
     State,
@@ -36,6 +44,12 @@ from actors.policy.references.references import (
     judged,
     phrase,
     taken_anew,
+)
+from actors.policy.references.searching import (
+    CHARACTERS,
+    SOURCES,
+    Search,
+    missing,
 )
 from actors.staleness.messages import (
     FileOpened,
@@ -299,7 +313,21 @@ class Looked:
 def _taken(memory: Memory, touched: Sequence[str], folder: Folder) -> tuple[Reference, ...]:
     what = named(memory.text, memory.kind, memory.project or "")
     there = [path for path in candidates(what, touched) if folder.stamp(path) is not None]
-    return references(what, {path: folder.read(path) for path in there})
+    texts = {path: folder.read(path) for path in there}
+    found = references(what, texts)
+    names = missing(what, found)
+    return references(what, texts, _searched(what, names, folder)) if names else found
+
+
+def _searched(what: Named, names: Sequence[str], folder: Folder) -> Mapping[str, Reference]:
+    """Search the project's code for what defines these names; a large project is not searched."""
+    paths = [path for path in folder.files(".", is_written) or () if is_source(path)]
+    sizes = (stamp[1] for path in paths[: SOURCES + 1] if (stamp := folder.stamp(path)))
+    search = Search(what, names)
+    if len(paths) <= SOURCES and sum(sizes) <= CHARACTERS:
+        for path in paths:
+            search.look(path, folder.read(path) or "")
+    return search.results()
 
 
 def _looked_over(

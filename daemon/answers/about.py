@@ -1,23 +1,32 @@
 """Memories that bear on an open file or stand in its text, and what is made ready for it."""
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
+import trio
 
 from actors.core.mailbox import Lane, MailboxFull
 from actors.intake.rows import EndedFailure
-from actors.memory.rows import Scope
+from actors.memory.rows import Memory, Scope
+from actors.policy.decay.forecast import Rules
+from actors.policy.decay.suppression import Suppression, is_suppressed
 from actors.policy.recall.evidence import Reason
 from actors.policy.recall.ranking import UNREAD
+from actors.policy.references import hints
 from actors.policy.session.prefetch import question_about
 from actors.policy.times.validity import is_valid
 from actors.recall.messages import Called, Expectation, Expected, Found, Opened, Search, WhatMatches
 from actors.staleness.messages import FileOpened
+from actors.strength.rows import Opinion
 from daemon.answers.recall import RECALL_DEADLINE, recalled
-from daemon.context import PAGE, PAGE_LIMIT, Parts, Progress, table
+from daemon.context import PAGE, PAGE_LIMIT, Parts, Progress, project_meant, table
 from daemon.projects import place_in
 from daemon.requests.about import (
     About,
+    Anchored,
+    Anchors,
     Bearing,
     CompanionView,
     EndedView,
@@ -29,7 +38,7 @@ from daemon.requests.about import (
 )
 from daemon.requests.shapes import BadRequest, Done
 from daemon.states import origin_of, state_of
-from daemon.storage import changes, memories
+from daemon.storage import changes, memories, references
 from daemon.views import memory_view, short_id, view
 
 EXPECTED_WITHIN = 2.0  # seconds
@@ -62,9 +71,6 @@ async def about(parts: Parts, request: About, _: Progress) -> Bearing:
         ),
         within=RECALL_DEADLINE,
     )
-    expected: tuple[Expectation, ...] = await parts.mailboxes.recall.ask(
-        lambda reply: Expected(request.path, project, reply), within=EXPECTED_WITHIN
-    )
     answer = recalled(found, explain=True, at=parts.clock.now())
     near = [one for one in answer.results if one.why not in FAR]
     together, ended = await _changes(parts, project, request.path)
@@ -75,8 +81,16 @@ async def about(parts: Parts, request: About, _: Progress) -> Bearing:
         project=project,
         found=msgspec.structs.replace(answer, results=near),
         ready="prepared" in found.timings,
-        expected=[_foreseen(one) for one in expected],
+        expected=await expected_at(parts, request.path, project),
     )
+
+
+async def expected_at(parts: Parts, path: str, project: str | None) -> list[Foreseen]:
+    """What is likely to be asked or needed at a file."""
+    expected: tuple[Expectation, ...] = await parts.mailboxes.recall.ask(
+        lambda reply: Expected(path, project, reply), within=EXPECTED_WITHIN
+    )
+    return [_foreseen(one) for one in expected]
 
 
 async def _changes(
@@ -124,7 +138,9 @@ MATCH_DEADLINE = 5.0  # seconds
 
 async def match(parts: Parts, request: Match, _: Progress) -> Matched:
     """The memories that a text in an editor mentions."""
-    project = await project_of_file(parts, Path(request.path)) if request.path else None
+    project = project_meant(parts, request.project)
+    if project is None and request.path:
+        project = await project_of_file(parts, Path(request.path))
     revision = parts.changes.revision
     found: list[Called] = await parts.mailboxes.triggers.ask(
         lambda reply: WhatMatches(
@@ -132,35 +148,78 @@ async def match(parts: Parts, request: Match, _: Progress) -> Matched:
         ),
         within=MATCH_DEADLINE,
     )
-    memories = await parts.reader.memories(sorted({called.match.owner for called in found}))
-    now = parts.clock.now()
-    views = [
-        memory_view(
-            MatchView,
-            memory,
-            start=called.match.start,
-            end=called.match.end,
-            phrase=called.match.phrase,
-            score=_match_score(called),
-            state=state_of(memory, now, parts.settings.fading),
-            origin=origin_of(memory),
-            valid=is_valid(memory.validity, now),
-        )
-        for called in found
-        if (memory := memories.get(called.match.owner)) is not None and memory.ended is None
-    ]
+    code = request.path is not None
+    called = [one for one in found if one.given or not code or hints.is_name(one.match.phrase)]
+    look = await _look(parts, {one.match.owner for one in called}, project)
+    views: list[MatchView] = []
+    for one in called:
+        memory, match = look.memories.get(one.match.owner), one.match
+        if memory is not None:
+            own = hints.repeats(request.text, match.start, memory.text)
+            base = hints.SET if one.given and not own else hints.MENTIONED
+            views.append(look.view(memory, match.start, match.end, match.phrase, base))
     return Matched(matches=views, revision=revision)
 
 
-def _match_score(called: Called) -> float:
-    """How telling a match is, 0..1: a phrase that was set is, a derived one by its length.
+async def anchors(parts: Parts, request: Anchors, _: Progress) -> Anchored:
+    """Memories about symbols of a file, where its text as the editor has it defines them."""
+    project = await project_of_file(parts, Path(request.path))
+    place = place_in(project, request.path) if project is not None else None
+    if project is None or place is None:
+        return Anchored(matches=[], known=0)
+    shared = await parts.reader.read(references.shared_symbols, project)
+    known = await parts.reader.read(references.about_symbols_of, project, place, PAGE_LIMIT)
+    here = {
+        one.memory_id: about
+        for one in known
+        if (about := hints.subject(one.references, shared)) is not None and about.path == place
+    }
+    look = await _look(parts, here, project)
+    views: list[MatchView] = []
+    for memory in look.memories.values():
+        await trio.lowlevel.checkpoint()  # a symbol of a large text takes milliseconds
+        about = here[memory.id]
+        found = hints.anchor(about, request.text)
+        if found is None or hints.repeats(request.text, found.start, memory.text):
+            continue
+        seen = look.view(memory, found.start, found.end, about.symbol, hints.DEFINED)
+        stale = "; ".join(filter(None, (found.stale, memory.remarks)))
+        views.append(msgspec.structs.replace(seen, anchored=True, stale=stale))
+    return Anchored(matches=views, known=len(here))
 
-    The scale is a choice.
-    """
-    if called.given:
-        return 1.0
-    phrase = called.match.phrase
-    return min(0.95, 0.7 + 0.1 * (len(phrase.split()) - 1) + 0.01 * min(len(phrase), 20))
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """Living memories, and what people said of them in a project."""
+
+    memories: dict[int, Memory]
+    opinions: dict[int, Opinion]
+    now: float
+    fading: Rules
+
+    def view(self, memory: Memory, start: int, end: int, phrase: str, base: float) -> MatchView:
+        """Describe a memory at a stretch of text."""
+        said = self.opinions.get(memory.id, Opinion())
+        hushed = is_suppressed(Suppression(said.suppressions, said.suppressed_at), self.now)
+        return memory_view(
+            MatchView,
+            memory,
+            start=start,
+            end=end,
+            phrase=phrase,
+            score=hints.worth(base, memory.tier, said.useful, said.useless, hushed),
+            state=state_of(memory, self.now, self.fading),
+            origin=origin_of(memory),
+            valid=is_valid(memory.validity, self.now),
+        )
 
 
-ANSWERS = table(opened, about, match)
+async def _look(parts: Parts, ids: Iterable[int], project: str | None) -> _Look:
+    wanted = sorted(ids)
+    stored = await parts.reader.memories(wanted)
+    living = {i: one for i in wanted if (one := stored.get(i)) and one.ended is None}
+    opinions = await parts.reader.opinions([*living], project)
+    return _Look(living, opinions, parts.clock.now(), parts.settings.fading)
+
+
+ANSWERS = table(opened, about, match, anchors)

@@ -36,8 +36,8 @@ async def seen(
             pointer = types.Position(hint.position.line, 2)
             hover = await client.text_document_hover_async(types.HoverParams(document, pointer))
             await client.shutdown_async(None)
-            client.exit(None)
     finally:
+        client.exit(None)  # without it the client would wait for the server's end for ever
         await client.stop()  # type: ignore[no-untyped-call]
     return hint, hover
 

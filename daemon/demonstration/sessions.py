@@ -54,13 +54,15 @@ def session(name: str, project: Path, secret: Planted) -> list[bytes]:
 
 SOURCE = '''"""The shop's settings."""
 
+import os
+
 DATABASE_PORT = 5433
-CURRENCY_VARIABLE = "SHOP_CURRENCY"  # the checkout tests need it
+SHOP_CURRENCY = os.environ.get("SHOP_CURRENCY")
 '''
 
 
 def make_project(folder: Path) -> Path:
-    """A small project with one file that mentions what is learnt; the file."""
+    """A small project with one file that defines what something learnt is about; the file."""
     git = folder / ".git"  # as little as makes a repository
     for part in ("objects", "refs"):
         (git / part).mkdir(parents=True)

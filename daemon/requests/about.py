@@ -87,6 +87,7 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
     status: str = "confirmed"  # or hypothesis, noticed
     valid: bool = True  # now
     stale: str = ""  # what is said while what it is about is gone, changed or spoken against
+    anchored: bool = False  # what it is about is defined here
 
 
 class Matched(Reply, frozen=True, kw_only=True):
@@ -97,9 +98,25 @@ class Matched(Reply, frozen=True, kw_only=True):
 
 
 class Match(Request[Matched], frozen=True, kw_only=True):
-    """Request for the memories that a text mentions. ``path`` tells the project."""
+    """Request for the memories that a text mentions. ``path`` tells the project, unless it is given."""
 
     NAME = "match"
     text: str
     path: str | None = None
+    project: str | None = None
     limit: int = 200
+
+
+class Anchored(Reply, frozen=True, kw_only=True):
+    """Memories at the definitions of a text; ``known`` counts those that it does not define, too."""
+
+    matches: list[MatchView]
+    known: int
+
+
+class Anchors(Request[Anchored], frozen=True, kw_only=True):
+    """Request for the memories about symbols of a file, each at the definition in its text."""
+
+    NAME = "anchors"
+    path: str
+    text: str

@@ -5,7 +5,7 @@ from itertools import groupby
 from actors.policy.references.references import Reference, State
 from actors.staleness.rows import Referring
 from actors.staleness.writes import ReferencesSet
-from daemon.storage.database.sql import Row, Sql
+from daemon.storage.database.sql import Row, Sql, Values
 from daemon.storage.tables import references
 
 _COLUMNS = "r.path, r.symbol, r.command, r.digest, r.state"
@@ -45,14 +45,43 @@ def set_references(sql: Sql, new: ReferencesSet) -> int:
 
 def referring(sql: Sql, after: int, limit: int) -> list[Referring]:
     """Read living memories with references and an id over ``after``, in the order of ids."""
+    return _referring(
+        sql,
+        "r.memory_id > ? AND m.ended IS NULL"
+        " AND m.project IS NOT NULL ORDER BY r.memory_id LIMIT ?",
+        (after, limit),
+    )
+
+
+def about_symbols_of(sql: Sql, project: str, path: str, limit: int) -> list[Referring]:
+    """Read the newest living memories that name a symbol of a file, in the order of ids."""
+    return _referring(
+        sql,
+        "m.project = ? AND r.path = ? AND r.symbol <> '' AND m.ended IS NULL"
+        " ORDER BY r.memory_id DESC LIMIT ?",
+        (project, path, limit),
+    )
+
+
+def shared_symbols(sql: Sql, project: str) -> dict[tuple[str, str], int]:
+    """Count the memories of each symbol of a project that several name."""
+    rows = sql.rows(
+        "SELECT r.path, r.symbol, count(*) FROM reference r JOIN memory m ON m.id = r.memory_id"
+        " WHERE m.project = ? AND m.ended IS NULL AND r.symbol <> '' AND r.command = ''"
+        " GROUP BY r.path, r.symbol HAVING count(*) > 1",
+        (project,),
+    )
+    return {(path, symbol): count for path, symbol, count in rows}
+
+
+def _referring(sql: Sql, chosen: str, values: Values) -> list[Referring]:
     rows = sql.rows(
         f"SELECT m.id, m.project, m.session, r.content_hash, {_COLUMNS}"
         " FROM memory m JOIN reference r ON r.memory_id = m.id"
         " WHERE m.id IN (SELECT DISTINCT r.memory_id FROM reference r JOIN memory m"
-        "  ON m.id = r.memory_id WHERE r.memory_id > ? AND m.ended IS NULL"
-        "  AND m.project IS NOT NULL ORDER BY r.memory_id LIMIT ?)"
+        f"  ON m.id = r.memory_id WHERE {chosen})"
         " ORDER BY m.id, r.place",
-        (after, limit),
+        values,
     )
     return [
         Referring(memory_id, project, session, content_hash, tuple(map(_reference, group)))

@@ -31,7 +31,7 @@ from tests.lsp.fake_daemon import FakeDaemon, Kept
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = "from daemon.commands.local.frontends import serve_editor; serve_editor()"
 QUIET = 0.8  # seconds: the default
-MEMORIES = 40
+MEMORIES = 760  # of which each gets one
 EVERY = 25  # lines: each of these mentions a memory, and all of them get a hint
 
 
@@ -76,7 +76,7 @@ def text(lines: int) -> str:
     """A source file in which every 25th line mentions one of the memories."""
     return "".join(
         f"    value_{n} = compute(value_{n - 1})"
-        + (f"  # see phrase number {n // EVERY % MEMORIES:02d}" if n % EVERY == 0 else "")
+        + (f"  # see phrase number {n // EVERY % MEMORIES:03d}" if n % EVERY == 0 else "")
         + "\n"
         for n in range(lines)
     )
@@ -133,7 +133,7 @@ def run(sizes: list[int], repeats: int) -> tuple[list[Row], float]:
     with tempfile.TemporaryDirectory(prefix="rv") as folder:
         home = Home(Path(folder))
         daemon = FakeDaemon(
-            home, [Kept(f"m{n}", f"phrase number {n:02d}", score=0.9) for n in range(MEMORIES)]
+            home, [Kept(f"m{n}", f"phrase number {n:03d}", score=0.9) for n in range(MEMORIES)]
         )
         with (
             subprocess.Popen(

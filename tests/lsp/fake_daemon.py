@@ -17,7 +17,7 @@ import msgspec
 
 from daemon.dispatch import parsed
 from daemon.home import Home
-from daemon.requests.about import About, Bearing, Match, Matched, MatchView, Open
+from daemon.requests.about import About, Anchored, Anchors, Bearing, Match, Matched, MatchView, Open
 from daemon.requests.dreams import (
     CancelDreaming,
     ConnectionView,
@@ -63,6 +63,7 @@ class Kept:
     text: str = "Retries have a budget."
     score: float = 0.9
     created_at: float = 0.0
+    symbol: str = ""  # that it is about
 
 
 @dataclass
@@ -220,6 +221,9 @@ class FakeDaemon:
         match request:
             case Match():
                 return Matched(matches=self._matches(request), revision=self.revision)
+            case Anchors():
+                known = sum(bool(kept.symbol) for kept in self.memories)
+                return Anchored(matches=self._anchors(request.text), known=known)
             case Recall():
                 words = request.query.casefold()
                 found = [kept for kept in self.memories if words in kept.text.casefold()]
@@ -277,6 +281,13 @@ class FakeDaemon:
                 found.append(_match(kept, start))
                 start = request.text.find(kept.phrase, start + 1)
         return sorted(found, key=lambda match: match.start)[: request.limit]
+
+    def _anchors(self, text: str) -> list[MatchView]:
+        return [
+            msgspec.structs.replace(_match(kept, start), score=0.85, anchored=True)
+            for kept in self.memories
+            if kept.symbol and (start := text.find(f"def {kept.symbol}")) >= 0
+        ]
 
 
 def _match(kept: Kept, start: int) -> MatchView:

@@ -64,12 +64,17 @@ local function run()
   said.hover = vim.tbl_values(answers)[1].result.contents.value
 
   -- A code action, chosen as a user does, carried out by the server.
+  -- It is the memory's, which asks what to do about it.
   local offered
-  vim.ui.select = function(items, _, choose)
+  vim.ui.select = function(items, options, choose)
+    if options.kind == "lsp_message" then
+      said.choices = vim.tbl_map(options.format_item, items)
+      return choose(items[2])
+    end
     offered = vim.tbl_map(function(item)
       return item.action.title
     end, items)
-    choose(items[2])
+    choose(items[1])
   end
   vim.lsp.buf.code_action()
   wait("the hint muted", function()

@@ -45,6 +45,7 @@ def test_the_guide_tells_every_command() -> None:
     told = set(re.findall(r"`(reverie\.\w+)`", section))
 
     assert told == {
+        actions.MEMORY,
         actions.REMEMBER,
         actions.USEFUL,
         actions.NOT_USEFUL,

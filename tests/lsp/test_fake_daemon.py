@@ -68,14 +68,16 @@ def test_a_memory_is_shown_told_and_found(shown: EditorClient) -> None:
 
 
 def test_a_forgotten_memory_goes_and_comes_back(shown: EditorClient) -> None:
-    useful, _, forget, _ = shown.actions(URI, 1)
-    helped = shown.act(useful)
-    shown.act(forget)
-    gone = shown.hints(URI)
+    (memory,) = shown.actions(URI, 1)
+    shown.presses = "Useful"
+    shown.act(memory)
+    shown.wait("window/showMessage", lambda said: said["message"] == "Noted: useful.")
+    shown.presses = "Forget"
+    shown.act(memory)
+    shown.see(URI, [])
     (undo,) = shown.actions(URI, 0)
     shown.act(undo)
 
-    assert (helped, gone) == (True, [])
     shown.see(URI, [HINT])
 
 

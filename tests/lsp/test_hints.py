@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import msgspec
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -36,10 +37,10 @@ def test_a_line_gets_the_hint_of_its_best_match() -> None:
     assert ids(chosen(places, min_score=0.0, most=3, muted=())) == ["best"]
 
 
-def test_a_memory_is_hinted_at_once_where_it_is_mentioned_often() -> None:
-    places = [at(line, "m1") for line in (3, 4, 40, 3 + WINDOW)]
+def test_a_memory_is_hinted_at_once_in_a_file_where_it_scores_best() -> None:
+    places = [at(3, "m1", 0.8), at(40, "m1"), at(41, "m1"), at(3 + WINDOW, "m1")]
 
-    assert [p.line for p in chosen(places, min_score=0.0, most=3, muted=())] == [3, 3 + WINDOW]
+    assert [p.line for p in chosen(places, min_score=0.0, most=3, muted=())] == [40]
 
 
 def test_the_best_of_a_window_are_hinted_at() -> None:
@@ -81,6 +82,23 @@ def test_a_label_says_that_what_it_is_about_changed_and_keeps_its_length() -> No
     assert len(label(stale)) == LABEL
 
 
+@pytest.mark.parametrize(
+    ("title", "words"),
+    [
+        ("`Client.close` closes once", "· closes once"),
+        ("Client.close: never twice", "· never twice"),
+        ("Client.closes is another", "· Client.closes is another"),
+        ("Client.close", "· Client.close"),
+        ("Never call Client.close", "· Never call Client.close"),
+    ],
+)
+def test_a_label_leaves_out_the_symbol_that_its_line_defines(title: str, words: str) -> None:
+    at_home = msgspec.structs.replace(memory_with(title, ""), phrase="Client.close", anchored=True)
+
+    assert label(at_home) == words
+    assert label(msgspec.structs.replace(at_home, anchored=False)) == f"· {title}"
+
+
 def test_a_label_does_not_turn_the_line_around() -> None:
     assert label(memory_with("a\u202eb\x1b[31m\u2066c", "text")) == "· ab[31mc"
 
@@ -104,9 +122,13 @@ def memory_with(title: str, text: str) -> MatchView:
     return msgspec.structs.replace(memory(), title=title, text=text)
 
 
-def test_memories_of_one_phrase_leave_room_for_those_of_another() -> None:
-    crowd = [at(line, f"m{line}", 0.9) for line in range(10)]
-    about_else = msgspec.structs.replace(memory(id_="other", score=0.6), phrase="another one")
-    other = Place(11, 0, 11, 1, about_else)
+def test_of_memories_about_one_definition_the_newest_is_hinted_at() -> None:
+    crowd = [
+        Place(4, 0, 4, 1, msgspec.structs.replace(memory(id_=f"m{n}"), created_at=float(n)))
+        for n in range(60)
+    ]
 
-    assert "other" in ids(chosen([*crowd, other], min_score=0.0, most=3, muted=()))
+    assert ids(chosen([*crowd, at(11, "other")], min_score=0.0, most=3, muted=())) == [
+        "m59",
+        "other",
+    ]

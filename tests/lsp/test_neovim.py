@@ -80,14 +80,12 @@ def test_neovim_shows_and_does_what_the_server_offers(
     assert said["moved"] == [[3, "· Retries: at most 3"]]
     assert "Retry three times, then fail." in said["hover"]
     assert [title.partition(" “")[0] for title in said["actions"]] == [
-        "Useful:",
-        "Not useful here:",
-        "Forget:",
-        "Why this memory?",
+        "Memory:",
         "Apply plan 7: archive 1 memory",
         "Show plan 7",
         "Dismiss plan 7",
     ]
+    assert said["choices"] == ["Useful", "Not useful here", "Forget", "Why?"]
     assert Feedback(id="m1", useful=False) in daemon.asked
     remembered = [request for request in daemon.asked if isinstance(request, Remember)]
     assert [request.text for request in remembered] == ["# one"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from daemon.requests.about import Match
+from daemon.requests.about import Anchors, Match
 from daemon.requests.forget import Forget, Unforget
 from daemon.requests.recall import Recall
 from daemon.requests.remember import Remember
@@ -44,6 +44,50 @@ def test_a_matching_line_ends_with_a_hint(editor: EditorClient, daemon: FakeDaem
     hints = editor.hints(URI)
 
     assert hints == [HINT]
+
+
+RENAMED = Kept("m2", "charge", title="Charge twice at most", score=0.5, symbol="charge")
+CHARGING = "import pay\ncharge(1)\n\ndef charge(times):\n    return times\n"
+
+
+def test_a_memory_about_a_symbol_is_hinted_at_its_definition_and_told_where_it_is_used(
+    editor: EditorClient, daemon: FakeDaemon
+) -> None:
+    daemon.memories = [RENAMED]
+    shown(editor, daemon, CHARGING)
+
+    assert editor.hints(URI) == [(3, "· Charge twice at most")]
+    assert editor.hover(URI, 1, 2) is not None
+    assert editor.hover(URI, 3, 0) is not None  # anywhere on the line of the hint
+    assert editor.hover(URI, 1, 9) is None
+
+
+def test_a_definition_is_found_again_after_an_edit_of_its_line(
+    editor: EditorClient, daemon: FakeDaemon
+) -> None:
+    daemon.memories = [RENAMED]
+    shown(editor, daemon, CHARGING)
+    editor.see(URI, [(3, "· Charge twice at most")])
+
+    editor.type(URI, 2, 1, 0, 0, "# twice\n")
+    assert editor.hints(URI) == [(4, "· Charge twice at most")]
+    editor.type(URI, 3, 4, 4, 10, "refund")
+
+    editor.see(URI, [])
+    editor.type(URI, 4, 4, 4, 10, "charge")
+    editor.see(URI, [(4, "· Charge twice at most")])
+
+
+def test_the_text_of_a_file_without_anchors_is_sent_once_until_memories_change(
+    editor: EditorClient, daemon: FakeDaemon
+) -> None:
+    shown(editor, daemon)
+    editor.hints(URI)
+
+    editor.type(URI, 2, 1, 0, 0, "# ")
+    editor.see(URI, [HINT])
+
+    assert (daemon.count(Anchors), daemon.count(Match)) == (1, 2)
 
 
 def test_a_hint_stands_behind_the_last_unit_of_its_line(
@@ -246,19 +290,25 @@ def test_changed_memories_change_the_hints(editor: EditorClient, daemon: FakeDae
     editor.see(URI, [HINT, (2, "· Never on Fridays")])
 
 
-def test_a_match_offers_its_actions_in_one_order(editor: EditorClient, daemon: FakeDaemon) -> None:
-    shown(editor, daemon)
+def test_a_hint_offers_one_action_that_lets_choose(
+    editor: EditorClient, daemon: FakeDaemon
+) -> None:
+    shown(editor, daemon, f"{CODE}# the retry budget again\n")
     editor.hints(URI)
 
-    actions = editor.actions(URI, 1)
+    (action,) = editor.actions(URI, 1)
+    editor.act(action)
+    asked = editor.wait("window/showMessageRequest")
 
-    assert [action["title"].partition(" “")[0] for action in actions] == [
-        "Useful:",
-        "Not useful here:",
-        "Forget:",
-        "Why this memory?",
+    assert (action["title"], action["kind"]) == ("Memory: “Retries: at most 3”…", "quickfix")
+    assert asked["message"] == "Memory: “Retries: at most 3”"
+    assert [button["title"] for button in asked["actions"]] == [
+        "Useful",
+        "Not useful here",
+        "Forget",
+        "Why?",
     ]
-    assert {action["kind"] for action in actions} == {"quickfix"}
+    assert editor.actions(URI, 3) == []  # mentioned, and no hint is there
 
 
 def test_saving_a_file_is_offered_no_action(editor: EditorClient, daemon: FakeDaemon) -> None:
@@ -271,11 +321,12 @@ def test_saving_a_file_is_offered_no_action(editor: EditorClient, daemon: FakeDa
 def test_useful_is_told_to_the_daemon(editor: EditorClient, daemon: FakeDaemon) -> None:
     shown(editor, daemon)
     editor.hints(URI)
-    useful, *_ = editor.actions(URI, 1)
+    editor.presses = "Useful"
+    (action,) = editor.actions(URI, 1)
 
-    done = editor.act(useful)
+    editor.act(action)
+    editor.wait("window/showMessage", lambda said: said["message"] == "Noted: useful.")
 
-    assert done is True
     assert daemon.asked[-1] == Feedback(id="m1", useful=True)
 
 
@@ -284,11 +335,13 @@ def test_not_useful_here_hides_the_memory_for_this_session(
 ) -> None:
     shown(editor, daemon)
     editor.hints(URI)
-    _, not_useful, *_ = editor.actions(URI, 1)
-    editor.act(not_useful)
+    editor.presses = "Not useful here"
+    (action,) = editor.actions(URI, 1)
+    editor.act(action)
+    editor.see(URI, [])
+    editor.wait("window/showMessage", lambda said: said["message"].startswith("Noted"))
     editor.open("file:///src/shop/other.py", CODE)
 
-    assert editor.hints(URI) == []
     assert editor.hints("file:///src/shop/other.py") == []
     assert Feedback(id="m1", useful=False) in daemon.asked
 
@@ -296,8 +349,7 @@ def test_not_useful_here_hides_the_memory_for_this_session(
 def test_a_forgotten_memory_can_be_brought_back(editor: EditorClient, daemon: FakeDaemon) -> None:
     shown(editor, daemon)
     editor.hints(URI)
-    forget = next(a for a in editor.actions(URI, 1) if a["title"].startswith("Forget"))
-    editor.act(forget)
+    editor.command("reverie.forget", {"uri": URI, "line": 1})
     gone = editor.hints(URI)
     (undo,) = editor.actions(URI, 0)
     editor.act(undo)

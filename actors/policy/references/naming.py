@@ -26,9 +26,9 @@ RULES: Final = frozenset({"convention", "preference", "decision", "discovery", "
 
 _TICKED: Final = re.compile(r"`([^`\n]{2,120})`")
 _SYMBOL: Final = re.compile(
-    r"(?<![\w./$@-])[A-Za-z_]\w{2,60}(?:(?:\.|::|#)[A-Za-z_]\w{1,60}){0,2}(?![\w/-])(?:\(\))?"
+    r"(?<![\w./$@-])[A-Za-z_]\w{2,60}(?:(?:\.|::|#)[A-Za-z_]\w{1,60}){0,2}(?![\w/-])(?:\((?!s\)))?"
 )
-_FILE: Final = re.compile(r"\.[a-z]\w{0,3}\Z")
+_CAPITAL: Final = re.compile(r"(?<![\w./$@-])[A-Z][a-z]{3,60}(?![\w/(-]|\.\w|::|#\w)")
 _CAMEL: Final = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
 # Which file says what a command does, and which word of it is the name there.
 _RUNNERS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -39,6 +39,17 @@ _RUNNERS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 _KEYS: Final = (".pem", ".key", ".p12", ".pfx", ".kdbx")
 _PROSE: Final = (".md", ".mdx", ".rst", ".txt", ".adoc", ".log", ".csv")  # they define nothing
+_NONE: Final[Mapping[str, Reference]] = {}
+_CODE: Final = frozenset(
+    """
+    c cc cjs cpp cs cxx dart ex exs go h hh hpp hs java jl js jsx kt kts lua m mjs ml mm php pl proto
+    py pyi r rb rs scala sh sql svelte swift ts tsx vue zig
+    """.split()
+)
+_DATA: Final = frozenset(
+    "bat cfg conf css csv db env gradle html ini ipynb json jsonl lock log md mdx nix ps1 rst sass scss"
+    " sqlite svg tf toml txt xml yaml yml".split()
+)
 _OPTIONAL: Final = frozenset({"run", "run-script"})
 
 
@@ -58,6 +69,8 @@ class Named:
     files: Mapping[str, int | None]  # in the project, or a file's name alone; each with its line
     symbols: tuple[str, ...]
     commands: tuple[Command, ...]
+    words: tuple[str, ...] = ()  # plain ones with a capital, which may be classes
+    subject: str = ""  # the word that the text begins with, if it is one of them
 
 
 def named(text: str, kind: str, project: str) -> Named:
@@ -66,13 +79,19 @@ def named(text: str, kind: str, project: str) -> Named:
     written = {path: relative(path, project) for path in files_named(text)}
     files = {path: _line(text, said) for said, path in written.items() if path}
     said = (match.group() for match in _SYMBOL.finditer(text))
-    said = (name for name in said if name not in written or not _FILE.search(name))
+    said = (name for name in said if name not in written or not _is_file(name))
     ticked = {inner.removesuffix("()") for inner in _TICKED.findall(text)}
-    symbols = (name.removesuffix("()") for name in said if _is_symbol(name, ticked))
+    symbols = (name.removesuffix("(") for name in said if _is_symbol(name, ticked))
+    words = dict.fromkeys(_CAPITAL.findall(text))
+    first = _CAPITAL.match(text)
     spans = _TICKED.findall(text) if kind in RULES else []
     commands = (command for span in spans if (command := _command(span)) is not None)
     return Named(
-        files, tuple(dict.fromkeys(symbols))[:NAMES], tuple(dict.fromkeys(commands))[:MOST]
+        files,
+        tuple(dict.fromkeys(symbols))[:NAMES],
+        tuple(dict.fromkeys(commands))[:MOST],
+        tuple(words)[:NAMES],
+        first.group() if first else "",
     )
 
 
@@ -82,6 +101,16 @@ def relative(path: str, project: str) -> str:
     parts = inside.split("/")
     outside = inside.startswith(("/", "~")) or ".." in parts
     return "" if outside or not GENERATED.isdisjoint(parts) else inside
+
+
+def is_written(path: str) -> bool:
+    """Tell whether people write a file: it lies in no folder that a build makes."""
+    return GENERATED.isdisjoint(path.split("/")[:-1])
+
+
+def is_source(path: str) -> bool:
+    """Tell whether a file is code that people write."""
+    return path.rpartition(".")[2].casefold() in _CODE and is_written(path)
 
 
 def is_secret(path: str) -> bool:
@@ -98,22 +127,29 @@ def candidates(what: Named, touched: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*what.files, *defining, *beside)))[:READ_FILES]
 
 
-def references(what: Named, texts: Mapping[str, str | None]) -> tuple[Reference, ...]:
+def references(
+    what: Named, texts: Mapping[str, str | None], searched: Mapping[str, Reference] = _NONE
+) -> tuple[Reference, ...]:
     """Refer to what of it is there; ``texts``: the candidates, None for one that may not be read.
 
     A symbol is looked for in the files that are named, then in the others, of which exactly one
-    may define it. A file of which a symbol or a line is known is not named a second time.
+    may define it, then among what was ``searched`` for in the whole project. A plain word is a
+    symbol where the text begins with it, or no other is found. A file of which a symbol or a line is known is not named a
+    second time.
     """
     lines = {place: line for path, line in what.files.items() for place in _places(path, texts)}
     here = [*lines]
     beside = [path for path in texts if path not in here]
-    found: list[Reference] = []
+    found = [searched[what.subject]] if what.subject in searched else []
     for symbol in what.symbols:
         for paths in (here, beside):
             defining = [one for path in paths if (one := _of_symbol(path, symbol, texts[path]))]
             if len(defining) == 1 or (defining and paths is here):
                 found.append(defining[0])
                 break
+        else:
+            found += [searched[symbol]] if symbol in searched else []
+    found = found or [searched[word] for word in what.words if word in searched]
     known = {one.path for one in found}
     for path in here:
         line, text = lines[path], texts[path]
@@ -156,8 +192,12 @@ def _line(text: str, path: str) -> int | None:
     return int(digits.group()) if digits else None
 
 
+def _is_file(name: str) -> bool:
+    return name.rpartition(".")[2] in _CODE | _DATA
+
+
 def _is_symbol(name: str, ticked: set[str]) -> bool:
-    plain = name.removesuffix("()")
+    plain = name.removesuffix("(")
     return (
         plain != name
         or plain in ticked

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
-from actors.policy.references.symbols import digest, own_lines
+from actors.policy.references.symbols import definition, digest
 
 PHRASE: Final = 100  # characters
 # What is left of a memory's stability when all it is about is so; in part, in proportion.
@@ -39,8 +39,8 @@ class Reference:
 
 def symbol_reference(path: str, text: str, symbol: str) -> Reference | None:
     """Refer to a symbol as this text defines it; None when it does not."""
-    lines = own_lines(text, symbol)
-    return Reference(path, symbol, digest=digest(lines)) if lines else None
+    found = definition(text, symbol)
+    return Reference(path, symbol, digest=digest(found.lines)) if found else None
 
 
 def line_reference(path: str, text: str, line: int) -> Reference | None:
@@ -96,9 +96,9 @@ def _state(reference: Reference, there: bool, text: str | None) -> State:
     if reference.digest is None or text is None:
         return State.HELD
     if reference.symbol:
-        lines = own_lines(text, reference.symbol)
-        if not lines:
+        found = definition(text, reference.symbol)
+        if found is None:
             return State.GONE
-        return State.HELD if digest(lines) == reference.digest else State.CHANGED
+        return State.HELD if digest(found.lines) == reference.digest else State.CHANGED
     held = any(digest([line]) == reference.digest for line in text.split("\n") if line.strip())
     return State.HELD if held else State.CHANGED

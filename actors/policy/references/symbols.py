@@ -62,26 +62,53 @@ class _Block:
     depth: int
 
 
-def own_lines(text: str, symbol: str) -> tuple[str, ...]:
-    """Return the lines of every definition of ``symbol``; of `A.b` those of b within A. () for none.
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A symbol as a text defines it, in one place or in several."""
+
+    line: int  # from 0, of the first place
+    keyword: str  # that says what is defined there; "" where only its place does
+    lines: tuple[str, ...]  # its own, of all places
+    sure: bool  # a word says so; of `A.b`: it is within A, or a method of it
+
+
+def definition(text: str, symbol: str) -> Definition | None:
+    """Find the definitions of ``symbol``; of `A.b` those of b within A. None when there is none.
 
     Of a class its header and members count and not what its methods do: those are symbols of
     their own. White space at both ends of a line is left out, and so are empty lines.
     """
-    *around, name = re.split(r"\.|::|#", symbol.removesuffix("()"))
+    *around, name = parts(symbol)
     if name not in text:
-        return ()
+        return None
     lines = text.split("\n")
     outer = _blocks(lines, around[-1], 0, len(lines)) if around else []
     within = [(one.first, one.end) for one in outer if one.keyword]
     blocks = [one for start, stop in within for one in _blocks(lines, name, start, stop)]
-    if not blocks:  # a function by its module's name, a method of Go that stands beside its type
-        everywhere = _blocks(lines, name, 0, len(lines))
-        blocks = [one for one in everywhere if not around or one.keyword in _FUNCTIONS]
+    sure = bool(blocks)
+    if not blocks:
+        blocks = _blocks(lines, name, 0, len(lines))
+        if around:  # a method of Go that stands beside its type, a function by its module's name
+            functions = [one for one in blocks if one.keyword in _FUNCTIONS]
+            received = [one for one in functions if _receives(lines[one.first], around[-1])]
+            blocks, sure = received or functions, bool(received)
     said = [one for one in blocks if one.keyword]
     kept = said or [one for one in blocks[:TRIED] if not _is_within_code(lines, one)]
     found = [line for one in kept[:DEFINITIONS] for line in _lines_of(lines, one)]
-    return tuple(stripped for line in found if (stripped := line.strip()))
+    own = tuple(stripped for line in found if (stripped := line.strip()))
+    if not own:
+        return None
+    return Definition(kept[0].first, kept[0].keyword, own, sure or bool(said and not around))
+
+
+def is_kind(keyword: str) -> bool:
+    """Tell whether a word before a name says that it is a class, a type or the like."""
+    return keyword in _CONTAINERS or keyword == "type"
+
+
+def parts(symbol: str) -> list[str]:
+    """Split a name at what joins a member to its owner: `A.b`, `A::b`, `A#b`."""
+    return re.split(r"\.|::|#", symbol.removesuffix("()"))
 
 
 def digest(lines: Sequence[str]) -> bytes:
@@ -128,6 +155,12 @@ def _defined_by(before: str, after: str, below: str) -> str | None:
     if not begins or _STATEMENTS.intersection(words):
         return None
     return "" if _TYPED.fullmatch(before) and not before.endswith((".", ",", ":")) else None
+
+
+def _receives(line: str, owner: str) -> bool:
+    """Tell whether a line of Go begins a method of this type."""
+    receiver = _RECEIVER.match(line[:WIDTH])
+    return receiver is not None and owner in re.findall(r"\w+", receiver.group())
 
 
 def _is_modifier(word: str) -> bool:

@@ -311,7 +311,7 @@ _COMMON: Final = EVERYDAY | STOP_WORDS
 _HOUSEHOLD: Final = frozenset(
     """
     chatgpt devops fastapi github gitlab graphql javascript linkedin macos mongodb mysql nextjs
-    nodejs openai postgresql python2 python3 pytorch restful sqlite tensorflow typescript vscode
+    nodejs oauth oauth2 openai postgresql python2 python3 pytorch restful sqlite tensorflow typescript vscode
     websocket wifi wordpress youtube
     """.split()
 )
@@ -334,15 +334,15 @@ _FILE: Final = re.compile(
 )
 _PATH: Final = re.compile(r"(?<![\w/.:@-])(?:~|\.{1,2})?/?(?:[\w.@-]+/)+[\w.@-]+")
 _NAME: Final = re.compile(
-    r"\b(?:[A-Za-z]+(?:_[A-Za-z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]*)+|(?:[A-Z][a-z0-9]+){2,}[A-Z]*"
-    r"|[A-Z]{2,}[a-z]+[A-Z]\w*)\b"
+    r"\b(?:_*[A-Za-z]+(?:_[A-Za-z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]*)+|(?:[A-Z][a-z0-9]+){2,}[A-Z]*"
+    r"|[A-Z]{2,}[a-z]{2,}\w*)\b"
 )
 _PINNED: Final = re.compile(
     r"\b([A-Za-z][\w.-]{1,60}+(?<=[A-Za-z]))(?:[ @]v?|==|>=|~=)(\d+(?:\.\d+)*)\b"
 )
 # Without these no name of a file or of code is found, and looking for one takes five times as long.
 _ENDED: Final = re.compile(r"\.[A-Za-z]")
-_HUMP: Final = re.compile(r"[a-z0-9][A-Z]")
+_HUMP: Final = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}")
 _CLAUSE: Final = re.compile(r"[.,:;!?()\[\]{}\n。、，！？：；]+")
 _DIGIT: Final = re.compile(r"\d")
 _EXTENSIONS: Final = frozenset(

@@ -127,6 +127,19 @@ async def bench(store: OpenStore, clock: FollowingClock, tmp_path: Path) -> Asyn
             yield made
 
 
+async def test_a_symbol_is_searched_for_in_the_project_when_the_text_names_no_file(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    (bench.project / "src/notes.md").write_text("def refund(): said a document")
+
+    known = await bench.keep("`refund` is never rounded")
+    unknown = await bench.keep("`chargeback` is never rounded")
+
+    (about,) = await bench.about(known)
+    assert (about.path, about.symbol) == ("src/pay.py", "refund")
+    assert await bench.about(unknown) == ()
+
+
 async def test_what_bears_on_a_call_is_asked_by_file_and_symbol_until_that_is_gone(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
@@ -163,11 +176,12 @@ async def test_a_memory_keeps_what_it_is_about(bench: Bench, autojump_clock: Moc
 async def test_a_symbol_is_found_in_a_file_that_the_session_touched(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
+    (bench.project / "src/cash.py").write_text(PAY)
     path = str(bench.project / "src/pay.py")
     await bench.happen(EventKind.TOOL, "s1", Tool("Read", {"file_path": path}))
 
     assert await bench.about(await bench.keep("`charge` never rounds", "s1"))
-    assert not await bench.about(await bench.keep("`refund` never rounds", "s2"))
+    assert not await bench.about(await bench.keep("`charge` never rounds at all", "s2"))
 
 
 async def test_it_is_looked_at_when_a_session_begins(

@@ -2,7 +2,13 @@
 
 import pytest
 
-from actors.policy.references.symbols import digest, own_lines
+from actors.policy.references.symbols import definition, digest
+
+
+def own_lines(text: str, symbol: str) -> tuple[str, ...]:
+    found = definition(text, symbol)
+    return found.lines if found else ()
+
 
 PYTHON = """\
 LIMIT = 3

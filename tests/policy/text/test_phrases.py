@@ -282,6 +282,16 @@ def test_phrases_of_a_memory_are_names_files_commands_and_versions() -> None:
     }
 
 
+def test_private_names_and_classes_with_an_acronym_are_names() -> None:
+    text = (
+        "HTTPTransport, JSONResponse and XMLParser lose _redirect_headers; the URLs and OAuth hold"
+    )
+
+    assert set(phrases_of("", text)) == {
+        "HTTPTransport", "JSONResponse", "XMLParser", "_redirect_headers",
+    }  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("title", "text"),
     [

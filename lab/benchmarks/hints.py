@@ -1,0 +1,204 @@
+"""Hints of labelled memories in an editor that opens every source file of a project.
+
+    python -m lab.benchmarks.hints --data DIR [--under FOLDER] [--show] [--json FILE]
+
+`DIR/checkout` is the project, `DIR/memories.jsonl` has one memory a line: its `text`, and `about`,
+the definition that it belongs to (`src/pay.py:Service.charge`, null for none). A real daemon
+remembers them, a real language server gives the hints. Printed is what needs no judge: hints per
+100 lines, labelled definitions that carry a hint of theirs, hints that repeat a memory in a file, and
+hints at another place than the label's; `--show` lists the last, and the definitions without one.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from pathlib import Path
+
+import anyio
+
+from actors.policy.references.naming import is_source
+from actors.policy.references.symbols import definition
+from daemon.client import open_client
+from daemon.home import Home
+from daemon.launch import ensure_daemon, stop_daemon
+from daemon.requests.memories import Show
+from daemon.requests.remember import Remember
+from lab.benchmarks.language_server import PROGRAM, ROOT
+from tests.lsp.editing import EditorClient
+
+WITHIN = 30.0  # seconds for one answer
+SETTLED = 0.5  # seconds without news, after which nothing more is expected
+MARK = "· "
+ENDS = ("…", " (stale)", "…")
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A memory, and the definition that it belongs to: a file, and its line there from 0."""
+
+    text: str
+    about: str | None
+    path: str
+    line: int
+
+
+@dataclass(slots=True)
+class Figures:
+    """Counts of one run."""
+
+    lines: int = 0
+    hints: int = 0
+    repeats: int = 0
+    elsewhere: list[str] = field(default_factory=list[str])
+    unnamed: int = 0  # hints whose memory the label does not tell
+    carried: set[tuple[str, int]] = field(default_factory=set[tuple[str, int]])
+
+
+def labelled(data: Path, under: str) -> list[Labelled]:
+    """Read the memories, and where the checkout defines what they are about."""
+    found: list[Labelled] = []
+    for row in (data / "memories.jsonl").read_text(encoding="utf-8").splitlines():
+        one = json.loads(row)
+        path, _, symbol = (one["about"] or ":").partition(":")
+        line = -1
+        if path.startswith(under):
+            text = (data / "checkout" / path).read_text(encoding="utf-8") if path else ""
+            place = definition(text, symbol) if symbol else None
+            assert place is not None or not symbol, f"{one['about']} is not defined"
+            line = place.line if place is not None else -1
+        found.append(Labelled(one["text"], one["about"], path, line))
+    return found
+
+
+async def remember(home: Home, project: Path, memories: list[Labelled]) -> None:
+    """Have them remembered, and wait until the daemon has looked at what they are about."""
+    async with open_client(home) as client:
+        ids = [
+            (await client.ask(Remember(text=one.text, project=str(project)), within=WITHIN)).id
+            for one in memories
+        ]
+        before: list[object] | None = None
+        while True:
+            shown = [await client.ask(Show(id=id_), within=WITHIN) for id_ in ids if id_]
+            now: list[object] = [one.about for one in shown]
+            if now == before:
+                return
+            before = now
+            await anyio.sleep(SETTLED)
+
+
+def count(
+    editor: EditorClient, checkout: Path, path: str, memories: list[Labelled], sums: Figures
+) -> None:
+    """Open a file, and count its hints."""
+    text = (checkout / path).read_text(encoding="utf-8")
+    uri = (checkout / path).as_uri()
+    editor.open(uri, text)
+    editor.hints(uri, 100_000)
+    time.sleep(SETTLED)
+    seen: set[str] = set()
+    sums.lines += text.count("\n")
+    for line, label in editor.hints(uri, 100_000):
+        sums.hints += 1
+        words = label.removeprefix(MARK).removesuffix(" (stale)").removesuffix("…").rstrip()
+        own = [one for one in memories if words in " ".join(one.text.split())]
+        if len(own) != 1:
+            sums.unnamed += 1
+            continue
+        (one,) = own
+        sums.repeats += one.text in seen
+        seen.add(one.text)
+        if (one.path, one.line) == (path, line):
+            sums.carried.add((path, line))
+        else:
+            sums.elsewhere.append(f"{path}:{line + 1} {label}  (label: {one.about})")
+
+
+def run(data: Path, under: str) -> tuple[Figures, list[Labelled]]:
+    """Open every source file of the project below a folder."""
+    checkout = (data / "checkout").resolve()
+    memories, sums = labelled(data, under), Figures()
+    asked = ["git", "-C", str(checkout), "ls-files", "--", under or "."]
+    listed = subprocess.run(asked, capture_output=True, check=True, text=True).stdout.split("\n")
+    with tempfile.TemporaryDirectory(prefix="rv") as folder, ExitStack() as stack:
+        home = Home(Path(folder))
+        anyio.run(partial(ensure_daemon, home, within=WITHIN))
+        stack.callback(anyio.run, stop_daemon, home)
+        anyio.run(remember, home, checkout, memories)
+        server = stack.enter_context(
+            subprocess.Popen(
+                [sys.executable, "-c", PROGRAM],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                env={**os.environ, "REVERIE_HOME": folder, "PYTHONPATH": str(ROOT)},
+            )
+        )
+        stack.callback(server.kill)
+        assert server.stdin is not None
+        assert server.stdout is not None
+        editor = EditorClient(server.stdin, server.stdout, settings={})
+        editor.initialize()
+        editor.wait("reverie/status", lambda status: status["state"] != "away")
+        for path in filter(is_source, listed):
+            count(editor, checkout, path, memories, sums)
+        editor.leave()
+        editor.hang_up()
+        server.wait()
+        editor.join()
+    return sums, memories
+
+
+def main() -> None:
+    """Print the figures; write them as JSON where that is wanted."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument(
+        "--under", default="", help="a folder of the checkout: the others are not opened"
+    )
+    parser.add_argument("--show", action="store_true", help="list what is not as the labels say")
+    parser.add_argument("--json", type=Path)
+    chosen = parser.parse_args()
+    sums, memories = run(chosen.data, chosen.under)
+    wanted = {(one.path, one.line): one for one in memories if one.line >= 0}
+    print(f"{len(memories)} memories, {len(wanted)} definitions, {sums.lines} lines")
+    print(f"hints                          {sums.hints:6}")
+    print(f"hints per 100 lines            {100 * sums.hints / max(1, sums.lines):6.2f}  (goal: 1)")
+    print(
+        f"definitions that carry theirs  {len(sums.carried):6} {_percent(len(sums.carried), len(wanted))}  (goal: 92 %)"
+    )
+    print(
+        f"repeats in a file              {sums.repeats:6} {_percent(sums.repeats, sums.hints)}  (goal: 5 %)"
+    )
+    print(
+        f"at another place than labelled {len(sums.elsewhere):6} {_percent(len(sums.elsewhere), sums.hints)}"
+    )
+    if sums.unnamed:
+        print(f"of a memory not told by label  {sums.unnamed:6}")
+    if chosen.show:
+        print(*sums.elsewhere, sep="\n")
+        print(
+            *(
+                f"no hint: {one.about}"
+                for place, one in wanted.items()
+                if place not in sums.carried
+            ),
+            sep="\n",
+        )
+    if chosen.json:
+        figures = {**asdict(sums), "carried": sorted(sums.carried), "definitions": len(wanted)}
+        chosen.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+
+
+def _percent(part: int, whole: int) -> str:
+    return f"{100 * part / max(1, whole):5.1f} %"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,64 @@
+"""Which file of a project defines what a text names."""
+
+from actors.policy.references.naming import is_source, named, references
+from actors.policy.references.searching import Search, missing
+
+PROJECT = "/home/ada/shop"
+TRANSPORT = "class HTTPTransport:\n    def send(self):\n        pass\n\n\nclass Proxy:\n    pass\n"
+OTHER = "class Retry:\n    def send(self):\n        pass\n"
+TESTS = "class HTTPTransport:\n    pass\n"
+
+
+def found(text: str, **files: str) -> list[tuple[str, str]]:
+    """Search these files, named as modules, for what a text names."""
+    what = named(text, "fact", PROJECT)
+    search = Search(what, missing(what, references(what, {})))
+    for name, source in files.items():
+        search.look(f"{name}.py".replace("__", "/"), source)
+    known = references(what, {}, search.results())
+    return [(one.path, one.symbol) for one in known if one.symbol]
+
+
+def test_a_symbol_is_tied_to_the_file_that_defines_it() -> None:
+    assert found("HTTPTransport pools", transport=TRANSPORT, other=OTHER) == [
+        ("transport.py", "HTTPTransport")
+    ]
+
+
+def test_the_program_goes_before_its_tests() -> None:
+    assert found("HTTPTransport pools", tests__fakes=TESTS, transport=TRANSPORT) == [
+        ("transport.py", "HTTPTransport")
+    ]
+
+
+def test_a_method_is_looked_for_in_its_class() -> None:
+    both = {"transport": TRANSPORT, "other": OTHER}
+
+    assert found("Retry.send may block", **both) == [("other.py", "Retry.send")]
+    assert found("call `send` once", **both) == []  # either may be meant
+
+
+def test_a_go_method_is_found_beside_its_type() -> None:
+    method = "func (c *Command) Find(args []string) error {\n\treturn nil\n}\n"
+    namesake = "func (f *Finder) Find() {\n}\n"
+
+    assert found("Command.Find strips flags", a=method, b=namesake) == [("a.py", "Command.Find")]
+
+
+def test_a_plain_word_is_a_class_where_the_text_begins_with_it_or_names_nothing_else() -> None:
+    assert found("Proxy reads its password", transport=TRANSPORT) == [("transport.py", "Proxy")]
+    assert found("The Proxy is slow", transport=TRANSPORT) == [("transport.py", "Proxy")]
+    assert found("HTTPTransport of a Proxy", transport=TRANSPORT) == [
+        ("transport.py", "HTTPTransport")
+    ]
+    assert found("Proxy", transport="Proxy = None\n") == []
+
+
+def test_a_call_with_arguments_is_a_symbol_and_a_plural_is_none() -> None:
+    assert named("Timeout(5.0) and the file(s)", "fact", PROJECT).symbols == ("Timeout",)
+
+
+def test_code_is_searched_and_what_a_build_makes_is_not() -> None:
+    assert is_source("src/pay.py")
+    assert not is_source("node_modules/x/index.js")
+    assert not is_source("README.md")
