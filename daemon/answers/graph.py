@@ -19,6 +19,8 @@ from actors.recall.messages import Found, Search
 from daemon.context import Parts, Progress, check_limit, project_meant, sliced, table
 from daemon.requests.graph import (
     MOST,
+    Alike,
+    AlikeFound,
     BridgeView,
     Edge,
     Explore,
@@ -26,6 +28,7 @@ from daemon.requests.graph import (
     ExportGraph,
     GraphTold,
     Node,
+    PairView,
     StepView,
     WayView,
 )
@@ -95,6 +98,28 @@ class Around:
     links: list[Link]
     memories: dict[int, Memory]
     cut: bool
+
+
+async def alike(parts: Parts, request: Alike, _: Progress) -> AlikeFound:
+    """Find pairs of memories that may say the same, by the vectors that were compared."""
+    check_limit(request.limit)
+    scope = Scope(project_meant(parts, request.project), request.everywhere)
+    rows, total = await parts.reader.read(graph_stored.alike, scope, request.least, request.limit)
+    known = await parts.reader.memories(sorted({end for row in rows for end in row[:2]}))
+    return AlikeFound(
+        pairs=[
+            PairView(
+                one=short_id(one),
+                other=short_id(other),
+                one_title=known[one].title,
+                other_title=known[other].title,
+                likeness=round(likeness, 4),
+            )
+            for one, other, likeness in rows
+            if one in known and other in known
+        ],
+        total=total,
+    )
 
 
 async def explore(parts: Parts, request: Explore, _: Progress) -> Explored:
@@ -226,4 +251,4 @@ def _may_see(projects: Set[str | None] | None, memory: Memory) -> bool:
     return memory.ended is None and (projects is None or memory.project in projects)
 
 
-ANSWERS = table(graph, explore)
+ANSWERS = table(graph, alike, explore)

@@ -4,9 +4,18 @@ from collections.abc import Sequence
 
 from actors.memory.rows import Memory
 from actors.plans.rows import PlanRow
-from actors.plans.writes import PlanApplied, PlanDismissed, PlanUndone
-from daemon.context import PAGE_LIMIT, NotThere, Parts, Progress, commit, table
+from actors.plans.writes import PlanApplied, PlanDismissed, PlanProposed, PlanUndone, Step
+from daemon.context import (
+    PAGE_LIMIT,
+    NotThere,
+    Parts,
+    Progress,
+    commit,
+    project_meant,
+    table,
+)
 from daemon.requests import plans as asked
+from daemon.storage import memories
 from daemon.views import short_id, view
 
 
@@ -38,6 +47,40 @@ async def dismiss(parts: Parts, request: asked.DismissPlan, _: Progress) -> aske
     return await _decided(parts, PlanDismissed(request.id, parts.clock.now()))
 
 
+AGENT = "an agent"  # who proposes
+DAY = 86_400.0  # seconds
+
+
+async def propose_forgetting(
+    parts: Parts, request: asked.ProposeForgetting, _: Progress
+) -> asked.Proposed:
+    """Propose that memories of one tier and project are forgotten, the oldest first."""
+    now = parts.clock.now()
+    conditions: list[tuple[str, object]] = [
+        ("m.ended IS NULL", None),
+        ("m.tier = ?", request.tier),
+        ("m.project = ?", project_meant(parts, request.project)),
+        ("m.created_at <= ?", now - request.days * DAY),
+    ]
+    total, found = await parts.reader.read(memories.listed, conditions, limit=PAGE_LIMIT, offset=0)
+    steps = tuple(
+        Step(one.id, "forget", one.content_hash, evidence=_age(one, now)) for one in found[::-1]
+    )
+    reason = f"{total} of tier {request.tier}, {request.days:g} days or older"
+    (number,) = await commit(parts, (PlanProposed("forget", AGENT, reason, steps, now),))
+    plan = await parts.reader.plan(number) if number else None
+    note = (
+        f"the user decides: reverie plan show {number}" if number else "there is nothing to propose"
+    )
+    return asked.Proposed(
+        plan=number, memories=len(plan.steps) if plan else 0, matching=total, note=note
+    )
+
+
+def _age(memory: Memory, now: float) -> str:
+    return f"{(now - memory.created_at) / DAY:.0f} days, used {memory.uses} times"
+
+
 async def _decided(
     parts: Parts, decision: PlanApplied | PlanUndone | PlanDismissed
 ) -> asked.PlanShown:
@@ -63,11 +106,11 @@ async def _shown(parts: Parts, number: int, count: int = 0) -> asked.PlanShown:
 
 async def _views(parts: Parts, rows: Sequence[PlanRow]) -> list[asked.PlanView]:
     ids = sorted({step.memory_id for row in rows for step in row.steps})
-    memories = await parts.reader.memories(ids)
-    return [_view(row, memories) for row in rows]
+    known = await parts.reader.memories(ids)
+    return [_view(row, known) for row in rows]
 
 
-def _view(row: PlanRow, memories: dict[int, Memory]) -> asked.PlanView:
+def _view(row: PlanRow, known: dict[int, Memory]) -> asked.PlanView:
     return view(
         asked.PlanView,
         row,
@@ -82,9 +125,9 @@ def _view(row: PlanRow, memories: dict[int, Memory]) -> asked.PlanView:
                 content_hash=step.content_hash.hex(),
             )
             for step in row.steps
-            if (memory := memories.get(step.memory_id)) is not None  # erased meanwhile
+            if (memory := known.get(step.memory_id)) is not None  # erased meanwhile
         ],
     )
 
 
-ANSWERS = table(plans, show, apply, undo, dismiss)
+ANSWERS = table(plans, show, apply, undo, dismiss, propose_forgetting)

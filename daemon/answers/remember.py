@@ -189,7 +189,8 @@ def _check_agent(parts: Parts, memory: Memory, project: str | None) -> None:
 
 def _said(parts: Parts, request: Edit, memory: Memory) -> tuple[str, str]:
     """The new text and title, without secrets."""
-    text, title = request.text.replace("\0", "�"), request.title.replace("\0", "�")
+    said = request.text or (memory.text if request.title else "")
+    text, title = said.replace("\0", "�"), request.title.replace("\0", "�")
     if not text.strip():
         raise BadRequest("the text is empty: reverie forget ends a memory")
     check_length(text, "text")

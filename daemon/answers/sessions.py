@@ -110,6 +110,11 @@ async def resume_session(
 ) -> asked.SessionResumed:
     """Task of a session, and what is left to do."""
     row = await session_meant(parts, request.session, request.project)
+    return await resumed(parts, row)
+
+
+async def resumed(parts: Parts, row: dict[str, Any]) -> asked.SessionResumed:
+    """Task of the session of this row, and what is left to do."""
     session = str(row["session"])
     stored = await parts.reader.session(session)
     held = await _held(parts, session)

@@ -1,5 +1,6 @@
 """Memories by the time they were made, the neighbours of one, and what will have faded by then."""
 
+import math
 from collections import defaultdict
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
@@ -16,6 +17,7 @@ from daemon.context import (
     project_meant,
     table,
 )
+from daemon.requests.acceptance import moment
 from daemon.requests.shapes import BadRequest
 from daemon.requests.timeline import (
     Forecast,
@@ -41,7 +43,10 @@ async def timeline(parts: Parts, request: Timeline, _: Progress) -> TimelinePage
     scope = Scope(project_meant(parts, request.project), everywhere=request.everywhere)
     if request.id is not None:
         return await _around(parts, request, request.id, scope)
-    total, moments = await parts.reader.read(timeline_stored.newest, scope, request.limit)
+    span = (moment(request.begin, -math.inf, "begin"), moment(request.end, math.inf, "end"))
+    total, moments = await parts.reader.read(
+        timeline_stored.newest, scope, request.limit, span, request.type
+    )
     order = temporal.timeline(moments)
     return TimelinePage(
         memories=await _remembered(parts, [(number, None) for number in order]),

@@ -1,8 +1,9 @@
 """The graph of memories: all of it, and what connects them, around one or between two."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
+from msgspec import Meta
 
 from daemon.requests.shapes import Reply, Request
 
@@ -94,6 +95,33 @@ class Explored(Reply, frozen=True, kw_only=True):
     bridges: list[BridgeView]
     total: int
     cut: bool  # there are more links around than were read
+
+
+class PairView(msgspec.Struct, frozen=True, kw_only=True):
+    """Two living memories that are alike."""
+
+    one: str
+    other: str
+    one_title: str
+    other_title: str
+    likeness: float  # cosine of their vectors, 0…1
+
+
+class AlikeFound(Reply, frozen=True, kw_only=True):
+    """Pairs of memories, the most alike first."""
+
+    pairs: list[PairView]
+    total: int
+
+
+class Alike(Request[AlikeFound], frozen=True, kw_only=True):
+    """Request for pairs of memories that may say the same. What is only alike need not."""
+
+    NAME = "alike"
+    least: Annotated[float, Meta(ge=0.5, le=1.0)] = 0.8  # likeness
+    limit: int = 20
+    project: str | None = None
+    everywhere: bool = False
 
 
 class Explore(Request[Explored], frozen=True, kw_only=True):

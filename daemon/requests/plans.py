@@ -4,7 +4,7 @@ from typing import Literal
 
 import msgspec
 
-from daemon.requests.shapes import Reply, Request, Row
+from daemon.requests.shapes import Reply, Request, Row, Tier
 
 PlanState = Literal["open", "applied", "undone", "dismissed", "stale"]
 
@@ -85,3 +85,21 @@ class DismissPlan(Request[PlanShown], frozen=True, kw_only=True):
 
     NAME = "dismiss-plan"
     id: Row
+
+
+class Proposed(Reply, frozen=True, kw_only=True):
+    """What waits for a person now."""
+
+    plan: int  # its number; 0: nothing that was not proposed before
+    memories: int  # in the plan: at most a twentieth of the store
+    matching: int  # that were meant
+    note: str
+
+
+class ProposeForgetting(Request[Proposed], frozen=True, kw_only=True):
+    """Propose to a person that memories of a tier are forgotten; nothing is until they agree."""
+
+    NAME = "propose-forgetting"
+    tier: Tier
+    days: float = 0.0  # older than these
+    project: str

@@ -53,7 +53,7 @@ class Edit(Request[Edited], frozen=True, kw_only=True):
     NAME = "edit"
     id: str
     text: str = ""
-    title: str = ""  # made from the text unless given
+    title: str = ""  # made from the text unless given; alone it changes no text
     undo: bool = False
     source: Literal["hand", "agent"] = "hand"
     project: str | None = None  # that an agent works in

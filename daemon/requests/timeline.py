@@ -35,13 +35,19 @@ class TimelinePage(Reply, frozen=True, kw_only=True):
 
 
 class Timeline(Request[TimelinePage], frozen=True, kw_only=True):
-    """Request for what was remembered when; with an id, what was remembered around that memory."""
+    """Request for what was remembered when; with an id, what was remembered around that memory.
+
+    Without an id: of a kind, and from ``begin`` to ``end``, where these are given.
+    """
 
     NAME = "timeline"
     id: str | None = None
     project: str | None = None
     everywhere: bool = False
     window: float = 3600.0  # seconds on each side of the memory
+    begin: float | str | None = None  # seconds UTC, or an ISO date
+    end: float | str | None = None
+    type: str | None = None
     limit: int = 50
 
 

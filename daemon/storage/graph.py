@@ -57,6 +57,26 @@ def edges_among(sql: Sql, ids: Sequence[int], limit: int) -> tuple[list[Row], in
     return [row[:6] for row in rows], int(rows[0][6]) if rows else 0
 
 
+def alike(
+    sql: Sql, scope: Scope, least: float, limit: int
+) -> tuple[list[tuple[int, int, float]], int]:
+    """Pairs of living memories of at least this likeness, the most alike first, and how many.
+
+    Those that were compared by their vectors, and those that the gate found near each other.
+    """
+    rows = sql.rows(
+        f"WITH {_INSIDE}, pair AS (SELECT one_id AS one, other_id AS other, strength AS likeness"
+        "  FROM association WHERE kind = 'similar' AND strength >= ?3"
+        "  UNION ALL SELECT min(source_id, target_id), max(source_id, target_id), similarity"
+        "  FROM memory_link WHERE similarity >= ?3)"
+        " SELECT one, other, max(likeness), count(*) OVER () FROM pair"
+        " WHERE one IN inside AND other IN inside GROUP BY one, other"
+        " ORDER BY 3 DESC, one, other LIMIT ?4",
+        (int(scope.everywhere), scope.project, least, limit),
+    )
+    return [(row[0], row[1], float(row[2])) for row in rows], int(rows[0][3]) if rows else 0
+
+
 # 'related', which the gate writes into the same table, is no cause of anything.
 _CAUSAL: Final = f"relation IN ({', '.join(repr(relation.value) for relation in Relation)})"
 _SAID: Final = "NOT EXISTS (SELECT 1 FROM insight WHERE memory_id = source_id)"

@@ -1,5 +1,6 @@
 """Memories by the time they were made, and their past."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from json import dumps
@@ -29,13 +30,20 @@ def moments(sql: Sql, scope: Scope, begin: float, end: float) -> list[tuple[int,
     )
 
 
-def newest(sql: Sql, scope: Scope, limit: int) -> tuple[int, list[tuple[int, float]]]:
-    """Number of memories, ended or not, and the time of each of the newest."""
-    values = (int(scope.everywhere), scope.project)
-    total = sql.number(f"SELECT count(*) FROM memory m WHERE {_IN_SCOPE}", values)
+def newest(
+    sql: Sql,
+    scope: Scope,
+    limit: int,
+    span: tuple[float, float] = (-math.inf, math.inf),
+    kind: str | None = None,
+) -> tuple[int, list[tuple[int, float]]]:
+    """Number of memories of a span, ended or not, and the time of each of the newest."""
+    wanted = f"{_IN_SCOPE} AND m.created_at BETWEEN ?3 AND ?4 AND (?5 IS NULL OR m.kind = ?5)"
+    values = (int(scope.everywhere), scope.project, *span, kind)
+    total = sql.number(f"SELECT count(*) FROM memory m WHERE {wanted}", values)
     rows = sql.rows(
-        f"SELECT m.id, m.created_at FROM memory m WHERE {_IN_SCOPE}"
-        " ORDER BY m.created_at DESC, m.id DESC LIMIT ?3",
+        f"SELECT m.id, m.created_at FROM memory m WHERE {wanted}"
+        " ORDER BY m.created_at DESC, m.id DESC LIMIT ?6",
         (*values, limit),
     )
     return total, rows

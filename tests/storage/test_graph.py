@@ -11,9 +11,11 @@ import pytest
 from actors.dreams.writes import ConnectionsDrawn
 from actors.embedding.writes import ModelChosen
 from actors.links.writes import Associated, Connected
-from actors.memory.writes import Ended, Erased
+from actors.memory.rows import Scope
+from actors.memory.writes import Ended, Erased, Linked
 from actors.policy.dreams.connection_graph import Connection, ConnectionKind
 from actors.policy.graph.graph_channel import Link
+from daemon.storage import graph
 from daemon.storage.database.sql import Row, Sql, Values
 from daemon.storage.index.spelling import FRESH, SpellingIndex
 from daemon.storage.store import OpenStore
@@ -178,3 +180,24 @@ async def test_ended_memories_lend_no_words_to_a_start(store: OpenStore) -> None
         pass
 
     assert len(spelt) == 0
+
+
+async def test_pairs_that_are_alike_are_told_once_the_most_alike_first(store: OpenStore) -> None:
+    one, two, three = await written(
+        store, *(new(text, project="/p") for text in ("one", "two", "three"))
+    )
+    (far,) = await written(store, new("far", project="/q"))
+    await written(store, ModelChosen(MODEL, DIMENSIONS), vectors(one, "one", 1))
+    chunk = await store.reading.read(lambda sql: sql.number("SELECT id FROM chunk"))
+    await written(
+        store,
+        Associated(one, chunk, 9, ((two, 0.85), (three, 0.95), (far, 0.99)), 1.0),
+        Linked(three, one, "related", 0.9, 1.0),
+        Linked(three, two, "related", 0.7, 1.0),
+    )
+
+    found = await store.reading.read(graph.alike, Scope("/p"), 0.8, 1)
+    weaker = await store.reading.read(graph.alike, Scope("/p"), 0.6, 9)
+
+    assert found == ([(one, three, 0.95)], 2)
+    assert weaker == ([(one, three, 0.95), (one, two, 0.85), (two, three, 0.7)], 3)

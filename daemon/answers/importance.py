@@ -1,0 +1,61 @@
+"""Importance of a text that nobody keeps: its channels, by the newest texts of its project."""
+
+from collections.abc import Sequence
+from functools import partial
+
+import trio
+
+from actors.capture.importance import surroundings
+from actors.memory.rows import Memory
+from actors.policy.capture import novelty
+from actors.policy.capture.arousal import arousal
+from actors.policy.capture.importance import Channels, importance, priority
+from actors.policy.text.wording import prose
+from daemon.context import Parts, Progress, project_meant, table
+from daemon.requests.acceptance import check_length
+from daemon.requests.importance import Weigh, Weighed
+from daemon.requests.shapes import BadRequest
+from daemon.storage import memories
+
+COMPARED = 100  # texts
+
+
+async def weigh(parts: Parts, request: Weigh, _: Progress) -> Weighed:
+    """Weigh a text as the importance of a memory is weighed when it is made."""
+    check_length(request.text, "text")
+    if not request.text.strip():
+        raise BadRequest("the text is empty: there is nothing to weigh")
+    conditions: list[tuple[str, object]] = [
+        ("m.ended IS NULL", None),
+        ("(m.project IS NULL OR m.project = ?)", project_meant(parts, request.project)),
+    ]
+    _total, known = await parts.reader.read(memories.listed, conditions, limit=COMPARED, offset=0)
+    channels = await trio.to_thread.run_sync(partial(_channels, request, known[::-1]))
+    value = importance(channels)
+    return Weighed(
+        importance=round(value, 4),
+        priority=priority(value).value,
+        channels={
+            "novelty": round(channels.novelty, 4),
+            "arousal": round(channels.arousal, 4),
+            "reward": channels.reward,
+            "attention": channels.attention,
+        },
+        compared=len(known),
+    )
+
+
+def _channels(request: Weigh, known: Sequence[Memory]) -> Channels:
+    """Channels of a text beside what is known, oldest first. Nobody has used it or dealt with it."""
+    predictor, names = novelty.Predictor(), set[str]()
+    for memory in known:
+        predictor = novelty.learnt(predictor, memory.text)
+        names |= surroundings(memory)
+    error = novelty.prediction_error(predictor, request.text)
+    return Channels(
+        novelty=novelty.novelty(error, novelty.context_novelty(request.names, names)),
+        arousal=arousal(prose(request.text)),
+    )
+
+
+ANSWERS = table(weigh)
