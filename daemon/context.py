@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -43,7 +43,7 @@ from daemon.requests.shapes import BadRequest, Request
 from daemon.settings import Settings
 from daemon.storage.reader import ReadingSide
 from daemon.supervisor import Supervisor
-from daemon.views import memory_number
+from daemon.views import memory_number, short_id
 
 if TYPE_CHECKING:
     from daemon.schedule import Schedule
@@ -155,6 +155,33 @@ async def known_memories(parts: Parts, shorts: list[str]) -> list[Memory]:
     if any(memory_id not in found for memory_id in ids):
         raise NoSuchMemory
     return [found[memory_id] for memory_id in ids]
+
+
+def seen_by(parts: Parts, request: Request[Any]) -> frozenset[str | None] | None:
+    """Projects whose memories the agent who asks would be told; ``None``: a person asks, of all."""
+    if request.agent_in is None:
+        return None
+    return frozenset({None, project_meant(parts, request.agent_in)})
+
+
+def check_seen(parts: Parts, request: Request[Any], memories: Iterable[Memory]) -> None:
+    """Raise ``BadRequest`` for a memory that the agent who asks would not be told."""
+    seen = seen_by(parts, request)
+    for memory in memories:
+        if seen is not None and memory.project not in seen:
+            name = short_id(memory.id)
+            raise BadRequest(f"{name} is not of this project: search says what is")
+
+
+async def check_named(parts: Parts, request: Request[Any]) -> None:
+    """Raise ``BadRequest`` where an agent names a memory that it would not be told."""
+    if request.agent_in is None:
+        return
+    named: list[str] = []
+    for name in request.MEMORIES:
+        given: str | list[str] | None = getattr(request, name)
+        named += [given] if isinstance(given, str) else given or []
+    check_seen(parts, request, await known_memories(parts, named))
 
 
 async def commit(parts: Parts, unit: Unit) -> list[int]:

@@ -19,10 +19,11 @@ from actors.policy.graph.causal import InvalidLink
 from actors.strength.messages import TooLate
 from daemon import answers
 from daemon.answers import hooks
-from daemon.context import NotThere, Parts, Table
+from daemon.context import NotThere, Parts, Table, check_named
 from daemon.durability.backups import BackupFailed
 from daemon.requests.shapes import BadRequest, Request
 from daemon.requests.status import Greet
+from daemon.views import quoted
 from daemon.wire import ERROR, PROGRESS, REPLY, Frame, TooLarge
 
 logger = logging.getLogger(__name__)
@@ -113,8 +114,12 @@ async def _reply(parts: Parts, frame: Frame, send: Send, receipt: Receipt) -> Fr
     async def progress(body: dict[str, Any]) -> None:
         await send(Frame(frame.id, PROGRESS, body))
 
+    await check_named(parts, request)
     answered = await TABLE[type(request)](parts, request, progress)
-    return Frame(frame.id, REPLY, msgspec.to_builtins(answered))
+    body = msgspec.to_builtins(answered)
+    if request.agent_in is not None:
+        body = await trio.to_thread.run_sync(quoted, body)
+    return Frame(frame.id, REPLY, body)
 
 
 def _refusal(frame: Frame, error: Exception) -> Frame:

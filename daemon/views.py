@@ -1,6 +1,7 @@
 """Rows as clients see them, and short ids of memories and passages, as people type them."""
 
-from typing import TypeVar
+from collections.abc import Sequence
+from typing import Any, TypeVar, cast
 
 import msgspec
 
@@ -11,11 +12,8 @@ from actors.policy.text.short_ids import MEMORY, PASSAGE
 from actors.policy.text.short_ids import passage_id as passage_id
 from actors.policy.text.short_ids import short_id as short_id
 from actors.policy.text.short_ids import told_id as told_id
-from daemon.requests.memories import MemoryView
-from daemon.requests.recall import Scored
 
 V = TypeVar("V", bound=msgspec.Struct)
-Q = TypeVar("Q", MemoryView, Scored)
 
 
 def passage_number(short: str) -> int | None:
@@ -52,14 +50,15 @@ def view(kind: type[V], row: object, /, **given: object) -> V:
     return kind(**own, **given)
 
 
-def quoted(seen: Q) -> Q:
-    """The view with its texts as they are quoted to an agent: no tag, no other speaker in them."""
-    return msgspec.structs.replace(
-        seen,
-        text=neutralised(seen.text),
-        title=neutralised(seen.title),
-        stale=neutralised(seen.stale),
-    )
+def quoted(body: Any) -> Any:
+    """A reply as it is quoted to an agent: no text in it is a tag or another speaker."""
+    if isinstance(body, str):
+        return neutralised(body)
+    if isinstance(body, dict):
+        return {name: quoted(value) for name, value in cast("dict[str, Any]", body).items()}
+    if isinstance(body, list):
+        return [quoted(value) for value in cast("Sequence[Any]", body)]
+    return body
 
 
 def memory_view(kind: type[V], memory: Memory, /, **given: object) -> V:

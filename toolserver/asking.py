@@ -4,8 +4,9 @@ A call that the agent cancels closes its connection, and so ends the work in the
 goes wrong is one line that says what to do: an agent reads it.
 """
 
+from collections.abc import Callable
 from contextlib import suppress
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -16,6 +17,7 @@ from daemon.requests.shapes import Request
 from daemon.wire import TooLarge
 
 R = TypeVar("R")
+Progress = Callable[[dict[str, Any]], None]
 
 READY_WITHIN = 30.0  # seconds for a daemon to come up: a large database may be migrated
 ANSWER_WITHIN = 70.0  # seconds; the daemon gives up before and then says why
@@ -32,26 +34,30 @@ class Asking:
         self._home = home
         self._met = False  # a daemon that runs and is not older than this process
 
-    async def __call__(self, request: Request[R]) -> R:
-        """The daemon's reply to one request. Raises ``NotDone``."""
+    async def __call__(self, request: Request[R], progress: Progress | None = None) -> R:
+        """The daemon's reply to one request. Raises ``NotDone``.
+
+        Only what reports its progress may take longer than ``ANSWER_WITHIN``.
+        """
         try:
             if self._met:
                 with suppress(DaemonAway):
-                    return await self._asked(request)
+                    return await self._asked(request, progress)
             await ensure_daemon(self._home, within=READY_WITHIN)
             self._met = True
-            return await self._asked(request)
+            return await self._asked(request, progress)
         except (StartFailed, DaemonAway) as error:
             raise NotDone(
                 f"the memory is away ({error}): go on without it,"
                 " and tell the user to run reverie doctor"
             ) from error
 
-    async def _asked(self, request: Request[R]) -> R:
+    async def _asked(self, request: Request[R], progress: Progress | None) -> R:
         """Ask a daemon that is there. Raises ``DaemonAway`` or ``NotDone``."""
+        within = ANSWER_WITHIN if progress is None else None
         try:
             async with open_client(self._home) as client:
-                return await client.ask(request, within=ANSWER_WITHIN)
+                return await client.ask(request, within=within, progress=progress)
         except Refused as error:
             raise NotDone(str(error)) from error
         except TimeoutError as error:

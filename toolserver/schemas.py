@@ -1,5 +1,6 @@
 """Schemas of what tools take and give, and arguments checked against them, strictly."""
 
+from collections.abc import Mapping
 from typing import Any, TypeVar
 
 import msgspec
@@ -7,6 +8,12 @@ import msgspec
 from toolserver.asking import NotDone
 
 A = TypeVar("A", bound=msgspec.Struct)
+
+CUT = {
+    "description": "What was left out, for its length: narrow the question or raise max_tokens.",
+    "type": "array",
+    "items": {"type": "string"},
+}
 
 
 def schema_of(kind: type[msgspec.Struct]) -> dict[str, Any]:
@@ -16,9 +23,9 @@ def schema_of(kind: type[msgspec.Struct]) -> dict[str, Any]:
     return {**root, "$defs": shapes} if shapes else root
 
 
-def checked(kind: type[A], arguments: dict[str, Any] | None) -> A:
+def checked(kind: type[A], arguments: Mapping[str, Any]) -> A:
     """The arguments of a call. Raises ``NotDone`` with what is wrong with them."""
     try:
-        return msgspec.convert(arguments or {}, kind, strict=True)
+        return msgspec.convert(arguments, kind, strict=True)
     except msgspec.ValidationError as error:
         raise NotDone(f"{error}: mend the arguments and call again") from None

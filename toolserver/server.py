@@ -1,15 +1,17 @@
-"""The server: the tools over standard input and output, for as long as the agent is there.
+"""The server: the tools of a profile over standard input and output, for as long as the agent is there.
 
 Calls run side by side. A mistake in a call is an answer that the model reads and mends; only a tool
 that there is not is an error of the protocol.
 """
 
+import difflib
 import os
 import uuid
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import anyio
 import msgspec
@@ -30,46 +32,81 @@ from mcp_types import Tool as Offered
 from daemon.home import chosen_home, current_home
 from daemon.projects import project_root
 from daemon.recording import Recording, line
+from daemon.requests.shapes import Request
 from daemon.version import own_version
-from toolserver.asking import Asking, NotDone
-from toolserver.schemas import checked, schema_of
-from toolserver.tools import INSTRUCTIONS, TOOLS, Place, Tool
+from toolserver.asking import Asking, NotDone, Progress
+from toolserver.budget import fitted
+from toolserver.schemas import CUT
+from toolserver.steps import Report, reported
+from toolserver.tool import Place, Tool
+from toolserver.tools import INSTRUCTIONS, TOOLS
 
 Context = ServerRequestContext[object]
+R = TypeVar("R")
 
 ID = 64  # characters of a session's id
-BY_NAME = {tool.name: tool for tool in TOOLS}
 
 
-def serve() -> None:
-    """Serve until the agent closes our input."""
-    # An agent that does not name its session has one for each server that it starts.
-    session = os.environ.get("CLAUDE_CODE_SESSION_ID", "")[:ID] or uuid.uuid4().hex
-    folder = _folder(os.environ)
-    place = Place(Asking(current_home()), str(folder), str(project_root(folder)), session)
-    anyio.run(_served, place)
+class Ask(Protocol):
+    """Asks the daemon. Raises ``NotDone``."""
+
+    async def __call__(self, request: Request[R], progress: Progress | None = None, /) -> R: ...
 
 
-def _folder(environ: Mapping[str, str]) -> Path:
-    """Folder that the agent works in: a plugin's server may be started elsewhere."""
-    named = environ.get("CLAUDE_PROJECT_DIR", "")
-    return Path(named) if Path(named).is_absolute() else Path.cwd()
+class Serving:
+    """Tools by their names, and the daemon that answers them."""
+
+    def __init__(self, ask: Ask, place: Place, tools: Mapping[str, Tool]) -> None:
+        self._ask = ask
+        self._place = place
+        self._tools = tools
+
+    def offered(self) -> list[Offered]:
+        """All tools, as the protocol has them."""
+        return [_offered(tool) for tool in self._tools.values()]
+
+    async def called(self, params: CallToolRequestParams, report: Report) -> CallToolResult:
+        """The result of one call, or the line that says why there is none."""
+        tool = self._tools.get(params.name)
+        if tool is None:
+            raise MCPError(INVALID_PARAMS, self._unknown(params.name))
+        try:
+            result = await self._done(tool, params.arguments or {}, report)
+        except NotDone as problem:
+            return CallToolResult(content=[_text(" ".join(str(problem).split()))], is_error=True)
+        written = msgspec.json.encode(result).decode()
+        return CallToolResult(content=[_text(written)], structured_content=result)
+
+    def _unknown(self, name: str) -> str:
+        near = difflib.get_close_matches(name[:40], self._tools, n=1)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(self._tools)}"
+        return f"there is no tool called {name[:40]!r}: {hint}"
+
+    async def _done(self, tool: Tool, arguments: dict[str, Any], report: Report) -> dict[str, Any]:
+        """Whatever a tool gives back, as JSON has it, cut to its tokens. Raises ``NotDone``."""
+        now = datetime.now(UTC).timestamp()
+        off = Recording(chosen_home()).off([self._place.folder], self._place.session, now, now)
+        if off is not None and off.pause is not None:
+            raise NotDone(f"recording is {line(off, now)}: go on without the memory")
+        if off is not None:
+            raise NotDone(f"the user keeps {off.folder} out of the memory: go on without it")
+        call = tool.asks(self._place, arguments)
+        request = msgspec.structs.replace(call.request, agent_in=self._place.project)
+        if tool.slow:
+            reply = await reported(report, partial(self._ask, request))
+        else:
+            reply = await self._ask(request)
+        return fitted({**tool.tells(reply), **call.told}, call.tokens)
 
 
-async def _served(place: Place) -> None:
-    server = server_of(place)
-    async with stdio_server() as (incoming, outgoing):
-        await server.run(incoming, outgoing, server.create_initialization_options())
-
-
-def server_of(place: Place) -> Server[object]:
+def server_of(serving: Serving) -> Server[object]:
     """The SDK's server with our tools."""
 
     async def list_tools(_: Context, __: PaginatedRequestParams | None) -> ListToolsResult:
-        return ListToolsResult(tools=[_offered(tool) for tool in TOOLS])
+        return ListToolsResult(tools=serving.offered())
 
-    async def call_tool(_: Context, params: CallToolRequestParams) -> CallToolResult:
-        return await called(place, params)
+    async def call_tool(context: Context, params: CallToolRequestParams) -> CallToolResult:
+        return await serving.called(params, context.session.report_progress)
 
     return Server(
         "reverie",
@@ -81,46 +118,49 @@ def server_of(place: Place) -> Server[object]:
     )
 
 
-async def called(place: Place, params: CallToolRequestParams) -> CallToolResult:
-    """The result of one call, or the line that says why there is none."""
-    tool = BY_NAME.get(params.name)
-    if tool is None:
-        raise MCPError(INVALID_PARAMS, f"there is no tool called {params.name[:40]!r}")
-    try:
-        result = await _done(place, tool, params.arguments)
-    except NotDone as problem:
-        return CallToolResult(content=[_text(" ".join(str(problem).split()))], is_error=True)
-    written = msgspec.json.encode(result).decode()
-    return CallToolResult(content=[_text(written)], structured_content=result)
+def serve(profile: str) -> None:
+    """Serve the tools of a profile, ``default`` or ``full``, until the agent closes our input."""
+    tools = TOOLS
+    if profile == "full":
+        from toolserver.catalogue import CATALOGUE
+
+        tools = (*TOOLS, *CATALOGUE)
+    # An agent that does not name its session has one for each server that it starts.
+    session = os.environ.get("CLAUDE_CODE_SESSION_ID", "")[:ID] or uuid.uuid4().hex
+    folder = _folder(os.environ)
+    place = Place(str(folder), str(project_root(folder)), session)
+    anyio.run(_served, Serving(Asking(current_home()), place, {tool.name: tool for tool in tools}))
 
 
-async def _done(place: Place, tool: Tool[Any], arguments: dict[str, Any] | None) -> Any:
-    """Whatever a tool gives back, as JSON has it. Raises ``NotDone``."""
-    now = datetime.now(UTC).timestamp()
-    off = Recording(chosen_home()).off([place.folder], place.session, now, now)
-    if off is not None and off.pause is not None:
-        raise NotDone(f"recording is {line(off, now)}: go on without the memory")
-    if off is not None:
-        raise NotDone(f"the user keeps {off.folder} out of the memory: go on without it")
-    return msgspec.to_builtins(await tool.call(place, checked(tool.takes, arguments)))
+def _folder(environ: Mapping[str, str]) -> Path:
+    """Folder that the agent works in: a plugin's server may be started elsewhere."""
+    named = environ.get("CLAUDE_PROJECT_DIR", "")
+    return Path(named) if Path(named).is_absolute() else Path.cwd()
+
+
+async def _served(serving: Serving) -> None:
+    server = server_of(serving)
+    async with stdio_server() as (incoming, outgoing):
+        await server.run(incoming, outgoing, server.create_initialization_options())
 
 
 def _text(text: str) -> TextContent:
     return TextContent(type="text", text=text)
 
 
-def _offered(tool: Tool[Any]) -> Offered:
+def _offered(tool: Tool) -> Offered:
+    gives = {**tool.gives, "properties": {**tool.gives.get("properties", {}), "shortened": CUT}}
     return Offered(
         name=tool.name,
         title=tool.title,
         description=tool.description,
-        input_schema=schema_of(tool.takes),
-        output_schema=schema_of(tool.gives),
+        input_schema=tool.takes,
+        output_schema=gives,
         annotations=ToolAnnotations(
             title=tool.title,
-            read_only_hint=tool.reads_only,
-            destructive_hint=False,
-            idempotent_hint=tool.idempotent or tool.reads_only,
+            read_only_hint=tool.hints.reads_only,
+            destructive_hint=tool.hints.destructive,
+            idempotent_hint=tool.hints.idempotent,
             open_world_hint=False,
         ),
     )

@@ -17,6 +17,7 @@ from actors.policy.decay.tiers import expires_at
 from actors.policy.times.validity import is_valid
 from actors.staleness.messages import HoldsStill
 from daemon import files
+from daemon.answers.remember import check_agent
 from daemon.context import Parts, Progress, commit, known_memories, project_meant, table
 from daemon.durability import leftovers
 from daemon.requests.forget import Confirm, Forget, Purge, Refute, Unforget
@@ -73,6 +74,13 @@ async def purge(parts: Parts, request: Purge, _: Progress) -> Done:
 async def forget(parts: Parts, request: Forget, _: Progress) -> Done:
     """End memories, undoably; or erase them."""
     memories = await known_memories(parts, request.ids)
+    if request.agent_in is not None:
+        if request.erase or request.looks:
+            raise BadRequest(
+                "what is erased is gone: a person does that, by reverie forget --erase"
+            )
+        for memory in memories:
+            check_agent(parts, memory, request.agent_in)
     named = tuple(memory.id for memory in memories)
     if request.looks:
         return Done(count=0, note=_told(await parts.reader.read(purge_stored.remaining, named)))

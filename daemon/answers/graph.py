@@ -16,7 +16,7 @@ from actors.policy.graph.causal import Relation
 from actors.policy.graph.exploring import Trail
 from actors.policy.graph.graph_channel import Link
 from actors.recall.messages import Found, Search
-from daemon.context import Parts, Progress, check_limit, project_meant, sliced, table
+from daemon.context import Parts, Progress, check_limit, check_seen, project_meant, sliced, table
 from daemon.requests.graph import (
     MOST,
     Alike,
@@ -201,6 +201,7 @@ async def _meant(parts: Parts, request: Explore, said: str) -> Memory:
         number = memory_number(said)
         found = await parts.reader.memories([number])
         if number in found:
+            check_seen(parts, request, [found[number]])
             return found[number]
         if any(letter.isdigit() for letter in said):
             raise NoSuchMemory  # "mail" may be a word, "m4k" is none

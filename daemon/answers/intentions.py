@@ -20,7 +20,7 @@ from actors.policy.intentions.intentions import Intention, Priority, is_open, mo
 from actors.policy.intentions.trigger_forms import form, formed, worded
 from daemon.answers.forget import ERASE_DEADLINE
 from daemon.answers.remember import AllSecret
-from daemon.context import Parts, Progress, check_limit, table
+from daemon.context import Parts, Progress, check_limit, project_meant, table
 from daemon.requests import intentions as asked
 from daemon.requests.shapes import BadRequest, Done
 from daemon.storage import intentions
@@ -68,6 +68,7 @@ async def intend(parts: Parts, request: asked.Intend, _: Progress) -> asked.Inte
         Priority[request.priority.upper()],
         request.deadline,
         project=request.project,
+        session=request.session,
     )
     kept: Intention = await parts.mailboxes.prospective.ask(
         lambda reply: Intend(wanted, reply), within=WITHIN
@@ -165,6 +166,10 @@ async def change_intention(
     if request.seconds is not None and not 0 < request.seconds < FARTHEST:
         raise BadRequest("an intention is put off by more than nothing")
     number, now = number_of(request.id), parts.clock.now()
+    if request.agent_in is not None:
+        here = {one.id for one in await open_in(parts, project_meant(parts, request.agent_in))}
+        if f"i{number}" not in here:
+            raise BadRequest(f"i{number} is no open intention of this project")
     after: Intention = await parts.mailboxes.prospective.ask(
         lambda reply: ChangeIntention(number, request.change, request.seconds, now, reply),
         within=WITHIN,

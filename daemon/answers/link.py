@@ -1,5 +1,6 @@
 """Links, lineages, chains and associations, as clients see them."""
 
+from collections.abc import Set
 from typing import Any
 
 import trio
@@ -25,9 +26,10 @@ from actors.policy.graph.causal import (
     Step,
     edge,
 )
-from daemon.context import Parts, Progress, check_limit, known_memories, table
+from daemon.context import Parts, Progress, check_limit, check_seen, known_memories, table
 from daemon.requests import link as asked
 from daemon.requests.shapes import BadRequest, Done
+from daemon.storage import link as link_stored
 from daemon.views import memory_number, memory_view, short_id, view
 
 WRITE_DEADLINE = 30.0  # seconds
@@ -36,6 +38,7 @@ ASIDE = 0.5  # seconds that a person's search waits for what its best result bri
 EVIDENCE = 1_000  # characters
 RELATED = 20  # memories that are shown beside one
 CHAINS = 1_000
+BY_AGENT = "noted by an agent"  # how the evidence of its links begins
 
 # What takes an extra away, and no more than that.
 _AWAY = (trio.TooSlowError, Crashed, SwitchedOff, Unreadable)
@@ -52,6 +55,11 @@ async def link(parts: Parts, request: asked.Link, _: Progress) -> asked.LinkDraw
             f"the evidence has {len(request.evidence)} characters, the limit is {EVIDENCE}"
         )
     evidence, _kinds = parts.redact(request.evidence.encode("utf-8", "replace").decode())
+    if request.agent_in is not None:
+        there = await parts.reader.read(link_stored.drawn, source, request.relation, target)
+        if there is not None and not there.evidence.startswith(BY_AGENT):
+            return asked.LinkDrawn(link=_link_view_of(there), new=False)
+        evidence = f"{BY_AGENT}: {evidence}" if evidence else BY_AGENT
     wanted = Connected(
         source, target, request.relation, request.strength, evidence, parts.clock.now()
     )
@@ -70,6 +78,13 @@ async def unlink(parts: Parts, request: asked.Unlink, _: Progress) -> Done:
         case _:
             raise InvalidLink(f"{request.link[:60]!r} is no link: write it as m1:supersedes:m2")
     edge("", str(ends[0]), str(ends[1]), relation)  # raises InvalidLink for what can be none
+    if request.agent_in is not None:
+        check_seen(parts, request, await known_memories(parts, [source, target]))
+        there = await parts.reader.read(link_stored.drawn, ends[0], relation, ends[1])
+        if there is not None and not there.evidence.startswith(BY_AGENT):
+            raise BadRequest(
+                f"no agent drew {request.link}: it stays, unless the user takes it out"
+            )
     gone: bool = await parts.mailboxes.causal.ask(
         lambda reply: Disconnect(Disconnected(*ends, relation), reply), within=WRITE_DEADLINE
     )
@@ -103,8 +118,14 @@ async def chains(parts: Parts, request: asked.Chains, _: Progress) -> asked.Chai
 # ---- parts of other answers
 
 
-async def lineage_of(parts: Parts, memory_id: int, depth: int, direction: str) -> asked.LineageView:
-    """The links around a memory."""
+async def lineage_of(
+    parts: Parts,
+    memory_id: int,
+    depth: int,
+    direction: str,
+    projects: Set[str | None] | None = None,
+) -> asked.LineageView:
+    """The links around a memory, to memories of these projects; ``None``: of all."""
     if not 1 <= depth <= DEPTH_LIMIT:
         raise BadRequest(f"a depth of {depth}: it must be between 1 and {DEPTH_LIMIT}")
     with trio.fail_after(LOOK_DEADLINE):
@@ -115,7 +136,12 @@ async def lineage_of(parts: Parts, memory_id: int, depth: int, direction: str) -
         asked.LineageView,
         found,
         groups={
-            relation.value: [_met(step, memories) for step in group]
+            relation.value: [
+                _met(step, memories)
+                for step in group
+                if projects is None
+                or ((there := memories.get(int(step.memory_id))) and there.project in projects)
+            ]
             for relation, group in found.groups.items()
         },
         depth=depth,
@@ -249,6 +275,10 @@ def link_view(
         strength=strength,
         evidence=evidence,
     )
+
+
+def _link_view_of(row: Connected) -> asked.LinkView:
+    return link_view(row.source_id, row.relation, row.target_id, row.strength, row.evidence)
 
 
 def view_of_edge(one: Edge) -> asked.LinkView:

@@ -30,7 +30,7 @@ from daemon.requests.shapes import BadRequest
 from daemon.states import Reach, fading_stability, origin_of, reach_of, retrievability_of, state_of
 from daemon.storage import edit, gate, strength
 from daemon.storage import memories as memories_stored
-from daemon.views import memory_view, quoted, short_id, view
+from daemon.views import memory_view, short_id, view
 
 REACHES = tuple(state.name.lower() for state in sorted(Accessibility, reverse=True))
 EXPIRING_LIMIT = 36_500.0  # days
@@ -46,9 +46,8 @@ async def show(parts: Parts, request: Show, _: Progress) -> Shown:
     history = await parts.reader.read(edit.history, memory.id)
     now = parts.clock.now()
     reach = (await reaches(parts, [memory], now))[memory.id]
-    whole = seen(parts, memory, now, reach)
     return Shown(
-        memory=quoted(whole) if request.quoted else whole,
+        memory=seen(parts, memory, now, reach),
         decisions=await decisions_of(parts, memory.id),
         history=history,
         usage=await usage_of(parts, memory),

@@ -30,7 +30,7 @@ from daemon.requests.recall import Channel, Degraded, Missing, Recall, RecallByI
 from daemon.requests.shapes import BadRequest
 from daemon.requests.why import ConsideredView
 from daemon.states import origin_of
-from daemon.views import memory_view, quoted, short_id, told_id, view
+from daemon.views import memory_view, short_id, told_id, view
 
 RECALL_DEADLINE = 30.0  # seconds; a person waits, nothing is cut short
 
@@ -63,8 +63,6 @@ async def recall(parts: Parts, request: Recall, _: Progress) -> Recalled:
     at = parts.clock.now() if then is None else then
     answer = await looked_at(parts, found, recalled(found, explain=request.explain, at=at))
     answer = detailed(answer, request)
-    if request.quoted:
-        answer = msgspec.structs.replace(answer, results=[quoted(one) for one in answer.results])
     if not request.associations or not found.notes:
         return answer
     best = found.notes[0].memory

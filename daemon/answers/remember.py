@@ -113,7 +113,7 @@ async def remember(parts: Parts, request: Remember, _: Progress) -> Decided:
         raise BadRequest(f"{request.intent} needs the id of the memory that is meant")
     if request.source == AGENT and request.target is not None:
         (target,) = await known_memories(parts, [request.target])
-        _check_agent(parts, target, request.project)
+        check_agent(parts, target, request.project)
     draft = draft_of(parts, request, request.source, parts.clock.now())
     verdicts: list[Verdict] = await parts.mailboxes.gate.ask(
         lambda reply: Keep((draft,), reply), within=KEEP_DEADLINE
@@ -121,6 +121,7 @@ async def remember(parts: Parts, request: Remember, _: Progress) -> Decided:
     return decided(verdicts[0])
 
 
+BY_PERSON = "hand"  # the source of what is edited
 BY_HAND = "edited by hand"
 BY_AGENT = "corrected by an agent"
 UNDONE = "an edit was undone"
@@ -135,9 +136,9 @@ async def edit(parts: Parts, request: Edit, _: Progress) -> Edited:
     at = parts.clock.now()
     if memory.ended is not None:
         raise BadRequest(f"{short_id(memory.id)} is {memory.ended}: reverie unforget comes first")
-    by_agent = request.source == AGENT
+    by_agent = request.agent_in is not None
     if by_agent:
-        _check_agent(parts, memory, request.project)
+        check_agent(parts, memory, request.agent_in)
     window = await parts.reader.read(edit_stored.window, memory.id, at)
     if request.undo:
         text, title = await _former(parts, memory)
@@ -151,7 +152,7 @@ async def edit(parts: Parts, request: Edit, _: Progress) -> Edited:
             )
     draft = Draft(
         text, title, memory.kind, memory.tier, memory.project, memory.triggers,
-        Origin(request.source), at,
+        Origin(AGENT if by_agent else BY_PERSON), at,
         status="confirmed" if memory.status == "noticed" else memory.status,  # as it is stored
     )  # fmt: skip
     rewritten = Rewritten(
@@ -173,7 +174,7 @@ async def edit(parts: Parts, request: Edit, _: Progress) -> Edited:
     )
 
 
-def _check_agent(parts: Parts, memory: Memory, project: str | None) -> None:
+def check_agent(parts: Parts, memory: Memory, project: str | None) -> None:
     """Raise ``BadRequest`` unless an agent in this project may change or replace the memory."""
     name = short_id(memory.id)
     if memory.project != project_meant(parts, project):

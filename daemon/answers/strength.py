@@ -13,7 +13,6 @@ from actors.memory.writes import Pinned
 from actors.policy.decay import dual_strength, suppression
 from actors.policy.decay.reinforcement import Use
 from actors.policy.session.citation import effectiveness
-from actors.policy.statements.trust import AGENT
 from actors.strength import messages
 from actors.strength.messages import Review
 from actors.strength.rows import Opinion
@@ -29,7 +28,7 @@ from daemon.context import (
     project_meant,
     table,
 )
-from daemon.requests.shapes import BadRequest, Done
+from daemon.requests.shapes import Done
 from daemon.requests.strength import (
     Decide,
     Feedback,
@@ -79,11 +78,7 @@ async def feedback(parts: Parts, request: Feedback, _: Progress) -> Done:
     """A person or an agent says that a memory was useful, or not."""
     number, project = memory_number(request.id), project_meant(parts, request.project)
     use = Use.USEFUL if request.useful else Use.USELESS
-    by_agent, at = request.source == AGENT, parts.clock.now()
-    if by_agent:
-        (memory,) = await known_memories(parts, [request.id])
-        if memory.project not in (None, project):
-            raise BadRequest(f"{request.id} is not of this project: search says what is")
+    by_agent, at = request.agent_in is not None, parts.clock.now()
     changed: bool = await parts.mailboxes.strength.ask(
         lambda reply: Review(number, use, at, reply, project, by_agent), within=WRITE_DEADLINE
     )

@@ -17,7 +17,7 @@ from daemon.answers.memories import decisions_of, seen
 from daemon.answers.reasons import Known, sentences
 from daemon.answers.sessions import session_meant
 from daemon.answers.strength import usage_of
-from daemon.context import Parts, Progress, check_limit, known_memories, table
+from daemon.context import Parts, Progress, check_limit, known_memories, seen_by, table
 from daemon.requests.why import (
     ConsideredView,
     Injections,
@@ -64,7 +64,9 @@ async def why(parts: Parts, request: Why, _: Progress) -> Reasons:
         captures=await captures_of(parts, memory.id),
         usage=await usage_of(parts, memory),
         importance=await importance_of(parts, memory),
-        lineage=await lineage_of(parts, memory.id, request.depth, request.direction),
+        lineage=await lineage_of(
+            parts, memory.id, request.depth, request.direction, seen_by(parts, request)
+        ),
     )
     known = Known(found, memory.memory_type, memory.unjudged, parts.clock.now())
     return msgspec.structs.replace(found, sentences=sentences(known))

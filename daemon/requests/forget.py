@@ -10,9 +10,11 @@ class Forget(Request[Done], frozen=True, kw_only=True):
 
     With ``with_events`` every event, passage and session goes too that says one in another form.
     With ``looks`` nothing is done: the note tells what would still say one after an erasure.
+    An agent takes out what it may change, and erases nothing.
     """
 
     NAME = "forget"
+    MEMORIES = ("ids",)
     ids: list[str]
     erase: bool = False
     with_events: bool = False

@@ -27,7 +27,7 @@ class IntentionView(msgspec.Struct, frozen=True, kw_only=True):
     snoozed_until: float | None
     ended_at: float | None
     project: str | None  # where it counts; None: everywhere
-    session: str | None  # that it was said in; None: made by hand
+    session: str | None  # that it was said or made in; None: made by hand
 
 
 class Intended(Reply, frozen=True, kw_only=True):
@@ -51,6 +51,7 @@ class Intend(Request[Intended], frozen=True, kw_only=True):
     priority: Priority = "normal"
     deadline: float | None = None
     project: str | None = None
+    session: str | None = None  # of the agent that makes it
 
 
 class IntentionsListed(Reply, frozen=True, kw_only=True):

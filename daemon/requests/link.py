@@ -81,9 +81,13 @@ class LinkDrawn(Reply, frozen=True, kw_only=True):
 
 
 class Link(Request[LinkDrawn], frozen=True, kw_only=True):
-    """This memory stands to that one like this."""
+    """This memory stands to that one like this.
+
+    An agent's link is marked as an agent's, and replaces no other.
+    """
 
     NAME = "link"
+    MEMORIES = ("source", "target")
     source: str
     relation: str
     target: str
@@ -92,7 +96,7 @@ class Link(Request[LinkDrawn], frozen=True, kw_only=True):
 
 
 class Unlink(Request[Done], frozen=True, kw_only=True):
-    """Take this link out."""
+    """Take this link out; an agent, one that an agent drew."""
 
     NAME = "unlink"
     link: str  # its id

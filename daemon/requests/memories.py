@@ -75,8 +75,8 @@ class Show(Request[Shown], frozen=True, kw_only=True):
     """Show me this memory."""
 
     NAME = "show"
+    MEMORIES = ("id",)
     id: str
-    quoted: bool = False  # its text for an agent: nothing in it is a tag or another speaker
 
 
 class Listed(Reply, frozen=True, kw_only=True):

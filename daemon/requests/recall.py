@@ -112,7 +112,6 @@ class Recall(Request[Recalled], frozen=True, kw_only=True):
     also: list[str] = msgspec.field(default_factory=list[str])
     detail: Literal["brief", "summary", "full"] = "full"  # of each result
     tokens: int | None = None  # at most for all texts; 0: by the question's complexity
-    quoted: bool = False  # texts for an agent: nothing in one is a tag or another speaker
 
 
 class RecallById(Request[Recalled], frozen=True, kw_only=True):

@@ -47,13 +47,12 @@ class Edited(Reply, frozen=True, kw_only=True):
 class Edit(Request[Edited], frozen=True, kw_only=True):
     """This memory says this from now on; or with ``undo`` what it said before the last change.
 
-    An agent changes only what no person stated, confirmed or keeps, in its own ``project``.
+    An agent changes only what no person stated, confirmed or keeps, in its own project.
     """
 
     NAME = "edit"
+    MEMORIES = ("id",)
     id: str
     text: str = ""
     title: str = ""  # made from the text unless given; alone it changes no text
     undo: bool = False
-    source: Literal["hand", "agent"] = "hand"
-    project: str | None = None  # that an agent works in

@@ -28,9 +28,14 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Request(msgspec.Struct, Generic[R], frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Request of a client; ``R`` is the type of the reply."""
+    """Request of a client; ``R`` is the type of the reply.
+
+    An agent sees the memories of its project and the user's own, changes nothing that a person
+    said, and is answered in texts that speak as nobody else.
+    """
 
     NAME: ClassVar[str]
+    MEMORIES: ClassVar[tuple[str, ...]] = ()  # fields that name memories by their ids
     agent_in: str | None = None  # project of the agent that asks; None: a person does
 
 

@@ -56,13 +56,16 @@ class Pin(Request[Done], frozen=True, kw_only=True):
 
 
 class Feedback(Request[Done], frozen=True, kw_only=True):
-    """This memory helped, or did not; prompts of the project heed it."""
+    """This memory helped, or did not; prompts of the project heed it.
+
+    An agent's word moves prompts of its project alone.
+    """
 
     NAME = "feedback"
+    MEMORIES = ("id",)
     id: str
     useful: bool
     project: str | None = None  # where it did; None: in that of the memory
-    source: Literal["hand", "agent"] = "hand"  # an agent's moves prompts of its project alone
 
 
 class Suppress(Request[Done], frozen=True, kw_only=True):

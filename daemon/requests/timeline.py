@@ -41,6 +41,7 @@ class Timeline(Request[TimelinePage], frozen=True, kw_only=True):
     """
 
     NAME = "timeline"
+    MEMORIES = ("id",)
     id: str | None = None
     project: str | None = None
     everywhere: bool = False

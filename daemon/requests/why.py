@@ -36,6 +36,7 @@ class Why(Request[Reasons], frozen=True, kw_only=True):
     """Request for the reasons why a memory is there."""
 
     NAME = "why"
+    MEMORIES = ("id",)
     id: str
     depth: int = 3  # links that its lineage is followed for; at most 10
     direction: Direction = "both"

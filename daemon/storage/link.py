@@ -31,6 +31,16 @@ def connect(sql: Sql, edge: Connected) -> int:
     return int(not there)
 
 
+def drawn(sql: Sql, source: int, relation: str, target: int) -> Connected | None:
+    """The edge between two memories, by a reading connection."""
+    return sql.record(
+        Connected,
+        "SELECT source_id, target_id, relation, strength, evidence, at FROM memory_link"
+        " WHERE source_id = ? AND target_id = ? AND relation = ?",
+        (source, target, relation),
+    )
+
+
 def disconnect(sql: Sql, edge: Disconnected) -> int:
     """Take an edge out."""
     return sql.change(

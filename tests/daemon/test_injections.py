@@ -67,7 +67,7 @@ def test_a_memory_tells_why_prompts_were_not_told_of_it_and_what_its_project_sai
         tell(clean, prompt(ASKED, "inj-3"))
     answered(clean, "inj-3", 2)
     clean.ask("feedback", id=memory, useful=False, project="shop")
-    clean.ask("feedback", id=memory, useful=False, project="shop", source="agent")
+    clean.ask("feedback", id=memory, useful=False, project="shop", agent_in="shop")
     why = clean.ask("why", id=memory)
 
     assert why["usage"]["untold"] == {"known in this session": 1}

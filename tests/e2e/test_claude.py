@@ -121,6 +121,9 @@ def test_a_note_by_the_agents_own_hand_is_in_the_request_of_the_next_session(
         "Let us settle where the order events go.",
         used(TOOL + "remember", kind="decision", text=note),
         used(TOOL + "search", query="where do the order events go"),
+        used(TOOL + "open", id="m1"),
+        used(TOOL + "intend", text="Tell Ada of the queue", file="src/*.py"),
+        used(TOOL + "session"),
         said("Noted."),
     )
     compacted = claude.run("/compact", said("They talked."), resume=first.session)
@@ -130,6 +133,9 @@ def test_a_note_by_the_agents_own_hand_is_in_the_request_of_the_next_session(
     shown = json.dumps(first.asked)
     assert INSTRUCTIONS in shown
     assert shown.count("noted by an agent") > 0  # what the search gave back
+    assert "It was noted by an agent" in shown  # the reasons of open
+    assert "when a file like src/*.py is touched" in shown
+    assert r"\"this\":{\"task\":\"Let us settle" in shown  # its hooks told of it
     asked = json.dumps(compacted.asked)
     assert SETTLED in asked
     assert SURVIVES in asked

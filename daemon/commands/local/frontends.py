@@ -59,18 +59,26 @@ def serve_editor(start: Start | None = None) -> NoReturn:
 
 
 @click.command()
-def mcp() -> None:
+@click.option(
+    "--profile",
+    type=click.Choice(["default", "full"]),
+    default="default",
+    show_default=True,
+    help="Eight tools, or besides them those of older systems by their names.",
+)
+def mcp(profile: str) -> None:
     """Serve an agent's tools (run by the agent).
 
     Speaks the model context protocol on standard input and output.
     """
     if find_spec("mcp") is None:
         raise click.ClickException(
-            "the tool server is not installed: pip install 'reverie[tools]' brings it"
+            "the tool server is not installed: install reverie again with its extra, as in"
+            " `uv tool install --force 'WHERE[tools]'`"
         )
     from toolserver.server import serve
 
-    serve()
+    serve(profile)
 
 
 async def _started(home: Home) -> str | None:

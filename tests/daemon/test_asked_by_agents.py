@@ -1,0 +1,147 @@
+"""Requests that tools of agents make and nobody else does, asked of a real daemon."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+
+from daemon.client import Refused, open_client
+from daemon.requests.backup import BackupNow
+from tests.daemon.process import Daemon, Refusal, prompt
+from tests.patience import PATIENCE
+
+
+def test_an_agent_hears_in_one_answer_where_the_work_stands(shared: Daemon, tmp_path: Path) -> None:
+    project = str(tmp_path)
+    shared.hook(b"b" * 16, prompt("Please repair the importer of the depot", "s1", project))
+    shared.hook(b"e" * 16, {"hook_event_name": "SessionEnd", "session_id": "s1", "cwd": project})
+    shared.hook(b"c" * 16, prompt("Please go on with the importer", "s2", project))
+    shared.settled()
+    note = shared.remember(
+        "The depot imports at two, because the proxy restarts then.", project=project
+    )
+    shared.ask("intend", text="Tell Ada", trigger={"file": "*.go"}, project=project)
+
+    told = shared.ask(
+        "brief", session="s2", project=project, queries=["when does the depot import"],
+        path=f"{project}/import.go", agent_in=project,
+    )  # fmt: skip
+
+    assert told["this"]["session"]["task"] == "Please go on with the importer"
+    assert told["before"]["session"]["task"] == "Please repair the importer of the depot"
+    assert [one["text"] for one in told["intentions"]] == ["Tell Ada"]
+    assert [[one["id"] for one in answer["results"]] for answer in told["answers"]] == [[note]]
+    assert told["health"]["memories"] >= 1
+    with pytest.raises(Refusal, match="at most 5"):
+        shared.ask("brief", session="s2", project=project, queries=["x"] * 6)
+
+
+def test_a_text_is_weighed_by_what_the_project_knows(shared: Daemon) -> None:
+    known = "The till prints twice, because the driver of the printer retries."
+    shared.remember(known, project="till")
+
+    again = shared.ask("weigh", text=known, project="till")
+    new = shared.ask("weigh", text="CRITICAL: all invoices of March are gone!", project="till")
+
+    assert again["channels"]["novelty"] < new["channels"]["novelty"]
+    assert again["channels"]["arousal"] < new["channels"]["arousal"]
+    assert again["importance"] < new["importance"]
+    assert shared.ask("list", project="till", everywhere=False)["total"] == again["compared"]
+    with pytest.raises(Refusal, match="nothing to weigh"):
+        shared.ask("weigh", text=" ")
+
+
+def test_forgetting_many_is_proposed_to_a_person(shared: Daemon) -> None:
+    for number in range(3):
+        shared.remember(
+            f"Bench {number} runs at {number} o'clock.", project="bench", tier="temporary"
+        )
+
+    told = shared.ask("propose-forgetting", tier="temporary", project="bench", agent_in="bench")
+    again = shared.ask("propose-forgetting", tier="temporary", project="bench", days=1.0)
+    plan = shared.ask("plan", id=told["plan"])["plan"]
+
+    assert (told["matching"], told["memories"]) == (3, len(plan["steps"]))
+    assert (plan["act"], plan["source"], plan["state"]) == ("forget", "an agent", "open")
+    assert shared.ask("list", project="bench", everywhere=False, tier="temporary")["total"] == 3
+    assert (again["plan"], again["matching"], again["note"]) == (
+        0,
+        0,
+        "there is nothing to propose",
+    )
+
+
+def test_a_timeline_is_of_a_span_and_of_a_kind(shared: Daemon) -> None:
+    for text, kind in (("We chose SQLite.", "decision"), ("The disk was full.", "discovery")):
+        shared.remember(text, project="span", type=kind)
+
+    def found(**more: Any) -> list[str]:
+        given = {"project": "span", **more}
+        return [one["title"] for one in shared.ask("timeline", **given)["memories"]]
+
+    assert found(type="decision", begin="2020-01-01") == ["We chose SQLite."]
+    assert found(end="2020-01-01", type="decision") == []
+    with pytest.raises(Refusal, match="begin 'soon' is no ISO"):
+        found(begin="soon")
+
+
+def test_a_title_is_given_without_a_text(shared: Daemon) -> None:
+    note = shared.remember("The lamp is green.", project="lamp")
+    shared.ask("edit", id=note, title="Colour of the lamp")
+
+    seen = shared.ask("show", id=note)["memory"]
+
+    assert (seen["title"], seen["text"]) == ("Colour of the lamp", "The lamp is green.")
+
+
+def test_phrases_are_matched_in_the_project_that_is_named(shared: Daemon) -> None:
+    note = shared.remember(
+        "The glass furnace needs six hours.", project="kiln", triggers=["glass furnace"]
+    )
+
+    def found(project: str) -> list[str]:
+        text = "who heats the glass furnace?"
+        return [one["id"] for one in shared.ask("match", text=text, project=project)["matches"]]
+
+    assert set(found("kiln")) == {note}
+    assert found("elsewhere") == []
+
+
+def test_an_agent_keeps_ten_snapshots_of_its_own_and_deletes_no_other(daemon: Daemon) -> None:
+    daemon.remember("The kettle boils at ninety.", project="/tea")
+    kept(daemon, "mine")
+    kept(daemon, "one", agent_in="/tea")
+
+    told = daemon.ask("snapshots", project="/tea", agent_in="/tea")
+    with pytest.raises(Refusal, match="there is no snapshot 'agent-mine'"):
+        daemon.ask("drop-snapshot", name="mine", agent_in="/tea")
+    with pytest.raises(Refused, match="there is a snapshot 'agent-one'"):
+        kept(daemon, "one", agent_in="/tea")
+    with pytest.raises(Refused, match="the name of a snapshot"):
+        kept(daemon, "../one", agent_in="/tea")
+    for number in range(9):
+        (daemon.home.backups / f"snapshot-20250101T000000Z-agent-{number}.db").touch()
+    full = daemon.ask("snapshots", limit=1)
+    with pytest.raises(Refused, match="10 snapshots at most"):
+        kept(daemon, "two", agent_in="/tea")
+    gone = daemon.ask("drop-snapshot", name="one", agent_in="/tea")
+
+    assert {one["name"]: one["restore"] for one in told["snapshots"]} == {
+        "mine": "reverie snapshot restore mine --project /tea",
+        "agent-one": "reverie snapshot restore agent-one --project /tea",
+    }
+    assert (len(full["snapshots"]), full["total"]) == (1, 11)
+    assert gone["count"] == 1
+
+
+def kept(daemon: Daemon, name: str, **more: Any) -> None:
+    """Make a snapshot, and wait for it."""
+
+    async def made() -> None:
+        async with open_client(daemon.home) as client:
+            await client.ask(BackupNow(name=name, **more), within=PATIENCE)
+
+    anyio.run(made)

@@ -1,0 +1,538 @@
+"""The catalogue of older systems by name and parameters, over the requests of the daemon.
+
+A table: name, title, when a model is to use it, and how its arguments fill a request. What was
+retired or is a person's to do is not here (docs/tools.md).
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import msgspec
+
+from daemon.requests.about import About, Match
+from daemon.requests.assessment import LearningHistory, Postflight, Preflight
+from daemon.requests.backup import BackupNow, DropSnapshot, ListSnapshots
+from daemon.requests.brief import Brief
+from daemon.requests.consolidation import ConsolidateNow
+from daemon.requests.dreams import DreamNow
+from daemon.requests.forget import Forget
+from daemon.requests.graph import Alike, Explore
+from daemon.requests.importance import Weigh
+from daemon.requests.intentions import ChangeIntention, Intend, ListIntentions
+from daemon.requests.learn import Learn
+from daemon.requests.link import Link, Unlink
+from daemon.requests.memories import List, Show
+from daemon.requests.plans import ProposeForgetting
+from daemon.requests.recall import Recall
+from daemon.requests.remember import Edit, Remember
+from daemon.requests.stats import Stats
+from daemon.requests.status import Status
+from daemon.requests.strength import Feedback
+from daemon.requests.timeline import Timeline
+from daemon.requests.why import Why
+from toolserver.asking import NotDone
+from toolserver.rows import Ask, Made, Row
+from toolserver.tool import Hints, Place, Tool
+from toolserver.tools import READS, REPEATS, moment
+
+TAKES_AWAY: Final = Hints(destructive=True, idempotent=True)
+
+# ---- arguments of another shape than the request's
+
+
+class At(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What an agent is at."""
+
+    file: str = ""
+    current_file: str = ""
+    codebase: str = ""
+    topics: list[str] = []
+    current_topics: list[str] = []
+
+
+class When(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """When an intention is due."""
+
+    type: str = ""
+    at: str = ""
+    inMinutes: float = 0.0
+    in_minutes: float = 0.0
+    filePattern: str = ""
+    file_pattern: str = ""
+    codebase: str = ""
+    topic: str = ""
+    condition: str = ""
+    activity: str = ""
+
+
+def _file(place: Place, at: At) -> str:
+    path = _file_if_any(place, at)
+    if path is None:
+        raise NotDone("context: say which file is open (current_file): a prediction is of a file")
+    return path
+
+
+def _file_if_any(place: Place, at: At) -> str | None:
+    path = at.current_file or at.file
+    return _inside(place, path) if path else None
+
+
+def _inside(place: Place, path: str) -> str:
+    return str(Path(place.folder) / path)
+
+
+def _trigger(_: Place, when: When) -> dict[str, Any]:
+    within = [when.codebase, when.topic, "", when.activity]
+    holds: dict[str, Any] = {
+        "at": moment(when.at, "trigger.at") if when.at else None,
+        "after": (when.inMinutes or when.in_minutes) * 60,
+        "file": when.filePattern or when.file_pattern,
+        "event": ["", when.condition] if when.condition else None,
+        "within": within if any(within) else None,
+    }
+    triggers = [{name: value} for name, value in holds.items() if value]
+    if not triggers:
+        raise NotDone(
+            "trigger: say at, inMinutes, filePattern, codebase, topic, activity or condition"
+        )
+    return triggers[0] if len(triggers) == 1 else {"all": triggers}
+
+
+def _word(**values: object) -> Made:
+    """A word of the older system for a value of ours."""
+
+    def ours(_: Place, word: str) -> object:
+        return values[word]
+
+    return Made(Literal[tuple(values)], ours)
+
+
+def _id(_: Place, one: str) -> list[str]:
+    return [one]
+
+
+def _deadline(_: Place, said: str) -> float:
+    return moment(said, "deadline")
+
+
+def _minutes(_: Place, minutes: float) -> float:
+    return minutes * 60
+
+
+def _dry(_: Place, dry: bool) -> bool:
+    return not dry
+
+
+def _intent(_: Place, force: bool) -> str:
+    return "new" if force else "auto"
+
+
+MADE: Final[Mapping[str, Made]] = {
+    "action": _word(associations="associations", chain="chains", bridges="bridges"),
+    "context": Made(At, _file_if_any),
+    "deadline": Made(str, _deadline),
+    "dryRun": Made(bool, _dry),
+    "filePath": Made(str, _inside),
+    "forceCreate": Made(bool, _intent),
+    "mode": _word(auto="balanced", deep="exhaustive"),
+    "snooze_minutes": Made(float, _minutes),
+    "status": _word(complete="done", snooze="snoozed", cancel="cancelled"),
+    "trigger": Made(When, _trigger),
+}
+ONE: Final[Mapping[str, Made]] = {"id": Made(str, _id)}
+OPEN: Final[Mapping[str, Made]] = {"context": Made(At, _file)}
+
+# ---- what several rows say
+
+SEEN: Final = (
+    "key pinned triggers stability retrievability uses exposures session project timings evidence"
+    " expandable versions updated_at accessibility accessibility_value channels revision"
+)
+OF_A_STORE: Final = "projects calibration in_memory on_disk"  # of others, or of the machine
+OF_A_DAEMON: Final = "actors home pid schedule"
+SCORES: Final = (
+    "specFolder=folder taskId=task knowledgeScore=knowledge uncertaintyScore=uncertainty"
+    " contextScore=context"
+)
+IGNORED: Final = (  # of a search
+    "specFolder tenantId userId agentId sharedSpaceId sessionId enableDedup includeContent anchors"
+    " intent autoDetectIntent tokenUsage profile cursor tier contextType useDecay includeContiguity"
+    " includeConstitutional enableSessionBoost enableCausalBoost min_quality_score minQualityScore"
+    " bypassCache rerank applyLengthPenalty applyStateLimits minState includeArchived"
+)
+HERE: Final = "project session"
+FOUND: Final = "input=query limit=k includeTrace=explain"
+
+ROWS: Final[tuple[Row, ...]] = (
+    Row(
+        "memory_context",
+        "Context for a task",
+        "What earlier sessions left about a task: by its words and meaning (auto), by phrases that it"
+        " mentions (quick), wide (deep), strict (focused), or where the last session stopped (resume).",
+        {
+            "auto": Ask(Recall, FOUND),
+            "quick": Ask(Match, "input=text limit", usual={"limit": 10}),
+            "deep": Ask(Recall, FOUND, {"mode": "exhaustive", "associations": True}),
+            "focused": Ask(Recall, FOUND, {"mode": "precise"}),
+            "resume": Ask(Brief, here=HERE),
+        },
+        READS,
+        by="mode",
+        otherwise="auto",
+        one_of="input",
+        unused=IGNORED,
+        leaves=SEEN,
+    ),
+    Row(
+        "memory_search memory_quick_search",
+        "Search memory",
+        "Find notes by a question, or by two to five concepts that all have to be met.",
+        Ask(
+            Recall,
+            "query concepts limit=k mode trackAccess=track includeTrace=explain",
+            usual={"track": False, "query": ""},
+            made=MADE,
+        ),
+        READS,
+        one_of="query concepts",
+        unused=IGNORED,
+        leaves=SEEN,
+    ),
+    Row(
+        "memory_match_triggers",
+        "Notes that a text mentions",
+        "Find the notes whose trigger phrases stand in a prompt. Quicker than a search, and blind to"
+        " other words for the same.",
+        Ask(Match, "prompt=text limit", usual={"limit": 3}),
+        READS,
+        unused="session_id turnNumber include_cognitive",
+    ),
+    Row(
+        "memory_save",
+        "Learn a document",
+        "Read one document of the project and keep what it says worth a note. dryRun tells what that"
+        " would be.",
+        Ask(Learn, "filePath=only dryRun=take", usual={"take": True}, here="folder", made=MADE),
+        REPEATS,
+        one_of="filePath",
+        unused="force asyncEmbedding skipPreflight",
+        slow=True,
+    ),
+    Row(
+        "memory_index_scan",
+        "Learn the documents",
+        "Read the documents of the project and keep what they say worth a note; what is unchanged is"
+        " passed over. It takes a while, and tells how far it is.",
+        Ask(Learn, "dryRun=take", usual={"take": True}, here="folder", made=MADE),
+        REPEATS,
+        unused="specFolder force incremental includeConstitutional includeSpecDocs",
+        slow=True,
+    ),
+    Row(
+        "memory_list",
+        "List memories",
+        "Browse the memories of the project and the user's own, newest first, to find an id.",
+        Ask(List, "limit offset tier node_type=type", {"everywhere": False}, usual={"limit": 20}),
+        READS,
+        unused="specFolder sortBy includeChunks",
+        leaves=SEEN,
+    ),
+    Row(
+        "memory_stats stats",
+        "The memory in numbers",
+        "Count what is kept, by kind, tier and state.",
+        Ask(Stats, here=""),
+        READS,
+        unused="folderRanking excludePatterns includeScores includeArchived limit",
+        leaves=OF_A_STORE,
+    ),
+    Row(
+        "memory_health health_check",
+        "Health of the memory",
+        "See whether the memory works: its database, its vectors, and what does not.",
+        Ask(Status, here=""),
+        READS,
+        unused="reportMode limit specFolder",
+        leaves=OF_A_DAEMON,
+    ),
+    Row(
+        "memory_update",
+        "Change a memory",
+        "Give a memory that an agent wrote, or that was noticed, another title or text. Not for what"
+        " the user said.",
+        Ask(Edit, "id title content=text", here=""),
+        Hints(destructive=True),
+        one_of="title content",
+        unused="triggerPhrases importanceWeight importanceTier allowPartialUpdate",
+    ),
+    Row(
+        "memory_delete",
+        "Forget a memory",
+        "Take a memory out that an agent wrote, or that was noticed. The user can bring it back.",
+        Ask(Forget, "id=ids", here="", made=ONE),
+        TAKES_AWAY,
+        unused="specFolder confirm",
+    ),
+    Row(
+        "memory_bulk_delete",
+        "Propose to forget many",
+        "Propose to the user that memories of one tier are forgotten. Nothing is until they agree.",
+        Ask(ProposeForgetting, "tier olderThanDays=days"),
+        REPEATS,
+        unused="specFolder confirm skipCheckpoint",
+    ),
+    Row(
+        "memory_validate",
+        "Judge a memory",
+        "Say whether a note that you were given unasked helped with what you do. One that did not is"
+        " told less in this project. Only when it is clear, and once a note.",
+        Ask(Feedback, "id wasUseful=useful"),
+        unused="queryId queryTerms resultRank totalResultsShown searchMode intent sessionId notes",
+    ),
+    Row(
+        "promote_memory",
+        "A memory helped",
+        "Say that a note that you were given unasked helped with what you do.",
+        Ask(Feedback, "id", {"useful": True}),
+        unused="reason",
+    ),
+    Row(
+        "demote_memory",
+        "A memory did not help",
+        "Say that a note that you were given unasked was wrong or beside the matter.",
+        Ask(Feedback, "id", {"useful": False}),
+        unused="reason",
+    ),
+    Row(
+        "memory",
+        "One memory",
+        "Read a memory whole, give it another text, forget it, or say that it helped or did not.",
+        {
+            "get": Ask(Show, "id", here=""),
+            "edit": Ask(Edit, "id content=text", here=""),
+            "delete": Ask(Forget, "id=ids", here="", made=ONE),
+            "promote": Ask(Feedback, "id", {"useful": True}),
+            "demote": Ask(Feedback, "id", {"useful": False}),
+        },
+        Hints(destructive=True),
+        unused="reason",
+        leaves="usage spent transitions related",  # explore_connections tells what is near
+    ),
+    Row(
+        "smart_ingest ingest",
+        "Remember",
+        "Keep one self-contained note. A duplicate is merged; forceCreate keeps it all the same.",
+        Ask(
+            Remember,
+            "content=text node_type=type forceCreate=intent",
+            {"source": "agent"},
+            here=HERE,
+            made=MADE,
+        ),
+        REPEATS,
+        unused="tags source",
+    ),
+    Row(
+        "task_preflight",
+        "Before a task",
+        "Note how much you know of a task before you begin it, and which gaps you see: 0 to 100 each.",
+        Ask(Preflight, f"{SCORES} knowledgeGaps=gaps sessionId=session", here=HERE),
+        REPEATS,
+    ),
+    Row(
+        "task_postflight",
+        "After a task",
+        "Note how much you know of a task after it. The learning index is .4 knowledge gained, .35"
+        " uncertainty lost and .25 context gained.",
+        Ask(Postflight, f"{SCORES} gapsClosed=closed newGapsDiscovered=found"),
+        REPEATS,
+    ),
+    Row(
+        "memory_get_learning_history",
+        "Learning history",
+        "See the tasks that were assessed in this project, their learning index and its trend.",
+        Ask(
+            LearningHistory,
+            "specFolder=folder sessionId=session limit onlyComplete=complete includeSummary=summary",
+        ),
+        READS,
+    ),
+    Row(
+        "memory_drift_why",
+        "Why a memory is so",
+        "Follow the causes of a memory: what led to it, what it led to, what speaks against it.",
+        Ask(Why, "memoryId=id maxDepth=depth direction", here=""),
+        READS,
+        unused="relations includeMemoryDetails",
+        keeps="memory sentences lineage supersedes",
+        leaves=SEEN,
+    ),
+    Row(
+        "memory_causal_link",
+        "Link two memories",
+        "Say how one memory stands to another, when you found that out and neither text says it.",
+        Ask(Link, "sourceId=source targetId=target relation strength evidence", here=""),
+        REPEATS,
+    ),
+    Row(
+        "memory_causal_unlink",
+        "Take a link out",
+        "Take out a link that an agent drew, by the id that memory_drift_why gives it.",
+        Ask(Unlink, "edgeId=link", here=""),
+        TAKES_AWAY,
+    ),
+    Row(
+        "memory_causal_stats",
+        "The causal graph in numbers",
+        "Count the links between memories, by relation, and how many memories have one.",
+        Ask(Stats, here=""),
+        READS,
+        keeps="graph",
+    ),
+    Row(
+        "explore_connections",
+        "Explore connections",
+        "See what a memory is connected with (associations), how it leads to another one (chain), or"
+        " what stands between the two (bridges).",
+        Ask(Explore, "action from=start to limit", made=MADE),
+        READS,
+    ),
+    Row(
+        "find_duplicates",
+        "Find duplicates",
+        "Find pairs of memories that may say the same. Alike is not the same: read both.",
+        Ask(Alike, "similarity_threshold=least limit"),
+        READS,
+        unused="tags exhaustive",
+    ),
+    Row(
+        "timeline memory_timeline",
+        "Timeline",
+        "See what was remembered when, newest first.",
+        Ask(Timeline, "start=begin end node_type=type limit"),
+        READS,
+        unused="tags detail_level",
+        leaves="project",
+    ),
+    Row(
+        "memory_changelog",
+        "What happened to a memory",
+        "See what happened to one memory since it was made, and what was remembered around it.",
+        Ask(Timeline, "memory_id=id limit", usual={"limit": 20}),
+        READS,
+        leaves="project",
+    ),
+    Row(
+        "predict",
+        "What will be needed",
+        "See what is likely to be needed at the file that is open, and what is known about it.",
+        Ask(About, "context=path", here="", made=OPEN),
+        READS,
+        leaves=f"{SEEN} stages parts terms",
+    ),
+    Row(
+        "importance_score",
+        "Importance of a text",
+        "See how new and how stirring a text is, as it would be weighed when it is kept.",
+        Ask(Weigh, "content=text context_topics=names"),
+        READS,
+        unused="project",
+    ),
+    Row(
+        "intention",
+        "Intentions",
+        "Have the user reminded of something later (set), see what is intended (check, list), or say"
+        " that it is done, put off or given up (update).",
+        {
+            "set": Ask(Intend, "description=text trigger priority deadline", here=HERE, made=MADE),
+            "check": Ask(ListIntentions),
+            "update": Ask(
+                ChangeIntention, "id status=change snooze_minutes=seconds", here="", made=MADE
+            ),
+            "list": Ask(ListIntentions, "limit", usual={"limit": 20}),
+        },
+        unused="context include_snoozed filter_status",
+    ),
+    Row(
+        "session_context",
+        "Take up the work",
+        "Where the work stands, what is intended, what is known about up to five questions and what is"
+        " likely to be needed at the open file, in one answer.",
+        Ask(Brief, "queries context=path", here=HERE, made=MADE),
+        READS,
+        unused="include_status include_intentions include_predictions",
+        leaves=SEEN,
+        tokens="token_budget",
+    ),
+    Row(
+        "run_consolidation consolidate",
+        "Consolidate",
+        "Compute anew how relevant memories are and what belongs together. forgetting only proposes.",
+        Ask(ConsolidateNow, "cycle", here=""),
+        REPEATS,
+        slow=True,
+    ),
+    Row(
+        "gc",
+        "Propose to forget what faded",
+        "Propose to the user that memories are forgotten that faded and nobody uses.",
+        Ask(ConsolidateNow, "dry_run", {"cycle": "forgetting"}, here=""),
+        REPEATS,
+        unused="min_retention max_age_days",
+        slow=True,
+    ),
+    Row(
+        "dream",
+        "Dream",
+        "Let the memory connect and sum up what it knows, now. It takes a while, and changes no text.",
+        Ask(DreamNow, here=""),
+        unused="memory_count",
+        slow=True,
+    ),
+    Row(
+        "checkpoint_create",
+        "Make a checkpoint",
+        "Keep a copy of the memory by name, before something that may have to be taken back.",
+        Ask(BackupNow, "name", here=""),
+        one_of="name",
+        unused="specFolder metadata includeEmbeddings",
+        slow=True,
+    ),
+    Row(
+        "checkpoint_list",
+        "List checkpoints",
+        "See which copies there are by name, and the command by which the user brings one back.",
+        Ask(ListSnapshots, "limit"),
+        READS,
+        unused="specFolder",
+    ),
+    Row(
+        "checkpoint_restore",
+        "How to restore a checkpoint",
+        "Get the command by which the user brings this project's memories back as they were in a"
+        " checkpoint. Nothing is changed: tell the user to run it.",
+        Ask(ListSnapshots, "name"),
+        READS,
+        one_of="name",
+        unused="clearExisting",
+    ),
+    Row(
+        "checkpoint_delete",
+        "Delete a checkpoint",
+        "Delete a checkpoint that an agent made. It cannot be brought back.",
+        Ask(DropSnapshot, "name", here=""),
+        TAKES_AWAY,
+        unused="confirmName",
+    ),
+    Row(
+        "backup",
+        "Make a backup",
+        "Make a copy of the memory and look whether it is sound.",
+        Ask(BackupNow, here=""),
+        REPEATS,
+        slow=True,
+    ),
+)
+
+CATALOGUE: Final[tuple[Tool, ...]] = tuple(tool for row in ROWS for tool in row.tools())

@@ -1,0 +1,89 @@
+"""A tool: its words, the schemas of what it takes and gives, and the one request that it makes."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Annotated, Any, NamedTuple, TypeVar
+
+import msgspec
+from msgspec import Meta
+
+from daemon.requests.shapes import Request
+from toolserver.schemas import checked, schema_of
+
+A = TypeVar("A", bound=msgspec.Struct)
+G = TypeVar("G", bound=msgspec.Struct)
+R = TypeVar("R")
+
+TOKENS = 2_000  # of an answer, unless a call says otherwise
+Tokens = Annotated[
+    int,
+    Meta(ge=100, le=20_000, description="Tokens of the answer at most; it says what was cut."),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Place of a call: the folder that the agent works in, its project and its session."""
+
+    folder: str
+    project: str
+    session: str
+
+
+class Hints(NamedTuple):
+    """Effects of a call, for a client that asks its user before some."""
+
+    reads_only: bool = False
+    destructive: bool = False
+    idempotent: bool = False  # a second call with the same arguments changes nothing more
+
+
+class Call(NamedTuple):
+    """A call: what the daemon is asked, and what the answer may take."""
+
+    request: Request[Any]
+    tokens: int = TOKENS
+    told: Mapping[str, Any] = MappingProxyType(
+        {}
+    )  # what is said of the arguments beside the answer
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool as it is offered and called."""
+
+    name: str
+    title: str
+    description: str
+    takes: dict[str, Any]  # JSON schemas
+    gives: dict[str, Any]
+    asks: Callable[[Place, dict[str, Any]], Call]  # raises ``NotDone``
+    tells: Callable[[Any], dict[str, Any]]
+    hints: Hints
+    slow: bool = False  # as long as it takes, with progress; else it is given up after a while
+
+
+def typed(
+    name: str,
+    title: str,
+    description: str,
+    takes: type[A],
+    asks: Callable[[Place, A], Request[R]],
+    tells: Callable[[R], G],
+    gives: type[G],
+    hints: Hints,
+) -> Tool:
+    """A tool whose arguments and answer are structs."""
+
+    def called(place: Place, arguments: dict[str, Any]) -> Call:
+        given = checked(takes, arguments)
+        return Call(asks(place, given), getattr(given, "max_tokens", TOKENS))
+
+    def answered(reply: R) -> dict[str, Any]:
+        told: dict[str, Any] = msgspec.to_builtins(tells(reply))
+        return told
+
+    return Tool(
+        name, title, description, schema_of(takes), schema_of(gives), called, answered, hints
+    )
