@@ -175,6 +175,10 @@ class Reader(Protocol):
         """The end of the session's last turn, while the journal has it."""
         ...
 
+    async def calls_in(self, session: str, tools: Sequence[str], limit: int) -> list[JournalRow]:
+        """The last rows of a session's tool calls that have one of these names in them, oldest first."""
+        ...
+
     async def held(self, session: str, at: float) -> tuple[int, list[Trace]]:
         """The session's event counter and its traces, as if each was focused on at this time."""
         ...

@@ -22,6 +22,7 @@ from actors.policy.events.trail import EDITORS
 from actors.policy.recall import notes
 from actors.policy.references.calls import is_rule
 from actors.policy.references.naming import relative
+from actors.policy.session import todo
 from actors.policy.session.stopping import handed_over, where_it_stopped
 from actors.policy.text import budget
 from actors.recall.messages import Bring, Note
@@ -35,6 +36,7 @@ WISH = "wish"  # the rule of what is said in passing
 ABOUT_FILES = 4  # decisions and rules about the files of the branch, or of the session
 AMONG = 40  # memories about them that are looked at
 LOST = 8  # notes that come back after a compaction
+TASK_CALLS = 400  # by which a session keeps its list of tasks
 EVENTS = 150  # of a session before its compaction, in which its files are found
 MORE = 1_200  # characters of all that is not constitutional
 QUIET = 600.0  # seconds after which a session that did not end has stopped
@@ -152,11 +154,19 @@ class Opening:
         if pieces:
             said = handed_over(pieces[0].place, [(one.title, one.text) for one in pieces])
             return _stop(said, now - pieces[0].at)
-        answer = None if row is None else await self.reader.last_answer(row.session)
-        last = None if answer is None else event_of(answer)
-        if row is None or last is None:
+        if row is None:
             return NOWHERE
-        return _stop(where_it_stopped(row.task, last.message), now - row.seen_at)
+        answer = await self.reader.last_answer(row.session)
+        last = None if answer is None else event_of(answer)
+        ended = "" if last is None else where_it_stopped(row.task, last.message)
+        said = " ".join(filter(None, (ended, await self._open_tasks(row.session))))
+        return _stop(said, now - row.seen_at)
+
+    async def _open_tasks(self, session: str) -> str:
+        """Tasks of the session's own list, not of its subagents', that it left open."""
+        rows = await self.reader.calls_in(session, todo.TOOLS, TASK_CALLS)
+        events = [event for row in rows if (event := event_of(row)) and not event.agent_id]
+        return todo.named(todo.unfinished(one.tool for one in events if one.tool is not None))
 
     async def stop_for_first_prompt(self, question: Bring) -> Stop:
         """Where the work stopped, for a session that has done nothing itself yet."""

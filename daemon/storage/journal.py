@@ -1,5 +1,7 @@
 """The journal of events: written, read, and pruned when it is old; the log of what came of it."""
 
+from collections.abc import Sequence
+
 from actors.intake.rows import JournalRow
 from actors.intake.writes import Derived, Journaled
 from actors.memory.writes import Pruned
@@ -103,6 +105,16 @@ def assessments(sql: Sql, project: str | None, limit: int) -> list[JournalRow]:
         JournalRow,
         f"{JOURNAL} WHERE session = ?1 AND kind = ?1 AND project IS ?2 ORDER BY seq DESC LIMIT ?3",
         (ASSESSMENT, project, limit),
+    )[::-1]
+
+
+def calls_in(sql: Sql, session: str, tools: Sequence[str], limit: int) -> list[JournalRow]:
+    """The last rows of a session's tool calls that have one of these names in them, oldest first."""
+    named = " OR ".join("instr(body, ?)" for _ in tools)
+    return sql.records(
+        JournalRow,
+        f"{JOURNAL} WHERE session = ? AND kind = 'tool' AND ({named}) ORDER BY seq DESC LIMIT ?",
+        (session, *(tool.encode() for tool in tools), limit),
     )[::-1]
 
 

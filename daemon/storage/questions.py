@@ -146,6 +146,7 @@ class Questions(ABC):
     journaled = asks(journal.journaled)
     events_of = asks(journal.events_of)
     last_answer = asks(journal.last_answer)
+    calls_in = asks(journal.calls_in)
     instructions_of = asks(journal.instructions_of)
 
     declaring = asks(link.declaring)

@@ -80,6 +80,24 @@ async def test_it_says_where_the_last_session_stopped(
     assert "Open: the test of expiry still fails." in block
 
 
+async def test_it_says_which_tasks_the_last_session_left_open_but_not_its_subagents(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await stopped(bench)
+    for number, (agent_id, content) in enumerate([("", "Test the expiry"), ("a1", "Read")]):
+        called = {
+            "hook_event_name": "PostToolUse", "session_id": "s0", "agent_id": agent_id,
+            "tool_name": "TodoWrite",
+            "tool_input": {"todos": [{"content": content, "status": "pending"}]},
+        }  # fmt: skip
+        body = msgpack.packb(called)
+        await bench.house.commit(event(700 + number, session="s0", kind="tool", body=body))
+    block = (await bench.start("startup", project=SHOP)).block
+
+    assert "still fails. Open in its task list: “Test the expiry”." in block
+    assert "Read" not in block
+
+
 @pytest.mark.parametrize(("source", "session"), [("resume", "s1"), ("startup", "s0")])
 async def test_a_session_is_not_told_of_its_own_stop(
     bench: Bench, autojump_clock: MockClock, source: str, session: str
