@@ -8,7 +8,7 @@ import msgspec
 
 from daemon.commands.local.checks import Check
 from daemon.home import Home, distrust
-from daemon.installation import Places
+from daemon.installation import Places, found, is_connected, to_install
 from daemon.installing.entries import InstallationError, Settings, disconnected
 from hooks import trust
 
@@ -59,3 +59,19 @@ def claude_check(places: Places) -> Check:
             "claude", "warn", "connected with another installation", "reverie install claude"
         )
     return Check("claude", "ok", f"connected, by {places.settings}")
+
+
+def others_check(places: Places) -> Check:
+    """Agents beside Claude Code that are connected run the hooks of this installation."""
+    ours = [one for one in found(places) if one != "claude" and is_connected(one, places)]
+    old: list[str] = []
+    for agent in ours:
+        try:
+            if any(change.is_one for change in to_install(agent, places)):
+                old.append(agent)
+        except InstallationError as error:
+            return Check("agents", "fail", str(error), "mend that file")
+    if old:
+        told = f"connected by another version or installation: {', '.join(old)}"
+        return Check("agents", "warn", told, f"reverie install {old[0]}")
+    return Check("agents", "ok", f"connected: {', '.join(ours)}" if ours else "no other connected")

@@ -9,7 +9,7 @@ import anyio
 import click
 
 from daemon.commands.local import checks, repair
-from daemon.commands.local.agent_checks import claude_check, hook_check
+from daemon.commands.local.agent_checks import claude_check, hook_check, others_check
 from daemon.commands.local.checks import Check
 from daemon.commands.local.model import used_model
 from daemon.commands.local.secrets import clean
@@ -77,6 +77,7 @@ def examined(home: Home) -> list[Check]:
     if distrust(home.root):
         return [checks.home_check(home)]
     found, problem = _seen(home)
+    places = usual_places(home, os.environ)
     answered = found is not None or bool(problem)
     moment = now()
     results = [
@@ -99,7 +100,8 @@ def examined(home: Home) -> list[Check]:
         _settings_and_model(home),
         checks.llama_check(),
         hook_check(home),
-        claude_check(usual_places(home, os.environ)),
+        claude_check(places),
+        others_check(places),
         checks.recording_check(home, moment),
         checks.clock_check(home, moment),
     ]

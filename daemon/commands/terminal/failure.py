@@ -36,7 +36,11 @@ def told(error: BaseException) -> int:
 
     match leaf:
         case click.Abort():
-            return INTERRUPTED
+            if sys.stdin is not None and sys.stdin.isatty():
+                return INTERRUPTED
+            return _complained(
+                "nobody is there to answer, so nothing was done; --help says how to answer beforehand"
+            )
         case click.UsageError():
             said = io.StringIO()
             leaf.show(said)

@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 from daemon.commands.local import checks
-from daemon.commands.local.agent_checks import claude_check, hook_check
+from daemon.commands.local.agent_checks import claude_check, hook_check, others_check
 from daemon.durability.copies import BACKUP, copy_name
 from daemon.embedding.provision import Record
 from daemon.home import Home
@@ -305,6 +305,23 @@ def test_the_agents_settings_decide(places: Places, settings: str, state: str) -
     places.settings.write_text(settings)
 
     assert claude_check(places).state == state
+
+
+def test_another_agent_is_in_order_until_its_hooks_are_of_another_installation(
+    places: Places, tmp_path: Path
+) -> None:
+    (tmp_path / ".codex").mkdir()
+    here = dataclasses.replace(places, user=tmp_path, environ={})
+    none = others_check(here)
+    install("codex", here)
+    connected = others_check(here)
+    moved = others_check(dataclasses.replace(here, hooks=tmp_path / "moved" / "hooks"))
+    (tmp_path / ".codex" / "hooks.json").write_text('{"hooks": "hook.sh codex --reverie"}')
+
+    assert (none.state, none.detail) == ("ok", "no other connected")
+    assert (connected.state, connected.detail) == ("ok", "connected: codex")
+    assert (moved.state, moved.remedy) == ("warn", "reverie install codex")
+    assert others_check(here).state == "fail"
 
 
 def test_an_agent_that_is_not_used_is_no_concern(prepared: Home) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import errno
+import io
+import sys
 from pathlib import Path
 
 import click
@@ -80,7 +82,6 @@ def test_who_mends_reverie_sees_the_traceback(
         (ExceptionGroup("", [BrokenPipeError(errno.EPIPE, "Broken pipe")]), cli.CLOSED_PIPE),
         (KeyboardInterrupt(), cli.INTERRUPTED),
         (BaseExceptionGroup("", [KeyboardInterrupt()]), cli.INTERRUPTED),
-        (click.Abort(), cli.INTERRUPTED),
         (SystemExit(3), 3),
     ],
 )
@@ -89,6 +90,25 @@ def test_an_end_that_somebody_wanted_is_quiet(
 ) -> None:
     assert raising(error) == code
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("terminal", "code", "line"), [(True, cli.INTERRUPTED, ""), (False, 1, "nobody is there")]
+)
+def test_who_refuses_at_a_terminal_knows_it_and_elsewhere_it_is_told(
+    *,
+    terminal: bool,
+    code: int,
+    line: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = io.StringIO()
+    monkeypatch.setattr(asked, "isatty", lambda: terminal)
+    monkeypatch.setattr(sys, "stdin", asked)
+
+    assert raising(click.Abort()) == code
+    assert line in capsys.readouterr().err
 
 
 def test_wrong_usage_says_what_is_right(capsys: pytest.CaptureFixture[str]) -> None:
