@@ -9,6 +9,7 @@ shown, stored or strengthened by it; an answer that was made ready says what a f
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,6 +21,7 @@ from actors.memory.ports import Reader, Unreadable
 from actors.memory.rows import Memory, Scope
 from actors.policy.events.events import EventKind
 from actors.policy.recall import ranking
+from actors.policy.references.naming import relative
 from actors.policy.session import prefetch
 from actors.policy.session.prefetch import Patterns, Prediction
 from actors.policy.text.chunking import SEARCH
@@ -37,6 +39,7 @@ PROJECTS = 50  # whose open files are known
 WAITING = 8  # cues that wait for their turn; another is let go
 LONGEST = 2_000  # characters of a question that is learnt
 CLOSE = 3  # results of a search that are learnt. A choice
+ABOUT_FILE = 40  # memories about a file whose words are read ahead
 TOPICS = 8  # words of a question that say what it is about
 EMBEDDED_WITHIN = 5.0  # seconds for a vector that nobody waits for
 READY_WITHIN = 30.0  # seconds for everything one cue calls for
@@ -98,16 +101,15 @@ class Anticipating:
 
     async def opened(self, fact: Opened) -> None:
         """A file is open: have ready what it is likely to call for."""
-        question = prefetch.question_about(fact.path, fact.project)
-        scope = Scope(fact.project)
-        about = Key(question, scope, reach(self.settings), SEARCH)
-        await self._make_ready(fact.project, f"file:{fact.path}", [about] if question else [])
+        place = relative(fact.path, fact.project) if fact.project is not None else ""
+        await self._make_ready(fact.project, f"file:{fact.path}", place)
 
     async def began(self, project: str | None) -> None:
         """A session started: have ready what sessions of its project ask."""
-        await self._make_ready(project, project_cue(project), [])
+        await self._make_ready(project, project_cue(project), "")
 
-    async def _make_ready(self, project: str | None, cue: str, also: Sequence[Key]) -> None:
+    async def _make_ready(self, project: str | None, cue: str, place: str) -> None:
+        """Look up what is expected at a cue, and read the memories about the file ``place``."""
         if not self.learning.enabled or self._waiting >= WAITING:
             return
         self._forget_erased()
@@ -121,17 +123,19 @@ class Anticipating:
         try:
             with trio.move_on_after(READY_WITHIN):
                 async with self._turn:
-                    await self._look_up(predicted, also)
+                    await self._look_up(predicted)
+                    if project is not None and place:
+                        await self._read_about(project, place)
         finally:
             self._waiting -= 1
         for one in predicted:
             around.expected.setdefault(one.target, (cue, cues))
 
-    async def _look_up(self, predicted: Sequence[Prediction[Target]], also: Sequence[Key]) -> None:
+    async def _look_up(self, predicted: Sequence[Prediction[Target]]) -> None:
         likely = [one.target for one in predicted if isinstance(one.target, tuple)]
         memories = [one.target for one in predicted if isinstance(one.target, int)]
         try:
-            for key in dict.fromkeys((*also, *likely)):
+            for key in likely:
                 await self._peace()
                 if not self.prepared.holds(key):
                     looked = await self.channels.prepare(key, EMBEDDED_WITHIN)
@@ -142,6 +146,12 @@ class Anticipating:
                 await self._read((await self.reader.memories(memories)).values())
         except Unreadable:
             return  # whoever asks is told so
+
+    async def _read_about(self, project: str, place: str) -> None:
+        with suppress(Unreadable):  # whoever asks is told so
+            about = await self.reader.about_files(project, [place], ABOUT_FILE)
+            await self._peace()
+            await self._read(about)
 
     def _first(self, looked: Looked) -> list[Memory]:
         """The memories whose words will be read for an answer."""

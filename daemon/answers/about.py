@@ -1,6 +1,6 @@
 """Memories that bear on an open file or stand in its text, and what is made ready for it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,15 +12,14 @@ from actors.intake.rows import EndedFailure
 from actors.memory.rows import Memory, Scope
 from actors.policy.decay.forecast import Rules
 from actors.policy.decay.suppression import Suppression, is_suppressed
-from actors.policy.recall.evidence import Reason
-from actors.policy.recall.ranking import UNREAD
-from actors.policy.references import hints
-from actors.policy.session.prefetch import question_about
+from actors.policy.references import bearing, hints
+from actors.policy.references.bearing import Bond
 from actors.policy.times.validity import is_valid
-from actors.recall.messages import Called, Expectation, Expected, Found, Opened, Search, WhatMatches
+from actors.recall.messages import Called, Expectation, Expected, Found, Note, Opened, WhatMatches
 from actors.staleness.messages import FileOpened
+from actors.staleness.rows import Folder
 from actors.strength.rows import Opinion
-from daemon.answers.recall import RECALL_DEADLINE, recalled
+from daemon.answers.recall import recalled
 from daemon.context import PAGE, PAGE_LIMIT, Parts, Progress, project_meant, table
 from daemon.projects import place_in
 from daemon.requests.about import (
@@ -36,6 +35,7 @@ from daemon.requests.about import (
     MatchView,
     Open,
 )
+from daemon.requests.recall import Recalled
 from daemon.requests.shapes import BadRequest, Done
 from daemon.states import origin_of, state_of
 from daemon.storage import changes, memories, references
@@ -44,7 +44,9 @@ from daemon.views import memory_view, short_id, view
 EXPECTED_WITHIN = 2.0  # seconds
 COMPANIONS = 8  # files that were changed together with one
 ENDED = 3  # failures that an edit of it ended
-FAR = frozenset({str(Reason.DISTANT), UNREAD})  # reasons of results that nobody would miss
+KNOWN = 5_000  # memories of a project that are looked at for a file
+# What a reader sees as their score.
+WORTH = {Bond.DEFINED: 1.0, Bond.NAMED: 0.9, Bond.USED: 0.7}
 
 
 async def opened(parts: Parts, request: Open, _: Progress) -> Done:
@@ -60,29 +62,50 @@ async def opened(parts: Parts, request: Open, _: Progress) -> Done:
 
 
 async def about(parts: Parts, request: About, _: Progress) -> Bearing:
-    """Memories that bear on a file, closely, and what is expected to be asked there."""
+    """Memories that bear on a file, what changed with it, and what is expected to be asked there."""
     if not 1 <= request.k <= PAGE_LIMIT:
         raise BadRequest(f"k is {request.k}: it must be between 1 and {PAGE_LIMIT}")
-    project = await project_of_file(parts, Path(request.path))
-    question = question_about(request.path, project)
-    found: Found = await parts.mailboxes.recall.ask(
-        lambda reply: Search(
-            question, request.k, Scope(project), request.track, RECALL_DEADLINE, reply
-        ),
-        within=RECALL_DEADLINE,
-    )
-    answer = recalled(found, explain=True, at=parts.clock.now())
-    near = [one for one in answer.results if one.why not in FAR]
-    together, ended = await _changes(parts, project, request.path)
+    path = Path(request.path)
+    project = await project_of_file(parts, path)
+    place = place_in(project, request.path) if project is not None else None
+    if project is None or place is None:
+        return Bearing(
+            project=project, found=_recalled(parts, []), expected=[], together=[], ended=[]
+        )
+    near = await _near(parts, project, path, place)
+    stored = await parts.reader.memories([one.memory_id for one in near])
+    notes = [
+        Note(memory, WORTH[one.bond], one.why, {})
+        for one in near
+        if (memory := stored.get(one.memory_id)) is not None and memory.ended is None
+    ]
+    together = await parts.reader.read(changes.companions, project, place, COMPANIONS)
+    ended = await parts.reader.read(changes.ended_by, project, place, ENDED)
     return Bearing(
-        together=together,
-        ended=ended,
-        question=question,
         project=project,
-        found=msgspec.structs.replace(answer, results=near),
-        ready="prepared" in found.timings,
+        found=_recalled(parts, notes[: request.k]),
         expected=await expected_at(parts, request.path, project),
+        together=[view(CompanionView, one) for one in together],
+        ended=[ended_view(one) for one in ended],
     )
+
+
+async def _near(parts: Parts, project: str, path: Path, place: str) -> list[bearing.Bearing]:
+    """Memories that bear on a file of a project, by its text where that can be read."""
+    shared = await parts.reader.read(references.shared_symbols, project)
+    known = await parts.reader.read(references.referring_in, project, KNOWN)
+    about = {one.memory_id: one.references for one in known}
+    root = await parts.sources.checkout(project, str(path.parent))
+
+    def chosen(folder: Folder) -> list[bearing.Bearing]:
+        return bearing.bearing(place, bearing.words_of(folder.read(place) or ""), about, shared)
+
+    return await parts.sources.visit(root, chosen) or []
+
+
+def _recalled(parts: Parts, notes: Sequence[Note]) -> Recalled:
+    found = Found(tuple(notes), 1.0 if notes else 0.0, "none", None, {}, {})
+    return recalled(found, explain=False, at=parts.clock.now())
 
 
 async def expected_at(parts: Parts, path: str, project: str | None) -> list[Foreseen]:
@@ -91,21 +114,6 @@ async def expected_at(parts: Parts, path: str, project: str | None) -> list[Fore
         lambda reply: Expected(path, project, reply), within=EXPECTED_WITHIN
     )
     return [_foreseen(one) for one in expected]
-
-
-async def _changes(
-    parts: Parts, project: str | None, path: str
-) -> tuple[list[CompanionView], list[EndedView]]:
-    """Look up what was changed together with a file, and which failures an edit of it ended."""
-    place = place_in(project, path) if project is not None else None
-    if project is None or place is None:
-        return [], []
-    together = await parts.reader.read(changes.companions, project, place, COMPANIONS)
-    ended = await parts.reader.read(changes.ended_by, project, place, ENDED)
-    return (
-        [view(CompanionView, one) for one in together],
-        [ended_view(one) for one in ended],
-    )
 
 
 def ended_view(one: EndedFailure) -> EndedView:

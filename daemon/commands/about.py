@@ -27,8 +27,8 @@ from daemon.requests.about import About, Bearing, EndedView, Foreseen
 def about(file: Path, k: int, explain: bool, as_json: bool) -> None:
     """Find what bears on a file.
 
-    Searches by the file's path and the words of its name; only what is close is shown. Then the
-    files that sessions changed together with it, and the failures that an edit of it ended.
+    Memories about what it defines, about the file itself, and about what it uses. Then the files that
+    sessions changed together with it, and the failures that an edit of it ended.
     """
     found = asked(About(path=str(file.absolute()), k=k))
     present(found, as_json, lambda found: _print(found, explain))
@@ -38,12 +38,10 @@ def _print(found: Bearing, explain: bool) -> None:
     if not (found.found.results or found.together or found.ended):
         click.echo("nothing that is known bears on this file")
     for scored in found.found.results:
-        print_result(scored, explain)
+        print_result(scored, explain=True)
     _print_changes(found)
     if not explain:
         return
-    ready = "the answer was ready" if found.ready else "the answer was made now"
-    click.echo(f"asked for: {one_line(found.question)} ({ready})")
     if not found.expected:
         click.echo("expected here: nothing yet; it is learnt from what is asked while it is open")
         return

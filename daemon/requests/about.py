@@ -49,12 +49,10 @@ class EndedView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Bearing(Reply, frozen=True, kw_only=True):
-    """Memories that bear on a file; ``question`` is what was asked for it."""
+    """Memories that bear on a file, and what happened around it."""
 
-    question: str
     project: str | None
     found: Recalled
-    ready: bool  # the answer had been made ready before
     expected: list[Foreseen]
     together: list[CompanionView]  # most often first
     ended: list[EndedView]  # the newest first
@@ -66,7 +64,6 @@ class About(Request[Bearing], frozen=True, kw_only=True):
     NAME = "about"
     path: str
     k: int = 10
-    track: bool = False
 
 
 class MatchView(msgspec.Struct, frozen=True, kw_only=True):

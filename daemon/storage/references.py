@@ -63,6 +63,15 @@ def about_symbols_of(sql: Sql, project: str, path: str, limit: int) -> list[Refe
     )
 
 
+def referring_in(sql: Sql, project: str, limit: int) -> list[Referring]:
+    """Read the newest living memories of a project with references, in the order of ids."""
+    return _referring(
+        sql,
+        "m.project = ? AND m.ended IS NULL ORDER BY r.memory_id DESC LIMIT ?",
+        (project, limit),
+    )
+
+
 def shared_symbols(sql: Sql, project: str) -> dict[tuple[str, str], int]:
     """Count the memories of each symbol of a project that several name."""
     rows = sql.rows(

@@ -19,10 +19,7 @@ def bearing(**more: Any) -> Bearing:
     found = Recalled(
         results=[], confidence=0.0, mode="none", degraded=None, timings={}, evidence={}
     )
-    nothing = Bearing(
-        question="cart", project="/p", found=found, ready=False, expected=[],
-        together=[], ended=[],
-    )  # fmt: skip
+    nothing = Bearing(project="/p", found=found, expected=[], together=[], ended=[])
     return msgspec.structs.replace(nothing, **more)
 
 

@@ -228,9 +228,9 @@ class FakeDaemon:
                 words = request.query.casefold()
                 found = [kept for kept in self.memories if words in kept.text.casefold()]
                 return self._recalled(found[: request.k])
-            case About(path=path):
+            case About():
                 return Bearing(
-                    question=path, project=None, found=self._recalled(self.memories), ready=False,
+                    project=None, found=self._recalled(self.memories),
                     expected=[], together=[], ended=[],
                 )  # fmt: skip
             case Show(id=id_):

@@ -38,7 +38,6 @@ class Settings:
 
 
 DEFAULT: Final = Settings()
-_JOINTS: Final = str.maketrans("_-.", "   ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,16 +112,6 @@ def interest_in(topics: Collection[str], interests: Mapping[str, float]) -> floa
     if not topics:
         return 0.0
     return sum(interests.get(topic, 0.0) for topic in topics) / len(topics)
-
-
-def question_about(path: str, project: str | None) -> str:
-    """Question made ready for a file: its path in the project, and the words of its name."""
-    root = f"{project.rstrip('/')}/" if project else ""
-    name = path.rpartition("/")[2]
-    inside = path[len(root) :] if root and path.startswith(root) else name
-    stem = name.rpartition(".")[0] or name
-    words = " ".join(stem.translate(_JOINTS).split())
-    return f"{inside} {words}".strip()
 
 
 class _Held(NamedTuple, Generic[T]):

@@ -20,7 +20,6 @@ from actors.policy.session.prefetch import (
     faded,
     interest_in,
     interests_after,
-    question_about,
 )
 
 NOW = 1_000_000.0
@@ -169,23 +168,6 @@ def test_a_miss_of_what_was_never_learnt_changes_nothing() -> None:
     known.miss("file:/elsewhere", "known", NOW)
 
     assert len(known) == 1
-
-
-@pytest.mark.parametrize(
-    ("path", "project", "question"),
-    [
-        ("/shop/net/retry_budget.py", "/shop", "net/retry_budget.py retry budget"),
-        ("/shop/net/retry_budget.py", "/shop/", "net/retry_budget.py retry budget"),
-        ("/shop/README", "/shop", "README README"),
-        ("/else/a-b.c.rs", "/shop", "a-b.c.rs a b c"),
-        ("/else/x.py", None, "x.py x"),
-        ("/shopping/x.py", "/shop", "x.py x"),
-    ],
-)
-def test_a_file_is_asked_about_by_its_place_and_its_words(
-    path: str, project: str | None, question: str
-) -> None:
-    assert question_about(path, project) == question
 
 
 _EVENTS = st.lists(

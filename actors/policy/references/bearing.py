@@ -1,0 +1,89 @@
+"""Memories that bear on a file: about what it defines, about the file, or about what it uses.
+
+Nothing goes by likeness or by the file's name: of the answers to a search for these most were wrong.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final
+
+from actors.policy.references.hints import Shared, subject
+from actors.policy.references.references import Reference
+from actors.policy.references.symbols import parts
+
+_WORD: Final = re.compile(r"[^\W\d]\w*")
+_UNNAMED: Final = frozenset({"__init__", "index", "mod", "lib", "main"})  # named by their folder
+_BY_FOLDER: Final = frozenset("cs go java kt scala swift".split())  # files of one need no import
+
+
+class Bond(IntEnum):
+    """What ties a memory to a file; the first is the closest."""
+
+    DEFINED = 0
+    NAMED = 1
+    USED = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Bearing:
+    """A memory that bears on a file, and why."""
+
+    memory_id: int
+    bond: Bond
+    why: str
+
+
+def words_of(text: str) -> frozenset[str]:
+    """Names and words of a text."""
+    return frozenset(_WORD.findall(text))
+
+
+def bearing(
+    place: str,
+    words: frozenset[str],
+    known: Mapping[int, Sequence[Reference]],
+    shared: Shared,
+) -> list[Bearing]:
+    """Choose the memories that bear on a file, the closest first, then the newest.
+
+    ``place``: the file in its project; ``words``: of its text; ``known``: what the memories of
+    the project are about.
+    """
+    found = [
+        one
+        for memory_id, references in known.items()
+        if (one := _bond(memory_id, place, words, references, shared)) is not None
+    ]
+    return sorted(found, key=lambda one: (one.bond, -one.memory_id))
+
+
+def _bond(
+    memory_id: int,
+    place: str,
+    words: frozenset[str],
+    references: Sequence[Reference],
+    shared: Shared,
+) -> Bearing | None:
+    first = subject(references, shared)
+    if first is not None and first.path == place:
+        return Bearing(memory_id, Bond.DEFINED, f"about {first.symbol}, which it defines")
+    if any(one.path == place for one in references):
+        return Bearing(memory_id, Bond.NAMED, "names this file")
+    if (
+        first is not None
+        and words.issuperset(parts(first.symbol))
+        and _is_seen(first, place, words)
+    ):
+        return Bearing(memory_id, Bond.USED, f"about {first.symbol} of {first.path}, which it uses")
+    return None
+
+
+def _is_seen(defined: Reference, place: str, words: frozenset[str]) -> bool:
+    """Tell whether what another file defines can be meant: this one names it, or its package is a folder."""
+    folder, _, name = defined.path.rpartition("/")
+    module, _, ending = name.partition(".")
+    if module in _UNNAMED:
+        module = folder.rpartition("/")[2]
+    return module in words or (ending in _BY_FOLDER and folder == place.rpartition("/")[0])
