@@ -20,7 +20,7 @@ import anyio
 
 from daemon.client import DaemonAway, Refused, StrangerServes, open_client
 from daemon.home import FILE_MODE, Home, distrust, whole_file
-from daemon.lock import holder
+from daemon.lock import excuse, holder
 from daemon.requests.status import Greet, Greeting, Stop
 from daemon.version import own_version, release
 from hooks.trust import Distrusted
@@ -220,6 +220,8 @@ async def end_hung(home: Home, process: int) -> None:
             if not alive(process):
                 return
             raise StartFailed(f"process {process} does not hold {home.lock} any more")
+        if number is signal.SIGKILL:
+            excuse(home)
         os.kill(process, number)
     if not await _left(process, LEAVING_WITHIN):
         raise StartFailed(f"process {process} cannot be ended; see {home.log}")

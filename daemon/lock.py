@@ -59,6 +59,32 @@ def holder(home: Home) -> int | None:
     return None
 
 
+def was_killed(home: Home) -> bool:
+    """Return whether the last daemon of this home ended without leaving in order.
+
+    Nobody holds the lock, and it names a process still: one that leaves because it was told to
+    takes its name out.
+    """
+    try:
+        descriptor = os.open(home.lock, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+    except OSError:
+        return False
+    try:
+        if not os.pread(descriptor, 20, 0).strip():
+            return False
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    finally:
+        os.close(descriptor)
+    return True
+
+
+def excuse(home: Home) -> None:
+    """Take out the name of a daemon that is ended on purpose and cannot do so: none is missed."""
+    os.truncate(home.lock, 0)
+
+
 def _has_open(process: int, file: os.stat_result) -> bool:
     """Return whether the process has this file open."""
     folder = Path(f"/proc/{process}/fd")
@@ -79,7 +105,7 @@ def _has_open(process: int, file: os.stat_result) -> bool:
 def held_lock(home: Home) -> Generator[None]:
     """Hold the home's lock; it goes with the process, however that ends.
 
-    Raises ``AlreadyRunning``, with the process id of the other when it is known.
+    Who leaves the block in order takes its name out of the file (``was_killed``). Raises ``AlreadyRunning``, with the process id of the other when it is known.
     """
     descriptor = os.open(home.lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
     try:
@@ -91,5 +117,6 @@ def held_lock(home: Home) -> Generator[None]:
         os.ftruncate(descriptor, 0)
         os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
         yield
+        os.ftruncate(descriptor, 0)
     finally:
         os.close(descriptor)

@@ -1,11 +1,13 @@
 """The connection to the daemon: found, watched, lost and found again, without a word.
 
-One task owns it. The daemon counts as present from its first word (the first frame of
+One task owns it. It starts a daemon at its own start, and again when one was killed; one that was
+told to leave stays away. The daemon counts as present from its first word (the first frame of
 the watch) until the connection ends; while it is away every question is answered at
 once by ``DaemonAway``, nobody waits for a reconnection.
 """
 
 import logging
+import math
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -15,6 +17,7 @@ import msgspec
 
 from daemon.client import Client, DaemonAway, Refused, StrangerServes, open_client
 from daemon.home import Home
+from daemon.lock import was_killed
 from daemon.requests.shapes import Request
 from daemon.requests.status import Watch
 from daemon.wire import TooLarge
@@ -26,6 +29,9 @@ Start = Callable[[Home], Awaitable[str | None]]
 
 FIRST_PAUSE = 0.1  # seconds before the next attempt; doubled each time
 LONGEST_PAUSE = 5.0
+FIRST_REST = 5.0  # seconds between two starts of a daemon that was killed; doubled each time
+LONGEST_REST = 600.0
+STAYED = 60.0  # seconds after which a daemon has not ended of what its start met
 
 logger = logging.getLogger(__name__)
 
@@ -56,9 +62,9 @@ class Connection:
         start: Start | None,
         changed: Callable[[Presence], None],
     ) -> None:
-        """``start`` is called once, before the first connection.
+        """``start`` is called before the first connection, and when the daemon was killed.
 
-        A daemon that leaves later was told to: it is not started again.
+        A daemon that left in order was told to: it is not started again.
         ``changed`` is told of every change, the first time one is found too.
         """
         self._home = home
@@ -107,18 +113,27 @@ class Connection:
 
     async def run(self) -> None:
         """Keep the connection, until cancelled."""
-        if self._start is not None:
-            problem = await self._start(self._home)
-            if problem is not None:
-                logger.warning("event=daemon_not_started reason=%s", problem)
-        pause = FIRST_PAUSE
+        await self._bring_up()
+        pause, rest, start_at = FIRST_PAUSE, FIRST_REST, -math.inf
         while True:
             began = anyio.current_time()
             await self._visit()
-            if anyio.current_time() - began > LONGEST_PAUSE:
-                pause = FIRST_PAUSE
+            lasted = anyio.current_time() - began
+            pause = FIRST_PAUSE if lasted > LONGEST_PAUSE else pause
+            rest = FIRST_REST if lasted > STAYED else rest
             await anyio.sleep(pause)
             pause = min(pause * 2, LONGEST_PAUSE)
+            if anyio.current_time() >= start_at and was_killed(self._home):
+                await self._bring_up()
+                start_at = anyio.current_time() + rest
+                rest = min(rest * 2, LONGEST_REST)
+
+    async def _bring_up(self) -> None:
+        if self._start is None:
+            return
+        problem = await self._start(self._home)
+        if problem is not None:
+            logger.warning("event=daemon_not_started reason=%s", problem)
 
     async def _visit(self) -> None:
         """One connection, from its opening to its end."""

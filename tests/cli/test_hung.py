@@ -28,7 +28,7 @@ from daemon.launch import (
     stands_still,
     stop_daemon,
 )
-from daemon.lock import holder
+from daemon.lock import holder, was_killed
 from tests.cli.conftest import Program, document
 from tests.patience import PATIENCE
 
@@ -96,7 +96,7 @@ def filled(home: Home) -> list[socket.socket]:
 
 
 @pytest.mark.slow
-def test_force_ends_it_and_the_next_daemon_has_what_it_kept(program: Program) -> None:
+def test_force_ends_it_and_the_next_daemon_has_what_it_kept(program: Program, home: Home) -> None:
     program("remember", "the parser lives in lib/parse.c")
     process = int(document(program("status", "--json"))["pid"])
     os.kill(process, signal.SIGSTOP)
@@ -105,6 +105,7 @@ def test_force_ends_it_and_the_next_daemon_has_what_it_kept(program: Program) ->
 
     assert document(done) == {"stopped": True, "pid": process}
     assert not alive(process)
+    assert not was_killed(home)  # an editor does not bring it back
     assert document(program("list", "--json"))["total"] == 1
 
 

@@ -7,6 +7,7 @@ import socket
 import stat
 import tempfile
 from collections.abc import Generator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ import pytest
 from daemon.address import LONGEST, NoPlaceForSocket, listening, socket_path
 from daemon.client import DaemonAway, read_address
 from daemon.home import Home
-from daemon.lock import AlreadyRunning, held_lock
+from daemon.lock import AlreadyRunning, excuse, held_lock, was_killed
 from tests.strangers import MALLORY, folder, only_root, open_ground
 
 
@@ -63,6 +64,23 @@ def test_a_lock_file_that_a_dead_process_left_is_no_lock(home: Home) -> None:
     home.lock.write_text("1\n")
     with held_lock(home):
         assert home.lock.read_text() == f"{os.getpid()}\n"
+
+
+def test_who_leaves_in_order_is_not_missed_and_who_was_killed_is(home: Home) -> None:
+    assert not was_killed(home)  # nobody was here
+    with held_lock(home):
+        assert not was_killed(home)
+    assert not was_killed(home)
+
+    with suppress(ZeroDivisionError), held_lock(home):
+        raise ZeroDivisionError
+    assert was_killed(home)
+    with held_lock(home):
+        assert not was_killed(home)  # another one came
+
+    home.lock.write_text("1\n")
+    excuse(home)
+    assert not was_killed(home)
 
 
 def test_the_socket_lies_in_the_home_and_clients_find_it(short: Home) -> None:

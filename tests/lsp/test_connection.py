@@ -81,6 +81,46 @@ def test_a_daemon_is_started_once_before_the_first_connection(
     assert calls == [home]
 
 
+def test_a_daemon_that_was_killed_is_started_again(home: Home, daemon: FakeDaemon) -> None:
+    home.prepare()
+    starts = anyio.Semaphore(0)
+
+    async def start(_: Home) -> None:
+        daemon.start()
+        starts.release()
+
+    async def lose(_: Connection, told: Told) -> None:
+        assert await told.receive() == READY
+        home.lock.write_text("4000000\n")  # it could not take its name out
+        daemon.stop()
+        assert [await told.receive(), await told.receive()] == [Away(), READY]
+
+    connected(home, lose, start)
+
+    assert starts.value == 2
+
+
+def test_a_daemon_that_dies_at_every_start_is_not_started_at_every_look(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home.prepare()
+    home.lock.write_text("4000000\n")
+    monkeypatch.setattr("lsp.connection.LONGEST_PAUSE", FIRST_PAUSE)
+    starts: list[float] = []
+
+    async def start(_: Home) -> str:
+        starts.append(anyio.current_time())
+        return "it ended while it started"
+
+    async def look(_: Connection, __: Told) -> None:
+        while len(starts) < 2:  # noqa: ASYNC110 - a list sets no event
+            await anyio.sleep(FIRST_PAUSE)
+        await anyio.sleep(5 * FIRST_PAUSE)  # it has looked several times
+        assert len(starts) == 2  # the one before the first connection, and one more
+
+    connected(home, look, start)
+
+
 def test_a_daemon_that_cannot_be_started_is_a_line_in_the_log(
     home: Home, daemon: FakeDaemon, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -1,134 +1,60 @@
 /**
- * reverie in VS Code. Everything is decided by the language server; this starts it, shows
- * the daemon's state, and gives the server's commands names in the palette.
+ * reverie in VS Code. What is known and shown is decided by the language server; this starts it,
+ * paints its hints, shows the daemon's state, and gives its commands names in the palette.
  */
 
 import * as vscode from "vscode";
-import { LanguageClient, State } from "vscode-languageclient/node";
 
-import { decide, type PlanState } from "./plans";
-import { search } from "./search";
-import { commandLine, shown, type Status } from "./status";
+import { commands } from "./commands";
+import { locate, offerHelp, showInstalling } from "./help";
+import { Hints } from "./hints";
+import { showMenu } from "./menu";
+import { Server } from "./server";
+import { shown, type Status } from "./status";
 
-const OFF: Status = { state: "off", memories: 0, vectors: "off" };
-
-let client: LanguageClient | undefined;
-let changing: Promise<void> = Promise.resolve();
+let server: Server | undefined;
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
-  const item = vscode.window.createStatusBarItem("reverie", vscode.StatusBarAlignment.Right, 10);
-  item.name = "reverie";
-  item.command = "reverie.showLog";
+  const { registerCommand } = vscode.commands;
   const log = vscode.window.createOutputChannel("reverie", { log: true });
-  const tell = (status: Status) => {
-    Object.assign(item, shown(status));
-    item.show();
-  };
-  const restart = () => {
-    changing = changing.then(() => start(log, tell));
-    return changing;
-  };
+  const hints = new Hints();
+  const own = new Server(log);
+  server = own;
   context.subscriptions.push(
-    item,
     log,
-    ...commands(restart, log),
+    hints,
+    statusItem(own),
+    ...commands(own),
+    own.onStarted((client) => hints.attach(client)),
+    own.onStatus(({ state }) => state === "off" && hints.clear()),
+    own.onFailed((reason) => void offerHelp(reason, context, log)),
+    registerCommand("reverie.menu", () => showMenu(own)),
+    registerCommand("reverie.restart", () => own.restart()),
+    registerCommand("reverie.locate", locate),
+    registerCommand("reverie.howToInstall", () => showInstalling(context)),
+    registerCommand("reverie.showLog", () => log.show()),
     // On a fresh profile the settings can arrive after the activation: look again.
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration("reverie.command")) {
-        void restart();
+        void own.restart();
       }
     }),
   );
-  await restart();
+  await own.restart();
 }
 
 export async function deactivate(): Promise<void> {
-  await changing;
-  await client?.dispose();
+  await server?.end();
 }
 
-/** Start the server anew with the command of the settings. */
-async function start(log: vscode.LogOutputChannel, tell: (status: Status) => void): Promise<void> {
-  await client?.dispose();
-  const [command, args] = commandLine(vscode.workspace.getConfiguration("reverie").get("command"));
-  const fresh = new LanguageClient(
-    "reverie",
-    "reverie",
-    { command, args },
-    {
-      documentSelector: [{ scheme: "file" }, { scheme: "untitled" }],
-      initializationOptions: { documents: true, undoPrompt: true },
-      outputChannel: log,
-    },
-  );
-  client = fresh;
-  tell(OFF);
-  fresh.onNotification("reverie/status", tell);
-  fresh.onDidChangeState(({ newState }) => {
-    if (newState === State.Stopped) {
-      tell(OFF);
-    }
-  });
-  try {
-    await fresh.start();
-  } catch (problem) {
-    log.error(`The language server could not be started: ${String(problem)}`);
-  }
-}
-
-/** The palette: each command takes the place of the cursor as its argument. */
-function commands(restart: () => Promise<void>, log: vscode.LogOutputChannel): vscode.Disposable[] {
-  const here = () => {
-    const editor = vscode.window.activeTextEditor;
-    return editor && { uri: editor.document.uri.toString(), line: editor.selection.active.line };
+function statusItem(from: Server): vscode.Disposable {
+  const item = vscode.window.createStatusBarItem("reverie", vscode.StatusBarAlignment.Right, 10);
+  item.name = "reverie";
+  item.command = "reverie.menu";
+  const show = (status: Status) => {
+    Object.assign(item, shown(status));
+    item.show();
   };
-  const selected = () => {
-    const editor = vscode.window.activeTextEditor;
-    if (!editor) {
-      return undefined;
-    }
-    const { document, selection } = editor;
-    const range = selection.isEmpty ? document.lineAt(selection.active.line).range : selection;
-    return { uri: document.uri.toString(), text: document.getText(range) };
-  };
-  const named: [string, string, () => object | undefined][] = [
-    ["reverie.rememberSelection", "reverie.remember", selected],
-    ["reverie.markUseful", "reverie.useful", here],
-    ["reverie.markNotUseful", "reverie.notUseful", here],
-    ["reverie.forgetHere", "reverie.forget", here],
-    ["reverie.undoForget", "reverie.unforget", () => ({})],
-    ["reverie.whyHere", "reverie.why", here],
-    ["reverie.switchHints", "reverie.toggleHints", () => ({})],
-    ["reverie.dreamNow", "reverie.dream", () => ({})],
-    ["reverie.showLastDream", "reverie.showDream", () => ({})],
-    ["reverie.showOpenPlans", "reverie.showPlans", () => ({})],
-  ];
-  const deciding: [string, string, PlanState][] = [
-    ["reverie.applyPlanChosen", "reverie.applyPlan", "open"],
-    ["reverie.undoPlanChosen", "reverie.undoPlan", "applied"],
-    ["reverie.dismissPlanChosen", "reverie.dismissPlan", "open"],
-  ];
-  return [
-    ...named.map(([name, command, argument]) =>
-      vscode.commands.registerCommand(name, () => run(command, argument())),
-    ),
-    ...deciding.map(([name, command, state]) =>
-      vscode.commands.registerCommand(name, () => client?.isRunning() && decide(client, command, state)),
-    ),
-    vscode.commands.registerCommand("reverie.search", () => client && search(client)),
-    vscode.commands.registerCommand("reverie.restart", restart),
-    vscode.commands.registerCommand("reverie.showLog", () => log.show()),
-  ];
-}
-
-/** Have the server carry out one of its commands. */
-async function run(command: string, argument: object | undefined): Promise<unknown> {
-  if (!client?.isRunning()) {
-    void vscode.window.showWarningMessage("reverie: the language server does not run.");
-    return undefined;
-  }
-  if (!argument) {
-    return undefined;
-  }
-  return client.sendRequest("workspace/executeCommand", { command, arguments: [argument] });
+  show(from.status);
+  return vscode.Disposable.from(item, from.onStatus(show));
 }

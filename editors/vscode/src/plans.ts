@@ -1,7 +1,8 @@
 /** Plans are decided about from a list; the server does it and says what came of it. */
 
 import * as vscode from "vscode";
-import type { LanguageClient } from "vscode-languageclient/node";
+
+import type { Server } from "./server";
 
 export type PlanState = "open" | "applied";
 
@@ -16,12 +17,8 @@ interface Item extends vscode.QuickPickItem {
 }
 
 /** Choose one of the plans of this state and have the server carry out the command about it. */
-export async function decide(
-  client: LanguageClient,
-  command: string,
-  state: PlanState,
-): Promise<unknown> {
-  const plans = await execute<Plan[] | null>(client, "reverie.showPlans", { state, show: false });
+export async function decide(server: Server, command: string, state: PlanState): Promise<unknown> {
+  const plans = await server.execute<Plan[] | null>("reverie.showPlans", { state, show: false });
   if (!plans) {
     return undefined; // the server has said why
   }
@@ -37,9 +34,5 @@ export async function decide(
     detail: plan.reason,
   }));
   const chosen = await vscode.window.showQuickPick(items, { title: "reverie: plans" });
-  return chosen && execute(client, command, { id: chosen.plan.id });
-}
-
-function execute<T>(client: LanguageClient, command: string, argument: object): Promise<T> {
-  return client.sendRequest("workspace/executeCommand", { command, arguments: [argument] });
+  return chosen && server.execute(command, { id: chosen.plan.id });
 }

@@ -1,35 +1,34 @@
-/**
- * A search of the memories. VS Code's own symbol search shows only symbols whose name has
- * the letters that were typed, and a memory is found by what it says, not by its title.
- */
+/** A search of the memories, by what they say. Before the first key: what bears on the file. */
 
 import * as vscode from "vscode";
-import type { BaseLanguageClient } from "vscode-languageclient";
+
+import type { Server } from "./server";
 
 const PAUSE = 150; // milliseconds without a key before it is searched
 
 interface Found {
-  name: string;
-  containerName?: string;
-  location: { uri: string };
+  title: string;
+  about: string;
+  uri: string;
 }
 
 interface Item extends vscode.QuickPickItem {
-  uri: vscode.Uri;
+  uri?: vscode.Uri;
 }
 
 /** Ask for words, show what is found while they are typed, open what is chosen. */
-export function search(client: BaseLanguageClient): void {
+export function search(server: Server): void {
   const pick = vscode.window.createQuickPick<Item>();
+  pick.title = "Memories";
   pick.placeholder = "What should be remembered?";
   let waiting: NodeJS.Timeout | undefined;
   let last = 0;
   const look = async (query: string) => {
     const turn = ++last;
     pick.busy = true;
-    const found = await client.sendRequest<Found[] | null>("workspace/symbol", { query });
+    const found = await server.execute<Found[] | null>("reverie.search", { query });
     if (turn === last) {
-      pick.items = (found ?? []).map(item);
+      pick.items = found?.length ? found.map(item) : [nothing(query)];
       pick.busy = false;
     }
   };
@@ -38,10 +37,10 @@ export function search(client: BaseLanguageClient): void {
     waiting = setTimeout(() => void look(query), PAUSE);
   });
   pick.onDidAccept(() => {
-    const [chosen] = pick.selectedItems;
-    if (chosen) {
+    const uri = pick.selectedItems[0]?.uri;
+    if (uri) {
       pick.hide();
-      void vscode.window.showTextDocument(chosen.uri);
+      void vscode.window.showTextDocument(uri);
     }
   });
   pick.onDidHide(() => {
@@ -49,9 +48,14 @@ export function search(client: BaseLanguageClient): void {
     pick.dispose();
   });
   pick.show();
+  void look("");
 }
 
-function item({ name, containerName, location }: Found): Item {
-  const uri = vscode.Uri.parse(location.uri, true);
-  return { label: name, description: containerName, uri, alwaysShow: true };
+function item({ title, about, uri }: Found): Item {
+  return { label: title, description: about, uri: vscode.Uri.parse(uri, true), alwaysShow: true };
+}
+
+function nothing(query: string): Item {
+  const label = query.trim() ? "Nothing is remembered about that." : "Type some words.";
+  return { label, alwaysShow: true };
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { commandLine, shown } from "./status";
+import { OFF, shown } from "./status";
 
 test("a ready daemon is its number of memories", () => {
   const { text, tooltip } = shown({ state: "ready", memories: 1, vectors: "ready" });
@@ -10,19 +10,19 @@ test("a ready daemon is its number of memories", () => {
   assert.equal(tooltip, "reverie: 1 memory");
 });
 
-test("a daemon without vectors says so", () => {
-  const { tooltip } = shown({ state: "degraded", memories: 7, vectors: "building" });
+test("a daemon without meanings says so", () => {
+  const building = shown({ state: "degraded", memories: 7, vectors: "building" });
+  const off = shown({ state: "degraded", memories: 7, vectors: "off" });
 
-  assert.match(tooltip, /7 memories, found by words only \(vectors: building\)/);
+  assert.equal(building.tooltip, "reverie: 7 memories, found by words until their meanings are ready");
+  assert.equal(off.tooltip, "reverie: 7 memories, found by words only");
 });
 
 test("a daemon that is away has no number", () => {
   assert.equal(shown({ state: "away", memories: 0, vectors: "off" }).text, "$(history) –");
 });
 
-test("a command line is the setting's, and the default for anything else", () => {
-  assert.deepEqual(commandLine(["/opt/reverie", "lsp", "-v"]), ["/opt/reverie", ["lsp", "-v"]]);
-  assert.deepEqual(commandLine([]), ["reverie", ["lsp"]]);
-  assert.deepEqual(commandLine("reverie"), ["reverie", ["lsp"]]);
-  assert.deepEqual(commandLine([1]), ["reverie", ["lsp"]]);
+test("what does not run says why when it is known", () => {
+  assert.equal(shown(OFF).tooltip, "reverie does not run");
+  assert.equal(shown({ ...OFF, detail: "no program" }).tooltip, "reverie does not run: no program");
 });

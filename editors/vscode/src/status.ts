@@ -5,7 +5,10 @@ export interface Status {
   state: "ready" | "degraded" | "away" | "off";
   memories: number;
   vectors: string;
+  detail?: string; // why, when it is known
 }
+
+export const OFF: Status = { state: "off", memories: 0, vectors: "off" };
 
 export interface Shown {
   text: string;
@@ -20,22 +23,15 @@ export function shown(status: Status): Shown {
     case "degraded":
       return {
         text: `$(history) ${status.memories} · words`,
-        tooltip: `reverie: ${memories}, found by words only (vectors: ${status.vectors})`,
+        tooltip: `reverie: ${memories}, ${status.vectors === "building" ? "found by words until their meanings are ready" : "found by words only"}`,
       };
     case "away":
-      return { text: "$(history) –", tooltip: "reverie: the daemon is away" };
+      return { text: "$(history) –", tooltip: `reverie is stopped${because(status)}` };
     case "off":
-      return { text: "$(history) off", tooltip: "reverie: the language server does not run" };
+      return { text: "$(warning) reverie", tooltip: `reverie does not run${because(status)}` };
   }
 }
 
-/** The command line of the setting, or the default when it is not one. */
-export function commandLine(setting: unknown): [string, string[]] {
-  if (Array.isArray(setting) && setting.every((part) => typeof part === "string")) {
-    const [program, ...rest] = setting as string[];
-    if (program) {
-      return [program, rest];
-    }
-  }
-  return ["reverie", ["lsp"]];
+function because({ detail }: Status): string {
+  return detail ? `: ${detail}` : "";
 }

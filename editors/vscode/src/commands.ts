@@ -1,0 +1,72 @@
+/** The palette: each command of the server by a name of our own, with the cursor's place. */
+
+import * as vscode from "vscode";
+
+import { decide, type PlanState } from "./plans";
+import { search } from "./search";
+import type { Server } from "./server";
+
+type Argument = () => object | undefined;
+
+export function commands(server: Server): vscode.Disposable[] {
+  const named: [string, string, Argument][] = [
+    ["reverie.rememberSelection", "reverie.remember", selected],
+    ["reverie.markUseful", "reverie.useful", here],
+    ["reverie.markNotUseful", "reverie.notUseful", here],
+    ["reverie.forgetHere", "reverie.forget", here],
+    ["reverie.undoForget", "reverie.unforget", nothing],
+    ["reverie.whyHere", "reverie.why", here],
+    ["reverie.switchHints", "reverie.toggleHints", nothing],
+    ["reverie.resumeRecording", "reverie.resume", nothing],
+    ["reverie.dreamNow", "reverie.dream", nothing],
+    ["reverie.showLastDream", "reverie.showDream", nothing],
+    ["reverie.showOpenPlans", "reverie.showPlans", nothing],
+  ];
+  const deciding: [string, string, PlanState][] = [
+    ["reverie.applyPlanChosen", "reverie.applyPlan", "open"],
+    ["reverie.undoPlanChosen", "reverie.undoPlan", "applied"],
+    ["reverie.dismissPlanChosen", "reverie.dismissPlan", "open"],
+  ];
+  const { registerCommand } = vscode.commands;
+  return [
+    ...named.map(([name, command, argument]) =>
+      registerCommand(name, () => {
+        const about = argument();
+        return about && server.execute(command, about);
+      }),
+    ),
+    ...deciding.map(([name, command, state]) =>
+      registerCommand(name, () => decide(server, command, state)),
+    ),
+    registerCommand("reverie.search", () => search(server)),
+    registerCommand("reverie.aboutFile", () => search(server)),
+    registerCommand("reverie.pauseRecording", () => pause(server)),
+  ];
+}
+
+async function pause(server: Server): Promise<unknown> {
+  const spans = { "For an hour": "1h", "For a day": "1d", "Until I say so": null };
+  const chosen = await vscode.window.showQuickPick(Object.keys(spans), {
+    title: "Nothing is recorded, and agents are told nothing, in this project",
+  });
+  return chosen && server.execute("reverie.pause", { for: spans[chosen as keyof typeof spans] });
+}
+
+function nothing(): object {
+  return {};
+}
+
+function here(): object | undefined {
+  const editor = vscode.window.activeTextEditor;
+  return editor && { uri: editor.document.uri.toString(), line: editor.selection.active.line };
+}
+
+function selected(): object | undefined {
+  const editor = vscode.window.activeTextEditor;
+  if (!editor) {
+    return undefined;
+  }
+  const { document, selection } = editor;
+  const range = selection.isEmpty ? document.lineAt(selection.active.line).range : selection;
+  return { uri: document.uri.toString(), text: document.getText(range) };
+}
