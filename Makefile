@@ -6,7 +6,7 @@ STAMP := .venv/.setup
 # Where it is set, each worker rewrites each test's assertions anew: 15 s of CPU each.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo test test-all lint types bench bench-recall bench-sessions bench-hints soak fuzz lock
+.PHONY: help setup demo test test-all test-editors test-vscode lint types bench bench-recall bench-sessions bench-hints soak fuzz lock
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -34,6 +34,12 @@ test-all: $(STAMP)  ## run every test, slow ones too, with many examples; the po
 	@$(BIN)/coverage run -m pytest --hypothesis-profile=thorough tests/policy
 	@$(BIN)/coverage report --show-missing --skip-covered
 	@$(BIN)/python $(PYTEST) --hypothesis-profile=thorough --ignore=tests/policy
+
+test-editors:  ## check, build and test the VS Code extension, where npm is there
+	@if command -v npm >/dev/null; then cd editors/vscode && npm ci --no-audit --no-fund && npm run check && npm run build && npm test; else echo "npm is not there: the VS Code extension is not tested"; fi
+
+test-vscode: $(STAMP)  ## drive a real VS Code; CODE_SERVER=dir (docs/editors.md says how), CHROMIUM=program
+	@cd editors/vscode && npm ci --no-audit --no-fund && CODE_SERVER=$(CODE_SERVER) $(if $(CHROMIUM),CHROMIUM=$(CHROMIUM)) REVERIE=$(CURDIR)/$(BIN)/reverie npm run drive
 
 lint: $(STAMP)  ## check style, formatting, who imports whom, and that all is reached
 	@$(BIN)/ruff check .

@@ -68,6 +68,11 @@ def pause(home: Home, one: Pause) -> None:
     _write(home, [*_ended(home, one.since, one), one])
 
 
+def pause_folders(home: Home, at: float, seconds: float | None, folders: Sequence[str]) -> None:
+    """Pause in these folders from ``at`` on, for so long; everywhere without a folder."""
+    pause(home, Pause(at, None if seconds is None else at + seconds, folders))
+
+
 def resume(home: Home, at: float, only: Pause | None = None) -> int:
     """End the pauses that hold; with ``only`` those of its folders or session. Returns how many."""
     live = sum(one.holds(at, at) for one in paused(home))

@@ -30,6 +30,9 @@ SHOW_PLANS = "reverie.showPlans"
 APPLY_PLAN = "reverie.applyPlan"
 UNDO_PLAN = "reverie.undoPlan"
 DISMISS_PLAN = "reverie.dismissPlan"
+FIND = "reverie.find"
+PAUSE = "reverie.pause"
+RESUME = "reverie.resume"
 
 MOST = 2  # memories that get actions in one place
 TITLE = 32  # characters of a memory in an action's title

@@ -46,7 +46,9 @@ class Present(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Away:
-    """No daemon answers."""
+    """No daemon answers; ``why`` is known when one could not be started."""
+
+    why: str = ""
 
 
 Presence = Present | Away
@@ -134,6 +136,7 @@ class Connection:
         problem = await self._start(self._home)
         if problem is not None:
             logger.warning("event=daemon_not_started reason=%s", problem)
+            self._become(Away(problem))
 
     async def _visit(self) -> None:
         """One connection, from its opening to its end."""
@@ -150,7 +153,8 @@ class Connection:
             logger.warning("event=daemon_not_understood")
         finally:
             self._client = None
-            self._become(Away())
+            if isinstance(self.presence, Present):
+                self._become(Away())
 
     def _distrust(self, reason: str) -> None:
         """Log why nobody is asked, once a reason: it is tried again every few seconds."""

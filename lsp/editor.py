@@ -58,11 +58,10 @@ class Link:
         if self._can("workspace.inlay_hint.refresh_support"):
             self._server.workspace_inlay_hint_refresh(None)
 
-    def tell_status(self, state: str, memories: int, vectors: str) -> None:
-        """``reverie/status``: the daemon's state changed."""
-        self._server.protocol.notify(
-            STATUS, {"state": state, "memories": memories, "vectors": vectors}
-        )
+    def tell_status(self, state: str, memories: int, vectors: str, detail: str) -> None:
+        """``reverie/status``: the daemon's state changed; the detail says why, where known."""
+        told = {"state": state, "memories": memories, "vectors": vectors, "detail": detail}
+        self._server.protocol.notify(STATUS, told)
 
     def say(self, text: str) -> None:
         """Answer a command of the user's."""

@@ -69,10 +69,11 @@ def _behind_symbol(memory: MatchView) -> str:
 
 
 def hint(place: Place, line: str, encoding: Encoding, tooltip: str) -> types.InlayHint:
-    """The hint behind the last character of ``line``."""
+    """The hint behind the last character of ``line``; its data is for editors that paint it."""
     return types.InlayHint(
         position=types.Position(place.line, units(content(line), encoding)),
         label=label(place.memory),
         tooltip=tooltip,
         padding_left=True,
+        data={"id": place.memory.id, "stale": bool(place.memory.stale)},
     )

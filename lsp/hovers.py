@@ -4,14 +4,17 @@ Pure. A memory's text is data, and an editor renders a hover as Markdown, which 
 load pictures: so the text stands in a fenced block, which renders nothing.
 """
 
+import json
 import re
 import textwrap
 from collections.abc import Iterable, Sequence
 from unicodedata import category
+from urllib.parse import quote
 
 from lsprotocol import types
 
 from daemon.requests.about import MatchView
+from daemon.requests.memories import MemoryView
 from daemon.requests.recall import Scored
 from lsp.documents import Place
 from lsp.positions import Encoding, units
@@ -22,6 +25,14 @@ _AT_ONCE = 2  # memories told in one hover
 _MARKUP = re.compile(r"([\\`*_\[\]<>!|~#])")
 
 _JOINER = "\u200d"
+
+LINKS = {
+    "Useful": "reverie.useful",
+    "Not useful here": "reverie.notUseful",
+    "Why?": "reverie.why",
+    "Forget": "reverie.forget",
+}
+"""What a hover's links do, by their words."""
 
 _AGES = (
     (365 * 86400, "year"),
@@ -63,26 +74,38 @@ def distinct(places: Iterable[Place]) -> list[Place]:
     return list(best.values())
 
 
-def told(memories: Sequence[MatchView], now: float) -> str:
-    """The Markdown of one hover; ``now`` in seconds since the epoch."""
+def told(memories: Sequence[MatchView], now: float, *, links: bool = False) -> str:
+    """The Markdown of one hover; ``now`` in seconds since the epoch.
+
+    ``links``: with what can be done about each, for an editor that carries out ``command:`` links.
+    """
     shown = memories[:_AT_ONCE]
     room = 6 if len(shown) == 1 else 1
-    blocks = ["\n".join(_block(memory, now, room)) for memory in shown]
+    blocks = ["\n".join(_block(memory, now, room, links=links)) for memory in shown]
     rest = len(memories) - len(shown)
     if rest:
         blocks[-1] += f" · and {rest} more on this line"
     return "\n\n".join(blocks)
 
 
-def _block(memory: MatchView, now: float, room: int) -> list[str]:
+def _block(memory: MatchView, now: float, room: int, *, links: bool) -> list[str]:
     fence = "`" * max(3, 1 + max(map(len, re.findall("`+", memory.text)), default=0))
+    said = one_line(memory.title).removesuffix("…")
+    repeated = said and one_line(memory.text).startswith(said)
     return [
-        f"**{literal(memory.title or memory.kind)}**",
+        *([] if repeated else [f"**{literal(memory.title or memory.kind)}**"]),
         f"{fence}text",
         *shortened(memory.text, room),
         fence,
-        f"because of “{literal(memory.phrase)}” (score {memory.score:.2f}) · {facts(memory, now)}",
+        f"because of “{literal(memory.phrase)}” · {facts(memory, now)}",
+        *(["", linked(memory.id)] if links else []),
     ]
+
+
+def linked(id: str) -> str:  # noqa: A002 - the wire's own word
+    """Links that carry out our commands about a memory."""
+    argument = quote(json.dumps([{"id": id}]), safe="")
+    return " · ".join(f"[{word}](command:{command}?{argument})" for word, command in LINKS.items())
 
 
 def shortened(text: str, lines: int) -> list[str]:
@@ -99,8 +122,8 @@ def shortened(text: str, lines: int) -> list[str]:
 
 
 def facts(memory: MatchView, now: float) -> str:
-    """Kind, tier, age, state and origin in one line."""
-    words = [memory.kind, memory.tier, age(now - memory.created_at), memory.state, memory.origin]
+    """Kind, age and origin in one line."""
+    words = [memory.kind, age(now - memory.created_at), memory.origin]
     words += ["unconfirmed"] if memory.status == "hypothesis" else []
     words += [] if memory.valid else ["not true any more"]
     words += [f"({memory.stale})"] if memory.stale else []
@@ -116,7 +139,7 @@ def age(seconds: float) -> str:
     return "just now"
 
 
-def name(memory: MatchView | Scored, room: int) -> str:
+def name(memory: MatchView | Scored | MemoryView, room: int) -> str:
     """The title, else how the text begins, on one line of at most ``room`` characters."""
     return cut(one_line(memory.title or memory.text), room)
 
@@ -144,14 +167,19 @@ def one_line(text: str) -> str:
 
 
 def hover(
-    places: Sequence[Place], lines: Sequence[str], encoding: Encoding, now: float
+    places: Sequence[Place],
+    lines: Sequence[str],
+    encoding: Encoding,
+    now: float,
+    *,
+    links: bool = False,
 ) -> types.Hover:
     """The hover about the places, and the text it belongs to. There must be one."""
     first = places[0]
     start, end = lines[first.line][: first.start], lines[first.last_line][: first.end]
     return types.Hover(
         contents=types.MarkupContent(
-            types.MarkupKind.Markdown, told([place.memory for place in places], now)
+            types.MarkupKind.Markdown, told([place.memory for place in places], now, links=links)
         ),
         range=types.Range(
             types.Position(first.line, units(start, encoding)),

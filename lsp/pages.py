@@ -7,13 +7,14 @@ asks for its text with the protocol's own ``workspace/textDocumentContent`` (3.1
 """
 
 from collections.abc import Iterable
+from itertools import islice
 from typing import Any
 from urllib.parse import quote, unquote
 
 from lsprotocol import types
 
 from daemon.requests.memories import MemoryView, Shown
-from daemon.requests.recall import Recalled, Scored
+from daemon.requests.recall import Scored
 from lsp.hovers import age, name, one_line
 
 SCHEME = "reverie"
@@ -35,21 +36,26 @@ def memory_at(uri: str) -> str | None:
     return unquote(uri[len(_PREFIX) : -len(_SUFFIX)]) or None
 
 
-def symbols(recalled: Recalled) -> list[types.WorkspaceSymbol]:
-    """Search results as symbols, best first."""
+def symbols(found: Iterable[Scored], prefix: str = "") -> list[types.WorkspaceSymbol]:
+    """Search results as symbols, best first, each name behind the prefix."""
     start = types.Position(0, 0)
     return [
         types.WorkspaceSymbol(
-            name=name(found, NAME),
+            name=prefix + name(one, NAME),
             kind=types.SymbolKind.String,
-            container_name=_container(found),
-            location=types.Location(address(found.id), types.Range(start, start)),
+            container_name=_container(one),
+            location=types.Location(address(one.id), types.Range(start, start)),
         )
-        for found in recalled.results[:MOST]
+        for one in islice(found, MOST)
     ]
 
 
-def _container(found: Scored) -> str:
+def found_at(one: Scored | MemoryView) -> dict[str, str]:
+    """A search result for an editor's own list: its title, what it is, and where its page is."""
+    return {"title": name(one, NAME), "about": _container(one), "uri": address(one.id)}
+
+
+def _container(found: Scored | MemoryView) -> str:
     scope = found.project.rstrip("/").rpartition("/")[2] if found.project else "everywhere"
     return f"{found.kind} · {scope}"
 

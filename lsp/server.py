@@ -23,11 +23,9 @@ from pygls.io_ import StdoutWriter, run_async
 from pygls.lsp.server import LanguageServer
 
 from daemon.home import Home, current_home
-from daemon.requests.about import About
 from daemon.requests.dreams import ShowDream
 from daemon.requests.memories import Show, Shown
 from daemon.requests.plans import Plans, ShowPlan
-from daemon.requests.recall import Recall
 from daemon.version import own_version
 from lsp import actions, hints, hovers, pages, reports
 from lsp.commands import Commands, WrongArgument
@@ -40,13 +38,13 @@ from lsp.positions import Encoding, column
 from lsp.protocol import Protocol
 from lsp.quiet import Span
 from lsp.reading import CheckedReader
+from lsp.recording import Switch
+from lsp.search import Search
 from lsp.session import Session
 from lsp.settings import Settings, parsed
 
 SETTINGS_WITHIN = 1.0  # seconds an editor has to tell its settings before we begin
-SEARCH_WITHIN = 2.0  # seconds a search may take
 PAGE_WITHIN = 2.0  # seconds a memory's page may take
-SHORTEST_SEARCH = 2  # characters: below, every memory would do
 
 logger = logging.getLogger(__name__)
 
@@ -71,9 +69,11 @@ class Server(LanguageServer):
             self.feature(method, options)(handler)
         commands = Commands(self.session, self.editor, now)
         self.waiting = Waiting(self.session, time.monotonic)
+        self.search = Search(self.session)
         self.dreams = Dreams(self.session, self.editor, commands, now)
         plans = PlanCommands(self.session, self.editor, commands, self.waiting, now)
-        for name, command in _commands(commands, self.dreams, plans).items():
+        switch = Switch(home, self.session, self.editor, now)
+        for name, command in _commands(commands, self.dreams, plans, self.search, switch).items():
             self.command(name)(command)
 
     def report_server_error(self, error: Exception, source: Any) -> None:  # noqa: ARG002
@@ -136,7 +136,7 @@ async def _hints(ls: Server, params: types.InlayHintParams) -> list[types.InlayH
             place,
             document.lines[place.line],
             ls.session.encoding,
-            hovers.told([place.memory], now()),
+            hovers.told([place.memory], now(), links=ls.session.settings.links),
         )
         for place in places
     ]
@@ -147,7 +147,8 @@ async def _hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
     places = _at(ls, params.text_document.uri, params.position)
     if view is None or not places:
         return None
-    return hovers.hover(places, view.document.lines, ls.session.encoding, now())
+    settings, lines = ls.session.settings, view.document.lines
+    return hovers.hover(places, lines, ls.session.encoding, now(), links=settings.links)
 
 
 def _at(ls: Server, uri: str, position: types.Position) -> list[Place]:
@@ -184,25 +185,7 @@ async def _actions(ls: Server, params: types.CodeActionParams) -> list[types.Cod
 
 
 async def _symbols(ls: Server, params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
-    query = params.query.strip()
-    if not query:
-        return await _bearing(ls)
-    if len(query) < SHORTEST_SEARCH:
-        return []
-    project = ls.session.folder() or ls.workspace.root_path
-    recalled = await ls.session.ask(
-        Recall(query=query, k=pages.MOST, project=project, track=False), within=SEARCH_WITHIN
-    )
-    return pages.symbols(recalled) if recalled is not None else []
-
-
-async def _bearing(ls: Server) -> list[types.WorkspaceSymbol]:
-    """Before anything is typed: what bears on the file looked at last."""
-    path = ls.session.file()
-    if path is None:
-        return []
-    found = await ls.session.ask(About(path=path, k=pages.MOST), within=SEARCH_WITHIN)
-    return pages.symbols(found.found) if found is not None else []
+    return await ls.search.symbols(params.query, ls.workspace.root_path)
 
 
 async def _content(
@@ -257,7 +240,7 @@ _FEATURES: dict[str, tuple[Callable[..., Awaitable[object]], Any]] = {
 
 
 def _commands(
-    commands: Commands, dreams: Dreams, plans: PlanCommands
+    commands: Commands, dreams: Dreams, plans: PlanCommands, search: Search, switch: Switch
 ) -> dict[str, Callable[..., Awaitable[object]]]:
     return {
         actions.REMEMBER: _command(commands.remember),
@@ -274,6 +257,9 @@ def _commands(
         actions.APPLY_PLAN: _command(plans.apply),
         actions.UNDO_PLAN: _command(plans.undo),
         actions.DISMISS_PLAN: _command(plans.dismiss),
+        actions.FIND: _command(search.find),
+        actions.PAUSE: _command(switch.pause),
+        actions.RESUME: _command(switch.resume),
     }
 
 

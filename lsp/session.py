@@ -52,8 +52,8 @@ class Editor(Protocol):
         """Ask for the hints again."""
         ...
 
-    def tell_status(self, state: str, memories: int, vectors: str) -> None:
-        """The daemon's state changed."""
+    def tell_status(self, state: str, memories: int, vectors: str, detail: str) -> None:
+        """The daemon's state changed; the detail says why, where that is known."""
         ...
 
 
@@ -348,9 +348,9 @@ class Session:
         match presence:
             case Present(memories=memories, vectors=vectors):
                 state = "ready" if vectors == "ready" else "degraded"
-                self._editor.tell_status(state, memories, vectors)
-            case Away():
-                self._editor.tell_status("away", 0, "off")
+                self._editor.tell_status(state, memories, vectors, "")
+            case Away(why=why):
+                self._editor.tell_status("away", 0, "off", why)
                 self._clear()
         if isinstance(presence, Present) and presence.revision != self._revision:
             self._revision = presence.revision

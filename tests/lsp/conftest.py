@@ -40,7 +40,7 @@ def daemon(home: Home) -> Iterator[FakeDaemon]:
 
 BOUNDS = (
     "lsp.server.SETTINGS_WITHIN",
-    "lsp.server.SEARCH_WITHIN",
+    "lsp.search.WITHIN",
     "lsp.server.PAGE_WITHIN",
     "lsp.session.FIRST_LOOK",
     "lsp.session.MATCH_WITHIN",

@@ -34,7 +34,7 @@ class Bench:
     def refresh_hints(self) -> None:
         """The editor has nothing to draw."""
 
-    def tell_status(self, state: str, memories: int, vectors: str) -> None:
+    def tell_status(self, state: str, memories: int, vectors: str, detail: str) -> None:
         """Nor to show."""
 
     async def asked(self) -> int:

@@ -128,6 +128,7 @@ def test_a_daemon_that_cannot_be_started_is_a_line_in_the_log(
         return "the disk is full"
 
     async def wait(connection: Connection, told: Told) -> None:
+        assert await told.receive() == Away("the disk is full")
         daemon.start()  # by hand, later
         assert await told.receive() == READY
 

@@ -57,13 +57,13 @@ def shown(listening: str, editor: EditorClient) -> EditorClient:
 
 def test_a_memory_is_shown_told_and_found(shown: EditorClient) -> None:
     hover = shown.hover(URI, 1, 12)
-    symbols = shown.request("workspace/symbol", {"query": "retry three times"})
+    symbols = shown.request("workspace/symbol", {"query": "mem: retry three times"})
     page = shown.request("workspace/textDocumentContent", symbols[0]["location"])
 
     assert hover is not None
     assert hover.startswith("**Retries: at most 3**\n```text\nRetry three times, then fail.\n```\n")
     assert "because of “retry budget”" in hover
-    assert [symbol["name"] for symbol in symbols] == ["Retries: at most 3"]
+    assert [symbol["name"] for symbol in symbols] == ["mem: Retries: at most 3"]
     assert page["text"].startswith("# Retries: at most 3\n\nRetry three times, then fail.\n")
 
 

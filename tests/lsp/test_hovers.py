@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lsp.documents import Place
-from lsp.hovers import WIDTH, age, asked, told
+from lsp.hovers import LINKS, WIDTH, age, asked, told
 from tests.lsp.test_documents import memory
 from tests.lsp.test_hints import memory_with
 
@@ -49,9 +51,23 @@ def test_a_hover_tells_text_reason_and_age() -> None:
     text = told([memory()], now=3 * 86400.0)
 
     assert text == (
-        "**fact**\n```text\nt\n```\n"
-        "because of “p” (score 0.90) · fact · normal · 3 days ago · HOT · remembered by hand"
+        "**fact**\n```text\nt\n```\nbecause of “p” · fact · 3 days ago · remembered by hand"
     )
+
+
+def test_a_title_that_the_text_begins_with_is_not_told_twice() -> None:
+    text = told([memory_with("Retry three…", "Retry three times.")], now=0.0)
+
+    assert text.splitlines()[:2] == ["```text", "Retry three times."]
+
+
+def test_links_come_last_and_name_only_our_commands() -> None:
+    text = told([memory_with("[a](command:rm)", "[x](command:rm)")], now=0.0, links=True)
+
+    said, _, links = text.rpartition("\n\n")
+    assert re.findall(r"\[([^]]+)\]\(command:([\w.]+)\?", links) == list(LINKS.items())
+    assert said.splitlines()[0] == r"**\[a\](command:rm)**"
+    assert said.splitlines()[1] == "```text"  # and what is within is no markup
 
 
 def test_markup_in_a_memory_stays_text() -> None:

@@ -68,7 +68,7 @@ def test_other_addresses_lead_to_no_memory(uri: str) -> None:
 
 
 def test_results_are_symbols_in_their_order() -> None:
-    found = symbols(recalled("first", "a\nlong " + "title " * 40))
+    found = symbols(recalled("first", "a\nlong " + "title " * 40).results)
 
     assert found[0].name == "first"
     assert len(found[1].name) <= NAME
@@ -77,7 +77,7 @@ def test_results_are_symbols_in_their_order() -> None:
 
 
 def test_no_more_symbols_than_an_editor_can_show() -> None:
-    assert len(symbols(recalled(*["title"] * 80))) == MOST
+    assert len(symbols(recalled(*["title"] * 80).results)) == MOST
 
 
 def test_a_page_tells_the_text_the_reasons_and_the_past() -> None:

@@ -55,9 +55,9 @@ def test_a_search_without_a_word_is_about_the_file_looked_at_last(
     shown: EditorClient, daemon: FakeDaemon
 ) -> None:
     """What was made ready for it."""
-    symbols = shown.request("workspace/symbol", {"query": " "})
+    symbols = shown.request("workspace/symbol", {"query": "mem: "})
 
-    assert [symbol["name"] for symbol in symbols] == ["Retries: at most 3"]
+    assert [symbol["name"] for symbol in symbols] == ["mem: Retries: at most 3"]
     assert [one.path for one in daemon.asked if isinstance(one, About)] == ["/src/shop/pay.py"]
 
 
@@ -68,7 +68,7 @@ def test_without_a_file_there_is_nothing_to_be_about(
     editor.initialize()
     editor.ready()
 
-    assert editor.request("workspace/symbol", {"query": ""}) == []
+    assert editor.request("workspace/symbol", {"query": "mem:"}) == []
     assert daemon.count(About) == 0
 
 
@@ -84,6 +84,6 @@ def test_what_is_never_looked_at_is_never_told_of(
     editor.open("file:///src/secrets/key.py", CODE)
     editor.open(URI, CODE)
     editor.see(URI, [HINT])
-    editor.request("workspace/symbol", {"query": ""})
+    editor.request("workspace/symbol", {"query": "mem:"})
 
     assert {one.path for one in daemon.asked if isinstance(one, Open)} == {"/src/shop/pay.py"}

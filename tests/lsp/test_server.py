@@ -5,7 +5,9 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from daemon.requests.about import Anchors, Match
+from daemon.home import Home
+from daemon.recording import paused
+from daemon.requests.about import About, Anchors, Match
 from daemon.requests.forget import Forget, Unforget
 from daemon.requests.recall import Recall
 from daemon.requests.remember import Remember
@@ -17,6 +19,7 @@ from tests.patience import PATIENCE
 
 URI = "file:///src/shop/pay.py"
 CODE = "import pay\n# the retry budget is small\npay.now()\n"
+PAGE = "reverie://memory/m1.md"
 HINT = (1, "· Retries: at most 3")
 
 
@@ -113,7 +116,7 @@ def test_a_hover_tells_the_memory_and_why(editor: EditorClient, daemon: FakeDaem
 
     assert text is not None
     assert "Retry three times, then fail." in text
-    assert "“retry budget” (score 0.90)" in text
+    assert "“retry budget”" in text
     assert "remembered by hand" in text
     assert len(text.splitlines()) <= 12
 
@@ -226,7 +229,7 @@ def test_without_a_daemon_everything_is_answered_empty(editor: EditorClient) -> 
             editor.hints(URI),
             editor.hover(URI, 1, 8),
             editor.actions(URI, 1),
-            editor.request("workspace/symbol", {"query": "retry"}),
+            editor.request("workspace/symbol", {"query": "mem: retry"}),
         ]
         spent.append((time.process_time() - before) / len(answers))  # the whole process's CPU
 
@@ -279,7 +282,7 @@ def test_a_refused_match_shows_nothing_and_breaks_nothing(
     shown(editor, daemon)
 
     assert editor.hints(URI) == []
-    assert editor.request("workspace/symbol", {"query": "retry"}) != []
+    assert editor.request("workspace/symbol", {"query": "mem: retry"}) != []
 
 
 def test_changed_memories_change_the_hints(editor: EditorClient, daemon: FakeDaemon) -> None:
@@ -421,9 +424,9 @@ def test_why_is_said_where_pages_cannot_be_opened(editor: EditorClient, daemon: 
 def test_a_search_finds_memories_as_symbols(editor: EditorClient, daemon: FakeDaemon) -> None:
     shown(editor, daemon)
 
-    (symbol,) = editor.request("workspace/symbol", {"query": "three times"})
+    (symbol,) = editor.request("workspace/symbol", {"query": "mem:three times"})
 
-    assert symbol["name"] == "Retries: at most 3"
+    assert symbol["name"] == "mem: Retries: at most 3"
     assert symbol["containerName"] == "decision · shop"
     assert symbol["location"]["uri"] == "reverie://memory/m1.md"
     (recall,) = (one for one in daemon.asked if isinstance(one, Recall))
@@ -433,8 +436,65 @@ def test_a_search_finds_memories_as_symbols(editor: EditorClient, daemon: FakeDa
 def test_a_search_for_one_letter_asks_nobody(editor: EditorClient, daemon: FakeDaemon) -> None:
     shown(editor, daemon)
 
-    assert editor.request("workspace/symbol", {"query": " r"}) == []
+    assert editor.request("workspace/symbol", {"query": "mem: r"}) == []
     assert daemon.count(Recall) == 0
+
+
+def test_a_search_for_a_symbol_finds_no_memory_unless_that_is_wanted(
+    editor: EditorClient, daemon: FakeDaemon
+) -> None:
+    def named(query: str) -> list[str]:
+        found = editor.request("workspace/symbol", {"query": query})
+        return [symbol["name"] for symbol in found]
+
+    shown(editor, daemon)
+    assert named("retry") == []
+    for wanted, found in (("all", ["Retries: at most 3"]), ("off", [])):
+        editor.settings = {"symbols": wanted, "typingQuietMs": 0}
+        editor.notify("workspace/didChangeConfiguration", {"settings": None})
+        editor.hints(URI)
+        assert named("retry") == found
+    assert named("mem: retry") == []
+
+
+def test_an_editors_own_search_begins_with_the_file_and_finds_by_words(
+    editor: EditorClient, daemon: FakeDaemon
+) -> None:
+    shown(editor, daemon)
+    found = {"title": "Retries: at most 3", "about": "decision · shop", "uri": PAGE}
+
+    assert editor.command("reverie.find", {"query": ""}) == [found]
+    assert editor.command("reverie.find", {"query": "three times"}) == [found]
+    assert editor.command("reverie.find", {"query": "elephants"}) == []
+    assert daemon.count(About) == 1
+
+
+def test_a_hover_has_links_where_the_editor_carries_them_out(
+    editor: EditorClient, daemon: FakeDaemon
+) -> None:
+    shown(editor, daemon)
+    plain = editor.hover(URI, 1, 8) or ""
+    editor.settings = {"links": True}
+    editor.notify("workspace/didChangeConfiguration", {"settings": None})
+    editor.see(URI, [HINT])
+    linked = editor.hover(URI, 1, 8) or ""
+
+    assert "command:" not in plain
+    assert "[Useful](command:reverie.useful?%5B%7B%22id%22%3A%20%22m1%22%7D%5D)" in linked
+
+
+def test_recording_is_paused_in_the_project_of_the_file_and_begun_again(
+    editor: EditorClient, daemon: FakeDaemon, home: Home
+) -> None:
+    shown(editor, daemon)
+
+    (line,) = editor.command("reverie.pause", {"seconds": 3600})
+    (held,) = paused(home)
+    assert line.startswith("off in /src/shop since")
+    assert (held.folders, held.until) == (["/src/shop"], held.since + 3600)
+
+    assert editor.command("reverie.resume", {}) == []
+    assert not any(one.holds(held.since + 60, held.since + 60) for one in paused(home))
 
 
 def test_hints_are_toggled_by_a_command(editor: EditorClient, daemon: FakeDaemon) -> None:

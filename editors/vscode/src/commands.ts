@@ -45,11 +45,11 @@ export function commands(server: Server): vscode.Disposable[] {
 }
 
 async function pause(server: Server): Promise<unknown> {
-  const spans = { "For an hour": "1h", "For a day": "1d", "Until I say so": null };
+  const spans = { "For an hour": 3600, "For a day": 86_400, "Until I say so": undefined };
   const chosen = await vscode.window.showQuickPick(Object.keys(spans), {
     title: "Nothing is recorded, and agents are told nothing, in this project",
   });
-  return chosen && server.execute("reverie.pause", { for: spans[chosen as keyof typeof spans] });
+  return chosen && server.execute("reverie.pause", { seconds: spans[chosen as keyof typeof spans] });
 }
 
 function nothing(): object {

@@ -26,7 +26,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     statusItem(own),
     ...commands(own),
     own.onStarted((client) => hints.attach(client)),
-    own.onStatus(({ state }) => state === "off" && hints.clear()),
+    own.onStatus(({ state }) => ["starting", "off"].includes(state) && hints.clear()),
     own.onFailed((reason) => void offerHelp(reason, context, log)),
     registerCommand("reverie.menu", () => showMenu(own)),
     registerCommand("reverie.restart", () => own.restart()),

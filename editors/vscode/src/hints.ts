@@ -11,8 +11,9 @@ import { edited, painted, type Hint, type InlayHint } from "./paint";
 const PAUSE = 60; // milliseconds: keys and scrolling ask once when they pause
 const AROUND = 50; // lines above and below the window that are asked for with it
 
-// Out of the line's flow: a hint neither widens the editor's scrolling nor goes beyond its window.
-const CUT = "none; position: absolute; white-space: pre; pointer-events: auto";
+// A hint counts for 16 characters of its line, where the pointer finds it: however long it is, it is
+// cut at the window's edge and hardly widens what can be scrolled.
+const CUT = "none; display: inline-block; width: 16ch; overflow: visible; white-space: pre";
 
 export class Hints implements vscode.Disposable {
   private readonly fresh = decoration("reverie.hint");

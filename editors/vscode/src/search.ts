@@ -26,7 +26,7 @@ export function search(server: Server): void {
   const look = async (query: string) => {
     const turn = ++last;
     pick.busy = true;
-    const found = await server.execute<Found[] | null>("reverie.search", { query });
+    const found = await server.execute<Found[] | null>("reverie.find", { query });
     if (turn === last) {
       pick.items = found?.length ? found.map(item) : [nothing(query)];
       pick.busy = false;

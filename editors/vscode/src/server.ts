@@ -56,7 +56,7 @@ export class Server {
   private async renew(): Promise<void> {
     await this.client?.end();
     this.client = undefined;
-    this.tell(OFF);
+    this.tell({ ...OFF, state: "starting" });
     const settings = vscode.workspace.getConfiguration("reverie");
     const [program, args] = commandLine(settings.get("command"));
     try {

@@ -1,8 +1,8 @@
 /** What the status bar says. Pure: no import of `vscode`, so that plain node can test it. */
 
-/** The parameters of the notification `reverie/status`; `off` is ours: no server. */
+/** The parameters of the notification `reverie/status`; the last two states are ours: no server. */
 export interface Status {
-  state: "ready" | "degraded" | "away" | "off";
+  state: "ready" | "degraded" | "away" | "starting" | "off";
   memories: number;
   vectors: string;
   detail?: string; // why, when it is known
@@ -27,6 +27,8 @@ export function shown(status: Status): Shown {
       };
     case "away":
       return { text: "$(history) –", tooltip: `reverie is stopped${because(status)}` };
+    case "starting":
+      return { text: "$(sync~spin) reverie", tooltip: "reverie starts" };
     case "off":
       return { text: "$(warning) reverie", tooltip: `reverie does not run${because(status)}` };
   }

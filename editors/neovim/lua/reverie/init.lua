@@ -281,7 +281,7 @@ function M.config()
     filetypes = options.filetypes,
     root_markers = options.root_markers,
     settings = { reverie = options.settings },
-    init_options = { documents = true },
+    init_options = { documents = true, symbols = "all" },
     handlers = {
       ["reverie/status"] = on_status,
       ["$/progress"] = on_progress,
