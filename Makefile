@@ -35,7 +35,8 @@ test-all: $(STAMP)  ## run every test, slow ones too, with many examples; the po
 	@$(BIN)/coverage report --show-missing --skip-covered
 	@$(BIN)/python $(PYTEST) --hypothesis-profile=thorough --ignore=tests/policy
 
-test-editors:  ## check, build and test the VS Code extension, where npm is there
+test-editors: $(STAMP)  ## drive a headless Neovim; check, build and test the VS Code extension; each where its program is there
+	@if [ -n "$$REVERIE_NVIM" ] || command -v nvim >/dev/null; then $(BIN)/python -m pytest -q tests/lsp/test_neovim.py; else echo "Neovim is not there: its plugin is not tested (docs/testing.md says how to get one)"; fi
 	@if command -v npm >/dev/null; then cd editors/vscode && npm ci --no-audit --no-fund && npm run check && npm run build && npm test; else echo "npm is not there: the VS Code extension is not tested"; fi
 
 test-vscode: $(STAMP)  ## drive a real VS Code; CODE_SERVER=dir (docs/editors.md says how), CHROMIUM=program

@@ -20,6 +20,16 @@ local function labels()
   end, painted())
 end
 
+--- What the screen shows in some row of the window, from 0.
+local function shown(row)
+  vim.cmd("redraw!")
+  local cells = {}
+  for column = 1, vim.o.columns do
+    cells[column] = vim.fn.screenstring(row + 1, column)
+  end
+  return (table.concat(cells):gsub("%s+$", ""))
+end
+
 local function run()
   vim.cmd("filetype on") -- off without a vimrc
   require("reverie").setup({
@@ -45,10 +55,42 @@ local function run()
   end
   said.redrawn = labels()
 
+  -- It is cut to the window, which may be shared with signs and others' texts.
+  said.wide = shown(1)
+  vim.o.columns = 40
+  said.narrow = shown(1)
+  vim.wo.signcolumn = "yes"
+  said.beside_signs = shown(1)
+  vim.wo.signcolumn = "auto"
+  local others = vim.api.nvim_create_namespace("others")
+  vim.api.nvim_buf_set_extmark(0, others, 1, 0, { virt_text = { { "!!" } } })
+  said.beside_others = shown(1)
+  vim.api.nvim_buf_clear_namespace(0, others, 0, -1)
+  vim.o.columns = 30
+  said.hardly = shown(1)
+  vim.o.columns = 80
+  local cut = require("reverie.hints").cut
+  said.cut = { cut("· 税率は整数", 9), cut("· 税率は整数", 12), cut("· e\204\129tat de la banque", 9), cut("· x", 0) }
+
+  -- While its line is typed on it is not painted, before the first key too.
+  vim.api.nvim_win_set_cursor(0, { 2, 0 })
+  said.typing = {}
+  ReverieTestLook = function()
+    table.insert(said.typing, shown(1))
+  end
+  local look = "<Cmd>lua ReverieTestLook()<CR>"
+  vim.api.nvim_feedkeys(vim.keycode("i" .. look .. "<Esc>" .. look), "xt", false)
+
   -- Typing on the line takes the hint away at once.
   vim.api.nvim_buf_set_text(0, 1, 2, 1, 5, { "that" })
   said.typed = labels()
   wait("the hint after typing", function()
+    return #painted() == 1
+  end)
+  vim.api.nvim_buf_set_lines(0, 1, 2, false, {})
+  said.deleted = labels()
+  vim.cmd.undo()
+  wait("the hint of the line that is back", function()
     return #painted() == 1
   end)
 
@@ -122,17 +164,42 @@ local function run()
   end)
   said.dreamt = vim.api.nvim_buf_get_lines(0, 0, 1, false)
 
-  vim.cmd.enew() -- also from a buffer without a server
-  vim.cmd("Reverie search three times")
-  wait("the search", function()
-    return #vim.fn.getqflist() == 1
-  end)
-  said.found = vim.fn.getqflist()[1].text
-  vim.cmd("cfirst")
+  -- Search: what is chosen from, also from a buffer without a server.
+  local function choosing(words, number)
+    said[words] = nil
+    vim.ui.select = function(items, options, choose)
+      said[words] = { options.prompt, vim.tbl_map(options.format_item, items) }
+      choose(items[number])
+    end
+    vim.cmd("Reverie " .. words)
+    wait(words, function()
+      return said[words]
+    end)
+  end
+  vim.cmd.enew()
+  vim.ui.input = function(_, done)
+    done("three times")
+  end
+  choosing("search", 1)
+  vim.cmd.edit("#1")
+  choosing("search three times", 1)
   wait("the page", function()
     return vim.api.nvim_buf_line_count(0) > 5
   end)
   said.page = { vim.api.nvim_buf_get_name(0), vim.api.nvim_buf_get_lines(0, 0, 3, false) }
+  vim.cmd("Reverie list three times")
+  wait("the list", function()
+    return #vim.fn.getqflist() == 1
+  end)
+  said.found = vim.fn.getqflist()[1].text
+
+  vim.cmd("checkhealth reverie")
+  said.health = vim.api.nvim_buf_get_lines(0, 0, -1, false)
+  said.completed = vim.fn.getcompletion("Reverie dre", "cmdline")
+  said.not_completed = vim.fn.getcompletion("Reverie remember d", "cmdline")
+  vim.cmd("Reverie")
+  vim.cmd("Reverie serch")
+  said.messages = vim.fn.execute("messages")
 end
 
 local fine, problem = xpcall(run, debug.traceback)

@@ -1,0 +1,126 @@
+--- `:Reverie`: its subcommands.
+
+local search = require("reverie.search")
+local server = require("reverie.server")
+local status = require("reverie.status")
+
+local M = {}
+
+--- The memory that the line under the cursor mentions.
+---@return table
+local function here()
+  return { uri = vim.uri_from_bufnr(0), line = vim.api.nvim_win_get_cursor(0)[1] - 1 }
+end
+
+---@param words string
+---@param call vim.api.keyset.create_user_command.command_args
+local function remember(words, call)
+  if words == "" then
+    local lines = vim.api.nvim_buf_get_lines(0, call.line1 - 1, call.line2, false)
+    words = table.concat(lines, "\n")
+  end
+  server.command("remember", { uri = vim.uri_from_bufnr(0), text = words })
+end
+
+--- Stop the dream that is shown.
+local function stop()
+  local dream = status.dreaming()
+  local client = dream and server.client()
+  if client and dream then
+    client:notify("window/workDoneProgress/cancel", { token = dream.token })
+  else
+    server.say("no dream is under way here")
+  end
+end
+
+---@param words string
+local function numbered(words)
+  return tonumber(words) and { id = tonumber(words) } or nil
+end
+
+--- Decide about a plan: the one of this number, or one that is chosen from those of a state.
+---@param name string the server's command
+---@param state string
+---@param verb string
+---@return fun(words: string)
+local function deciding(name, state, verb)
+  local function decide(number)
+    server.command(name, { id = number }, require("reverie.pages").reload_plans)
+  end
+  return function(words)
+    local number = tonumber(words)
+    if number then
+      return decide(number)
+    elseif words ~= "" then
+      return server.say("a plan has a number", vim.log.levels.WARN)
+    end
+    server.command("showPlans", { state = state, show = false }, function(plans)
+      if not plans or #plans == 0 then
+        return server.say(("there is no plan to %s"):format(verb))
+      end
+      vim.ui.select(plans, {
+        kind = "reverie",
+        prompt = ("Plan to %s"):format(verb),
+        format_item = function(plan)
+          return ("%d: %s (%s)"):format(plan.id, plan.title, plan.reason)
+        end,
+      }, function(plan)
+        if plan then
+          decide(plan.id)
+        end
+      end)
+    end)
+  end
+end
+
+---@type table<string, fun(words: string, call: vim.api.keyset.create_user_command.command_args)>
+local subcommands = {
+  search = search.pick,
+  list = search.list,
+  remember = remember,
+  useful = function() server.command("useful", here()) end,
+  notuseful = function() server.command("notUseful", here()) end,
+  forget = function() server.command("forget", here()) end,
+  unforget = function() server.command("unforget") end,
+  why = function() server.command("why", here()) end,
+  hints = function() server.command("toggleHints", nil, require("reverie.hints").switched) end,
+  pause = function() server.command("pause") end,
+  resume = function() server.command("resume") end,
+  dream = function() server.command("dream") end,
+  stop = stop,
+  dreamt = function(words) server.command("showDream", numbered(words)) end,
+  plans = function() server.command("showPlans") end,
+  plan = function(words) server.command("showPlans", numbered(words)) end,
+  apply = deciding("applyPlan", "open", "do"),
+  undo = deciding("undoPlan", "applied", "take back"),
+  dismiss = deciding("dismissPlan", "open", "leave"),
+}
+
+--- Carry out what `:Reverie` was called with; without a word, say how things are.
+---@param call vim.api.keyset.create_user_command.command_args
+function M.run(call)
+  local name = call.fargs[1]
+  if not name then
+    return server.say(status.sentence())
+  end
+  local run = subcommands[name]
+  if not run then
+    return server.say(("there is no :Reverie %s; see :help reverie"):format(name), vim.log.levels.WARN)
+  end
+  run(table.concat(call.fargs, " ", 2), call)
+end
+
+--- The subcommands that begin so; what follows them is anybody's.
+---@param start string
+---@param line string
+---@return string[]
+function M.complete(start, line)
+  if line:find("Reverie%s+%S+%s") then
+    return {}
+  end
+  return vim.tbl_filter(function(name)
+    return vim.startswith(name, start)
+  end, vim.fn.sort(vim.tbl_keys(subcommands)))
+end
+
+return M

@@ -1,0 +1,36 @@
+--- Pages: buffers named `reverie://…`, whose text the server tells.
+
+local server = require("reverie.server")
+
+local M = {}
+
+--- Fill a buffer with the page of its name.
+---@param buffer integer
+---@param uri string
+function M.open(buffer, uri)
+  vim.bo[buffer].buftype = "nofile"
+  vim.bo[buffer].swapfile = false
+  vim.bo[buffer].undolevels = -1
+  vim.bo[buffer].filetype = "markdown"
+  server.ask("workspace/textDocumentContent", { uri = uri }, function(result)
+    if not vim.api.nvim_buf_is_valid(buffer) then
+      return
+    end
+    vim.bo[buffer].modifiable = true
+    vim.api.nvim_buf_set_lines(buffer, 0, -1, false, vim.split(result.text, "\n", { trimempty = true }))
+    vim.bo[buffer].modifiable = false
+    vim.bo[buffer].modified = false
+  end)
+end
+
+--- Read the pages of plans anew that some window shows.
+function M.reload_plans()
+  for _, window in ipairs(vim.api.nvim_list_wins()) do
+    local buffer = vim.api.nvim_win_get_buf(window)
+    if vim.startswith(vim.api.nvim_buf_get_name(buffer), "reverie://plan") then
+      vim.api.nvim_buf_call(buffer, vim.cmd.edit)
+    end
+  end
+end
+
+return M
