@@ -16,7 +16,7 @@ from typing import Any, Final, cast
 
 import trio
 
-from daemon.requests.about import Match
+from daemon.requests.hints import Match
 from daemon.requests.journal import Follow
 from daemon.requests.status import AwaitEmbedded, Greet, Status, Stop, Watch
 

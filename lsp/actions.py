@@ -11,7 +11,7 @@ from typing import Any
 
 from lsprotocol import types
 
-from daemon.requests.about import MatchView
+from daemon.requests.hints import MatchView
 from daemon.requests.plans import PlanView
 from daemon.requests.wording import title_of
 from lsp.hovers import name
@@ -20,6 +20,8 @@ MEMORY = "reverie.memory"
 REMEMBER = "reverie.remember"
 USEFUL = "reverie.useful"
 NOT_USEFUL = "reverie.notUseful"
+MUTE = "reverie.mute"
+PIN = "reverie.pin"
 FORGET = "reverie.forget"
 UNFORGET = "reverie.unforget"
 TOGGLE_HINTS = "reverie.toggleHints"
@@ -40,10 +42,13 @@ TITLE = 32  # characters of a memory in an action's title
 CHOICES = {
     "Useful": USEFUL,
     "Not useful here": NOT_USEFUL,
+    "Mute here": MUTE,
+    "Pin": PIN,
+    "Unpin": PIN,
     "Forget": FORGET,
     "Why?": WHY,
 }
-"""What a memory's one action lets choose, by the words of its buttons."""
+"""What a memory's one action lets choose, by the words of its buttons; one of those about pins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +57,7 @@ class Named:
 
     id: str
     name: str
+    uri: str | None = None  # of the file that shows it
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +81,8 @@ def offered(
     if _wanted(types.CodeActionKind.QuickFix, only):
         for memory in memories[:MOST]:
             title = f"Memory: “{name(memory, TITLE)}”…"
-            actions.append(_quick_fix(title, MEMORY, {"id": memory.id}))
+            argument = {"id": memory.id, "uri": document.uri}
+            actions.append(_quick_fix(title, MEMORY, argument))
         if forgotten is not None:
             undo = f"Undo forget: “{forgotten.name}”"
             actions.append(_quick_fix(undo, UNFORGET, {"id": forgotten.id}))

@@ -6,18 +6,17 @@ mentions it.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
-from lsprotocol.types import Position
 
 from daemon.client import DaemonAway, Refused
 from daemon.requests.forget import Forget, Unforget
+from daemon.requests.hints import MuteHint
 from daemon.requests.memories import Show, Shown
-from daemon.requests.remember import Remember
 from daemon.requests.shapes import Request
-from daemon.requests.strength import Feedback
-from lsp.actions import CHOICES, FORGET, NOT_USEFUL, TITLE, USEFUL, WHY, Named
+from daemon.requests.strength import Feedback, Pin
+from lsp.actions import CHOICES, FORGET, MUTE, NOT_USEFUL, PIN, TITLE, USEFUL, WHY, Named
 from lsp.editor import Link
 from lsp.hovers import name
 from lsp.pages import address, summary
@@ -27,14 +26,6 @@ R = TypeVar("R")
 
 WITHIN = 5.0  # seconds a command waits for the daemon
 AWAY = "The daemon is away: start it with `reverie up`."
-
-_REMEMBERED = {
-    "CREATE": "Remembered.",
-    "CREATE_LINKED": "Remembered, and linked to what it resembles.",
-    "REINFORCE": "Known already: it is stronger now.",
-    "UPDATE": "Known already: its text was brought up to date.",
-    "SUPERSEDE": "Remembered: it replaces an older memory.",
-}
 
 
 class WrongArgument(Exception):
@@ -47,16 +38,7 @@ class About(msgspec.Struct, frozen=True):
     id: str | None = None
     uri: str | None = None
     line: int | None = None
-
-
-class Selection(msgspec.Struct, frozen=True):
-    """Text to be remembered, or a stretch of an open file at a version of it."""
-
-    uri: str | None = None
-    text: str | None = None
-    version: int | None = None
-    start: tuple[int, int] | None = None
-    end: tuple[int, int] | None = None
+    pinned: bool | None = None  # as it is to be; by default the other way
 
 
 class Commands:
@@ -68,27 +50,13 @@ class Commands:
         self._editor = editor
         self._now = now
 
-    async def remember(self, argument: object) -> dict[str, Any] | None:
-        """Keep a selection, as a memory of the file's project."""
-        selection = parsed(argument, Selection)
-        text = self._selected(selection)
-        if text is None or not text.strip():
-            self._editor.say("Nothing is selected, or the text has changed: select it again.")
-            return None
-        project = self._session.folder(selection.uri) if selection.uri is not None else None
-        decided = await self.ask(Remember(source="editor", text=text.strip(), project=project))
-        if decided is None:
-            return None
-        self._editor.say(_REMEMBERED.get(decided.action, "Remembered."))
-        return {"id": decided.id, "action": decided.action, "reason": decided.reason}
-
     async def memory(self, argument: object) -> bool:
         """Let the user choose what to do about a memory; whether there is one."""
         id_ = self._meant(argument)
         if id_ is None:
             return False
-        known = self._session.memory(id_)
-        self._session.start(self._offer, Named(id_, name(known, TITLE) if known else id_))
+        known, uri = self._session.memory(id_), parsed(argument, About).uri
+        self._session.start(self._offer, Named(id_, name(known, TITLE) if known else id_, uri))
         return True
 
     async def useful(self, argument: object) -> bool:
@@ -109,6 +77,32 @@ class Commands:
         if await self.ask(Feedback(id=id_, useful=False)) is None:
             return False
         self._editor.say("Noted: no hint of it here any more.")
+        return True
+
+    async def mute(self, argument: object) -> bool:
+        """Show no hint of this memory in this file any more, in later sessions too."""
+        id_, uri = self._meant(argument), parsed(argument, About).uri
+        path = self._session.file(uri)
+        if id_ is None or path is None:
+            return False
+        if await self.ask(MuteHint(id=id_, path=path)) is None:
+            return False
+        self._session.mute(id_, uri or self._session.uri())
+        self._editor.say("Noted: no hint of it in this file any more. A hover still tells it.")
+        return True
+
+    async def pin(self, argument: object) -> bool:
+        """Keep it from fading, or let it fade again."""
+        id_, pinned = self._meant(argument), parsed(argument, About).pinned
+        if id_ is None:
+            return False
+        if pinned is None:
+            known = self._session.memory(id_)
+            pinned = not (known is not None and known.pinned)
+        if await self.ask(Pin(ids=[id_], pinned=pinned)) is None:
+            return False
+        self._session.learn(id_, pinned=pinned)
+        self._editor.say("Pinned: it does not fade." if pinned else "Unpinned: it may fade again.")
         return True
 
     async def forget(self, argument: object) -> bool:
@@ -162,15 +156,20 @@ class Commands:
         return on
 
     async def _offer(self, memory: Named) -> None:
-        chosen = await self._editor.choice(f"Memory: “{memory.name}”", CHOICES)
+        known = self._session.memory(memory.id)
+        no = "Pin" if known is not None and known.pinned else "Unpin"
+        buttons = [words for words in CHOICES if words != no]
+        chosen = await self._editor.choice(f"Memory: “{memory.name}”", buttons)
         run = {
             USEFUL: self.useful,
             NOT_USEFUL: self.not_useful,
+            MUTE: self.mute,
+            PIN: self.pin,
             FORGET: self.forget,
             WHY: self.why,
         }
         if chosen in CHOICES:
-            await run[CHOICES[chosen]]({"id": memory.id})
+            await run[CHOICES[chosen]]({"id": memory.id, "uri": memory.uri})
 
     async def _offer_undo(self, forgotten: Named) -> None:
         if await self._editor.choice(f"Forgotten: “{forgotten.name}”", ("Undo",)):
@@ -204,24 +203,15 @@ class Commands:
 
     def _meant(self, argument: object) -> str | None:
         about = parsed(argument, About)
-        if about.id is not None:
-            return about.id
-        if about.uri is not None and about.line is not None:
-            for place in self._session.best_places(about.uri, about.line, about.line):
-                return place.memory.id
-        self._editor.say("No memory is mentioned here.")
-        return None
-
-    def _selected(self, selection: Selection) -> str | None:
-        if selection.text is not None:
-            return selection.text
-        if selection.uri is None or selection.start is None or selection.end is None:
-            return None
-        view = self._session.view(selection.uri)
-        if view is None or selection.version not in (None, view.document.version):
-            return None
-        start, end = Position(*selection.start), Position(*selection.end)
-        return view.document.between(start, end, self._session.encoding)
+        id_ = about.id
+        if id_ is None and about.uri is not None and about.line is not None:
+            places = self._session.best_places(about.uri, about.line, about.line)
+            id_ = places[0].memory.id if places else None
+        if id_ is None:
+            self._editor.say("No memory is mentioned here.")
+        else:
+            self._session.heed(id_)
+        return id_
 
 
 S = TypeVar("S")

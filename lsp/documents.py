@@ -6,29 +6,31 @@ edit below a form feed its text is no longer the editor's. It also copies the wh
 text for every keystroke; here an edit touches the lines it names.
 
 A match lives as long as the text of its lines: an edit of them removes it at once, an
-edit above moves it. Lines that changed wait in ``unread`` until they are quiet
+edit above moves it, an edit of what its memory is about below it makes it stale. Lines that changed wait in ``unread`` until they are quiet
 (``lsp.quiet``) and are then matched again.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
+import msgspec
 from lsprotocol.types import (
     Position,
     TextDocumentContentChangeEvent,
     TextDocumentContentChangeWholeDocument,
 )
 
-from daemon.requests.about import MatchView
+from daemon.requests.hints import MatchView
 from lsp.positions import Encoding, column, content, lines_of
 from lsp.quiet import Span, Unread
 
 LARGE_LINES = 20_000  # above either, only what the editor looks at is matched
 LARGE_CHARACTERS = 1_000_000
+EDITED = "edited here since"  # until it is known what became of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,16 @@ class Place:
     def moved(self, lines: int) -> Place:
         """The same place after lines were added or removed above it."""
         return replace(self, line=self.line + lines, last_line=self.last_line + lines)
+
+    def holds(self, line: int) -> bool:
+        """Tell whether what the memory is about goes on below this place, as far as that line."""
+        return self.memory.anchored and self.line < line < self.line + self.memory.lines
+
+    def edited(self, added: int, *, anew: bool) -> Place:
+        """The same place after an edit within it; ``anew``: it says something else by now."""
+        stale = self.memory.stale or (EDITED if anew else "")
+        lines = max(1, self.memory.lines + added)
+        return replace(self, memory=msgspec.structs.replace(self.memory, stale=stale, lines=lines))
 
 
 @dataclass(slots=True)
@@ -103,6 +115,19 @@ class Document:
         """Keep these definitions instead of those that were known."""
         self._keep([*(place for place in self.places if not place.memory.anchored), *places])
 
+    def mentions(self, memory: str) -> bool:
+        """Tell whether a memory has a place in it."""
+        return any(place.memory.id == memory for place in self.places)
+
+    def learn(self, memory: str, facts: Mapping[str, object]) -> None:
+        """Take note of what is so of a memory by now."""
+        self.places = [
+            replace(place, memory=msgspec.structs.replace(place.memory, **facts))
+            if place.memory.id == memory
+            else place
+            for place in self.places
+        ]
+
     def _keep(self, places: Iterable[Place]) -> None:
         self.places = sorted(places, key=lambda place: (place.line, place.start))
 
@@ -112,14 +137,20 @@ class Document:
         return point.line, column(self.lines[point.line], point.character, encoding)
 
     def _replace(self, first: int, end: int, new: list[str], now: float) -> None:
-        before, after = _unchanged(self.lines[first:end], new)
+        old = self.lines[first:end]
+        before, after = _unchanged(old, new)
         self.lines[first:end] = new
         first, end = first + before, end - after
+        anew = _said(old[before : len(old) - after]) != _said(new[before : len(new) - after])
         changed = len(new) - before - after
         self.unread.replace(Span(first, end), changed, now)
         added = changed - (end - first)
         self.places = [
-            place.moved(added) if added and place.line >= end else place
+            place.edited(added, anew=anew)
+            if place.holds(first)
+            else place.moved(added)
+            if added and place.line >= end
+            else place
             for place in self.places
             if place.last_line < first or place.line >= end
         ]
@@ -138,6 +169,11 @@ def _unchanged(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
     while after < limit - before and content(old[-1 - after]) == content(new[-1 - after]):
         after += 1
     return before, after
+
+
+def _said(lines: Iterable[str]) -> list[str]:
+    """What lines say: how they are indented is nothing, and so is an empty one."""
+    return [words for line in lines if (words := " ".join(line.split()))]
 
 
 def _touches(place: Place, span: Span) -> bool:

@@ -17,6 +17,7 @@ from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 STATUS = "reverie/status"
+ASK = "reverie/ask"
 SECTION = "reverie"
 
 logger = logging.getLogger(__name__)
@@ -79,6 +80,15 @@ class Link:
             )
         )
         return chosen.title if chosen is not None else None
+
+    async def asks(self, prompt: str) -> str | None:
+        """Have the user write a line; ``None`` when they would not."""
+        try:
+            answer = await self._server.protocol.send_request_async(ASK, {"prompt": prompt})
+        except JsonRpcException as error:
+            logger.info("event=not_asked reason=%s", type(error).__name__)
+            return None
+        return answer if isinstance(answer, str) else None
 
     async def shows(self, uri: str) -> bool:
         """Have the editor open an address; whether it could."""

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from lsprotocol import types
 
-from daemon.requests.about import MatchView
+from daemon.requests.hints import MatchView
 from daemon.requests.memories import MemoryView
 from daemon.requests.recall import Scored
 from lsp.documents import Place

@@ -39,6 +39,7 @@ from lsp.protocol import Protocol
 from lsp.quiet import Span
 from lsp.reading import CheckedReader
 from lsp.recording import Switch
+from lsp.remembering import Remembering
 from lsp.search import Search
 from lsp.session import Session
 from lsp.settings import Settings, parsed
@@ -73,7 +74,9 @@ class Server(LanguageServer):
         self.dreams = Dreams(self.session, self.editor, commands, now)
         plans = PlanCommands(self.session, self.editor, commands, self.waiting, now)
         switch = Switch(home, self.session, self.editor, now)
-        for name, command in _commands(commands, self.dreams, plans, self.search, switch).items():
+        remembering = Remembering(self.session, self.editor, commands)
+        ours = _commands(commands, remembering, self.dreams, plans, self.search, switch)
+        for name, command in ours.items():
             self.command(name)(command)
 
     def report_server_error(self, error: Exception, source: Any) -> None:  # noqa: ARG002
@@ -147,6 +150,8 @@ async def _hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
     places = _at(ls, params.text_document.uri, params.position)
     if view is None or not places:
         return None
+    for place in places:
+        ls.session.heed(place.memory.id)
     settings, lines = ls.session.settings, view.document.lines
     return hovers.hover(places, lines, ls.session.encoding, now(), links=settings.links)
 
@@ -240,13 +245,20 @@ _FEATURES: dict[str, tuple[Callable[..., Awaitable[object]], Any]] = {
 
 
 def _commands(
-    commands: Commands, dreams: Dreams, plans: PlanCommands, search: Search, switch: Switch
+    commands: Commands,
+    remembering: Remembering,
+    dreams: Dreams,
+    plans: PlanCommands,
+    search: Search,
+    switch: Switch,
 ) -> dict[str, Callable[..., Awaitable[object]]]:
     return {
-        actions.REMEMBER: _command(commands.remember),
+        actions.REMEMBER: _command(remembering.remember),
         actions.MEMORY: _command(commands.memory),
         actions.USEFUL: _command(commands.useful),
         actions.NOT_USEFUL: _command(commands.not_useful),
+        actions.MUTE: _command(commands.mute),
+        actions.PIN: _command(commands.pin),
         actions.FORGET: _command(commands.forget),
         actions.UNFORGET: _command(commands.unforget),
         actions.TOGGLE_HINTS: _command(commands.toggle_hints),

@@ -11,6 +11,7 @@ Between two awaits everything here is consistent; all of it runs on one event lo
 import logging
 import math
 from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
 from pathlib import PurePath
 from typing import Any, Protocol, TypeVar
 
@@ -19,7 +20,8 @@ import anyio.abc
 from lsprotocol.types import TextDocumentContentChangeEvent
 
 from daemon.client import DaemonAway, Refused
-from daemon.requests.about import Anchors, Match, MatchView, Open
+from daemon.requests.about import Open
+from daemon.requests.hints import Anchors, Match, MatchView
 from daemon.requests.shapes import Request
 from lsp.actions import DonePlan, Named
 from lsp.connection import Away, Connection, Presence, Present
@@ -29,6 +31,7 @@ from lsp.hovers import distinct
 from lsp.positions import Encoding, lines_of
 from lsp.quiet import NEVER_READ, Span, Unread
 from lsp.settings import Settings
+from lsp.showings import Showings
 
 R = TypeVar("R")
 
@@ -71,6 +74,7 @@ class View:
         self.watched = Span(0, len(document.lines))  # where the editor looked last
         self.matched = anyio.Event()  # at least once, or it cannot be now
         self.woken = anyio.Event()
+        self.hushed: set[str] = set()  # memories that get no hint in it
         self.served: list[Place] | None = None  # the last answer, until it is out of date
         self.told = False  # the daemon knows that it is open
         self.anchorless = False  # no memory was about a symbol of it, when they last changed
@@ -104,6 +108,7 @@ class Session:
         self._now = monotonic
         self._views: dict[str, View] = {}  # the one looked at last is last
         self._muted: set[str] = set()
+        self.showings = Showings(partial(self.ask, within=MATCH_WITHIN))
         self._tasks: anyio.abc.TaskGroup | None = None
         self._refresh = anyio.Event()
         self.initialized = anyio.Event()
@@ -123,6 +128,7 @@ class Session:
             for view in self._views.values():
                 tasks.start_soon(self._attend, view)
             tasks.start_soon(self._refresh_hints)
+            tasks.start_soon(self.showings.run)
             tasks.start_soon(self.connection.run)
 
     # ---- What the editor says ------------------------------------------------------
@@ -163,10 +169,24 @@ class Session:
             view.wake()
         self._review()
 
-    def mute(self, id: str) -> None:  # noqa: A002 - the wire's own word
-        """Show this memory no more in this session."""
-        self._muted.add(id)
+    def mute(self, id: str, uri: str | None = None) -> None:  # noqa: A002 - the wire's own word
+        """Show this memory no more in this session, or only its hint in this file."""
+        if uri is None:
+            self._muted.add(id)
+        elif uri in self._views:
+            self._views[uri].hushed.add(id)
         self._review()
+
+    def heed(self, id: str) -> None:  # noqa: A002
+        """Somebody reacted to this memory."""
+        for view in self._views.values():
+            if view.document.path is not None and view.document.mentions(id):
+                self.showings.heed(view.document.path, id)
+
+    def learn(self, id: str, **facts: object) -> None:  # noqa: A002
+        """From now on this is so of a memory that is shown."""
+        for view in self._views.values():
+            view.document.learn(id, facts)
 
     def unmute(self, id: str) -> None:  # noqa: A002
         """Show it again."""
@@ -198,6 +218,8 @@ class Session:
                 await view.matched.wait()
         view.served = self._shown(view)
         here = [place for place in view.served if span.first <= place.line < span.end]
+        if view.document.path is not None:
+            self.showings.show(view.document.path, (place.memory.id for place in here))
         return view.document, here
 
     def places(self, uri: str) -> list[Place]:
@@ -226,9 +248,13 @@ class Session:
                     return place.memory
         return None
 
-    def file(self) -> str | None:
-        """The path of the file looked at last."""
-        view = self._views.get(next(reversed(self._views), ""))
+    def uri(self) -> str:
+        """The address of the file looked at last; empty when none is open."""
+        return next(reversed(self._views), "")
+
+    def file(self, uri: str | None = None) -> str | None:
+        """The path of an open file; without ``uri``, of the one looked at last."""
+        view = self._views.get(uri or self.uri())
         if view is None or not self.settings.covers(view.document.path):
             return None
         return view.document.path
@@ -238,8 +264,7 @@ class Session:
 
         Without ``uri``, of the file looked at last.
         """
-        chosen = uri or next(reversed(self._views), "")
-        view = self._views.get(chosen)
+        view = self._views.get(uri or self.uri())
         if view is None or view.document.path is None:
             return None
         return str(PurePath(view.document.path).parent)
@@ -333,7 +358,7 @@ class Session:
             view.document.places,
             min_score=settings.min_score,
             most=settings.max_hints,
-            muted=self._muted,
+            muted=self._muted | view.hushed,
         )
 
     def _looked_at(self, uri: str) -> View | None:

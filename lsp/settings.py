@@ -34,6 +34,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     documents: Flag = False  # the editor opens ``reverie:`` addresses
     links: Flag = False  # the editor carries out the ``command:`` links of a hover
     symbols: Annotated[SymbolsFor, Meta(description='"prefix", "all" or "off"')] = "prefix"
+    asks: Flag = False  # the editor answers ``reverie/ask``
     progress: Flag = False  # a dream that begins by itself is shown
 
     @property

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from daemon.requests.about import About, Match
+from daemon.requests.about import About
 from daemon.requests.assessment import LearningHistory, Postflight, Preflight
 from daemon.requests.backup import BackupNow, DropSnapshot, ListSnapshots
 from daemon.requests.brief import Brief
@@ -18,6 +18,7 @@ from daemon.requests.consolidation import ConsolidateNow
 from daemon.requests.dreams import DreamNow
 from daemon.requests.forget import Forget
 from daemon.requests.graph import Alike, Explore
+from daemon.requests.hints import Match
 from daemon.requests.importance import Weigh
 from daemon.requests.intentions import ChangeIntention, Intend, ListIntentions
 from daemon.requests.learn import Learn

@@ -6,6 +6,7 @@ from actors.core.mailbox import Reply
 from actors.intake.messages import Happened
 from actors.memory.messages import MemoriesChanged
 from actors.policy.events.events import Tool
+from actors.policy.references.references import Reference
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,14 @@ class FileOpened:
 
 
 @dataclass(frozen=True, slots=True)
+class PlaceGiven:
+    """A memory is about this line of its project, whatever its text names."""
+
+    memory_id: int
+    reference: Reference
+
+
+@dataclass(frozen=True, slots=True)
 class WhatBearsOn:
     """Question for the memories about what a call touches, the newest first, as far as it still holds."""
 
@@ -44,4 +53,6 @@ class WhatBearsOn:
     reply: Reply[tuple[int, ...]]
 
 
-StalenessMessage = Happened | MemoriesChanged | WhatIsStale | HoldsStill | FileOpened | WhatBearsOn
+StalenessMessage = (
+    Happened | MemoriesChanged | WhatIsStale | HoldsStill | FileOpened | PlaceGiven | WhatBearsOn
+)

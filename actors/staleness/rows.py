@@ -49,6 +49,13 @@ class ReferenceReader(Protocol):
         """Read living memories with references and an id over ``after``, in the order of ids."""
         ...
 
+    async def unread(self, project: str, before: int, limit: int) -> list[int]:
+        """List living memories whose text was never searched for what it names, the newest first.
+
+        Those of a project, with ids below ``before``.
+        """
+        ...
+
     async def references_of(self, memory_id: int) -> tuple[Reference, ...]:
         """Return what a memory is about."""
         ...

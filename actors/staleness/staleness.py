@@ -1,6 +1,7 @@
 """Staleness: memories say so when the files and symbols that they are about are gone or changed.
 
-Owns the references of memories: read from a text when it is new, looked at when a session begins,
+Owns the references of memories: read from a text when it is new, or when its project is opened for
+the first time since it was not read, a few in each turn; looked at when a session begins,
 when a turn that may have edited something ends, when an editor opens the file and when a person is
 shown the memory. What comes of it stands beside the memory in the store, so that a prompt reads no
 file. What the session that made a memory edits itself does not make it stale, nor does a file that
@@ -8,8 +9,10 @@ git knows under another name. The rules are in ``actors.policy.references``.
 """
 
 import logging
-from collections import deque
+import sys
+from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from heapq import nlargest
@@ -30,9 +33,11 @@ from actors.policy.events.trail import EDITORS, SHELLS
 from actors.policy.references.calls import bears_on, call_of
 from actors.policy.references.naming import (
     Named,
+    alone,
     candidates,
     is_source,
     is_written,
+    joined,
     named,
     references,
     relative,
@@ -54,6 +59,7 @@ from actors.policy.references.searching import (
 from actors.staleness.messages import (
     FileOpened,
     HoldsStill,
+    PlaceGiven,
     StalenessMessage,
     WhatBearsOn,
     WhatIsStale,
@@ -67,7 +73,10 @@ T = TypeVar("T")
 SESSIONS: Final = 64  # whose touched files are remembered
 TOUCHED: Final = 16  # files of a session, the last ones
 PAGE: Final = 100  # memories read at a time
-CAUGHT_UP: Final = 300  # memories that are taken in at a start
+TURN: Final = 4  # memories that nobody read yet, taken in together
+REST: Final = 3.0  # times as long as a turn took is rested after it
+PAUSE: Final = 0.1  # seconds, at least
+PROJECTS: Final = 64  # that wait for such turns
 LOOKED_AT: Final = 200  # memories of a project that are looked at together, the newest
 WITHIN: Final = 5.0  # seconds for one look
 BEARING: Final = 16  # memories about what a call touches
@@ -100,6 +109,11 @@ class Staleness:
         default_factory=dict[str, str]
     )  # the last checkout, by project
     looks: int = 0
+    read: Latest[str, bool] = field(default_factory=lambda: Latest(PROJECTS))  # or being read
+    _opened: tuple[trio.MemorySendChannel[str], trio.MemoryReceiveChannel[str]] = field(
+        default_factory=lambda: trio.open_memory_channel[str](PROJECTS)
+    )
+    _one_at_a_time: trio.Lock = field(default_factory=trio.Lock)  # messages, and such turns
 
     def statistics(self) -> dict[str, Any]:
         """Memories that are about something, those that are stale, and looks at files."""
@@ -110,8 +124,12 @@ class Staleness:
     async def run(self, inbox: Inbox[StalenessMessage]) -> None:
         """Read what is stored, then handle messages until the mailbox is drained."""
         await self._try(self._learn())
-        async for message in inbox:
-            await self.handle(message)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._read_unread)
+            async for message in inbox:
+                async with self._one_at_a_time:
+                    await self.handle(message)
+            nursery.cancel_scope.cancel()
 
     async def handle(self, message: StalenessMessage) -> None:
         """One message."""
@@ -124,7 +142,10 @@ class Staleness:
                 await answered(reply, self._told(memory_ids))
             case HoldsStill(memory_ids):
                 await self._try(self._look(memory_ids, anew=memory_ids))
+            case PlaceGiven(memory_id, reference):
+                await self._try(self._give(memory_id, reference))
             case FileOpened(path, project):
+                self._open(project)
                 about = self.about.get((project, relative(path, project)), ())
                 await self._try(self._look(tuple(about)))
             case WhatBearsOn(tool, session, project, reply):
@@ -132,25 +153,49 @@ class Staleness:
             case _:
                 assert_never(message)
 
-    async def _try(self, work: Awaitable[object]) -> None:
-        """What passes is looked at when the next session begins."""
-        await attempted(work, log, "staleness_waits")
+    async def _try(self, work: Awaitable[object]) -> bool:
+        """Return whether it was done; what passes is looked at when the next session begins."""
+        return await attempted(work, log, "staleness_waits")
 
     # ---- what memories are about
 
     async def _learn(self) -> None:
-        """Read the references there are, then take in texts that came after the last of them."""
+        """Read the references there are."""
         after = 0
         while page := await self.stored.referring(after, PAGE):
             after = page[-1].memory_id
             for one in page:
                 self._keep(one)
-        for _ in range(0, CAUGHT_UP, PAGE):
-            memories = await self.reader.living(after, PAGE)
-            if not memories:
-                break
-            after = memories[-1].id
-            await self._take(memories)
+
+    def _open(self, project: str) -> None:
+        """Have the texts of a project read that were not, once it is opened."""
+        if project not in self.read:
+            with suppress(trio.WouldBlock):
+                self._opened[0].send_nowait(project)
+                self.read[project] = True
+
+    async def _read_unread(self) -> None:
+        """Take in texts that came before there were references, or while nobody looked."""
+        async for project in self._opened[1]:
+            before = sys.maxsize
+            while before:
+                began = trio.current_time()
+                async with self._one_at_a_time:
+                    ids = await self._unread(project, before)
+                if ids is None:
+                    self.read.pop(project, None)  # when it is opened again
+                before = ids[-1] if ids else 0
+                await trio.sleep(PAUSE + REST * (trio.current_time() - began))
+
+    async def _unread(self, project: str, before: int) -> list[int] | None:
+        """Take in the newest unread texts with ids below ``before``: their ids; None on failure."""
+        ids: list[int] = []
+
+        async def turn() -> None:
+            ids.extend(await self.stored.unread(project, before, TURN))
+            await self._take((await self.reader.memories(ids)).values())
+
+        return ids if await self._try(turn()) else None
 
     async def _take_in(self, memory_ids: Sequence[int]) -> None:
         memories = await self.reader.memories(memory_ids)
@@ -171,10 +216,24 @@ class Staleness:
             touched = tuple(self.touched.get(memory.session or "", ()))
             _, folder = self.checkouts.get(memory.session or "", ("", project))
             found = await self._visit(folder, partial(_taken, memory, touched))
-            if found or (before is not None and found is not None):
+            if found is not None:
+                given = [one for one in before.references if one.given] if before else []
+                about = joined(given, found)
                 await self._store(
-                    Referring(memory.id, project, memory.session, memory.content_hash, found)
+                    Referring(memory.id, project, memory.session, memory.content_hash, about)
                 )
+
+    async def _give(self, memory_id: int, reference: Reference) -> None:
+        """Put this place first among what a memory is about."""
+        await self._take_in([memory_id])
+        memory = (await self.reader.memories([memory_id])).get(memory_id)
+        if memory is None or memory.project is None:
+            return
+        known = self.known.get(memory_id)
+        about = joined([reference], known.references if known else ())
+        await self._store(
+            Referring(memory_id, memory.project, memory.session, memory.content_hash, about)
+        )
 
     # ---- what became of it
 
@@ -184,6 +243,7 @@ class Staleness:
             return
         folder = await self._checkout(event, project)
         if event.kind is EventKind.SESSION_START:
+            self._open(project)
             await self._try(self._look(self._newest(project), folder=folder))
         elif event.tool is not None:
             self._note(event.session, files_touched(event), folder)
@@ -313,10 +373,19 @@ class Looked:
 def _taken(memory: Memory, touched: Sequence[str], folder: Folder) -> tuple[Reference, ...]:
     what = named(memory.text, memory.kind, memory.project or "")
     there = [path for path in candidates(what, touched) if folder.stamp(path) is not None]
+    there += _called(alone(what, there), folder)
     texts = {path: folder.read(path) for path in there}
     found = references(what, texts)
     names = missing(what, found)
     return references(what, texts, _searched(what, names, folder)) if names else found
+
+
+def _called(names: Collection[str], folder: Folder) -> list[str]:
+    """Find the files of these names that have a name of their own in the project."""
+    found = (folder.files(".", is_written) or ()) if names else ()
+    called = [(path.rpartition("/")[2], path) for path in found]
+    often = Counter(name for name, _ in called)
+    return [path for name, path in called if name in names and often[name] == 1]
 
 
 def _searched(what: Named, names: Sequence[str], folder: Folder) -> Mapping[str, Reference]:
@@ -327,7 +396,7 @@ def _searched(what: Named, names: Sequence[str], folder: Folder) -> Mapping[str,
     if len(paths) <= SOURCES and sum(sizes) <= CHARACTERS:
         for path in paths:
             search.look(path, folder.read(path) or "")
-    return search.results()
+    return search.used() | search.results()
 
 
 def _looked_over(

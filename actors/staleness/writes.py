@@ -10,7 +10,7 @@ class ReferencesSet:
     """References of a memory, and what is said of it while they do not hold.
 
     Outcome: 0 when the memory is gone or says something else by now, 2 when what is said changed,
-    else 1.
+    or which files and symbols it is about, else 1.
     """
 
     memory_id: int

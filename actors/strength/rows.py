@@ -28,6 +28,14 @@ class Opinion:
 
 
 @dataclass(frozen=True, slots=True)
+class Hinted:
+    """Feedback on a memory's hint in a file."""
+
+    unheeded: int = 0  # showings since somebody reacted
+    muted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Window:
     """A memory that was just recalled and is labile, and how often it was edited since."""
 

@@ -1,8 +1,11 @@
 """Writes of strength: reviews, exposures, credits, opinions, tiers."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from actors.policy.recall.considered import Considered
+
+AGAIN: Final = 8 * 3600.0  # seconds in which a hint that is shown again is the same showing
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,30 @@ class FoundUseful:
 
 
 @dataclass(frozen=True, slots=True)
+class HintsShown:
+    """An editor showed hints of memories in a file. Outcome: how many were counted.
+
+    Each counts once in ``AGAIN``; what somebody reacted to begins anew.
+    """
+
+    project: str
+    path: str  # in the project
+    shown: tuple[int, ...]
+    heeded: tuple[int, ...]
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class HintMuted:
+    """A person wants no hint of a memory in a file, or wants it again. Outcome: 1 if it is there."""
+
+    memory_id: int
+    project: str
+    path: str
+    muted: bool
+
+
+@dataclass(frozen=True, slots=True)
 class PromotionProposed:
     """A memory has earned the critical tier; a person decides. Outcome: 1 when new."""
 
@@ -139,6 +166,8 @@ StrengthWrite = (
     | Credited
     | Validated
     | FoundUseful
+    | HintsShown
+    | HintMuted
     | PromotionProposed
     | ProposalDecided
     | Retiered

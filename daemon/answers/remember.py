@@ -1,5 +1,7 @@
 """A text that a person or an agent wants kept; one that says something else from now on, or again."""
 
+import msgspec
+
 from actors.gate.drafts import content_hash, derived_of, rewritten_standing, stated_now
 from actors.gate.messages import Draft, Keep, Verdict
 from actors.gate.writes import Audited
@@ -7,9 +9,14 @@ from actors.memory.rows import Memory
 from actors.memory.writes import Origin, Rewritten
 from actors.policy.decay.reinforcement import EDITS, LABILE
 from actors.policy.events.all_secret import is_all_secret
+from actors.policy.references.naming import is_secret
+from actors.policy.references.references import Reference
+from actors.policy.references.symbols import digest
 from actors.policy.statements.trust import AGENT, may_change
 from actors.policy.text.wording import titled
+from actors.staleness.messages import PlaceGiven
 from daemon.context import Parts, Progress, commit, known_memories, project_meant, table
+from daemon.projects import place_in
 from daemon.requests.acceptance import check, check_length, interval
 from daemon.requests.remember import Decided, Edit, Edited, Remember
 from daemon.requests.shapes import BadRequest
@@ -114,11 +121,28 @@ async def remember(parts: Parts, request: Remember, _: Progress) -> Decided:
     if request.source == AGENT and request.target is not None:
         (target,) = await known_memories(parts, [request.target])
         check_agent(parts, target, request.project)
+    about = _line_of(parts, request)
+    if request.line is not None and about is not None:
+        text = request.text.rstrip()
+        if text and request.line.text.strip() not in text:  # what is no quotation names its place
+            text = f"{text} ({about.path}:{about.line})"
+        request = msgspec.structs.replace(request, text=text)
     draft = draft_of(parts, request, request.source, parts.clock.now())
     verdicts: list[Verdict] = await parts.mailboxes.gate.ask(
         lambda reply: Keep((draft,), reply), within=KEEP_DEADLINE
     )
+    if about is not None:
+        parts.mailboxes.staleness.hint(PlaceGiven(verdicts[0].memory_id, about))
     return decided(verdicts[0])
+
+
+def _line_of(parts: Parts, request: Remember) -> Reference | None:
+    """Refer to the line that a memory is about; None without one, and where it may hold a secret."""
+    line, project = request.line, project_meant(parts, request.project)
+    path = place_in(project, line.path) if line is not None and project is not None else None
+    if line is None or path is None or is_secret(path):
+        return None
+    return Reference(path, digest=digest([line.text]), line=line.number, given=True)
 
 
 BY_PERSON = "hand"  # the source of what is edited

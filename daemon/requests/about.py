@@ -1,4 +1,4 @@
-"""A file that is open, memories that bear on it, and their phrases in its text."""
+"""A file that is open, and memories that bear on it."""
 
 import msgspec
 
@@ -64,56 +64,3 @@ class About(Request[Bearing], frozen=True, kw_only=True):
     NAME = "about"
     path: str
     k: int = 10
-
-
-class MatchView(msgspec.Struct, frozen=True, kw_only=True):
-    """A memory that a stretch of text mentions. Offsets are code points of that text."""
-
-    start: int
-    end: int
-    id: str
-    phrase: str
-    title: str
-    text: str
-    kind: str
-    tier: str
-    score: float
-    created_at: float
-    state: str
-    origin: str
-    status: str = "confirmed"  # or hypothesis, noticed
-    valid: bool = True  # now
-    stale: str = ""  # what is said while what it is about is gone, changed or spoken against
-    anchored: bool = False  # what it is about is defined here
-
-
-class Matched(Reply, frozen=True, kw_only=True):
-    """The matches in order of their place, at most ``limit``."""
-
-    matches: list[MatchView]
-    revision: int
-
-
-class Match(Request[Matched], frozen=True, kw_only=True):
-    """Request for the memories that a text mentions. ``path`` tells the project, unless it is given."""
-
-    NAME = "match"
-    text: str
-    path: str | None = None
-    project: str | None = None
-    limit: int = 200
-
-
-class Anchored(Reply, frozen=True, kw_only=True):
-    """Memories at the definitions of a text; ``known`` counts those that it does not define, too."""
-
-    matches: list[MatchView]
-    known: int
-
-
-class Anchors(Request[Anchored], frozen=True, kw_only=True):
-    """Request for the memories about symbols of a file, each at the definition in its text."""
-
-    NAME = "anchors"
-    path: str
-    text: str

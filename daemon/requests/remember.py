@@ -16,6 +16,14 @@ class Decided(Reply, frozen=True, kw_only=True):
     similarity: float | None
 
 
+class Line(msgspec.Struct, frozen=True, kw_only=True):
+    """Line of a file as an editor has it, saved or not."""
+
+    path: str
+    number: int  # from 1
+    text: str
+
+
 class Remember(Request[Decided], frozen=True, kw_only=True):
     """Keep this."""
 
@@ -33,6 +41,7 @@ class Remember(Request[Decided], frozen=True, kw_only=True):
     status: Literal["hypothesis", "confirmed"] = "confirmed"
     valid_from: float | str | None = None  # seconds UTC, or an ISO date
     valid_until: float | str | None = None  # not included
+    line: Line | None = None  # that it is about
 
 
 class Edited(Reply, frozen=True, kw_only=True):

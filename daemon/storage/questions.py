@@ -174,6 +174,7 @@ class Questions(ABC):
 
     referring = asks(references.referring)
     references_of = asks(references.references_of)
+    unread = asks(references.unread)
 
     literally = asks(recall.literally)
     around = asks(recall.around)

@@ -1,5 +1,6 @@
 """References of memories, written and read."""
 
+from collections.abc import Sequence
 from itertools import groupby
 
 from actors.policy.references.references import Reference, State
@@ -8,13 +9,21 @@ from actors.staleness.writes import ReferencesSet
 from daemon.storage.database.sql import Row, Sql, Values
 from daemon.storage.tables import references
 
-_COLUMNS = "r.path, r.symbol, r.command, r.digest, r.state"
+_KEPT = ("path", "symbol", "command", "digest", "state", "line", "given")
+_COLUMNS = ", ".join(f"r.{name}" for name in _KEPT)
 
 
 def add_tables(sql: Sql) -> None:
     """Bring the store up to references."""
     sql.rows(references.TABLES)
     sql.add_columns("memory", **references.COLUMNS)
+
+
+def add_places(sql: Sql) -> None:
+    """Bring the store up to lines, to searches that found nothing, and to feedback on hints."""
+    sql.add_columns("reference", **references.PLACES)
+    sql.add_columns("memory", **references.LOOKED)
+    sql.rows(references.HINTS)
 
 
 def set_references(sql: Sql, new: ReferencesSet) -> int:
@@ -25,22 +34,43 @@ def set_references(sql: Sql, new: ReferencesSet) -> int:
     )
     if not before:
         return 0
+    places = _places(references_of(sql, new.memory_id))
     sql.rows("DELETE FROM reference WHERE memory_id = ?", (new.memory_id,))
     sql.many(
-        "INSERT INTO reference VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        f"INSERT INTO reference (memory_id, place, content_hash, {', '.join(_KEPT)})"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
             (
-                new.memory_id, place, one.path, one.symbol, one.command, one.digest,
-                one.state.value, new.content_hash,
+                new.memory_id, place, new.content_hash, one.path, one.symbol, one.command,
+                one.digest, one.state.value, one.line, int(one.given),
             )
             for place, one in enumerate(new.references)
         ],
     )  # fmt: skip
     sql.rows(
-        "UPDATE memory SET stale = ?, freshness = ? WHERE id = ?",
-        (new.stale, new.freshness, new.memory_id),
+        "UPDATE memory SET stale = ?, freshness = ?, looked = ? WHERE id = ?",
+        (new.stale, new.freshness, new.content_hash, new.memory_id),
     )
-    return 2 if before != [new.stale] else 1
+    return 2 if before != [new.stale] or places != _places(new.references) else 1
+
+
+def unread(sql: Sql, project: str, before: int, limit: int) -> list[int]:
+    """List living memories whose text was never searched for what it names, the newest first.
+
+    Those of a project, with ids below ``before``.
+    """
+    return sql.column(
+        "SELECT id FROM memory m WHERE project = ? AND id < ? AND ended IS NULL"
+        " AND looked IS NOT content_hash AND NOT EXISTS (SELECT 1 FROM reference r"
+        "  WHERE r.memory_id = m.id AND r.content_hash = m.content_hash)"
+        " ORDER BY id DESC LIMIT ?",
+        (project, before, limit),
+    )
+
+
+def _places(kept: Sequence[Reference]) -> list[tuple[str, str]]:
+    """Return where these are looked for by who shows hints."""
+    return [(one.path, one.symbol) for one in kept]
 
 
 def referring(sql: Sql, after: int, limit: int) -> list[Referring]:
@@ -53,12 +83,15 @@ def referring(sql: Sql, after: int, limit: int) -> list[Referring]:
     )
 
 
-def about_symbols_of(sql: Sql, project: str, path: str, limit: int) -> list[Referring]:
-    """Read the newest living memories that name a symbol of a file, in the order of ids."""
+def about_places_of(sql: Sql, project: str, path: str, limit: int) -> list[Referring]:
+    """Read the newest living memories about a symbol or a line of a file, in the order of ids.
+
+    And those about symbols that nothing in the project defines.
+    """
     return _referring(
         sql,
-        "m.project = ? AND r.path = ? AND r.symbol <> '' AND m.ended IS NULL"
-        " ORDER BY r.memory_id DESC LIMIT ?",
+        "m.project = ? AND r.path IN (?, '') AND (r.symbol <> '' OR r.line > 0)"
+        " AND r.command = '' AND m.ended IS NULL ORDER BY r.memory_id DESC LIMIT ?",
         (project, path, limit),
     )
 
@@ -103,12 +136,12 @@ def _referring(sql: Sql, chosen: str, values: Values) -> list[Referring]:
 def references_of(sql: Sql, memory_id: int) -> tuple[Reference, ...]:
     """Return what a memory is about."""
     rows = sql.rows(
-        f"SELECT 0, 0, 0, 0, {_COLUMNS} FROM reference r WHERE r.memory_id = ? ORDER BY r.place",
+        f"SELECT {_COLUMNS} FROM reference r WHERE r.memory_id = ? ORDER BY r.place",
         (memory_id,),
     )
     return tuple(_reference(row) for row in rows)
 
 
 def _reference(row: Row) -> Reference:
-    *_, path, symbol, command, lines, state = row
-    return Reference(path, symbol, command, lines, State(state))
+    path, symbol, command, lines, state, line, given = row[-len(_KEPT) :]
+    return Reference(path, symbol, command, lines, State(state), line, bool(given))

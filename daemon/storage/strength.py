@@ -10,11 +10,14 @@ from actors.memory.rows import Scope
 from actors.memory.writes import Pinned
 from actors.policy.decay.accessibility import Cause
 from actors.policy.recall.experience import ENOUGH
-from actors.strength.rows import Opinion, ReviewRow
+from actors.strength.rows import Hinted, Opinion, ReviewRow
 from actors.strength.writes import (
+    AGAIN,
     Credited,
     Exposed,
     FoundUseful,
+    HintMuted,
+    HintsShown,
     Rated,
     Retiered,
     Reviewed,
@@ -156,6 +159,44 @@ def find_useful(sql: Sql, found: FoundUseful) -> int:
         " useless = useless + excluded.useless",
         columns(found),
     )
+
+
+def show_hints(sql: Sql, seen: HintsShown) -> int:
+    """Count one more showing of each, and none of those that somebody reacted to."""
+    place = (seen.project, seen.path)
+    counted = sql.change(
+        "INSERT INTO hint (memory_id, project, path, unheeded, shown_at)"
+        " SELECT id, ?, ?, 1, ? FROM memory WHERE id IN (SELECT value FROM json_each(?))"
+        " ON CONFLICT DO UPDATE SET unheeded = unheeded + 1, shown_at = excluded.shown_at"
+        " WHERE excluded.shown_at >= shown_at + ?",
+        (*place, seen.at, dumps(seen.shown), AGAIN),
+    )
+    sql.rows(
+        "UPDATE hint SET unheeded = 0 WHERE project = ? AND path = ?"
+        " AND memory_id IN (SELECT value FROM json_each(?))",
+        (*place, dumps(seen.heeded)),
+    )
+    return counted
+
+
+def mute_hint(sql: Sql, wanted: HintMuted) -> int:
+    """Show no hint of a memory in a file, or show it again."""
+    return sql.change(
+        "INSERT INTO hint (memory_id, project, path, muted)"
+        " SELECT id, :project, :path, :muted FROM memory WHERE id = :memory_id"
+        " ON CONFLICT DO UPDATE SET muted = excluded.muted",
+        columns(wanted),
+    )
+
+
+def hinted(sql: Sql, ids: Sequence[int], project: str, path: str) -> dict[int, Hinted]:
+    """Read what came of these memories' hints in a file, as far as there were some."""
+    rows = sql.rows(
+        "SELECT memory_id, unheeded, muted FROM hint WHERE project = ? AND path = ?"
+        " AND memory_id IN (SELECT value FROM json_each(?))",
+        (project, path, dumps(list(ids))),
+    )
+    return {memory_id: Hinted(unheeded, bool(muted)) for memory_id, unheeded, muted in rows}
 
 
 def verdicts_of(sql: Sql, memory_id: int) -> list[dict[str, Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -45,3 +46,94 @@ def test_a_memory_stands_at_its_definition_in_the_file_as_the_editor_has_it(
     assert elsewhere == {"matches": [], "known": 0}
     assert all(one["score"] < BAR <= here["score"] for one in used)
     assert useless["score"] < BAR
+
+
+def test_a_line_that_was_given_stands_there_and_follows_a_move_of_its_file(
+    shared: Daemon, tmp_path: Path
+) -> None:
+    repository(tmp_path)
+    path, project, line = str(tmp_path / "pay.py"), str(tmp_path), "        return 2\n"
+    given = {"path": path, "number": 8, "text": line}
+    kept = shared.ask(
+        "remember", text="Change is counted twice.", project=project, line=given, source="editor"
+    )["id"]
+    wait_for(lambda: bool(shared.ask("show", id=kept)["about"]), shared.running)
+    text = shared.ask("show", id=kept)["memory"]["text"]
+
+    (here,) = shared.ask("anchors", path=path, text="# new\n" + PAY)["matches"]
+    git(tmp_path, "mv", "pay.py", "money.py")
+    shared.ask("open", path=path)
+    after = str(tmp_path / "money.py")
+
+    def moved() -> bool:
+        return bool(shared.ask("anchors", path=after, text=PAY)["matches"])
+
+    wait_for(moved, shared.running)
+    (there,) = shared.ask("anchors", path=after, text=PAY)["matches"]
+    assert text == "Change is counted twice. (pay.py:8)"
+    assert (here["id"], here["stale"], here["lines"]) == (kept, "", 1)
+    assert PAY[there["start"] : there["end"]] == "return 2"
+    assert (there["id"], there["stale"]) == (kept, "")
+
+
+def test_no_line_is_hinted_with_its_own_text(shared: Daemon, tmp_path: Path) -> None:
+    repository(tmp_path)
+    path, project = str(tmp_path / "pay.py"), str(tmp_path)
+    given = {"path": path, "number": 8, "text": "        return 2\n"}
+    kept = shared.ask("remember", text="return 2", project=project, line=given)["id"]
+    wait_for(lambda: bool(shared.ask("show", id=kept)["about"]), shared.running)
+
+    assert shared.ask("anchors", path=path, text=PAY) == {"matches": [], "known": 1}
+
+
+def test_what_an_editor_says_of_a_hint_is_kept_for_its_file_and_project(
+    shared: Daemon, tmp_path: Path
+) -> None:
+    repository(tmp_path)
+    path, project = str(tmp_path / "pay.py"), str(tmp_path)
+    kept = shared.remember("Card.charge is never called twice.", project=project)
+    wait_for(lambda: bool(shared.ask("show", id=kept)["about"]), shared.running)
+
+    def score() -> float:
+        (found,) = shared.ask("anchors", path=path, text=PAY)["matches"]
+        return float(found["score"])
+
+    fresh = score()
+    counted = [shared.ask("hinted", path=path, shown=[kept])["count"] for _ in range(2)]
+    shared.ask("mute-hint", id=kept, path=path)
+    muted = score()
+    shared.ask("mute-hint", id=kept, path=path, muted=False)
+    shared.ask("pin", ids=[kept])
+    (back,) = shared.ask("anchors", path=path, text=PAY)["matches"]
+
+    assert counted == [1, 0]  # it is the same showing
+    assert (muted < BAR, fresh > BAR, back["score"] > BAR) == (True, True, True)
+    assert back["pinned"] is True
+
+
+def test_what_nothing_here_defines_stands_at_its_first_use(shared: Daemon, tmp_path: Path) -> None:
+    repository(tmp_path)
+    shop = "import json\nfrom pay import Cash\n\njson.dumps(Cash().charge())\n"
+    (tmp_path / "shop.py").write_text(shop)
+    kept = shared.remember("json.dumps must sort the keys here.", project=str(tmp_path))
+    wait_for(lambda: bool(shared.ask("show", id=kept)["about"]), shared.running)
+
+    (used,) = shared.ask("anchors", path=str(tmp_path / "shop.py"), text=shop)["matches"]
+    unused = shared.ask("anchors", path=str(tmp_path / "pay.py"), text=PAY)
+
+    assert (used["id"], shop[: used["start"]].count("\n")) == (kept, 3)
+    assert used["score"] > BAR
+    assert unused["matches"] == []
+
+
+def repository(folder: Path) -> None:
+    """A repository with one file."""
+    (folder / "pay.py").write_text(PAY)
+    git(folder, "init", "-q")
+    git(folder, "add", ".")
+    git(folder, "commit", "-q", "-m", "begin")
+
+
+def git(folder: Path, *arguments: str) -> None:
+    identity = ["-c", "user.name=t", "-c", "user.email=t@example.org"]
+    subprocess.run(["git", *identity, *arguments], cwd=folder, check=True, capture_output=True)

@@ -34,6 +34,7 @@ class EditorClient:
     def __init__(self, writer: IO[bytes], reader: IO[bytes], settings: Any = None) -> None:
         self.settings = settings
         self.presses: str | None = None  # the button of every message with buttons
+        self.writes: str | None = None  # the answer to every question
         self.told: list[dict[str, Any]] = []  # notifications and requests of the server
         self._writer = writer
         self._reader = reader
@@ -221,6 +222,8 @@ class EditorClient:
                 return [self.settings]
             case "window/showMessageRequest":
                 return {"title": self.presses} if self.presses else None
+            case "reverie/ask":
+                return self.writes
             case "window/showDocument":
                 return {"success": True}
             case _:

@@ -17,7 +17,7 @@ import msgspec
 
 from daemon.dispatch import parsed
 from daemon.home import Home
-from daemon.requests.about import About, Anchored, Anchors, Bearing, Match, Matched, MatchView, Open
+from daemon.requests.about import About, Bearing, Open
 from daemon.requests.dreams import (
     CancelDreaming,
     ConnectionView,
@@ -30,6 +30,7 @@ from daemon.requests.dreams import (
     ShowDream,
 )
 from daemon.requests.forget import Forget, Unforget
+from daemon.requests.hints import Anchored, Anchors, Hinted, Match, Matched, MatchView, MuteHint
 from daemon.requests.journal import Follow
 from daemon.requests.memories import MemoryView, Show, Shown
 from daemon.requests.plans import (
@@ -48,7 +49,7 @@ from daemon.requests.recall import Recall, Recalled, Scored
 from daemon.requests.remember import Decided, Remember
 from daemon.requests.shapes import Done, Reply, Request
 from daemon.requests.status import Watch, WatchReply
-from daemon.requests.strength import Feedback
+from daemon.requests.strength import Feedback, Pin
 from daemon.wire import Decoder, Frame, encoded
 from tests.patience import PATIENCE
 
@@ -76,6 +77,7 @@ class FakeDaemon:
     refuses: dict[str, str] = field(default_factory=dict[str, str])  # request → message
     revision: int = 1
     plans: list[PlanView] = field(default_factory=list[PlanView])
+    showings: list[Hinted] = field(default_factory=list[Hinted])
 
     def __post_init__(self) -> None:
         self.dreams_begun = threading.Semaphore(0)
@@ -88,6 +90,7 @@ class FakeDaemon:
         self.may_answer.set()
         self.match_arrived = threading.Semaphore(0)
         self.open_arrived = threading.Semaphore(0)
+        self.showing_arrived = threading.Semaphore(0)
         self._listener: socket.socket | None = None
         self._streams: list[socket.socket] = []
         self._watchers: list[tuple[socket.socket, int]] = []
@@ -185,7 +188,11 @@ class FakeDaemon:
 
     def _handle(self, stream: socket.socket, frame: Frame) -> None:
         request = parsed(frame.kind, frame.body)
-        self.asked.append(request)
+        if isinstance(request, Hinted):  # told in its own time
+            self.showings.append(request)
+            self.showing_arrived.release()
+        else:
+            self.asked.append(request)
         if isinstance(request, DreamNow) and request.NAME not in self.refuses:
             self._dreamers.append((stream, frame.id))
             self.dreams_begun.release()
@@ -238,7 +245,10 @@ class FakeDaemon:
                 return Shown(memory=_view(kept), decisions=[], history=[])
             case Remember():
                 return Decided(id="m-new", action="CREATE", reason="new", similarity=None)
-            case Feedback() | Forget() | Unforget() | Open() | CancelDreaming():
+            case (
+                Feedback() | Forget() | Unforget() | Open() | CancelDreaming()
+                | Hinted() | MuteHint() | Pin()
+            ):  # fmt: skip
                 return Done()
             case Plans(state=state):
                 return PlansPage(plans=[p for p in self.plans if state in (None, p.state)])
@@ -284,7 +294,7 @@ class FakeDaemon:
 
     def _anchors(self, text: str) -> list[MatchView]:
         return [
-            msgspec.structs.replace(_match(kept, start), score=0.85, anchored=True)
+            msgspec.structs.replace(_match(kept, start), score=0.85, anchored=True, lines=2)
             for kept in self.memories
             if kept.symbol and (start := text.find(f"def {kept.symbol}")) >= 0
         ]

@@ -124,6 +124,10 @@ local function run()
   end)
   said.actions = offered
 
+  vim.ui.input = function(options, done)
+    said.question = options.prompt
+    done("Never in cents.")
+  end
   vim.cmd("1,1Reverie remember")
   wait("remembered", function()
     return vim.fn.execute("messages"):find("Remembered", 1, true)

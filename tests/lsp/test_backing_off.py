@@ -10,7 +10,7 @@ import pytest
 from lsprotocol.types import TextDocumentContentChangeWholeDocument
 
 from daemon.home import Home
-from daemon.requests.about import Match
+from daemon.requests.hints import Match
 from daemon.requests.strength import Feedback
 from lsp.connection import Connection, Presence
 from lsp.session import RETRY, RETRY_LATEST, Session, pause

@@ -10,7 +10,7 @@ from anyio.streams.memory import MemoryObjectReceiveStream
 
 from daemon.client import DaemonAway, Refused
 from daemon.home import Home
-from daemon.requests.about import Match
+from daemon.requests.hints import Match
 from daemon.requests.shapes import Done
 from daemon.requests.strength import Feedback
 from daemon.wire import MAX_FRAME

@@ -106,10 +106,14 @@ def test_neovim_shows_and_does_what_the_server_offers(
         "Show plan 7",
         "Dismiss plan 7",
     ]
-    assert said["choices"] == ["Useful", "Not useful here", "Forget", "Why?"]
+    assert said["choices"] == [
+        "Useful", "Not useful here", "Mute here", "Pin", "Forget", "Why?",
+    ]  # fmt: skip
     assert Feedback(id="m1", useful=False) in daemon.asked
     remembered = [request for request in daemon.asked if isinstance(request, Remember)]
-    assert [request.text for request in remembered] == ["# one"]
+    assert said["question"].startswith("What about it?")
+    assert [request.text for request in remembered] == ["Never in cents."]
+    assert [request.line.text for request in remembered if request.line] == ["# one"]
     assert said["plans"] == ["7: archive 1 memory (older than 90 days)"]
     assert [daemon.count(ApplyPlan), daemon.count(UndoPlan)] == [1, 1]
     assert (said["dreaming"], said["woken"]) == ("◦ 1 · Dreaming", "◦ 1")

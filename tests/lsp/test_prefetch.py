@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from daemon.home import Home
-from daemon.requests.about import About, Match, Open
+from daemon.requests.about import About, Open
+from daemon.requests.hints import Match
 from lsp.settings import Settings
 from tests.lsp.editing import EditorClient
 from tests.lsp.fake_daemon import FakeDaemon

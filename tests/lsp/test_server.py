@@ -7,11 +7,12 @@ from typing import Any
 
 from daemon.home import Home
 from daemon.recording import paused
-from daemon.requests.about import About, Anchors, Match
+from daemon.requests.about import About
 from daemon.requests.forget import Forget, Unforget
+from daemon.requests.hints import Anchors, Hinted, Match, MuteHint
 from daemon.requests.recall import Recall
-from daemon.requests.remember import Remember
-from daemon.requests.strength import Feedback
+from daemon.requests.remember import Line, Remember
+from daemon.requests.strength import Feedback, Pin
 from tests.lsp.conftest import BUDGET
 from tests.lsp.editing import CAPABILITIES, EditorClient
 from tests.lsp.fake_daemon import FakeDaemon, Kept
@@ -308,6 +309,8 @@ def test_a_hint_offers_one_action_that_lets_choose(
     assert [button["title"] for button in asked["actions"]] == [
         "Useful",
         "Not useful here",
+        "Mute here",
+        "Pin",
         "Forget",
         "Why?",
     ]
@@ -349,6 +352,75 @@ def test_not_useful_here_hides_the_memory_for_this_session(
     assert Feedback(id="m1", useful=False) in daemon.asked
 
 
+def test_mute_here_hides_the_hint_in_this_file_alone_and_the_daemon_keeps_it(
+    editor: EditorClient, daemon: FakeDaemon
+) -> None:
+    other = "file:///src/shop/other.py"
+    shown(editor, daemon)
+    editor.hints(URI)
+    editor.presses = "Mute here"
+    (action,) = editor.actions(URI, 1)
+    editor.act(action)
+    editor.see(URI, [])
+    editor.wait("window/showMessage", lambda said: said["message"].startswith("Noted"))
+    editor.open(other, CODE)
+
+    assert editor.hints(other) == [HINT]
+    assert editor.hover(URI, 1, 9) is not None
+    assert MuteHint(id="m1", path="/src/shop/pay.py") in daemon.asked
+
+
+def test_a_pin_is_set_by_the_action_and_then_offered_to_be_taken_back(
+    editor: EditorClient, daemon: FakeDaemon
+) -> None:
+    shown(editor, daemon)
+    editor.hints(URI)
+    (action,) = editor.actions(URI, 1)
+    pinned = editor.command("reverie.pin", {"uri": URI, "line": 1})
+    editor.act(action)
+    asked = editor.wait("window/showMessageRequest")
+    released = editor.command("reverie.pin", {"id": "m1"})
+
+    buttons = [button["title"] for button in asked["actions"]]
+    assert (pinned, released) == (True, True)
+    assert ("Pin" in buttons, "Unpin" in buttons) == (False, True)
+    assert [one for one in daemon.asked if isinstance(one, Pin)] == [
+        Pin(ids=["m1"]),
+        Pin(ids=["m1"], pinned=False),
+    ]
+
+
+def test_the_daemon_is_told_once_what_was_shown_and_what_somebody_reacted_to(
+    editor: EditorClient, daemon: FakeDaemon
+) -> None:
+    shown(editor, daemon)
+    editor.hints(URI, 0)  # its line is not among those that are looked at
+    for _ in range(3):
+        editor.hints(URI)
+    assert daemon.showing_arrived.acquire(timeout=PATIENCE)
+    editor.hover(URI, 1, 9)
+    assert daemon.showing_arrived.acquire(timeout=PATIENCE)
+
+    path = "/src/shop/pay.py"
+    assert daemon.showings == [Hinted(path=path, shown=["m1"]), Hinted(path=path, heeded=["m1"])]
+
+
+def test_an_edit_of_what_a_memory_is_about_makes_its_hint_stale_at_once(
+    editor: EditorClient, daemon: FakeDaemon
+) -> None:
+    editor.settings = {"typingQuietMs": 60000}
+    daemon.memories = [RENAMED]
+    shown(editor, daemon, CHARGING)
+    before = editor.hints(URI)
+    editor.type(URI, 2, 4, 0, 4, "\t")  # its indentation says nothing
+    indented = editor.hints(URI)
+    editor.type(URI, 3, 4, 8, 8, "2 * ")
+    after = editor.hints(URI)
+
+    assert before == indented == [(3, "· Charge twice at most")]
+    assert after == [(3, "· Charge twice at most (stale)")]
+
+
 def test_a_forgotten_memory_can_be_brought_back(editor: EditorClient, daemon: FakeDaemon) -> None:
     shown(editor, daemon)
     editor.hints(URI)
@@ -387,6 +459,27 @@ def test_a_selection_is_remembered_as_it_was_selected(
     assert request.text == "pay in euro"
     assert request.project == "/src/shop"
     assert result == {"id": "m-new", "action": "CREATE", "reason": "new"}
+
+
+def test_what_is_said_about_a_selection_is_remembered_with_its_line(
+    editor: EditorClient, daemon: FakeDaemon
+) -> None:
+    editor.settings = {"asks": True}
+    editor.writes = " Never in cents. "
+    shown(editor, daemon, "import pay\n\nx = pay.now()\n")
+    (remember,) = editor.actions(URI, 0, 10, 0)
+    selection = {**remember["command"]["arguments"][0], "start": [1, 0], "end": [2, 7]}
+    editor.command("reverie.remember", selection)
+    editor.writes = ""
+    editor.command("reverie.remember", selection)
+    editor.writes = None
+    nothing = editor.command("reverie.remember", selection)
+
+    line = Line(path="/src/shop/pay.py", number=3, text="x = pay.now()")
+    asked = [one for one in daemon.asked if isinstance(one, Remember)]
+    assert [one.text for one in asked] == ["Never in cents.", "x = pay"]
+    assert {one.line for one in asked} == {line}
+    assert nothing is None
 
 
 def test_a_selection_that_changed_meanwhile_is_not_remembered(

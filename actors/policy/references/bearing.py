@@ -67,7 +67,7 @@ def _bond(
     shared: Shared,
 ) -> Bearing | None:
     first = subject(references, shared)
-    if first is not None and first.path == place:
+    if first is not None and first.symbol and first.path == place:
         return Bearing(memory_id, Bond.DEFINED, f"about {first.symbol}, which it defines")
     if any(one.path == place for one in references):
         return Bearing(memory_id, Bond.NAMED, "names this file")

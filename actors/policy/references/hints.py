@@ -1,26 +1,39 @@
 """Hints in an editor: which place a memory is hinted at, and how much the hint is worth.
 
-A memory stands at the definition of the symbol that it is about, which is one of those that it
-names, or where a phrase that a person set is used first. Any other place that names it is for hovers.
+A memory stands at the line that whoever remembered gave, at the definition of the symbol that it is
+about, which is one of those that it names, at the first use of one that nothing in the project
+defines, or where a phrase that a person set is used first. Any other place is for hovers.
 """
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 from actors.policy.references.references import Reference, judged, phrase
-from actors.policy.references.symbols import definition, parts
+from actors.policy.references.symbols import definition, is_kind, parts
 
 CROWD: Final = 5  # memories that name a symbol, above which it says little of each
-OWN: Final = 12  # characters a line must have to be a memory's own text
+OWN: Final = 12  # characters a line must have to be found within a memory's text
 SET: Final = 1.0  # worth of a phrase that a person set
-DEFINED: Final = 0.85  # of a definition
+DEFINED: Final = 0.85  # of a definition, and of a line that a memory is about
+USED: Final = 0.8  # of the first use of what nothing in the project defines
 MENTIONED: Final = 0.5  # of any other place: it is told of in a hover, and never a hint
+UNHEEDED: Final = 3  # showings without a reaction, after which it is worth less
 USELESS: Final = -0.4  # where it was called useless more often than useful, or is suppressed
 _USEFUL: Final = 0.02  # for each time, three at most
+_IGNORED: Final = -0.04
+_CROWDED: Final = -0.005  # for each other memory that names the symbol, two at most
+_FADED: Final = {"COLD": -0.01, "DORMANT": -0.02, "archivable": -0.02}
+_NEW: Final = 0.01  # of a memory made just now, half of it a month later
+MONTH: Final = 30.0  # days
 _TIERS: Final = {"constitutional": 0.05, "critical": 0.04, "important": 0.02, "temporary": -0.02}
 _DEPRECATED: Final = -0.2
+_IMPORTS: Final = ("import ", "from ", "use ", "using ", "#include ")
+_WORDS: Final = re.compile(r"\S[^\n]*")  # of a line
+_COMMENTS: Final = ("#", "//", "/*", "*", "--", ";")
 
 _COMMENT: Final = " \t\r#/*;-<!>"  # around the words of one
 
@@ -29,41 +42,88 @@ Shared = Mapping[tuple[str, str], int]  # how many memories name a symbol of a f
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """Place of a memory in a text: what it is about is defined there, or was."""
+    """Place of a memory in a text: what it is about is there, or was."""
 
     start: int  # characters
     end: int
+    lines: int  # from the first of the place on, that make it stale when they change
     stale: str  # what is said while it is not what it was
+    base: float  # worth of the place
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What moves the worth of a memory's hint in a file of a project."""
+
+    tier: str = "normal"
+    state: str = "HOT"
+    days: float = 0.0  # of its age
+    useful: int = 0  # times it was called so in the project
+    useless: int = 0
+    is_silenced: bool = False  # suppressed, or muted in this file
+    unheeded: int = 0  # showings in this file since somebody reacted
+    crowd: int = 1  # memories that name its symbol
 
 
 def subject(references: Sequence[Reference], shared: Shared) -> Reference | None:
-    """Choose the symbol that a memory is about most; None when it names none.
+    """Choose what a memory is about most; None when it names no symbol and no line.
 
-    The first that it names, but for one that many memories name beside one that few do.
+    The place that was given, else the first symbol that it names, but for one that many memories
+    name beside one that few do, else the first line.
     """
+    given = (one for one in references if one.given)
     symbols = [one for one in references if one.symbol and not one.command]
     rare = (one for one in symbols if shared.get((one.path, one.symbol), 0) <= CROWD)
-    return next(rare, symbols[0] if symbols else None)
+    lines = (one for one in references if one.line)
+    return next(chain(given, rare, symbols, lines), None)
 
 
 def anchor(reference: Reference, text: str) -> Anchor | None:
-    """Find a symbol where this text defines it, else where it first uses it; None for neither."""
-    name = parts(reference.symbol)[-1]
-    found = definition(text, reference.symbol)
-    begin = _start_of_line(text, found.line) if found is not None else 0
-    place = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])").search(text, begin)
-    if place is None:
-        return None
-    return Anchor(place.start(), place.end(), phrase((judged(reference, True, text),)))
+    """Find in a text what a reference is to; None when nothing of it is there.
+
+    A symbol where it is defined, else where it is used first; a line where it says the same, else
+    where it was.
+    """
+    if not reference.path:
+        used = use(reference.symbol, text)
+        return Anchor(*used, 1, "", USED) if used else None
+    now = judged(reference, True, text)
+    stale = phrase((now,))
+    if now.symbol:
+        found = definition(text, now.symbol)
+        at, name = found.line if found is not None else 0, _whole(parts(now.symbol)[-1])
+        place = name.search(text, _start_of_line(text, at))
+        # Of a class the first line: what its methods do is no part of it.
+        is_code = found is not None and not is_kind(found.keyword)
+        lines = found.end - found.line if found is not None and is_code else 1
+    else:
+        start = _start_of_line(text, min(now.line - 1, text.count("\n")))
+        place, lines = _WORDS.search(text, start) if now.line else None, 1
+    return Anchor(*place.span(), lines, stale, DEFINED) if place else None
 
 
-def worth(base: float, tier: str, useful: int, useless: int, is_suppressed: bool) -> float:
-    """Rate a hint, 0..1: by its place, the memory's tier, and what people said of it here."""
-    said = _USEFUL * min(3, max(0, useful - useless))
-    if useless > useful or is_suppressed:
+def use(symbol: str, text: str) -> tuple[int, int] | None:
+    """Find where a text first imports or calls what nothing in its project defines: `json.dumps`."""
+    *owner, name = parts(symbol)
+    for place in _whole(name).finditer(text):
+        start = text.rfind("\n", 0, place.start()) + 1
+        before, after = text[start : place.start()].lstrip(), text[place.end() : place.end() + 1]
+        own = before.endswith((f"{owner[-1]}.", f"{owner[-1]}::")) if owner else after == "("
+        if before.startswith(_IMPORTS) or (own and not before.startswith(_COMMENTS)):
+            return place.span()
+    return None
+
+
+def worth(base: float, of: Standing) -> float:
+    """Rate a hint, 0..1: by its place, and by what makes one memory say more than another there."""
+    if of.is_silenced or of.useless > of.useful:
         said = USELESS
-    rank = _DEPRECATED if tier == "deprecated" else _TIERS.get(tier, 0.0)
-    return max(0.0, min(1.0, base + said + rank))
+    else:
+        said = _USEFUL * min(3, of.useful - of.useless)
+        said += _IGNORED * (of.unheeded >= UNHEEDED)
+    rank = _DEPRECATED if of.tier == "deprecated" else _TIERS.get(of.tier, 0.0)
+    rank += _FADED.get(of.state, 0.0) + _CROWDED * min(2, of.crowd - 1)
+    return max(0.0, min(1.0, base + said + rank + _NEW * math.exp2(-of.days / MONTH)))
 
 
 def is_name(phrase: str) -> bool:
@@ -76,7 +136,15 @@ def repeats(text: str, at: int, memory: str) -> bool:
     end = text.find("\n", at)
     line = text[text.rfind("\n", 0, at) + 1 : end if end >= 0 else len(text)].strip(_COMMENT)
     line = " ".join(line.split())
-    return len(line) >= OWN and line in " ".join(memory.split())
+    if len(line) >= OWN:
+        return line in " ".join(memory.split())
+    return bool(line) and line in (
+        " ".join(own.strip(_COMMENT).split()) for own in memory.split("\n")
+    )
+
+
+def _whole(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
 
 
 def _start_of_line(text: str, line: int) -> int:

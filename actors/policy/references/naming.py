@@ -5,7 +5,7 @@ text names or that its session touched. So a name may be generously taken for on
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -29,6 +29,7 @@ _SYMBOL: Final = re.compile(
     r"(?<![\w./$@-])[A-Za-z_]\w{2,60}(?:(?:\.|::|#)[A-Za-z_]\w{1,60}){0,2}(?![\w/-])(?:\((?!s\)))?"
 )
 _CAPITAL: Final = re.compile(r"(?<![\w./$@-])[A-Z][a-z]{3,60}(?![\w/(-]|\.\w|::|#\w)")
+_OPENING: Final = re.compile(r"[a-z]{3,60}(?= [a-z])")  # a sentence begins with a capital
 _CAMEL: Final = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
 # Which file says what a command does, and which word of it is the name there.
 _RUNNERS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -71,6 +72,7 @@ class Named:
     commands: tuple[Command, ...]
     words: tuple[str, ...] = ()  # plain ones with a capital, which may be classes
     subject: str = ""  # the word that the text begins with, if it is one of them
+    opening: str = ""  # a small word that it begins with, which may be a function
 
 
 def named(text: str, kind: str, project: str) -> Named:
@@ -83,7 +85,7 @@ def named(text: str, kind: str, project: str) -> Named:
     ticked = {inner.removesuffix("()") for inner in _TICKED.findall(text)}
     symbols = (name.removesuffix("(") for name in said if _is_symbol(name, ticked))
     words = dict.fromkeys(_CAPITAL.findall(text))
-    first = _CAPITAL.match(text)
+    first, opening = _CAPITAL.match(text), _OPENING.match(text)
     spans = _TICKED.findall(text) if kind in RULES else []
     commands = (command for span in spans if (command := _command(span)) is not None)
     return Named(
@@ -92,6 +94,7 @@ def named(text: str, kind: str, project: str) -> Named:
         tuple(dict.fromkeys(commands))[:MOST],
         tuple(words)[:NAMES],
         first.group() if first else "",
+        opening.group() if opening else "",
     )
 
 
@@ -127,6 +130,13 @@ def candidates(what: Named, touched: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*what.files, *defining, *beside)))[:READ_FILES]
 
 
+def alone(what: Named, there: Iterable[str]) -> frozenset[str]:
+    """Return the files that are named without a folder, and do not lie in the project's own."""
+    return frozenset(one for one in what.files if "/" not in one and _is_file(one)).difference(
+        there
+    )
+
+
 def references(
     what: Named, texts: Mapping[str, str | None], searched: Mapping[str, Reference] = _NONE
 ) -> tuple[Reference, ...]:
@@ -134,8 +144,10 @@ def references(
 
     A symbol is looked for in the files that are named, then in the others, of which exactly one
     may define it, then among what was ``searched`` for in the whole project. A plain word is a
-    symbol where the text begins with it, or no other is found. A file of which a symbol or a line is known is not named a
-    second time.
+    symbol where the text begins with it, or no other is found. Code goes before data: who names an
+    option tells mostly of the function that heeds it; what others define counts where nothing
+    else is named. A file of which a symbol or a line is known
+    is not named a second time.
     """
     lines = {place: line for path, line in what.files.items() for place in _places(path, texts)}
     here = [*lines]
@@ -149,7 +161,10 @@ def references(
                 break
         else:
             found += [searched[symbol]] if symbol in searched else []
-    found = found or [searched[word] for word in what.words if word in searched]
+    words = (*what.words, what.opening)
+    found = found or [searched[word] for word in words if word in searched]
+    found.sort(key=lambda one: one.is_data)
+    found = [one for one in found if one.path] or found
     known = {one.path for one in found}
     for path in here:
         line, text = lines[path], texts[path]
@@ -160,6 +175,13 @@ def references(
             found.append(Reference(path))
     found += [_of_command(command, texts) for command in what.commands]
     return tuple(found[:MOST])
+
+
+def joined(given: Sequence[Reference], found: Iterable[Reference]) -> tuple[Reference, ...]:
+    """Put places that whoever remembers gave before those that the text names."""
+    lines = {(one.path, one.line) for one in given}
+    others = (one for one in found if one.symbol or (one.path, one.line) not in lines)
+    return (*given, *others)[:MOST]
 
 
 def _places(path: str, texts: Mapping[str, str | None]) -> list[str]:

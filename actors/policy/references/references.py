@@ -6,11 +6,11 @@ its memory say so, and fade sooner.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Final
 
-from actors.policy.references.symbols import definition, digest
+from actors.policy.references.symbols import definition, digest, renamed
 
 PHRASE: Final = 100  # characters
 # What is left of a memory's stability when all it is about is so; in part, in proportion.
@@ -35,12 +35,17 @@ class Reference:
     command: str = ""  # the prefix of a command that these lines define
     digest: bytes | None = None  # of the symbol's lines or the line; None: that it is there
     state: State = State.HELD
+    line: int = 0  # of a line: its number when it was seen last, from 1
+    given: bool = False  # by whoever remembers: its text need not name it
+    is_data: bool = field(default=False, compare=False)  # a constant, a variable or a field
 
 
 def symbol_reference(path: str, text: str, symbol: str) -> Reference | None:
     """Refer to a symbol as this text defines it; None when it does not."""
     found = definition(text, symbol)
-    return Reference(path, symbol, digest=digest(found.lines)) if found else None
+    if found is None:
+        return None
+    return Reference(path, symbol, digest=digest(found.lines), is_data=found.is_data)
 
 
 def line_reference(path: str, text: str, line: int) -> Reference | None:
@@ -48,12 +53,42 @@ def line_reference(path: str, text: str, line: int) -> Reference | None:
     lines = text.split("\n")
     if not 1 <= line <= len(lines) or not lines[line - 1].strip():
         return None
-    return Reference(path, digest=digest([lines[line - 1]]))
+    return Reference(path, digest=digest([lines[line - 1]]), line=line)
 
 
 def judged(reference: Reference, there: bool, text: str | None) -> Reference:
-    """Compare a reference with what is there; ``text`` is None when the file may not be read."""
-    return replace(reference, state=_state(reference, there, text))
+    """Compare a reference with what is there; ``text`` is None when the file may not be read.
+
+    A line that moved and a symbol that was renamed, and nothing else of it, are followed.
+    """
+    if not reference.path:
+        return replace(reference, state=State.HELD)
+    if not there:
+        return replace(reference, state=State.GONE)
+    if reference.digest is None or text is None:
+        return replace(reference, state=State.HELD)
+    if not reference.symbol:
+        at = line_of(reference, text)
+        return replace(
+            reference, state=State.HELD if at else State.CHANGED, line=at or reference.line
+        )
+    found = definition(text, reference.symbol)
+    if found is not None:
+        same = digest(found.lines) == reference.digest
+        return replace(reference, state=State.HELD if same else State.CHANGED)
+    after = renamed(text, reference.symbol, reference.digest)
+    if not after:
+        return replace(reference, state=State.GONE)
+    new = definition(text, after)
+    assert new is not None
+    return replace(reference, symbol=after, digest=digest(new.lines), state=State.HELD)
+
+
+def line_of(reference: Reference, text: str) -> int:
+    """Find a line by what it says, the nearest to where it was; 0 when no line says that."""
+    lines = enumerate(text.split("\n"), 1)
+    same = (n for n, line in lines if line.strip() and digest([line]) == reference.digest)
+    return min(same, key=lambda n: abs(n - reference.line), default=0)
 
 
 def taken_anew(reference: Reference, there: bool, text: str | None) -> Reference:
@@ -86,19 +121,3 @@ def freshness(references: Sequence[Reference]) -> float:
 
 
 _LEFT: Final = {State.HELD: 1.0, State.CHANGED: CHANGED_LEAVES, State.GONE: GONE_LEAVES}
-
-
-def _state(reference: Reference, there: bool, text: str | None) -> State:
-    if not reference.path:
-        return State.HELD
-    if not there:
-        return State.GONE
-    if reference.digest is None or text is None:
-        return State.HELD
-    if reference.symbol:
-        found = definition(text, reference.symbol)
-        if found is None:
-            return State.GONE
-        return State.HELD if digest(found.lines) == reference.digest else State.CHANGED
-    held = any(digest([line]) == reference.digest for line in text.split("\n") if line.strip())
-    return State.HELD if held else State.CHANGED

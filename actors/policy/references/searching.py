@@ -1,7 +1,8 @@
 """Search of a project for the definitions of what a text names and no file that it names defines.
 
-A name is found when exactly one file is the likeliest to define it: one that says so (`class NAME`,
-a method within its class) before one where only the layout does, the program before its tests.
+A name is found when exactly one file is the likeliest to define it: one that the text names, one
+that says so (`class NAME`, a method within its class) before one where only the layout does, the
+program before its tests. One that none defines and few use is another's: a library's, say.
 """
 
 import re
@@ -14,6 +15,7 @@ from actors.policy.references.symbols import definition, digest, is_kind, parts
 
 SOURCES: Final = 2_000  # files of a project that is searched; a larger one is not
 CHARACTERS: Final = 16_000_000  # of all of them together
+RARE: Final = 5  # files that use a name which says something where it is used
 _TESTS: Final = re.compile(
     r"(?:^|/)(?:tests?|testdata|spec|__tests__|examples?|docs?|bench(?:marks?)?)/"
     r"|(?:^|/)(?:test_|conftest\.)|[._](?:test|spec)\.\w+$"
@@ -28,8 +30,8 @@ def missing(what: Named, found: Iterable[Reference]) -> tuple[str, ...]:
     """
     known = {one.symbol for one in found if one.symbol}
     symbols = tuple(one for one in what.symbols if one not in known)
-    words = what.words if not known else (what.subject,) if what.subject else ()
-    return (*symbols, *(one for one in words if one not in symbols))
+    words = (*what.words, what.opening) if not known else (what.subject,)
+    return (*symbols, *(one for one in words if one and one not in symbols))
 
 
 class Search:
@@ -38,24 +40,46 @@ class Search:
     def __init__(self, what: Named, names: Sequence[str]) -> None:
         self._last = {name: parts(name)[-1] for name in names}
         self._words = frozenset(what.words).difference(what.symbols)
+        self._opening = what.opening
+        self._spread = dict.fromkeys(names, 0)  # files that have it
+        self._called = frozenset(path.rpartition("/")[2] for path in what.files)
         self._found: dict[str, list[tuple[int, Reference]]] = {}
 
     def look(self, path: str, text: str) -> None:
         """Look for all names in one file."""
         for name, last in self._last.items():
-            found = definition(text, name) if last in text else None
+            if last not in text:
+                continue
+            self._spread[name] += re.search(rf"\b{last}\b", text) is not None
+            *owner, _ = parts(name)
+            symbol, found = name, definition(text, name)
+            if found is None and owner:  # a member that only its owner lists: a case of an enum
+                symbol, found = owner[-1], definition(text, owner[-1])
+                found = found if found is not None and is_kind(found.keyword) else None
             if found is None or (name in self._words and not is_kind(found.keyword)):
                 continue
-            rank = 2 * found.sure + (_TESTS.search(path) is None)
-            reference = Reference(path, name, digest=digest(found.lines))
+            if name == self._opening and (found.is_data or not found.keyword):
+                continue
+            is_called = path.rpartition("/")[2] in self._called
+            rank = 4 * is_called + 2 * found.sure + (_TESTS.search(path) is None)
+            rank -= 8 * (symbol != name)
+            reference = Reference(path, symbol, digest=digest(found.lines), is_data=found.is_data)
             self._found.setdefault(name, []).append((rank, reference))
 
     def results(self) -> dict[str, Reference]:
         """Return the reference to each name of which one file is the likeliest."""
         chosen: dict[str, Reference] = {}
         for name, ranked in self._found.items():
+            if name == self._opening and self._spread[name] > RARE:
+                continue
             best = max(rank for rank, _ in ranked)
             likeliest = [reference for rank, reference in ranked if rank == best]
             if len(likeliest) == 1:
                 chosen[name] = likeliest[0]
         return chosen
+
+    def used(self) -> dict[str, Reference]:
+        """Return a reference to each name that few files use and none defines."""
+        words = self._words | {self._opening}
+        rare = {name for name, files in self._spread.items() if 0 < files <= RARE}
+        return {name: Reference("", name) for name in rare - self._found.keys() - words}

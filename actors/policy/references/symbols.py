@@ -11,12 +11,16 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import islice
 from typing import Final
 
 WIDTH: Final = 400  # characters of a line that are read
 LONGEST: Final = 2_000  # lines of one symbol
 DEFINITIONS: Final = 8  # of one name in a file: overloads, methods of several classes
+RENAMED: Final = 2  # lines at least of a symbol that is known again under another name
 TRIED: Final = 24  # places of a name that no keyword defines: most are variables and arguments
+NESTED: Final = 8  # definitions around a line, on average: more are not looked at
+NAMES: Final = 6  # of a line that may define one
 DIGEST: Final = 16  # bytes
 
 # What stands right before a name that it defines.
@@ -32,6 +36,7 @@ _KEYWORDS: Final = (
         " macro_rules! table view index trigger exists defmodule".split()
     )
 )
+_VARIABLES: Final = frozenset("const let var val".split())
 # What may stand before such a word, and before a name that is defined by what follows it.
 _MODIFIERS: Final = frozenset(
     "public private protected internal static final abstract override virtual inline async export"
@@ -44,8 +49,10 @@ _STATEMENTS: Final = frozenset(
     "return if else elif while for switch case await yield new throw raise delete in of is and or"
     " not import from using require include assert del print echo goto do try catch with".split()
 )
+_RESERVED: Final = _KEYWORDS | _MODIFIERS | _STATEMENTS
 _RECEIVER: Final = re.compile(r"func\s*\([^()]*\)")
 _TYPED: Final = re.compile(r"[\w\s:<>,*&\[\]?.~@]+")
+_NAME: Final = re.compile(r"[A-Za-z_$][\w$]*")
 _ASSIGNED: Final = re.compile(r":(?!:)|[+?]?=(?!=)")
 _VALUE: Final = re.compile(r" ?=(?!=)")  # of a constant or field with a type before its name
 _QUOTES: Final = ('"', "'", "`")
@@ -67,9 +74,11 @@ class Definition:
     """A symbol as a text defines it, in one place or in several."""
 
     line: int  # from 0, of the first place
+    end: int  # the line after it
     keyword: str  # that says what is defined there; "" where only its place does
     lines: tuple[str, ...]  # its own, of all places
     sure: bool  # a word says so; of `A.b`: it is within A, or a method of it
+    is_data: bool  # a constant, a variable or a field, and no code
 
 
 def definition(text: str, symbol: str) -> Definition | None:
@@ -91,14 +100,49 @@ def definition(text: str, symbol: str) -> Definition | None:
         if around:  # a method of Go that stands beside its type, a function by its module's name
             functions = [one for one in blocks if one.keyword in _FUNCTIONS]
             received = [one for one in functions if _receives(lines[one.first], around[-1])]
-            blocks, sure = received or functions, bool(received)
-    said = [one for one in blocks if one.keyword]
+            blocks, sure = received or ([] if within else functions), bool(received)
+    said = [one for one in blocks if one.keyword and not _is_data(lines, one, name)]
     kept = said or [one for one in blocks[:TRIED] if not _is_within_code(lines, one)]
     found = [line for one in kept[:DEFINITIONS] for line in _lines_of(lines, one)]
     own = tuple(stripped for line in found if (stripped := line.strip()))
     if not own:
         return None
-    return Definition(kept[0].first, kept[0].keyword, own, sure or bool(said and not around))
+    sure = sure or bool(said and not around)
+    first = kept[0]
+    return Definition(
+        first.first, first.end, first.keyword, own, sure, _is_data(lines, first, name)
+    )
+
+
+def renamed(text: str, symbol: str, known: bytes) -> str:
+    """Find the one symbol whose lines are those of ``symbol``, but for its name; else ""."""
+    old = parts(symbol)[-1]
+    joint = symbol[: -len(old)]
+    lines = text.split("\n")
+    found: set[str] = set()
+    room = NESTED * len(lines)
+    for first, line in enumerate(lines):
+        for name, keyword in _defined_in(lines, first) if room > 0 else ():
+            block = _Block(first, _end(lines, first, len(lines)), keyword, _indent(line))
+            room -= block.end - first
+            own = [stripped for one in _lines_of(lines, block) if (stripped := one.strip())]
+            before = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
+            if len(own) >= RENAMED and digest([before.sub(old, one) for one in own]) == known:
+                found.add(name)
+    after = f"{joint}{found.pop()}" if len(found) == 1 else ""
+    return after if after and definition(text, after) else ""
+
+
+def _defined_in(lines: Sequence[str], at: int) -> Iterator[tuple[str, str]]:
+    """Yield what a line defines that opens a block, and the keyword that says so."""
+    line = lines[at][:WIDTH]
+    below = lines[at + 1] if at + 1 < len(lines) else ""
+    if _indent(below) <= _indent(line) and not line.rstrip().endswith(("{", "(", ":", ",")):
+        return
+    for place in islice(_NAME.finditer(line), NAMES):
+        keyword = _defined_by(line[: place.start()].strip(), line[place.end() :], below)
+        if keyword is not None and place.group().casefold() not in _RESERVED:
+            yield place.group(), keyword
 
 
 def is_kind(keyword: str) -> bool:
@@ -140,9 +184,13 @@ def _defined_by(before: str, after: str, below: str) -> str | None:
     words = before.rstrip("*&").split()
     last = words[-1].casefold() if words else ""
     if last in _KEYWORDS:
+        if last == "type" and after.lstrip().startswith((",", "}")):
+            return None  # imported by its name
         return last if all(map(_is_modifier, words[:-1])) else None
     if _RECEIVER.fullmatch(before):
         return "func"
+    if words and words[0].startswith("impl") and before.endswith((">", " for")):
+        return "impl"
     if last.endswith(".") and len(words) > 1 and words[-2] in _KEYWORDS:
         return words[-2]  # `function M.name`
     opens = after.rstrip().endswith(("{", "(", ",", "=>")) or below.lstrip().startswith("{")
@@ -155,6 +203,19 @@ def _defined_by(before: str, after: str, below: str) -> str | None:
     if not begins or _STATEMENTS.intersection(words):
         return None
     return "" if _TYPED.fullmatch(before) and not before.endswith((".", ",", ":")) else None
+
+
+def _is_data(lines: Sequence[str], block: _Block, name: str) -> bool:
+    """Tell whether a definition gives a value; a function that is assigned to a name is code."""
+    if block.keyword and block.keyword not in _VARIABLES:
+        return False
+    header = lines[block.first][:WIDTH].partition(name)[2].lstrip()
+    if not block.keyword and header.startswith(("(", "<")):
+        return False
+    level = (
+        line[:WIDTH] for line in lines[block.first : block.end] if _indent(line) == block.depth
+    )
+    return not any("=>" in line or "function" in line for line in level)
 
 
 def _receives(line: str, owner: str) -> bool:

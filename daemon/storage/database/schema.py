@@ -98,6 +98,8 @@ MIGRATIONS: tuple[Migration, ...] = (
     _script(gate.TABLES),
     # What came from other homes of the same person, and what may not come back from one.
     _script(merging.TABLES),
+    # Lines that memories are about, texts that were searched in vain, feedback on hints.
+    references.add_places,
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 

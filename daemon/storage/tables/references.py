@@ -21,3 +21,21 @@ COLUMNS = {
     # What its stability is multiplied by: less than 1 while it is stale.
     "freshness": "REAL NOT NULL DEFAULT 1.0 CHECK (freshness > 0 AND freshness <= 1)",
 }
+
+# Number of a line when it was seen last, and whether whoever remembers gave it.
+PLACES = {"line": "INTEGER NOT NULL DEFAULT 0", "given": "INTEGER NOT NULL DEFAULT 0"}
+# The hash of the text that was searched for what it names; NULL: none was.
+LOOKED = {"looked": "BLOB"}
+
+HINTS = """
+-- What came of a memory's hint in a file of a project: showings without a reaction, and silence.
+CREATE TABLE IF NOT EXISTS hint (
+  memory_id INTEGER NOT NULL REFERENCES memory (id) ON DELETE CASCADE,
+  project   TEXT NOT NULL,
+  path      TEXT NOT NULL,              -- in the project
+  unheeded  INTEGER NOT NULL DEFAULT 0,
+  shown_at  REAL NOT NULL DEFAULT 0,
+  muted     INTEGER NOT NULL DEFAULT 0 CHECK (muted IN (0, 1)),
+  PRIMARY KEY (memory_id, project, path)
+) STRICT, WITHOUT ROWID;
+"""

@@ -36,7 +36,7 @@ export class Client extends LanguageClient {
       { command: program, args },
       {
         documentSelector: [{ scheme: "file" }, { scheme: "untitled" }],
-        initializationOptions: { documents: true, undoPrompt: true, links: true },
+        initializationOptions: { documents: true, undoPrompt: true, links: true, asks: true },
         initializationFailedHandler: () => false,
         markdown: { isTrusted: { enabledCommands: LINKED } },
         outputChannel: log,

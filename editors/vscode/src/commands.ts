@@ -13,6 +13,8 @@ export function commands(server: Server): vscode.Disposable[] {
     ["reverie.rememberSelection", "reverie.remember", selected],
     ["reverie.markUseful", "reverie.useful", here],
     ["reverie.markNotUseful", "reverie.notUseful", here],
+    ["reverie.muteHere", "reverie.mute", here],
+    ["reverie.pinHere", "reverie.pin", here],
     ["reverie.forgetHere", "reverie.forget", here],
     ["reverie.undoForget", "reverie.unforget", nothing],
     ["reverie.whyHere", "reverie.why", here],
@@ -67,6 +69,11 @@ function selected(): object | undefined {
     return undefined;
   }
   const { document, selection } = editor;
-  const range = selection.isEmpty ? document.lineAt(selection.active.line).range : selection;
-  return { uri: document.uri.toString(), text: document.getText(range) };
+  const { start, end } = selection.isEmpty ? document.lineAt(selection.active.line).range : selection;
+  return {
+    uri: document.uri.toString(),
+    version: document.version,
+    start: [start.line, start.character],
+    end: [end.line, end.character],
+  };
 }

@@ -76,6 +76,9 @@ export class Server {
   private async start(client: Client): Promise<void> {
     this.client = client;
     client.onNotification("reverie/status", (status: Status) => this.tell(status));
+    client.onRequest("reverie/ask", async (about: { prompt: string }) =>
+      (await vscode.window.showInputBox(about)) ?? null,
+    );
     client.onDidChangeState(({ newState }) => {
       if (newState === State.Stopped && this.client === client) {
         this.tell(OFF);

@@ -101,7 +101,7 @@ HARMFUL: dict[str, dict[str, str]] = {
 HARMLESS = {
     "Associated", "Audited", "Calibrated", "CellsRedacted", "SecretsRemoved", "Connected", "ConnectionsDrawn", "ConnectionsFaded",
     "ConnectionsStrengthened", "Credited", "DreamAdvanced", "DreamAttempted", "DreamBegun", "DreamEnded", "EpisodesDrawn", "Declared", "Delivered", "Derived",
-    "Disconnected", "DueAt", "Exposed", "Faded", "FailureEnded", "FoundUseful", "FilesChanged", "Held", "IntentionChanged", "IntentionErased",
+    "Disconnected", "DueAt", "Exposed", "Faded", "FailureEnded", "FoundUseful", "FilesChanged", "Held", "HintMuted", "HintsShown", "IntentionChanged", "IntentionErased",
     "PassageVectored", "PassagesKept", "PassagesPruned", "PassagesUsed",
     "PlanDismissed", "PlanProposed", "PlansTold", "Rekeyed", "RelevanceComputed", "Scanned",
     "Injected", "IntentionMade", "IntentionsDropped", "Journaled", "Judged", "Linked", "Marked",

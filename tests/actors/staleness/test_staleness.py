@@ -18,9 +18,10 @@ from actors.memory.messages import MemoriesChanged
 from actors.memory.writes import Erased, Origin, Rewritten
 from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.references.references import Reference, State
-from actors.staleness.messages import FileOpened, HoldsStill, WhatBearsOn, WhatIsStale
+from actors.policy.references.symbols import digest
+from actors.staleness.messages import FileOpened, HoldsStill, PlaceGiven, WhatBearsOn, WhatIsStale
 from actors.staleness.rows import Folder
-from actors.staleness.staleness import Staleness
+from actors.staleness.staleness import PAUSE, TURN, Staleness
 from daemon.sources import ProjectSources
 from daemon.storage.store import OpenStore
 from daemon.threads import Here
@@ -320,22 +321,140 @@ async def test_a_project_that_is_away_makes_nothing_stale(
     assert await bench.said(kept) == ""
 
 
-async def test_after_a_restart_it_knows_and_takes_in_what_came_meanwhile(
+async def unread(bench: Bench, count: int) -> list[int]:
+    """Memories that staleness was not told of, as those of a store that is older than it is."""
+    texts = (f"`refund` is negative, said {n}" for n in range(count))
+    return await bench.house.commit(*(new(one, project=str(bench.project)) for one in texts))
+
+
+async def restarted(bench: Bench, *messages: object) -> Staleness:
+    """Staleness as it is some seconds after a restart, and after it was told this."""
+    store = bench.house.store.reading
+    anew, inbox = (
+        Staleness(store, store, bench.sources, bench.house.long_term.mailbox),
+        queue("new"),
+    )
+    async with bench.house.joined_by(anew, inbox):
+        for message in messages:
+            await inbox.mailbox.tell(message)
+        await trio.sleep(10)
+    return anew
+
+
+async def test_after_a_restart_it_knows_and_reads_nothing_of_a_project_that_nobody_opens(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.keep("`charge` in src/pay.py never rounds")
+    await unread(bench, 1)
+    visits = bench.sources.visits
+
+    anew = await restarted(bench)
+
+    assert (anew.statistics()["referring"], bench.sources.visits) == (1, visits)
+
+
+async def test_what_is_older_than_references_is_read_once_when_an_editor_opens_the_project(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    ids = await unread(bench, 2 * TURN + 1)
+    (nothing,) = await bench.house.commit(new("nobody rounds", project=str(bench.project)))
+    opened = FileOpened(str(bench.project / "src/other.py"), str(bench.project))
+
+    first = await restarted(bench, opened, opened)
+    visits = bench.sources.visits
+    again = await restarted(bench, opened)
+
+    about = [(one.symbol, one.path) for id_ in ids for one in await bench.about(id_)]
+    assert about == [("refund", "src/pay.py")] * len(ids)
+    assert await bench.about(nothing) == ()
+    assert first.statistics()["referring"] == again.statistics()["referring"] == len(ids)
+    assert (visits, bench.sources.visits) == (len(ids) + 1, visits)
+
+
+async def test_such_reading_leaves_room_for_messages_and_stops_with_the_actor(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    ids = await unread(bench, 3 * TURN)
+    store = bench.house.store.reading
+    anew, inbox = (
+        Staleness(store, store, bench.sources, bench.house.long_term.mailbox),
+        queue("new"),
+    )
+    async with bench.house.joined_by(anew, inbox):
+        await inbox.mailbox.tell(FileOpened(str(bench.project / "a.py"), str(bench.project)))
+        await trio.sleep(PAUSE / 2)
+        read = anew.statistics()["referring"]
+        _: dict[int, str] = await inbox.mailbox.ask(
+            lambda reply: WhatIsStale((ids[-1],), reply), within=PAUSE / 4
+        )
+    await trio.sleep(10)
+
+    assert read == TURN
+    assert anew.statistics()["referring"] == TURN
+
+
+async def test_what_could_not_be_read_is_read_when_the_project_is_opened_again(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    (kept,) = await unread(bench, 1)
+    opened = FileOpened(str(bench.project / "src/other.py"), str(bench.project))
+    away = bench.project.rename(bench.project.parent / "away")
+    await bench.tell(opened)
+    away.rename(bench.project)
+    before = await bench.about(kept)
+    await restarted(bench, opened)
+
+    assert before == ()
+    assert [one.symbol for one in await bench.about(kept)] == ["refund"]
+
+
+async def test_a_place_that_was_given_stands_first_and_outlives_another_text(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    kept = await bench.keep("`refund` in src/pay.py is negative")
+    given = Reference("src/pay.py", digest=digest(["    return bill"]), line=2, given=True)
+    await bench.tell(PlaceGiven(kept, given))
+    first, *_ = await bench.about(kept)
+    text = "never rounded"
+    await bench.house.commit(
+        Rewritten(kept, text, text, (), (), b"other".ljust(16), BEGINNING, "a person")
+    )
+    await bench.tell(MemoriesChanged((kept,)))
+    rewritten = await bench.about(kept)
+    bench.write("import money\n\n" + PAY)
+    await bench.tell(FileOpened(str(bench.project / "src/pay.py"), str(bench.project)))
+    (moved,) = await bench.about(kept)
+    bench.write(ROUNDED)
+    await bench.tell(FileOpened(str(bench.project / "src/pay.py"), str(bench.project)))
+
+    assert (first, rewritten) == (given, (given,))
+    assert (moved.line, moved.state) == (4, State.HELD)
+    assert await bench.said(kept) == "src/pay.py changed since"
+
+
+async def test_a_symbol_that_is_renamed_is_followed(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     kept = await bench.keep("`charge` in src/pay.py never rounds")
-    (late,) = await bench.house.commit(
-        new("`refund` in src/pay.py is negative", project=str(bench.project))
-    )
-    bench.write(ROUNDED)
-    store = bench.house.store.reading
-    anew = Staleness(store, store, bench.sources, bench.house.long_term.mailbox)
-    async with bench.house.joined_by(anew, queue("anew")):
-        await trio.sleep(1)
+    await bench.edit("s2", PAY.replace("charge", "collect"))
+    (renamed,) = await bench.about(kept)
+    await bench.edit("s2", ROUNDED.replace("charge", "collect"))
 
-    assert anew.statistics()["referring"] == 2
-    assert [one.symbol for one in await bench.about(late)] == ["refund"]
-    assert [one.state for one in await bench.about(kept)] == [State.HELD]
+    assert (renamed.symbol, renamed.state) == ("collect", State.HELD)
+    assert await bench.said(kept) == "collect in src/pay.py changed since"
+
+
+async def test_a_line_may_be_named_by_its_file_alone(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    kept = await bench.keep("Careful at pay.py:2")
+    (bench.project / "lib").mkdir()
+    (bench.project / "lib/pay.py").write_text(PAY)
+    other = await bench.keep("Careful at pay.py:6")
+
+    (about,) = await bench.about(kept)
+    assert (about.path, about.line) == ("src/pay.py", 2)
+    assert await bench.about(other) == ()  # either file may be meant
 
 
 async def test_what_a_session_edits_in_a_worktree_is_looked_at_there(

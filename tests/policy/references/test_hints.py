@@ -7,13 +7,16 @@ from actors.policy.references.hints import (
     DEFINED,
     MENTIONED,
     SET,
+    UNHEEDED,
+    Standing,
     anchor,
     is_name,
     repeats,
     subject,
+    use,
     worth,
 )
-from actors.policy.references.references import Reference, symbol_reference
+from actors.policy.references.references import Reference, line_reference, symbol_reference
 
 PAY = "class Card:\n    def charge(self):\n        return 1\n\n\nclass Cash:\n    def charge(self):\n        return 2\n"
 FIRST, SECOND = Reference("pay.py", "Client"), Reference("pay.py", "Client._retry")
@@ -58,14 +61,100 @@ def test_a_definition_that_changed_in_the_buffer_is_stale_at_once() -> None:
     assert anchor(reference, "import card\n") is None
 
 
+def test_a_line_that_was_given_goes_before_every_symbol() -> None:
+    given = Reference("pay.py", line=3, given=True)
+    line = Reference("pay.py", line=9)
+
+    assert subject([line, FIRST, given], {}) == given
+    assert subject([line, FIRST], {}) == FIRST
+    assert subject([line], {}) == line
+
+
+def test_a_line_is_found_where_it_moved_and_stale_where_it_was() -> None:
+    about = line_reference("pay.py", PAY, 8)
+    assert about is not None
+
+    moved = anchor(about, "# new\n" + PAY)
+    edited = anchor(about, PAY.replace("return 2", "return 3"))
+
+    assert moved is not None
+    assert edited is not None
+    assert ("# new\n" + PAY)[moved.start : moved.end] == "return 2"
+    assert (PAY[edited.start : edited.end], moved.stale) == ("return 2", "")
+    assert edited.stale == "pay.py changed since"
+
+
+def test_a_method_that_was_renamed_is_followed_in_the_buffer() -> None:
+    reference = symbol_reference("pay.py", PAY, "Cash.charge")
+    assert reference is not None
+    text = PAY[:-35] + PAY[-35:].replace("charge", "give_change")
+
+    found = anchor(reference, text)
+
+    assert found is not None
+    assert (text[found.start : found.end], found.stale) == ("give_change", "")
+
+
+USES = """\
+# json.dumps and run() are slow
+import json
+from pathlib import Path
+text = json.dumps(1)
+other.run = run(2)
+"""
+
+
+@pytest.mark.parametrize(
+    ("symbol", "line"),
+    [("json.dumps", 3), ("Path", 2), ("run", 4), ("json.loads", None), ("text", None)],
+)
+def test_what_nothing_defines_stands_at_its_first_import_or_call(
+    symbol: str, line: int | None
+) -> None:
+    found = use(symbol, USES)
+
+    assert (USES[: found[0]].count("\n") if found else None) == line
+
+
+def test_a_first_use_is_worth_less_than_a_definition() -> None:
+    found = anchor(Reference("", "json.dumps"), USES)
+
+    assert found is not None
+    assert BAR <= worth(found.base, Standing()) < worth(DEFINED, Standing())
+
+
 def test_what_people_said_moves_a_hint_below_the_bar_and_back() -> None:
-    assert worth(MENTIONED, "constitutional", 9, 0, False) < BAR
-    assert worth(DEFINED, "normal", 0, 0, False) > BAR
-    assert worth(DEFINED, "normal", 1, 0, False) > worth(DEFINED, "normal", 0, 0, False)
-    assert worth(SET, "constitutional", 0, 1, False) < BAR
-    assert worth(SET, "constitutional", 0, 0, True) < BAR
-    assert worth(DEFINED, "normal", 2, 1, False) > BAR
-    assert worth(DEFINED, "deprecated", 0, 0, False) < BAR
+    plain = worth(DEFINED, Standing())
+    once, both = Standing(useful=1), Standing(useful=2, useless=1)
+    useless, silenced = Standing(tier="constitutional", useless=1), Standing(is_silenced=True)
+
+    assert worth(MENTIONED, Standing(tier="constitutional", useful=9)) < BAR < plain
+    assert worth(DEFINED, once) > plain
+    assert worth(DEFINED, both) > BAR
+    assert worth(SET, useless) < BAR
+    assert worth(SET, silenced) < BAR
+    assert worth(DEFINED, Standing(tier="deprecated")) < BAR
+
+
+@pytest.mark.parametrize(
+    "worse",
+    [
+        Standing(unheeded=UNHEEDED),
+        Standing(crowd=2),
+        Standing(days=30),
+        Standing(state="DORMANT"),
+        Standing(tier="temporary"),
+    ],
+)
+def test_of_two_about_one_place_the_fresher_and_rarer_goes_first(worse: Standing) -> None:
+    assert BAR < worth(DEFINED, worse) < worth(DEFINED, Standing())
+
+
+def test_what_is_ignored_everywhere_is_lowered_and_never_hidden_by_that_alone() -> None:
+    worst = Standing("temporary", "DORMANT", 999.0, unheeded=99, crowd=99)
+
+    assert worth(DEFINED, worst) > BAR
+    assert worth(DEFINED, Standing(unheeded=UNHEEDED - 1)) == worth(DEFINED, Standing())
 
 
 @pytest.mark.parametrize(("phrase", "name"), [("_redirect_headers", True), ("request body", False)])
@@ -78,4 +167,5 @@ def test_a_line_of_the_memory_itself_says_nothing_new() -> None:
 
     assert repeats(text, text.index("budget"), "Remember: the budget is three retries.")
     assert not repeats(text, text.index("budget"), "The budget is large.")
-    assert not repeats(text, 0, "x = 1")
+    assert repeats(text, 0, "x = 1")
+    assert not repeats(text, 0, "never x = 1")

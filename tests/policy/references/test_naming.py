@@ -3,8 +3,10 @@
 import pytest
 
 from actors.policy.references.naming import (
+    alone,
     candidates,
     is_secret,
+    joined,
     named,
     references,
     relative,
@@ -68,7 +70,7 @@ def test_a_line_is_what_it_says_and_a_file_that_it_is_there() -> None:
     what = named("see src/pay.py:1 and src/bill.py", "fact", PROJECT)
 
     assert references(what, {"src/pay.py": PAY, "src/bill.py": ""}) == (
-        Reference("src/pay.py", digest=digest(["LIMIT = 3"])),
+        Reference("src/pay.py", digest=digest(["LIMIT = 3"]), line=1),
         Reference("src/bill.py"),
     )
 
@@ -114,3 +116,25 @@ def test_a_file_that_may_not_be_read_is_only_there() -> None:
     assert is_secret(".env.local")
     assert references(what, {".env.local": None}) == (Reference(".env.local"),)
     assert State.HELD is references(what, {".env.local": None})[0].state
+
+
+def test_code_goes_before_the_data_that_a_text_names_first() -> None:
+    text = "class Pay:\n    limit = 3\n\n    def charge(self):\n        return 1\n"
+    what = named("`limit` in src/pay.py is what `charge` heeds", "fact", PROJECT)
+
+    assert [one.symbol for one in references(what, {"src/pay.py": text})] == ["charge", "limit"]
+
+
+def test_a_place_that_was_given_stands_first_and_once() -> None:
+    given = Reference("src/pay.py", digest=b"of the buffer", line=3, given=True)
+    said = Reference("src/pay.py", digest=b"of the disk", line=3)
+    symbol = Reference("src/pay.py", "charge")
+
+    assert joined([given], [symbol, said]) == (given, symbol)
+
+
+def test_a_file_may_be_named_without_its_folder() -> None:
+    what = named("pay.py:3, src/bill.py and Pay.charge", "fact", PROJECT)
+
+    assert alone(what, []) == {"pay.py"}
+    assert alone(what, ["pay.py"]) == frozenset()

@@ -1,7 +1,8 @@
 """Which file of a project defines what a text names."""
 
 from actors.policy.references.naming import is_source, named, references
-from actors.policy.references.searching import Search, missing
+from actors.policy.references.references import Reference
+from actors.policy.references.searching import RARE, Search, missing
 
 PROJECT = "/home/ada/shop"
 TRANSPORT = "class HTTPTransport:\n    def send(self):\n        pass\n\n\nclass Proxy:\n    pass\n"
@@ -56,6 +57,38 @@ def test_a_plain_word_is_a_class_where_the_text_begins_with_it_or_names_nothing_
 
 def test_a_call_with_arguments_is_a_symbol_and_a_plural_is_none() -> None:
     assert named("Timeout(5.0) and the file(s)", "fact", PROJECT).symbols == ("Timeout",)
+
+
+def test_a_small_word_that_a_text_begins_with_is_a_function_when_few_files_have_it() -> None:
+    pad = {"words": "def rpad(words):\n    return words\n"}
+    users = {f"use{n}": "rpad()\n" for n in range(RARE)}
+
+    assert found("rpad builds its format at run time", **pad) == [("words.py", "rpad")]
+    assert found("rpad builds its format at run time", **pad, **users) == []
+    assert found("we call rpad at run time", **pad) == []
+    assert found("rpad builds it", words="rpad = 3\n") == []
+
+
+def test_what_few_files_use_and_none_defines_is_another_s() -> None:
+    what = named("json.dumps sorts no keys, see Reader.read", "fact", PROJECT)
+    search = Search(what, missing(what, ()))
+    search.look("a.py", "import json\njson.dumps(1)\n")
+    search.look("b.py", "json.dumpster()\n")
+
+    assert search.used() == {"json.dumps": Reference("", "json.dumps")}
+
+
+def test_a_member_that_only_its_class_lists_is_about_the_class() -> None:
+    codes = {"exits": "enum Exit {\n    Killed,\n    Error(u8),\n}\n"}
+
+    assert found("Exit.Killed must leave at once", **codes) == [("exits.py", "Exit")]
+    assert found("Exit.Stopped must leave at once", **codes) == []
+
+
+def test_the_file_that_a_text_names_goes_before_others() -> None:
+    both = {"lib__pay": "class Retry:\n    pass\n", "lib__net": "class Retry:\n    pass\n"}
+
+    assert found("Retry(3) in net.py is too much", **both) == [("lib/net.py", "Retry")]
 
 
 def test_code_is_searched_and_what_a_build_makes_is_not() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from actors.policy.references.symbols import definition, digest
+from actors.policy.references.symbols import definition, digest, renamed
 
 
 def own_lines(text: str, symbol: str) -> tuple[str, ...]:
@@ -176,3 +176,65 @@ def test_a_hostile_file_costs_its_length() -> None:
     text = "charge charge = (" * 20 + "\n" + "charge(\n" * calls + "\tcharge {" * calls
 
     assert len(own_lines(text, "charge")) <= 2 * calls
+
+
+@pytest.mark.parametrize(
+    ("text", "is_data"),
+    [
+        ("LIMIT = 3\n", True),
+        ("def LIMIT():\n    return 3\n", False),
+        ("const LIMIT = {\n  a: 1,\n};\n", True),
+        ("const LIMIT: Rule = ({\n  a,\n}) => {\n  return a;\n};\n", False),
+        ("export const LIMIT = function () {\n  return 3;\n};\n", False),
+        ("class A {\n  LIMIT(a) {\n    return a;\n  }\n}\n", False),
+        ("class A {\n  LIMIT: number = 3;\n}\n", True),
+        ("var LIMIT = 3\n", True),
+        ("type LIMIT struct {\n\tn int\n}\n", False),
+    ],
+)
+def test_a_definition_is_code_or_data(text: str, is_data: bool) -> None:
+    found = definition(text, "LIMIT")
+
+    assert found is not None
+    assert found.is_data is is_data
+
+
+def test_a_type_that_is_imported_by_its_name_is_not_defined() -> None:
+    assert definition("import {\n\ttype Retry,\n\ttype Pay} from './pay';\n", "Retry") is None
+    assert definition("type Retry = number;\n", "Retry") is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new"),
+    [
+        (PYTHON, "Pay.refund", "repay"),
+        (GO, "Service.Charge", "Bill"),
+        (TYPESCRIPT, "Pay.refund", "repay"),
+        (TYPESCRIPT, "chargeAll", "billAll"),
+    ],
+)
+def test_a_symbol_is_known_again_by_its_lines(text: str, old: str, new: str) -> None:
+    found = definition(text, old)
+    assert found is not None
+    *owner, last = old.split(".")
+
+    assert renamed(text.replace(last, new), old, digest(found.lines)) == ".".join([*owner, new])
+    assert renamed(text.replace(last, new), old, b"other") == ""
+
+
+RUST = """\
+impl<'a, W: Write> Buffer<'a, W> {
+    fn print(&mut self) -> io::Result<()> {
+        let flush = flush(self);
+    }
+}
+
+fn flush() {
+    go()
+}
+"""
+
+
+def test_a_method_of_a_generic_type_is_found_and_a_local_variable_is_not() -> None:
+    assert own_lines(RUST, "Buffer::print")[0].startswith("fn print")
+    assert own_lines(RUST, "flush")[0] == "fn flush() {"

@@ -15,11 +15,13 @@ end
 ---@param words string
 ---@param call vim.api.keyset.create_user_command.command_args
 local function remember(words, call)
-  if words == "" then
-    local lines = vim.api.nvim_buf_get_lines(0, call.line1 - 1, call.line2, false)
-    words = table.concat(lines, "\n")
+  local about = { uri = vim.uri_from_bufnr(0) }
+  if words ~= "" then
+    about.text = words
+  else
+    about.start, about["end"] = { call.line1 - 1, 0 }, { call.line2, 0 }
   end
-  server.command("remember", { uri = vim.uri_from_bufnr(0), text = words })
+  server.command("remember", about)
 end
 
 --- Stop the dream that is shown.
@@ -80,6 +82,8 @@ local subcommands = {
   remember = remember,
   useful = function() server.command("useful", here()) end,
   notuseful = function() server.command("notUseful", here()) end,
+  mute = function() server.command("mute", here()) end,
+  pin = function() server.command("pin", here()) end,
   forget = function() server.command("forget", here()) end,
   unforget = function() server.command("unforget") end,
   why = function() server.command("why", here()) end,

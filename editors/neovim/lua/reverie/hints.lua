@@ -15,6 +15,7 @@ local places = vim.api.nvim_create_namespace("reverie.hints") -- marks: where hi
 local painting = vim.api.nvim_create_namespace("reverie.hints.painting")
 local group = vim.api.nvim_create_augroup("reverie.hints", { clear = true })
 
+local STALE = " (stale)" -- at the end of a hint: what the memory is about changed
 local PAUSE = 60 -- milliseconds: scrolling asks once when it pauses
 local GAP = 2 -- cells between the line and its hint; the first is Neovim's
 local SHORTEST = 8 -- cells of words; with less room only the mark is painted
@@ -182,6 +183,13 @@ local function room(window, buffer, row)
   return width - used - GAP
 end
 
+--- The highlight group of a hint.
+---@param label string
+---@return string
+local function look(label)
+  return vim.endswith(label, STALE) and "ReverieStale" or "ReverieHint"
+end
+
 ---@type table<integer, string> the labels of the window being redrawn, by their rows
 local rows = {}
 
@@ -199,7 +207,7 @@ vim.api.nvim_set_decoration_provider(painting, {
   on_line = function(_, window, buffer, row)
     if rows[row] and not (typed.buffer == buffer and typed.row == row) then
       vim.api.nvim_buf_set_extmark(buffer, painting, row, 0, {
-        virt_text = { { " " .. M.cut(rows[row], room(window, buffer, row)), "ReverieHint" } },
+        virt_text = { { " " .. M.cut(rows[row], room(window, buffer, row)), look(rows[row]) } },
         virt_text_pos = "eol",
         hl_mode = "combine",
         ephemeral = true,
@@ -262,6 +270,7 @@ end
 ---@param buffer integer
 function M.attach(server, buffer)
   vim.api.nvim_set_hl(0, "ReverieHint", { link = "LspInlayHint", default = true })
+  vim.api.nvim_set_hl(0, "ReverieStale", { link = "DiagnosticWarn", default = true })
   labels[buffer] = labels[buffer] or {}
   vim.api.nvim_buf_attach(buffer, false, {
     on_lines = function(_, _, _, first, _, last)

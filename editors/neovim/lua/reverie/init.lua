@@ -42,10 +42,11 @@ function M.config()
     filetypes = options.filetypes,
     root_markers = options.root_markers,
     settings = { reverie = options.settings },
-    init_options = { documents = true },
+    init_options = { documents = true, asks = true },
     handlers = {
       ["reverie/status"] = status.on_status,
       ["$/progress"] = status.on_progress,
+      ["reverie/ask"] = server.on_ask,
       ["window/showMessage"] = server.on_message,
       ["textDocument/inlayHint"] = hints.on_hints,
       ["workspace/inlayHint/refresh"] = hints.on_refresh,

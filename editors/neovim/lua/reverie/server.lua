@@ -56,4 +56,16 @@ function M.on_message(_, params)
   M.say(params.message, params.type <= 2 and vim.log.levels.WARN or vim.log.levels.INFO)
 end
 
+--- The handler of a question of the server's: a line that the user writes, or nothing.
+---@param about { prompt: string }
+function M.on_ask(_, about)
+  local waiting = coroutine.running()
+  vim.ui.input({ prompt = about.prompt .. " " }, function(written)
+    vim.schedule(function() -- Neovim's own input calls back before this waits
+      coroutine.resume(waiting, written or vim.NIL)
+    end)
+  end)
+  return coroutine.yield()
+end
+
 return M
