@@ -35,6 +35,7 @@ from daemon.installing.entries import (
 from daemon.installing.files import Change, content, given_back, records, restore, write
 from daemon.installing.jsonc import Json, parsed, rewritten
 from daemon.launch import own_command, record_command
+from daemon.transcripts import claude_folder
 
 ALIASES: Final = {"claude-code": "claude"}
 COMPILING_WITHIN = 60.0  # seconds
@@ -102,10 +103,9 @@ class Places:
 
 def usual_places(home: Home, environ: Mapping[str, str], *, project: Path | None = None) -> Places:
     """The places of this user and this installation."""
-    configured = environ.get("CLAUDE_CONFIG_DIR")
     return Places(
         home=home,
-        claude=Path(configured) if configured else Path.home() / ".claude",
+        claude=claude_folder(environ),
         hooks=Path(__file__).resolve().parents[1] / "hooks",
         command=tuple(own_command()),
         interpreter=Path(sys.executable).resolve(),

@@ -77,6 +77,7 @@ def draft_of(candidate: Candidate, proposed: Proposed) -> Draft:
         candidate.context_type,
         candidate.importance,
         status=hypotheses.status_of(candidate).value,
+        past=proposed.past,
     )
 
 
@@ -160,10 +161,13 @@ def by_subject(
 
 
 def later_ones(draft: Draft, standing: Standing, holders: Iterable[Memory]) -> frozenset[str]:
-    """Those that were said after the draft: a late import ends none of them."""
+    """Those that were said after the draft, of what is past whatever they are of: it ends none of them."""
     incoming = claim_in(draft, standing)
     return frozenset(
-        str(holder.id) for holder in holders if claims.supersedes(claim_of(holder), incoming)
+        str(holder.id)
+        for holder in holders
+        if (draft.past and stated_at(holder) > draft.at)
+        or claims.supersedes(claim_of(holder), incoming)
     )
 
 
@@ -240,7 +244,11 @@ def rewritten_standing(draft: Draft, target: Memory) -> Standing:
 
 def stated_now(draft: Draft, target: Memory) -> Unit:
     """Writes by which a memory that was only noticed is trusted, as a person says it."""
-    if draft.origin.source not in STATED or is_stated(target.source, target.confidence):
+    if (
+        draft.past
+        or draft.origin.source not in STATED
+        or is_stated(target.source, target.confidence)
+    ):
         return ()
     return (Validated(target.id, CONFIRMED, "confirmed", draft.at),)
 

@@ -382,7 +382,7 @@ class Gate:
         standing = beginning(draft, standing, decision)
         unit, memory_id = self._unit(draft, decision, known, standing, unjudged=vector is None)
         outcome = await commit(self.long_term, (*unit, *also), lane=lane)
-        await self._done(decision, draft.at, unjudged=vector is None)
+        await self._done(decision, draft.at, unjudged=vector is None, past=draft.past)
         if vector is not None and not isinstance(decision, Reinforce):
             # Its vectors are not in the store yet; the next text may say the same.
             self._just_kept[memory_id or outcome[0]] = vector
@@ -577,12 +577,12 @@ class Gate:
             case _:
                 assert_never(decision)
 
-    async def _done(self, decision: Decision, at: float, *, unjudged: bool) -> None:
+    async def _done(self, decision: Decision, at: float, *, unjudged: bool, past: bool) -> None:
         """Count a decision that is in the store, and strengthen what it reinforces."""
         self.actions[action(decision).value] += 1
         self.contradictions += contradiction_in(decision) is not None
         self.unjudged += unjudged
-        if isinstance(decision, Reinforce):
+        if isinstance(decision, Reinforce) and not past:
             with suppress(SwitchedOff):  # what is known stays known, only no stronger
                 await self.strength.tell(Used(int(decision.target), Use.REINFORCED, at))
 
@@ -637,13 +637,15 @@ class Gate:
         earlier = [candidate for candidate in found if int(candidate.id) < memory.id]
         decision = decide(memory.text, earlier, self._settings(), Judge())
         decision = surely(decision, memory.status, known)
-        decision = guarded(draft, decision, known)
+        past = memory.created_at < draft.at - DAY
+        stated = replace(draft, at=memory.created_at, past=past)
+        later = later_ones(stated, standing_of(stated), known.values())
+        decision = guarded(stated, decision, known, later)
         decision = left_standing(decision, tier=memory.tier, pinned=memory.pinned)
-        stated = replace(draft, at=memory.created_at)
         closed = closings(stated, beginning(stated, standing_of(stated), decision), decision, known)
         judged = (*settled(memory, decision, draft.at), audited(draft, decision, memory.id))
         await commit(self.long_term, (*judged, *closed))
-        await self._done(decision, draft.at, unjudged=False)
+        await self._done(decision, draft.at, unjudged=False, past=past)
         return True
 
 

@@ -15,6 +15,7 @@ from actors.policy.statements.trust import is_kept_from, softened
 PERSONS: Final = "kept beside what a person keeps"
 UNLIKE: Final = "kept beside what tells of another matter or answers another question"
 WOULD_END: Final = "kept beside what it would replace"
+SAID_LATER: Final = "what was said later stands"
 
 
 def guarded(
@@ -24,7 +25,8 @@ def guarded(
     later: frozenset[str] = frozenset(),
 ) -> Decision:
     """The decision, or a link where the memory may not be ended; ``later`` was said after it."""
-    decision = softened(decision, kept_from(draft.origin.source, known.values()) | later, PERSONS)
+    kept = kept_from(draft.origin.source, known.values())
+    decision = softened(decision, kept if draft.past else kept | later, PERSONS)
     target = None if isinstance(decision, Create) else known.get(int(decision.target))
     if target is None or ordered(draft):
         return decision
@@ -40,6 +42,9 @@ def guarded(
             is_by_subject(decision.reason) or may_succeed(new, old)
         ):
             return softened(decision, {decision.target}, UNLIKE)
+        case Update() | Supersede() if decision.target in later:
+            reason = f"{SAID_LATER}; otherwise: {decision.reason}"
+            return Reinforce(decision.target, reason, decision.similarity)
         case Update() | Supersede() if not draft.ends:
             return softened(decision, {decision.target}, WOULD_END)
         case _:

@@ -38,6 +38,9 @@ class Proposed:
     said: tuple[Said, ...] = ()  # sentences of a prompt that may correct something known
     remarks: tuple[Remark, ...] = ()  # those that may be against something known
     documents: tuple[DocumentTold, ...] = ()
+    past: bool = (
+        False  # it is learnt long after: nothing is stronger by it, or said later and changed
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +85,7 @@ class Draft:
     ends: bool = True  # whether it may take the place of what it contradicts
     valid_from: float | None = None  # what was said of it; the text may say more
     valid_until: float | None = None
+    past: bool = False  # as of what was proposed
 
 
 class NoSuchMemory(Exception):

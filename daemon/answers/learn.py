@@ -1,4 +1,4 @@
-"""Documents of a project: read, learnt in bulk when a person says so, and that taken back."""
+"""Documents, commits and sessions: read, learnt in bulk when a person says so, and that taken back."""
 
 from collections.abc import Collection
 from contextlib import suppress
@@ -25,7 +25,8 @@ from actors.policy.documents.items import Item
 from actors.policy.documents.recognising import purpose
 from actors.policy.events.events import Event, EventKind
 from actors.staleness.rows import Folder
-from daemon.answers.history import history, learn_history, told
+from daemon.answers.history import History, history, learn_history
+from daemon.answers.transcripts import Sessions, learn_sessions, sessions
 from daemon.context import NotThere, Parts, Progress, check_limit, commit, project_meant, table
 from daemon.recording import NO_SESSION, Recording
 from daemon.requests.learn import DocumentSaid, ItemSaid, Learn, Learnt, TakeBack
@@ -65,6 +66,8 @@ class Run:
 async def learn(parts: Parts, request: Learn, progress: Progress) -> Learnt:
     """Read the documents below a folder; with ``take`` learn what they say, one after the other."""
     project = _project(parts, request.folder)
+    if request.transcripts:
+        return await _of_transcripts(parts, request, project, progress)
     root = await parts.sources.checkout(project, request.folder)
     if request.git:
         return await _of_history(parts, request, root, project, progress)
@@ -107,16 +110,36 @@ async def _of_history(
     found = await history(parts, request, root, run.name, progress)
     if request.take:
         await learn_history(parts, found, run.name, project, run.at, progress)
-    brought = stored.Run(run.name, project, run.at)
+    return await _learnt(parts, request, run, found, commits=found.looked)
+
+
+async def _of_transcripts(parts: Parts, request: Learn, project: str, progress: Progress) -> Learnt:
+    check_limit(request.limit, MOST_COMMITS)
+    run = Run(f"{stored.PREFIX}{token_hex(4)}", project, parts.clock.now())
+    found = await sessions(parts, request, project, progress)
+    if request.take:
+        await learn_sessions(parts, found, run.name, project, run.at, progress)
+    learnt = await _learnt(parts, request, run, found, commits=0)
+    return msgspec.structs.replace(
+        learnt, sessions=found.looked, prompts=found.prompts, heard=found.heard,
+        unread=found.unread,
+    )  # fmt: skip
+
+
+async def _learnt(
+    parts: Parts, request: Learn, run: Run, found: History | Sessions, *, commits: int
+) -> Learnt:
+    """Tell what was said before, and what the run made of it."""
+    brought = stored.Run(run.name, run.project, run.at)
     return Learnt(
         run=run.name if request.take else "",
-        documents=told(found),
+        documents=found.told(),
         unread=0,
         off=found.off,
         left_out=found.left_out,
         notes=len(await parts.reader.read(stored.brought, brought)),
         passages=0,
-        commits=found.looked,
+        commits=commits,
     )
 
 

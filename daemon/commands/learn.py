@@ -1,5 +1,6 @@
-"""``learn``: what documents and commits of a project say becomes notes because a person says so, and back."""
+"""``learn``: what documents, commits and sessions say becomes notes because a person says so, and back."""
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +8,7 @@ import click
 import msgspec
 
 from daemon.client import Client
+from daemon.commands.journal import moment_given
 from daemon.commands.terminal.conversation import asked, conversation
 from daemon.commands.terminal.output import (
     counted,
@@ -19,6 +21,7 @@ from daemon.commands.terminal.output import (
 )
 from daemon.commands.terminal.progress import progress_line
 from daemon.requests.learn import Learn, Learnt, TakeBack
+from daemon.transcripts import claude_folder
 
 SHOWN = 10  # items that a preview prints
 TEXT = 160  # characters of each
@@ -26,6 +29,12 @@ NAMED = 40  # documents that a preview names, those that say most
 QUESTIONS = {
     "document": "Keep the new items as notes, and the documents to be searched?",
     "commit": "Keep the new reasons as notes, each dated when it was said?",
+    "session": "Keep the new items as notes, each dated when it was said?",
+}
+OFF = {
+    "document": "document",
+    "commit": "commit",
+    "session": "event",  # a session may be in part
 }
 OVER = "over the limit of one run: name a folder"
 STOPPED = "stopped: what was learnt by then stays; 'reverie learn --undo' takes it back"
@@ -37,9 +46,14 @@ STOPPED = "stopped: what was learnt by then stays; 'reverie learn --undo' takes 
     help="Of this folder's documents; this one, unless named.",
 )  # fmt: skip
 @click.option("--git", is_flag=True, help="Of the messages of this repository's commits.")
+@click.option("--transcripts", is_flag=True, help="Of Claude Code's sessions in this project.")
+@click.option(
+    "--since", default="90d", show_default=True, callback=moment_given, metavar="TIME",
+    help="Of what was said in sessions since then: 30d, last week, 2026-11-22, …",
+)  # fmt: skip
 @click.option(
     "--limit", default=1_000, show_default=True, type=click.IntRange(1, 10_000),
-    help="Of so many commits at most, the newest.",
+    help="Of so many commits or sessions at most, the newest.",
 )  # fmt: skip
 @click.option(
     "--undo", "run", is_flag=False, flag_value="", metavar="[RUN]",
@@ -49,22 +63,23 @@ STOPPED = "stopped: what was learnt by then stays; 'reverie learn --undo' takes 
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def learn(
-    folder: str | None, git: bool, limit: int, run: str | None, dry_run: bool, yes: bool,
-    as_json: bool,
+    folder: str | None, git: bool, transcripts: bool, since: float, limit: int, run: str | None,
+    dry_run: bool, yes: bool, as_json: bool,
 ) -> None:  # fmt: skip
-    """Learn what a project's documents and commits say.
+    """Learn what a project's documents, commits and sessions say.
 
     Shows what would be remembered and asks first. With --json and without --yes it only shows.
     """
-    if (folder is not None) + (run is not None) + git != 1:
-        raise click.UsageError("give --docs, --git or --undo: one of them")
+    if (folder is not None) + (run is not None) + git + transcripts != 1:
+        raise click.UsageError("give --docs, --git, --transcripts or --undo: one of them")
     if run is not None:
         _undo(run, as_json)
         return
     where = Path(folder or ".").expanduser().resolve()
     if not where.is_dir():
         raise click.ClickException(f"{where} is no folder")
-    request = Learn(folder=str(where), git=git, limit=limit)
+    talks = str(claude_folder(os.environ).absolute() / "projects") if transcripts else ""
+    request = Learn(folder=str(where), git=git, limit=limit, transcripts=talks, since=since)
     if dry_run:
         present(_asked(request), as_json, _show)
         return
@@ -89,12 +104,21 @@ def _is_agreed(request: Learn, as_json: bool) -> bool:
 
 
 def _kind(found: Learnt) -> str:
-    """What was read: documents, or commits."""
+    """What was read: documents, commits, or sessions."""
+    if found.sessions or found.heard:
+        return "session"
     return "commit" if found.commits else "document"
 
 
+def _read(found: Learnt) -> str:
+    """How much was read."""
+    if _kind(found) == "session":
+        return f"{counted(found.sessions, 'session')} with {counted(found.prompts, 'prompt')}"
+    return counted(found.commits or len(found.documents), _kind(found))
+
+
 def _asked(request: Learn) -> Learnt:
-    what = "commit" if request.git else "document"
+    what = "commit" if request.git else "session" if request.transcripts else "document"
 
     async def ask(client: Client) -> Learnt:
         def told(state: dict[str, Any]) -> None:
@@ -132,9 +156,9 @@ def _show(preview: Learnt) -> None:
 def _summary(preview: Learnt, new: int) -> str:
     if not preview.documents:
         return f"there is no {_kind(preview)} to learn from"
-    documents = counted(preview.commits or len(preview.documents), _kind(preview))
     said = counted(sum(len(one.items) for one in preview.documents), "item")
-    return f"{documents} with {said} worth a note, {new} of them new{_over(preview)}"
+    both = "and" if _kind(preview) == "session" else "with"
+    return f"{_read(preview)} {both} {said} worth a note, {new} of them new{_over(preview)}"
 
 
 def _over(found: Learnt) -> str:
@@ -144,31 +168,31 @@ def _over(found: Learnt) -> str:
 
 def _tell_left_out(found: Learnt) -> None:
     """Say which documents are not among them."""
+    kind = _kind(found)
+    dated = kind != "document"
     reasons = (
-        (
-            found.off,
-            _kind(found),
-            "where recording is switched off ('reverie status' says by what)",
-        ),
-        (found.unread, "document", "empty, too large, or likely to hold secrets"),
-        (0 if found.commits else found.left_out, "document", OVER),
-        (found.left_out if found.commits else 0, "note", "the newest 300 of a run are kept"),
+        (found.off, OFF[kind], "where recording is switched off ('reverie status' says by what)"),
+        (found.heard, kind, "their events were reported as they happened"),
+        (0 if dated else found.unread, kind, "empty, too large, or likely to hold secrets"),
+        (0 if dated else found.left_out, kind, OVER),
+        (found.left_out if dated else 0, "note", "the newest 300 of a run are kept"),
     )
     for count, what, why in reasons:
         if count:
             error_line(f"{counted(count, what)} left out: {why}")
+    if dated and found.unread:
+        error_line(f"{counted(found.unread, kind)} not read, or not whole: too large, or damaged")
 
 
 def _tell(learnt: Learnt) -> None:
-    documents = counted(learnt.commits or len(learnt.documents), _kind(learnt))
     notes, passages = counted(learnt.notes, "note"), counted(learnt.passages, "passage")
     over = _over(learnt)
     if learnt.notes or learnt.passages or over:
-        both = notes if learnt.commits else f"{notes} and {passages}"
-        click.echo(f"learnt {both} of {documents}{over}")
+        both = f"{notes} and {passages}" if _kind(learnt) == "document" else notes
+        click.echo(f"learnt {both} of {_read(learnt)}{over}")
         click.echo(f"take it back: reverie learn --undo {learnt.run}")
     else:
-        click.echo(f"learnt nothing new of {documents}")
+        click.echo(f"learnt nothing new of {_read(learnt)}")
     _tell_left_out(learnt)
 
 

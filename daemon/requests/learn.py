@@ -1,4 +1,4 @@
-"""Documents of a project, learnt in bulk because a person says so, and that taken back."""
+"""What a project's documents, commits and sessions say, learnt in bulk because a person says so, and back."""
 
 import msgspec
 
@@ -8,16 +8,16 @@ from daemon.requests.shapes import Done, Reply, Request
 class ItemSaid(msgspec.Struct, frozen=True, kw_only=True):
     """Something that a document says and that is worth a note."""
 
-    topic: str  # decision, cause, rule, trap, open
+    topic: str  # decision, cause, rule, trap, open; of a commit or a session the rule that found it
     line: int
     text: str
     new: bool  # nothing that is remembered says it in these words
 
 
 class DocumentSaid(msgspec.Struct, frozen=True, kw_only=True):
-    """A document, by what it says."""
+    """A document, a commit or a session of an agent, by what it says."""
 
-    place: str  # in its project
+    place: str  # in its project; of a session its day and its id
     items: list[ItemSaid]
     ended: int  # notes of an earlier version that it does not say any more
 
@@ -27,12 +27,15 @@ class Learnt(Reply, frozen=True, kw_only=True):
 
     run: str  # names what was learnt, to take it back; empty when nothing was
     documents: list[DocumentSaid]
-    unread: int  # documents that are too large, empty, or may hold secrets
-    off: int  # documents that lie where recording is switched off
+    unread: int  # documents that are empty or may hold secrets, and what is too large or damaged
+    off: int  # documents, commits or events from where or when recording is switched off
     left_out: int  # documents over the limit
     notes: int  # made or brought back
     passages: int  # that can be searched and could not before
     commits: int = 0  # that were read: of those with nothing to note there is no document
+    sessions: int = 0  # that were read: as of commits
+    prompts: int = 0  # that a person typed in them
+    heard: int = 0  # sessions that hooks reported: they are not read
 
 
 class Learn(Request[Learnt], frozen=True, kw_only=True):
@@ -47,7 +50,9 @@ class Learn(Request[Learnt], frozen=True, kw_only=True):
     take: bool = False
     only: str = ""  # the absolute path of one document below it
     git: bool = False  # of the newest commits instead; each is a document without passages
-    limit: int = 1_000  # commits
+    limit: int = 1_000  # commits, or sessions
+    transcripts: str = ""  # the folder of Claude Code's transcripts: of the newest sessions instead
+    since: float = 0.0  # seconds UTC: of what was said in them since then
 
 
 class TakeBack(Request[Done], frozen=True, kw_only=True):

@@ -1,33 +1,40 @@
-"""Runs that learnt documents in bulk: what each brought, and that taken back.
+"""Runs that learnt in bulk: what each brought, and that taken back.
 
-A run is the session of its journaled events, its memories and its passages; everything that it
-wrote has one time, by which what it ended and revived is known. The journal keeps it for 30 days.
+A run is the session of its journaled events, its memories and its passages; a session of an agent that
+it learnt of is ``RUN.SESSION``. Everything that it wrote of documents has one time, by which what it ended
+and revived is known. The journal keeps it for 30 days.
 """
 
+import json
+from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
+from actors.gate.drafts import content_hash
 from actors.intake.writes import RunTakenBack
 from actors.memory.writes import Ended, Revived, ValiditySet
-from daemon.storage import claims, forget, passages
+from daemon.storage import claims, forget, passages, purge
 from daemon.storage.database.sql import Sql
 from daemon.storage.forget import HELD_ON_TO
 
 PREFIX: Final = "learn-"
+OF: Final = "."  # between a run and the session of an agent that it learnt of
 _IS_RUN: Final = f"session >= '{PREFIX}' AND session < 'learn.'"  # the point comes after the dash
-_UPDATED: Final = (
-    "SELECT d.memory_id FROM decision d JOIN journal j ON j.seq = d.seq"
-    " WHERE j.session = :name AND d.action = 'UPDATE'"
-)
+_NAME: Final = f"substr(session, 1, instr(session || '{OF}', '{OF}') - 1)"
+# Of the run, or of a session of it; the slash comes after the point.
+_OF_RUN: Final = "(session = :name OR session > :name || '.' AND session < :name || '/')"
+_SEQS: Final = f"SELECT seq FROM journal WHERE {_OF_RUN}"
+_UPDATED: Final = f"SELECT memory_id FROM decision WHERE seq IN ({_SEQS}) AND action = 'UPDATE'"
 # Made by the run, at the time of what it read; or of a document before and revived by it.
 _BROUGHT: Final = (
-    "m.project IS :project AND m.ended IS NULL AND (m.session = :name"
-    " OR m.key >= 'document:' AND m.key < 'document;'"
+    f"m.ended IS NULL AND ({_OF_RUN}"
+    " OR m.project IS :project AND m.key >= 'document:' AND m.key < 'document;'"
     f" AND m.updated_at = :began AND m.created_at < :began AND m.id NOT IN ({_UPDATED}))"
 )
 # What another source said or a person judged of it since then: it is not of runs alone.
 _SAID_ELSEWHERE: Final = (
     "EXISTS (SELECT 1 FROM decision d WHERE d.memory_id = m.id AND d.at >= :began"
     " AND d.action IN ('REINFORCE', 'UPDATE', 'CONFIRM')"
+    " AND ifnull(d.existing_id, d.memory_id) = d.memory_id"  # else it was judged late, by itself
     f" AND (d.seq IS NULL OR d.seq NOT IN (SELECT seq FROM journal WHERE {_IS_RUN})))"
     " OR EXISTS (SELECT 1 FROM opinion o WHERE o.memory_id = m.id AND o.validations > 0)"
 )
@@ -56,8 +63,8 @@ class _Over(NamedTuple):
 def run_of(sql: Sql, project: str, name: str) -> Run | None:
     """Return the run of this name; with "" the project's last one with something to take back."""
     rows = sql.rows(
-        f"SELECT session, project, received_at FROM journal WHERE {_IS_RUN}"
-        " AND iif(?2 = '', project = ?1, session = ?2) GROUP BY session ORDER BY max(seq) DESC",
+        f"SELECT {_NAME}, project, received_at FROM journal WHERE {_IS_RUN}"
+        f" AND iif(?2 = '', project = ?1, {_NAME} = ?2) GROUP BY {_NAME} ORDER BY max(seq) DESC",
         (project, name),
     )
     return next((run for run in (Run(*row) for row in rows) if name or _is_left(sql, run)), None)
@@ -77,9 +84,9 @@ def rewritten(sql: Sql, name: str) -> list[int]:
     """Return living memories of others that a run rewrote and that say the same still."""
     return sql.column(
         "SELECT m.id FROM memory m JOIN decision d ON d.memory_id = m.id"
-        " WHERE d.seq IN (SELECT seq FROM journal WHERE session = ?1) AND d.action = 'UPDATE'"
-        " AND m.content_hash = d.content_hash AND m.ended IS NULL AND m.session IS NOT ?1",
-        (name,),
+        f" WHERE d.seq IN ({_SEQS}) AND d.action = 'UPDATE' AND m.content_hash = d.content_hash"
+        f" AND m.ended IS NULL AND ifnull(NOT {_OF_RUN}, 1)",
+        {"name": name},
     )
 
 
@@ -96,12 +103,44 @@ def _ended(sql: Sql, run: Run, gone: list[int]) -> list[_Over]:
     """Return what a run ended, but for what has a successor that is not among those gone."""
     rows = sql.rows(
         "SELECT id, valid_from, valid_until, ended_at, superseded_by FROM memory"
-        " WHERE project IS ?1 AND ended = 'deprecated' AND session IS NOT ?3"
-        " AND (ended_at = ?2 AND created_at < ?2"
-        "  OR superseded_by IN (SELECT id FROM memory WHERE session = ?3))",
-        (run.project, run.began, run.name),
+        f" WHERE ended = 'deprecated' AND ifnull(NOT {_OF_RUN}, 1)"
+        " AND (project IS :project AND ended_at = :began AND created_at < :began"
+        f"  OR superseded_by IN (SELECT id FROM memory WHERE {_OF_RUN}))",
+        run._asdict(),
     )
     return [_Over(*over) for *over, by in rows if by is None or by in gone]
+
+
+def heard(sql: Sql, sessions: Collection[str]) -> set[str]:
+    """Return those of these sessions of agents that hooks reported."""
+    return set(
+        sql.column(
+            "SELECT value FROM json_each(?) WHERE value IN (SELECT session FROM journal)"
+            " OR value IN (SELECT session FROM memory) OR value IN (SELECT session FROM session)",
+            (json.dumps([*sessions]),),
+        )
+    )
+
+
+def unknown(sql: Sql, event_id: bytes, texts: Sequence[str], project: str) -> list[bool]:
+    """Tell of each text of an event whether it is new.
+
+    An event is journaled once. What was remembered is not new, unless it was taken back with its run;
+    nor is what was erased.
+    """
+    if sql.rows("SELECT 1 FROM journal WHERE event_id = ?", (event_id,)):
+        return [False] * len(texts)
+    return [not (_was_remembered(sql, one, project) or purge.is_erased(sql, one)) for one in texts]
+
+
+def _was_remembered(sql: Sql, text: str, project: str) -> bool:
+    return bool(
+        sql.rows(
+            "SELECT 1 FROM memory WHERE content_hash = ? AND (+project IS NULL OR +project = ?)"
+            " AND (ended IS NOT 'deprecated' OR superseded_by IS NOT NULL) LIMIT 1",
+            (content_hash(text), project),
+        )
+    )
 
 
 # ---- on the writing connection
@@ -118,4 +157,6 @@ def take_back(sql: Sql, order: RunTakenBack) -> int:
         if over.valid_until == over.ended_at:
             claims.set_validity(sql, ValiditySet(over.id, over.valid_from, None))
     passages.drop_of(sql, run.name)
+    # What was learnt once may be learnt again.
+    sql.rows(f"UPDATE journal SET event_id = randomblob(16) WHERE {_OF_RUN}", {"name": run.name})
     return len(ids)

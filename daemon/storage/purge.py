@@ -106,12 +106,23 @@ def digest(store_id: str, text: str) -> bytes:
     return blake2b(content_hash(text), key=store_id.encode(), digest_size=16).digest()
 
 
+def is_erased(sql: Sql, text: str) -> bool:
+    """Tell whether a text was erased here."""
+    known = "SELECT 1 FROM erased_text WHERE digest = ?"
+    return bool(sql.rows(known, (digest(_store_id(sql), text),)))
+
+
+def _store_id(sql: Sql) -> str:
+    (store_id,) = sql.column("SELECT value FROM store WHERE name = 'id'") or [""]
+    return str(store_id)
+
+
 def _note(sql: Sql, texts: Iterable[str]) -> None:
     """Keep a digest of each: it does not come back from another home."""
-    (store_id,) = sql.column("SELECT value FROM store WHERE name = 'id'") or [""]
+    store_id = _store_id(sql)
     sql.many(
         "INSERT INTO erased_text VALUES (?) ON CONFLICT DO NOTHING",
-        [(digest(str(store_id), text),) for text in texts],
+        [(digest(store_id, text),) for text in texts],
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 from pathlib import Path
 
 import pytest
@@ -153,3 +155,35 @@ async def test_taking_back_is_one_write_and_twice_it_is_once(store: OpenStore) -
 
     assert await written(store, order) == [1]
     assert await written(store, order) == [0]
+
+
+async def test_who_leaves_between_two_sessions_has_whole_ones(
+    home: Home, store: OpenStore, tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    folder = tmp_path / "projects/-shop"
+    folder.mkdir(parents=True)
+    for name in DOCUMENTS[:2]:
+        said = [f"We always use {name} {number} for tests." for number in "AB"]
+        lines = [
+            {"type": "user", "uuid": text, "timestamp": "2026-03-04T10:00:00Z",
+             "cwd": str(tmp_path), "message": {"content": text}}
+            for text in said
+        ]  # fmt: skip
+        (folder / f"{name}.jsonl").write_text("".join(f"{json.dumps(one)}\n" for one in lines))
+        os.utime(folder / f"{name}.jsonl", (name == "bravo", name == "bravo"))
+    request = Learn(folder=str(tmp_path), take=True, transcripts=str(folder.parent))
+    steps: list[object] = []
+    async with hosted(home, store) as running:
+        with trio.CancelScope() as scope:
+
+            async def leave(step: object) -> None:
+                steps.append(step)
+                if len(steps) > len(DOCUMENTS[:2]):  # they are read, and one is learnt
+                    scope.cancel()
+                await trio.lowlevel.checkpoint()
+
+            await learn(running.parts, request, leave)
+        after = [one.text for one in await living(store)]
+
+    assert scope.cancelled_caught
+    assert sorted(after) == [f"We always use alpha {one} for tests." for one in "AB"]

@@ -107,6 +107,7 @@ class Unknown:
 
 
 UPCOMING: Final = "PreToolUse"
+ASKING: Final = "AskUserQuestion"  # the tool by which an agent asks the person
 # No client's event: what intake makes of a refusal in a transcript.
 TOOL_REFUSED: Final = "ToolRefused"
 KINDS: Final[Mapping[str, EventKind]] = MappingProxyType(

@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from actors.policy.events.events import Event, EventKind, mapping
+from actors.policy.events.events import ASKING, Event, EventKind, mapping
 from actors.policy.events.fence import is_machine_made
-from actors.policy.statements.findings import ASKING
 
 SAID: Final = 12  # prompts and choices of one turn; the first leave
 

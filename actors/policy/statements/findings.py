@@ -8,14 +8,13 @@ from collections.abc import Mapping
 from typing import Final
 
 from actors.policy.events.commands import segments
-from actors.policy.events.events import Event, EventKind, Tool, listing, mapping
+from actors.policy.events.events import ASKING, Event, EventKind, Tool, listing, mapping
 from actors.policy.events.trail import has_failed
 from actors.policy.statements.candidates import Draft, Origin
 from actors.policy.statements.choices import ANSWER, told
 from actors.policy.statements.explanations import leans, reasons, tells_choice
 from actors.policy.text.wording import TEXT, one_line, sentence
 
-ASKING: Final = "AskUserQuestion"
 SUBJECT: Final = 160  # characters of a commit's subject
 
 _COMMIT: Final = re.compile(r"^git\b(?: -\S+(?: \S+)?)*? commit\b")

@@ -502,3 +502,45 @@ async def test_texts_that_differ_in_what_is_normalised_have_one_hash() -> None:
 async def test_a_text_without_a_title_is_called_by_its_first_line() -> None:
     assert title_of("\n  the port is 5432  \nand more") == "the port is 5432"
     assert len(title_of("word " * 100)) <= 80
+
+
+# -- what is learnt long after it was said
+
+
+@pytest.mark.parametrize("text", [PORT, UPDATED, OPPOSITE])
+async def test_what_was_said_long_ago_changes_and_strengthens_nothing_that_was_said_later(
+    house: House, autojump_clock: MockClock, text: str
+) -> None:
+    first = await house.keep(PORT, origin=Source("wish"))
+    await house.vectored()
+    mail(house.strength)
+    before = await house.memory(first.memory_id)
+    late = await house.keep(text, at=BEGINNING - 60, past=True, origin=Source("wish"))
+
+    assert (late.action, late.memory_id) == ("REINFORCE", first.memory_id)
+    assert await house.memory(first.memory_id) == before
+    assert mail(house.strength) == []
+
+
+async def test_what_was_said_long_ago_ends_what_was_said_before_it(
+    house: House, autojump_clock: MockClock
+) -> None:
+    first = await house.keep(PORT, at=BEGINNING - 60)
+    await house.vectored()
+
+    assert (await house.keep(OPPOSITE, at=BEGINNING - 30, past=True)).action == "SUPERSEDE"
+    assert (await house.memory(first.memory_id)).ended == "deprecated"
+
+
+async def test_what_was_said_long_ago_and_is_judged_late_ends_nothing_that_was_said_later(
+    blind: House, autojump_clock: MockClock
+) -> None:
+    await blind.keep(PORT)
+    await blind.keep(OPPOSITE, at=BEGINNING - 9 * 86_400, past=True)
+    mail(blind.strength)
+    blind.embedding.state = TableEmbedding().state
+    await blind.vectored()
+    await blind.judged()
+
+    assert await blind.texts() == [PORT]
+    assert mail(blind.strength) == []

@@ -1,0 +1,162 @@
+"""Transcripts of Claude Code, read as the events that its hooks would have reported.
+
+The client (2.1.330) writes a line for each prompt, each block of an answer and each result of a call. A
+prompt that was typed while the agent worked is an attachment. Lines of subagents and of the client itself
+(reminders, what hooks said, its requests to the model) tell nothing, and neither do tools of which
+nothing is learnt.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import Final
+
+from actors.policy.events.events import ASKING, TOOL_REFUSED, listing, mapping
+from actors.policy.events.refusals import written_at
+from actors.policy.events.trail import EDITORS, SHELLS
+
+CALLS: Final = 64  # that wait for a result, the newest
+_INTERRUPTED: Final = "[Request interrupted by user"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An event that a transcript tells of, by an id that no other has."""
+
+    id: str
+    at: float  # seconds UTC
+    event: Mapping[str, object]  # as a hook's, without its session
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """What lines before leave open: calls without a result, and the words that may end the turn."""
+
+    calls: Mapping[str, Mapping[str, object]] = field(
+        default_factory=dict[str, Mapping[str, object]]
+    )
+    words: Told | None = None
+    message: str = ""  # id of the message of these words
+
+
+def told(entry: Mapping[str, object], before: Open) -> tuple[Open, tuple[Told, ...]]:
+    """Return what a line leaves open, and the events that it tells of."""
+    at = written_at(entry)
+    if at is None or entry.get("isSidechain") is True or entry.get("isMeta") is True:
+        return before, ()
+    match entry.get("type"):
+        case "assistant" if entry.get("isApiErrorMessage") is not True:
+            return _answered(entry, at, before), ()
+        case "user":
+            content = mapping(entry.get("message")).get("content")
+            results = [one for one in _blocks(content) if one.get("type") == "tool_result"]
+            if results:
+                return _returned(entry, at, before, results)
+            return _asked(entry, at, before, _words(content))
+        case "attachment":
+            return before, _queued(entry, at)
+        case _:
+            return before, ()
+
+
+def ended(left: Open) -> tuple[Told, ...]:
+    """Return the end of the turn, if the agent said anything after its last call."""
+    return () if left.words is None else (left.words,)
+
+
+def _event(entry: Mapping[str, object], name: str, **fields: object) -> dict[str, object]:
+    return {"hook_event_name": name, "cwd": entry.get("cwd"), **fields}
+
+
+def _answered(entry: Mapping[str, object], at: float, before: Open) -> Open:
+    """Keep the calls that an answer makes, and its words until it makes one."""
+    message = mapping(entry.get("message"))
+    blocks = _blocks(message.get("content"))
+    made = [one for one in blocks if one.get("type") == "tool_use"]
+    if made:
+        calls = {**before.calls, **{str(one.get("id")): one for one in made}}
+        newest = islice(calls.items(), max(0, len(calls) - CALLS), None)
+        return Open(dict(newest))
+    words, name = _words(blocks), str(message.get("id"))
+    if not words:
+        return before
+    if before.words is not None and before.message == name:
+        words = f"{before.words.event['last_assistant_message']}\n{words}"
+    event = _event(entry, "Stop", last_assistant_message=words)
+    return replace(before, words=Told(_id(entry), at, event), message=name)
+
+
+def _asked(
+    entry: Mapping[str, object], at: float, before: Open, text: str
+) -> tuple[Open, tuple[Told, ...]]:
+    """Read a prompt, which ends the turn before, or the summary of a compaction."""
+    if entry.get("isCompactSummary") is True:
+        event = _event(entry, "PostCompact", compact_summary=text)
+        return Open(), (Told(_id(entry), at, event),)
+    if not text or text.startswith(_INTERRUPTED):
+        return Open(), ()
+    event = _event(entry, "UserPromptSubmit", prompt=text, source=entry.get("promptSource"))
+    return Open(), (*ended(before), Told(_id(entry), at, event))
+
+
+def _queued(entry: Mapping[str, object], at: float) -> tuple[Told, ...]:
+    """Read what a person typed while the agent worked."""
+    given = mapping(entry.get("attachment"))
+    prompt = given.get("prompt")
+    text = prompt if isinstance(prompt, str) else _words(prompt)
+    typed = (
+        given.get("type") == "queued_command"
+        and given.get("commandMode") == "prompt"
+        and given.get("isMeta") is not True
+        and mapping(given.get("origin")).get("kind", "human") == "human"
+    )
+    event = _event(entry, "UserPromptSubmit", prompt=text)
+    return (Told(_id(entry), at, event),) if typed and text else ()
+
+
+def _returned(
+    entry: Mapping[str, object], at: float, before: Open, results: Iterable[Mapping[str, object]]
+) -> tuple[Open, tuple[Told, ...]]:
+    calls, found = dict(before.calls), list[Told]()
+    for result in results:
+        name = str(result.get("tool_use_id"))
+        call = calls.pop(name, None)
+        if call is not None and call.get("name") in SHELLS | EDITORS | {ASKING}:
+            found.append(Told(name, at, _result(entry, call, result)))
+    return Open(calls), tuple(found)
+
+
+def _result(
+    entry: Mapping[str, object], call: Mapping[str, object], result: Mapping[str, object]
+) -> dict[str, object]:
+    """Return the event of a call that returned, failed or was refused."""
+    words = entry.get("userFeedback")
+    if entry.get("toolDenialKind") == "user-rejected":
+        return _event(entry, TOOL_REFUSED, user_feedback=words if isinstance(words, str) else "")
+    tool = {
+        "tool_name": call.get("name"), "tool_input": call.get("input"),
+        "tool_use_id": result.get("tool_use_id"),
+    }  # fmt: skip
+    content = result.get("content")
+    text = content if isinstance(content, str) else _words(content)
+    if result.get("is_error") is True:
+        return _event(entry, "PostToolUseFailure", error=text, **tool)
+    # The answer to an edit is the whole file, of which nothing is read.
+    response = "" if call.get("name") in EDITORS else entry.get("toolUseResult") or text
+    return _event(entry, "PostToolUse", tool_response=response, **tool)
+
+
+def _blocks(content: object) -> list[Mapping[str, object]]:
+    return [mapping(one) for one in listing(content)]
+
+
+def _words(content: object) -> str:
+    """Return the text of a message."""
+    if isinstance(content, str):
+        return content
+    texts = (one.get("text") for one in _blocks(content) if one.get("type") == "text")
+    return "\n".join(text for text in texts if isinstance(text, str))
+
+
+def _id(entry: Mapping[str, object]) -> str:
+    return str(entry.get("uuid") or f"{entry.get('sessionId')} {entry.get('timestamp')}")

@@ -1,0 +1,82 @@
+"""What was said before there was a memory, learnt in bulk: commits, and sessions of an agent.
+
+It is read as live events are, by the same rules; the gate is told that it is past, and when it was said.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from hashlib import blake2b
+from typing import Final
+
+import msgspec
+import trio
+
+from actors.core.mailbox import Lane
+from actors.gate.drafts import draft_of, standing_of
+from actors.gate.messages import Decide, Proposed
+from actors.intake.reading import Reading
+from actors.intake.writes import Journaled
+from actors.policy.statements.candidates import Candidate
+from daemon.context import Parts, commit
+from daemon.requests.learn import ItemSaid
+from daemon.storage import learn as stored
+
+MOST_NOTES: Final = 300  # of a run: the newest
+GATE_WITHIN: Final = 300.0  # seconds for what one event says
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """An event with what it says that is worth a note."""
+
+    id: bytes  # by which it is journaled once
+    agent: str
+    at: float  # seconds UTC
+    body: bytes  # the event as it is journaled
+    candidates: tuple[Candidate, ...]
+    new: tuple[bool, ...] = ()  # of each: nothing that is, or was, remembered says it
+
+    def items(self) -> list[ItemSaid]:
+        """What it says, as a client is told it."""
+        return [
+            ItemSaid(topic=each.rule, line=0, text=each.text, new=new)
+            for each, new in zip(self.candidates, self.new, strict=True)
+        ]
+
+
+def saying(
+    name: str, agent: str, at: float, reading: Reading, candidates: Sequence[Candidate]
+) -> Saying:
+    """What an event says; ``name`` is one that no other has."""
+    digest = blake2b(name.encode("utf-8", "replace"), digest_size=16).digest()
+    body = msgspec.msgpack.encode(reading.body)
+    return Saying(digest, agent, at, body, tuple(candidates))
+
+
+async def compared(parts: Parts, one: Saying, project: str, said: set[str], at: float) -> Saying:
+    """Tell what of it is new: not ``said`` by another of the run, nor over by now, nor known."""
+    texts = [each.text for each in one.candidates]
+    unknown = await parts.reader.read(stored.unknown, one.id, texts, project)
+    proposed = Proposed(0, one.at, "", project, one.candidates, past=True)
+    new: list[bool] = []
+    for each, fresh in zip(one.candidates, unknown, strict=True):
+        until = standing_of(draft_of(each, proposed)).valid_until
+        new.append(fresh and each.text not in said and (until is None or until > at))
+        said.add(each.text)
+    return replace(one, new=tuple(new))
+
+
+async def learn_saying(parts: Parts, one: Saying, session: str, project: str, at: float) -> None:
+    """Propose what is new of it to the gate."""
+    row = Journaled(one.id, one.agent, at, "learn", session, project, one.body, done=True)
+    (seq,) = await commit(parts, (row,))
+    fresh = tuple(each for each, new in zip(one.candidates, one.new, strict=True) if new)
+    if not (seq and fresh):
+        return
+    proposed = Proposed(seq, one.at, session, project, fresh, past=True)
+    # Whoever asked may leave at any moment: what was begun is learnt whole.
+    with trio.CancelScope(shield=True):
+        await parts.mailboxes.gate.ask(
+            partial(Decide, proposed), within=GATE_WITHIN, lane=Lane.BACKGROUND
+        )

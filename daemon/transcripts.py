@@ -1,0 +1,113 @@
+"""Transcripts of Claude Code on disk: which there are of a project, and their lines, some at a time.
+
+The format is the client's own, so everything is checked and nothing trusted: regular files of the user,
+none that is large. A session's file is ``FOLDER/NAME-OF-ITS-DIRECTORY/SESSION.jsonl``; its subagents' lie deeper.
+"""
+
+import json
+import os
+import re
+import stat
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, cast
+
+from actors.policy.events.cutting import is_overfull
+from hooks import trust
+
+LARGE: Final = 256 * 1024 * 1024  # bytes of a transcript that is not read
+LINE: Final = 4 * 1024 * 1024  # bytes of a line: a longer one holds an image
+PIECE: Final = 512 * 1024  # bytes that are read without a turn for others
+HEAD: Final = 64 * 1024  # bytes in which a transcript says where it was
+_CWD: Final = re.compile(rb'"cwd" {0,4}: {0,4}("(?:[^"\\]|\\.){1,4096}")')
+_SUBAGENT: Final = (
+    "agent-"  # how the name of one's file begins, in earlier versions beside the session's
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """A session's file."""
+
+    path: Path
+    session: str
+    written: float  # when last, seconds UTC
+    is_large: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Some lines of a transcript."""
+
+    entries: tuple[Mapping[str, object], ...]
+    damaged: int  # lines that are none of JSON, or too long
+    after: int  # bytes read up to here; 0 at the end
+
+
+def claude_folder(environ: Mapping[str, str]) -> Path:
+    """Return Claude Code's folder: of its settings, and its transcripts."""
+    configured = environ.get("CLAUDE_CONFIG_DIR")
+    return Path(configured) if configured else Path.home() / ".claude"
+
+
+def transcripts(folder: Path, since: float, is_wanted: Callable[[str], bool]) -> list[Transcript]:
+    """List the sessions that were written to since then and began in a wanted directory, newest first."""
+    found: list[Transcript] = []
+    for path in sorted(folder.glob("*/*.jsonl")):
+        if path.name.startswith(_SUBAGENT) or not path.stem.isprintable():
+            continue
+        try:
+            status = path.lstat()
+            if not (stat.S_ISREG(status.st_mode) and trust.is_ours(status.st_uid)):
+                continue
+            if status.st_mtime >= since and is_wanted(_directory(path)):
+                large = status.st_size > LARGE
+                found.append(Transcript(path, path.stem, status.st_mtime, large))
+        except OSError:
+            continue
+    return sorted(found, key=lambda one: -one.written)
+
+
+def piece(path: Path, start: int) -> Piece:
+    """Read lines from here on; a last one that is still being written is left."""
+    entries: list[Mapping[str, object]] = []
+    damaged = 0
+    with path.open("rb") as file:
+        file.seek(start)
+        for line in _lines(file.readline):
+            entry = _entry(line)
+            if entry is None:
+                damaged += 1
+            else:
+                entries.append(entry)
+            if file.tell() - start >= PIECE:
+                return Piece(tuple(entries), damaged, file.tell())
+    return Piece(tuple(entries), damaged, 0)
+
+
+def _lines(readline: Callable[[int], bytes]) -> Iterator[bytes]:
+    """Yield whole lines; of one that is too long only its beginning."""
+    while line := readline(LINE):
+        rest = line
+        while rest and not rest.endswith(b"\n"):
+            rest = readline(LINE)
+        if rest:
+            yield line
+
+
+def _entry(line: bytes) -> Mapping[str, object] | None:
+    try:
+        found = None if is_overfull(line) else json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return cast("Mapping[str, object]", found) if isinstance(found, dict) else None
+
+
+def _directory(path: Path) -> str:
+    """Return the directory that a session began in; "" where its file does not say."""
+    # A pipe that took its place meanwhile would block the thread for good.
+    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+        said = _CWD.search(file.read(HEAD))
+    found = json.loads(said[1]) if said else ""
+    return found if isinstance(found, str) and found.startswith("/") and "\0" not in found else ""

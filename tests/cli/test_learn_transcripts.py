@@ -1,0 +1,193 @@
+"""Sessions of Claude Code from before there was a memory, learnt beside a real daemon, and taken back."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from daemon.home import Home
+from tests.cli.conftest import Hooked, Program, document
+
+DAY = 86_400
+THEN = int(datetime.now(UTC).timestamp()) - 30 * DAY
+PNPM = "We should always use pnpm here, never npm."
+LOCK = "We always use uv instead of pip in this repository, because CI checks the lock file."
+MINE = "I prefer short commit messages."
+REMIND = "Remind me to rotate the certificates when I open deploy.py."
+
+
+def line(kind: str, text: str, at: float, folder: Path, **fields: Any) -> str:
+    moment = datetime.fromtimestamp(at, UTC).isoformat().replace("+00:00", "Z")
+    content = text if kind == "user" else [{"type": "text", "text": text}]
+    message = {"id": f"m{at}", "role": kind, "content": content}
+    entry = {
+        "type": kind, "uuid": f"{kind}-{text}-{at}", "timestamp": moment, "cwd": str(folder),
+        "isSidechain": False, "message": message, **fields,
+    }  # fmt: skip
+    return json.dumps(entry, separators=(",", ":")) + "\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The client's folder of the transcripts of this project, which is a repository."""
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / ".claude"))
+    found = tmp_path / ".claude/projects/-shop"
+    found.mkdir(parents=True)
+    return found
+
+
+def session(folder: Path, name: str, *said: str, at: float = THEN, **fields: Any) -> Path:
+    """A session in which a person said this, a minute between, and the agent agreed."""
+    where = fields.pop("where", folder.parents[2])
+    path = folder / f"{name}.jsonl"
+    with path.open("a") as file:
+        for number, text in enumerate(said):
+            when = at + 60 * number
+            file.write(line("user", text, when, where, **fields))
+            file.write(line("assistant", "I shall.", when + 1, where, **fields))
+    os.utime(path, (at, at))
+    return path
+
+
+def learn(command: Program, *words: str) -> Any:
+    return document(command("learn", "--transcripts", "--yes", "--json", *words))
+
+
+def notes(command: Program) -> dict[str, dict[str, Any]]:
+    """The living memories, of every project, by their texts."""
+    return {one["text"]: one for one in document(command("list", "--json"))["memories"]}
+
+
+def test_sessions_are_shown_learnt_once_dated_and_taken_back(
+    command: Program, folder: Path
+) -> None:
+    session(folder, "one", PNPM, REMIND, MINE)
+    session(folder, "two", LOCK, ".memory off", at=THEN + DAY)
+    shown = command("learn", "--transcripts", "--dry-run")
+    before = notes(command)
+    done = command("learn", "--transcripts", "--yes")
+    learnt = notes(command)
+    again = command("learn", "--transcripts", "--yes")
+    due = document(command("intentions", "--json"))
+    undone = command("learn", "--undo")
+
+    assert "2 sessions with 5 prompts and 3 items worth a note, 3 of them new" in shown.stdout
+    assert PNPM in shown.stdout
+    assert before == {}
+    assert "learnt 3 notes of 2 sessions with 5 prompts" in done.stdout, done.stderr
+    assert {text: round(one["created_at"]) for text, one in learnt.items()} == {
+        PNPM: THEN, MINE: THEN + 120, LOCK: THEN + DAY,
+    }  # fmt: skip
+    assert learnt[MINE]["project"] is None
+    assert {one["exposures"] for one in learnt.values()} == {0}
+    assert due["intentions"] == []
+    assert again.stdout == "learnt nothing new of 2 sessions with 5 prompts\n"
+    assert "took back 3 notes" in undone.stdout, undone.stderr
+    assert notes(command) == {}
+    assert learn(command)["notes"] == 3
+
+
+def test_sessions_that_were_heard_others_and_what_is_older_are_left_out(
+    command: Program, folder: Path, hooked: Hooked
+) -> None:
+    elsewhere = folder.parents[2].parent / "elsewhere"
+    session(folder, "heard", PNPM)
+    session(folder, "old", LOCK, at=THEN - 90 * DAY)
+    session(folder, "other", LOCK, where=elsewhere)
+    session(folder, "agent-1", LOCK)
+    session(folder, "aside", LOCK, isSidechain=True)
+    hooked("UserPromptSubmit", "heard", prompt="Go on.", cwd=str(folder.parents[2]))
+
+    done = command("learn", "--transcripts", "--yes")
+
+    assert done.stdout == "learnt nothing new of 1 session with 0 prompts\n"
+    assert "1 session left out: their events were reported as they happened" in done.stderr
+    assert notes(command) == {}
+
+
+def test_where_and_while_recording_was_off_nothing_is_learnt(
+    command: Program, folder: Path, home: Home
+) -> None:
+    project = folder.parents[2]
+    (project / "private").mkdir()
+    (project / "private/.nomemory").touch()
+    pause = {"since": float(THEN + 30), "until": float(THEN + 90), "folders": [], "session": ""}
+    (home.root / "pauses.json").write_text(json.dumps([pause]))
+    session(folder, "private", LOCK, where=project / "private")
+    session(folder, "paused", PNPM, LOCK, MINE)
+
+    done = command("learn", "--transcripts", "--yes")
+
+    assert set(notes(command)) == {PNPM, MINE}
+    assert "4 events left out: where recording is switched off" in done.stderr
+
+
+def test_secrets_and_our_own_notes_are_not_learnt_again(command: Program, folder: Path) -> None:
+    ours = f"<reverie-notes>\nNotes from earlier sessions\n- {LOCK}\n</reverie-notes>"
+    key = "AKIAIOSFODNN7EXAMPLE"
+    session(folder, "one", f"{ours}\n{PNPM}", f"{MINE[:-1]}, and we always sign with {key}.")
+    learn(command)
+    kept = notes(command)
+
+    assert PNPM in kept
+    assert LOCK not in kept
+    assert key not in json.dumps(kept)
+
+
+def test_what_a_person_forgot_or_erased_does_not_come_back(command: Program, folder: Path) -> None:
+    path = session(folder, "one", PNPM, LOCK)
+    learn(command)
+    kept = notes(command)
+    command("forget", kept[LOCK]["id"])
+    command("purge", "--yes")
+    command("forget", kept[PNPM]["id"])
+    path.write_text(path.read_text().replace('"uuid":"', '"uuid":"copied '))
+
+    assert learn(command)["notes"] == 0
+    assert notes(command) == {}
+
+
+def test_what_was_said_later_stands_and_a_session_that_went_on_is_learnt_on(
+    command: Program, folder: Path
+) -> None:
+    command("remember", "We always use poetry in this repository.", "--project", ".")
+    session(folder, "one", PNPM)
+    learn(command)
+    session(folder, "one", LOCK, at=THEN + DAY)
+    learn(command)
+
+    assert set(notes(command)) == {"We always use poetry in this repository.", PNPM, LOCK}
+    command("learn", "--undo")
+    assert set(notes(command)) == {"We always use poetry in this repository.", PNPM}
+
+
+def test_what_is_damaged_or_too_large_is_said_and_the_rest_is_learnt(
+    command: Program, folder: Path
+) -> None:
+    with session(folder, "damaged", PNPM).open("a") as file:
+        file.write("{\n" + '{"message": "' + "x" * 5_000_000 + '"}\n')
+        file.write(line("user", LOCK, THEN, folder.parents[2]))
+        file.write('{"type": "user", "cut')
+    with session(folder, "large", MINE).open("r+b") as file:
+        file.truncate(257 * 1024 * 1024)
+    for name in ("damaged", "large"):
+        os.utime(folder / f"{name}.jsonl", (THEN, THEN))
+
+    done = command("learn", "--transcripts", "--yes")
+
+    assert set(notes(command)) == {PNPM, LOCK}
+    assert "2 sessions not read, or not whole: too large, or damaged" in done.stderr
+
+
+def test_without_transcripts_it_is_said(command: Program, folder: Path) -> None:
+    done = command("learn", "--transcripts")
+
+    assert done.returncode == 1
+    assert "there is no transcript of this project since then" in done.stderr

@@ -1,0 +1,128 @@
+"""Transcripts of Claude Code as events; the lines are those of the real client, shortened."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from actors.policy.events.events import EventKind, Upcoming, parsed
+from actors.policy.events.transcripts import CALLS, Open, Told, ended, told
+
+AT = "2026-03-04T10:00:00.500Z"
+SECONDS = 1_772_618_400.5
+
+
+def line(kind: str, content: Any, **fields: Any) -> dict[str, Any]:
+    return {
+        "type": kind, "uuid": f"u{content!r}"[:40], "timestamp": AT, "cwd": "/shop",
+        "isSidechain": False, "message": {"id": "m1", "content": content}, **fields,
+    }  # fmt: skip
+
+
+def call(name: str, use_id: str = "t1", **given: Any) -> dict[str, Any]:
+    return line("assistant", [{"type": "tool_use", "id": use_id, "name": name, "input": given}])
+
+
+def result(text: str, use_id: str = "t1", *, failed: bool = False, **fields: Any) -> dict[str, Any]:
+    block = {"type": "tool_result", "tool_use_id": use_id, "content": text, "is_error": failed}
+    return line("user", [block], **fields)
+
+
+def words(text: str, **fields: Any) -> dict[str, Any]:
+    return line("assistant", [{"type": "text", "text": text}], **fields)
+
+
+def events(*lines: dict[str, Any]) -> list[Told]:
+    left, found = Open(), list[Told]()
+    for one in lines:
+        left, more = told(one, left)
+        found += more
+    return [*found, *ended(left)]
+
+
+def kinds(*lines: dict[str, Any]) -> list[EventKind]:
+    found = [parsed("claude", one.event) for one in events(*lines)]
+    return [one.kind for one in found if not isinstance(one, Upcoming) and hasattr(one, "kind")]
+
+
+def test_a_turn_is_its_prompt_its_calls_and_its_last_words() -> None:
+    found = events(
+        line("user", "Commit it."),
+        words("I commit."),
+        call("Bash", command="git commit -m x"),
+        result("[main 50f786a] x", toolUseResult={"stdout": "[main 50f786a] x"}),
+        words("Done,"),
+        words("as you said."),
+        line("user", [{"type": "text", "text": "Thanks."}], promptSource="typed"),
+    )
+
+    assert [one.event["hook_event_name"] for one in found] == [
+        "UserPromptSubmit", "PostToolUse", "Stop", "UserPromptSubmit",
+    ]  # fmt: skip
+    assert found[1].event["tool_response"] == {"stdout": "[main 50f786a] x"}
+    assert found[2].event["last_assistant_message"] == "Done,\nas you said."
+    assert found[3].event["prompt"] == "Thanks."
+    assert {one.at for one in found} == {SECONDS}
+    assert len({one.id for one in found}) == 4
+
+
+def test_a_failure_and_a_refusal_are_told_as_such() -> None:
+    denied = {"toolDenialKind": "user-rejected", "userFeedback": "Use pnpm."}
+    found = events(
+        call("Bash", command="make"),
+        result("Exit code 2", failed=True, toolUseResult="Error: Exit code 2"),
+        call("mcp__db__query"),
+        result("no", failed=True),
+        call("Bash", "t2", command="npm install"),
+        result("The user doesn't want to proceed", "t2", failed=True, **denied),
+    )
+
+    assert found[0].event["error"] == "Exit code 2"
+    assert found[1].event["user_feedback"] == "Use pnpm."
+    assert len(found) == 2
+
+
+def test_a_summary_is_that_of_a_compaction_and_no_prompt() -> None:
+    (found,) = events(line("user", "This session is being continued", isCompactSummary=True))
+
+    assert found.event["compact_summary"] == "This session is being continued"
+
+
+def test_what_was_typed_while_the_agent_worked_is_a_prompt() -> None:
+    def queued(**given: Any) -> dict[str, Any]:
+        return line("attachment", "", attachment={"type": "queued_command", **given})
+
+    typed = queued(commandMode="prompt", prompt="Use tabs.")
+    others = [
+        queued(commandMode="task-notification", prompt="It is done."),
+        queued(commandMode="prompt", prompt="Go on.", origin={"kind": "plugin"}),
+        line("attachment", "", attachment={"type": "hook_additional_context", "prompt": "A note."}),
+    ]
+
+    assert [one.event["prompt"] for one in events(typed, *others)] == ["Use tabs."]
+
+
+def test_what_the_client_and_subagents_write_tells_nothing() -> None:
+    lines = [
+        line("user", "I look around.", isSidechain=True),
+        line("user", "Caveat", isMeta=True),
+        line("user", "[Request interrupted by user]"),
+        line("user", "Without a time.", timestamp="yesterday"),
+        words("API Error: 500", isApiErrorMessage=True),
+        line("summary", "A title"),
+        {"type": ["user"], "message": 7},
+    ]
+
+    assert events(*lines) == []
+
+
+def test_a_turn_that_was_interrupted_has_no_end() -> None:
+    interrupted = line("user", "[Request interrupted by user]")
+
+    assert kinds(line("user", "Go."), words("I shall"), interrupted) == [EventKind.PROMPT]
+
+
+def test_calls_that_never_return_are_let_go() -> None:
+    many = [call("Bash", f"t{number}", command="sleep 9") for number in range(CALLS + 1)]
+
+    assert kinds(*many, result("late", "t0")) == []
+    assert kinds(*many, result("", "t1")) == [EventKind.TOOL]
