@@ -51,6 +51,11 @@ def claude_folder(environ: Mapping[str, str]) -> Path:
     return Path(configured) if configured else Path.home() / ".claude"
 
 
+def transcripts_folder(environ: Mapping[str, str]) -> Path:
+    """Return the folder that holds one for each directory in which there were sessions."""
+    return claude_folder(environ).absolute() / "projects"
+
+
 def transcripts(folder: Path, since: float, is_wanted: Callable[[str], bool]) -> list[Transcript]:
     """List the sessions that were written to since then and began in a wanted directory, newest first."""
     found: list[Transcript] = []

@@ -1,9 +1,11 @@
 """History of a repository, learnt in bulk: what its commits say of their reasons.
 
 Each commit is read as if an agent had just made it, by the reading and the rules of live events, and is
-dated when it was made: what it says ends nothing that was said later.
+dated when it was made: what it says ends nothing that was said later. Of one that a later commit took
+back nothing is learnt: what was wrong with it is for that one to say.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -22,6 +24,8 @@ from daemon.requests.learn import DocumentSaid, Learn
 
 AT_ONCE: Final = 50  # commits read without a turn for others: 10 ms
 AGENT: Final = "reverie"  # who is journaled to have read them
+SHORT: Final = 7  # digits by which commits name each other
+_REVERTS: Final = re.compile(r"^This reverts commit ([0-9a-f]{7,40})", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +51,8 @@ async def history(parts: Parts, request: Learn, root: str, run: str, progress: P
     if not commits:
         raise NotThere("no_history", "git told no commits of this folder")
     off = Recording(parts.home).off
-    kept = [one for one in commits if off([root], NO_SESSION, one.at, one.at) is None]
+    recorded = [one for one in commits if off([root], NO_SESSION, one.at, one.at) is None]
+    kept = standing(recorded)
     project, said, now = parts.project_of(root) or root, set[str](), parts.clock.now()
     found: list[tuple[Commit, Saying]] = []
     for start in range(0, len(kept), AT_ONCE):
@@ -55,7 +60,17 @@ async def history(parts: Parts, request: Learn, root: str, run: str, progress: P
         for one, says in await parts.sources.visit(root, work) or ():
             found.append((one, await compared(parts, says, project, said, now)))
         await progress({"done": start + AT_ONCE, "documents": len(kept)})
-    return _bounded(found, len(commits), len(commits) - len(kept))
+    return _bounded(found, len(commits), len(commits) - len(recorded))
+
+
+def standing(commits: Sequence[Commit]) -> list[Commit]:
+    """Leave out what a later commit took back, unless that was taken back itself; the newest first."""
+    reverted, found = set[str](), list[Commit]()
+    for one in commits:
+        if one.id[:SHORT] not in reverted:
+            found.append(one)
+            reverted |= {name[:SHORT] for name in _REVERTS.findall(one.body)}
+    return found
 
 
 async def learn_history(

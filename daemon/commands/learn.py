@@ -21,7 +21,7 @@ from daemon.commands.terminal.output import (
 )
 from daemon.commands.terminal.progress import progress_line
 from daemon.requests.learn import Learn, Learnt, TakeBack
-from daemon.transcripts import claude_folder
+from daemon.transcripts import transcripts_folder
 
 SHOWN = 10  # items that a preview prints
 TEXT = 160  # characters of each
@@ -78,13 +78,23 @@ def learn(
     where = Path(folder or ".").expanduser().resolve()
     if not where.is_dir():
         raise click.ClickException(f"{where} is no folder")
-    talks = str(claude_folder(os.environ).absolute() / "projects") if transcripts else ""
+    talks = str(transcripts_folder(os.environ)) if transcripts else ""
     request = Learn(folder=str(where), git=git, limit=limit, transcripts=talks, since=since)
     if dry_run:
         present(_asked(request), as_json, _show)
         return
-    if not (yes or _is_agreed(request, as_json)):
-        return
+    if yes or _is_agreed(request, as_json):
+        take(request, as_json)
+
+
+def show_and_take(request: Learn) -> None:
+    """Show what would be learnt, ask, and have it learnt. Raises ``click.ClickException`` when it is not."""
+    if _is_agreed(request, as_json=False):
+        take(request, as_json=False)
+
+
+def take(request: Learn, as_json: bool) -> None:
+    """Have it learnt, and say what came of it."""
     try:
         learnt = _asked(msgspec.structs.replace(request, take=True))
     except KeyboardInterrupt:
@@ -96,7 +106,8 @@ def _is_agreed(request: Learn, as_json: bool) -> bool:
     """Show what would be learnt and ask; what a program reads is only shown."""
     preview = _asked(request)
     present(preview, as_json, _show)
-    if as_json or not preview.documents:
+    new = any(item.new for one in preview.documents for item in one.items)
+    if as_json or not (preview.documents if _kind(preview) == "document" else new):
         return False
     if not click.confirm(QUESTIONS[_kind(preview)], default=False, err=True):
         raise click.ClickException("nothing was learnt")

@@ -338,6 +338,20 @@ def test_a_reason_that_is_remembered_is_not_learnt_twice(
     assert len(texts(command)) == len(kept) + 1
 
 
+def test_what_was_taken_back_gives_way_to_why(command: Program, repository: Path) -> None:
+    head = subprocess.run(
+        ["git", "-C", str(repository), "rev-parse", "HEAD~1"],
+        capture_output=True, text=True, check=True,
+    ).stdout.strip()  # fmt: skip
+    back = f'Revert "Cache the price table for a minute"\n\nThis reverts commit {head}.\n\n'
+    why = "Customers saw old prices, because the cache outlived a change of the contract."
+    commit(repository, back + why, MARCH + 20 * 86_400)
+    command("learn", "--git", "--yes")
+
+    about = [one for one in texts(command) if "price" in one]
+    assert about == [f'Revert "Cache the price table for a minute". {why}']
+
+
 def test_outside_of_git_there_is_no_history(command: Program, tmp_path: Path) -> None:
     done = command("learn", "--git")
 

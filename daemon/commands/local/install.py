@@ -9,6 +9,7 @@ import click
 
 from actors.policy.agents.table import TABLE
 from daemon.commands.local.config import loaded
+from daemon.commands.local.first_day import offer_to_learn
 from daemon.commands.terminal.output import say
 from daemon.home import current_home
 from daemon.installation import (
@@ -64,6 +65,8 @@ def install(agent: str | None, project: bool, dry_run: bool, yes: bool, as_json:
         return connect(one, places, before_tools=before, is_first=one == agents[0])
 
     _make(agents, changes, order, dry_run=dry_run, yes=yes, as_json=as_json)
+    if not (dry_run or yes or as_json):
+        offer_to_learn(places.home)
 
 
 @click.command(help=UNINSTALL)
