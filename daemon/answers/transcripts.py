@@ -101,7 +101,7 @@ async def sessions(parts: Parts, request: Learn, project: str, progress: Progres
     folder = request.transcripts
     look = Look(
         project, request.since, parts.clock.now(), parts.redact, Recording(parts.home),
-        lru_cache(maxsize=DIRECTORIES)(lambda place: str(project_root(Path(place)))),
+        lru_cache(maxsize=DIRECTORIES)(_project),
     )  # fmt: skip
     work = partial(_found, Path(folder), look)
     found = await parts.sources.visit(folder, work)
@@ -158,6 +158,10 @@ def _bounded(read: Sequence[Session], heard: int) -> Sessions:
 
 
 # ---- on the thread that reads files
+
+
+def _project(place: str) -> str:
+    return str(project_root(Path(place)))
 
 
 def _found(folder: Path, look: Look, _: Folder) -> list[Transcript]:

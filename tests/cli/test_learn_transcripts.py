@@ -118,8 +118,8 @@ def test_where_and_while_recording_was_off_nothing_is_learnt(
     project = folder.parents[2]
     (project / "private").mkdir()
     (project / "private/.nomemory").touch()
-    pause = {"since": float(THEN + 30), "until": float(THEN + 90), "folders": [], "session": ""}
-    (home.root / "pauses.json").write_text(json.dumps([pause]))
+    pause = f'{{"since": {THEN + 30}.0, "until": {THEN + 90}.0, "folders": [], "session": ""}}'
+    (home.root / "pauses.json").write_text(f"[{pause}]")
     session(folder, "private", LOCK, where=project / "private")
     session(folder, "paused", PNPM, LOCK, MINE)
 
