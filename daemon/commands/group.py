@@ -53,7 +53,9 @@ TOPICS: dict[str, dict[str, Entry]] = {
         "intentions": Entry("intentions:intentions", "Show, and end, what you mean to do later."),
     },
     "In bulk": {
-        "learn": Entry("learn:learn", "Learn what a project's documents, commits and sessions say."),
+        "learn": Entry(
+            "learn:learn", "Learn what a project's documents, commits and sessions say."
+        ),
         "import": Entry("transfer:import_rows", "Keep every row of a JSON Lines file."),
         "merge": Entry("local.merge:merge", "Bring the memories of another home into this one."),
         "export": Entry("transfer:export_rows", "Write every living memory as JSON Lines."),
