@@ -83,15 +83,16 @@ def _reasons(memory: MemoryView) -> Iterable[str]:
         yield f"- Text that says one of: {', '.join(f'“{phrase}”' for phrase in memory.triggers)}"
     else:
         yield "- No phrase leads to it: it is found by searching."
-    yield f"- It would be remembered with probability {memory.retrievability:.2f} today"
+    yield f"- It comes to mind today with a probability of {100 * memory.retrievability:.0f} %"
     yield f"- Used {memory.uses} times, shown {memory.exposures} times"
 
 
 def _facts(memory: MemoryView, now: float) -> Iterable[str]:
-    yield f"- {memory.kind}, {memory.tier}{', pinned' if memory.pinned else ''}, {memory.state}"
+    tier = "" if memory.tier == "normal" else f", {memory.tier}"
+    yield f"- {memory.kind}{tier}{', pinned' if memory.pinned else ''}"
     yield f"- Scope: {memory.project or 'everywhere'}"
     yield f"- Origin: {memory.origin}, {age(now - memory.created_at)}"
-    yield f"- Changed {age(now - memory.updated_at)}, {memory.versions} version(s)"
+    yield f"- Changed {age(now - memory.updated_at)}, {memory.versions} version{'' if memory.versions == 1 else 's'}"
     if memory.stale:
         yield f"- Stale: {one_line(memory.stale)}"
     if memory.ended:

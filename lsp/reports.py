@@ -74,7 +74,7 @@ def dream_page(report: DreamReport, now: float) -> str:
                 f" {counted(plan.memories, 'memory', 'memories')}, {literal(plan.reason)}"
                 for plan in report.proposed
             ),
-            "`reverie.showPlans` shows what waits; nothing is done before you agree.",
+            "Nothing of this is done before you agree.",
         ]
     return "\n\n".join(parts) + "\n"
 
@@ -120,11 +120,11 @@ def plan_page(one: PlanView, now: float, heading: str = "#", most: int = STEPS) 
 def _next(one: PlanView) -> str:
     match one.state:
         case "open":
-            return f'Do it: `reverie.applyPlan` {{"id": {one.id}}}; leave it: `reverie.dismissPlan`'
+            return "It waits: it can be applied, or dismissed"
         case "applied":
-            return f'Take it back: `reverie.undoPlan` {{"id": {one.id}}}'
+            return "It can be undone"
         case "undone" | "dismissed":
-            return f'Do it after all: `reverie.applyPlan` {{"id": {one.id}}}'
+            return "It can be applied after all"
         case "stale":
             return "It would be proposed anew"
 

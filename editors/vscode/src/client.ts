@@ -29,7 +29,13 @@ export class Client extends LanguageClient {
   /** The server has other hints than it told. */
   readonly onHintsChanged = this.asked.event;
 
-  constructor(program: string, args: string[], log: vscode.LogOutputChannel) {
+  /** `show` opens a page of ours, by its address. */
+  constructor(
+    program: string,
+    args: string[],
+    log: vscode.LogOutputChannel,
+    show: (address: string) => Promise<void>,
+  ) {
     super(
       "reverie",
       "reverie",
@@ -39,6 +45,17 @@ export class Client extends LanguageClient {
         initializationOptions: { documents: true, undoPrompt: true, links: true, asks: true },
         initializationFailedHandler: () => false,
         markdown: { isTrusted: { enabledCommands: LINKED } },
+        middleware: {
+          window: {
+            showDocument: async (params, _token, next) => {
+              if (!params.uri.startsWith("reverie:")) {
+                return next(params, _token);
+              }
+              await show(params.uri);
+              return { success: true };
+            },
+          },
+        },
         outputChannel: log,
       },
     );

@@ -2,13 +2,14 @@
 
 import * as vscode from "vscode";
 
+import type { Pages } from "./pages";
 import { decide, type PlanState } from "./plans";
 import { search } from "./search";
 import type { Server } from "./server";
 
 type Argument = () => object | undefined;
 
-export function commands(server: Server): vscode.Disposable[] {
+export function commands(server: Server, pages: Pages): vscode.Disposable[] {
   const named: [string, string, Argument][] = [
     ["reverie.rememberSelection", "reverie.remember", selected],
     ["reverie.markUseful", "reverie.useful", here],
@@ -40,8 +41,8 @@ export function commands(server: Server): vscode.Disposable[] {
     ...deciding.map(([name, command, state]) =>
       registerCommand(name, () => decide(server, command, state)),
     ),
-    registerCommand("reverie.search", () => search(server)),
-    registerCommand("reverie.aboutFile", () => search(server)),
+    registerCommand("reverie.search", () => search(server, pages)),
+    registerCommand("reverie.aboutFile", () => search(server, pages)),
     registerCommand("reverie.pauseRecording", () => pause(server)),
   ];
 }

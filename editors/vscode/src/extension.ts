@@ -9,6 +9,7 @@ import { commands } from "./commands";
 import { locate, offerHelp, showInstalling } from "./help";
 import { Hints } from "./hints";
 import { showMenu } from "./menu";
+import { Pages } from "./pages";
 import { Server } from "./server";
 import { shown, type Status } from "./status";
 
@@ -18,13 +19,15 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const { registerCommand } = vscode.commands;
   const log = vscode.window.createOutputChannel("reverie", { log: true });
   const hints = new Hints();
-  const own = new Server(log);
+  const own: Server = new Server(log, (address) => pages.show(address));
+  const pages = new Pages(own);
   server = own;
   context.subscriptions.push(
     log,
     hints,
+    pages,
     statusItem(own),
-    ...commands(own),
+    ...commands(own, pages),
     own.onStarted((client) => hints.attach(client)),
     own.onStatus(({ state }) => ["starting", "off"].includes(state) && hints.clear()),
     own.onFailed((reason) => void offerHelp(reason, context, log)),

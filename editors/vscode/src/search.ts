@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 
+import type { Pages } from "./pages";
 import type { Server } from "./server";
 
 const PAUSE = 150; // milliseconds without a key before it is searched
@@ -13,11 +14,11 @@ interface Found {
 }
 
 interface Item extends vscode.QuickPickItem {
-  uri?: vscode.Uri;
+  uri?: string;
 }
 
 /** Ask for words, show what is found while they are typed, open what is chosen. */
-export function search(server: Server): void {
+export function search(server: Server, pages: Pages): void {
   const pick = vscode.window.createQuickPick<Item>();
   pick.title = "Memories";
   pick.placeholder = "What should be remembered?";
@@ -40,7 +41,7 @@ export function search(server: Server): void {
     const uri = pick.selectedItems[0]?.uri;
     if (uri) {
       pick.hide();
-      void vscode.window.showTextDocument(uri);
+      void pages.show(uri);
     }
   });
   pick.onDidHide(() => {
@@ -52,7 +53,7 @@ export function search(server: Server): void {
 }
 
 function item({ title, about, uri }: Found): Item {
-  return { label: title, description: about, uri: vscode.Uri.parse(uri, true), alwaysShow: true };
+  return { label: title, description: about, uri, alwaysShow: true };
 }
 
 function nothing(query: string): Item {

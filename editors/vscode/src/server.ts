@@ -25,7 +25,11 @@ export class Server {
 
   status: Status = OFF;
 
-  constructor(private readonly log: vscode.LogOutputChannel) {}
+  /** `show` opens a page of ours, by its address. */
+  constructor(
+    private readonly log: vscode.LogOutputChannel,
+    private readonly show: (address: string) => Promise<void>,
+  ) {}
 
   /** The client, while its server runs. */
   get running(): Client | undefined {
@@ -64,7 +68,7 @@ export class Server {
       if (!path) {
         throw new Missing();
       }
-      await this.start(new Client(path, args, this.log));
+      await this.start(new Client(path, args, this.log, this.show));
     } catch (problem) {
       const reason = failure(program, problem);
       this.log.error(reason);

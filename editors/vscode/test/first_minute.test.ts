@@ -29,7 +29,8 @@ test("how to install is a page of the extension", async () => {
 test("locating the program starts it without a reload", async () => {
   await rig.command("reverie: Locate the program");
   await rig.page.locator(".quick-input-title", { hasText: "The program reverie" }).waitFor();
-  await rig.input.fill(rig.program);
+  await rig.replace(rig.input, rig.program);
+  await rig.row("reverie").first().waitFor();
   await rig.shot("locating");
   await rig.page.keyboard.press("Enter");
   await rig.status("0 · words").waitFor();

@@ -128,9 +128,10 @@ export class Rig {
   async open(file: string): Promise<void> {
     await this.page.keyboard.press("Control+P");
     await this.input.fill(file);
-    await this.page.locator(".quick-input-list .monaco-list-row").first().waitFor();
+    await this.row(file).first().waitFor();
     await this.page.keyboard.press("Enter");
-    await this.page.locator(".editor-instance .view-lines").first().waitFor();
+    await this.page.locator(".tab.active", { hasText: file }).waitFor();
+    await this.page.locator(".editor-instance .view-lines:visible").first().waitFor();
   }
 
   /** Carry out a command of the palette by its title. */
@@ -146,6 +147,14 @@ export class Rig {
     await this.page.keyboard.press("Control+G");
     await this.input.fill(`:${line}`);
     await this.page.keyboard.press("Enter");
+  }
+
+  /** Fill a box that VS Code fills first, once it has done so. */
+  async replace(input: Locator, text: string): Promise<void> {
+    for (let before = ""; !before; before = await input.inputValue()) {
+      await pause(100);
+    }
+    await input.fill(text);
   }
 
   row(text: string): Locator {
