@@ -18,7 +18,7 @@ from daemon.requests.shapes import Request
 from daemon.requests.strength import Feedback, Pin
 from lsp.actions import CHOICES, FORGET, MUTE, NOT_USEFUL, PIN, TITLE, USEFUL, WHY, Named
 from lsp.editor import Link
-from lsp.hovers import name
+from lsp.hovers import name, unescaped
 from lsp.pages import address, summary
 from lsp.session import Session
 
@@ -193,13 +193,13 @@ class Commands:
     async def show(self, page: str, text: str, *, changed: bool = False) -> None:
         """Open the page of ours at this address; an editor that opens none is told the text.
 
-        ``changed``: it may be open since its text was another one.
+        ``changed``: it is a report, in Markdown, and may be open since its text was another one.
         """
         opens = self._session.settings.documents
         if opens and changed:
             self._editor.refresh_page(page)
         if not (opens and await self._editor.shows(page)):
-            self._editor.say(text)
+            self._editor.say(unescaped(text) if changed else text)
 
     def _meant(self, argument: object) -> str | None:
         about = parsed(argument, About)

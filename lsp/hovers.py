@@ -23,6 +23,7 @@ from lsp.settings import HoverOn
 WIDTH = 76  # characters: editors do not wrap a fenced block
 _AT_ONCE = 2  # memories told in one hover
 _MARKUP = re.compile(r"([\\`*_\[\]<>!|~#])")
+_ESCAPED = re.compile(r"\\([\\`*_\[\]<>!|~#])")
 
 _JOINER = "\u200d"
 
@@ -74,30 +75,37 @@ def distinct(places: Iterable[Place]) -> list[Place]:
     return list(best.values())
 
 
-def told(memories: Sequence[MatchView], now: float, *, links: bool = False) -> str:
+def told(
+    memories: Sequence[MatchView], now: float, *, links: bool = False, plain: bool = False
+) -> str:
     """The Markdown of one hover; ``now`` in seconds since the epoch.
 
     ``links``: with what can be done about each, for an editor that carries out ``command:`` links.
+    ``plain``: for an editor that renders no Markdown.
     """
     shown = memories[:_AT_ONCE]
     room = 6 if len(shown) == 1 else 1
-    blocks = ["\n".join(_block(memory, now, room, links=links)) for memory in shown]
+    blocks = ["\n".join(_block(memory, now, room, links=links, plain=plain)) for memory in shown]
     rest = len(memories) - len(shown)
     if rest:
         blocks[-1] += f" · and {rest} more on this line"
     return "\n\n".join(blocks)
 
 
-def _block(memory: MatchView, now: float, room: int, *, links: bool) -> list[str]:
+def _block(memory: MatchView, now: float, room: int, *, links: bool, plain: bool) -> list[str]:
     fence = "`" * max(3, 1 + max(map(len, re.findall("`+", memory.text)), default=0))
     said = one_line(memory.title).removesuffix("…")
     repeated = said and one_line(memory.text).startswith(said)
+    why = f"because of “{literal(memory.phrase)}” · {facts(memory, now)}"
+    if plain:
+        title = [] if repeated else [one_line(memory.title or memory.kind)]
+        return [*title, *shortened(memory.text, room), unescaped(why)]
     return [
         *([] if repeated else [f"**{literal(memory.title or memory.kind)}**"]),
         f"{fence}text",
         *shortened(memory.text, room),
         fence,
-        f"because of “{literal(memory.phrase)}” · {facts(memory, now)}",
+        why,
         *(["", linked(memory.id)] if links else []),
     ]
 
@@ -154,6 +162,11 @@ def literal(text: str) -> str:
     return _MARKUP.sub(r"\\\1", one_line(text))
 
 
+def unescaped(markdown: str) -> str:
+    """The text as it is read where no Markdown is rendered; undoes ``literal``."""
+    return _ESCAPED.sub(r"\1", markdown)
+
+
 def one_line(text: str) -> str:
     """The text on one line, without what cannot be seen.
 
@@ -173,13 +186,15 @@ def hover(
     now: float,
     *,
     links: bool = False,
+    plain: bool = False,
 ) -> types.Hover:
     """The hover about the places, and the text it belongs to. There must be one."""
     first = places[0]
     start, end = lines[first.line][: first.start], lines[first.last_line][: first.end]
     return types.Hover(
         contents=types.MarkupContent(
-            types.MarkupKind.Markdown, told([place.memory for place in places], now, links=links)
+            types.MarkupKind.PlainText if plain else types.MarkupKind.Markdown,
+            told([place.memory for place in places], now, links=links, plain=plain),
         ),
         range=types.Range(
             types.Position(first.line, units(start, encoding)),

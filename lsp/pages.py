@@ -15,6 +15,7 @@ from lsprotocol import types
 
 from daemon.requests.memories import MemoryView, Shown
 from daemon.requests.recall import Scored
+from daemon.requests.wording import counted
 from lsp.hovers import age, name, one_line
 
 SCHEME = "reverie"
@@ -84,15 +85,15 @@ def _reasons(memory: MemoryView) -> Iterable[str]:
     else:
         yield "- No phrase leads to it: it is found by searching."
     yield f"- It comes to mind today with a probability of {100 * memory.retrievability:.0f} %"
-    yield f"- Used {memory.uses} times, shown {memory.exposures} times"
+    yield f"- Used {counted(memory.uses, 'time')}, shown {counted(memory.exposures, 'time')}"
 
 
 def _facts(memory: MemoryView, now: float) -> Iterable[str]:
     tier = "" if memory.tier == "normal" else f", {memory.tier}"
     yield f"- {memory.kind}{tier}{', pinned' if memory.pinned else ''}"
-    yield f"- Scope: {memory.project or 'everywhere'}"
+    yield f"- For: {memory.project or 'everywhere'}"
     yield f"- Origin: {memory.origin}, {age(now - memory.created_at)}"
-    yield f"- Changed {age(now - memory.updated_at)}, {memory.versions} version{'' if memory.versions == 1 else 's'}"
+    yield f"- Changed {age(now - memory.updated_at)}, {counted(memory.versions, 'version')}"
     if memory.stale:
         yield f"- Stale: {one_line(memory.stale)}"
     if memory.ended:

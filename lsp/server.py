@@ -139,7 +139,12 @@ async def _hints(ls: Server, params: types.InlayHintParams) -> list[types.InlayH
             place,
             document.lines[place.line],
             ls.session.encoding,
-            hovers.told([place.memory], now(), links=ls.session.settings.links),
+            hovers.told(
+                [place.memory],
+                now(),
+                links=ls.session.settings.links,
+                plain=not ls.session.settings.links,  # a tooltip that is a string is no Markdown
+            ),
         )
         for place in places
     ]
@@ -153,7 +158,8 @@ async def _hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
     for place in places:
         ls.session.heed(place.memory.id)
     settings, lines = ls.session.settings, view.document.lines
-    return hovers.hover(places, lines, ls.session.encoding, now(), links=settings.links)
+    encoding, plain = ls.session.encoding, ls.editor.plain
+    return hovers.hover(places, lines, encoding, now(), links=settings.links, plain=plain)
 
 
 def _at(ls: Server, uri: str, position: types.Position) -> list[Place]:
@@ -198,7 +204,8 @@ async def _content(
 ) -> types.TextDocumentContentResult:
     report = await _report(ls, params.uri)
     if report is not None:
-        return types.TextDocumentContentResult(report)
+        rendered = ls.session.settings.links  # VS Code has a preview, which loads pictures
+        return types.TextDocumentContentResult(report if rendered else hovers.unescaped(report))
     id_ = pages.memory_at(params.uri)
     shown: Shown | None = None
     if id_ is not None:

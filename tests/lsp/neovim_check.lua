@@ -167,6 +167,7 @@ local function run()
       and vim.api.nvim_buf_line_count(0) > 5
   end)
   said.dreamt = vim.api.nvim_buf_get_lines(0, 0, 1, false)
+  said.escaped = vim.fn.search([[\\[_\[!]\]], "n")
 
   -- Search: what is chosen from, also from a buffer without a server.
   local function choosing(words, number)

@@ -8,6 +8,7 @@ import pytest
 
 from daemon.requests.dreams import DreamNow
 from daemon.requests.plans import ApplyPlan, DismissPlan, Plans, UndoPlan
+from lsp.hovers import unescaped
 from tests.lsp.editing import CAPABILITIES, EditorClient
 from tests.lsp.fake_daemon import FakeDaemon, plan
 from tests.patience import PATIENCE
@@ -190,7 +191,7 @@ def test_an_editor_without_pages_gets_the_report_as_a_message(
     begun(editor)
     text = editor.command("reverie.showDream")
 
-    assert said(editor) == text
+    assert said(editor) == unescaped(text) != text
     assert text.startswith("# Dream 3\n")
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lsp.documents import Place
-from lsp.hovers import LINKS, WIDTH, age, asked, told
+from lsp.hovers import LINKS, WIDTH, age, asked, literal, told, unescaped
 from tests.lsp.test_documents import memory
 from tests.lsp.test_hints import memory_with
 
@@ -118,3 +118,16 @@ def test_a_guess_and_what_is_over_are_told_as_such() -> None:
     assert "not true any more" in told([over], 0.0)
     assert "(charge in pay.py changed since)" in told([stale], 0.0)
     assert not {"unconfirmed", "not true"} & set(told([plain], 0.0).split(" · "))
+
+
+def test_an_editor_that_renders_no_markdown_is_told_plain_words() -> None:
+    shown = memory_with("`a_b` is *old*", "It *was*.")
+
+    text = told([msgspec.structs.replace(shown, origin="a_b [x](y)")], now=0.0, plain=True)
+
+    assert text == "`a_b` is *old*\nIt *was*.\nbecause of “p” · fact · just now · a_b [x](y)"
+
+
+@given(st.text().filter(str.isprintable))
+def test_unescaping_gives_back_what_was_escaped(text: str) -> None:
+    assert unescaped(literal(text)) == " ".join(text.split())

@@ -119,6 +119,7 @@ def test_neovim_shows_and_does_what_the_server_offers(
     assert (said["dreaming"], said["woken"]) == ("◦ 1 · Dreaming", "◦ 1")
     assert daemon.dreams_left.acquire(timeout=PATIENCE)
     assert said["dreamt"] == ["# Dream 3"]
+    assert said["escaped"] == 0
     assert said["search"][0] == "Memories near this file"
     assert said["search three times"] == [
         "Memories about three times",

@@ -88,7 +88,7 @@ def test_a_page_tells_the_text_the_reasons_and_the_past() -> None:
     assert text.startswith("# Retries\n\nRetry three times.\n\n")
     assert "- Text that says one of: “retry budget”, “backoff”\n" in text
     assert "- decision, important, pinned\n" in text
-    assert "- Scope: everywhere\n" in text
+    assert "- For: everywhere\n" in text
     assert "- Origin: from a prompt, 2 minutes ago\n" in text
     assert "- 1 minute ago: action CREATE, similarity 0.25\n" in text
     assert "## What happened to it" not in text

@@ -11,7 +11,8 @@ function M.open(buffer, uri)
   vim.bo[buffer].buftype = "nofile"
   vim.bo[buffer].swapfile = false
   vim.bo[buffer].undolevels = -1
-  vim.bo[buffer].filetype = "markdown"
+  vim.bo[buffer].filetype = "reverie" -- not markdown: what renders that may load a memory's pictures
+  pcall(vim.treesitter.start, buffer, "markdown")
   server.ask("workspace/textDocumentContent", { uri = uri }, function(result)
     if not vim.api.nvim_buf_is_valid(buffer) then
       return
