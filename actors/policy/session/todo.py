@@ -7,7 +7,7 @@ Claude Code has two forms: ``TodoWrite`` gives the whole list anew; ``TaskCreate
 from collections.abc import Iterable
 from typing import Final
 
-from actors.policy.events.events import Tool, mapping
+from actors.policy.events.events import Tool, listing, mapping
 from actors.policy.text.wording import one_line
 
 TOOLS: Final = ("TodoWrite", "TaskCreate", "TaskUpdate")
@@ -22,8 +22,7 @@ def unfinished(calls: Iterable[Tool]) -> tuple[str, ...]:
     states: dict[str, str] = {}
     for call in calls:
         if call.name == "TodoWrite":
-            given = call.input.get("todos")
-            todos = [mapping(one) for one in given] if isinstance(given, list) else []
+            todos = [mapping(one) for one in listing(call.input.get("todos"))]
             titles = {str(place): _title(one.get("content")) for place, one in enumerate(todos)}
             states = {str(place): str(one.get("status")) for place, one in enumerate(todos)}
         elif call.name == "TaskCreate":
