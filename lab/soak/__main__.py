@@ -20,8 +20,8 @@ from typing import Final
 from lab.soak.account import Account
 from lab.soak.clients import clients
 from lab.soak.faults import fault, no_fault_left
-from lab.soak.judging import growth, judge, trend
-from lab.soak.load import act, report
+from lab.soak.judging import beside_fresh, growth, judge, trend
+from lab.soak.load import act, report, settle
 from lab.soak.stand import Stand
 
 ROUND: Final = 120.0  # seconds between two looks
@@ -82,8 +82,10 @@ def main() -> int:
     stand, account = Stand(folder, chosen.vectors), Account()
     try:
         account.fault(f"first start of process {stand.document('up')['pid']}")
+        settle(Random(seed), stand, account)
         print(f"  {growth(judge(stand, account))}", flush=True)
         soak(stand, account, seed, 60 * chosen.minutes)
+        aged = beside_fresh(stand, account)
     finally:
         stand.end()
     acknowledged = ", ".join(
@@ -94,7 +96,7 @@ def main() -> int:
         )
     )  # fmt: skip
     told = [
-        *account.faults, *trend(account), f"done: {dict(account.done)}",
+        *account.faults, *trend(account), aged, f"done: {dict(account.done)}",
         f"refused with a reason: {dict(account.refused)}", f"acknowledged: {acknowledged}",
         *(f"VIOLATED: {one}" for one in account.violations),
     ]  # fmt: skip

@@ -11,6 +11,8 @@ from typing import Final
 from lab.soak.stand import Done
 
 YARDSTICK: Final = "a Python that does nothing"  # as slow as the machine is at that moment
+STAYS: Final = "recall of what stays"  # as many memories match at the end as at the beginning
+GROWS: Final = "recall of what grows"  # ever more match: a fresh copy of the store is its measure
 
 
 @dataclass

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -16,8 +17,10 @@ import msgpack
 from daemon import files, logs
 from daemon.storage.database.sql import Sql
 from lab.benchmarks.processes import Process
-from lab.soak.account import YARDSTICK, Account
+from lab.soak.account import GROWS, YARDSTICK, Account
+from lab.soak.load import SUBJECTS, asked
 from lab.soak.stand import Stand
+from tests.daemon.process import Line
 from tests.holders import holders
 
 MB: Final = 1024 * 1024
@@ -26,6 +29,7 @@ DESCRIPTORS: Final = 64  # of a daemon that nobody asks; a fresh one has 19
 WAL: Final = 64 * MB  # bytes; it is moved after 500 units, in an idle moment
 SETTLED: Final = 60.0  # seconds for what is undone and spooled
 SLOWER: Final = 3.0  # times the first quarter's median, beside the yardstick's
+TURNS: Final = 12  # for each subject
 ENOUGH: Final = 100  # measurements in each quarter, else nothing is said of a trend
 
 
@@ -134,7 +138,8 @@ def _bounded(found: Sizes, stand: Stand, account: Account) -> None:
 def trend(account: Account) -> list[str]:
     """Compare the medians of the first and the last quarter, a line each.
 
-    What became slower is held against the yardstick: other work on the machine slows both.
+    What became slower is held against the yardstick: other work on the machine slows both. A question
+    that ever more memories match has more work each time: ``beside_fresh`` judges it.
     """
     lines: list[str] = []
     became: dict[str, float] = {}
@@ -145,12 +150,34 @@ def trend(account: Account) -> list[str]:
             continue
         first, last = median(took[:quarter]), median(took[-quarter:])
         lines.append(f"{what}: {first:.1f} ms at first, {last:.1f} at last: {last / first:.2f}")
-        became[what] = last / first
+        if what != GROWS:
+            became[what] = last / first
     machine = became.get(YARDSTICK, 1.0)
     for what, slower in became.items():
         if slower > SLOWER * machine:
             account.violation(f"{what} became {slower / machine:.1f} times slower")
     return lines
+
+
+def beside_fresh(stand: Stand, account: Account) -> str:
+    """Ask the home and a fresh copy of its store in turn: as much work, none of the age."""
+    with closing(apsw.Connection(str(stand.home.database))) as connection:
+        connection.execute("VACUUM INTO ?", (str(stand.copy.database),))
+    with closing(apsw.Connection(str(stand.copy.database))) as connection:
+        connection.execute("INSERT INTO memory_words(memory_words) VALUES('optimize')")
+    stand.document("up")
+    assert stand.run("up", home=stand.copy).code == 0, "the copy did not start"
+    with Line(stand.home) as aged, Line(stand.copy) as fresh:
+        turns = [(asked(aged, one), asked(fresh, one)) for one in SUBJECTS * TURNS]
+    return compare([turn[0] for turn in turns], [turn[1] for turn in turns], account)
+
+
+def compare(aged: Sequence[float], fresh: Sequence[float], account: Account) -> str:
+    """Hold the median of the aged store against that of its fresh copy (seconds)."""
+    slower = median(aged) / median(fresh)
+    if slower > SLOWER:
+        account.violation(f"{GROWS} takes {slower:.1f} times as long as in a fresh copy")
+    return f"{GROWS}: {1000 * median(aged):.1f} ms, in a fresh copy {1000 * median(fresh):.1f}"
 
 
 def growth(found: Sizes) -> str:

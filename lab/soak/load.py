@@ -11,17 +11,19 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, Final
 
-from lab.soak.account import YARDSTICK, Account
+from lab.soak.account import GROWS, STAYS, YARDSTICK, Account
 from lab.soak.stand import Stand
 from tests.daemon.process import Gone, Line, Refusal
 
 SUBJECTS: Final = "queue billing cache login report search upload invoice worker schema".split()
+LANDMARK: Final = "lighthouse"  # in the memories that stay and in nothing else
+STAYING: Final = 40
 FACTS: Final = "listens on port|waits at most seconds|keeps rows of age|retries times".split("|")
 
 
-def statement(chance: Random, mark: str) -> str:
-    """Something worth keeping, with the mark in it."""
-    subject, fact = chance.choice(SUBJECTS), chance.choice(FACTS)
+def statement(chance: Random, mark: str, *subjects: str) -> str:
+    """Something worth keeping about one of these, with the mark in it."""
+    subject, fact = chance.choice(subjects or SUBJECTS), chance.choice(FACTS)
     return f"The {subject} {mark} {fact} {chance.randrange(9999)}."
 
 
@@ -64,9 +66,8 @@ def report(chance: Random, stand: Stand, account: Account) -> None:
                 account.took("event", time.monotonic() - began)
                 account.events.add(mark)
                 account.done["hook frame"] += 1
-            began = time.monotonic()
-            line.ask("recall", query=chance.choice(SUBJECTS), k=5)
-            account.took("recall", time.monotonic() - began)
+            account.took(GROWS, asked(line, chance.choice(SUBJECTS)))
+            account.took(STAYS, asked(line, LANDMARK))
         began = time.monotonic()
         subprocess.run([sys.executable, "-S", "-c", ""], check=True)
         account.took(YARDSTICK, time.monotonic() - began)
@@ -74,6 +75,16 @@ def report(chance: Random, stand: Stand, account: Account) -> None:
         time.sleep(0.1)  # it was killed: nothing was acknowledged
     except Refusal as refusal:
         account.refused[f"frame: {refusal}"[:160]] += 1
+
+
+def asked(line: Line, subject: str) -> float:
+    """Seconds for five memories about it. Raises ``AssertionError`` when others or fewer come."""
+    began = time.monotonic()
+    found = line.ask("recall", query=subject, k=5)["results"]
+    took = time.monotonic() - began
+    if subject == LANDMARK:
+        assert sum(subject in one["text"] for one in found) == 5, "what stays was not found"
+    return took
 
 
 def _remember(chance: Random, stand: Stand, account: Account) -> None:
@@ -93,10 +104,20 @@ def _erase(chance: Random, stand: Stand, account: Account) -> None:
             account.erased.add(mark)
 
 
+def settle(chance: Random, stand: Stand, account: Account) -> None:
+    """Store what stays: no other text has its subject, and nothing takes it away."""
+    _rows(STAYING, LANDMARK, chance, stand, account)
+
+
 def _import(chance: Random, stand: Stand, account: Account) -> None:
-    marks = [account.mark() for _ in range(20)]
+    _rows(20, "", chance, stand, account)
+
+
+def _rows(count: int, subject: str, chance: Random, stand: Stand, account: Account) -> None:
+    marks = [account.mark() for _ in range(count)]
     file = stand.folder / "rows.jsonl"
-    rows = [{"key": mark, "text": statement(chance, mark)} for mark in marks]
+    subjects = [subject] if subject else []
+    rows = [{"key": mark, "text": statement(chance, mark, *subjects)} for mark in marks]
     file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     if account.ended(stand.run("import", str(file), "--no-gate", "--no-embed", "--json")):
         account.stored.update(marks)

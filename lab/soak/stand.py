@@ -41,17 +41,18 @@ class Done:
 
 @dataclass
 class Stand:
-    """Two homes of one person and three folders to work in."""
+    """Two homes of one person, one for a copy, and three folders to work in."""
 
     folder: Path
     vectors: bool
     home: Home = field(init=False)
     second: Home = field(init=False)
+    copy: Home = field(init=False)
     places: list[Path] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.home, self.second = Home(self.folder / "h"), Home(self.folder / "i")
-        for home in (self.home, self.second):
+        self.home, self.second, self.copy = (Home(self.folder / name) for name in "hij")
+        for home in self.homes():
             home.prepare()
             self.configure(home, 2000)
         self.places = [self.folder / name for name in ("shop", "tree", "other")]
@@ -61,6 +62,10 @@ class Stand:
         self._git("init", "-q")
         self._git("commit", "-q", "--allow-empty", "-m", "begin")
         self._git("worktree", "add", "-q", str(tree))
+
+    def homes(self) -> tuple[Home, ...]:
+        """All of them."""
+        return self.home, self.second, self.copy
 
     def _git(self, *words: str) -> None:
         identity = ("-c", "user.name=soak", "-c", "user.email=soak@example.org")
@@ -109,8 +114,8 @@ class Stand:
         return lock_holder(self.home)
 
     def end(self) -> None:
-        """End both daemons, in order if they can, and wait until they are gone."""
-        for home in (self.home, self.second):
+        """End the daemons, in order if they can, and wait until they are gone."""
+        for home in self.homes():
             process = lock_holder(home)
             self.run("down", home=home)
             until = time.monotonic() + HANGS
