@@ -162,9 +162,9 @@ def trend(account: Account) -> list[str]:
 def beside_fresh(stand: Stand, account: Account) -> str:
     """Ask the home and a fresh copy of its store in turn: as much work, none of the age."""
     with closing(apsw.Connection(str(stand.home.database))) as connection:
-        connection.execute("VACUUM INTO ?", (str(stand.copy.database),))
+        Sql(connection).rows("VACUUM INTO ?", (str(stand.copy.database),))
     with closing(apsw.Connection(str(stand.copy.database))) as connection:
-        connection.execute("INSERT INTO memory_words(memory_words) VALUES('optimize')")
+        Sql(connection).rows("INSERT INTO memory_words(memory_words) VALUES('optimize')")
     stand.document("up")
     assert stand.run("up", home=stand.copy).code == 0, "the copy did not start"
     with Line(stand.home) as aged, Line(stand.copy) as fresh:
