@@ -21,6 +21,10 @@ FOLDER_MODE = 0o700
 FILE_MODE = 0o600
 
 
+class Misplaced(OSError):
+    """A home holds a folder in the place of a file, or the like; the text says what to do."""
+
+
 class _Place:
     """A path in a home, by its name there."""
 
@@ -88,18 +92,60 @@ class Home:
         return self.root / "hook-client.trusted"
 
     def check(self) -> None:
-        """Raise ``trust.Distrusted`` when somebody else could have written what lies here."""
+        """Raise ``trust.Distrusted`` when somebody else could have written what lies here.
+
+        Raises ``Misplaced`` when it is no folder.
+        """
+        if reason := other_kind(self.root, "folder"):
+            raise Misplaced(reason)
         for path in (self.root, self.database, self.config):
             reason = distrust(path)
             if reason:
                 raise trust.Distrusted(f"the home {self.root} is not used: {reason}")
 
     def prepare(self) -> None:
-        """Make the folders, private to the user; raises ``trust.Distrusted`` as ``check``."""
+        """Make the folders, private to the user.
+
+        Raises ``trust.Distrusted`` as ``check``, and ``Misplaced`` when something else is there.
+        """
         self.check()
-        for folder in (self.root, self.spool, self.models, self.log.parent, self.backups):
+        if reason := self.misplaced():
+            raise Misplaced(reason)
+        for folder in self._folders:
             folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
             folder.chmod(FOLDER_MODE)
+
+    @property
+    def _folders(self) -> tuple[Path, ...]:
+        return self.root, self.spool, self.models, self.log.parent, self.backups
+
+    def misplaced(self) -> str:
+        """Line about the first path that is of another kind than it must be; empty without one."""
+        beside = [self.database.with_name(f"{self.database.name}-{end}") for end in ("wal", "shm")]
+        files = (
+            self.database, *beside, self.marker, self.evaluations, self.lock, self.address,
+            self.hook_budget, self.command, self.starting, self.failed_start, self.config, self.log,
+        )  # fmt: skip
+        wanted = [(path, "folder") for path in (*self._folders, self.indexes)]
+        wanted += [(path, "file") for path in files]
+        return next((said for path, kind in wanted if (said := other_kind(path, kind))), "")
+
+
+def other_kind(path: Path, wanted: str) -> str:
+    """Line about what is there and is no ``wanted`` ("file", "folder"); empty when nothing is."""
+    if path.is_dir():
+        found = "a folder"
+    elif path.is_file():
+        found = "a file"
+    elif path.exists():
+        found = "neither file nor folder"
+    elif path.is_symlink():
+        found = "a link that leads nowhere"
+    else:
+        return ""
+    if found == f"a {wanted}":
+        return ""
+    return f"{path} is {found}, and reverie keeps a {wanted} there: move it away or put that back"
 
 
 @contextmanager

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import gc
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from daemon import failed_starts
-from daemon.home import Home, current_home
+from daemon.home import Home, Misplaced, current_home
 from daemon.lock import AlreadyRunning, SecondDaemon, held_lock
 
 if TYPE_CHECKING:
@@ -17,11 +18,18 @@ if TYPE_CHECKING:
 def main() -> int:
     """Serve this home until told to stop; the exit code.
 
-    Raises ``SecondDaemon`` where there is one, ``Distrusted`` for a home that others can write.
+    Raises ``SecondDaemon`` where there is one, ``Distrusted`` for a home that others can write,
+    ``Misplaced`` for one with a folder in the place of a file.
     """
     os.umask(0o077)
     home = current_home()
-    home.prepare()
+    try:
+        home.prepare()
+    except Misplaced as error:
+        with suppress(OSError):
+            failed_starts.begin(home)
+            failed_starts.told(home, str(error))
+        raise
     try:
         with held_lock(home):
             failed_starts.begin(home)

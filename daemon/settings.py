@@ -37,7 +37,7 @@ from actors.policy.recall import composite, fusion, fusion_methods, switches, tr
 from actors.policy.session import attention, ledger, prefetch, pressure
 from actors.policy.text import budget
 from daemon.durability import rotation
-from daemon.home import Home
+from daemon.home import Home, other_kind
 from daemon.retired_settings import KEYS, retired
 
 PREFIX = "REVERIE_"
@@ -437,6 +437,8 @@ def _keys(settings: Settings) -> list[tuple[str, object]]:
 
 
 def _of_file(home: Home) -> dict[str, object]:
+    if reason := other_kind(home.config, "file"):
+        raise SettingsError(reason)
     try:
         found = tomllib.loads(home.config.read_text(encoding="utf-8"))
     except FileNotFoundError:

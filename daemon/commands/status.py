@@ -1,5 +1,6 @@
 """``status``: how the daemon is."""
 
+import os
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -27,6 +28,7 @@ from daemon.home import Home, current_home
 from daemon.launch import HUNG_AFTER, StartFailed, greeting, lock_holder
 from daemon.recording import Recording
 from daemon.requests.status import Status, StatusReply
+from daemon.settings import SettingsError, load
 from daemon.version import own_version
 
 STATE_FIGURES = frozenset({"state", "reason", "embedding", "model"})  # said elsewhere
@@ -43,7 +45,8 @@ def status(as_json: bool) -> None:
     home = current_home()
     found = anyio.run(partial(current_status, home))
     if found is not None:
-        found = msgspec.structs.replace(found, **off_here(home))
+        degraded = [*found.degraded, *_unreadable_settings(home)]
+        found = msgspec.structs.replace(found, degraded=degraded, **off_here(home))
     else:
         failed = failed_line(home, now())
         if as_json:
@@ -87,6 +90,15 @@ def off_here(home: Home) -> dict[str, Any]:
     if here is not None and here.pause is not None:
         folder = here.pause.folders[0] if here.pause.folders else "/"
     return {"recording_off": folder, "recording": recording.lines(moment)}
+
+
+def _unreadable_settings(home: Home) -> list[str]:
+    """Line about a mistake in the settings that the daemon that runs has not read yet."""
+    try:
+        load(home, os.environ)
+    except SettingsError as error:
+        return [f"the next start will fail: {error}"]
+    return []
 
 
 def _tell_off(lines: Sequence[str]) -> None:

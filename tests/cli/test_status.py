@@ -68,6 +68,18 @@ def test_status_is_the_daemons_reply(daemon: FakeDaemon, run: Run) -> None:
     assert json.loads(done.stdout) == msgspec.to_builtins(STATUS)
 
 
+def test_status_says_when_the_next_start_will_fail(
+    daemon: FakeDaemon, home: Home, run: Run
+) -> None:
+    daemon.reply(Status, STATUS)
+    home.config.write_text("[embedding", encoding="utf-8")
+
+    degraded = json.loads(run("status", "--json").stdout)["degraded"]
+
+    assert degraded[:-1] == STATUS.degraded
+    assert degraded[-1].startswith(f"the next start will fail: {home.config}: ")
+
+
 def test_status_reads_well(daemon: FakeDaemon, run: Run) -> None:
     daemon.reply(Status, STATUS)
 

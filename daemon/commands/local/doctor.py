@@ -73,8 +73,8 @@ def doctor(as_json: bool, fix: bool, secrets: bool, yes: bool) -> None:
 
 
 def examined(home: Home) -> list[Check]:
-    """Every check, in the order in which one would look; of a home that is not trusted none."""
-    if distrust(home.root):
+    """Every check, in the order in which one would look; of a home that cannot be used only its own."""
+    if home.misplaced() or distrust(home.root):
         return [checks.home_check(home)]
     found, problem = _seen(home)
     places = usual_places(home, os.environ)
