@@ -4,7 +4,7 @@ A memory is a sentence that was thought worth keeping; a passage is the place wh
 settled. Where no memory says it, the passage is quoted.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,10 +14,12 @@ from actors.passages.messages import FoundPassages, PassagesMessage, SearchPassa
 from actors.passages.rows import Passage
 from actors.policy.passages import quoting, telling
 from actors.policy.recall import ranking
+from actors.policy.recall.evidence import Asked, Reason, Verdict
 from actors.policy.session.ledger import Context, Made, has
 from actors.policy.text.words import stems
 from actors.recall.channels import Looked
 from actors.recall.messages import Note, Quotation
+from actors.recall.ordering import quotation_id
 
 LOOKED_AT: Final = 8  # passages: those of the session itself are among the best and leave
 
@@ -43,32 +45,48 @@ class Archive:
         return len(looked.passages)
 
 
-def quotations(
-    looked: Looked, had: Context | None, session: str, notes: Sequence[Note]
-) -> list[Quotation]:
-    """The passages that are told beside these notes, the surest first.
+def read(looked: Looked) -> list[tuple[Quotation, Verdict]]:
+    """Passages as they would be quoted, and whether each bears on the prompt."""
+    question, prompt = ranking.question(looked), stems(looked.query)
+    return [
+        (one, _verdict(one, cosine, question, prompt)) for one, cosine in _quoted(looked, question)
+    ]
 
-    Of one place the surest alone; none that the session has in its context, and none that a note
-    says in its words, also where the note is known, corrected or suppressed.
-    """
+
+def unheard(quoted: Sequence[Quotation], had: Context | None, session: str) -> list[Quotation]:
+    """Those that the session does not have in its context; None while that is not known."""
     if had is None:
         return []
-    question, prompt = ranking.question(looked), stems(looked.query)
+    return [one for one in quoted if not has(had, session, _made(one.passage))]
+
+
+def unsaid(quoted: Sequence[Quotation], notes: Sequence[Note]) -> list[Quotation]:
+    """Those that no note says in its words, also where it is known, corrected or suppressed."""
+    return [
+        one for one in quoted if not any(telling.says(note.memory.text, one.text) for note in notes)
+    ]
+
+
+def of_each_place(quoted: Sequence[Quotation]) -> list[Quotation]:
+    """The surest of each place, the surest first."""
     best: dict[str, Quotation] = {}
+    for one in sorted(quoted, key=lambda one: -one.confidence):
+        best.setdefault(one.passage.place, one)
+    return list(best.values())
+
+
+def _quoted(looked: Looked, question: Asked) -> Iterator[tuple[Quotation, float]]:
     for passage, cosine in looked.passages:
-        if has(had, session, _made(passage)):
-            continue
         said = passage.text
         if passage.kind == "turn":
             said = quoting.answer(passage.title, said)
         quote = quoting.quoted(said, question.weights)
-        confidence = telling.confidence(question, prompt, cosine, quote)
-        told = best.get(passage.place)
-        if not confidence or (told and told.confidence >= confidence):
-            continue
-        if not any(telling.says(note.memory.text, quote) for note in notes):
-            best[passage.place] = Quotation(passage, quote, confidence)
-    return sorted(best.values(), key=lambda one: -one.confidence)
+        yield Quotation(passage, quote, telling.confidence(question, cosine, quote)), cosine
+
+
+def _verdict(one: Quotation, cosine: float, question: Asked, prompt: frozenset[str]) -> Verdict:
+    bears = telling.bears(question, prompt, cosine, one.text)
+    return Verdict(quotation_id(one), bears, one.confidence, Reason.QUOTED)
 
 
 def _made(passage: Passage) -> Made:

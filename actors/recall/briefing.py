@@ -30,6 +30,7 @@ from actors.policy.events.switch import switched
 from actors.policy.gate.corrections import corrected
 from actors.policy.gate.said import said_in
 from actors.policy.intentions.intentions import Intention, reminders
+from actors.policy.passages import telling
 from actors.policy.recall import detail, evidence
 from actors.policy.recall.considered import Considered, Fate, Sieve, considered
 from actors.policy.recall.degradation import Degradation, degradation
@@ -41,7 +42,8 @@ from actors.policy.session.pressure import Level, Pressure, retrieval
 from actors.policy.session.stopping import goes_on
 from actors.policy.text import budget
 from actors.policy.text.words import without_links
-from actors.recall.archive import Archive, quotations
+from actors.recall import archive
+from actors.recall.archive import Archive
 from actors.recall.channels import Channels, Looked, aside, failure_of
 from actors.recall.facts import Gathering
 from actors.recall.messages import Bring, Found, Note, Quotation
@@ -74,7 +76,6 @@ log = logging.getLogger(__name__)
 NOTHING_YET = Context(0.0)  # of a prompt without a session, and of a subagent that starts
 STOPS = 64  # sessions of which it is known that they were told where the work stopped
 DELEGATING = 64  # sessions whose tasks for subagents are held
-QUOTED = "near in meaning, and what is quoted has words that are asked for"
 RESERVE = 0.015  # seconds of a prompt's time that are kept for the answer itself
 
 Tell: TypeAlias = Callable[[], Awaitable[None]]
@@ -366,36 +367,44 @@ class Briefing:
         ranked = self.ordering.ranked(looked, self.settings.read)
         now = self.clock.now()
         relevant = bearing = of(ranked.notes, ranked.judged.shown)
+        read = archive.read(looked)
+        quoted = [one for one, verdict in read if verdict.relevant]
         sieves: list[Sieve] = []
 
-        def left(fate: Fate, notes: list[Note]) -> list[Note]:
-            sieves.append((fate, {note.memory.id for note in notes}))
-            return notes
+        def left(fate: Fate, notes: list[Note], beside: list[Quotation]) -> None:
+            nonlocal relevant, quoted
+            relevant, quoted = notes, beside
+            passed = {*(note.memory.id for note in notes), *map(quotation_id, beside)}
+            sieves.append((fate, passed))
 
-        relevant = left(Fate.NOTICED, unnoticed(relevant))
-        relevant = left(Fate.SUPPOSED, borne_out(relevant))
-        relevant = left(Fate.CORRECTED, _uncorrected(relevant, event.prompt))
-        relevant = left(Fate.SUPPRESSED, unsuppressed(relevant, looked, now))
-        relevant = left(Fate.INVALID, valid(relevant, now))
+        left(Fate.NOTICED, unnoticed(relevant), quoted)
+        left(Fate.SUPPOSED, borne_out(relevant), quoted)
+        left(Fate.CORRECTED, _uncorrected(relevant, event.prompt), quoted)
+        left(Fate.SUPPRESSED, unsuppressed(relevant, looked, now), quoted)
+        left(Fate.INVALID, valid(relevant, now), quoted)
         before = len(relevant)
-        relevant = left(Fate.KNOWN, _new_ones(relevant, had, event.session))
+        left(
+            Fate.KNOWN,
+            _new_ones(relevant, had, event.session),
+            archive.unheard(quoted, had, event.session),
+        )
         known = before - len(relevant)
-        relevant = left(Fate.FADED, self._by_state(relevant))
-        quoted = quotations(looked, had, event.session, bearing)
+        left(Fate.SAID, relevant, archive.unsaid(quoted, bearing))
+        left(Fate.FADED, self._by_state(relevant), quoted)
+        if event.kind is EventKind.PROMPT and not telling.is_asked(event.prompt):
+            left(Fate.ORDER, relevant, [])
         if event.kind is EventKind.PROMPT and evidence.is_long(event.prompt):
-            relevant, quoted = left(Fate.LONG, of(relevant, looked.given)), []
-        relevant, quoted = _surest(relevant, quoted)
-        relevant = left(Fate.LESS_SURE, self._summarized(relevant, full))
+            left(Fate.LONG, of(relevant, looked.given), [])
+        left(Fate.LESS_SURE, *_surest(relevant, archive.of_each_place(quoted)))
+        relevant = self._summarized(relevant, full)
         room = less(self._lessened(full), told)
         block, ids = block_of(relevant, room, now, looked.successors, quoted=quoted)
-        shown = left(Fate.CROWDED, of(relevant, ids))
-        quoted = [one for one in quoted if quotation_id(one) in ids]
+        shown, cited = of(relevant, ids), [one for one in quoted if quotation_id(one) in ids]
+        left(Fate.CROWDED, shown, cited)
         found = found_of(shown, looked, ranked, joined(told, block))
-        weighed = (
-            *(Considered(quotation_id(one), one.confidence, QUOTED, Fate.TOLD) for one in quoted),
-            *considered(ranked.judged.verdicts, sieves),
-        )
-        return replace(found, known=known, considered=weighed, quotations=tuple(quoted))
+        verdicts = (*ranked.judged.verdicts, *(verdict for _, verdict in read))
+        weighed = considered(verdicts, sieves)
+        return replace(found, known=known, considered=weighed, quotations=tuple(cited))
 
     def _count(self, looked: Looked, found: Found) -> None:
         self.by_words_alone += looked.vector is None

@@ -20,7 +20,6 @@ from actors.policy.text import token_budget
 from actors.policy.text.concrete import Concept
 from actors.policy.times.validity import as_of, is_valid
 from actors.recall.messages import Bring, Found, Note, Search
-from actors.recall.ordering import quotation_id
 from actors.strength.writes import Exposed
 from daemon.answers.link import associations_of
 from daemon.answers.memories import stale_now
@@ -30,6 +29,7 @@ from daemon.requests.recall import Channel, Degraded, Missing, Recall, RecallByI
 from daemon.requests.shapes import BadRequest
 from daemon.requests.why import ConsideredView
 from daemon.states import origin_of
+from daemon.storage import passages as stored
 from daemon.views import memory_view, short_id, told_id, view
 
 RECALL_DEADLINE = 30.0  # seconds; a person waits, nothing is cut short
@@ -81,9 +81,10 @@ async def _as_prompt(parts: Parts, request: Recall) -> Recalled:
         within=RECALL_DEADLINE,
     )
     answer = recalled(found, explain=request.explain, at=parts.clock.now())
-    came = await parts.reader.memories([one.identity for one in found.considered])
-    titles = {i: memory.title for i, memory in came.items()}
-    titles |= {quotation_id(one): one.passage.title for one in found.quotations}
+    ids = [one.identity for one in found.considered]
+    titles = {i: memory.title for i, memory in (await parts.reader.memories(ids)).items()}
+    quoted = await parts.reader.read(stored.passages, [-i for i in ids if i < 0])
+    titles |= {-i: passage.title for i, passage in quoted.items()}
     weighed = [
         ConsideredView(
             id=told_id(one.identity),

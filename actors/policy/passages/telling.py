@@ -6,6 +6,7 @@ own. The limits are read from quotations that were judged (docs/adr/0018).
 """
 
 import math
+import re
 from typing import Final
 
 from actors.policy.recall.evidence import Asked
@@ -16,20 +17,36 @@ SHARED: Final = 2.0  # weight of the prompt's words that the quotation has, at l
 COVERED: Final = 0.2  # share of the weight of all that the prompt asks, at least
 NEW: Final = 0.5  # share of the quotation's words that the prompt does not have, at least
 SAID: Final = 0.6  # share of a quotation's words by which a note says the same
+# A question, at the beginning of a sentence or of a part of one; each is read a bounded way.
+_QUESTION: Final = re.compile(
+    r"(?:\A|[.!?:;,\n]\s{1,3}|\b(?:and|so|but|also|ok|okay|hmm|oh|wait|q)[,:]? )"
+    r"(?:what|why|how|where|when|which|who|did|does|do|is|are|was|were|have|has|had"
+    r"|(?:is|are|was|did|does|have)n't)\b[^?\n]{3,200}\?",
+    re.IGNORECASE,
+)
 
 
-def confidence(question: Asked, prompt: frozenset[str], cosine: float, quotation: str) -> float:
-    """Confidence, 0..1, that a quotation bears on a prompt; 0 where it is not to be told.
+def confidence(question: Asked, cosine: float, quotation: str) -> float:
+    """Confidence, 0..1, that a quotation bears on a prompt."""
+    shared = question.shared(stems(quotation))
+    return 1.0 / (1.0 + math.exp(-(4.0 * (cosine - NEAR) + 0.7 * (shared - SHARED))))
+
+
+def bears(question: Asked, prompt: frozenset[str], cosine: float, quotation: str) -> bool:
+    """Return whether a quotation is to be told: near, with the words that are asked for, and new.
 
     ``prompt`` are the stems of all its words: what says little beyond them is the same prompt, typed
     before.
     """
     found = stems(quotation)
-    shared = question.shared(found)
     needed = max(SHARED, COVERED * question.mass)
-    if cosine < NEAR or shared < needed or len(found - prompt) < NEW * len(found):
-        return 0.0
-    return 1.0 / (1.0 + math.exp(-(4.0 * (cosine - NEAR) + 0.7 * (shared - SHARED))))
+    new = len(found - prompt) >= NEW * len(found)
+    return cosine >= NEAR and question.shared(found) >= needed and new
+
+
+def is_asked(prompt: str) -> bool:
+    """Return whether a prompt asks what is, was or why: an order ("can you fix …?") is told no quotation."""
+    return _QUESTION.search(prompt) is not None
 
 
 def says(note: str, quotation: str) -> bool:

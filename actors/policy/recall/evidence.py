@@ -73,6 +73,7 @@ class Reason(StrEnum):
     SUCCESSOR = "took the place of one that is close"
     MEANING = "close in meaning and words"
     WORDS = "shares telling words"
+    QUOTED = "near in meaning, and what is quoted has words that are asked for"
     DISTANT = "not close enough"
     UNTELLING = "the prompt has no telling words"
     NOTHING = "nothing found"

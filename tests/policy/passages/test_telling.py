@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from actors.policy.passages.telling import NEAR, SHARED, confidence, says
+from actors.policy.passages.telling import NEAR, SHARED, bears, confidence, is_asked, says
 from actors.policy.recall.evidence import Asked
 from actors.policy.text.words import stem, stems
 
@@ -14,7 +14,8 @@ QUOTE = "The upstream is slow at night, so the cache in front of it keeps an hou
 
 
 def test_what_is_near_and_has_the_words_is_told() -> None:
-    assert confidence(ASKED, PROMPT, NEAR, QUOTE) == pytest.approx(0.5)
+    assert bears(ASKED, PROMPT, NEAR, QUOTE)
+    assert confidence(ASKED, NEAR, QUOTE) == pytest.approx(0.5)
 
 
 @pytest.mark.parametrize(
@@ -29,22 +30,51 @@ def test_what_is_near_and_has_the_words_is_told() -> None:
 def test_what_is_far_or_has_not_the_words_or_nothing_new_is_not_told(
     cosine: float, quote: str
 ) -> None:
-    assert confidence(ASKED, PROMPT, cosine, quote) == 0.0
+    assert not bears(ASKED, PROMPT, cosine, quote)
 
 
 def test_of_a_long_prompt_the_quotation_has_a_fifth_of_what_it_asks() -> None:
     longer = Asked({**ASKED.weights, **{f"word{n}": 1.0 for n in range(8)}})
 
-    assert confidence(longer, PROMPT, 0.9, QUOTE) == 0.0
-    assert confidence(longer, PROMPT, 0.9, QUOTE.replace("front", "Redis word1")) > 0.0
+    assert not bears(longer, PROMPT, 0.9, QUOTE)
+    assert bears(longer, PROMPT, 0.9, QUOTE.replace("front", "Redis word1"))
 
 
 def test_what_is_nearer_or_shares_more_is_surer() -> None:
-    least = confidence(ASKED, PROMPT, NEAR, QUOTE)
+    least = confidence(ASKED, NEAR, QUOTE)
 
-    assert confidence(ASKED, PROMPT, 0.8, QUOTE) > least
-    assert confidence(ASKED, PROMPT, NEAR, QUOTE.replace("front", "Redis")) > least
+    assert confidence(ASKED, 0.8, QUOTE) > least
+    assert confidence(ASKED, NEAR, QUOTE.replace("front", "Redis")) > least
     assert ASKED.shared(stems(QUOTE)) == SHARED
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Why is the cache in front of the upstream?",
+        "hmm, what did we decide about the cache?",
+        "The test is red. Is that because of the cache?",
+        "ok so where does cache.py keep its keys? then add one",
+        "Isn't the cache Redis?",
+    ],
+)
+def test_a_question_may_be_told_a_quotation(prompt: str) -> None:
+    assert is_asked(prompt)
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Can you add a cache?",
+        "could you tell me more?",
+        "please fix what is broken",
+        "move the cache. thanks!",
+        "Why not",
+        "",
+    ],
+)
+def test_an_order_is_told_none_and_neither_is_a_nod(prompt: str) -> None:
+    assert not is_asked(prompt)
 
 
 def test_a_note_says_what_a_quotation_says_with_most_of_its_words() -> None:
