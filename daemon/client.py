@@ -9,7 +9,7 @@ import math
 import os
 import socket
 from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any, TypeVar
 
 import anyio
@@ -226,6 +226,8 @@ async def open_client(home: Home) -> AsyncGenerator[Client]:
         except Exception as error:
             problem = error
         finally:
-            tasks.cancel_scope.cancel()
+            # Not cancelled: asyncio may call the reader of a wait that was, and print a traceback.
+            with suppress(OSError):  # the daemon has hung up
+                stream.extra(anyio.abc.SocketAttribute.raw_socket).shutdown(socket.SHUT_RDWR)
     if problem is not None:
         raise problem

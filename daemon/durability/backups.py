@@ -202,4 +202,4 @@ class Backups:
                     " 'reverie doctor' looks at the database"
                 )
             case _:
-                return explained(error, self.home)
+                return f"no backup was made: {explained(error, self.home)}"

@@ -90,6 +90,7 @@ def _settle(stand: Stand, account: Account) -> None:
     A full disk loses the note that an event is derived: it is derived again at the next start.
     """
     stand.document("up")
+    stand.run("backup", "now")  # one that a fault prevented is called wrong until the next is made
     status = _still(stand)
     if status["undone"]:
         account.fault(f"{status['undone']} events stayed undone: restarted")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import tempfile
 import threading
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import anyio
+import anyio.lowlevel
 import msgspec
 import pytest
 import trio
@@ -372,3 +374,25 @@ def test_each_question_has_an_id_of_its_own(home: Home) -> None:
 
     assert len(set(ids)) == 3
     assert 0 not in ids  # a hook's
+
+
+def test_a_daemon_that_hangs_up_just_as_the_client_does_leaves_no_traceback(home: Home) -> None:
+    """What the loop would print: asyncio's reader is called once more for a wait that was cancelled."""
+    said: list[dict[str, Any]] = []
+    home.address.write_text(f"{home.socket}\n")
+
+    async def talk() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, what: said.append(what))
+        async with open_client(home):
+            await anyio.wait_all_tasks_blocked()
+            peer, _ = listener.accept()
+            peer.close()
+            await anyio.lowlevel.checkpoint()  # the loop sees both in one turn
+        await anyio.sleep(0.01)
+
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(home.socket))
+        listener.listen(1)
+        anyio.run(talk)
+
+    assert said == []
