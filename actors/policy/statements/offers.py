@@ -36,7 +36,7 @@ _SECOND_MARK: Final = re.compile(
 _NAMED: Final = re.compile(
     r"[ \t]{0,3}[-*•][ \t]+(\*\*[^*\n]{2,80}\*\*.*|[A-Z][^:*\n]{1,40}:[ \t]\S.*)"
 )
-_LABEL: Final = re.compile(r"(?:\*\*)?([^*]{2,120}?)(?:\*\*|[ \t][—–-][ \t]|:[ \t]|$)")
+_LABEL: Final = re.compile(r"\A(?:\*\*)?([^*]{2,120}?)(?:\*\*|[ \t][—–-][ \t]|:[ \t]|$)")
 # What stands below an option and does not say what it is.
 _NO_MEANING: Final = re.compile(
     r"\A[ \t]*(?:#|(?:[-*•][ \t]+)?(?:\*\*)?(?:(?:pros|cons|option)\b|\d{1,2}[.)]|[a-h][.)]))|[?:][* ]*\Z",
