@@ -105,7 +105,8 @@ def _has_open(process: int, file: os.stat_result) -> bool:
 def held_lock(home: Home) -> Generator[None]:
     """Hold the home's lock; it goes with the process, however that ends.
 
-    Who leaves the block in order takes its name out of the file (``was_killed``). Raises ``AlreadyRunning``, with the process id of the other when it is known.
+    Who leaves the block in order takes its name out of the file (``was_killed``). Raises
+    ``AlreadyRunning``, with the process id of the other when it is known.
     """
     descriptor = os.open(home.lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
     try:

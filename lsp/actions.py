@@ -48,7 +48,7 @@ CHOICES = {
     "Forget": FORGET,
     "Why?": WHY,
 }
-"""What a memory's one action lets choose, by the words of its buttons; one of those about pins."""
+"""Choices of a memory's one action, by the words of its buttons; one of those about pins."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -172,7 +172,7 @@ def _unchanged(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
 
 
 def _said(lines: Iterable[str]) -> list[str]:
-    """What lines say: how they are indented is nothing, and so is an empty one."""
+    """Words of these lines: how they are indented is nothing, and so is an empty one."""
     return [words for line in lines if (words := " ".join(line.split()))]
 
 

@@ -33,7 +33,7 @@ LINKS = {
     "Why?": "reverie.why",
     "Forget": "reverie.forget",
 }
-"""What a hover's links do, by their words."""
+"""Commands behind a hover's links, by their words."""
 
 _AGES = (
     (365 * 86400, "year"),

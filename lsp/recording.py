@@ -25,7 +25,7 @@ class Span(msgspec.Struct, frozen=True):
 
 
 class Switch:
-    """Whether anything is recorded."""
+    """Tell whether anything is recorded."""
 
     def __init__(
         self, home: Home, session: Session, editor: Link, now: Callable[[], float]

@@ -161,7 +161,7 @@ def by_subject(
 
 
 def later_ones(draft: Draft, standing: Standing, holders: Iterable[Memory]) -> frozenset[str]:
-    """Those that were said after the draft, of what is past whatever they are of: it ends none of them."""
+    """Memories said after the draft, all of one that tells what is past: it ends none of them."""
     incoming = claim_in(draft, standing)
     return frozenset(
         str(holder.id)

@@ -54,14 +54,14 @@ def read(looked: Looked) -> list[tuple[Quotation, Verdict]]:
 
 
 def unheard(quoted: Sequence[Quotation], had: Context | None, session: str) -> list[Quotation]:
-    """Those that the session does not have in its context; None while that is not known."""
+    """Quotations that the session does not have in its context; None while that is not known."""
     if had is None:
         return []
     return [one for one in quoted if not has(had, session, _made(one.passage))]
 
 
 def unsaid(quoted: Sequence[Quotation], notes: Sequence[Note]) -> list[Quotation]:
-    """Those that no note says in its words, also where it is known, corrected or suppressed."""
+    """Quotations that no note says in its words, also where it is known, corrected or suppressed."""
     return [
         one for one in quoted if not any(telling.says(note.memory.text, one.text) for note in notes)
     ]

@@ -87,7 +87,7 @@ def _recalled(parts: Parts, notes: Sequence[Note]) -> Recalled:
 
 
 async def expected_at(parts: Parts, path: str, project: str | None) -> list[Foreseen]:
-    """What is likely to be asked or needed at a file."""
+    """Questions and memories that are likely to be needed at a file."""
     expected: tuple[Expectation, ...] = await parts.mailboxes.recall.ask(
         lambda reply: Expected(path, project, reply), within=EXPECTED_WITHIN
     )

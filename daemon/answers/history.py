@@ -30,7 +30,7 @@ _REVERTS: Final = re.compile(r"^This reverts commit ([0-9a-f]{7,40})", re.MULTIL
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """What the commits of a repository say, the newest first."""
+    """Sayings of the commits of a repository, the newest first."""
 
     telling: tuple[tuple[Commit, Saying], ...]
     looked: int
@@ -38,7 +38,7 @@ class History:
     left_out: int  # new notes over those of one run
 
     def told(self) -> list[DocumentSaid]:
-        """What the commits say, as documents are told."""
+        """Preview of what the commits say, as of documents."""
         return [
             DocumentSaid(place=f"{one.id[:10]} {one.subject}"[:100], items=said.items(), ended=0)
             for one, said in self.telling
@@ -103,7 +103,7 @@ def _bounded(found: Sequence[tuple[Commit, Saying]], looked: int, off: int) -> H
 def _read(
     commits: Sequence[Commit], root: str, run: str, project: str, redact: Redact, _: Folder
 ) -> list[tuple[Commit, Saying]]:
-    """What these commits say, of those that say anything.
+    """Sayings of these commits, of those that say anything.
 
     A title alone is no reason: a thousand of them would be a changelog.
     """

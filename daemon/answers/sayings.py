@@ -1,4 +1,4 @@
-"""What was said before there was a memory, learnt in bulk: commits, and sessions of an agent.
+"""Sayings from before there was a memory, learnt in bulk: of commits, and of sessions of an agent.
 
 It is read as live events are, by the same rules; the gate is told that it is past, and when it was said.
 """
@@ -38,7 +38,7 @@ class Saying:
     new: tuple[bool, ...] = ()  # of each: nothing that is, or was, remembered says it
 
     def items(self) -> list[ItemSaid]:
-        """What it says, as a client is told it."""
+        """Text of it, as a client is told it."""
         return [
             ItemSaid(topic=each.rule, line=0, text=each.text, new=new)
             for each, new in zip(self.candidates, self.new, strict=True)
@@ -48,7 +48,7 @@ class Saying:
 def saying(
     name: str, agent: str, at: float, reading: Reading, candidates: Sequence[Candidate]
 ) -> Saying:
-    """What an event says; ``name`` is one that no other has."""
+    """Saying of an event; ``name`` is one that no other has."""
     digest = blake2b(name.encode("utf-8", "replace"), digest_size=16).digest()
     body = msgspec.msgpack.encode(reading.body)
     return Saying(digest, agent, at, body, tuple(candidates))

@@ -36,7 +36,7 @@ DIRECTORIES: Final = 256  # whose projects are known for one run
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What every look into a transcript needs."""
+    """Settings and places that every look into a transcript needs."""
 
     project: str
     since: float
@@ -85,7 +85,7 @@ class Sessions:
     left_out: int  # new notes over those of one run
 
     def told(self) -> list[DocumentSaid]:
-        """What the sessions say, as documents are told."""
+        """Preview of what the sessions say, as of documents."""
         return [
             DocumentSaid(
                 place=one.place,

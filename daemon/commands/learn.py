@@ -115,7 +115,7 @@ def _is_agreed(request: Learn, as_json: bool) -> bool:
 
 
 def _kind(found: Learnt) -> str:
-    """What was read: documents, commits, or sessions."""
+    """Name what was read: documents, commits, or sessions."""
     if found.sessions or found.heard:
         return "session"
     return "commit" if found.commits else "document"

@@ -1,4 +1,4 @@
-"""What a project's documents, commits and sessions say, learnt in bulk because a person says so, and back."""
+"""Learning in bulk from a project's documents, commits and sessions, because a person says so, and back."""
 
 import msgspec
 
@@ -23,7 +23,7 @@ class DocumentSaid(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Learnt(Reply, frozen=True, kw_only=True):
-    """What the documents say, and what was made of it if that was asked for."""
+    """Sayings of the documents, and what was made of them if that was asked for."""
 
     run: str  # names what was learnt, to take it back; empty when nothing was
     documents: list[DocumentSaid]

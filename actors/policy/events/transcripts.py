@@ -30,7 +30,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """What lines before leave open: calls without a result, and the words that may end the turn."""
+    """State that the lines before leave open: calls without a result, and the words that may end the turn."""
 
     calls: Mapping[str, Mapping[str, object]] = field(
         default_factory=dict[str, Mapping[str, object]]

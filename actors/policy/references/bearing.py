@@ -19,7 +19,7 @@ _BY_FOLDER: Final = frozenset("cs go java kt scala swift".split())  # files of o
 
 
 class Bond(IntEnum):
-    """What ties a memory to a file; the first is the closest."""
+    """Tie between a memory and a file; the first is the closest."""
 
     DEFINED = 0
     NAMED = 1

@@ -53,7 +53,7 @@ class Anchor:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What moves the worth of a memory's hint in a file of a project."""
+    """Figures that move the worth of a memory's hint in a file of a project."""
 
     tier: str = "normal"
     state: str = "HOT"
