@@ -1,4 +1,4 @@
-"""Where the work of a project stands: one answer of what five would say."""
+"""Brief of where the work of a project stands: one answer in place of five."""
 
 import msgspec
 

@@ -62,7 +62,7 @@ class Session:
 
     @property
     def new(self) -> int:
-        """How many notes it would give."""
+        """Number of notes that it would give."""
         return sum(sum(one.new) for one in self.sayings)
 
     @property

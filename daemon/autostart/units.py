@@ -42,7 +42,7 @@ class Autostart:
 def autostart(
     home: Home, command: Sequence[str], environ: Mapping[str, str], platform: str = sys.platform
 ) -> Autostart:
-    """What starts this home's daemon by this ``reverie`` on this platform."""
+    """Unit that starts this home's daemon by this ``reverie`` on this platform."""
     words = [*command, "daemon"]
     if platform == "darwin":
         agents = Path.home() / "Library" / "LaunchAgents"
@@ -94,7 +94,7 @@ def switch_off(wanted: Autostart) -> list[Path]:
 
 
 def _ours(file: Path) -> bytes | None:
-    """What we wrote there, ``None`` when nothing is. Raises ``NotOurs``."""
+    """Text that we wrote there, ``None`` when nothing is. Raises ``NotOurs``."""
     try:
         text = file.read_bytes()
     except FileNotFoundError:

@@ -118,7 +118,7 @@ def moment_given(_ctx: click.Context, _parameter: click.Parameter, value: str | 
 
 
 def _named(value: str) -> float | None:
-    """When the time begins that these words name, where we are; None where they name none."""
+    """Begin of the time that these words name, where we are; None where they name none."""
     from actors.policy.times.time_phrases import interval
 
     zone = datetime.now().astimezone().tzinfo or UTC

@@ -122,7 +122,7 @@ def _kind(found: Learnt) -> str:
 
 
 def _read(found: Learnt) -> str:
-    """How much was read."""
+    """Say how much was read."""
     if _kind(found) == "session":
         return f"{counted(found.sessions, 'session')} with {counted(found.prompts, 'prompt')}"
     return counted(found.commits or len(found.documents), _kind(found))

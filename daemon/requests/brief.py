@@ -29,7 +29,7 @@ class Health(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Briefed(Reply, frozen=True, kw_only=True):
-    """Where the work of a project stands."""
+    """Brief of where the work of a project stands."""
 
     this: SessionResumed | None  # the session that asks, where its hooks told of it
     before: SessionResumed | None  # the project's session that stopped last
