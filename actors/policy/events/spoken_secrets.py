@@ -64,6 +64,8 @@ _SAID_BEFORE = (
     r"(?: (?:the|my|your|our|a|new|das|mein|neues|le|la|el|moje|мой))?(?: [\w\-]{1,16}){0,2} \Z"
 )
 
+_NO_WORDS_END = ":;()[]{}=<>|."  # before a blank: no word of a sentence ends so
+
 
 def spoken(given: Given, end: int, spans: list[Span]) -> bool:
     """Judge a value behind blanks or words: a flag, an order, a quotation, a sentence."""
@@ -211,7 +213,7 @@ def _told(given: Given, at: int, spans: list[Span]) -> bool:
 def said_before(given: Given, spans: list[Span]) -> bool:
     """Judge a value before its name: `use h4ckme99 as the password`."""
     head = given.text[max(0, given.start - 120) : given.start]
-    if _TELLING.search(head) is None:
+    if head[-2:-1] in _NO_WORDS_END or _TELLING.search(head) is None:
         return False
     found = compiled(_SAID_BEFORE).search(head)
     if found is None:

@@ -28,6 +28,8 @@ def below(given: Given, end: int, table: Table, spans: list[Span]) -> None:
     text = given.text
     if text[end : end + 1] not in "\"'`* \t|,;\r\n":
         return
+    if text[end : end + 1] == " " and text[end + 1 : end + 2] not in " \t|,;\r\n":
+        return  # as in most sentences
     if not compiled(r"[\"'`*]{0,2}[ \t]{0,40}(?:[|\t,;\r\n]|[ ]{2})").match(text, end):
         return
     first = text.rfind("\n", max(0, given.start - 400), given.start) + 1
