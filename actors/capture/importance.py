@@ -47,7 +47,7 @@ from actors.policy.events.events import Event
 from actors.policy.events.events import EventKind as HookKind
 from actors.policy.events.fence import is_machine_made
 from actors.policy.events.signals import BOOSTS, READ, Signal, signals
-from actors.policy.statements.trust import IMPORTS
+from actors.policy.statements.sources import IMPORTS
 from actors.policy.text.wording import prose
 from actors.recall.messages import Called, TriggersMessage, WhatMatches
 from actors.strength.rows import ReviewRow

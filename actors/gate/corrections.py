@@ -16,7 +16,7 @@ from actors.policy.gate.said import Said
 from actors.policy.statements.extraction import CORRECTED
 from actors.policy.statements.hypotheses import RULE as SUPPOSED
 from actors.policy.statements.likeness import is_past
-from actors.policy.statements.trust import NOTICED
+from actors.policy.statements.sources import NOTICED
 from actors.policy.text.words import query_terms
 
 LOOKED_AT: Final = 20  # memories that share the most telling words with a sentence

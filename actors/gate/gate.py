@@ -108,11 +108,8 @@ from actors.policy.gate.nearest import matrix
 from actors.policy.statements import hypotheses
 from actors.policy.statements.claims import Outcome
 from actors.policy.statements.extraction import CORRECTED
-from actors.policy.statements.trust import (
-    NOTICED,
-    is_users_word,
-    left_standing,
-)
+from actors.policy.statements.sources import NOTICED
+from actors.policy.statements.trust import is_users_word, left_standing
 from actors.policy.text.vectors import cosines
 from actors.strength.messages import StrengthMessage, Used
 

@@ -33,7 +33,8 @@ from actors.policy.recall.composite import Score, Subject
 from actors.policy.recall.degradation import lowered
 from actors.policy.recall.stages import WIDTHS, Passed
 from actors.policy.statements.hypotheses import RULE as SUPPOSITION
-from actors.policy.statements.trust import NOTICED, is_users_word
+from actors.policy.statements.sources import NOTICED
+from actors.policy.statements.trust import is_users_word
 from actors.policy.text import budget, utterances
 from actors.policy.text.utterances import asks_of_past, tells_of_past
 from actors.policy.text.words import stem, stems

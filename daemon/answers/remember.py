@@ -12,7 +12,8 @@ from actors.policy.events.all_secret import is_all_secret
 from actors.policy.references.naming import is_secret
 from actors.policy.references.references import Reference
 from actors.policy.references.symbols import digest
-from actors.policy.statements.trust import AGENT, may_change
+from actors.policy.statements.sources import AGENT
+from actors.policy.statements.trust import may_change
 from actors.policy.text.wording import titled
 from actors.staleness.messages import PlaceGiven
 from daemon.context import Parts, Progress, commit, known_memories, project_meant, table

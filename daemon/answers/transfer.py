@@ -12,7 +12,7 @@ from actors.gate.drafts import kept_as_is
 from actors.gate.messages import Draft, GateMessage, Keep, KeepAll, Verdict, WhatWouldYouDo
 from actors.memory.rows import Memory
 from actors.memory.writes import Created
-from actors.policy.statements.trust import IMPORTED, IMPORTED_NOTICED
+from actors.policy.statements.sources import IMPORTED, IMPORTED_NOTICED
 from daemon.answers.remember import AllSecret, draft_of
 from daemon.context import PAGE_LIMIT, Parts, Progress, project_meant, sliced, table
 from daemon.requests.acceptance import moment

@@ -28,7 +28,6 @@ from daemon.home import Home, current_home
 from daemon.launch import HUNG_AFTER, StartFailed, greeting, lock_holder
 from daemon.recording import Recording
 from daemon.requests.status import Status, StatusReply
-from daemon.settings import SettingsError, load
 from daemon.version import own_version
 
 STATE_FIGURES = frozenset({"state", "reason", "embedding", "model"})  # said elsewhere
@@ -45,7 +44,7 @@ def status(as_json: bool) -> None:
     home = current_home()
     found = anyio.run(partial(current_status, home))
     if found is not None:
-        degraded = [*found.degraded, *_unreadable_settings(home)]
+        degraded = [*found.degraded, *_unreadable_settings(home, found.uptime)]
         found = msgspec.structs.replace(found, degraded=degraded, **off_here(home))
     else:
         failed = failed_line(home, now())
@@ -92,8 +91,18 @@ def off_here(home: Home) -> dict[str, Any]:
     return {"recording_off": folder, "recording": recording.lines(moment)}
 
 
-def _unreadable_settings(home: Home) -> list[str]:
+def _unreadable_settings(home: Home, uptime: float) -> list[str]:
     """Line about a mistake in the settings that the daemon that runs has not read yet."""
+    try:
+        is_new = home.config.stat().st_ctime > now() - uptime
+    except OSError:
+        is_new = False
+    is_set = any(name.startswith("REVERIE_") and name.count("_") > 1 for name in os.environ)
+    if not (is_new or is_set):
+        return []
+    # Not before: to import it is to import every actor, ten times what all else of this costs.
+    from daemon.settings import SettingsError, load
+
     try:
         load(home, os.environ)
     except SettingsError as error:

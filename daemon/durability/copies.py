@@ -17,7 +17,7 @@ from typing import Final, TypeVar
 
 import apsw
 
-from actors.policy.statements.trust import IMPORTS
+from actors.policy.statements.sources import IMPORTS
 from daemon.durability.rotation import Dated
 from daemon.home import Home
 from daemon.soundness import DAMAGE

@@ -7,7 +7,7 @@ from json import dumps
 from actors.capture.rows import TagRow
 from actors.capture.writes import Captured, Faded, Raised
 from actors.policy.capture.capture import Tag
-from actors.policy.statements.trust import IMPORTS
+from actors.policy.statements.sources import IMPORTS
 from daemon.storage import importance, traces
 from daemon.storage.database.sql import Sql, Value, columns
 

@@ -57,6 +57,13 @@ def test_a_command_imports_neither_trio_nor_the_others(home: Home) -> None:
     assert not loaded & {"trio", "numpy", "apsw", "daemon.commands.recall"}
 
 
+def test_to_ask_how_the_daemon_is_imports_no_actor() -> None:
+    loaded = modules_after("status", "--help")
+
+    assert "daemon.commands.status" in loaded
+    assert not loaded & {"daemon.settings", "actors.policy.text", "numpy"}
+
+
 def test_the_daemon_is_recognised_before_click_is_loaded() -> None:
     code = (
         "import sys, types; fake = types.ModuleType('daemon.main'); "

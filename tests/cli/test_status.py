@@ -80,6 +80,15 @@ def test_status_says_when_the_next_start_will_fail(
     assert degraded[-1].startswith(f"the next start will fail: {home.config}: ")
 
 
+def test_settings_that_the_daemon_has_read_are_not_read_again(
+    daemon: FakeDaemon, home: Home, run: Run
+) -> None:
+    home.config.write_text("[embedding", encoding="utf-8")
+    daemon.reply(Status, msgspec.structs.replace(STATUS, uptime=-1.0))
+
+    assert json.loads(run("status", "--json").stdout)["degraded"] == STATUS.degraded
+
+
 def test_status_reads_well(daemon: FakeDaemon, run: Run) -> None:
     daemon.reply(Status, STATUS)
 

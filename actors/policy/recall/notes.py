@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from actors.policy.events.fence import fenced
+from actors.policy.statements.sources import IMPORTS, NOTICED
 from actors.policy.statements.summaries import QUOTATION
-from actors.policy.statements.trust import IMPORTS, NOTICED, STATED
+from actors.policy.statements.trust import STATED
 from actors.policy.text.budget import Note as Text
 from actors.policy.text.budget import Settings, packed, shortened
 from actors.policy.text.short_ids import told_id

@@ -24,7 +24,7 @@ from actors.policy.recall import (
 )
 from actors.policy.recall.known import Known, Term
 from actors.policy.session import attention
-from actors.policy.statements.trust import NOTICED
+from actors.policy.statements.sources import NOTICED
 from actors.policy.text import budget, utterances
 from actors.policy.times import temporal as nearness
 

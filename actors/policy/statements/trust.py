@@ -11,14 +11,9 @@ from typing import Final
 from actors.policy.decay.states import is_protected
 from actors.policy.gate.gate import CreateLinked, Decision, Reinforce, Supersede, Update
 from actors.policy.statements.extraction import RULES
+from actors.policy.statements.sources import AGENT, BY_HAND
 
-IMPORTED: Final = "import"
-IMPORTED_NOTICED: Final = "noticed-import"  # nobody stated or confirmed it where it comes from
-IMPORTS: Final = frozenset({IMPORTED, IMPORTED_NOTICED})
-BY_HAND: Final = frozenset({"hand", "editor", IMPORTED})
 KEPT_TIERS: Final = frozenset({"constitutional", "critical", "important"})
-NOTICED: Final = "dream"  # the source of insights
-AGENT: Final = "agent"  # the source of notes that an agent writes by itself
 _SAID_BY_THE_USER: Final = frozenset(rule.id for rule in RULES if rule.event == "prompt")
 _CHOSEN: Final = frozenset({"answer", "plan"})  # a person agreed to the words of an agent
 STATED: Final = BY_HAND | _SAID_BY_THE_USER | _CHOSEN  # sources

@@ -22,7 +22,7 @@ from actors.policy.recall.stages import (
     recomputed,
 )
 from actors.policy.recall.switches import STAGES, Stages, selected
-from actors.policy.statements.trust import NOTICED
+from actors.policy.statements.sources import NOTICED
 
 OFF = Stages(**dict.fromkeys(STAGES, False))
 ON = Stages(**dict.fromkeys(STAGES, True))

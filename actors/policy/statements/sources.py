@@ -1,0 +1,10 @@
+"""Sources of memories that no rule names: who brought them. A command reads them without the rules."""
+
+from typing import Final
+
+IMPORTED: Final = "import"
+IMPORTED_NOTICED: Final = "noticed-import"  # nobody stated or confirmed it where it comes from
+IMPORTS: Final = frozenset({IMPORTED, IMPORTED_NOTICED})
+BY_HAND: Final = frozenset({"hand", "editor", IMPORTED})
+NOTICED: Final = "dream"  # insights
+AGENT: Final = "agent"  # notes that an agent writes by itself
