@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from actors.gate.drafts import stated_at
 from actors.gate.guards import told_of
 from actors.gate.messages import Draft, Proposed
 from actors.memory.ports import Reader
@@ -68,7 +69,7 @@ async def _known(reader: Reader, ids: Iterable[int], proposed: Proposed) -> list
         if memory.ended is None
         and memory.source not in (NOTICED, SUPPOSED)
         and not is_past(told_of(memory))
-        and memory.created_at < proposed.at
+        and stated_at(memory) < proposed.at
         and memory.project in (None, proposed.project)
     ]
 
@@ -83,5 +84,5 @@ def corrected_draft(memory: Memory, text: str, proposed: Proposed) -> Draft:
     origin = Origin(CORRECTED, proposed.session or None, proposed.seq, CORRECTED, memory.id)
     return Draft(
         text, "", memory.kind, memory.tier, memory.project, memory.triggers, origin, proposed.at,
-        memory.memory_type, memory.context_type, memory.importance,
+        memory.memory_type, memory.context_type, memory.importance, past=proposed.past,
     )  # fmt: skip

@@ -6,6 +6,7 @@ from actors.core.mailbox import Reply
 from actors.intake.messages import Happened
 from actors.memory.rows import Scope
 from actors.passages.rows import Passage
+from actors.policy.passages.turns import Turn
 from actors.policy.recall.fusion import Ranked
 
 
@@ -47,5 +48,16 @@ class KeepDocument:
     reply: Reply[None]
 
 
-PassagesMessage = Happened | DocumentRead | KeepDocument | SearchPassages
+@dataclass(frozen=True, slots=True)
+class KeepTurns:
+    """Keep what these events settled now, as ``KeepDocument``: of a session from before.
+
+    A summary settles nothing, and is kept itself.
+    """
+
+    settled: tuple[tuple[Happened, Turn | None], ...]
+    reply: Reply[None]
+
+
+PassagesMessage = Happened | DocumentRead | KeepDocument | KeepTurns | SearchPassages
 """Messages that the archive takes."""

@@ -7,7 +7,7 @@ judged, dreamt of or counted, and leaves when nobody found it for as long as the
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Final, assert_never
 
@@ -23,7 +23,13 @@ from actors.memory.messages import LongTermMessage, Write
 from actors.memory.ports import Unreadable
 from actors.passages.finding import Finding
 from actors.passages.idle import Idle, Settings
-from actors.passages.messages import DocumentRead, KeepDocument, PassagesMessage, SearchPassages
+from actors.passages.messages import (
+    DocumentRead,
+    KeepDocument,
+    KeepTurns,
+    PassagesMessage,
+    SearchPassages,
+)
 from actors.passages.rows import PassageReader
 from actors.passages.writes import Kind, PassagesKept
 from actors.policy.documents.sections import sections
@@ -69,6 +75,8 @@ class Passages:
                         await self._take(message)
                     case KeepDocument(read, reply):
                         await answered(reply, self._take(read, by_person=True))
+                    case KeepTurns(settled, reply):
+                        await answered(reply, self._take_turns(settled))
                     case SearchPassages():
                         await self._places.acquire()
                         nursery.start_soon(self._answer, message)
@@ -87,29 +95,44 @@ class Passages:
         if not (self.learns and self.settings.days and event.session):
             return
         if event.kind is EventKind.POST_COMPACT and event.summary:
-            place = f"{event.session}/{happened.seq}"
-            pieces = await self._cut(partial(cutting.summary, event.summary), event.summary)
-            await self._keep(happened, "summary", place, pieces, happened.seq)
+            await self._keep(await self._of_summary(happened))
         before = await self._turn(happened)
         turn, settled = after(before, event, happened.seq)
         self.turns[event.session] = turn
         if settled is not None:
-            said = "".join((*settled.said, event.message))
-            work = partial(cutting.turn, settled.said, event.message)
-            place = f"{event.session}/{settled.first_seq}"
-            await self._keep(
-                happened, "turn", place, await self._cut(work, said), settled.first_seq
-            )
+            await self._keep(await self._of_turn(happened, settled))
+
+    async def _of_summary(self, happened: Happened) -> PassagesKept:
+        text = happened.event.summary
+        pieces = await self._cut(partial(cutting.summary, text), text)
+        return _kept(happened, "summary", pieces, happened.seq)
+
+    async def _of_turn(self, happened: Happened, settled: Turn) -> PassagesKept:
+        answer = happened.event.message
+        work = partial(cutting.turn, settled.said, answer)
+        pieces = await self._cut(work, "".join((*settled.said, answer)))
+        return _kept(happened, "turn", pieces, settled.first_seq)
+
+    async def _take_turns(self, settled: Sequence[tuple[Happened, Turn | None]]) -> None:
+        """Keep these in one write."""
+        if not self.settings.days:
+            return
+        made = [
+            await (self._of_summary(one) if turn is None else self._of_turn(one, turn))
+            for one, turn in settled
+        ]
+        await self._keep(*(replace(one, keeps_origin=True) for one in made), by_person=True)
 
     async def _take(self, read: DocumentRead, *, by_person: bool = False) -> None:
         if not self.settings.days:
             return
         pieces = await self._cut(partial(_document, read.place, read.text), read.text)
-        seq = read.happened.seq
-        await self._keep(
-            read.happened, "document", read.place, pieces, seq,
-            is_whole=read.is_whole, by_person=by_person,
+        happened = read.happened
+        kept = PassagesKept(
+            "document", happened.project, read.place, pieces, happened.event.session,
+            happened.seq, happened.seq, happened.at, read.is_whole, keeps_origin=by_person,
         )  # fmt: skip
+        await self._keep(kept, by_person=by_person)
 
     async def _turn(self, happened: Happened) -> Turn:
         """Recall what was said since the last answer; of a session met again the journal knows."""
@@ -129,27 +152,24 @@ class Passages:
     ) -> tuple[cutting.Piece, ...]:
         return await self.thread.run(work) if len(text) > LONG else work()
 
-    async def _keep(
-        self,
-        happened: Happened,
-        kind: Kind,
-        place: str,
-        pieces: tuple[cutting.Piece, ...],
-        first_seq: int,
-        *,
-        is_whole: bool = True,
-        by_person: bool = False,
-    ) -> None:
-        kept = PassagesKept(
-            kind, happened.project, place, pieces, happened.event.session, first_seq,
-            happened.seq, happened.at, is_whole, by_person,
-        )  # fmt: skip
+    async def _keep(self, *kept: PassagesKept, by_person: bool = False) -> None:
         if by_person:
-            await commit(self.long_term, (kept,))
+            await commit(self.long_term, kept)
         else:
-            await self.long_term.tell(Write((kept,)), lane=Lane.BACKGROUND)
-        self.kept += len(pieces)
+            await self.long_term.tell(Write(kept), lane=Lane.BACKGROUND)
+        self.kept += sum(len(one.pieces) for one in kept)
         self.idle.news.set()
+
+
+def _kept(
+    happened: Happened, kind: Kind, pieces: tuple[cutting.Piece, ...], first_seq: int
+) -> PassagesKept:
+    """Write of what a session said, in the place of its first event."""
+    session = happened.event.session
+    return PassagesKept(
+        kind, happened.project, f"{session}/{first_seq}", pieces, session, first_seq,
+        happened.seq, happened.at,
+    )  # fmt: skip
 
 
 def _turn_of(rows: Sequence[JournalRow]) -> Turn:

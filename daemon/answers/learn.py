@@ -33,7 +33,6 @@ from daemon.requests.learn import DocumentSaid, ItemSaid, Learn, Learnt, TakeBac
 from daemon.requests.shapes import BadRequest, Done
 from daemon.storage import edit as edit_stored
 from daemon.storage import learn as stored
-from daemon.storage import passages
 
 MOST: Final = 2_000  # documents of a run
 MOST_COMMITS: Final = 10_000
@@ -98,7 +97,7 @@ async def learn(parts: Parts, request: Learn, progress: Progress) -> Learnt:
         off=listed.off,
         left_out=listed.left_out,
         notes=len(await parts.reader.read(stored.brought, brought)),
-        passages=await parts.reader.read(passages.count_of, name),
+        passages=await parts.reader.read(stored.passages_of, name),
     )
 
 
@@ -121,8 +120,8 @@ async def _of_transcripts(parts: Parts, request: Learn, project: str, progress: 
         await learn_sessions(parts, found, run.name, project, run.at, progress)
     learnt = await _learnt(parts, request, run, found, commits=0)
     return msgspec.structs.replace(
-        learnt, sessions=found.looked, prompts=found.prompts, heard=found.heard,
-        unread=found.unread,
+        learnt, sessions=len(found.read), prompts=found.prompts, heard=found.heard,
+        unread=found.unread, turns=found.turns,
     )  # fmt: skip
 
 
@@ -138,7 +137,7 @@ async def _learnt(
         off=found.off,
         left_out=found.left_out,
         notes=len(await parts.reader.read(stored.brought, brought)),
-        passages=0,
+        passages=await parts.reader.read(stored.passages_of, run.name),
         commits=commits,
     )
 

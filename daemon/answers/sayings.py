@@ -17,6 +17,7 @@ from actors.gate.drafts import draft_of, standing_of
 from actors.gate.messages import Decide, Proposed
 from actors.intake.reading import Reading
 from actors.intake.writes import Journaled
+from actors.policy.gate.said import Said
 from actors.policy.statements.candidates import Candidate
 from daemon.context import Parts, commit
 from daemon.requests.learn import ItemSaid
@@ -35,7 +36,13 @@ class Saying:
     at: float  # seconds UTC
     body: bytes  # the event as it is journaled
     candidates: tuple[Candidate, ...]
+    said: tuple[Said, ...] = ()  # sentences of a prompt that may correct what was said before
     new: tuple[bool, ...] = ()  # of each: nothing that is, or was, remembered says it
+
+    @property
+    def is_news(self) -> bool:
+        """Whether anything may come of it."""
+        return any(self.new) or bool(self.said)
 
     def items(self) -> list[ItemSaid]:
         """Text of it, as a client is told it."""
@@ -46,18 +53,29 @@ class Saying:
 
 
 def saying(
-    name: str, agent: str, at: float, reading: Reading, candidates: Sequence[Candidate]
+    name: str,
+    agent: str,
+    at: float,
+    reading: Reading,
+    candidates: Sequence[Candidate],
+    said: tuple[Said, ...] = (),
 ) -> Saying:
     """Saying of an event; ``name`` is one that no other has."""
-    digest = blake2b(name.encode("utf-8", "replace"), digest_size=16).digest()
     body = msgspec.msgpack.encode(reading.body)
-    return Saying(digest, agent, at, body, tuple(candidates))
+    return Saying(digest_of(name), agent, at, body, tuple(candidates), said)
+
+
+def digest_of(name: str) -> bytes:
+    """Id of an event by its name."""
+    return blake2b(name.encode("utf-8", "replace"), digest_size=16).digest()
 
 
 async def compared(parts: Parts, one: Saying, project: str, said: set[str], at: float) -> Saying:
     """Tell what of it is new: not ``said`` by another of the run, nor over by now, nor known."""
     texts = [each.text for each in one.candidates]
-    unknown = await parts.reader.read(stored.unknown, one.id, texts, project)
+    if await parts.reader.read(stored.learnt, [one.id]):
+        return replace(one, said=(), new=(False,) * len(texts))
+    unknown = await parts.reader.read(stored.unknown, texts, project)
     proposed = Proposed(0, one.at, "", project, one.candidates, past=True)
     new: list[bool] = []
     for each, fresh in zip(one.candidates, unknown, strict=True):
@@ -72,9 +90,9 @@ async def learn_saying(parts: Parts, one: Saying, session: str, project: str, at
     row = Journaled(one.id, one.agent, at, "learn", session, project, one.body, done=True)
     (seq,) = await commit(parts, (row,))
     fresh = tuple(each for each, new in zip(one.candidates, one.new, strict=True) if new)
-    if not (seq and fresh):
+    if not (seq and (fresh or one.said)):
         return
-    proposed = Proposed(seq, one.at, session, project, fresh, past=True)
+    proposed = Proposed(seq, one.at, session, project, fresh, said=one.said, past=True)
     # Whoever asked may leave at any moment: what was begun is learnt whole.
     with trio.CancelScope(shield=True):
         await parts.mailboxes.gate.ask(

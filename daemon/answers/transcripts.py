@@ -1,29 +1,44 @@
 """Sessions of Claude Code from before there was a memory, learnt in bulk of its transcripts.
 
 Sessions that hooks reported are left out. A session is learnt whole or not at all, the oldest first, as
-``RUN.SESSION``: of what was said later nothing changes, and nobody is told or reminded of anything.
+``RUN.SESSION``: what it says corrects what was said before it, of what was said later nothing changes, and
+nobody is told or reminded of anything. What was asked and answered can be searched as that of live sessions.
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Final
 
+import msgspec
 import trio
 
+from actors.core.mailbox import Lane, SwitchedOff
 from actors.intake.extraction import understood
+from actors.intake.messages import Happened
 from actors.intake.reading import read_object
+from actors.intake.writes import Journaled
+from actors.passages.messages import KeepTurns
 from actors.policy.events import transcripts as policy
 from actors.policy.events.cutting import Redact
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.fence import is_machine_made
 from actors.policy.events.switch import TELLING, TOLD_OF
 from actors.policy.events.trail import SessionTrail
+from actors.policy.passages.turns import NOTHING_SAID, Turn, after
 from actors.staleness.rows import Folder
-from daemon.answers.sayings import MOST_NOTES, Saying, compared, learn_saying, saying
-from daemon.context import NotThere, Parts, Progress
+from daemon.answers.sayings import (
+    MOST_NOTES,
+    Saying,
+    compared,
+    digest_of,
+    learn_saying,
+    saying,
+)
+from daemon.context import NotThere, Parts, Progress, commit
 from daemon.projects import project_root
 from daemon.recording import Recording
 from daemon.requests.learn import DocumentSaid, Learn
@@ -32,6 +47,9 @@ from daemon.transcripts import Transcript, piece, transcripts
 
 AGENT: Final = "claude"
 DIRECTORIES: Final = 256  # whose projects are known for one run
+MOST_TURNS: Final = 5_000  # of a run: the newest
+AT_ONCE: Final = 20  # of them written without a turn for others
+PASSAGES_WITHIN: Final = 60.0  # seconds for these
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +58,26 @@ class Look:
 
     project: str
     since: float
-    now: float
+    until: float
     redact: Redact
     recording: Recording
     project_of: Callable[[str], str]  # of a directory
+    before: str  # where the project was; "" when it did not move
+
+    def now(self, path: str) -> str:
+        """Path in the project, where it is today."""
+        inside = self.before and f"{path}/".startswith(f"{self.before}/")
+        return f"{self.project}{path.removeprefix(self.before)}" if inside else path
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A turn that was answered, or a summary, as it can be searched."""
+
+    id: bytes  # by which it is journaled once
+    at: float  # seconds UTC
+    event: Event  # that settled it
+    turn: Turn | None  # None: it is a summary
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +90,8 @@ class Session:
     left: policy.Open = field(default_factory=policy.Open)
     trail: SessionTrail = field(default_factory=SessionTrail)
     sayings: tuple[Saying, ...] = ()
+    asked: Turn = NOTHING_SAID  # that no answer has settled yet
+    settled: tuple[Settled, ...] = ()
     prompts: int = 0
     off: int = 0  # events
     damaged: int = 0  # lines
@@ -68,21 +104,37 @@ class Session:
     @property
     def place(self) -> str:
         """Its day, and its id."""
-        day = datetime.fromtimestamp(self.sayings[0].at, UTC) if self.sayings else None
+        day = datetime.fromtimestamp(self.sayings[0].at, UTC)
         return f"{day:%Y-%m-%d} {self.transcript.session}"[:100]
 
 
 @dataclass(frozen=True, slots=True)
 class Sessions:
-    """The sessions of a project that say something, the newest first, and what was left out."""
+    """The sessions of a project that were read, the newest first, and what was left out."""
 
-    telling: tuple[Session, ...]
-    looked: int
-    prompts: int
+    read: tuple[Session, ...]
     heard: int
-    unread: int
-    off: int
-    left_out: int  # new notes over those of one run
+    left_out: int  # sessions that one run has no room for
+
+    @property
+    def prompts(self) -> int:
+        """Number of prompts that a person typed in them."""
+        return sum(one.prompts for one in self.read)
+
+    @property
+    def turns(self) -> int:
+        """Number of turns and summaries that can be searched after it and could not before."""
+        return sum(len(one.settled) for one in self.read)
+
+    @property
+    def unread(self) -> int:
+        """Number of sessions that were not read whole."""
+        return sum(one.transcript.is_large or one.damaged > 0 for one in self.read)
+
+    @property
+    def off(self) -> int:
+        """Number of events from where or when recording was off."""
+        return sum(one.off for one in self.read)
 
     def told(self) -> list[DocumentSaid]:
         """Preview of what the sessions say, as of documents."""
@@ -92,7 +144,8 @@ class Sessions:
                 items=[item for each in one.sayings for item in each.items()],
                 ended=0,
             )
-            for one in self.telling
+            for one in self.read
+            if any(each.candidates for each in one.sayings)
         ]
 
 
@@ -101,60 +154,77 @@ async def sessions(parts: Parts, request: Learn, project: str, progress: Progres
     folder = request.transcripts
     look = Look(
         project, request.since, parts.clock.now(), parts.redact, Recording(parts.home),
-        lru_cache(maxsize=DIRECTORIES)(_project),
+        lru_cache(maxsize=DIRECTORIES)(_project), request.moved_from,
     )  # fmt: skip
     work = partial(_found, Path(folder), look)
     found = await parts.sources.visit(folder, work)
     if not found:
-        raise NotThere("no_transcripts", "there is no transcript of this project since then")
+        where = "" if request.moved_from else "; if the project moved, --from names where it was"
+        raise NotThere(
+            "no_transcripts", f"there is no transcript of this project since then{where}"
+        )
     heard = await parts.reader.read(stored.heard, [one.session for one in found])
     wanted = [one for one in found if one.session not in heard][: request.limit]
     said, read = set[str](), list[Session]()
+    notes = turns = 0
     for done, one in enumerate(wanted):
         session = Session(one, is_over=one.is_large)
         while not session.is_over:
             await progress({"done": done, "documents": len(wanted)})
             read_on = partial(_read_on, session, look)
             session = await parts.sources.visit(folder, read_on) or _lost(session)
-        sayings = [await compared(parts, each, project, said, look.now) for each in session.sayings]
-        read.append(replace(session, sayings=tuple(sayings)))
-    return _bounded(read, len(heard))
+        session = await _compared(parts, session, project, said, look.until)
+        notes, turns = notes + session.new, turns + len(session.settled)
+        if read and (notes > MOST_NOTES or turns > MOST_TURNS):
+            break
+        read.append(session)
+    return Sessions(tuple(read), len(heard), len(wanted) - len(read))
+
+
+async def _compared(
+    parts: Parts, session: Session, project: str, said: set[str], at: float
+) -> Session:
+    """The session as far as it is not known."""
+    sayings = [await compared(parts, each, project, said, at) for each in session.sayings]
+    learnt = await parts.reader.read(stored.learnt, [one.id for one in session.settled])
+    settled = tuple(one for one in session.settled if one.id not in learnt)
+    return replace(session, sayings=tuple(sayings), settled=settled)
 
 
 async def learn_sessions(
     parts: Parts, found: Sessions, run: str, project: str, at: float, progress: Progress
 ) -> None:
     """Learn what is new, the oldest session first."""
-    news = [one for one in reversed(found.telling) if one.new]
-    for done, one in enumerate(news, 1):
+    for done, one in enumerate(reversed(found.read), 1):
+        name = f"{run}{stored.OF}{one.transcript.session}"
         # Whoever asked may leave at any moment: a session that was begun is learnt whole.
         with trio.CancelScope(shield=True):
             for each in one.sayings:
-                if any(each.new):
-                    name = f"{run}{stored.OF}{one.transcript.session}"
+                if each.is_news:
                     await learn_saying(parts, each, name, project, at)
-        await progress({"done": done, "documents": len(news)})
+            for start in range(0, len(one.settled), AT_ONCE):
+                some = one.settled[start : start + AT_ONCE]
+                await _keep(parts, some, name, project, at)
+        await progress({"done": done, "documents": len(found.read)})
 
 
-def _bounded(read: Sequence[Session], heard: int) -> Sessions:
-    """Leave out the sessions whose notes would be over those of a run."""
-    telling: list[Session] = []
-    notes = left_out = 0
-    for one in read:
-        if left_out or notes + one.new > MOST_NOTES:
-            left_out += one.new
-        elif one.sayings:
-            telling.append(one)
-            notes += one.new
-    return Sessions(
-        tuple(telling),
-        looked=len(read),
-        prompts=sum(one.prompts for one in read),
-        heard=heard,
-        unread=sum(one.transcript.is_large or one.damaged > 0 for one in read),
-        off=sum(one.off for one in read),
-        left_out=left_out,
+async def _keep(parts: Parts, some: Sequence[Settled], name: str, project: str, at: float) -> None:
+    """Have these searched, each behind a row of the journal that stands for it."""
+    body = msgspec.msgpack.encode({"hook_event_name": "TurnLearnt", "session_id": name})
+    rows = [Journaled(one.id, AGENT, at, "learn", name, project, body, done=True) for one in some]
+    found = tuple(
+        (Happened(seq, one.at, replace(one.event, session=name), project), _begun(one.turn, seq))
+        for one, seq in zip(some, await commit(parts, tuple(rows)), strict=True)
+        if seq
     )
+    with suppress(SwitchedOff):  # it is learnt, and cannot be searched
+        await parts.mailboxes.passages.ask(
+            partial(KeepTurns, found), within=PASSAGES_WITHIN, lane=Lane.BACKGROUND
+        )
+
+
+def _begun(turn: Turn | None, seq: int) -> Turn | None:
+    return None if turn is None else replace(turn, first_seq=seq)
 
 
 # ---- on the thread that reads files
@@ -166,8 +236,9 @@ def _project(place: str) -> str:
 
 def _found(folder: Path, look: Look, _: Folder) -> list[Transcript]:
     return transcripts(
-        folder, look.since, lambda place: bool(place) and look.project_of(place) == look.project
-    )
+        folder, look.since,
+        lambda place: bool(place) and look.project_of(look.now(place)) == look.project,
+    )  # fmt: skip
 
 
 def _lost(session: Session) -> Session:
@@ -199,16 +270,23 @@ def _with(session: Session, told: policy.Told, look: Look) -> Session:
     """The session after an event, read as intake and extraction read a hook's."""
     name = session.transcript.session
     reading = read_object(AGENT, {**told.event, "session_id": name}, look.redact)
-    event, at = reading.event, min(told.at, look.now)
+    event, at = reading.event, min(told.at, look.until)
     begin = at - TOLD_OF if told.event["hook_event_name"] in TELLING else at
-    if look.recording.off(reading.places, name, begin, at) is not None:
+    places = [look.now(one) for one in reading.places]
+    if look.recording.off(places, name, begin, at) is not None:
         return replace(session, off=session.off + 1)
-    if not isinstance(event, Event) or look.project_of(event.cwd) != look.project:
+    if not isinstance(event, Event) or look.project_of(look.now(event.cwd)) != look.project:
         return session
     found = understood(event, session.trail)
     typed = event.kind is EventKind.PROMPT and not is_machine_made(event.prompt)
-    after = replace(session, trail=found.trail, prompts=session.prompts + typed)
-    if at < look.since or not found.candidates:
-        return after
-    made = saying(f"{AGENT} {told.id}", AGENT, at, reading, found.candidates)
-    return replace(after, sayings=(*session.sayings, made))
+    asked, turn = after(session.asked, event, 0)
+    session = replace(session, trail=found.trail, prompts=session.prompts + typed, asked=asked)
+    if at < look.since:
+        return session
+    if turn is not None or event.summary:
+        made = Settled(digest_of(f"turn of {AGENT} {told.id}"), at, event, turn)
+        session = replace(session, settled=(*session.settled, made))
+    if found.candidates or found.said:
+        one = saying(f"{AGENT} {told.id}", AGENT, at, reading, found.candidates, found.said)
+        session = replace(session, sayings=(*session.sayings, one))
+    return session

@@ -29,7 +29,7 @@ NAMED = 40  # documents that a preview names, those that say most
 QUESTIONS = {
     "document": "Keep the new items as notes, and the documents to be searched?",
     "commit": "Keep the new reasons as notes, each dated when it was said?",
-    "session": "Keep the new items as notes, each dated when it was said?",
+    "session": "Keep the new items as notes, and what was said to be searched, each dated then?",
 }
 OFF = {
     "document": "document",
@@ -48,6 +48,10 @@ STOPPED = "stopped: what was learnt by then stays; 'reverie learn --undo' takes 
 @click.option("--git", is_flag=True, help="Of the messages of this repository's commits.")
 @click.option("--transcripts", is_flag=True, help="Of Claude Code's sessions in this project.")
 @click.option(
+    "--from", "before", metavar="DIR",
+    help="Of its sessions in this folder, where the project was before it moved.",
+)  # fmt: skip
+@click.option(
     "--since", default="90d", show_default=True, callback=moment_given, metavar="TIME",
     help="Of what was said in sessions since then: 30d, last week, 2026-11-22, …",
 )  # fmt: skip
@@ -63,8 +67,8 @@ STOPPED = "stopped: what was learnt by then stays; 'reverie learn --undo' takes 
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def learn(
-    folder: str | None, git: bool, transcripts: bool, since: float, limit: int, run: str | None,
-    dry_run: bool, yes: bool, as_json: bool,
+    folder: str | None, git: bool, transcripts: bool, before: str | None, since: float, limit: int,
+    run: str | None, dry_run: bool, yes: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Learn what a project's documents, commits and sessions say.
 
@@ -72,6 +76,8 @@ def learn(
     """
     if (folder is not None) + (run is not None) + git + transcripts != 1:
         raise click.UsageError("give --docs, --git, --transcripts or --undo: one of them")
+    if before is not None and not transcripts:
+        raise click.UsageError("--from goes with --transcripts")
     if run is not None:
         _undo(run, as_json)
         return
@@ -79,7 +85,10 @@ def learn(
     if not where.is_dir():
         raise click.ClickException(f"{where} is no folder")
     talks = str(transcripts_folder(os.environ)) if transcripts else ""
-    request = Learn(folder=str(where), git=git, limit=limit, transcripts=talks, since=since)
+    moved = str(Path(before).expanduser().absolute()) if before else ""
+    request = Learn(
+        folder=str(where), git=git, limit=limit, transcripts=talks, moved_from=moved, since=since
+    )
     if dry_run:
         present(_asked(request), as_json, _show)
         return
@@ -106,7 +115,7 @@ def _is_agreed(request: Learn, as_json: bool) -> bool:
     """Show what would be learnt and ask; what a program reads is only shown."""
     preview = _asked(request)
     present(preview, as_json, _show)
-    new = any(item.new for one in preview.documents for item in one.items)
+    new = preview.turns or any(item.new for one in preview.documents for item in one.items)
     if as_json or not (preview.documents if _kind(preview) == "document" else new):
         return False
     if not click.confirm(QUESTIONS[_kind(preview)], default=False, err=True):
@@ -165,11 +174,12 @@ def _show(preview: Learnt) -> None:
 
 
 def _summary(preview: Learnt, new: int) -> str:
-    if not preview.documents:
+    if not (preview.documents or preview.turns):
         return f"there is no {_kind(preview)} to learn from"
     said = counted(sum(len(one.items) for one in preview.documents), "item")
     both = "and" if _kind(preview) == "session" else "with"
-    return f"{_read(preview)} {both} {said} worth a note, {new} of them new{_over(preview)}"
+    line = f"{_read(preview)} {both} {said} worth a note, {new} of them new{_over(preview)}"
+    return f"{line}; {counted(preview.turns, 'turn')} to be searched" if preview.turns else line
 
 
 def _over(found: Learnt) -> str:
@@ -186,7 +196,8 @@ def _tell_left_out(found: Learnt) -> None:
         (found.heard, kind, "their events were reported as they happened"),
         (0 if dated else found.unread, kind, "empty, too large, or likely to hold secrets"),
         (0 if dated else found.left_out, kind, OVER),
-        (found.left_out if dated else 0, "note", "the newest 300 of a run are kept"),
+        (found.left_out if kind == "commit" else 0, "note", "the newest 300 of a run are kept"),
+        (found.left_out if kind == "session" else 0, kind, "a run has no more room: run it again"),
     )
     for count, what, why in reasons:
         if count:
@@ -199,7 +210,7 @@ def _tell(learnt: Learnt) -> None:
     notes, passages = counted(learnt.notes, "note"), counted(learnt.passages, "passage")
     over = _over(learnt)
     if learnt.notes or learnt.passages or over:
-        both = f"{notes} and {passages}" if _kind(learnt) == "document" else notes
+        both = notes if _kind(learnt) == "commit" else f"{notes} and {passages}"
         click.echo(f"learnt {both} of {_read(learnt)}{over}")
         click.echo(f"take it back: reverie learn --undo {learnt.run}")
     else:

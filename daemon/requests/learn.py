@@ -29,12 +29,13 @@ class Learnt(Reply, frozen=True, kw_only=True):
     documents: list[DocumentSaid]
     unread: int  # documents that are empty or may hold secrets, and what is too large or damaged
     off: int  # documents, commits or events from where or when recording is switched off
-    left_out: int  # documents over the limit
+    left_out: int  # documents over the limit, notes of commits, or sessions
     notes: int  # made or brought back
     passages: int  # that can be searched and could not before
     commits: int = 0  # that were read: of those with nothing to note there is no document
     sessions: int = 0  # that were read: as of commits
     prompts: int = 0  # that a person typed in them
+    turns: int = 0  # answered in them, and summaries, that could not be searched before
     heard: int = 0  # sessions that hooks reported: they are not read
 
 
@@ -52,6 +53,7 @@ class Learn(Request[Learnt], frozen=True, kw_only=True):
     git: bool = False  # of the newest commits instead; each is a document without passages
     limit: int = 1_000  # commits, or sessions
     transcripts: str = ""  # the folder of Claude Code's transcripts: of the newest sessions instead
+    moved_from: str = ""  # absolute: where the project was when they were written
     since: float = 0.0  # seconds UTC: of what was said in them since then
 
 

@@ -76,7 +76,7 @@ def _is_left(sql: Sql, run: Run) -> bool:
         brought(sql, run)
         or _ended(sql, run, [])
         or rewritten(sql, run.name)
-        or passages.count_of(sql, run.name)
+        or passages_of(sql, run.name)
     )
 
 
@@ -97,6 +97,11 @@ def brought(sql: Sql, run: Run) -> list[int]:
         f" AND NOT ({_SAID_ELSEWHERE})",
         run._asdict(),
     )
+
+
+def passages_of(sql: Sql, name: str) -> int:
+    """Count the passages that a run brought."""
+    return sql.number(f"SELECT count(*) FROM passage WHERE {_OF_RUN}", {"name": name})
 
 
 def _ended(sql: Sql, run: Run, gone: list[int]) -> list[_Over]:
@@ -122,14 +127,23 @@ def heard(sql: Sql, sessions: Collection[str]) -> set[str]:
     )
 
 
-def unknown(sql: Sql, event_id: bytes, texts: Sequence[str], project: str) -> list[bool]:
-    """Tell of each text of an event whether it is new.
+def learnt(sql: Sql, event_ids: Sequence[bytes]) -> set[bytes]:
+    """Return those of these events that are journaled: each is learnt of once."""
+    ids = json.dumps([one.hex() for one in event_ids])
+    return set(
+        sql.column(
+            "SELECT event_id FROM journal"
+            " WHERE event_id IN (SELECT unhex(value) FROM json_each(?))",
+            (ids,),
+        )
+    )
 
-    An event is journaled once. What was remembered is not new, unless it was taken back with its run;
-    nor is what was erased.
+
+def unknown(sql: Sql, texts: Sequence[str], project: str) -> list[bool]:
+    """Tell of each text whether it is new.
+
+    What was remembered is not new, unless it was taken back with its run; nor is what was erased.
     """
-    if sql.rows("SELECT 1 FROM journal WHERE event_id = ?", (event_id,)):
-        return [False] * len(texts)
     return [not (_was_remembered(sql, one, project) or purge.is_erased(sql, one)) for one in texts]
 
 
@@ -156,7 +170,7 @@ def take_back(sql: Sql, order: RunTakenBack) -> int:
         forget.revive(sql, Revived(over.id, order.at))
         if over.valid_until == over.ended_at:
             claims.set_validity(sql, ValiditySet(over.id, over.valid_from, None))
-    passages.drop_of(sql, run.name)
+    passages.drop_where(sql, _OF_RUN, {"name": run.name})
     # What was learnt once may be learnt again.
     sql.rows(f"UPDATE journal SET event_id = randomblob(16) WHERE {_OF_RUN}", {"name": run.name})
     return len(ids)

@@ -48,11 +48,12 @@ def keep(sql: Sql, kept: PassagesKept) -> int:
 
 
 def _placed(sql: Sql, kept: PassagesKept, ordinal: int, piece: Piece, hashed: bytes) -> bool:
-    """Put a piece in its place; whether it is new."""
+    """Put a piece in its place, unless it was said later elsewhere; whether it is new."""
     moved = sql.change(
-        "UPDATE passage SET kind = ?1, place = ?2, ordinal = ?3,"
-        " session = iif(?10, session, ?4), first_seq = iif(?10, first_seq, ?5),"
-        " seq = iif(?10, seq, ?6), at = ?7, used_at = max(used_at, ?7)"
+        "UPDATE passage SET kind = iif(at > ?7, kind, ?1), place = iif(at > ?7, place, ?2),"
+        " ordinal = iif(at > ?7, ordinal, ?3), session = iif(?10, session, ?4),"
+        " first_seq = iif(?10, first_seq, ?5), seq = iif(?10, seq, ?6), at = max(at, ?7),"
+        " used_at = max(used_at, ?7)"
         " WHERE coalesce(project, '') = coalesce(?8, '') AND content_hash = ?9",
         (
             kept.kind, kept.place, ordinal, kept.session, kept.first_seq, kept.seq, kept.at,
@@ -151,18 +152,8 @@ def made_of(sql: Sql, seq: Value, session: Value) -> list[int]:
     return sql.column(made, (seq, session))
 
 
-def drop_of(sql: Sql, session: str) -> int:
-    """Take out the passages that this session brought; how many."""
-    return drop(sql, sql.column("SELECT id FROM passage WHERE session = ?", (session,)))
-
-
-def count_of(sql: Sql, session: str) -> int:
-    """Count the passages that this session brought."""
-    return sql.number("SELECT count(*) FROM passage WHERE session = ?", (session,))
-
-
 def drop_where(sql: Sql, condition: str, values: Values) -> None:
-    """Take out the passages of a project, or all."""
+    """Take out the passages of a project, of a run, or all."""
     drop(sql, sql.column(f"SELECT id FROM passage WHERE {condition}", values))
 
 

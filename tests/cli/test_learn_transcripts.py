@@ -46,14 +46,22 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def session(folder: Path, name: str, *said: str, at: float = THEN, **fields: Any) -> Path:
     """A session in which a person said this, a minute between, and the agent agreed."""
     where = fields.pop("where", folder.parents[2])
+    answer = fields.pop("answer", "I shall.")
     path = folder / f"{name}.jsonl"
     with path.open("a") as file:
         for number, text in enumerate(said):
             when = at + 60 * number
             file.write(line("user", text, when, where, **fields))
-            file.write(line("assistant", "I shall.", when + 1, where, **fields))
+            file.write(line("assistant", answer, when + 1, where, **fields))
     os.utime(path, (at, at))
     return path
+
+
+def passages(command: Program, query: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = document(command("recall", query, "--passages", "--json"))[
+        "passages"
+    ]
+    return found
 
 
 def learn(command: Program, *words: str) -> Any:
@@ -81,7 +89,8 @@ def test_sessions_are_shown_learnt_once_dated_and_taken_back(
     assert "2 sessions with 5 prompts and 3 items worth a note, 3 of them new" in shown.stdout
     assert PNPM in shown.stdout
     assert before == {}
-    assert "learnt 3 notes of 2 sessions with 5 prompts" in done.stdout, done.stderr
+    assert "3 of them new; 5 turns to be searched" in shown.stdout
+    assert "learnt 3 notes and 5 passages of 2 sessions" in done.stdout, done.stderr
     assert {text: round(one["created_at"]) for text, one in learnt.items()} == {
         PNPM: THEN, MINE: THEN + 120, LOCK: THEN + DAY,
     }  # fmt: skip
@@ -91,7 +100,67 @@ def test_sessions_are_shown_learnt_once_dated_and_taken_back(
     assert again.stdout == "learnt nothing new of 2 sessions with 5 prompts\n"
     assert "took back 3 notes" in undone.stdout, undone.stderr
     assert notes(command) == {}
+    assert passages(command, "pnpm") == []
     assert learn(command)["notes"] == 3
+
+
+def test_turns_and_summaries_can_be_searched_by_when_they_were_said(
+    command: Program, folder: Path
+) -> None:
+    why = "Why is the export slow?"
+    path = session(folder, "one", why, answer="It opens a connection for each row of the ledger.")
+    with path.open("a") as file:
+        summed = "The importer was rewritten around a queue."
+        file.write(line("user", summed, THEN + DAY, folder.parents[2], isCompactSummary=True))
+    os.utime(path, (THEN, THEN))
+
+    done = learn(command)
+    (turn,) = passages(command, "connection for each row of the ledger")
+    (summary,) = passages(command, "importer rewritten around a queue")
+    again = learn(command)
+
+    assert (done["turns"], done["passages"]) == (2, 2)
+    assert turn["text"].startswith(why)
+    assert (turn["kind"], round(turn["at"])) == ("turn", THEN + 1)
+    assert (summary["kind"], round(summary["at"])) == ("summary", THEN + DAY)
+    assert (again["turns"], again["passages"]) == (0, 0)
+
+
+def test_a_correction_ends_what_was_said_before_it_and_nothing_later(
+    command: Program, folder: Path
+) -> None:
+    session(folder, "one", "We deploy to the staging cluster on port 8443, always.")
+    session(folder, "two", "No, the staging cluster is on port 9443 now.", at=THEN + DAY)
+    learn(command)
+    after = set(notes(command))
+    command("learn", "--undo")
+    command("remember", "We deploy to the staging cluster on port 7443, always.", "--project", ".")
+    learn(command)
+
+    assert "We deploy to the staging cluster on port 9443, always." in after
+    assert "We deploy to the staging cluster on port 8443, always." not in after
+    assert "We deploy to the staging cluster on port 7443, always." in notes(command)
+
+
+def test_sessions_of_a_project_that_moved_are_learnt_from_where_it_was(
+    command: Program, folder: Path
+) -> None:
+    before = folder.parents[2].parent / "before"
+    session(folder, "one", PNPM, where=before / "src")
+    session(folder, "two", LOCK, where=before / "private")
+    session(folder, "three", MINE, where=f"{before}-other")
+    (folder.parents[2] / "private").mkdir()
+    (folder.parents[2] / "private/.nomemory").touch()
+
+    without = command("learn", "--transcripts", "--yes")
+    done = learn(command, "--from", str(before))
+
+    assert without.returncode == 1
+    assert "--from names where it was" in without.stderr
+    assert (done["sessions"], done["off"]) == (2, 2)
+    assert {text: one["project"] for text, one in notes(command).items()} == {
+        PNPM: str(folder.parents[2])
+    }
 
 
 def test_sessions_that_were_heard_others_and_what_is_older_are_left_out(

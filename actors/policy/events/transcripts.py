@@ -92,7 +92,7 @@ def _asked(
     """Read a prompt, which ends the turn before, or the summary of a compaction."""
     if entry.get("isCompactSummary") is True:
         event = _event(entry, "PostCompact", compact_summary=text)
-        return Open(), (Told(_id(entry), at, event),)
+        return Open(), (*ended(before), Told(_id(entry), at, event))
     if not text or text.startswith(_INTERRUPTED):
         return Open(), ()
     event = _event(entry, "UserPromptSubmit", prompt=text, source=entry.get("promptSource"))

@@ -87,6 +87,15 @@ def test_a_summary_is_that_of_a_compaction_and_no_prompt() -> None:
     assert found.event["compact_summary"] == "This session is being continued"
 
 
+def test_a_compaction_ends_the_turn_before_it() -> None:
+    found = events(
+        words("The cache keeps an hour."),
+        line("user", "This session is being continued", isCompactSummary=True),
+    )
+
+    assert [one.event["hook_event_name"] for one in found] == ["Stop", "PostCompact"]
+
+
 def test_what_was_typed_while_the_agent_worked_is_a_prompt() -> None:
     def queued(**given: Any) -> dict[str, Any]:
         return line("attachment", "", attachment={"type": "queued_command", **given})
