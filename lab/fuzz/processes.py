@@ -30,12 +30,17 @@ def sockets(count: int, chance: Random, folder: Path) -> Findings:
     """Frames to a real daemon: each connection is answered or closed, and the next one served."""
     found = Findings()
     with daemon(folder) as process:
-        address = (folder / "address").read_text().strip()
+        address, before = (folder / "address").read_text().strip(), b""
         for _ in range(count):
             data = a_frame(chance)
             with socket.socket(socket.AF_UNIX) as line, suppress(BrokenPipeError, ConnectionError):
                 line.settimeout(HANGS)
-                line.connect(address)
+                try:
+                    line.connect(address)
+                except (FileNotFoundError, ConnectionRefusedError):
+                    found.add(_last_words(folder), before)
+                    return found
+                before = data
                 line.sendall(data)
                 line.shutdown(socket.SHUT_WR)
                 try:
@@ -60,10 +65,20 @@ def spooled(count: int, chance: Random, folder: Path) -> Findings:
                 if time.monotonic() > until:
                     found.add("the spool is not drained", first)
                     break
-                process.ask("status", "--json")
+                try:
+                    process.ask("status", "--json")
+                except subprocess.CalledProcessError:
+                    found.add(_last_words(folder), first)
+                    return found
                 time.sleep(0.1)
         _still_well(process, found)
     return found
+
+
+def _last_words(home: Path) -> str:
+    """Say that the daemon is gone, and what its log says of that."""
+    log = (home / "logs" / "daemon.log").read_text(errors="replace").splitlines()
+    return f"the daemon is gone: {[line for line in log if ' ERROR ' in line][-2:]}"
 
 
 def _still_well(process: Process, found: Findings) -> None:

@@ -204,6 +204,13 @@ def test_what_is_no_json_object_is_kept_as_its_size(tmp_path: Path, raw: bytes) 
     assert kept(tmp_path, raw) == {"size": len(raw), "withheld": True}
 
 
+def test_an_event_whose_name_is_no_text_is_kept(client: Client, home: Home) -> None:
+    done = client.run(home, json.dumps({**EVENT, "hook_event_name": ["Stop"]}).encode())
+
+    assert done.stderr == b""
+    assert len(list(home.spool.iterdir())) == 1
+
+
 def test_what_is_nested_too_deep_is_withheld(tmp_path: Path) -> None:
     raw = b'{"session_id":"s1","a":' + b"[" * 900 + b'"secret"' + b"]" * 900 + b"}"
 

@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 
 MARK = ".nomemory"
 PAUSES = "pauses.json"  # in the data home
-TELLING = frozenset({"PostCompact"})  # events that tell of what was before them,
-TOLD_OF = 86_400.0  # seconds, and up to how long before
+# Events that tell of what was before them. No set: a foreign event's name may be a list.
+TELLING = ("PostCompact",)
+TOLD_OF = 86_400.0  # seconds: up to how long before
 READ = 20_000  # characters of a command line, of a patch, of a text that is no event
 MOST = 400  # paths of one event
 LONGEST = 4096  # characters of one

@@ -121,7 +121,7 @@ def _returned(
     for result in results:
         name = str(result.get("tool_use_id"))
         call = calls.pop(name, None)
-        if call is not None and call.get("name") in SHELLS | EDITORS | {ASKING}:
+        if call is not None and str(call.get("name")) in SHELLS | EDITORS | {ASKING}:
             found.append(Told(name, at, _result(entry, call, result)))
     return Open(calls), tuple(found)
 
@@ -142,7 +142,7 @@ def _result(
     if result.get("is_error") is True:
         return _event(entry, "PostToolUseFailure", error=text, **tool)
     # The answer to an edit is the whole file, of which nothing is read.
-    response = "" if call.get("name") in EDITORS else entry.get("toolUseResult") or text
+    response = "" if str(call.get("name")) in EDITORS else entry.get("toolUseResult") or text
     return _event(entry, "PostToolUse", tool_response=response, **tool)
 
 

@@ -796,6 +796,21 @@ async def test_a_spooled_file_that_is_no_event_is_set_aside_and_the_rest_comes_i
     assert [row.event_id[-1] for row in await bench.journal()][:1] == [1]
 
 
+@pytest.mark.parametrize("name", [[], {"a": 1}, 5, None])
+async def test_an_event_whose_name_is_no_text_crashes_nothing(
+    bench: Bench, autojump_clock: MockClock, name: object
+) -> None:
+    """It ended intake, at each start again while it lay in the spool."""
+    strange = {"hook_event_name": name, "session_id": "s1"}
+    await bench.receive(9, json.dumps(strange).encode())
+    bench.spool(1, event=strange)
+    bench.spool(2)
+    await drained(bench)
+
+    assert list(bench.home.spool.iterdir()) == []
+    assert 2 in [row.event_id[-1] for row in await bench.journal()]
+
+
 async def test_a_half_written_spool_file_is_left_to_its_hook(
     bench: Bench, autojump_clock: MockClock
 ) -> None:

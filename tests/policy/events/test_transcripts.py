@@ -135,3 +135,9 @@ def test_calls_that_never_return_are_let_go() -> None:
 
     assert kinds(*many, result("late", "t0")) == []
     assert kinds(*many, result("", "t1")) == [EventKind.TOOL]
+
+
+def test_a_tool_whose_name_is_no_text_is_no_tool() -> None:
+    strange: Any = ["Bash"]
+
+    assert events(call(strange, command="ls"), result("a.py")) == []
