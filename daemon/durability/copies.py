@@ -113,10 +113,11 @@ def newest_sound(home: Home) -> tuple[Copy, Examined] | None:
 
     Reads each whole, newest first, until one is sound.
     """
-    return next(_sound(home), None)
+    return next(sound_copies(home), None)
 
 
-def _sound(home: Home) -> Iterator[tuple[Copy, Examined]]:
+def sound_copies(home: Home) -> Iterator[tuple[Copy, Examined]]:
+    """Each sound copy that may be brought back, newest first, and what is in it."""
     for copy in copies(home):
         with suppress(apsw.Error):  # it cannot be looked at now
             if not copy.is_aside and not (found := examined(copy.path)).damage:

@@ -5,7 +5,8 @@ written in the last second before a loss it says nothing. It never tells of more
 
 Rows are counted by what SQLite keeps of every table whose ids are never used again: the count goes
 up with every event, memory, version, review and exposure, never down, and costs a commit nothing.
-What only changes a row (a pin, a tier) does not move it.
+What only changes a row (a pin, a tier) does not move it. Of memories those that are there are
+counted as well, and those that were erased: fewer than that were deleted by another program.
 
 Without a marker the newest backup tells what there was: whoever removes ``reverie.db*`` takes both.
 Without a backup the indexes do that lie in a folder of their own.
@@ -24,9 +25,17 @@ from typing import Final
 import apsw
 import msgspec
 
-from daemon.durability.copies import LIVING, copies, counted_in
+from daemon.durability.copies import (
+    LIVING,
+    Copy,
+    copies,
+    counted_in,
+    log_of,
+    sound_copies,
+)
+from daemon.durability.readable import unread
 from daemon.home import Home, whole_file
-from daemon.storage.database.sql import Sql
+from daemon.storage.database.sql import Row, Sql
 
 TOLD: Final = 7 * 86_400.0  # seconds for which a loss is said
 
@@ -38,6 +47,8 @@ class Marker:
     store_id: str
     memories: int  # that live
     rows: int = 0  # that were ever made; 0 from an earlier version
+    kept: int = 0  # memories that are there, forgotten ones included; 0 from an earlier version
+    erased: int = 0  # memories that were ever erased
     loss: str = ""  # what was found missing at a start, in one line
     lost_at: float = 0.0  # seconds UTC: when it was found
 
@@ -61,7 +72,9 @@ def marker_of(sql: Sql) -> Marker:
     with suppress(apsw.SQLError):
         ids = sql.column("SELECT value FROM store WHERE name = 'id'")
         rows = sql.number("SELECT sum(seq) FROM sqlite_sequence")
-        return Marker(str(ids[0]) if ids else "", sql.number(LIVING), rows)
+        kept = sql.number("SELECT count(*) FROM memory")
+        erased = sql.number("SELECT CAST(value AS INTEGER) FROM store WHERE name = 'erased'")
+        return Marker(str(ids[0]) if ids else "", sql.number(LIVING), rows, kept, erased)
     return Marker("", 0)
 
 
@@ -76,6 +89,35 @@ def compared(home: Home, found: Marker, now: float) -> Marker:
     if before.loss and before.lost_at <= now < before.lost_at + TOLD:
         return replace(found, loss=before.loss, lost_at=before.lost_at)
     return found
+
+
+def log_damage(home: Home, sql: Sql) -> str:
+    """Say that rows the marker tells of stand in the log where SQLite does not read; else empty."""
+    marker = read_marker(home)
+    missing = 0 if marker is None else marker.rows - marker_of(sql).rows
+    if missing <= 0 or not unread(home.database):
+        return ""
+    return (
+        f"{log_of(home.database)} is damaged, and the last {missing:,} rows that were written stand"
+        " behind the damage: 'reverie doctor --fix' brings back what can be read"
+    )
+
+
+def emptied(home: Home, sql: Sql) -> str:
+    """Say that another and empty store lies where one had memories; else empty."""
+    marker = read_marker(home)
+    if marker is None or not marker.memories or marker_of(sql).store_id == marker.store_id:
+        return ""
+    with suppress(apsw.SQLError):  # no table: empty
+        if sql.number("SELECT count(*) FROM memory"):
+            return ""
+    return f"{home.database} is a new and empty store, but {had(marker, 'the one before')}"
+
+
+def had(marker: Marker, where: str) -> str:
+    """Say how many memories were there."""
+    memories = "memory was" if marker.memories == 1 else "memories were"
+    return f"{marker.memories:,} {memories} in {where}"
 
 
 def _backed_up(home: Home) -> Marker | None:
@@ -105,14 +147,64 @@ def _loss(home: Home, before: Marker, found: Marker) -> str:
         return f"{home.database} {what} {before.memories:,}; {_remedy(home, before, found)}"
     missing = before.rows - found.rows
     if missing <= 0:
-        return ""
+        return deletion(home, before, found)
     what = f"lacks the last {missing:,} rows that were written: it has {_memories(found)}, and had"
     cause = "its log (-wal) is gone, or an older copy was put in its place"
     return f"{home.database} {what} {before.memories:,}: {cause}; {_remedy(home, before, found)}"
 
 
+def deletion(home: Home, before: Marker, found: Marker) -> str:
+    """What another program deleted since and the remedy, in one line; empty when nothing was."""
+    if (gone := _deleted(before, found)) <= 0:
+        return ""
+    best = fullest(home)
+    remedy = (
+        f"'reverie doctor --fix' brings back {_counted(best[1])} of {best[0].path.name}"
+        if best is not None
+        else f"no copy in {home.backups} has more"
+    )
+    return f"{home.database} lacks {_counted(gone)} that another program deleted: {remedy}"
+
+
+def _deleted(before: Marker, found: Marker) -> int:
+    """Count memories that are gone and were not erased."""
+    if before.store_id != found.store_id:
+        return 0
+    return before.kept - (found.erased - before.erased) - found.kept
+
+
+def fullest(home: Home) -> tuple[Copy, int] | None:
+    """The newest sound copy with memories that the database lost, and how many; ``None`` without one.
+
+    Looks only where a loss is told of or found. Of what was erased no copy has anything: an erasure
+    takes them all.
+    """
+    marker = read_marker(home)
+    if marker is None or not home.database.exists():
+        return None
+    with suppress(apsw.Error, UnicodeDecodeError):  # it is damaged
+        found, there = counted_in(home.database, _born)
+        if not marker.loss and _deleted(marker, found) <= 0:
+            return None
+        for copy, examined in sound_copies(home):
+            if examined.store_id == found.store_id:
+                more = counted_in(copy.path, _born)[1] - there
+                if more:
+                    return copy, len(more)
+    return None
+
+
+def _born(sql: Sql) -> tuple[Marker, set[Row]]:
+    """Figures of a store, and which memories it has: by the moment each was made as well."""
+    return marker_of(sql), set(sql.rows("SELECT id, created_at FROM memory"))
+
+
+def _counted(memories: int) -> str:
+    return f"{memories:,} {'memory' if memories == 1 else 'memories'}"
+
+
 def _memories(found: Marker) -> str:
-    return f"{found.memories:,} {'memory' if found.memories == 1 else 'memories'}"
+    return _counted(found.memories)
 
 
 def _remedy(home: Home, before: Marker, found: Marker) -> str:

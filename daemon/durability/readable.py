@@ -5,9 +5,13 @@ page at which each table begins; that stands in the rows of the schema, which ar
 bytes wherever they lie. The file is changed: it is a copy.
 """
 
+import os
 import struct
+import sys
+from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 import apsw
 
@@ -18,7 +22,10 @@ from daemon.storage.database.sql import Sql
 PAGE: Final = 4096  # bytes; SQLite's default, which nobody changes here
 FRAME: Final = struct.Struct(">IIII8x")  # of a log: page, pages after a commit, two salts
 HEADER: Final = struct.Struct(">16xII8x")  # of a log: its salts
+LOG: Final = b"\x37\x7f\x06"  # a log begins with it
+LAST_FRAME_AT: Final = 16  # of the shared memory: the last frame that is read
 VERSION_AT: Final = 60  # of a database: its ``user_version``
+FARTHEST_PAGE: Final = 1 << 20  # of a log, 4 GB: a number above it is damaged
 FARTHEST: Final = 10_000  # a schema's version above it is no version but damage
 ROOTS: Final = frozenset({2, 5, 10, 13})  # first bytes of a page of a tree
 
@@ -29,23 +36,54 @@ def work_in(log: Path, database: Path) -> None:
     A damaged frame ends SQLite's own reading; here its page is taken as it is, and what follows
     counts as well: rows are checked one by one later.
     """
-    with log.open("rb") as frames, database.open("r+b") as file:
-        beginning = frames.read(HEADER.size)
-        salts = HEADER.unpack(beginning) if len(beginning) == HEADER.size else None
+    with log.open("rb") as file, database.open("r+b") as target:
         newest: dict[int, int] = {}
         pending: dict[int, int] = {}
-        while len(head := frames.read(FRAME.size)) == FRAME.size:
-            number, committed, *said = FRAME.unpack(head)
-            if tuple(said) == salts and number:
-                pending[number] = frames.tell()
-                if committed:
-                    newest |= pending
-                    pending = {}
-            frames.seek(PAGE, 1)
-        for number, place in sorted(newest.items()):
-            frames.seek(place)
-            file.seek((number - 1) * PAGE)
-            file.write(frames.read(PAGE))
+        for number, page, committed in _frames(file):
+            pending[page] = number * (FRAME.size + PAGE) + HEADER.size - PAGE
+            if committed:
+                newest |= pending
+                pending = {}
+        for page, place in sorted(newest.items()):
+            file.seek(place)
+            target.seek((page - 1) * PAGE)
+            target.write(file.read(PAGE))
+
+
+def unread(database: Path) -> int:
+    """Count commits in the log behind the damaged frame at which SQLite stopped.
+
+    For a database that is open: where it stopped stands in the shared memory beside it
+    (https://sqlite.org/walformat.html). The next commit would overwrite them.
+    """
+    try:
+        with database.with_name(f"{database.name}-shm").open("rb") as shared:
+            shared.seek(LAST_FRAME_AT)
+            last = int.from_bytes(shared.read(4), sys.byteorder)
+        with database.with_name(f"{database.name}-wal").open("rb") as log:
+            return sum(number > last and committed > 0 for number, _, committed in _frames(log))
+    except OSError:  # without a log nothing is unread
+        return 0
+
+
+def _frames(log: BinaryIO) -> Iterator[tuple[int, int, int]]:
+    """Number, page and pages after a commit (else 0) of each frame of the log, damaged or not.
+
+    Behind them may lie frames from before the log was begun anew, with other salts. Ours are in the
+    header; where that is damaged, in the first two neighbours that agree.
+    """
+    header, heads = log.read(HEADER.size), list[tuple[int, ...]]()
+    whole = (os.fstat(log.fileno()).st_size - HEADER.size) // (FRAME.size + PAGE)
+    for _ in range(whole):
+        heads.append(FRAME.unpack(log.read(FRAME.size)))
+        log.seek(PAGE, 1)
+    said = [tuple(salts) for _, _, *salts in heads]
+    ours = HEADER.unpack(header) if header[: len(LOG)] == LOG and len(header) == HEADER.size else ()
+    if ours not in said:
+        ours = next((one for one, other in pairwise(said) if one == other), ours)
+    for number, (page, committed, *_) in enumerate(heads, 1):
+        if said[number - 1] == ours and 0 < page < FARTHEST_PAGE:
+            yield number, page, committed
 
 
 def version_of(database: Path) -> int:

@@ -16,9 +16,10 @@ import apsw
 
 from daemon.durability import readable
 from daemon.durability.around import table
-from daemon.durability.copies import LIVING, log_of, newest_sound, opened
+from daemon.durability.belongings import carried
+from daemon.durability.copies import LIVING, examined, log_of, newest_sound, opened
 from daemon.durability.copying import flushed
-from daemon.durability.marker import read_marker
+from daemon.durability.marker import fullest, read_marker
 from daemon.durability.restoring import exchange
 from daemon.durability.salvage import Salvaged, salvage, truths
 from daemon.home import FILE_MODE, FOLDER_MODE, Home
@@ -112,6 +113,8 @@ def _backup(home: Home) -> str | None:
     """A copy of the newest sound backup, of today's schema; its name."""
     found = newest_sound(home)
     marker = read_marker(home)
+    if (best := fullest(home)) is not None:
+        found = best[0], examined(best[0].path)
     if found is None or (marker is not None and marker.store_id != found[1].store_id):
         if not home.database.exists() and not log_of(home.database).exists():
             raise NothingToRepair(
@@ -142,6 +145,8 @@ def _made(
     show("reading what can be read of the damaged database")
     target.rows("BEGIN")
     found = salvage(source, target)
+    if not found.rows["memory"] + found.rows["journal"]:
+        found.damaged |= set(truths(target))  # of an empty one all is missing
     target.rows("COMMIT")
     schema.migrate(target, backups=None)
     restored: Mapping[str, int] = {}
@@ -184,8 +189,12 @@ def _marked(home: Home) -> int:
 
 
 def _restored(target: Sql, found: Salvaged) -> dict[str, int]:
-    """Put in what the backup has of tables with damage; a memory leaves no other way."""
+    """Put in what the backup has of tables with damage, and memories with what belongs to them."""
     counts: dict[str, int] = {}
+    target.rows(
+        "CREATE TEMP TABLE returned AS SELECT id FROM backup.memory"
+        " WHERE id NOT IN (SELECT id FROM main.memory)"
+    )
     target.rows("BEGIN")
     for name in sorted(found.damaged | {"memory"}):
         columns = ", ".join(table(target, name).columns)
@@ -193,7 +202,14 @@ def _restored(target: Sql, found: Salvaged) -> dict[str, int]:
             f"INSERT INTO {name} ({columns}) SELECT {columns} FROM backup.{name} WHERE true"
             " ON CONFLICT DO NOTHING"
         )
-    target.rows("COMMIT")
+    for one in carried(target):
+        columns = ", ".join(one.columns)
+        belongs = " OR ".join(f"{end} IN (SELECT id FROM temp.returned)" for end in one.ends)
+        counts[one.name] = counts.get(one.name, 0) + target.change(
+            f"INSERT INTO {one.name} ({columns}) SELECT {columns} FROM backup.{one.name}"
+            f" WHERE {belongs} ON CONFLICT DO NOTHING"
+        )
+    target.rows("COMMIT; DROP TABLE temp.returned")
     return counts
 
 

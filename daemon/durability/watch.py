@@ -105,7 +105,7 @@ class OpenFiles:
         """Compare what lies at the path with what is open: somebody else has written to it."""
         # By a connection that has read nothing yet: ours does not look again at what it holds.
         if damage := examined(self.home.database).damage:
-            self._keep_log(sql)  # the repair reads it
+            keep_log(sql)  # the repair reads it
             raise apsw.CorruptError(damage)
         if self._holds_less(sql):
             raise FilesLost(self._displaced(sql, at), leaves=False)
@@ -150,13 +150,8 @@ class OpenFiles:
 
     def _closed(self, sql: Sql, at: float, what: str) -> str:
         """Write out what is open, and let nothing of it into the files at these paths any more."""
-        self._keep_log(sql)
+        keep_log(sql)
         return f"{what} while it was open: nothing more is kept; {self._rescued(sql, at)}"
-
-    @staticmethod
-    def _keep_log(sql: Sql) -> None:
-        """Leave the log as it is: closing moves it, which may be cut, or removes one that is theirs."""
-        sql.raw.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
 
     def _rescued(self, sql: Sql, at: float) -> str:
         """Write what the open database holds to a copy; where it is, or why it is nowhere."""
@@ -181,6 +176,11 @@ class OpenFiles:
             f"what it held ({copying.memories:,} living memories) is in {path}:"
             f" 'reverie backup restore {path.name}' puts it in its place"
         )
+
+
+def keep_log(sql: Sql) -> None:
+    """Leave the log as it is: closing moves it, which may be cut, or removes one that is theirs."""
+    sql.raw.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
 
 
 def _size(path: Path) -> int:

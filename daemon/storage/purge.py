@@ -227,7 +227,11 @@ def _drop(sql: Sql, memory_id: int) -> None:
     )
     episodes.drop_traces(sql, memory_id)
     link.drop_references(sql, memory_id)
-    sql.rows("DELETE FROM memory WHERE id = ?", (memory_id,))
+    if sql.change("DELETE FROM memory WHERE id = ?", (memory_id,)):
+        sql.rows(
+            "INSERT INTO store VALUES ('erased', '1')"
+            " ON CONFLICT DO UPDATE SET value = CAST(value AS INTEGER) + 1"
+        )
 
 
 def _drop_unused_vectors(sql: Sql) -> None:

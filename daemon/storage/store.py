@@ -22,9 +22,19 @@ from actors.memory.ports import Unwritable
 from actors.memory.unit import Unit
 from actors.recall.prepared import Revision
 from daemon.clock import WallClock
-from daemon.durability.copies import UNFINISHED, newest
-from daemon.durability.marker import Marker, compared, marker_of, read_marker, write_marker
-from daemon.durability.watch import FilesLost, OpenFiles
+from daemon.durability.copies import UNFINISHED, sound_copies
+from daemon.durability.marker import (
+    Marker,
+    compared,
+    deletion,
+    emptied,
+    had,
+    log_damage,
+    marker_of,
+    read_marker,
+    write_marker,
+)
+from daemon.durability.watch import FilesLost, OpenFiles, keep_log
 from daemon.home import FILE_MODE, Home
 from daemon.soundness import Soundness, explained
 from daemon.storage import purge
@@ -57,14 +67,17 @@ def check_not_vanished(home: Home) -> None:
         return
     if not home.database.exists() or home.database.stat().st_size == 0:
         raise StoreVanished(
-            f"{home.database} is missing or empty, but {marker.memories} memories were in it:"
-            f" put the file back{_or_a_copy(home)}, or delete {home.marker.name} to begin anew"
+            f"{home.database} is missing or empty, but {had(marker, 'it')}: put the file back,"
+            f" {_or_a_copy(home, marker.store_id)}, or delete {home.marker.name} to begin anew"
         )
 
 
-def _or_a_copy(home: Home) -> str:
-    found = newest(home)
-    return f", take a copy ('reverie backup restore', {found.path.name})" if found else ""
+def _or_a_copy(home: Home, store_id: str) -> str:
+    """Say which copy of this store is sound; each is read whole, newest first."""
+    for copy, found in sound_copies(home):
+        if found.store_id == store_id and found.memories:
+            return f"'reverie backup restore {copy.path.name}' ({found.memories:,} memories)"
+    return f"no copy of it in {home.backups} is sound"
 
 
 class WritingSide:
@@ -91,6 +104,7 @@ class WritingSide:
         self._before = before
         self._clock = clock
         self._committed = trio.Event()  # since the marker was written
+        self._version = 0  # of the database, as SQLite counts what others commit
         self.leaves = False  # nothing is lost if the daemon leaves and another one comes
         self.revision = Revision()  # of what recall looks through
 
@@ -158,12 +172,17 @@ class WritingSide:
         Not beside another one: the home may have been removed and made anew.
         """
         self._committed = trio.Event()
-        await self._do(self._marked)
+        await self._do(partial(self._marked, self._clock.now()))
 
-    def _marked(self, sql: Sql) -> None:
+    def _marked(self, at: float, sql: Sql) -> None:
         if self._files.is_ours:
-            said = self._before
-            write_marker(self._home, replace(marker_of(sql), loss=said.loss, lost_at=said.lost_at))
+            said, found = self._before, marker_of(sql)
+            if loss := deletion(self._home, said, found):
+                log.error("loss why=%s", loss)
+                said = replace(said, loss=loss, lost_at=at)
+                self._soundness.loss = loss
+            self._before = replace(found, loss=said.loss, lost_at=said.lost_at)
+            write_marker(self._home, self._before)
 
     async def watch(self, every: float) -> None:
         """Compare the open files with their paths, and write the marker after what was committed.
@@ -173,7 +192,7 @@ class WritingSide:
         """
         while not self.leaves:
             try:
-                await self._do(partial(self._files.look, at=self._clock.now()))
+                await self._do(partial(self._looked, self._clock.now()))
                 if self._committed.is_set():
                     await self.mark()
             except (Unwritable, apsw.Error) as error:  # the next look may go well
@@ -181,6 +200,13 @@ class WritingSide:
             await trio.sleep(every)
             with trio.move_on_after(LOOK):
                 await self._committed.wait()
+
+    def _looked(self, at: float, sql: Sql) -> None:
+        self._files.look(sql, at)
+        version = sql.number("PRAGMA data_version")  # moves with every commit that is not ours
+        if version != self._version:
+            self._version = version
+            self._committed.set()
 
     async def _do(self, work: Callable[[Sql], T]) -> T:
         if self._soundness.damage is not None:
@@ -263,10 +289,10 @@ async def open_store(
                 connect(home.database, thread="sqlite-writer", read_only=False)
             )
             now = clock.now()
+            await writing.run(lambda sql: _check_whole(sql, home))
             before = await writing.run(lambda sql: compared(home, marker_of(sql), now))
             await writing.run(lambda sql: _prepared(sql, home))
             store_id = await writing.run(_store_id)
-            await writing.run(lambda sql: _check_not_replaced(sql, home, store_id))
             reading = [
                 await stack.enter_async_context(
                     connect(home.database, thread=f"sqlite-reader-{n}", read_only=True)
@@ -277,6 +303,7 @@ async def open_store(
             raise StoreBroken(explained(error, home)) from error
         if before.loss:
             log.error("loss why=%s", before.loss)
+            write_marker(home, before)  # whoever repairs looks there
         soundness = Soundness(home, loss=before.loss)
         files = OpenFiles(home, store_id)
         reader = ReadingSide(reading, soundness, words, vectors, beside=(writing,))
@@ -307,13 +334,18 @@ def _store_id(sql: Sql) -> str:
     return str(found)
 
 
-def _check_not_replaced(sql: Sql, home: Home, store_id: str) -> None:
-    """Raises ``StoreVanished`` when another and empty store lies where one had memories."""
-    marker = read_marker(home)
-    if marker is None or marker.memories == 0 or marker.store_id == store_id:
-        return
-    if not sql.number("SELECT count(*) FROM memory"):
+def _check_whole(sql: Sql, home: Home) -> None:
+    """Raises ``StoreBroken`` for a damaged log, ``StoreVanished`` for an empty store in the place of one that had memories.
+
+    Before anything is written: what is left of the log is for the repair.
+    """
+    broken, gone, marker = log_damage(home, sql), emptied(home, sql), read_marker(home)
+    if broken or gone:
+        keep_log(sql)
+    if broken:
+        raise StoreBroken(broken)
+    if gone and marker is not None:
         raise StoreVanished(
-            f"{home.database} is a new and empty store, but {marker.memories} memories were in"
-            f" the one before: put that back{_or_a_copy(home)}, or delete {home.marker.name} to begin anew"
+            f"{gone}: put that back, {_or_a_copy(home, marker.store_id)}, or delete"
+            f" {home.marker.name} to begin anew"
         )

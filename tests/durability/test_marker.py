@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+from contextlib import closing
 from pathlib import Path
 
+import apsw
 import pytest
 import trio
 
-from actors.memory.writes import ErasedEverything
-from daemon.durability.copies import BACKUP, copy_name
+from actors.memory.writes import Ended, Erased, ErasedEverything
+from daemon.durability.copies import BACKUP, copy_name, counted_in, log_of, memories_in
 from daemon.durability.marker import TOLD, read_marker
+from daemon.durability.repair import repair
 from daemon.home import Home
-from daemon.storage.store import StoreVanished, open_store
+from daemon.storage.database.sql import Sql
+from daemon.storage.store import StoreBroken, StoreVanished, open_store
 from tests.clock import BEGINNING, FollowingClock, until
 from tests.durability.test_copies import copied, filled
 from tests.writing import event, new, written
@@ -161,6 +166,153 @@ async def test_the_marker_is_written_after_what_was_committed(
         await written(store, new("one"), new("two"))
         await until(lambda: (marker := read_marker(home)) is not None and marker.memories == 2)
         nursery.cancel_scope.cancel()
+
+
+async def test_the_refusal_names_the_newest_copy_that_is_sound_and_has_memories(
+    home: Home, earlier: Path
+) -> None:
+    sound = copied(home, copy_name(BACKUP, BEGINNING))
+    cut = copied(home, copy_name(BACKUP, BEGINNING + 60))
+    os.truncate(cut, 30_000)
+    home.database.unlink()
+
+    with pytest.raises(StoreVanished, match=rf"restore {sound.name}' \(6 memories\)"):
+        await loss_of(home)
+
+
+async def test_the_refusal_says_that_no_copy_is_sound(home: Home, earlier: Path) -> None:
+    os.truncate(copied(home, copy_name(BACKUP, BEGINNING)), 30_000)
+    home.database.unlink()
+
+    with pytest.raises(StoreVanished, match=rf"no copy of it in {home.backups} is sound"):
+        await loss_of(home)
+
+
+# -- memories that another program deletes
+
+
+def delete(home: Home, *numbers: int) -> None:
+    """As a person with sqlite3 does, whose connections keep no foreign keys."""
+    with closing(apsw.Connection(str(home.database))) as other:
+        for number in numbers:
+            Sql(other).rows("DELETE FROM memory WHERE id = ?", (number,))
+
+
+async def test_memories_that_another_program_deleted_are_said_to_be_missing(
+    home: Home, earlier: Path
+) -> None:
+    delete(home, 2, 5)
+
+    loss = await loss_of(home)
+
+    assert f"{home.database} lacks 2 memories that another program deleted" in loss
+    assert f"no copy in {home.backups} has more" in loss
+    assert "\n" not in loss
+    assert await loss_of(home) == loss
+
+
+async def test_memories_that_are_deleted_under_a_daemon_are_said_without_a_write(
+    home: Home, earlier: Path
+) -> None:
+    clock = FollowingClock()
+    async with open_store(home, clock=clock) as store, trio.open_nursery() as nursery:
+        nursery.start_soon(store.writing.watch, 0.01)
+        await trio.sleep(0.05)
+        delete(home, 2)
+        await until(lambda: "lacks 1 memory that another" in store.reading.loss)
+        await written(store, new("seven"))
+        nursery.cancel_scope.cancel()
+
+    assert "lacks 1 memory that another" in await loss_of(home)
+
+
+async def test_what_was_erased_or_forgotten_is_no_loss_though_the_marker_is_older(
+    home: Home, earlier: Path
+) -> None:
+    was = home.marker.read_bytes()
+    async with open_store(home) as store:
+        await written(store, Erased((2,)), Ended(3, "forgotten", BEGINNING))
+        await store.writing.mark()
+    home.marker.write_bytes(was)  # as whoever is killed before it is written leaves it
+
+    assert await loss_of(home) == ""
+
+
+async def test_a_repair_brings_back_what_was_deleted_with_what_belongs_to_it(
+    home: Home, earlier: Path
+) -> None:
+    async with open_store(home) as store:
+        await written(store, new("the lamp", triggers=("lamp",)), Erased((3,)))
+        await store.writing.scrub()
+        await store.writing.mark()
+    copy = copied(home, copy_name(BACKUP, BEGINNING))
+    with closing(apsw.Connection(str(home.database))) as other:
+        Sql(other).rows("PRAGMA foreign_keys = ON; DELETE FROM memory WHERE id IN (2, 7)")
+    copied(home, copy_name(BACKUP, BEGINNING + 60))
+    loss = await loss_of(home)
+    done = repair(home, BEGINNING, lambda _: None)
+
+    assert f"'reverie doctor --fix' brings back 2 memories of {copy.name}" in loss
+    assert done.memories.restored == 2
+    assert memories_in(home.database) == 6
+    assert counted_in(
+        home.database, lambda sql: sql.column("SELECT phrase FROM trigger_phrase")
+    ) == ["lamp"]
+    assert await loss_of(home) == ""
+
+
+# -- a log that is damaged while nobody has it open
+
+
+@pytest.fixture
+async def killed(home: Home, tmp_path: Path) -> Home:
+    """A home as a killed daemon leaves it: six memories in a log that was never moved."""
+    left = Home(tmp_path / "killed")
+    async with open_store(home) as store:
+        await written(store, new("one"), new("two"), new("three"))
+        await written(store, new("four"), new("five"), new("six"))
+        await store.writing.mark()
+        shutil.copytree(home.root, left.root)
+    return left
+
+
+async def test_a_log_cut_before_the_first_memory_is_refused_and_left_as_it_is(killed: Home) -> None:
+    os.truncate(log_of(killed.database), 100 * 4096)
+    was = log_of(killed.database).read_bytes()
+
+    with pytest.raises(StoreVanished, match="6 memories were in the one before"):
+        await loss_of(killed)
+
+    assert log_of(killed.database).read_bytes() == was
+    assert list(killed.backups.iterdir()) == []
+
+
+def damage_log(home: Home, at: int) -> None:
+    """Overwrite a hundred bytes."""
+    with log_of(home.database).open("r+b") as file:
+        file.seek(at)
+        file.write(b"\xff" * 100)
+
+
+@pytest.mark.parametrize("at", [0, 40, 50 * 4096])  # header, first frame, a page
+async def test_what_stands_behind_the_damage_of_a_log_is_not_overwritten_and_comes_back(
+    killed: Home, at: int
+) -> None:
+    damage_log(killed, at)
+
+    with pytest.raises(StoreBroken, match=r"-wal is damaged.*'reverie doctor --fix'"):
+        await loss_of(killed)
+    repair(killed, BEGINNING, lambda _: None)
+
+    assert await loss_of(killed) == ""
+    assert memories_in(killed.database) == 6
+
+
+async def test_a_log_whose_last_commit_is_cut_off_opens_with_what_is_before(killed: Home) -> None:
+    log = log_of(killed.database)
+    os.truncate(log, log.stat().st_size - 100)
+
+    assert "it has 3 memories, and had 6" in await loss_of(killed)
 
 
 # -- without a marker the newest backup tells

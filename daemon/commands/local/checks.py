@@ -21,6 +21,7 @@ import apsw
 from daemon.commands.terminal.output import age, counted, duration
 from daemon.durability.copies import days_of_use, newest, newest_memory, patient
 from daemon.durability.leftovers import Leftover, leftovers
+from daemon.durability.marker import emptied, fullest, log_damage
 from daemon.durability.salvage import flaws
 from daemon.embedding import provision
 from daemon.home import FILE_MODE, FOLDER_MODE, Home, distrust
@@ -294,6 +295,7 @@ def database_check(home: Home) -> Check:
             sql = Sql(connection)
             ((said,),) = sql.rows("PRAGMA integrity_check(1)")
             changed = flaws(sql) if said == "ok" else 0
+            lacking = log_damage(home, sql) or emptied(home, sql) or _lacking(home)
     except (*DAMAGE, apsw.SQLError) as error:
         return _damaged(home, str(error))
     except apsw.Error as error:  # another program holds it, or it cannot be opened now
@@ -302,7 +304,23 @@ def database_check(home: Home) -> Check:
         return _damaged(home, str(said))
     if changed:
         return _damaged(home, f"{counted(changed, 'row')} cannot be read as written")
+    if lacking:
+        return Check(
+            "database",
+            "fail",
+            lacking,
+            "reverie doctor --fix makes a new one of it and of the newest backup, and keeps this one",
+        )
     return Check("database", "ok", f"whole, {home.database.stat().st_size / 1e6:.1f} MB")
+
+
+def _lacking(home: Home) -> str:
+    """Say what memories a copy has that the database lost; else empty."""
+    best = fullest(home)
+    if best is None:
+        return ""
+    memories = counted(best[1], "memory", "memories")
+    return f"{home.database} lacks {memories} that {best[0].path.name} has"
 
 
 def _damaged(home: Home, reason: str) -> Check:

@@ -16,6 +16,7 @@ QUESTION = (
     "The database is damaged. A new one is made of what can be read, of the newest sound backup and"
     " of the journal; the damaged file is kept beside the backups. Go on?"
 )
+NAMED = 8  # tables of which a part may be missing
 FINISHED = "what an earlier repair had made is in its place now"
 
 
@@ -46,7 +47,9 @@ def tell(done: Repaired) -> None:
     if done.parted:
         click.echo(f"{counted(done.parted, 'row')} of what is missing left with it")
     if done.incomplete:
-        click.echo(f"perhaps not whole: {', '.join(done.incomplete)}")
+        named, more = ", ".join(done.incomplete[:NAMED]), len(done.incomplete) - NAMED
+        others = f" and {counted(more, 'other table')}" if more > 0 else ""
+        click.echo(f"perhaps not whole: {named}{others}")
     click.echo("words are indexed anew; the daemon makes the vectors and takes the spool in")
     if done.aside:
         click.echo(f"the damaged file is kept: {done.aside}")
