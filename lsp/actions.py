@@ -33,6 +33,7 @@ APPLY_PLAN = "reverie.applyPlan"
 UNDO_PLAN = "reverie.undoPlan"
 DISMISS_PLAN = "reverie.dismissPlan"
 FIND = "reverie.find"
+ABOUT = "reverie.about"
 PAUSE = "reverie.pause"
 RESUME = "reverie.resume"
 
@@ -89,6 +90,13 @@ def offered(
     if selection is not None and _wanted(types.CodeActionKind.Refactor, only):
         actions.append(_remember(selection, document))
     return actions
+
+
+def about_file(uri: str, summary: str, only: Collection[str] | None) -> list[types.CodeAction]:
+    """The action on the quiet line of a file."""
+    if not _wanted(types.CodeActionKind.QuickFix, only):
+        return []
+    return [_quick_fix(f"Show {summary}", ABOUT, {"uri": uri})]
 
 
 def planned(

@@ -68,6 +68,7 @@ class Document:
     lines: list[str]
     unread: Unread
     places: list[Place] = field(default_factory=list[Place])
+    edited: set[str] = field(default_factory=set[str])  # memories about lines that were, just now
 
     @property
     def large(self) -> bool:
@@ -114,6 +115,7 @@ class Document:
     def anchored(self, places: Iterable[Place]) -> None:
         """Keep these definitions instead of those that were known."""
         self._keep([*(place for place in self.places if not place.memory.anchored), *places])
+        self.edited = set()
 
     def mentions(self, memory: str) -> bool:
         """Tell whether a memory has a place in it."""
@@ -145,6 +147,9 @@ class Document:
         changed = len(new) - before - after
         self.unread.replace(Span(first, end), changed, now)
         added = changed - (end - first)
+        if anew:
+            lost = (p for p in self.places if p.last_line >= first and p.line < end)
+            self.edited |= {place.memory.id for place in lost if place.memory.anchored}
         self.places = [
             place.edited(added, anew=anew)
             if place.holds(first)

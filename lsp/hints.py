@@ -34,13 +34,14 @@ def chosen(
     taken: list[int] = []
     result: list[Place] = []
     for place in sorted(distinct(wanted), key=lambda p: (-p.memory.score, -p.memory.created_at)):
-        if _has_room(taken, place.line, most):
+        if has_room(taken, place.line, most):
             insort(taken, place.line)
             result.append(place)
     return sorted(result, key=lambda p: p.line)
 
 
-def _has_room(lines: Sequence[int], line: int, most: int) -> bool:
+def has_room(lines: Sequence[int], line: int, most: int) -> bool:
+    """Tell whether a line may have a hint beside those that do, at most ``most`` in a window."""
     left = bisect_left(lines, line - WINDOW + 1)
     near = [*lines[left : bisect_right(lines, line + WINDOW - 1)]]
     if line in near:

@@ -27,12 +27,13 @@ from daemon.requests.dreams import ShowDream
 from daemon.requests.memories import Show, Shown
 from daemon.requests.plans import Plans, ShowPlan
 from daemon.version import own_version
-from lsp import actions, hints, hovers, pages, reports
+from lsp import about, actions, hints, hovers, pages, reports
 from lsp.commands import Commands, WrongArgument
 from lsp.connection import Connection, Start
 from lsp.documents import Place
 from lsp.dreams import Dreams
 from lsp.editor import Link
+from lsp.files import Files
 from lsp.plans import PlanCommands, Waiting
 from lsp.positions import Encoding, column
 from lsp.protocol import Protocol
@@ -71,11 +72,12 @@ class Server(LanguageServer):
         commands = Commands(self.session, self.editor, now)
         self.waiting = Waiting(self.session, time.monotonic)
         self.search = Search(self.session)
+        self.files = Files(self.session, commands, now)
         self.dreams = Dreams(self.session, self.editor, commands, now)
         plans = PlanCommands(self.session, self.editor, commands, self.waiting, now)
         switch = Switch(home, self.session, self.editor, now)
         remembering = Remembering(self.session, self.editor, commands)
-        ours = _commands(commands, remembering, self.dreams, plans, self.search, switch)
+        ours = _commands(commands, remembering, self.dreams, plans, self.search, switch, self.files)
         for name, command in ours.items():
             self.command(name)(command)
 
@@ -133,18 +135,16 @@ async def _hints(ls: Server, params: types.InlayHintParams) -> list[types.InlayH
     found = await ls.session.hints(params.text_document.uri, span)
     if found is None:
         return []
-    document, places = found
-    return [
+    document, places, quiet = found
+    encoding, links = ls.session.encoding, ls.session.settings.links
+    line = [about.hint(quiet, document.lines[quiet.line], encoding, links=links)] if quiet else []
+    return line + [
         hints.hint(
             place,
             document.lines[place.line],
-            ls.session.encoding,
-            hovers.told(
-                [place.memory],
-                now(),
-                links=ls.session.settings.links,
-                plain=not ls.session.settings.links,  # a tooltip that is a string is no Markdown
-            ),
+            encoding,
+            # a tooltip that is a string is no Markdown
+            hovers.told([place.memory], now(), links=links, plain=not links),
         )
         for place in places
     ]
@@ -188,6 +188,9 @@ async def _actions(ls: Server, params: types.CodeActionParams) -> list[types.Cod
         forgotten=ls.session.forgotten,
         only=params.context.only,
     )
+    quiet = ls.session.quiet(uri)
+    if quiet is not None and chosen.start.line <= quiet.line <= chosen.end.line:
+        offered += actions.about_file(uri, about.summary(quiet.tied), params.context.only)
     plans = await ls.waiting.about({memory.id for memory in memories})
     return offered + actions.planned(plans, ls.session.applied, params.context.only)
 
@@ -216,7 +219,7 @@ async def _content(
 
 
 async def _report(ls: Server, uri: str) -> str | None:
-    """The page of a dream, of a plan or of those that wait; ``None`` for another address."""
+    """The page of a file, a dream, a plan or of those that wait; ``None`` for another address."""
     match reports.report_at(uri):
         case "dream", number:
             report = await ls.session.ask(ShowDream(id=number), within=PAGE_WITHIN)
@@ -224,6 +227,8 @@ async def _report(ls: Server, uri: str) -> str | None:
         case "plan", number:
             shown = await ls.session.ask(ShowPlan(id=number), within=PAGE_WITHIN)
             text = reports.plan_page(shown.plan, now()) if shown is not None else ""
+        case None if (path := about.file_at(uri)) is not None:
+            text = await ls.files.page(path)
         case None if uri == reports.WAITING:
             found = await ls.session.ask(Plans(), within=PAGE_WITHIN)
             text = reports.plans_page(found.plans, now()) if found is not None else ""
@@ -258,6 +263,7 @@ def _commands(
     plans: PlanCommands,
     search: Search,
     switch: Switch,
+    files: Files,
 ) -> dict[str, Callable[..., Awaitable[object]]]:
     return {
         actions.REMEMBER: _command(remembering.remember),
@@ -277,6 +283,7 @@ def _commands(
         actions.UNDO_PLAN: _command(plans.undo),
         actions.DISMISS_PLAN: _command(plans.dismiss),
         actions.FIND: _command(search.find),
+        actions.ABOUT: _command(files.show),
         actions.PAUSE: _command(switch.pause),
         actions.RESUME: _command(switch.resume),
     }

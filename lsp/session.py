@@ -20,9 +20,11 @@ import anyio.abc
 from lsprotocol.types import TextDocumentContentChangeEvent
 
 from daemon.client import DaemonAway, Refused
-from daemon.requests.about import Open
+from daemon.requests.about import About, Open
 from daemon.requests.hints import Anchors, Match, MatchView
+from daemon.requests.recall import Scored
 from daemon.requests.shapes import Request
+from lsp.about import Quiet, Tied, quiet, tied
 from lsp.actions import DonePlan, Named
 from lsp.connection import Away, Connection, Presence, Present
 from lsp.documents import LARGE_CHARACTERS, Document, Place, placed
@@ -40,6 +42,7 @@ MATCH_WITHIN = 5.0  # seconds a match may take
 RETRY = 3.0  # seconds after a failed match; twice as long after each further one, up to
 RETRY_LATEST = 60.0
 MATCHES = 1000  # asked for in one match
+TIED = 200  # memories about one file that are counted
 REMATCH = 2.0  # seconds: no text is matched more often because the memories change
 RECENT = 4  # documents matched again, unasked, when the memories change
 VISIBLE = 2000  # lines of a large document matched around where the editor looks
@@ -75,7 +78,10 @@ class View:
         self.matched = anyio.Event()  # at least once, or it cannot be now
         self.woken = anyio.Event()
         self.hushed: set[str] = set()  # memories that get no hint in it
-        self.served: list[Place] | None = None  # the last answer, until it is out of date
+        self.known: list[Scored] = []  # memories that are surely about it
+        self.tied = False  # they were asked for since memories changed
+        # the last answer, until it is out of date
+        self.served: tuple[list[Place], Quiet | None] | None = None
         self.told = False  # the daemon knows that it is open
         self.anchorless = False  # no memory was about a symbol of it, when they last changed
         self.matched_at = -math.inf
@@ -206,8 +212,10 @@ class Session:
 
     # ---- What the editor asks ------------------------------------------------------
 
-    async def hints(self, uri: str, span: Span) -> tuple[Document, list[Place]] | None:
-        """The places in ``span`` that get a hint."""
+    async def hints(
+        self, uri: str, span: Span
+    ) -> tuple[Document, list[Place], Quiet | None] | None:
+        """The places in ``span`` that get a hint, and the quiet line where it is there."""
         view = self._looked_at(uri)
         if view is None:
             return None
@@ -216,11 +224,11 @@ class Session:
         if self._due(view) is not None:
             with anyio.move_on_after(FIRST_LOOK):
                 await view.matched.wait()
-        view.served = self._shown(view)
-        here = [place for place in view.served if span.first <= place.line < span.end]
+        view.served = shown, line = self._served(view)
+        here = [place for place in shown if span.first <= place.line < span.end]
         if view.document.path is not None:
             self.showings.show(view.document.path, (place.memory.id for place in here))
-        return view.document, here
+        return view.document, here, line if line and span.first <= line.line < span.end else None
 
     def places(self, uri: str) -> list[Place]:
         """Every place that is known and not muted."""
@@ -239,6 +247,17 @@ class Session:
         view = self._looked_at(uri)
         shown = self._shown(view) if view is not None else []
         return [place for place in shown if first <= place.line <= last]
+
+    def quiet(self, uri: str) -> Quiet | None:
+        """The quiet line of a file."""
+        view = self._looked_at(uri)
+        return self._served(view)[1] if view is not None else None
+
+    def tied(self, path: str, known: Sequence[Scored]) -> tuple[str, list[Tied]]:
+        """The memories about a file, of which these are known, and its address if it is open."""
+        view = next((v for v in self._views.values() if v.document.path == path), None)
+        document = view.document if view is not None else None
+        return document.uri if document is not None else "", tied(document, known, self._muted)
 
     def memory(self, id: str) -> MatchView | None:  # noqa: A002
         """Facts of a memory that some open file mentions."""
@@ -310,12 +329,23 @@ class Session:
         view.matched.set()
         self._review()
         await self._tell(view)
+        await self._tie(view)
 
     async def _tell(self, view: View) -> None:
         """The file is open: the daemon may make ready what it is likely to be asked."""
         if not view.told and view.document.path is not None:
             view.told = True
             await self.ask(Open(path=view.document.path), within=MATCH_WITHIN)
+
+    async def _tie(self, view: View) -> None:
+        """Find the memories that are surely about it, once until memories change."""
+        if view.tied or view.document.path is None:
+            return
+        view.tied = True
+        request = About(path=view.document.path, k=TIED, sure=True)
+        found = await self.ask(request, within=MATCH_WITHIN)
+        view.known = found.found.results if found is not None else []
+        self._review()
 
     async def _match_span(self, view: View, span: Span) -> bool:
         """Match these lines; ``False`` when the rest must wait."""
@@ -352,7 +382,7 @@ class Session:
 
     def _shown(self, view: View) -> list[Place]:
         settings = self.settings
-        if not (self.hints_on and settings.hints and settings.covers(view.document.path)):
+        if not self._is_hinted(view.document):
             return []
         return chosen(
             view.document.places,
@@ -360,6 +390,22 @@ class Session:
             most=settings.max_hints,
             muted=self._muted | view.hushed,
         )
+
+    def _served(self, view: View) -> tuple[list[Place], Quiet | None]:
+        """The hints of a document and its quiet line, unless that line is being typed on."""
+        shown, document, settings = self._shown(view), view.document, self.settings
+        if not self._is_hinted(document):
+            return shown, None
+        those, hinted = tied(document, view.known, self._muted), [place.line for place in shown]
+        line = quiet(those, hinted, len(document.lines), settings.max_hints)
+        if line is not None:
+            due = document.unread.due(Span(line.line, line.line + 1), settings.typing_quiet)
+            line = None if due is not None and due > self._now() else line
+        return shown, line
+
+    def _is_hinted(self, document: Document) -> bool:
+        settings = self.settings
+        return self.hints_on and settings.hints and settings.covers(document.path)
 
     def _looked_at(self, uri: str) -> View | None:
         view = self._views.pop(uri, None)
@@ -386,8 +432,8 @@ class Session:
         self._revision = None
         for view in self._views.values():
             view.document.unread.forget(NEVER_READ)
-            view.document.places = []
-            view.told = view.anchorless = False
+            view.document.places, view.known = [], []
+            view.told = view.tied = view.anchorless = False
             view.retry_at = view.matched_at = -math.inf
             view.failures = 0
         self._review()
@@ -395,7 +441,7 @@ class Session:
     def _match_again(self) -> None:
         views = list(self._views.values())
         for view in views:
-            view.anchorless = False
+            view.anchorless = view.tied = False
             # Due at once, unless it was matched a moment ago.
             view.document.unread.forget(view.matched_at + REMATCH - self.settings.typing_quiet)
         for view in views[-RECENT:]:
@@ -406,7 +452,7 @@ class Session:
     def _review(self) -> None:
         """Have the editor ask again, soon, if it shows other hints than it should."""
         for view in self._views.values():
-            if view.served is not None and view.served != self._shown(view):
+            if view.served is not None and view.served != self._served(view):
                 view.served = None
                 self._refresh.set()
 

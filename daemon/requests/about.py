@@ -48,6 +48,13 @@ class EndedView(msgspec.Struct, frozen=True, kw_only=True):
     session: str
 
 
+class SourceView(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a memory was said."""
+
+    session: str | None
+    commit: str  # that says it; empty when none does, or git did not tell its name
+
+
 class Bearing(Reply, frozen=True, kw_only=True):
     """Memories that bear on a file, and what happened around it."""
 
@@ -56,11 +63,14 @@ class Bearing(Reply, frozen=True, kw_only=True):
     expected: list[Foreseen]
     together: list[CompanionView]  # most often first
     ended: list[EndedView]  # the newest first
+    # of each memory that was found, by its id
+    sources: dict[str, SourceView] = msgspec.field(default_factory=dict[str, SourceView])
 
 
 class About(Request[Bearing], frozen=True, kw_only=True):
-    """Request for the memories that bear on a file."""
+    """Request for the memories that bear on a file; ``sure``: not of those about what it uses."""
 
     NAME = "about"
     path: str
     k: int = 10
+    sure: bool = False

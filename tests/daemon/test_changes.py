@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.daemon.conftest import Make
-from tests.daemon.process import Daemon
+from tests.daemon.process import Daemon, wait_for
 from tests.patience import PATIENCE
 
 ERROR = "Exit code 1\nsrc/cart.go:12:3: the result of Close is not checked (errcheck)"
@@ -122,3 +122,31 @@ def test_about_a_file_tells_what_changed_with_it_and_what_it_ended(
     assert looked["ended"] == ended
     # Neither index makes a memory, or stands in a prompt.
     assert daemon.ask("list")["memories"] == []
+
+
+def test_about_a_file_tells_the_commit_that_says_it_and_when_sure_not_what_it_only_uses(
+    make: Make, project: Path
+) -> None:
+    (project / "pay.py").write_text("def charge_card(order):\n    return order\n")
+    (project / "shop.py").write_text("from pay import charge_card\n\ncharge_card(1)\n")
+    daemon = make().start()
+    message = "Never retry charge_card\n\nWe decided so because the bank books every call."
+    committed = {"tool_response": {"stdout": "[main 1a2b3c4] Never retry charge_card\n"}}
+
+    hook(
+        daemon,
+        project,
+        1,
+        "first",
+        "PostToolUse",
+        **bash(f"git commit -m '{message}'", **committed),
+    )
+    wait_for(lambda: bool(about(daemon, project / "pay.py")["found"]["results"]), daemon.running)
+    defined = daemon.ask("about", path=str(project / "pay.py"), sure=True)
+    used = about(daemon, project / "shop.py")
+    surely = daemon.ask("about", path=str(project / "shop.py"), sure=True)
+
+    (one,) = defined["found"]["results"]
+    assert defined["sources"] == {one["id"]: {"session": "first", "commit": "1a2b3c4"}}
+    assert [each["id"] for each in used["found"]["results"]] == [one["id"]]
+    assert surely["found"]["results"] == []

@@ -17,7 +17,7 @@ import msgspec
 
 from daemon.dispatch import parsed
 from daemon.home import Home
-from daemon.requests.about import About, Bearing, Open
+from daemon.requests.about import About, Bearing, Open, SourceView
 from daemon.requests.dreams import (
     CancelDreaming,
     ConnectionView,
@@ -65,6 +65,8 @@ class Kept:
     score: float = 0.9
     created_at: float = 0.0
     symbol: str = ""  # that it is about
+    sure: bool = False  # it is about the file
+    stale: str = ""
 
 
 @dataclass
@@ -235,10 +237,11 @@ class FakeDaemon:
                 words = request.query.casefold()
                 found = [kept for kept in self.memories if words in kept.text.casefold()]
                 return self._recalled(found[: request.k])
-            case About():
+            case About(sure=sure):
+                found = [kept for kept in self.memories if kept.sure or not sure]
                 return Bearing(
-                    project=None, found=self._recalled(self.memories),
-                    expected=[], together=[], ended=[],
+                    project=None, found=self._recalled(found), expected=[], together=[], ended=[],
+                    sources={one.id: SourceView(session="s1", commit="") for one in found},
                 )  # fmt: skip
             case Show(id=id_):
                 kept = next(kept for kept in self.memories if kept.id == id_)
@@ -330,6 +333,7 @@ def _scored(kept: Kept) -> Scored:
         project="/src/shop",
         created_at=kept.created_at,
         why="words",
+        stale=kept.stale,
     )
 
 

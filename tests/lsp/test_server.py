@@ -421,6 +421,73 @@ def test_an_edit_of_what_a_memory_is_about_makes_its_hint_stale_at_once(
     assert after == [(3, "· Charge twice at most (stale)")]
 
 
+CHARGE = Kept("m2", "charge", title="Charge twice at most", score=0.5, symbol="charge", sure=True)
+LEFT = Kept("m3", "vat", title="VAT is left out", sure=True, stale="vat.py is gone")
+LONG = CHARGING + "\n" * 300  # three hints at most
+
+
+def test_a_files_first_line_says_how_many_decisions_are_about_it_and_an_edit_counts_at_once(
+    editor: EditorClient, daemon: FakeDaemon
+) -> None:
+    editor.settings = {"typingQuietMs": 60000}
+    daemon.memories = [CHARGE, LEFT]
+    shown(editor, daemon, LONG)
+    label = "· Charge twice at most"
+    editor.see(URI, [(0, "· 2 decisions about this file · 1 no longer true"), (3, label)])
+
+    editor.type(URI, 2, 4, 11, 16, "1")
+    below = editor.hints(URI)
+    editor.type(URI, 3, 3, 11, 16, "n")
+    within = editor.hints(URI)
+    editor.type(URI, 4, 0, 0, 0, "# ")
+
+    assert below == [
+        (0, "· 2 decisions about this file · 2 no longer true"),
+        (3, f"{label} (stale)"),
+    ]
+    assert within == below[:1]  # the line that is typed has no hint, and counts
+    assert editor.hints(URI) == []  # nor has the first one
+
+
+def test_a_small_file_with_a_hint_has_no_quiet_line(
+    editor: EditorClient, daemon: FakeDaemon
+) -> None:
+    daemon.memories = [CHARGE, LEFT]
+    shown(editor, daemon, CHARGING)
+    daemon.open_arrived.acquire(timeout=PATIENCE)
+    editor.command("reverie.about", {"uri": URI})  # answered behind what the session asked
+
+    assert editor.hints(URI) == [(3, "· Charge twice at most")]
+
+
+def test_what_is_about_a_file_is_a_page_and_an_action_on_its_quiet_line(
+    editor: EditorClient, daemon: FakeDaemon
+) -> None:
+    daemon.memories = [CHARGE, LEFT]
+    daemon.start()
+    editor.initialize({"documents": True})
+    editor.ready()
+    editor.open(URI, LONG)
+    editor.see(
+        URI,
+        [(0, "· 2 decisions about this file · 1 no longer true"), (3, "· Charge twice at most")],
+    )
+
+    (action,) = editor.actions(URI, 0)
+    text = editor.act(action)
+
+    page = "reverie://file/%2Fsrc%2Fshop%2Fpay.py.md"
+    assert action["title"] == "Show 2 decisions about this file · 1 no longer true"
+    assert "pay.py:4 · remembered by hand" in text
+    assert "vat.py is gone" in text
+    assert "session s1" in text
+    assert "command:" not in text
+    editor.wait("window/showDocument", lambda asked: asked["uri"] == page)
+    assert editor.request("workspace/textDocumentContent", {"uri": page})["text"].startswith(
+        "# About"
+    )
+
+
 def test_a_forgotten_memory_can_be_brought_back(editor: EditorClient, daemon: FakeDaemon) -> None:
     shown(editor, daemon)
     editor.hints(URI)
@@ -559,7 +626,7 @@ def test_an_editors_own_search_begins_with_the_file_and_finds_by_words(
     assert editor.command("reverie.find", {"query": ""}) == [found]
     assert editor.command("reverie.find", {"query": "three times"}) == [found]
     assert editor.command("reverie.find", {"query": "elephants"}) == []
-    assert daemon.count(About) == 1
+    assert [one.sure for one in daemon.asked if isinstance(one, About)].count(False) == 1
 
 
 def test_a_hover_has_links_where_the_editor_carries_them_out(

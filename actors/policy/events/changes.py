@@ -62,6 +62,11 @@ def followed(before: Changing, event: Event, edited: tuple[str, ...]) -> Changin
     return now
 
 
+def commit_of(event: Event) -> str:
+    """Return the hash of the commit that an event made; empty when git did not say it."""
+    return _hash(event.tool.command, event.tool.output) if event.tool is not None else ""
+
+
 def _after_git(now: Changing, line: str, event: Event) -> Changing:
     """Return the state after a line that may add to a commit, or make one."""
     committed = False

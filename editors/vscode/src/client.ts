@@ -14,8 +14,10 @@ import {
 
 const HINTS = "textDocument/inlayHint";
 
-/** The commands of the server that a link in a hover may carry out. */
+/** The commands that a link in a hover, or on the page about a file, may carry out. */
 export const LINKED = [
+  "reverie.aboutFile",
+  "reverie.goToLine",
   "reverie.useful",
   "reverie.notUseful",
   "reverie.why",

@@ -19,6 +19,7 @@ export function commands(server: Server, pages: Pages): vscode.Disposable[] {
     ["reverie.forgetHere", "reverie.forget", here],
     ["reverie.undoForget", "reverie.unforget", nothing],
     ["reverie.whyHere", "reverie.why", here],
+    ["reverie.aboutFile", "reverie.about", here],
     ["reverie.switchHints", "reverie.toggleHints", nothing],
     ["reverie.resumeRecording", "reverie.resume", nothing],
     ["reverie.dreamNow", "reverie.dream", nothing],
@@ -42,9 +43,20 @@ export function commands(server: Server, pages: Pages): vscode.Disposable[] {
       registerCommand(name, () => decide(server, command, state)),
     ),
     registerCommand("reverie.search", () => search(server, pages)),
-    registerCommand("reverie.aboutFile", () => search(server, pages)),
+    registerCommand("reverie.goToLine", goToLine),
     registerCommand("reverie.pauseRecording", () => pause(server)),
   ];
+}
+
+/** Show a line of a file, from 0, where the file is open already, else beside the page. */
+async function goToLine({ uri, line }: { uri: string; line: number }): Promise<void> {
+  const file = vscode.Uri.parse(uri, true);
+  const { visibleTextEditors } = vscode.window;
+  const shown = visibleTextEditors.find(({ document }) => document.uri.toString() === file.toString());
+  await vscode.window.showTextDocument(file, {
+    viewColumn: shown?.viewColumn ?? vscode.ViewColumn.One,
+    selection: new vscode.Range(line, 0, line, 0),
+  });
 }
 
 async function pause(server: Server): Promise<unknown> {

@@ -28,7 +28,11 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     pages,
     statusItem(own),
     ...commands(own, pages),
-    own.onStarted((client) => hints.attach(client)),
+    own.onStarted((client) => {
+      hints.attach(client);
+      client.onHintsChanged(() => pages.changed());
+    }),
+    own.onStatus(() => pages.changed()),
     own.onStatus(({ state }) => ["starting", "off"].includes(state) && hints.clear()),
     own.onFailed((reason) => void offerHelp(reason, context, log)),
     registerCommand("reverie.menu", () => showMenu(own)),

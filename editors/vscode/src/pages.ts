@@ -3,8 +3,12 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 
+import { LINKED } from "./client";
 import { about, buttons, html, titled, type Button, type Plan } from "./page";
 import type { Server } from "./server";
+
+const FILE = "file"; // what is about a file: beside it, and kept up to date
+const PAUSE = 300; // milliseconds: several changes are one
 
 interface Content {
   text: string;
@@ -12,7 +16,10 @@ interface Content {
 
 export class Pages implements vscode.Disposable {
   private readonly panels = new Map<string, vscode.WebviewPanel>();
+  private readonly texts = new Map<vscode.WebviewPanel, string>();
   private readonly listening = new WeakMap<vscode.WebviewPanel, vscode.Disposable>();
+
+  private waiting: NodeJS.Timeout | undefined;
 
   constructor(private readonly server: Server) {}
 
@@ -24,16 +31,36 @@ export class Pages implements vscode.Disposable {
       await this.fill(address, known);
       return;
     }
-    const panel = vscode.window.createWebviewPanel("reverie.page", "reverie", vscode.ViewColumn.Active, {
+    const isAboutFile = vscode.Uri.parse(address, true).authority === FILE;
+    const column = isAboutFile ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
+    const panel = vscode.window.createWebviewPanel("reverie.page", "reverie", column, {
       enableScripts: true,
+      // On this page nothing of a memory is markup, so every link of it is ours.
+      enableCommandUris: isAboutFile ? LINKED : false,
       localResourceRoots: [],
     });
     this.panels.set(address, panel);
-    panel.onDidDispose(() => this.panels.delete(address));
+    panel.onDidDispose(() => {
+      this.panels.delete(address);
+      this.texts.delete(panel);
+    });
     await this.fill(address, panel);
   }
 
+  /** Memories or what they are about changed: read the pages about files anew. */
+  changed(): void {
+    clearTimeout(this.waiting);
+    this.waiting = setTimeout(() => {
+      for (const [address, panel] of this.panels) {
+        if (panel.visible && vscode.Uri.parse(address, true).authority === FILE) {
+          void this.fill(address, panel);
+        }
+      }
+    }, PAUSE);
+  }
+
   dispose(): void {
+    clearTimeout(this.waiting);
     [...this.panels.values()].forEach((panel) => panel.dispose());
   }
 
@@ -42,6 +69,10 @@ export class Pages implements vscode.Disposable {
       uri: address,
     });
     const text = content?.text ?? "This cannot be shown now.";
+    if (this.panels.get(address) !== panel || this.texts.get(panel) === text) {
+      return; // it was closed meanwhile, or says the same
+    }
+    this.texts.set(panel, text);
     const { authority, path } = vscode.Uri.parse(address, true);
     const subject = about(authority, path);
     const shown = buttons(subject, await this.plans(subject.kind, subject.id));
