@@ -153,7 +153,7 @@ def page(
         at = _place(one, file, uri, links=links)
         parts.append(" · ".join([*at, *_facts(memory, bearing.sources.get(memory.id), now)]))
         if links:
-            parts.append(linked(memory.id))
+            parts.append(linked(memory.id, " "))  # the page makes buttons of them
     return "\n\n".join(parts) + "\n"
 
 

@@ -110,10 +110,12 @@ def _block(memory: MatchView, now: float, room: int, *, links: bool, plain: bool
     ]
 
 
-def linked(id: str) -> str:  # noqa: A002 - the wire's own word
+def linked(id: str, between: str = " · ") -> str:  # noqa: A002 - the wire's own word
     """Links that carry out our commands about a memory."""
     argument = quote(json.dumps([{"id": id}]), safe="")
-    return " · ".join(f"[{word}](command:{command}?{argument})" for word, command in LINKS.items())
+    return between.join(
+        f"[{word}](command:{command}?{argument})" for word, command in LINKS.items()
+    )
 
 
 def shortened(text: str, lines: int) -> list[str]:

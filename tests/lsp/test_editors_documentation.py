@@ -63,6 +63,7 @@ def test_the_guide_tells_every_command() -> None:
         actions.UNDO_PLAN,
         actions.DISMISS_PLAN,
         actions.FIND,
+        actions.ABOUT,
         actions.PAUSE,
         actions.RESUME,
     }

@@ -89,15 +89,19 @@ function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 }
 
+// Links that do something, but for the one that leads to a line, are buttons.
+const PRESSED = `a[href^="command:"]:not([href*="goToLine"])`;
+
 const STYLE = `
 body { max-width: 46em; padding: 0 1.5em 2em; line-height: 1.5; }
 nav { position: sticky; top: 0; padding: 1em 0; background: var(--vscode-editor-background); }
 nav:empty { display: none; }
-button { margin-right: .6em; padding: .35em .9em; border: 0; border-radius: 2px; cursor: pointer;
+button, ${PRESSED} { margin-right: .6em; padding: .35em .9em; border: 0; border-radius: 2px; cursor: pointer;
   font: inherit; color: var(--vscode-button-foreground); background: var(--vscode-button-background); }
 button:hover { background: var(--vscode-button-hoverBackground); }
-button ~ button { color: var(--vscode-button-secondaryForeground);
+button ~ button, ${PRESSED} { color: var(--vscode-button-secondaryForeground);
   background: var(--vscode-button-secondaryBackground); }
+${PRESSED} { padding: .2em .7em; font-size: .9em; text-decoration: none; }
 h1 { font-size: 1.4em; } h2 { font-size: 1.1em; margin-top: 1.6em; }
 code, pre { font-family: var(--vscode-editor-font-family); }
 blockquote { margin-left: 0; padding-left: 1em; border-left: 3px solid var(--vscode-textBlockQuote-border); }

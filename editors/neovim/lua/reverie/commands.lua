@@ -87,6 +87,7 @@ local subcommands = {
   forget = function() server.command("forget", here()) end,
   unforget = function() server.command("unforget") end,
   why = function() server.command("why", here()) end,
+  about = function() server.command("about", here()) end,
   hints = function() server.command("toggleHints", nil, require("reverie.hints").switched) end,
   pause = function() server.command("pause") end,
   resume = function() server.command("resume") end,
