@@ -126,6 +126,8 @@ class Home:
             self.database, *beside, self.marker, self.evaluations, self.lock, self.address,
             self.hook_budget, self.command, self.starting, self.failed_start, self.config, self.log,
         )  # fmt: skip
+        if self.socket.is_dir():
+            return f"{self.socket} is a folder, and reverie listens there: move it away"
         wanted = [(path, "folder") for path in (*self._folders, self.indexes)]
         wanted += [(path, "file") for path in files]
         return next((said for path, kind in wanted if (said := other_kind(path, kind))), "")

@@ -443,7 +443,9 @@ def _of_file(home: Home) -> dict[str, object]:
         found = tomllib.loads(home.config.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
-    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError as error:
+        raise SettingsError(f"{home.config} is no text: correct it, or move it away") from error
+    except (OSError, tomllib.TOMLDecodeError) as error:
         raise SettingsError(f"{home.config}: {error}") from error
     flat: dict[str, object] = {}
     for section, values in found.items():

@@ -34,25 +34,31 @@ BECAUSE = 500  # characters of a reason
 BY_HAND = "a person said so"
 
 
-async def erase(parts: Parts, unit: Unit) -> int:
-    await _without_spool(parts)
+async def erase(parts: Parts, unit: Unit) -> tuple[int, str]:
+    """Erase; how many memories, and what may still hold the text, in words."""
+    written = await _without_spool(parts)
     count: int = await parts.mailboxes.long_term.ask(
         lambda reply: EraseNow(unit, reply), within=ERASE_DEADLINE
     )
     with suppress(SwitchedOff):  # it is erased; who is away holds nothing
         await parts.mailboxes.prospective.tell(IntentionsErased())
-    return count
+    files_left = counted(written, "file")
+    left = f"{files_left} that hooks may be writing in {parts.home.spool}: again in a minute"
+    return count, left if written else ""
 
 
-async def _without_spool(parts: Parts) -> None:
-    """What hooks spooled may quote the text: it comes in first, where erasing finds it."""
+async def _without_spool(parts: Parts) -> int:
+    """What hooks spooled may quote the text: it comes in first, where erasing finds it.
+
+    Returns how many files stay, because a hook may be writing them.
+    """
     with trio.move_on_after(SPOOL_WITHIN):
         while files.waiting(parts.home.spool):
             await parts.mailboxes.intake.tell(DrainSpool())
             await trio.sleep(0.05)
     # What is no event may quote it too, and nobody can search it.
     work = partial(leftovers.erase, parts.home.spool, parts.clock.now())
-    await trio.to_thread.run_sync(work)
+    return await trio.to_thread.run_sync(work)
 
 
 async def purge(parts: Parts, request: Purge, _: Progress) -> Done:
@@ -65,10 +71,10 @@ async def purge(parts: Parts, request: Purge, _: Progress) -> Done:
         "everything": ErasedEverything(whole_store=True),
     }
     order = orders[request.what]
-    count = await erase(parts, (order,))
+    count, left = await erase(parts, (order,))
     if request.what == "everything":
         parts.home.evaluations.unlink(missing_ok=True)  # its figures are of memories that are gone
-    return Done(count=count)
+    return Done(count=count, note=f"all but {left}" if left else "")
 
 
 async def forget(parts: Parts, request: Forget, _: Progress) -> Done:
@@ -96,9 +102,9 @@ async def forget(parts: Parts, request: Forget, _: Progress) -> Done:
 async def _erased(parts: Parts, order: Erased) -> Done:
     """Erase memories, and say what still mentions them in another form."""
     texts = await parts.reader.read(purge_stored.texts_of, order.memory_ids)
-    count = await erase(parts, (order,))
+    count, left = await erase(parts, (order,))
     found = _told(await parts.reader.read(traces.mentions, texts))
-    gone = "the text is gone from every file"
+    gone = f"the text is gone from every file{f' but {left}' if left else ''}"
     note = f"{gone}; in another form it stands in {found}" if found else gone
     return Done(count=count, note=note)
 

@@ -73,11 +73,15 @@ def _finish(path: Path) -> None:
         path.rename(path.with_name(path.name[1 : -len(UNFINISHED)]))
 
 
-def erase(folder: Path, now: float) -> None:
-    """Remove all of it, however new."""
+def erase(folder: Path, now: float) -> int:
+    """Remove all of it, however new; how many files hooks may be writing now, which stay.
+
+    Without its file a hook would lose the event: it has been said meanwhile, and comes in.
+    """
     for left in list(leftovers(folder, now)):
         with suppress(OSError):
             _remove(left.path)
+    return len(list(folder.glob(f".*{UNFINISHED}")))
 
 
 def _remove(path: Path) -> None:

@@ -51,6 +51,7 @@ class Marker:
     erased: int = 0  # memories that were ever erased
     loss: str = ""  # what was found missing at a start, in one line
     lost_at: float = 0.0  # seconds UTC: when it was found
+    moved_to: str = ""  # the folder to which a running daemon's home was moved from here
 
 
 def read_marker(home: Home) -> Marker | None:

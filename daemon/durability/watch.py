@@ -5,12 +5,12 @@ without an error from anybody. So the paths are compared before each commit, whi
 processor beside 260 of a journaled event, and every few seconds.
 
 When the database itself is another, nothing more is taken, and what the open one holds is written
-to a copy. When only its log is, the log is moved into the database and the daemon has to leave: the
+to a copy; of a home that was moved as a whole a marker is left behind. When only its log is, the log is moved into the database and the daemon has to leave: the
 next one begins a log of its own, and nothing is lost.
 """
 
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import apsw
@@ -24,7 +24,7 @@ from daemon.durability.copies import (
     log_of,
 )
 from daemon.durability.copying import Copying, Unsound, made_sure, put_in_place
-from daemon.durability.marker import marker_of
+from daemon.durability.marker import marker_of, write_marker
 from daemon.home import FOLDER_MODE, Home, identity
 from daemon.storage.database.sql import Sql
 
@@ -132,6 +132,8 @@ class OpenFiles:
         self._log_size = _size(log_of(self.home.database))
 
     def _displaced(self, sql: Sql, at: float) -> str:
+        if not self.home.root.exists() and (place := self._now_in()):
+            return self._moved(sql, at, place)
         database = self.home.database
         what = "replaced by another file" if database.exists() else "removed"
         replaced = database.exists()
@@ -139,6 +141,27 @@ class OpenFiles:
         if replaced:
             self._take_log_away(at)
         return line
+
+    def _now_in(self) -> str:
+        """Folder in which the open database lies now, where the system tells (Linux); else empty."""
+        with suppress(OSError):
+            for descriptor in Path("/proc/self/fd").iterdir():
+                if identity(descriptor) == self._database:
+                    place = descriptor.readlink()
+                    return str(place.parent) if identity(place) == self._database else ""
+        return ""
+
+    def _moved(self, sql: Sql, at: float, place: str) -> str:
+        """Leave a marker where the home was: nobody begins anew there without being told.
+
+        Nothing needs to be written out: all files are together.
+        """
+        keep_log(sql)
+        there = marker_of(sql)
+        if there.memories:
+            self.home.root.mkdir(mode=FOLDER_MODE)
+            write_marker(self.home, replace(there, moved_to=place, lost_at=at))
+        return f"{self.home.root} was moved to {place} while it was open: nothing more is kept here"
 
     def _take_log_away(self, at: float) -> None:
         """Move our log from beside the file that is another: SQLite would read it into that one."""

@@ -66,6 +66,13 @@ def test_whatever_is_in_its_place_or_not_there_is_nothing_to_say(tmp_path: Path)
     assert home_check(home).state == "ok"
 
 
+def test_a_folder_in_the_place_of_the_socket_is_named(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.socket.mkdir()
+
+    assert home.misplaced() == f"{home.socket} is a folder, and reverie listens there: move it away"
+
+
 def test_a_home_that_is_a_file_is_named_as_well(tmp_path: Path) -> None:
     file(tmp_path / "home")
     with pytest.raises(Misplaced, match="is a file, and reverie keeps a folder there"):

@@ -105,9 +105,18 @@ def test_erasing_takes_all_of_it_at_once_and_no_event(tmp_path: Path) -> None:
     assert Path("/etc/passwd").exists()
 
 
+def test_erasing_leaves_and_counts_what_a_hook_may_be_writing(tmp_path: Path) -> None:
+    file(tmp_path / f".{NAME}.tmp", EVENT)
+
+    assert erase(tmp_path, now(tmp_path)) == 1
+    assert [path.name for path in tmp_path.iterdir()] == [f".{NAME}.tmp"]
+    assert erase(tmp_path, now(tmp_path) + KILLED_AFTER + 1) == 0
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize("work", [tidy, erase])
 def test_a_spool_that_is_not_there_is_in_order(
-    tmp_path: Path, work: Callable[[Path, float], None]
+    tmp_path: Path, work: Callable[[Path, float], object]
 ) -> None:
     work(tmp_path / "spool", 0.0)
 

@@ -11,7 +11,7 @@ from contextlib import closing
 import apsw
 import pytest
 
-from daemon.durability.copies import examined
+from daemon.durability.copies import examined, memories_in
 from daemon.durability.marker import read_marker
 from daemon.storage.database.sql import Sql
 from tests.daemon.conftest import Make, daemon, make
@@ -89,6 +89,22 @@ def test_what_was_replaced_under_a_daemon_is_noticed_without_a_write(make: Make)
         time.sleep(0.05)
 
     assert [examined(path).memories for path in one.home.backups.glob("rescued-*.db")] == [1]
+
+
+def test_a_home_that_was_moved_away_is_not_begun_anew(make: Make) -> None:
+    one = make(**QUICK).start()
+    one.remember("the port is 5432")
+    moved = one.home.root.with_name("moved")
+    one.home.root.rename(moved)
+    one.running.communicate(timeout=60)
+    again = one.launch()
+    _, errors = again.communicate(timeout=60)
+
+    assert again.returncode == 1
+    assert f"was moved to {moved}, and 1 memory was in it" in errors
+    assert errors.count("\n") == 1
+    assert memories_in(moved / "reverie.db") == 1
+    assert not one.home.database.exists()
 
 
 def test_a_daemon_whose_log_was_removed_leaves_and_the_next_has_everything(make: Make) -> None:
