@@ -445,7 +445,10 @@ def _of_file(home: Home) -> dict[str, object]:
         return {}
     except UnicodeDecodeError as error:
         raise SettingsError(f"{home.config} is no text: correct it, or move it away") from error
-    except (OSError, tomllib.TOMLDecodeError) as error:
+    except OSError as error:
+        said = f"{home.config} cannot be read ({error.strerror}): check who owns it and its permissions"
+        raise SettingsError(said) from error
+    except tomllib.TOMLDecodeError as error:
         raise SettingsError(f"{home.config}: {error}") from error
     flat: dict[str, object] = {}
     for section, values in found.items():

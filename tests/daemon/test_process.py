@@ -287,7 +287,7 @@ def test_a_vanished_database_stops_the_daemon_with_one_line(daemon: Daemon) -> N
 
     assert code == 1
     assert errors.startswith("reverie: ")
-    assert "1 memories were in it" in errors
+    assert "1 memory was in it" in errors
     assert errors.count("\n") == 1
 
 

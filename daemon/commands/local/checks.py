@@ -116,7 +116,8 @@ def daemon_check(found: StatusReply | None, problem: str, failed: str = "") -> C
     if problem:
         return Check("daemon", "fail", problem, "reverie logs")
     if found is None and failed:
-        return Check("daemon", "fail", f"not running: {failed}", "reverie up")
+        remedy = "reverie status tells all of that line; then reverie up"
+        return Check("daemon", "fail", f"not running: {failed}", remedy)
     if found is None:
         return Check("daemon", "warn", "not running", "reverie up")
     ours, theirs = release(own_version()), release(found.version)

@@ -4,6 +4,7 @@
 it is needed.
 """
 
+import errno
 import io
 import os
 import sys
@@ -13,6 +14,14 @@ from actors.core.failures import described, first_leaf
 from daemon.cli import CLOSED_PIPE, FAILED, INTERRUPTED, WRONG_USAGE
 
 SHOW_TRACEBACK = "REVERIE_TRACEBACK"  # set to anything, to mend reverie itself
+REMEDIES = {
+    errno.EACCES: "check who owns it and its permissions",
+    errno.EPERM: "check who owns it and its permissions",
+    errno.EROFS: "make the disk writable, or move REVERIE_HOME",
+    errno.ENOSPC: "free some room",
+    errno.EDQUOT: "free some room",
+    errno.EIO: "check the disk",
+}
 OURS = frozenset({"actors", "daemon", "hooks", "lab", "lsp", "toolserver"})
 
 
@@ -65,6 +74,8 @@ def line_of(error: BaseException) -> str:
     elif isinstance(leaf, OSError):
         reason = leaf.strerror or str(leaf)
         said = f"{leaf.filename}: {reason}" if leaf.filename else reason
+        if remedy := REMEDIES.get(leaf.errno or 0):
+            said = f"{said}: {remedy}"
     else:
         said = _unforeseen(leaf)
     return said

@@ -28,7 +28,7 @@ WORDS = [
     (TooLarge("a frame of 99"), "the text is too large to be sent (16 MiB)"),
     (msgspec.ValidationError("$.x"), "the daemon is of another version; try 'reverie down'"),
     (NOT_THERE, "/nowhere: No such file or directory"),
-    (OSError(errno.ENOSPC, "No space left on device"), "No space left on device"),
+    (OSError(errno.ENOSPC, "No space left on device"), "No space left on device: free some room"),
     (click.ClickException("two\nlines"), "two lines"),
     (StartFailed("a \x1b[31mred\u202e line"), "a \ufffd[31mred\ufffd line"),
 ]
