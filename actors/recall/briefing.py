@@ -33,7 +33,12 @@ from actors.policy.intentions.intentions import Intention, reminders
 from actors.policy.passages import telling
 from actors.policy.recall import detail, evidence
 from actors.policy.recall.considered import Considered, Fate, Sieve, considered
-from actors.policy.recall.degradation import Degradation, degradation
+from actors.policy.recall.degradation import (
+    Degradation,
+    Failure,
+    FailureMode,
+    degradation,
+)
 from actors.policy.recall.switches import of_prompts
 from actors.policy.session import delegation
 from actors.policy.session.delegation import Task
@@ -74,6 +79,8 @@ from actors.strength.writes import Exposed, Injected
 log = logging.getLogger(__name__)
 
 NOTHING_YET = Context(0.0)  # of a prompt without a session, and of a subagent that starts
+LATE_SESSION = Failure("session", FailureMode.LATE)  # what it wants and has is not known
+SESSION_UNKNOWN = degradation([LATE_SESSION])
 STOPS = 64  # sessions of which it is known that they were told where the work stopped
 DELEGATING = 64  # sessions whose tasks for subagents are held
 RESERVE = 0.015  # seconds of a prompt's time that are kept for the answer itself
@@ -142,7 +149,7 @@ class Briefing:
         if switched(event.prompt) is not None:
             return self._say_nothing(question)
         if event.kind is EventKind.SESSION_START:
-            if await _is_silent(self._asked_for_silence(question)):
+            if await _is_silent(self._asked_for_silence(question, self.settings.neighbour_wait)):
                 return self._say_nothing(question)
             return await self._bring_page(question)
         if event.kind is EventKind.SUBAGENT_TASK:
@@ -169,13 +176,13 @@ class Briefing:
         question.reply(found)
         return After()
 
-    def _say_nothing(self, question: Bring) -> After:
+    def _say_nothing(self, question: Bring, why: Degradation | None = None) -> After:
         self.silent += 1
-        question.reply(_nothing())
+        question.reply(replace(_nothing(), degraded=why))
         return After()
 
     def _asked_for_silence(
-        self, question: Bring, heard: Callable[[bool], None] | None = None
+        self, question: Bring, within: float, heard: Callable[[bool], None] | None = None
     ) -> Posted[bool] | None:
         """Ask whether a person wants no notes in this session; without one nobody is asked."""
         session = question.event.session
@@ -184,7 +191,7 @@ class Briefing:
         return posted(
             self.sessions,
             lambda reply: IsSilent(session, reply),
-            within=self.settings.neighbour_wait,
+            within=within,
             heard=heard,
         )
 
@@ -196,7 +203,7 @@ class Briefing:
             return After()
         # All are asked at once, so that several who are late cost the answer their time once.
         coming = self._asked_what_is_due(question)
-        context = self._asked_what_it_has(question)
+        context = self._asked_what_it_has(question, self.settings.neighbour_wait)
         known = await self.opening.known(question)
         had = None if context is None else await aside(context.answer())
         loaded = had if had is not None else NOTHING_YET
@@ -237,7 +244,7 @@ class Briefing:
         self.tasks[event.session] = waiting
         if task is None or not task.text.strip():
             return self._say_nothing(question)
-        silent = self._asked_for_silence(question)
+        silent = self._asked_for_silence(question, self.settings.neighbour_wait)
         alone = replace(question, event=replace(event, prompt=task.text, session=""))
         looked = await self._look(alone)
         if await _is_silent(silent):
@@ -264,8 +271,9 @@ class Briefing:
         looked: Looked | Degradation | None = None
         with looking:
             looked = await self._look(question)
-        if await _is_silent(beside.silent):
-            return self._say_nothing(question)
+        silent = False if beside.silent is None else await aside(beside.silent.answer())
+        if silent is not False:
+            return self._say_nothing(question, SESSION_UNKNOWN if silent is None else None)
         coming = await _or_nothing(beside.due)
         told, due = reminders(coming, self.clock.now(), room_of(self.settings.budget))
         stop = await self._where_it_stopped(question) if goes_on(prompt) else NOWHERE
@@ -277,6 +285,9 @@ class Briefing:
             full = None if beside.full is None else await aside(beside.full.answer())
             found = self._relevant(looked, had, full, told, question.event)
             self._count(looked, found)
+            if had is None:  # none of it was told
+                missing = found.degraded.failures if found.degraded is not None else ()
+                found = replace(found, degraded=degradation((*missing, LATE_SESSION)))
         self.silent += not found.block
         late = question.reply.abandoned  # whoever has the answer waits no more either
         question.reply(found)
@@ -293,19 +304,21 @@ class Briefing:
         Only a session that wants no notes ends the ``looking`` at once: it is for nobody.
         """
         session, wait = question.event.session, self.settings.neighbour_wait
+        # Of a session that is met first they read the store, and without them nothing is told.
+        reads = self.settings.channel_wait
         beside = Beside(self._asked_what_is_due(question))
 
         def heard(silent: bool) -> None:
             if silent:
                 looking.cancel()
 
-        beside.silent = self._asked_for_silence(question, heard)
-        beside.had = self._asked_what_it_has(question)
+        beside.silent = self._asked_for_silence(question, reads, heard)
+        beside.had = self._asked_what_it_has(question, reads)
         if self.settings.trial.pressure:
             beside.full = posted(self.pressure, lambda reply: HowFull(session, reply), within=wait)
         return beside
 
-    def _asked_what_it_has(self, question: Bring) -> Posted[Context] | None:
+    def _asked_what_it_has(self, question: Bring, within: float) -> Posted[Context] | None:
         """Ask what the session has in its context; without one nobody is asked."""
         session, project, at = question.event.session, question.project, question.at
         if not session:
@@ -313,7 +326,7 @@ class Briefing:
         return posted(
             self.sessions,
             lambda reply: WhatItHas(session, project, at, reply),
-            within=self.settings.neighbour_wait,
+            within=within,
         )
 
     async def _look(self, question: Bring) -> Looked | Degradation | None:

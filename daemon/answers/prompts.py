@@ -2,6 +2,7 @@
 
 import logging
 from functools import partial
+from typing import Final
 
 import trio
 
@@ -14,6 +15,8 @@ from daemon.context import Parts
 from daemon.late import Late
 
 log = logging.getLogger(__name__)
+
+AGAIN: Final = ("vectors", "session")  # a prompt that lacked one of them is asked again
 
 
 async def told_later(
@@ -48,14 +51,14 @@ async def brought(parts: Parts, asked: Late, within: float, receipt: Receipt) ->
         log.warning("prompt_unanswered why=%s", type(error).__name__)
         parts.late.again(asked)
         return ""
-    if _lacks_vector(found.degraded):
+    if _may_be_more(found.degraded):
         parts.late.again(asked)
     elif found.block:
         receipt.if_lost(partial(parts.late.again, asked))
     return found.block
 
 
-def _lacks_vector(degraded: Degradation | None) -> bool:
-    """Tell whether words alone answered, and asking again may help."""
+def _may_be_more(degraded: Degradation | None) -> bool:
+    """Tell whether words alone answered or the session was not known in time, and asking again may help."""
     failures = degraded.failures if degraded is not None else ()
-    return any(one.channel == "vectors" and one.retry is not Retry.NONE for one in failures)
+    return any(one.channel in AGAIN and one.retry is not Retry.NONE for one in failures)

@@ -30,7 +30,7 @@ from actors.recall.messages import Found
 from actors.recall.ordering import Settings
 from actors.recall.recall import AT_ONCE
 from actors.recall.rows import Counted
-from actors.session.messages import IsSilent
+from actors.session.messages import IsSilent, WhatItHas
 from daemon.host import recall_settings
 from daemon.settings import Injection
 from daemon.settings import Settings as DaemonSettings
@@ -454,11 +454,50 @@ async def test_neighbours_that_are_late_cost_a_prompt_their_time_once(
             setattr(briefing, name, silent)
     told = await prompted(bench)
 
-    assert told.took == pytest.approx(Settings().neighbour_wait, abs=0.001)
+    usual = Settings()
+    wait = usual.channel_wait if late == "sessions" else usual.neighbour_wait
+    assert told.took == pytest.approx(wait, abs=0.001)
+    assert ("session" in missing(told.found)) is (late == "sessions")
     # Without the sessions nobody knows whether notes are wanted; everything else only adds.
     assert (texts(told.found) == [WHALE]) is (late != "sessions")
     reminded = "call the harbour" in told.found.block
     assert reminded is (late not in ("sessions", "prospective", "all but sessions"))
+
+
+@pytest.mark.parametrize(("takes", "known"), [(0.030, True), (0.060, False)])
+async def test_a_session_that_is_met_first_is_read_and_told_or_asked_again(
+    bench: Bench, autojump_clock: MockClock, takes: float, known: bool
+) -> None:
+    """On a busy machine the first prompt of a session was told nothing, as if it knew every note."""
+    _ = autojump_clock
+    bench.hurried()
+    slow: Any = _SlowLedger(bench.actor.briefing.sessions, takes)
+    bench.actor.briefing.sessions = slow
+    told = await prompted(bench)
+
+    assert (texts(told.found) == [WHALE]) is known
+    assert ("session" in missing(told.found)) is not known
+
+
+class _SlowLedger:
+    """A mailbox whose owner reads the store for a while before it says what a session has."""
+
+    def __init__(self, there: Any, takes: float) -> None:
+        self.there, self.takes = there, takes
+
+    def offer(self, message: Any, **more: Any) -> None:
+        if isinstance(message, WhatItHas):
+            until = trio.current_time() + self.takes
+            trio.lowlevel.spawn_system_task(self._later, message, until)
+        else:
+            self.there.offer(message, **more)
+
+    async def _later(self, message: Any, until: float) -> None:
+        await trio.sleep_until(until)
+        self.there.offer(message)
+
+    async def tell(self, message: Any, **more: Any) -> None:
+        await self.there.tell(message, **more)
 
 
 async def test_a_prompt_of_a_session_without_notes_is_not_searched_for(
