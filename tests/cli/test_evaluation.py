@@ -441,6 +441,7 @@ def test_a_file_whose_memories_are_all_elsewhere_is_refused(
     assert not home.evaluations.exists()
 
 
+@pytest.mark.slow
 def test_purging_everything_takes_the_evaluations_away(
     program: Program, home: Home, tmp_path: Path
 ) -> None:

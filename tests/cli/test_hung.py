@@ -45,6 +45,7 @@ def hung(program: Program) -> Generator[int]:
         os.kill(process, signal.SIGCONT)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["status", "down"])
 def test_one_line_says_that_it_hangs_and_how_to_end_it(
     hung: int, program: Program, command: str

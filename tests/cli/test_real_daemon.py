@@ -61,6 +61,7 @@ def test_a_new_home_without_a_model_says_so_once(
     assert second.stderr == ""
 
 
+@pytest.mark.slow
 def test_many_commands_at_once_start_one_daemon(program: Program, home: Home) -> None:
     asking = [
         subprocess.Popen([*own_command(), "list", "--json"], stdout=subprocess.PIPE)
@@ -72,6 +73,7 @@ def test_many_commands_at_once_start_one_daemon(program: Program, home: Home) ->
     assert home.log.read_text().count("ready pid=") == 1
 
 
+@pytest.mark.slow
 def test_a_command_during_the_stop_starts_the_next_daemon(program: Program) -> None:
     first = document(program("up", "--json"))["pid"]
     stopping = subprocess.Popen([*own_command(), "down"], stdout=subprocess.DEVNULL)

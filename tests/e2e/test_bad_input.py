@@ -109,6 +109,7 @@ def test_a_second_daemon_says_so_and_leaves(reverie: Reverie) -> None:
     assert reverie.document("status")["pid"] == first["pid"]
 
 
+@pytest.mark.slow
 def test_a_home_too_deep_for_a_socket_works_all_the_same(reverie: Reverie) -> None:
     deep = reverie.home.root / ("d" * 60) / ("e" * 60)
     at = {**reverie.environ, "REVERIE_HOME": str(deep)}
@@ -156,6 +157,7 @@ def test_a_damaged_database_is_named_and_takes_no_event_that_it_could_lose(
     assert "fact 7" not in reverie.home.log.read_text() + refused.stderr + doctor.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "value", "reason"),
     [

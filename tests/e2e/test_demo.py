@@ -23,6 +23,7 @@ def test_the_demonstration_shows_what_it_promises_by_words_alone(reverie: Reveri
     assert shows_all(reverie)
 
 
+@pytest.mark.slow
 @pytest.mark.real_model
 def test_the_demonstration_shows_what_it_promises_with_the_model(
     models: Path, reverie: Reverie

@@ -112,6 +112,7 @@ def test_a_symbol_is_held_changed_moved_and_gone(reverie: Reverie, shop: Path) -
     )
 
 
+@pytest.mark.slow
 def test_prompt_recall_and_confirmation_tell_of_a_change(reverie: Reverie, shop: Path) -> None:
     memory = remembered(reverie, shop)
     before = told(reverie, shop, "s2", "")
@@ -130,6 +131,7 @@ def test_prompt_recall_and_confirmation_tell_of_a_change(reverie: Reverie, shop:
     assert stale(reverie, memory) == ""
 
 
+@pytest.mark.slow
 def test_what_its_own_session_edits_does_not_make_a_memory_stale(
     reverie: Reverie, shop: Path
 ) -> None:

@@ -222,6 +222,7 @@ def test_nobody_is_somebody_else_where_root_is_a_user(asked: Asked, ground: Path
     assert asked(folder(nobodys / "own", ADA)) == f"{nobodys} belongs to user 65534"
 
 
+@pytest.mark.slow
 def test_every_user_of_this_machine_is_judged_alike(
     ground: Path, request: pytest.FixtureRequest
 ) -> None:

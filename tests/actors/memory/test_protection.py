@@ -9,8 +9,9 @@ automatic against a pinned, a constitutional and a critical memory.
 from __future__ import annotations
 
 import ast
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import get_args
 
@@ -110,19 +111,23 @@ HARMLESS = {
 }  # fmt: skip
 
 
-def functions(folder: Path) -> Iterator[tuple[str, ast.AST]]:
-    for path in sorted(folder.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                yield f"{path.stem}.{node.name}", node
+@cache
+def parts(folder: str) -> list[tuple[str, list[ast.AST]]]:
+    """Each function of a folder of the product, and what it is made of."""
+    return [
+        (f"{path.stem}.{node.name}", list(ast.walk(node)))
+        for path in sorted((ROOT / folder).rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    ]
 
 
 def made() -> dict[str, set[str]]:
     """Each harmful write, and the functions of actors and answers that make it."""
     found: dict[str, set[str]] = {name: set() for name in HARMFUL}
-    for folder in (ROOT / "actors", ROOT / "daemon" / "answers"):
-        for where, function in functions(folder):
-            for node in ast.walk(function):
+    for folder in ("actors", "daemon/answers"):
+        for where, nodes in parts(folder):
+            for node in nodes:
                 if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                     found.get(node.func.id, set()).add(where)
     return found
@@ -144,8 +149,8 @@ def test_only_the_carrying_out_of_writes_changes_a_memory() -> None:
     changing = {
         where
         for folder in ("daemon", "actors")
-        for where, function in functions(ROOT / folder)
-        for node in ast.walk(function)
+        for where, nodes in parts(folder)
+        for node in nodes
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
         if node.value.lstrip().startswith(("UPDATE memory SET", "DELETE FROM memory WHERE"))
     }
