@@ -77,7 +77,6 @@ KEPT = [
     ("customer data must not leave the EU, so no us-east buckets", "convention"),
     ("ask before adding a dependency", "convention"),
     ("no console.log in production code", "convention"),
-    ("the segfault came from libjpeg 9", "cause"),
     ("the preview env is torn down every night, keep that in mind", "remember"),
     ("no, don't use apt here, always use opkg", "correction"),
     ("that's not how we do it: migrations go through alembic", "correction"),
