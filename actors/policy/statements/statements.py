@@ -53,21 +53,17 @@ class Statement:
 _BY_ID: Final = {rule.id: rule for rule in RULES}
 _FILLER: Final = re.compile(
     r"^(?:(?:ok(?:ay)?|hey|hi|hello|yes|yeah|yep|so|also|and|but|oh|hmm+|btw|by the way|anyway"
-    r"|just so you know|for (?:context|reference|your information)|quick note|one more thing"
-    r"|(?:quick |some |more )?(?:context|background)(?=:)"
-    r"|additionally|thanks|thank you|fwiw|psa|got it|(?:as|like) i (?:said|told you)(?: before"
-    r"| already)?"
-    r"|i (?:already )?told you(?: already)?(?: that)?|reminder(?=:))\b[,:;.!—–-]*\s+"
-    r"|(?:right|sure|great|perfect|cool|good|nice|alright|well|claude)\s*[,:;.!—–-]+\s*)+",
+    r"|for (?:context|reference)|quick note|one more thing|(?:quick |some |more )?context(?=:)"
+    r"|additionally|thanks|thank you|fwiw|got it|(?:as|like) i said|i told you(?: that)?|reminder(?=:))"
+    r"\b[,:;.!—–-]*\s+|(?:right|sure|great|perfect|cool|good|nice|alright|well|claude)\s*[,:;.!—–-]+\s*)+",
     re.IGNORECASE,
 )
 _NO: Final = re.compile(
-    r"^(?:(?:no|nope|nah|actually|wait|correction|not quite|sorry|oops|wrong(?! [\w-]+[.!:])|incorrect"
-    r"|hold on|hang on|my (?:fault|bad|mistake)|(?:small|quick|minor|slight|one) correction"
+    r"^(?:(?:no|nope|nah|actually|wait|(?:(?:small|quick|one) )?correction|not quite|sorry|oops"
+    r"|wrong(?! [\w-]+[.!:])|incorrect|hold on|hang on|my (?:fault|bad|mistake)"
     r"|(?:(?:that['’]?s )?the )?wrong [\w-]+(?=[.!:]|$)|stop(?=[.!]$)"
     r"|(?:that['’]?s|that is|you['’]?re|this is) (?:wrong|not right|not the right \w+|incorrect"
-    r"|not correct"
-    r"|not true|false|not how [^,.:;!—–]{2,40}))\b(?:\s*[,.:;!—–-]+\s*|\s+|$))+",
+    r"|not correct|not true|false|not how [^,.:;!—–]{2,40}))\b(?:\s*[,.:;!—–-]+\s*|\s+|$))+",
     re.IGNORECASE,
 )
 # "No tests in this folder" and "no emojis" begin like a correction and are none.
@@ -79,29 +75,19 @@ _CLAUSES: Final = re.compile(
     r"(?:,\s*+|(?<!\s)\s++)(?:and|but|also|so|plus)\s+(?=(?:please\s+)?(?:always|never|from now on"
     r"|going forward|remember|keep in mind|do(?:n['’]?t| not) ever|in (?:the )?future)\b)"
     r"|(?:,|(?<!\s))\s++(?:and|but|so)\s+(?=(?:i|we|can|could|would|what|how|please|now)\b)"
-    r"|,\s+(?=(?:can|could|would) you\b|(?:is|are|can|could|should)n['’]t\b|what\b|how\b|please\b|i prefer\b|i['’]ve decided\b)"
-    r"|(?<!\s)\s++[-–—]+\s+(?=(?:we|our|i (?:prefer|hate|like))\b)"
-    r"|(?<=['\"\w])\s+and\s+(?=the [\w-]+ is \S+, not\b)"
-    rf"|:\s+(?=(?:please )?keep (?:all |your )?{ANSWERS}\b)",
+    r"|,\s+(?=(?:can|could|would) you\b|(?:is|are|can|should)n['’]t\b|what\b|how\b|please\b|i prefer\b)"
+    r"|(?<!\s)\s++[-–—]+\s+(?=(?:we|our)\b)|(?<=['\"\w])\s+and\s+(?=the [\w-]+ is \S+, not\b)",
     re.IGNORECASE,
 )
 _REASON: Final = re.compile(
-    r"^(?:because|since|otherwise|that['’]?s because|the reason is|this is because|reason:)\b",
-    re.IGNORECASE,
+    r"^(?:because|since|otherwise|that['’]?s because|this is because|reason:)\b", re.IGNORECASE
 )
-_LEADER: Final = re.compile(
-    r"^(?:(?:also|and),? |(?:it )?turn(?:s|ed) out (?:that )?|(?:can|could|would) you (?=please ))+",
-    re.IGNORECASE,
-)
+_LEADER: Final = re.compile(r"^(?:also,? |(?:it )?turn(?:s|ed) out (?:that )?)+", re.IGNORECASE)
+_IN_MIND: Final = r"(?:so |please ){0,3}(?:keep (?:that|this|it) in mind|remember (?:that|this|it))"
 _TRAILER: Final = re.compile(
-    r",? (?:please|here|thanks|thank you|(?:so |please ){0,3}(?:keep (?:that|this|it) in mind"
-    r"|remember (?:that|this|it)))[.!]*$",
-    re.IGNORECASE,
+    rf",? (?:please|here|thanks|thank you|{_IN_MIND})[.!]*$", re.IGNORECASE
 )
-_ASKED_LAST: Final = re.compile(
-    r",? (?:so |please ){0,3}(?:keep (?:that|this|it) in mind|remember (?:that|this|it))[.!]*$",
-    re.IGNORECASE,
-)
+_ASKED_LAST: Final = re.compile(rf",? {_IN_MIND}[.!]*$", re.IGNORECASE)
 _OF_ONESELF: Final = re.compile(r"i(?:['’]m| am| was| feel)\b", re.IGNORECASE)
 _BRIEF_ORDER: Final = re.compile(r"use (?!an? |the )\S{2,}", re.IGNORECASE)  # "no, use uv"
 _REMEMBER_NOTHING: Final = re.compile(
@@ -112,9 +98,8 @@ _STANDING: Final = re.compile(
 )
 _CLAIMS: Final = re.compile(
     r"\b(?:is|are|was|were|has|have|had|must|should|can(?:not|['’]t)?|will|won['’]t|do(?:es)?"
-    r"|use[sd]?|need(?:s)?|require[sd]?|run[s]?|live[s]?|mean[s]?|depend[s]?|expect[s]?"
-    r"|support[s]?|want[s]?|prefer[s]?|always|never|don['’]t|goes|comes|belongs?|contains?"
-    r"|\w+ed)\b",
+    r"|use[sd]?|needs?|require[sd]?|runs?|lives?|means?|depends?|expects?|supports?|wants?|prefers?"
+    r"|always|never|don['’]t|goes|comes|belongs?|contains?|\w+ed)\b",
     re.IGNORECASE,
 )
 

@@ -18,90 +18,83 @@ LEAST: Final = 2  # of them: "we don't want a cap" says of what elsewhere
 
 # People soften what they decide; the wish is what follows.
 _SOFTENED: Final = re.compile(
-    r"^(?:(?:(?:yeah|yes|no|so|but|and|also|really|actually|honestly|then|instead|hmm+|ah|huh|maybe"
-    r"|perhaps|ideally|imo|again|remember|in general|generally|overall"
-    r"|(?:so )?in my (?:head|mind|opinion|view))\b[,:… ]*"
-    r"|i (?:also |really |still |do )?(?:think|feel(?: like)?|reckon|believe|guess|suppose|mean"
-    r"|would say|['’]d say)(?: that)? ))+",
+    r"^(?:(?:(?:yeah|yes|no|so|but|and|also|really|honestly|then|instead|hmm+|ah|huh|maybe|perhaps"
+    r"|ideally|again|remember|in general|overall|(?:so )?in my (?:head|opinion))\b[,:… ]*"
+    r"|i (?:also |really |still )?(?:think|feel(?: like)?|reckon|believe|guess|mean)(?: that)? ))+",
     re.IGNORECASE,
 )
 _SCOPE: Final = re.compile(
-    r"(?:^|, |\b)(?:in|for|on|with|when|whenever|before|after|during|per|across|throughout|inside|under"
-    r"|every time|as long as) (?!now\b|me\b|it\b|that\b|this\b)\w",
+    r"(?:, |\b)(?:in|for|on|with|when|whenever|before|after|during|per|across|throughout|inside|under"
+    r"|every time) (?!now\b|me\b|it\b|that\b|this\b)\w",
     re.IGNORECASE,
 )
 _WANTS: Final = re.compile(
-    r"\b(?:should(?! (?:it|we|you|i|be needed)\b)(?:n['’]t| not| only| always| never)?|must(?:n['’]t| not)?|ought to|ha(?:ve|s) to"
-    r"|need(?:s)? to|(?:only |do(?:n['’]t| not) |really )?(?:want|need)s?\b|(?:would|['’]d) (?:much )?"
-    r"(?:prefer|rather|like|love)|prefer|can(?:not|['’]t) have|(?:are|is|['’]re) not (?:going to|to be)"
-    r"|no need (?:to|for)|always|never)\b",
+    r"\b(?:should(?! (?:it|we|you|i)\b)(?:n['’]t| not| only| always| never)?|must(?:n['’]t| not)?"
+    r"|ought to|ha(?:ve|s) to|need(?:s)? to|(?:only |do(?:n['’]t| not) |really )?(?:want|need)s?\b"
+    r"|(?:would|['’]d) (?:prefer|rather|like|love)|prefer|can(?:not|['’]t) have"
+    r"|(?:are|is|['’]re) not going to|no need (?:to|for)|always|never)\b",
     re.IGNORECASE,
 )
 _SUBJECT: Final = re.compile(
-    r"^(?:(?:in|for|on|with|when|whenever|before|after|if|from) [^,]{2,70},? (?:then )?)?"
-    r"(?:we|you|there|(?:the|our|all|every|each|any|a|an|its?) (?!.*\b(?:is|are|was|were|which|that|who|has|have)\b)[^,;]{1,60}?|[\w`./\"'-]{2,40})"
-    r"(?: (?:also|really|just|still|only|probably|definitely|both|all|then|actually|again))* ?$",
+    r"^(?:(?:in|for|on|with|when|before|after|if|from) [^,]{2,70},? (?:then )?)?"
+    r"(?:(?:the|our|all|every|each|any|an?|its?) (?!.*\b(?:is|are|was|which|that|who)\b)[^,;]{1,60}?"
+    r"|[\w`./\"'-]{2,40})(?: (?:also|really|just|still|only|probably|then))* ?$",
     re.IGNORECASE,
 )
 _MINE: Final = re.compile(r"i (?:really )?(?:don['’]t|do not|only) want", re.IGNORECASE)
 _BIDS: Final = re.compile(
-    r"^(?:(?:please|just|also|and|always|then)[ ,]+)*(?:let['’]?s (?:not |just |only |always |also )*"
-    r"(?:use|keep|leave|stick|stay|avoid|call|treat|go with|not|do without"
-    r"|prefer|restrict|limit)|use|using|keep|prefer|avoid|stick (?:to|with)"
-    r"|don['’]?t|do not|never|always|no (?:need|more)\b|follow|respect|treat)\b",
+    r"^(?:(?:please|just|also|and)[ ,]+)*(?:let['’]?s (?:not |just |only )*(?:use|keep|leave|stick"
+    r"|stay|avoid|call|go with|not|limit)|use|using|keep|prefer|avoid|stick (?:to|with)|don['’]?t"
+    r"|do not|never|always|follow|treat)\b",
     re.IGNORECASE,
 )
 _SETTLED: Final = re.compile(
-    r"\b(?:is|are) (?:already |now )?(?:settled|decided|final|intentional|deliberate|on purpose"
-    r"|by design|out of scope)\b|\w,? (?:like|as|the way) we (?:already )?(?:do|did|have)\b",
+    r"\b(?:is|are) (?:already |now )?(?:settled|decided|final|intentional|by design|out of scope)\b"
+    r"|\w,? (?:like|as) we (?:already )?(?:do|did|have)\b",
     re.IGNORECASE,
 )
-_CONTRAST: Final = re.compile(
-    r"^not (?:as |in |on |with |by |for |via )?(?:an? |the )?[\w ./`'-]{2,50},? (?:but|rather|instead)\b",
-    re.IGNORECASE,
-)
+_CONTRAST: Final = re.compile(r"^not [\w ./`'-]{2,50},? but\b", re.IGNORECASE)
 _ASKED: Final = re.compile(
-    r"^(?:(?:can|could) (?:we|you|i) (?:please |just |also |maybe )*(?=(?:stick|keep|avoid|only|always)\b)"
-    r"|should(?:n['’]t)? we (?:please |just |also |maybe )*(?=be )|can we (?:please )?not )",
+    r"^(?:(?:can|could) (?:we|you) (?:please |just )*(?=(?:stick|keep|avoid|only|always)\b)"
+    r"|should(?:n['’]t)? we (?=be )|can we (?:please )?not )",
     re.IGNORECASE,
 )
 # What makes it hold beyond the moment.
 _EXCLUDES: Final = re.compile(
-    r"\b(?:not|no|only|never|instead(?: of)?|rather than|without|any ?more|avoid|over"
-    r"|don['’]?t|nothing (?:but|else)|except|stick)\b|n['’]t\b",
+    r"\b(?:not|no|only|never|instead|rather than|without|any ?more|avoid|over|dont"
+    r"|nothing (?:but|else)|except|stick)\b|n['’]t\b",
     re.IGNORECASE,
 )
 _ALL: Final = re.compile(
     r"\b(?:always|every(?:thing|where|one)?|each|all|any|both|whenever|by default|long[- ]term"
-    r"|in (?:the )?future|going forward|from now on|in general|alike|consistent(?:ly)?|throughout|our"
+    r"|in (?:the )?future|going forward|from now on|in general|consistent(?:ly)?|throughout|our"
     r"|the (?:same|normal|usual) \w+)\b",
     re.IGNORECASE,
 )
 _REASONED: Final = re.compile(
     r"\b(?:because|since|so that|otherwise|in case|as (?:we|it|that|this|the|they|there)\b"
-    r"|so (?:we|it|that|the|they|users?|people|nobody|renovate)\b|to (?:avoid|prevent|reduce|save"
-    r"|simplify|keep))\b",
+    r"|so (?:we|it|that|the|they|users?|people)\b|to (?:avoid|prevent|reduce|save|simplify|keep))\b",
     re.IGNORECASE,
 )
 _ARGUED: Final = re.compile(
-    r"\b(?:because|since|as|so that) (?:we|i) (?:only |really |do(?:n['’]t| not) )?(?:want|need|prefer"
-    r"|like)\b",
+    r"\b(?:because|since|as) (?:we|i) (?:only |really |don['’]t )?(?:want|need|like)\b",
     re.IGNORECASE,
 )
 _HOLDS: Final = re.compile(
-    r"\b(?:should (?:be|have|always|only|never|follow|use|not)|shouldn['’]t|must|want (?!to\b|you\b|this"
-    r"|that|it\b)|do(?:n['’]t| not) (?:want|need)|prefer|need to (?:make sure|be|handle|support|keep))\b",
+    r"\b(?:should (?:be|have|always|only|never|follow|use|not)|shouldn['’]t|must|prefer"
+    r"|want (?!to\b|you\b|this|that|it\b)|do(?:n['’]t| not) (?:want|need)"
+    r"|need to (?:make sure|be|support|keep))\b",
     re.IGNORECASE,
 )
 # The next move of the task at hand, whoever is to make it.
 _MOVES: Final = re.compile(
-    r"^(?:please )?use (?:an?|the|that|this) |\b(?:(?:should|must|to|let['’]?s|can we|could we|want(?: you)? to|please|just|then|don['’]?t|^)"
-    r" ?(?:also |just |first |now |then |maybe )*)(?:add|analy[sz]e|ask|brainstorm|break|build|change|check|clean"
-    r"|close|commit|continue|convert|create|cut|debug|decide|delete|discuss|do|explore|extract|figure|file|find|fix"
-    r"|get|give|go(?! with)|implement|investigate|know|learn|look|merge|move|open|plan|proceed|pull|provide|push"
-    r"|put|read|rebase|reconcile|record|rename|replace|repeat|reply|research|review|revert|rework|run|say|see|send|set|show|split"
-    r"|start(?! with)|stash|stop|switch|talk|tell|test|think|touch|try|understand|update|verify|wait|walk"
-    r"|work|worry|write)\b",
+    r"^(?:please )?use (?:an?|the|that|this) |\b(?:(?:should|must|to|let['’]?s|can we"
+    r"|want(?: you)? to|please|just|then|don['’]?t|^) ?(?:also |just |first |now )*)(?:add|analy[sz]e|ask"
+    r"|build|change|check|clean|close|commit|continue|convert|create|debug|decide|delete|discuss|do"
+    r"|explore|extract|figure|find|fix|get|give|go(?! with)|implement|investigate|know|learn|look"
+    r"|merge|move|open|plan|proceed|provide|push|put|read|rebase|rename|replace|review|revert|run"
+    r"|say|see|send|set|show|split|start(?! with)|stop|switch|talk|tell|test|think|touch|try"
+    r"|understand|update|verify|wait|work|worry|write)\b",
     re.IGNORECASE,
 )
 # A search, as people type it: "using a dotfile with graphviz". Who speaks of a habit says more.
@@ -109,11 +102,14 @@ _TITLE: Final = re.compile(r"using\b", re.IGNORECASE)
 _UNSAID: Final = re.compile(r"(?:it|this|that|they|these|those|he|she)\b", re.IGNORECASE)
 _ELSE: Final = re.compile(r"(?<=, )(?=we (?:should|must) )", re.IGNORECASE)
 _PASSING: Final = re.compile(
-    r"\b(?:option|approach|choice|number) #?(?:\d{1,2}|[a-h])\b|\byour (?:rec+om+end|sug+est|propos)\w*"
-    r"|^don['’]t (?:we|you)\b|\bshould \(|(?:\bnot|n['’]t) always\b|(?<!\bare )(?<!\bis )(?<!\bbe )never \w+ed\b|\bof (?:them|these|those)\b|\bthey all\b|\.\.\.$|\bit['’]s there\b|\bthat flow\b|\b(?:in|from|at|on) (?:there|here)\b"
-    r"|\b(?:should (?:never |not )?have (?:\w+ed|been|bought|done|given|gone|made|seen|taken)\b|i want an? |need (?:some|more|our own)\b|(?:keep|make|have|get|put|leave) (?:it|them|these|those)\b|keep (?:going|working)\b|come up with|stay (?:\w+ )?focused|for now|right now|this time|today|tonight|tomorrow|first\b(?! party| class)|next\b|again"
-    r"|at the moment|yet|later|session|in a (?:bit|minute|sec)|what['’]s|how (?:do|can|to|about)|any idea"
-    r"|(?:i|we)['’](?:m|re) (?:getting|seeing|about))\b",
+    r"\boption #?(?:\d{1,2}|[a-h])\b|\byour (?:rec+om+end|sug+est|propos)\w*|^don['’]t (?:we|you)\b"
+    r"|\bshould \(|(?:\bnot|n['’]t) always\b|(?<!\bare )(?<!\bis )(?<!\bbe )never \w+ed\b"
+    r"|\bof (?:them|these|those)\b|\bthey all\b|\.\.\.$|\bit['’]s there\b|\bthat flow\b"
+    r"|\b(?:in|from|at|on) (?:there|here)\b"
+    r"|\b(?:should (?:never |not )?have (?:\w+ed|been|bought|done|made)\b|need (?:some|more)\b"
+    r"|(?:keep|make|have|get|put|leave) (?:it|them|these|those)\b|keep (?:going|working)\b"
+    r"|come up with|stay (?:\w+ )?focused|for now|right now|this time|today|tomorrow|first\b|next\b"
+    r"|again|at the moment|yet|later|session|what['’]s|how (?:do|can|to|about)|any idea)\b",
     re.IGNORECASE,
 )
 
