@@ -17,7 +17,6 @@ from typing import Final
 
 from actors.policy.statements.standing import content, holds, is_claim, stands_alone, without_aside
 from actors.policy.statements.statement_rules import (
-    ANSWERS,
     CORRECTION,
     CORRECTION_DOCS,
     CORRECTION_IMPORTANCE,
