@@ -16,9 +16,6 @@ from actors.policy.text.wording import one_line, sentence, sentences
 
 CONCLUSIONS: Final = 1  # of one message
 
-_DECIDES: Final = re.compile(
-    r"^(?:so )?we(?:['’]ve| have)? (?:decided|chose|opted|agreed) |^decision\s*:", re.IGNORECASE
-)
 _LEADER: Final = re.compile(
     r"^(?:(?:it )?turn(?:s|ed) out (?:that )?|(?:the |my )?(?:key )?(?:insight|finding|gotcha|bug|point)"
     r"(?: here)? (?:is|was)(?: that)?:? |(?:the )?(?:bug|insight|gotcha|note|caveat): )",
@@ -43,10 +40,7 @@ def of_message(message: str) -> list[Draft]:
         for line, following in pairwise([*lines, ""])
         if _is_stated(line)
     ]
-    return [
-        drafted("conclusion", line, "decision" if _DECIDES.match(line) else "discovery")
-        for line in best(told, CONCLUSIONS)
-    ]
+    return [drafted("conclusion", line, "discovery") for line in best(told, CONCLUSIONS)]
 
 
 def best(worth: Iterable[str], most: int) -> list[str]:
@@ -59,7 +53,7 @@ def best(worth: Iterable[str], most: int) -> list[str]:
 def _is_stated(line: str) -> bool:
     if "?" in line or _CONSEQUENCE.match(line):
         return False
-    return not is_hedged(line) and (explains(line) or _DECIDES.match(line) is not None)
+    return not is_hedged(line) and explains(line)
 
 
 def drafted(rule: str, line: str, kind: str) -> Draft:

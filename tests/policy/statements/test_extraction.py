@@ -391,12 +391,6 @@ def test_guesses_and_reports_of_the_agent_are_not_kept(message: str) -> None:
     assert yields(event("Stop", last_assistant_message=message)) == []
 
 
-def test_a_subagents_decision_is_kept_without_a_topic() -> None:
-    found = only(event("SubagentStop", last_assistant_message="We decided to keep the retry."))
-
-    assert (found.text, found.kind) == ("We decided to keep the retry.", "decision")
-
-
 def test_what_announces_a_list_that_does_not_follow_is_left_out() -> None:
     message = (
         "The bug was a race in `pool.py` because two jobs share it. Solution: Two parts:\n- a\n- b"
