@@ -55,7 +55,6 @@ _LEANS: Final = re.compile(
     re.IGNORECASE,
 )
 # What was done and what is to be done: the first word tells.
-_OPEN: Final = re.compile(r"\?$|\b(?:because|that|and|or|to|of)[.:]?$", re.IGNORECASE)
 _WORK: Final = re.compile(
     r"^(?:add|chang|check|clean|commit|consider|correct|creat|delet|document|do(?:n['’]t|ne)\b|drop"
     r"|ensur|extend|extract|fall\b|fix|implement|inlin|keep|mak|mark|mov|not(?:e|ing)\b|option\b"
@@ -121,7 +120,6 @@ def explains(sentence: str) -> bool:
         any(word in small for word in _TELLING)  # a look for them spares most sentences the rest
         and 8 <= len(sentence.split()) <= 70
         and any(way.search(sentence) for way in (_BECAUSE, _CAUSE))
-        and not _OPEN.search(sentence)
         and weight(sentence) >= 2 + sentence.endswith(":")
         and names(_POINTS.split(sentence[:_NEAR], 1)[0])
         and not leans(_HEADING.sub("", sentence))

@@ -61,11 +61,6 @@ _MOMENTARY: Final = re.compile(
     r"\b(?:first|for now|right now|this time|next|then|later|today|again)\b", re.IGNORECASE
 )
 _TAG: Final = re.compile(r", (?:no|right|yeah|yes)\?$", re.IGNORECASE)
-# What was done or seen is told, not chosen.
-_REPORTS: Final = re.compile(
-    r"\b(?:i['’]ve|i (?:have|did|just|already|see|tried|think i)|done|work(?:s|ed)|still|continu\w+|again)\b",
-    re.IGNORECASE,
-)
 _NUMBERED: Final = re.compile(r"^[ \t]*(\d{1,2})[.)][ \t]+(\S.*)$", re.MULTILINE)
 _REASON: Final = re.compile(
     r"\b(?:because|since|so that|thus|therefore|otherwise|but|as (?:we|it|that|this|the|they))\b",
@@ -162,7 +157,7 @@ def _chosen(line: str, first: str, offer: Offer) -> tuple[Option, ...]:
 
 def _named(line: str, options: Iterable[Option]) -> tuple[Option, ...]:
     """The one option that a short line names, and names alone."""
-    if len(line) > FIRST or _DENIES.search(line) or _REPORTS.search(line):
+    if len(line) > FIRST or _DENIES.search(line):
         return ()
     argued = _REASON.search(line)
     said = {*content(line[: argued.start()] if argued else line)}
