@@ -34,6 +34,8 @@ UNDO_PLAN = "reverie.undoPlan"
 DISMISS_PLAN = "reverie.dismissPlan"
 FIND = "reverie.find"
 ABOUT = "reverie.about"
+VIEW = "reverie.view"
+INTENTION_DONE = "reverie.intentionDone"
 PAUSE = "reverie.pause"
 RESUME = "reverie.resume"
 

@@ -12,6 +12,7 @@ edit above moves it, an edit of what its memory is about below it makes it stale
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -68,6 +69,7 @@ class Document:
     lines: list[str]
     unread: Unread
     places: list[Place] = field(default_factory=list[Place])
+    typed: tuple[Span, float] = (Span(0, 0), -math.inf)  # the lines changed last, and when
     edited: set[str] = field(default_factory=set[str])  # memories about lines that were, just now
 
     @property
@@ -121,6 +123,11 @@ class Document:
         """Tell whether a memory has a place in it."""
         return any(place.memory.id == memory for place in self.places)
 
+    def is_typed(self, line: int, since: float) -> bool:
+        """Tell whether this line was changed last, and after ``since``."""
+        (first, end), at = self.typed
+        return first <= line < end and at > since
+
     def learn(self, memory: str, facts: Mapping[str, object]) -> None:
         """Take note of what is so of a memory by now."""
         self.places = [
@@ -146,6 +153,7 @@ class Document:
         anew = _said(old[before : len(old) - after]) != _said(new[before : len(new) - after])
         changed = len(new) - before - after
         self.unread.replace(Span(first, end), changed, now)
+        self.typed = Span(first, first + changed), now
         added = changed - (end - first)
         if anew:
             lost = (p for p in self.places if p.last_line >= first and p.line < end)

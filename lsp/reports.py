@@ -112,6 +112,7 @@ def plan_page(one: PlanView, now: float, heading: str = "#", most: int = STEPS) 
         f"{heading} Plan {one.id}: {title_of(one)} ({STATES[one.state]})",
         "\n".join(facts),
         *([f"> {literal(one.summary)}"] if one.summary else []),
+        f"{heading}# Step by step",
         "\n".join(_steps(one.steps, most)),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"

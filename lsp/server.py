@@ -44,6 +44,7 @@ from lsp.remembering import Remembering
 from lsp.search import Search
 from lsp.session import Session
 from lsp.settings import Settings, parsed
+from lsp.views import Views
 
 SETTINGS_WITHIN = 1.0  # seconds an editor has to tell its settings before we begin
 PAGE_WITHIN = 2.0  # seconds a memory's page may take
@@ -75,9 +76,12 @@ class Server(LanguageServer):
         self.files = Files(self.session, commands, now)
         self.dreams = Dreams(self.session, self.editor, commands, now)
         plans = PlanCommands(self.session, self.editor, commands, self.waiting, now)
+        views = Views(self.session, commands, lambda: self.workspace.root_path, now)
         switch = Switch(home, self.session, self.editor, now)
         remembering = Remembering(self.session, self.editor, commands)
-        ours = _commands(commands, remembering, self.dreams, plans, self.search, switch, self.files)
+        ours = _commands(
+            commands, remembering, self.dreams, plans, self.search, switch, self.files, views
+        )
         for name, command in ours.items():
             self.command(name)(command)
 
@@ -264,6 +268,7 @@ def _commands(
     search: Search,
     switch: Switch,
     files: Files,
+    views: Views,
 ) -> dict[str, Callable[..., Awaitable[object]]]:
     return {
         actions.REMEMBER: _command(remembering.remember),
@@ -284,6 +289,8 @@ def _commands(
         actions.DISMISS_PLAN: _command(plans.dismiss),
         actions.FIND: _command(search.find),
         actions.ABOUT: _command(files.show),
+        actions.VIEW: _command(views.entries),
+        actions.INTENTION_DONE: _command(views.intention_done),
         actions.PAUSE: _command(switch.pause),
         actions.RESUME: _command(switch.resume),
     }

@@ -398,9 +398,9 @@ class Session:
             return shown, None
         those, hinted = tied(document, view.known, self._muted), [place.line for place in shown]
         line = quiet(those, hinted, len(document.lines), settings.max_hints)
-        if line is not None:
-            due = document.unread.due(Span(line.line, line.line + 1), settings.typing_quiet)
-            line = None if due is not None and due > self._now() else line
+        left_alone = self._now() - settings.typing_quiet
+        if line is not None and document.is_typed(line.line, left_alone):
+            line = None
         return shown, line
 
     def _is_hinted(self, document: Document) -> bool:

@@ -23,14 +23,23 @@ from daemon.requests.dreams import (
     ConnectionView,
     DreamNow,
     DreamReport,
+    DreamsPage,
     Dreamt,
     DreamView,
     InsightView,
+    ListDreams,
     ProposedView,
     ShowDream,
 )
 from daemon.requests.forget import Forget, Unforget
 from daemon.requests.hints import Anchored, Anchors, Hinted, Match, Matched, MatchView, MuteHint
+from daemon.requests.intentions import (
+    ChangeIntention,
+    Intended,
+    IntentionsListed,
+    IntentionView,
+    ListIntentions,
+)
 from daemon.requests.journal import Follow
 from daemon.requests.memories import MemoryView, Show, Shown
 from daemon.requests.plans import (
@@ -47,6 +56,13 @@ from daemon.requests.plans import (
 )
 from daemon.requests.recall import Recall, Recalled, Scored
 from daemon.requests.remember import Decided, Remember
+from daemon.requests.sessions import (
+    AttendedView,
+    FailureView,
+    ResumeSession,
+    SessionResumed,
+    SessionView,
+)
 from daemon.requests.shapes import Done, Reply, Request
 from daemon.requests.status import Watch, WatchReply
 from daemon.requests.strength import Feedback, Pin
@@ -79,6 +95,7 @@ class FakeDaemon:
     refuses: dict[str, str] = field(default_factory=dict[str, str])  # request → message
     revision: int = 1
     plans: list[PlanView] = field(default_factory=list[PlanView])
+    intentions: list[IntentionView] = field(default_factory=list[IntentionView])
     showings: list[Hinted] = field(default_factory=list[Hinted])
 
     def __post_init__(self) -> None:
@@ -265,6 +282,16 @@ class FakeDaemon:
                 return self._decided(number, "dismissed")
             case ShowDream():
                 return report()
+            case ListDreams():
+                return DreamsPage(dreams=[dream()])
+            case ResumeSession():
+                return resumed(self.memories)
+            case ListIntentions():
+                return IntentionsListed(intentions=self.intentions, total=len(self.intentions))
+            case ChangeIntention(id=id_):
+                (one,) = [each for each in self.intentions if each.id == id_]
+                self.intentions.remove(one)
+                return Intended(intention=one)
             case _:
                 return WatchReply(revision=self.revision)
 
@@ -410,4 +437,26 @@ def report() -> DreamReport:
         proposed=[
             ProposedView(id=7, act="archive", reason="nobody uses it", state="open", memories=2)
         ],
+    )  # fmt: skip
+
+
+def resumed(memories: Sequence[Kept]) -> SessionResumed:
+    """A session that attends to these, in which a command failed."""
+    return SessionResumed(
+        session=SessionView(
+            session="s1", agent="claude", project="/src/shop", started_at=0.0, seen_at=0.0,
+            status="open", task="", silent=False, held=len(memories), delivered=0,
+        ),
+        summary="", edited=[], intentions=[],
+        working_memory=[AttendedView(id=one.id, text=one.text, attention=0.8) for one in memories],
+        failures=[FailureView(command="make lint", error="unused\nimport")],
+    )  # fmt: skip
+
+
+def intention(id_: str, *, due: bool) -> IntentionView:
+    """Something to be done when a file is opened."""
+    return IntentionView(
+        id=id_, text=f"Do {id_}", when="when pay.py is opened", trigger={"file": "pay.py"},
+        priority="normal", status="active", due=due, made_at=0.0, deadline=None, reminders=0,
+        reminded_at=None, snoozed_until=None, ended_at=None, project=None, session=None,
     )  # fmt: skip

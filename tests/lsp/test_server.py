@@ -449,6 +449,24 @@ def test_a_files_first_line_says_how_many_decisions_are_about_it_and_an_edit_cou
     assert editor.hints(URI) == []  # nor has the first one
 
 
+def test_the_quiet_line_stays_while_other_memories_change(
+    editor: EditorClient, daemon: FakeDaemon
+) -> None:
+    editor.settings = {"typingQuietMs": 60000}
+    daemon.memories = [CHARGE, LEFT]
+    shown(editor, daemon, LONG)
+    label = "· Charge twice at most"
+    both = [(0, "· 2 decisions about this file · 1 no longer true"), (3, label)]
+    editor.see(URI, both)
+
+    daemon.may_answer.clear()
+    daemon.change(CHARGE, LEFT, Kept("m9", "elsewhere"))
+    editor.wait("reverie/status", lambda status: status["memories"] == 3)
+
+    assert editor.hints(URI) == both
+    daemon.may_answer.set()
+
+
 def test_a_small_file_with_a_hint_has_no_quiet_line(
     editor: EditorClient, daemon: FakeDaemon
 ) -> None:

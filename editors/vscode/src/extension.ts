@@ -12,6 +12,7 @@ import { showMenu } from "./menu";
 import { Pages } from "./pages";
 import { Server } from "./server";
 import { shown, type Status } from "./status";
+import { views } from "./views";
 
 let server: Server | undefined;
 
@@ -35,10 +36,14 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     own.onStatus(() => pages.changed()),
     own.onStatus(({ state }) => ["starting", "off"].includes(state) && hints.clear()),
     own.onFailed((reason) => void offerHelp(reason, context, log)),
+    ...views(own, pages),
     registerCommand("reverie.menu", () => showMenu(own)),
     registerCommand("reverie.restart", () => own.restart()),
     registerCommand("reverie.locate", locate),
     registerCommand("reverie.howToInstall", () => showInstalling(context)),
+    registerCommand("reverie.showFirstSteps", () =>
+      vscode.commands.executeCommand("workbench.action.openWalkthrough", "reverie.reverie#begin"),
+    ),
     registerCommand("reverie.showLog", () => log.show()),
     // On a fresh profile the settings can arrive after the activation: look again.
     vscode.workspace.onDidChangeConfiguration((event) => {

@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { after, afterEach, before, test } from "node:test";
 
-import { Rig } from "./rig";
+import { pause, Rig } from "./rig";
 
 const CODE = [
   '"""Payments."""',
@@ -77,6 +77,7 @@ test("what is said about a selection is remembered at its line", async () => {
   await rig.command("reverie: Remember selection");
   await rig.page.locator(".quick-input-widget", { hasText: "What about it?" }).waitFor();
   await rig.input.fill("Only here: the bank knows this client alone.");
+  await pause(500); // it fades in
   await rig.shot("remember-selection");
   await rig.page.keyboard.press("Enter");
   await rig.see((found) => found.some((hint) => hint.includes("Only here")));

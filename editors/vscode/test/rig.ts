@@ -13,6 +13,7 @@ import { dirname, join, resolve } from "node:path";
 import { chromium, type Browser, type Locator, type Page } from "playwright-core";
 
 const { CODE_SERVER = "", CHROMIUM = "/usr/bin/chromium", REVERIE = "", SHOTS = "shots" } = process.env;
+const HOOK = resolve("../../hooks/hook.sh");
 const EXTENSION = resolve("reverie-0.1.0.vsix");
 export const PATIENCE = 40_000; // milliseconds: a busy machine needs half a minute to begin
 
@@ -26,6 +27,8 @@ export interface Wanted {
   files: Record<string, string>;
   /** Whether the program is where its installers put it, from the beginning. */
   installed: boolean;
+  /** Settings of the daemon: `REVERIE_…`. */
+  settings?: Record<string, string>;
 }
 
 export class Rig {
@@ -43,6 +46,7 @@ export class Rig {
       PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
       LANG: "C.UTF-8",
       REVERIE_HOME: this.at("data"),
+      ...wanted.settings,
       // A gallery that nobody serves: else it asks one on the internet.
       EXTENSIONS_GALLERY: '{"serviceUrl":"http://127.0.0.1:9"}',
     };
@@ -85,6 +89,14 @@ export class Rig {
   reverie(...args: string[]): string {
     const { env, program: file } = this;
     return execFileSync(file, args, { cwd: this.at("project"), env, encoding: "utf8" });
+  }
+
+  /** Say something in an agent's session in the project, as its hook does. */
+  say(prompt: string): void {
+    const cwd = this.at("project");
+    const event = { hook_event_name: "UserPromptSubmit", session_id: "s1", cwd, prompt };
+    const hook = [HOOK, "claude"];
+    execFileSync("/bin/sh", hook, { cwd, env: this.env, input: JSON.stringify(event) });
   }
 
   async begin(): Promise<void> {
