@@ -37,6 +37,8 @@ log = logging.getLogger(__name__)
 CHUNK = 65_536  # bytes a read
 CONNECTIONS = 256  # open at once; for a further one the longest idle is closed
 FOR_HOOKS = 32  # places of these that nobody keeps who asks for anything but a hook
+LARGE = 262_144  # bytes of a frame that is on its way, from which on
+LARGE_AT_ONCE = 4  # connections alone go on reading: each may hold 16 MB
 REQUESTS = 64  # under way at once on one connection
 HALF_FRAME = 10.0  # seconds for the whole rest of a frame that has begun
 SLOW_READER = 30.0  # seconds for a peer to take its answer
@@ -62,6 +64,7 @@ class Gateway:
     rejected: int = 0
     made_way: int = 0
     _room: trio.Semaphore = field(default_factory=lambda: trio.Semaphore(CONNECTIONS))
+    _large: trio.Semaphore = field(default_factory=lambda: trio.Semaphore(LARGE_AT_ONCE))
     _open: dict[_Peer, None] = field(default_factory=dict["_Peer", None])  # last heard last
 
     def statistics(self) -> dict[str, Any]:
@@ -119,6 +122,7 @@ class Gateway:
             pass  # the peer is gone, or takes no answer; its requests went with it
         finally:
             self._open.pop(peer, None)
+            self._is_whole(peer)
             self.connections -= 1
             self._room.release()
 
@@ -139,11 +143,13 @@ class Gateway:
             try:
                 while data := await peer.received():
                     for frame in peer.frames(data):
+                        self._is_whole(peer)
                         self._admit(peer, frame)
                         await places.acquire()
                         self._began(peer, frame)
                         room = patient if frame.kind in self.patient else nursery
                         room.start_soon(answered, frame)
+                    await self._wait_if_large(peer)
                 # A hook may leave once it has sent; who watches and leaves is gone.
                 patient.cancel_scope.cancel()
             except (WireError, _Full) as error:
@@ -152,6 +158,18 @@ class Gateway:
                 await peer.send(_complaint(error))
                 nursery.cancel_scope.cancel()
         peer.has_read()
+
+    async def _wait_if_large(self, peer: _Peer) -> None:
+        """Let only a few collect large frames at a time; who waits too long is abandoned."""
+        if peer.pending > LARGE and not peer.is_large:
+            with trio.move_on_at(peer.until):
+                await self._large.acquire()
+                peer.is_large = True
+
+    def _is_whole(self, peer: _Peer) -> None:
+        if peer.is_large:
+            self._large.release()
+            peer.is_large = False
 
     def _admit(self, peer: _Peer, frame: Frame) -> None:
         """Let a connection ask for more than hooks do; raises ``_Full`` where all such places wait."""
@@ -208,14 +226,20 @@ class _Peer:
 
     stream: trio.SocketStream
     is_guest: bool = False  # it asked for more than hooks do
+    is_large: bool = False  # it is one of the few that send a large frame
     waits: int = 0  # answers that it waits for now
     watches: int = 0  # answers that come when they do
     scope: trio.CancelScope = field(default_factory=trio.CancelScope)
     _decoder: Decoder = field(default_factory=lambda: Decoder(MOST_VALUES))
-    _until: float = math.inf  # when the frame that has begun must be whole
+    until: float = math.inf  # when the frame that has begun must be whole
     _under_way: list[Receipt] = field(default_factory=list[Receipt])
     _sent: list[Receipt] = field(default_factory=list[Receipt])
     _sending: trio.Lock = field(default_factory=trio.Lock)
+
+    @property
+    def pending(self) -> int:
+        """Bytes of a frame that has not arrived whole."""
+        return self._decoder.pending
 
     async def send(self, frame: Frame) -> None:
         """Send one frame; raises ``trio.TooSlowError`` when it is not taken."""
@@ -250,7 +274,7 @@ class _Peer:
 
     async def _received(self) -> bytes:
         """The next bytes; empty at the end, or when a frame stays half for too long."""
-        with trio.move_on_at(self._until):
+        with trio.move_on_at(self.until):
             return bytes(await self.stream.receive_some(CHUNK))
         log.info("half_frame_abandoned bytes=%d", self._decoder.pending)
         return b""
@@ -262,10 +286,10 @@ class _Peer:
         """
         self._decoder.feed(data)
         for frame in self._decoder.frames():
-            self._until = math.inf
+            self.until = math.inf
             yield frame
         if self._decoder.pending:
-            self._until = min(self._until, trio.current_time() + HALF_FRAME)
+            self.until = min(self.until, trio.current_time() + HALF_FRAME)
 
     def has_read(self, *, everything: bool = True) -> None:
         """Say to whom it matters that what was sent so far was read, or not."""

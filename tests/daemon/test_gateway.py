@@ -21,6 +21,8 @@ from daemon.gateway import (
     CONNECTIONS,
     FOR_HOOKS,
     HALF_FRAME,
+    LARGE,
+    LARGE_AT_ONCE,
     REQUESTS,
     SLOW_READER,
     Gateway,
@@ -223,6 +225,32 @@ async def test_bytes_that_drip_in_do_not_move_the_deadline_of_their_frame(
         nursery.cancel_scope.cancel()
 
     assert dripped < 15
+
+
+async def test_few_at_a_time_collect_a_large_frame_and_the_others_wait(desk: Desk) -> None:
+    """Forty unfinished frames of 15 MB once cost 890 MB, and 256 would have cost six times that."""
+    frame = encoded(Frame(1, "echo", b"x" * 8 * LARGE))
+    streams = [await desk.connect() for _ in range(LARGE_AT_ONCE + 4)]
+    taken: list[trio.SocketStream] = []
+
+    async def send(stream: trio.SocketStream) -> None:
+        await stream.send_all(frame[:-1])
+        taken.append(stream)
+
+    async with trio.open_nursery() as nursery:
+        for stream in streams:
+            nursery.start_soon(send, stream)
+        await until(lambda: len(taken) == LARGE_AT_ONCE)
+        await wait_all_tasks_blocked(0.05)
+        assert len(taken) == LARGE_AT_ONCE
+        assert await desk.is_served()
+        for first in tuple(taken[:2]):
+            await first.send_all(frame[-1:])  # whole: the next two begin
+        for other in taken[2:4]:
+            await other.aclose()
+        await until(lambda: len(taken) == len(streams))
+    for stream in streams:
+        await stream.aclose()
 
 
 async def test_a_frame_that_follows_another_has_a_deadline_of_its_own(

@@ -208,7 +208,9 @@ class EditorClient:
 
     def _take(self, message: dict[str, Any]) -> None:
         if "method" in message and "id" in message:
-            self._send({"id": message["id"], "result": self._result(message)})
+            # Who reads must not wait for room to write: the server may wait to be read.
+            answer = {"id": message["id"], "result": self._result(message)}
+            threading.Thread(target=self._send, args=(answer,), daemon=True).start()
         with self._changed:
             if "method" in message:
                 self.told.append(message)
