@@ -254,6 +254,6 @@ def run(arguments: "list[str]", sibling: "Callable[[str], Any]") -> None:
                 start = sibling("start")
                 has_command = start.start(home, trust)
                 if event.agent == "claude":
-                    start.notify(home, event.raw, has_command)
+                    start.notify(home, event, has_command, sibling("spool"))
     while output:
         output = output[posix.write(1, output) :]

@@ -95,5 +95,5 @@ else
 fi
 # Nobody carries the event. A session's start is told so.
 [ "$agent" = claude ] && [ -r "$here/notice.sh" ] && event=$(command -p head -c 4096) || exit 0
-case $event in *'"SessionStart"'*) exec /bin/sh "$here/notice.sh" missing ;; esac
+case $event in *'"SessionStart"'*) exec /bin/sh "$here/notice.sh" missing "$home" ;; esac
 exit 0

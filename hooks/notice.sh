@@ -1,22 +1,19 @@
 #!/bin/sh
 # What the person who begins a session is told, as a hook's answer that the client does not show to the model:
-# notice.sh missing: no reverie is installed, and the one command that installs it from this folder;
+# notice.sh missing HOME: no reverie is installed, and the one command that installs it from this folder;
 # notice.sh first: what is recorded from now on, for how long, and how to stop.
-# notice.sh tools says on standard error what is missing: there the client reads why a server did not start.
+# notice.sh off: nothing is, because recording is switched off here, and how to go on.
+# notice.sh tools HOME says on standard error what is missing: there the client reads why a server did not start.
 
 case $0 in */*) here=${0%/*} ;; *) here=. ;; esac
 root=$(cd -P -- "$here/.." && pwd -P) || exit 0
+home=$2
 
-if [ -n "$REVERIE_HOME" ]; then
-    home=$REVERIE_HOME
-elif [ "${XDG_DATA_HOME#/}" != "$XDG_DATA_HOME" ]; then
-    home=$XDG_DATA_HOME/reverie
-elif [ -d /System/Library/CoreServices ]; then
-    home="$HOME/Library/Application Support/reverie"
-else
-    home=$HOME/.local/share/reverie
+if [ "$1" = off ]; then
+    printf '{"systemMessage":"reverie records nothing here: it is paused, or switched off for this folder.'
+    printf ' reverie resume ends a pause, reverie status says what is off."}'
+    exit
 fi
-
 if [ "$1" = first ]; then
     printf '{"systemMessage":"reverie remembers from now on: prompts, answers and what tools did are kept on this machine'
     printf ' alone, without secrets; events for 30 days, notes until you erase them. /reverie:off stops it in a session, reverie pause everywhere."}'

@@ -43,19 +43,22 @@ def start(home: bytes, trust: "Any") -> bool:
     return command is not None
 
 
-def notify(home: bytes, raw: bytes, has_command: bool) -> None:
+def notify(home: bytes, event: "Any", has_command: bool, spool: "Any") -> None:
     """Tell the person who begins a session what is missing, or what begins; does not return then.
 
-    ``raw`` is the event, ``has_command`` whether there is a daemon to start.
+    ``has_command``: whether there is a daemon to start; ``spool`` is the module that knows where
+    recording is off.
     """
     if has_command and os.path.exists(home + b"/reverie.db"):
         return
     from json import loads
 
-    event = loads(raw)
-    if event.get("hook_event_name") == "SessionStart" and event.get("source") != "compact":
+    said = loads(event.raw)
+    if said.get("hook_event_name") == "SessionStart" and said.get("source") != "compact":
         script = os.path.dirname(os.path.abspath(__file__)) + "/notice.sh"
-        os.execv("/bin/sh", ["/bin/sh", script, "first" if has_command else "missing"])
+        begins = "off" if spool.is_off(home, said, event.at) else "first"
+        what = begins if has_command else "missing"
+        os.execv("/bin/sh", ["/bin/sh", script, what, os.fsdecode(home)])
 
 
 def _rests(note: bytes) -> bool:

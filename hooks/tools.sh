@@ -38,4 +38,4 @@ fi
 serve "$(cd -P -- "$here/.." && pwd -P)/.venv/bin/reverie"
 found=$(command -v reverie) && serve "$found"
 serve "$HOME/.local/bin/reverie"
-exec /bin/sh "$here/notice.sh" tools
+exec /bin/sh "$here/notice.sh" tools "$home"

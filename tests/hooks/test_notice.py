@@ -79,6 +79,23 @@ def test_with_a_program_where_uv_puts_it_a_session_starts_it(plugin: Path, home:
     assert "/reverie:off" in said
 
 
+def test_a_session_that_starts_in_a_pause_is_told_so_and_how_to_go_on(
+    plugin: Path, home: Home
+) -> None:
+    program = home.root / ".local" / "bin" / "reverie"
+    program.parent.mkdir(parents=True)
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o700)
+    (home.root / "pauses.json").write_text(
+        '[{"since": 1.0, "until": null, "folders": [], "session": ""}]'
+    )
+
+    said = json.loads(run(plugin, home, START))["systemMessage"]
+
+    assert "reverie resume" in said
+    assert "from now on" not in said
+
+
 def test_where_there_are_memories_a_start_says_nothing(
     plugin: Path, home: Home, client: Client
 ) -> None:
