@@ -6,20 +6,17 @@ one after the other, each after the one before is durable, so that two equal one
 become two memories. Without vectors a text is kept and judged again when they come.
 """
 
-import heapq
 import logging
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import InitVar, dataclass, field, replace
 from typing import Any, assert_never
 
-import numpy as np
 import trio
 
 from actors.core.latest import Latest
 from actors.core.mailbox import (
-    Crashed,
     Inbox,
     Lane,
     Mailbox,
@@ -28,8 +25,7 @@ from actors.core.mailbox import (
     SwitchedOff,
 )
 from actors.core.ports import Clock
-from actors.embedding.messages import Embed, EmbedderMessage, VectorsArrived
-from actors.embedding.rows import Embedded, EmbeddingUnavailable
+from actors.embedding.messages import EmbedderMessage, VectorsArrived
 from actors.gate.calibration import Calibration
 from actors.gate.corrections import (
     ANOTHER_VALUE,
@@ -73,15 +69,15 @@ from actors.gate.messages import (
     Verdict,
     WhatWouldYouDo,
 )
+from actors.gate.neighbours import DAY, Neighbours
 from actors.gate.writes import Remarked
 from actors.intake.writes import Derived
 from actors.memory.commit import PASSING, answered, commit
 from actors.memory.messages import LongTermMessage
 from actors.memory.ports import Conflicting, Reader, Unreadable, Unwritable
-from actors.memory.rows import Memory, Scope
+from actors.memory.rows import Memory
 from actors.memory.unit import Unit
 from actors.memory.writes import Created, Origin, Rewritten, Standing
-from actors.policy.decay import fsrs
 from actors.policy.decay.reinforcement import Use
 from actors.policy.decay.states import is_protected
 from actors.policy.documents.reconciling import key_of, place_and_words
@@ -102,29 +98,20 @@ from actors.policy.gate.gate import (
     Update,
     action,
     decide,
-    for_scale,
 )
-from actors.policy.gate.nearest import matrix
 from actors.policy.statements import hypotheses
 from actors.policy.statements.claims import Outcome
 from actors.policy.statements.extraction import CORRECTED
-from actors.policy.statements.sources import NOTICED
 from actors.policy.statements.trust import is_users_word, left_standing
-from actors.policy.text.vectors import cosines
 from actors.strength.messages import StrengthMessage, Used
 
 log = logging.getLogger(__name__)
 
-VECTOR_DEADLINE = 10.0  # seconds
 PAGE = 5  # unjudged memories judged in one turn
 AGAIN = 5.0  # seconds until proposals that the store refused come again
 POSTPONED = 500  # of them at most; further ones come again at the next start
 OPEN = 50  # hypotheses of a session that an outcome may decide, the newest
-PATIENCE = 3.0  # seconds: a worker that is ready is taken into use within one
-RETRY = 0.1  # seconds
 SAID_ELSEWHERE = 512  # items of documents
-JUST_KEPT = 512  # memories whose vectors are on their way to the store; further ones are not seen
-DAY = 86_400.0  # seconds
 
 
 # What is tried again by itself. A unit that crashed its reader would crash it again: whoever
@@ -136,10 +123,10 @@ _REFUSED = (Unwritable, Unreadable, Conflicting, trio.TooSlowError, SwitchedOff)
 class Gate:
     """Judges texts."""
 
-    settings: Settings
+    settings: InitVar[Settings]
     reader: Reader
     clock: Clock
-    embedder: Mailbox[EmbedderMessage]
+    embedder: InitVar[Mailbox[EmbedderMessage]]
     long_term: Mailbox[LongTermMessage]
     strength: Mailbox[StrengthMessage]
     own: Mailbox[GateMessage]  # for what has to wait
@@ -153,13 +140,15 @@ class Gate:
     _said_elsewhere: Latest[tuple[str | None, str], bool] = field(
         default_factory=lambda: Latest(SAID_ELSEWHERE)
     )
-    _just_kept: Latest[int, bytes] = field(default_factory=lambda: Latest(JUST_KEPT))
-    patience: float = PATIENCE
     calibration: Calibration = field(default_factory=Calibration)
+    near: Neighbours = field(init=False)
+
+    def __post_init__(self, settings: Settings, embedder: Mailbox[EmbedderMessage]) -> None:
+        self.near = Neighbours(settings, self.reader, embedder, self.decay, self.calibration)
 
     def statistics(self) -> dict[str, Any]:
         """Decisions by action, those made without vectors, and the model's scale."""
-        s = self.settings
+        s = self.near.thresholds
         return {
             "actions": dict(self.actions),
             "contradictions": self.contradictions,
@@ -195,8 +184,7 @@ class Gate:
             case WhatWouldYouDo(pairs, reply):
                 reply(await self._verdicts(pairs))
             case VectorsArrived(memory_ids):
-                for memory_id in memory_ids:
-                    self._just_kept.pop(memory_id, None)
+                self.near.stored(memory_ids)
                 if memory_ids:
                     await self._look_at_model(len(memory_ids))
                 await self._judge_waiting()
@@ -205,7 +193,7 @@ class Gate:
 
     async def _look_at_model(self, arrived: int) -> None:
         """Read cosines on the scale of the model in use; measure it when that is due."""
-        if not self.settings.calibrated:
+        if not self.near.thresholds.calibrated:
             return
         try:
             found = await self.calibration.look(self.reader, self.clock.now(), arrived=arrived)
@@ -314,7 +302,7 @@ class Gate:
         for memory, text, sentence in found:
             if (CORRECTED, memory.id) not in decided:
                 draft = corrected_draft(memory, text, proposed)
-                vector = await self._vector(text, interactive=False)
+                vector = await self.near.vector(text, interactive=False)
                 decision = Supersede(str(memory.id), BY_PROMPT, ANOTHER_VALUE, 0.0)
                 known = {memory.id: memory}
                 made = await self._carry_out(draft, decision, known, standing_of(draft), vector)
@@ -325,11 +313,9 @@ class Gate:
     async def _remark_on_the_nearest(self, proposed: Proposed) -> None:
         """Note on memories what a prompt says against them, a brief prompt by one vector."""
         texts = tuple(dict.fromkeys(one.text for one in proposed.remarks))
-        vectors = await self._vectors(texts, interactive=False) if texts else []
+        vectors = await self.near.vectors(texts, interactive=False) if texts else []
         for text, vector in zip(texts, vectors, strict=False):
-            scope = Scope(proposed.project)
-            near = await self.reader.nearest(vector, scope, self.settings.candidates)
-            like = {one: self.calibration.similarity(cosine) for one, cosine in near.items()}
+            like = await self.near.similar(vector, proposed.project)
             for remark in (one for one in proposed.remarks if one.text == text):
                 about = await remarked_on(self.reader, proposed, remark, like)
                 if about is not None:
@@ -346,15 +332,15 @@ class Gate:
     async def _keep(
         self, draft: Draft, also: Unit = (), *, lane: Lane = Lane.INTERACTIVE
     ) -> Verdict:
-        vector = await self._vector(draft.text, interactive=lane is Lane.INTERACTIVE)
-        candidates, known = await self._candidates(draft, vector)
+        vector = await self.near.vector(draft.text, interactive=lane is Lane.INTERACTIVE)
+        candidates, known = await self.near.candidates(draft, vector)
         intent = await self._intent(draft)
         target = intent.target if isinstance(intent, ForceUpdate | ForceSupersede) else None
         if target is not None and int(target) not in known:
             known.update(await self.reader.memories([int(target)]))
         draft, standing, named = await self._claim(draft, known)
         decision = named or decide(
-            draft.text, candidates, self._settings(), intent, vectors=vector is not None
+            draft.text, candidates, self.near.settings, intent, vectors=vector is not None
         )
         if not ordered(draft):
             decision = surely(decision, standing.status, known)
@@ -382,7 +368,7 @@ class Gate:
         await self._done(decision, draft.at, unjudged=vector is None, past=draft.past)
         if vector is not None and not isinstance(decision, Reinforce):
             # Its vectors are not in the store yet; the next text may say the same.
-            self._just_kept[memory_id or outcome[0]] = vector
+            self.near.kept(memory_id or outcome[0], vector)
         return Verdict(
             memory_id or outcome[0],
             action(decision).value,
@@ -451,78 +437,6 @@ class Gate:
             for copy in copies
         ]
 
-    async def _vector(self, text: str, *, interactive: bool) -> bytes | None:
-        vectors = await self._vectors((text,), interactive=interactive)
-        return vectors[0] if vectors else None
-
-    async def _vectors(self, texts: tuple[str, ...], *, interactive: bool) -> list[bytes]:
-        """One vector a text; none at all when they cannot be had now."""
-        try:
-            made: list[Embedded] = await self.embedder.ask(
-                lambda reply: Embed(texts, "document", interactive, reply),
-                within=VECTOR_DEADLINE,
-                lane=Lane.INTERACTIVE if interactive else Lane.BACKGROUND,
-            )
-        except (EmbeddingUnavailable, trio.TooSlowError, Crashed, SwitchedOff):
-            return []
-        return [one.vector for one in made]
-
-    async def _candidates(
-        self, draft: Draft, vector: bytes | None
-    ) -> tuple[list[Candidate], dict[int, Memory]]:
-        """What resembles the draft in its own scope, nearest first."""
-        scope = Scope(draft.project)
-        exact = await self.reader.same_content(content_hash(draft.text), scope)
-        near = (
-            await self.reader.nearest(vector, scope, self.settings.candidates * 2)
-            if vector is not None
-            else {}
-        )
-        similarity: dict[int, float | None] = dict.fromkeys(exact)
-        similarity.update({one: self.calibration.similarity(near[one]) for one in near})
-        similarity.update(self._like_just_kept(vector))
-        known = {
-            memory_id: memory
-            for memory_id, memory in (await self.reader.memories(list(similarity))).items()
-            if memory.ended is None and memory.project == draft.project
-        }
-        candidates = [
-            self._candidate(known[memory_id], cosine, draft.at, exact=memory_id in exact)
-            for memory_id, cosine in similarity.items()
-            # An insight quotes what it tells of; only its copy is the same statement.
-            if memory_id in known and (memory_id in exact or known[memory_id].source != NOTICED)
-        ]
-        return candidates, known
-
-    def _like_just_kept(self, vector: bytes | None) -> dict[int, float]:
-        """The nearest of what was kept so lately that the store does not find it by a vector."""
-        kept = [
-            (memory_id, other)
-            for memory_id, other in self._just_kept.items()
-            if vector is not None and len(other) == len(vector)  # another model's are no measure
-        ]
-        if vector is None or not kept:
-            return {}
-        found = cosines(matrix([vector])[0], matrix([other for _, other in kept]))
-        near = heapq.nlargest(
-            self.settings.candidates * 2, zip(found.tolist(), (one for one, _ in kept), strict=True)
-        )
-        return {memory_id: self.calibration.similarity(cosine) for cosine, memory_id in near}
-
-    def _candidate(
-        self, memory: Memory, cosine: float | None, at: float, *, exact: bool
-    ) -> Candidate:
-        """A stored memory as the rules see it, with how well it is learnt."""
-        days = (at - (memory.last_review or memory.created_at)) / DAY
-        recallability = fsrs.retrievability(memory.stability, days, self.decay)
-        return Candidate(
-            str(memory.id), memory.text, cosine, exact, recallability, memory.stability
-        )
-
-    def _settings(self) -> Settings:
-        """The settings for the model in use."""
-        return for_scale(self.settings, self.calibration.scale)
-
     async def _intent(self, draft: Draft) -> Intent:
         match draft.intent:
             case "new":
@@ -586,36 +500,22 @@ class Gate:
     async def _verdicts(self, pairs: Sequence[tuple[str, str]]) -> list[Verdict]:
         """What the gate would do with each pair of a stored and a new text, without a store."""
         texts = tuple(dict.fromkeys(text for pair in pairs for text in pair))
-        vectors = await self._awaited_vectors(texts) if texts else []
+        vectors = await self.near.awaited_vectors(texts) if texts else []
         known = dict(zip(texts, vectors, strict=False))
         return [self._verdict(existing, incoming, known) for existing, incoming in pairs]
 
     def _verdict(self, existing: str, incoming: str, known: Mapping[str, bytes]) -> Verdict:
-        similarity = (
-            self.calibration.similarity(_cosine(known[existing], known[incoming]))
-            if known
-            else None
-        )
+        similarity = self.near.similarity(known[existing], known[incoming]) if known else None
         same = normalised(existing) == normalised(incoming)
         decision = decide(
-            incoming, [Candidate("1", existing, similarity, exact=same)], self._settings(), Judge()
+            incoming,
+            [Candidate("1", existing, similarity, exact=same)],
+            self.near.settings,
+            Judge(),
         )
         return Verdict(
             1, action(decision).value, decision.reason, similarity, contradiction_in(decision)
         )
-
-    async def _awaited_vectors(self, texts: tuple[str, ...]) -> list[bytes]:
-        """Vectors for a question about texts, waiting once for a model that was just started.
-
-        The answer to such a question is all there is, nothing judges it again later.
-        """
-        until = trio.current_time() + self.patience
-        while not (vectors := await self._vectors(texts, interactive=False)):
-            if trio.current_time() >= until:
-                self.patience = 0.0
-                break
-            await trio.sleep(RETRY)
-        return vectors
 
     async def _judge_again(self, memory: Memory) -> bool:
         """Judge whether a memory that was kept without vectors was known before.
@@ -627,12 +527,12 @@ class Gate:
             Origin(memory.source, memory.session), self.clock.now(), status=memory.status,
             valid_from=memory.valid_from, valid_until=memory.valid_until,
         )  # fmt: skip
-        vector = await self._vector(memory.text, interactive=False)
+        vector = await self.near.vector(memory.text, interactive=False)
         if vector is None:
             return False
-        found, known = await self._candidates(draft, vector)
+        found, known = await self.near.candidates(draft, vector)
         earlier = [candidate for candidate in found if int(candidate.id) < memory.id]
-        decision = decide(memory.text, earlier, self._settings(), Judge())
+        decision = decide(memory.text, earlier, self.near.settings, Judge())
         decision = surely(decision, memory.status, known)
         past = memory.created_at < draft.at - DAY
         stated = replace(draft, at=memory.created_at, past=past)
@@ -644,8 +544,3 @@ class Gate:
         await commit(self.long_term, (*judged, *closed))
         await self._done(decision, draft.at, unjudged=False, past=past)
         return True
-
-
-def _cosine(one: bytes, other: bytes) -> float:
-    pair = np.frombuffer(one, np.float32), np.frombuffer(other, np.float32)
-    return float(cosines(pair[0], [pair[1]])[0])

@@ -192,7 +192,7 @@ async def test_a_store_that_has_doubled_is_measured_again(
 
 
 async def test_calibration_can_be_switched_off(house: House, autojump_clock: MockClock) -> None:
-    house.judge.settings = replace(THRESHOLDS, calibrated=False)
+    house.judge.near.thresholds = replace(THRESHOLDS, calibrated=False)
     assert isinstance(house.embedding, TwoModels)
     house.embedding.change()
     await filled(house)
@@ -219,7 +219,7 @@ async def test_a_memory_that_has_proved_itself_is_linked_beside(
     house: House, autojump_clock: MockClock
 ) -> None:
     """Stability 40 days, reviewed just now."""
-    house.judge.settings = replace(THRESHOLDS, strength_gate=True)
+    house.judge.near.thresholds = replace(THRESHOLDS, strength_gate=True)
     first = await house.keep(PORT)
     await house.vectored()
     await written(house.store, Reviewed(first.memory_id, 40.0, 5.0, 0, 3, "used", False, BEGINNING))
@@ -236,7 +236,7 @@ async def test_a_memory_of_yesterday_is_rewritten_all_the_same(
     house: House, autojump_clock: MockClock
 ) -> None:
     """Recallable it is, proven it is not."""
-    house.judge.settings = replace(THRESHOLDS, strength_gate=True)
+    house.judge.near.thresholds = replace(THRESHOLDS, strength_gate=True)
     await house.keep(PORT)
     await house.vectored()
 

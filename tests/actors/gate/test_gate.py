@@ -14,8 +14,9 @@ from actors.core.mailbox import Crashed, SwitchedOff
 from actors.embedding.messages import VectorsArrived
 from actors.embedding.rows import EmbeddingState, EmbeddingUnavailable
 from actors.gate.drafts import content_hash, title_of
-from actors.gate.gate import PATIENCE, Gate
+from actors.gate.gate import Gate
 from actors.gate.messages import Keep, NoSuchMemory, Proposed, Verdict, WhatWouldYouDo
+from actors.gate.neighbours import PATIENCE
 from actors.memory.messages import Commit
 from actors.memory.ports import Unwritable
 from actors.memory.writes import Ended

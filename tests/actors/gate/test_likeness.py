@@ -42,7 +42,7 @@ async def house(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[House
     """A house to which all these texts are near copies; the weights judge them, as in the product."""
     table = {text: at(0.97) for text in (*TEXTS, NEW, OLD)}
     async with open_house(store, TableEmbedding(table), clock) as opened:
-        opened.judge.settings = Settings()
+        opened.judge.near.thresholds = Settings()
         yield opened
 
 

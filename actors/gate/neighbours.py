@@ -1,0 +1,153 @@
+"""What stands beside a text: its vector, and the memories that resemble it.
+
+Cosines are read on the scale of the model in use. What was kept so lately that the store
+does not find it by a vector is found all the same.
+"""
+
+import heapq
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import trio
+
+from actors.core.latest import Latest
+from actors.core.mailbox import Crashed, Lane, Mailbox, SwitchedOff
+from actors.embedding.messages import Embed, EmbedderMessage
+from actors.embedding.rows import Embedded, EmbeddingUnavailable
+from actors.gate.calibration import Calibration
+from actors.gate.drafts import content_hash
+from actors.gate.messages import Draft
+from actors.memory.ports import Reader
+from actors.memory.rows import Memory, Scope
+from actors.policy.decay import fsrs
+from actors.policy.gate.gate import Candidate, Settings, for_scale
+from actors.policy.gate.nearest import matrix
+from actors.policy.statements.sources import NOTICED
+from actors.policy.text.vectors import cosines
+
+VECTOR_DEADLINE = 10.0  # seconds
+PATIENCE = 3.0  # seconds: a worker that is ready is taken into use within one
+RETRY = 0.1  # seconds
+JUST_KEPT = 512  # memories whose vectors are on their way to the store; further ones are not seen
+DAY = 86_400.0  # seconds
+
+
+@dataclass(slots=True)
+class Neighbours:
+    """The vectors of texts, and what resembles them."""
+
+    thresholds: Settings  # on the scale of the model they were chosen with
+    reader: Reader
+    embedder: Mailbox[EmbedderMessage]
+    decay: float  # exponent of the forgetting curve
+    calibration: Calibration
+    patience: float = PATIENCE
+    _just_kept: Latest[int, bytes] = field(default_factory=lambda: Latest(JUST_KEPT))
+
+    @property
+    def settings(self) -> Settings:
+        """The settings for the model in use."""
+        return for_scale(self.thresholds, self.calibration.scale)
+
+    def kept(self, memory_id: int, vector: bytes) -> None:
+        """Find a memory by this vector until the store has it."""
+        self._just_kept[memory_id] = vector
+
+    def stored(self, memory_ids: Sequence[int]) -> None:
+        """Leave these to the store."""
+        for memory_id in memory_ids:
+            self._just_kept.pop(memory_id, None)
+
+    async def vector(self, text: str, *, interactive: bool) -> bytes | None:
+        """The vector of a text; none when it cannot be had now."""
+        vectors = await self.vectors((text,), interactive=interactive)
+        return vectors[0] if vectors else None
+
+    async def vectors(self, texts: tuple[str, ...], *, interactive: bool) -> list[bytes]:
+        """One vector a text; none at all when they cannot be had now."""
+        try:
+            made: list[Embedded] = await self.embedder.ask(
+                lambda reply: Embed(texts, "document", interactive, reply),
+                within=VECTOR_DEADLINE,
+                lane=Lane.INTERACTIVE if interactive else Lane.BACKGROUND,
+            )
+        except (EmbeddingUnavailable, trio.TooSlowError, Crashed, SwitchedOff):
+            return []
+        return [one.vector for one in made]
+
+    async def awaited_vectors(self, texts: tuple[str, ...]) -> list[bytes]:
+        """Vectors for a question about texts, waiting once for a model that was just started.
+
+        The answer to such a question is all there is, nothing judges it again later.
+        """
+        until = trio.current_time() + self.patience
+        while not (vectors := await self.vectors(texts, interactive=False)):
+            if trio.current_time() >= until:
+                self.patience = 0.0
+                break
+            await trio.sleep(RETRY)
+        return vectors
+
+    async def candidates(
+        self, draft: Draft, vector: bytes | None
+    ) -> tuple[list[Candidate], dict[int, Memory]]:
+        """What resembles the draft in its own scope, nearest first."""
+        scope = Scope(draft.project)
+        exact = await self.reader.same_content(content_hash(draft.text), scope)
+        near = (
+            await self.reader.nearest(vector, scope, self.thresholds.candidates * 2)
+            if vector is not None
+            else {}
+        )
+        similarity: dict[int, float | None] = dict.fromkeys(exact)
+        similarity.update({one: self.calibration.similarity(near[one]) for one in near})
+        similarity.update(self._like_just_kept(vector))
+        known = {
+            memory_id: memory
+            for memory_id, memory in (await self.reader.memories(list(similarity))).items()
+            if memory.ended is None and memory.project == draft.project
+        }
+        candidates = [
+            self._candidate(known[memory_id], cosine, draft.at, exact=memory_id in exact)
+            for memory_id, cosine in similarity.items()
+            # An insight quotes what it tells of; only its copy is the same statement.
+            if memory_id in known and (memory_id in exact or known[memory_id].source != NOTICED)
+        ]
+        return candidates, known
+
+    async def similar(self, vector: bytes, project: str | None) -> dict[int, float]:
+        """The memories nearest to a vector, and how similar they are, 0..1."""
+        near = await self.reader.nearest(vector, Scope(project), self.thresholds.candidates)
+        return {one: self.calibration.similarity(cosine) for one, cosine in near.items()}
+
+    def similarity(self, one: bytes, other: bytes) -> float:
+        """How similar two vectors are, 0..1."""
+        pair = np.frombuffer(one, np.float32), np.frombuffer(other, np.float32)
+        return self.calibration.similarity(float(cosines(pair[0], [pair[1]])[0]))
+
+    def _like_just_kept(self, vector: bytes | None) -> dict[int, float]:
+        """The nearest of what was kept so lately that the store does not find it by a vector."""
+        kept = [
+            (memory_id, other)
+            for memory_id, other in self._just_kept.items()
+            if vector is not None and len(other) == len(vector)  # another model's are no measure
+        ]
+        if vector is None or not kept:
+            return {}
+        found = cosines(matrix([vector])[0], matrix([other for _, other in kept]))
+        near = heapq.nlargest(
+            self.thresholds.candidates * 2,
+            zip(found.tolist(), (one for one, _ in kept), strict=True),
+        )
+        return {memory_id: self.calibration.similarity(cosine) for cosine, memory_id in near}
+
+    def _candidate(
+        self, memory: Memory, cosine: float | None, at: float, *, exact: bool
+    ) -> Candidate:
+        """A stored memory as the rules see it, with how well it is learnt."""
+        days = (at - (memory.last_review or memory.created_at)) / DAY
+        recallability = fsrs.retrievability(memory.stability, days, self.decay)
+        return Candidate(
+            str(memory.id), memory.text, cosine, exact, recallability, memory.stability
+        )
