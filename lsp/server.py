@@ -183,7 +183,7 @@ async def _actions(ls: Server, params: types.CodeActionParams) -> list[types.Cod
     view = ls.session.view(uri)
     if view is None:
         return []
-    places = ls.session.hinted(uri, chosen.start.line, chosen.end.line)
+    places, quiet = ls.session.hinted(uri, chosen.start.line, chosen.end.line)
     memories = [place.memory for place in places]
     offered = actions.offered(
         memories,
@@ -192,8 +192,7 @@ async def _actions(ls: Server, params: types.CodeActionParams) -> list[types.Cod
         forgotten=ls.session.forgotten,
         only=params.context.only,
     )
-    quiet = ls.session.quiet(uri)
-    if quiet is not None and chosen.start.line <= quiet.line <= chosen.end.line:
+    if quiet is not None:
         offered += actions.about_file(uri, about.summary(quiet.tied), params.context.only)
     plans = await ls.waiting.about({memory.id for memory in memories})
     return offered + actions.planned(plans, ls.session.applied, params.context.only)

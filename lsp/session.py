@@ -242,16 +242,12 @@ class Session:
         here = (p for p in self.places(uri) if p.line <= last and p.last_line >= first)
         return distinct(here)
 
-    def hinted(self, uri: str, first: int, last: int) -> list[Place]:
-        """The places on the lines ``first`` to ``last`` that have a hint."""
+    def hinted(self, uri: str, first: int, last: int) -> tuple[list[Place], Quiet | None]:
+        """The places on the lines ``first`` to ``last`` that have a hint, and the quiet line there."""
         view = self._looked_at(uri)
-        shown = self._shown(view) if view is not None else []
-        return [place for place in shown if first <= place.line <= last]
-
-    def quiet(self, uri: str) -> Quiet | None:
-        """The quiet line of a file."""
-        view = self._looked_at(uri)
-        return self._served(view)[1] if view is not None else None
+        shown, line = self._served(view) if view is not None else ([], None)
+        here = [place for place in shown if first <= place.line <= last]
+        return here, line if line and first <= line.line <= last else None
 
     def tied(self, path: str, known: Sequence[Scored]) -> tuple[str, list[Tied]]:
         """The memories about a file, of which these are known, and its address if it is open."""

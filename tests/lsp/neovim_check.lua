@@ -198,6 +198,14 @@ local function run()
   end)
   said.found = vim.fn.getqflist()[1].text
 
+  vim.cmd.edit(vim.env.REVERIE_TEST_FILE)
+  vim.cmd("Reverie about")
+  wait("the page about the file", function()
+    return vim.startswith(vim.api.nvim_buf_get_name(0), "reverie://file/")
+      and vim.api.nvim_buf_line_count(0) > 2
+  end)
+  said.about = vim.api.nvim_buf_get_lines(0, 0, 1, false)
+
   vim.cmd("checkhealth reverie")
   said.health = vim.api.nvim_buf_get_lines(0, 0, -1, false)
   said.completed = vim.fn.getcompletion("Reverie dre", "cmdline")

@@ -128,6 +128,7 @@ def test_neovim_shows_and_does_what_the_server_offers(
     assert said["found"] == "Retries: at most 3"
     assert said["page"][0] == "reverie://memory/m1.md"
     assert said["page"][1][0] == "# Retries: at most 3"
+    assert said["about"] == ["# About pay.py"]
     assert said["completed"] == ["dream", "dreamt"]
     assert said["not_completed"] == []
     assert "reverie: 1 memory, found by meaning and words" in said["messages"]
