@@ -53,6 +53,13 @@ _ARGUMENTS = {
     "cmd": "command",
 }
 _OF_TASKS = {"agent_type": "subagent_type", "message": "prompt"}
+_OF_LISTS = {"plan": "todos", "todoList": "todos"}
+_TASK = (
+    "content",
+    "step",
+    "title",
+    "description",
+)  # what an entry of a list says; the first there is
 _OF_FILES = ("Read", "Write", "Edit", "MultiEdit")
 # What an answer consists of that comes as text; a file that is printed has other names.
 _ANSWERS = frozenset(
@@ -217,17 +224,29 @@ def _arguments(tool: str, given: Fields) -> Fields:
             name = "file_path"
         if tool == "Agent":
             name = _OF_TASKS.get(key, name)
+        if tool == "TodoWrite":
+            name = _OF_LISTS.get(key, name)
         if name == key or name not in given:
             fields[name] = value
-    files = fields.get("files")
+    files = fields.get("files") or fields.get("replacements")
     if tool in _OF_FILES and "file_path" not in fields and isinstance(files, list) and files:
-        fields["file_path"] = files[0]
+        first = files[0]
+        fields["file_path"] = first.get("filePath") if isinstance(first, dict) else first
+    todos = fields.get("todos")
+    if tool == "TodoWrite" and isinstance(todos, list):
+        fields["todos"] = [_task(one) if isinstance(one, dict) else one for one in todos]
     command = fields.get("command")
     if isinstance(command, list):
         command = fields["command"] = _line([one for one in command if isinstance(one, str)])
     if tool == "apply_patch":
         _set_patch(fields)
     return fields
+
+
+def _task(entry: Fields) -> Fields:
+    """An entry of a task list; what it says stands under one name."""
+    said = next((name for name in _TASK if name in entry), "content")
+    return {"content" if key == said else key: value for key, value in entry.items()}
 
 
 def _line(words: list[str]) -> str:

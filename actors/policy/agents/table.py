@@ -110,6 +110,7 @@ CODEX: Row = {
         "exec_command": "Bash",
         "shell_command": "Bash",
         "spawn_agent": "Agent",
+        "update_plan": "TodoWrite",
     },
     "known_by": (),
     "speaks": {
@@ -344,6 +345,7 @@ VSCODE: Row = {
         "list_dir": "LS",
         "fetch_webpage": "WebFetch",
         "runSubagent": "Agent",
+        "manage_todo_list": "TodoWrite",
     },
     "known_by": ("hookEventName",),
     "speaks": {

@@ -21,7 +21,7 @@ def unfinished(calls: Iterable[Tool]) -> tuple[str, ...]:
     titles: dict[str, str] = {}
     states: dict[str, str] = {}
     for call in calls:
-        if call.name == "TodoWrite":
+        if call.name == "TodoWrite" and "todos" in call.input:  # one without it only looks
             todos = [mapping(one) for one in listing(call.input.get("todos"))]
             titles = {str(place): _title(one.get("content")) for place, one in enumerate(todos)}
             states = {str(place): str(one.get("status")) for place, one in enumerate(todos)}

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from actors.policy.agents.normal import client_of, normal
 from actors.policy.agents.table import TABLE
 from actors.policy.events.events import Event, Unknown, parsed
+from actors.policy.session.todo import unfinished
 
 PAYLOADS = sorted(Path(__file__).with_name("payloads").glob("*.json"))
 
@@ -68,6 +69,22 @@ def test_a_payload_in_the_one_form_stays_as_it_is(agent: str, row: dict[str, Any
     client, once = normal(row.get("as", agent), row["payload"])
 
     assert normal(client, once) == (client, once)
+
+
+def test_the_task_lists_of_all_agents_are_read_alike() -> None:
+    def open_tasks(agent: str, tool: str, **given: Any) -> tuple[str, ...]:
+        sent: Any = {"hook_event_name": "PostToolUse", "tool_name": tool, "tool_input": given}
+        event = parsed(*normal(agent, sent))
+        assert isinstance(event, Event)
+        assert event.tool is not None
+        return unfinished([event.tool])
+
+    entry = {"status": "in_progress"}
+
+    assert open_tasks("codex", "update_plan", plan=[{"step": "a", **entry}]) == ("a",)
+    assert open_tasks("vscode", "manage_todo_list", todoList=[{"title": "a", **entry}]) == ("a",)
+    assert open_tasks("gemini", "write_todos", todos=[{"description": "a", **entry}]) == ("a",)
+    assert open_tasks("opencode", "todowrite", todos=[{"content": "a", **entry}]) == ("a",)
 
 
 def test_what_claude_code_sends_is_not_touched() -> None:

@@ -29,6 +29,7 @@ def test_the_last_list_counts() -> None:
 
     assert unfinished([first]) == ("print", "test")
     assert unfinished([first, todos()]) == ()
+    assert unfinished([first, Tool("TodoWrite", {"operation": "read"})]) == ("print", "test")
 
 
 def test_a_task_is_open_until_it_is_completed_cancelled_or_deleted() -> None:
