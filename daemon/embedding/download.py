@@ -55,7 +55,7 @@ def installer(python: str) -> list[str]:
     uv = str(beside) if beside.exists() else shutil.which("uv")
     if uv:
         return [uv, "tool", "run", "--quiet", "--python", python, "pip"]
-    raise ProvisionFailed("there is neither pip nor uv here")
+    raise ProvisionFailed("there is neither pip nor uv here: put uv on PATH")
 
 
 def _watched(

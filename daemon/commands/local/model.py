@@ -10,7 +10,7 @@ import click
 
 from daemon.commands.local.config import loaded
 from daemon.commands.local.config_file import set_value
-from daemon.commands.terminal.output import print_found, say
+from daemon.commands.terminal.output import error_line, print_found, say
 from daemon.commands.terminal.progress import progress_line
 from daemon.embedding import llama_site, provision
 from daemon.embedding.download import installer
@@ -48,7 +48,11 @@ def setup(yes: bool, as_json: bool) -> None:
     if builds:
         if not yes and not click.confirm(f"{PLAN} Go on?", default=False, err=True):
             raise click.ClickException("nothing was done")
-        llama_site.make_ready(installer(sys.executable))
+        try:
+            llama_site.make_ready(installer(sys.executable))
+        except KeyboardInterrupt:
+            error_line("stopped: nothing half-built is kept; the next run begins anew")
+            raise
     with _progress() as progress:
         folder = _folder_of(MINILM.file)
         record = provision.fetch(folder, progress=progress)
