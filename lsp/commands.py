@@ -16,9 +16,9 @@ from daemon.requests.hints import MuteHint
 from daemon.requests.memories import Show, Shown
 from daemon.requests.shapes import Request
 from daemon.requests.strength import Feedback, Pin
-from lsp.actions import CHOICES, FORGET, MUTE, NOT_USEFUL, PIN, TITLE, USEFUL, WHY, Named
+from lsp.actions import CHOICES, FORGET, MUTE, NOT_USEFUL, PIN, USEFUL, WHY, Named
 from lsp.editor import Link
-from lsp.hovers import name, unescaped
+from lsp.hovers import unescaped
 from lsp.pages import address, summary
 from lsp.session import Session
 
@@ -55,8 +55,8 @@ class Commands:
         id_ = self._meant(argument)
         if id_ is None:
             return False
-        known, uri = self._session.memory(id_), parsed(argument, About).uri
-        self._session.start(self._offer, Named(id_, name(known, TITLE) if known else id_, uri))
+        uri = parsed(argument, About).uri
+        self._session.start(self._offer, Named(id_, self._session.called(id_), uri))
         return True
 
     async def useful(self, argument: object) -> bool:
@@ -110,10 +110,9 @@ class Commands:
         id_ = self._meant(argument)
         if id_ is None:
             return False
-        known = self._session.memory(id_)
+        forgotten = Named(id_, self._session.called(id_))
         if await self.ask(Forget(ids=[id_])) is None:
             return False
-        forgotten = Named(id_, name(known, TITLE) if known else id_)
         self._session.forgotten = forgotten
         self._session.mute(id_)
         if self._session.settings.undo_prompt:

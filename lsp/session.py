@@ -25,11 +25,11 @@ from daemon.requests.hints import Anchors, Match, MatchView
 from daemon.requests.recall import Scored
 from daemon.requests.shapes import Request
 from lsp.about import Quiet, Tied, quiet, tied
-from lsp.actions import DonePlan, Named
+from lsp.actions import TITLE, DonePlan, Named
 from lsp.connection import Away, Connection, Presence, Present
 from lsp.documents import LARGE_CHARACTERS, Document, Place, placed
 from lsp.hints import chosen
-from lsp.hovers import distinct
+from lsp.hovers import distinct, name
 from lsp.positions import Encoding, lines_of
 from lsp.quiet import NEVER_READ, Span, Unread
 from lsp.settings import Settings
@@ -262,6 +262,12 @@ class Session:
                 if place.memory.id == id:
                     return place.memory
         return None
+
+    def called(self, id: str) -> str:  # noqa: A002
+        """The short name of a memory that an open file mentions, or that is about it; else its id."""
+        about = (one for view in self._views.values() for one in view.known if one.id == id)
+        known = self.memory(id) or next(about, None)
+        return name(known, TITLE) if known is not None else id
 
     def uri(self) -> str:
         """The address of the file looked at last; empty when none is open."""

@@ -501,6 +501,9 @@ def test_what_is_about_a_file_is_a_page_and_an_action_on_its_quiet_line(
     assert "session s1" in text
     assert "command:" not in text
     editor.wait("window/showDocument", lambda asked: asked["uri"] == page)
+    editor.command("reverie.forget", {"id": "m3"})  # stands at no line of the file
+    undo = [one["title"] for one in editor.actions(URI, 0)]
+    assert "Undo forget: “VAT is left out”" in undo
     assert editor.request("workspace/textDocumentContent", {"uri": page})["text"].startswith(
         "# About"
     )
