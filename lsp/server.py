@@ -36,7 +36,7 @@ from lsp.editor import Link
 from lsp.files import Files
 from lsp.plans import PlanCommands, Waiting
 from lsp.positions import Encoding, column
-from lsp.protocol import Protocol
+from lsp.protocol import Protocol, converter
 from lsp.quiet import Span
 from lsp.reading import CheckedReader
 from lsp.recording import Switch
@@ -57,7 +57,7 @@ class Server(LanguageServer):
 
     def __init__(self, home: Home, start: Start | None) -> None:
         super().__init__(  # pyright: ignore[reportUnknownMemberType]  # its *args have no types
-            "reverie", own_version(), protocol_cls=Protocol
+            "reverie", own_version(), protocol_cls=Protocol, converter_factory=converter
         )
         self.editor = Link(self)
         self.session = Session(

@@ -120,14 +120,14 @@ class EditorClient:
 
     def type(self, uri: str, version: int, line: int, start: int, end: int, text: str) -> None:
         """Replace a stretch of one line."""
-        change = {"range": _range(line, start, line, end), "text": text}
+        change = {"range": span(line, start, line, end), "text": text}
         document = {"uri": uri, "version": version}
         params = {"textDocument": document, "contentChanges": [change]}
         self.notify("textDocument/didChange", params)
 
     def hints(self, uri: str, last: int = 1000) -> list[tuple[int, str]]:
         """Line and label of every hint."""
-        params = {"textDocument": {"uri": uri}, "range": _range(0, 0, last, 0)}
+        params = {"textDocument": {"uri": uri}, "range": span(0, 0, last, 0)}
         found = self.request("textDocument/inlayHint", params)
         return [(hint["position"]["line"], hint["label"]) for hint in found]
 
@@ -156,7 +156,7 @@ class EditorClient:
             context["only"] = only
         params = {
             "textDocument": {"uri": uri},
-            "range": _range(line, start, line, end),
+            "range": span(line, start, line, end),
             "context": context,
         }
         found: list[dict[str, Any]] = self.request("textDocument/codeAction", params)
@@ -232,7 +232,8 @@ class EditorClient:
                 return None
 
 
-def _range(first: int, start: int, last: int, end: int) -> dict[str, Any]:
+def span(first: int, start: int, last: int, end: int) -> dict[str, Any]:
+    """A range of a document."""
     return {
         "start": {"line": first, "character": start},
         "end": {"line": last, "character": end},

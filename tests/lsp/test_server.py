@@ -5,6 +5,9 @@ from __future__ import annotations
 import time
 from typing import Any
 
+import pytest
+from lsprotocol.types import CodeActionRequest
+
 from daemon.home import Home
 from daemon.recording import paused
 from daemon.requests.about import About
@@ -13,8 +16,9 @@ from daemon.requests.hints import Anchors, Hinted, Match, MuteHint
 from daemon.requests.recall import Recall
 from daemon.requests.remember import Line, Remember
 from daemon.requests.strength import Feedback, Pin
+from lsp.protocol import converter
 from tests.lsp.conftest import BUDGET
-from tests.lsp.editing import CAPABILITIES, EditorClient
+from tests.lsp.editing import CAPABILITIES, EditorClient, span
 from tests.lsp.fake_daemon import FakeDaemon, Kept
 from tests.patience import PATIENCE
 
@@ -744,6 +748,22 @@ def test_of_a_large_file_only_what_is_looked_at_is_matched(
 
     *_, last = [request for request in daemon.asked if isinstance(request, Match)]
     assert len(last.text.splitlines()) <= 2001
+
+
+def test_a_message_is_refused_at_its_first_mistake(editor: EditorClient) -> None:
+    """A string in the place of a list was a mistake for each character: 16 s for 70 KB."""
+    params = {
+        "textDocument": {"uri": URI},
+        "range": span(0, 0, 1, 0),
+        "context": {"diagnostics": "a" * 70_000},
+    }
+    request = {"id": 1, "method": "textDocument/codeAction", "params": params}
+    with pytest.raises(TypeError):
+        converter().structure(request, CodeActionRequest)
+
+    editor.ask("textDocument/codeAction", params)
+
+    assert editor.hover("file:///a.py", 0, 0) is None
 
 
 def test_a_wrong_argument_is_the_clients_fault(editor: EditorClient, daemon: FakeDaemon) -> None:
