@@ -76,9 +76,9 @@ def spooled(count: int, chance: Random, folder: Path) -> Findings:
 
 
 def _last_words(home: Path) -> str:
-    """Say that the daemon is gone, and what its log says of that."""
+    """Say that the daemon does not answer, or is gone, and what its log says of that."""
     log = (home / "logs" / "daemon.log").read_text(errors="replace").splitlines()
-    return f"the daemon is gone: {[line for line in log if ' ERROR ' in line][-2:]}"
+    return f"the daemon does not answer, or is gone: {[line for line in log if ' ERROR ' in line][-2:]}"
 
 
 def _still_well(process: Process, found: Findings) -> None:
