@@ -79,6 +79,7 @@ from actors.strength.writes import Exposed, Injected
 log = logging.getLogger(__name__)
 
 NOTHING_YET = Context(0.0)  # of a prompt without a session, and of a subagent that starts
+SHARE = 0.5  # of a prompt's time, for what its session has and wants
 LATE_SESSION = Failure("session", FailureMode.LATE)  # what it wants and has is not known
 SESSION_UNKNOWN = degradation([LATE_SESSION])
 STOPS = 64  # sessions of which it is known that they were told where the work stopped
@@ -305,7 +306,7 @@ class Briefing:
         """
         session, wait = question.event.session, self.settings.neighbour_wait
         # Of a session that is met first they read the store, and without them nothing is told.
-        reads = self.settings.channel_wait
+        reads = max(self.settings.channel_wait, question.within * SHARE)
         beside = Beside(self._asked_what_is_due(question))
 
         def heard(silent: bool) -> None:
