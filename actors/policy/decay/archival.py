@@ -58,9 +58,9 @@ def why_it_stays(old: Old, settings: Settings = DEFAULT) -> str:
     if old.successor:
         return ""
     if old.uses:
-        return f"it was used {old.uses} times"
+        return f"it was used {_counted(old.uses, 'time')}"
     if old.sessions < settings.shown:
-        return f"it was shown in {old.sessions} sessions, not in {settings.shown}"
+        return f"it was shown in {_counted(old.sessions, 'session')}, not in {settings.shown}"
     return ""
 
 
@@ -68,7 +68,12 @@ def evidence(old: Old) -> str:
     """Evidence for archiving it, in figures: the same whatever the memory says."""
     if old.successor:
         return f"{old.successor} is newer and says it; not used since, {old.age_days:.0f} days old"
-    return f"shown in {old.sessions} sessions, never used, {old.age_days:.0f} days old"
+    shown = _counted(old.sessions, "session")
+    return f"shown in {shown}, never used, {old.age_days:.0f} days old"
+
+
+def _counted(number: int, word: str) -> str:
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
 def reason(evidence: Sequence[str]) -> str:

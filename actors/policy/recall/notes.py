@@ -119,6 +119,8 @@ def origin(source: str) -> str:
         "import": "imported",
         "noticed-import": "imported, noticed in a session",
         "plan": "a summary that a person agreed to",
+        "commit": "from a commit",
+        "document": "from a document",
     }
     return known.get(source) or f"noticed in a session ({source.replace('_', ' ')})"
 

@@ -47,6 +47,7 @@ def test_it_says_the_evidence_in_a_line() -> None:
     shown, said = archival.evidence(OLD), archival.evidence(SAID)
 
     assert shown == "shown in 3 sessions, never used, 31 days old"
+    assert archival.evidence(replace(OLD, sessions=1)).startswith("shown in 1 session, never")
     assert said == "m7 is newer and says it; not used since, 31 days old"
     assert archival.reason([shown]) == shown
     assert archival.reason([shown, said]) == f"{shown}; and 1 more like it"

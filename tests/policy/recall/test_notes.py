@@ -108,6 +108,7 @@ def test_every_source_of_a_memory_is_told_as_the_words_of_somebody() -> None:
         ("editor", "remembered in an editor"),
         ("import", "imported"),
         ("tests_fixed", "noticed in a session (tests fixed)"),
+        ("commit", "from a commit"),
     ],
 )
 def test_an_origin_is_told_in_words(source: str, words: str) -> None:
