@@ -53,7 +53,7 @@ async def _without_spool(parts: Parts) -> int:
     Returns how many files stay, because a hook may be writing them.
     """
     with trio.move_on_after(SPOOL_WITHIN):
-        while files.waiting(parts.home.spool):
+        while await trio.to_thread.run_sync(files.waiting, parts.home.spool):
             await parts.mailboxes.intake.tell(DrainSpool())
             await trio.sleep(0.05)
     # What is no event may quote it too, and nobody can search it.

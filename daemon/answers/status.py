@@ -77,7 +77,7 @@ async def greet(_: Parts, __: Greet, ___: Progress) -> Greeting:
 async def status(parts: Parts, _: Status, __: Progress) -> StatusReply:
     """Everything a person may want to know of the daemon."""
     # First: what leaves the spool while the store answers stands among what is undone.
-    spooled = len(files.waiting(parts.home.spool))
+    spooled = len(await trio.to_thread.run_sync(files.waiting, parts.home.spool))
     counts, captured, waiting, archive = await _counts_if_sound(parts)
     figures = {name: child.statistics() for name, child in parts.supervisor.children.items()}
     figures["tagging"] = {**captured, **figures["tagging"]}

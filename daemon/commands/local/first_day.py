@@ -35,7 +35,7 @@ def offer_to_learn(home: Home) -> None:
         *([counted(sessions, "session")] if sessions else []),
         *(["commits"] if commits else []),
     ]
-    asks = f"There are {' and '.join(past)} of this project. Look at what could be learnt of them?"
+    asks = f"This project has {' and '.join(past)}. Look at what could be learnt of them?"
     if not click.confirm(asks, default=False, err=True):
         error_line(LATER)
         return

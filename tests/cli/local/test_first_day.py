@@ -50,11 +50,11 @@ def test_install_offers_to_learn_once_and_asks_before_each(
     with terminal(installing(), tmp_path, environ) as screen:
         screen.until("Make these changes?")
         screen.press("y", ENTER)
-        screen.until("There are 1 session and commits of this project.", ASKED)
+        screen.until("This project has 1 session and commits.", ASKED)
         screen.press("y", ENTER)
-        screen.until(PNPM, "each dated when it was said?")
+        screen.until(PNPM, "each dated then?")
         screen.press("y", ENTER)
-        screen.until("learnt 1 note of 1 session", "each dated when it was said?")
+        screen.until("learnt 1 note and 1 passage of 1 session", "each dated when it was said?")
         screen.press("n", ENTER)
         screen.until("nothing was learnt")
     learnt = document(command("list", "--json"))["memories"]
