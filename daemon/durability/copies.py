@@ -166,7 +166,8 @@ def days_of_use(path: Path, since: float) -> int:
     days = (
         "SELECT count(*) FROM (SELECT CAST(received_at / 86400 AS INTEGER) FROM journal"
         " WHERE received_at > ?1 UNION SELECT CAST(created_at / 86400 AS INTEGER)"
-        " FROM memory WHERE created_at > ?1)"
+        # What a run of `learn` brought has the times of what it read.
+        " FROM memory WHERE created_at > ?1 AND ifnull(session, '') NOT GLOB 'learn-*')"
     )
     try:
         return counted_in(path, lambda sql: sql.number(days, (since,)))

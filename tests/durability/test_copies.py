@@ -9,6 +9,7 @@ from pathlib import Path
 import apsw
 import pytest
 
+from actors.memory.writes import Origin
 from daemon.durability.copies import (
     ASIDE,
     BACKUP,
@@ -26,6 +27,7 @@ from daemon.durability.copies import (
 from daemon.home import Home
 from daemon.storage.database.schema import SCHEMA_VERSION
 from daemon.storage.database.sql import Sql
+from daemon.storage.learn import PREFIX
 from daemon.storage.store import open_store
 from tests.clock import BEGINNING
 from tests.writing import new, written
@@ -195,6 +197,9 @@ async def test_days_of_use_are_counted(home: Home) -> None:
     async with open_store(home) as store:
         for day in (0, 0, 1, 5):
             await written(store, new(f"memory {day}", at=BEGINNING + day * DAY))
+
+        run = Origin("commit", f"{PREFIX}1")
+        await written(store, new("of an earlier day", at=BEGINNING + 9 * DAY, origin=run))
 
         assert days_of_use(home.database, BEGINNING - 1) == 3
         assert days_of_use(home.database, BEGINNING + DAY - 1) == 2

@@ -405,9 +405,9 @@ def test_a_backup_is_asked_for_after_seven_days_of_use_without_one(prepared: Hom
     day = 86_400.0
     with closing(sqlite3.connect(prepared.database)) as database:
         database.execute("CREATE TABLE journal (received_at REAL)")
-        database.execute("CREATE TABLE memory (created_at REAL)")
+        database.execute("CREATE TABLE memory (created_at REAL, session TEXT)")
         database.executemany(
-            "INSERT INTO memory VALUES (?)", [(NOW - n * day,) for n in range(1, 11)]
+            "INSERT INTO memory VALUES (?, NULL)", [(NOW - n * day,) for n in range(1, 11)]
         )
         database.commit()
     none = checks.backup_check(prepared, NOW)
