@@ -92,7 +92,7 @@ class Neighbours:
     async def candidates(
         self, draft: Draft, vector: bytes | None
     ) -> tuple[list[Candidate], dict[int, Memory]]:
-        """What resembles the draft in its own scope, nearest first."""
+        """The memories in the scope of the draft that resemble it, nearest first."""
         scope = Scope(draft.project)
         exact = await self.reader.same_content(content_hash(draft.text), scope)
         near = (
@@ -122,7 +122,7 @@ class Neighbours:
         return {one: self.calibration.similarity(cosine) for one, cosine in near.items()}
 
     def similarity(self, one: bytes, other: bytes) -> float:
-        """How similar two vectors are, 0..1."""
+        """The similarity of two vectors, 0..1."""
         pair = np.frombuffer(one, np.float32), np.frombuffer(other, np.float32)
         return self.calibration.similarity(float(cosines(pair[0], [pair[1]])[0]))
 

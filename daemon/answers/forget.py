@@ -48,7 +48,7 @@ async def erase(parts: Parts, unit: Unit) -> tuple[int, str]:
 
 
 async def _without_spool(parts: Parts) -> int:
-    """What hooks spooled may quote the text: it comes in first, where erasing finds it.
+    """Take in what hooks spooled, which may quote the text: then erasing finds it.
 
     Returns how many files stay, because a hook may be writing them.
     """

@@ -41,7 +41,7 @@ class Saying:
 
     @property
     def is_news(self) -> bool:
-        """Whether anything may come of it."""
+        """Tell whether anything may come of it."""
         return any(self.new) or bool(self.said)
 
     def items(self) -> list[ItemSaid]:

@@ -155,7 +155,7 @@ def _loss(home: Home, before: Marker, found: Marker) -> str:
 
 
 def deletion(home: Home, before: Marker, found: Marker) -> str:
-    """What another program deleted since and the remedy, in one line; empty when nothing was."""
+    """The memories that another program deleted since, and the remedy, in one line; empty without any."""
     if (gone := _deleted(before, found)) <= 0:
         return ""
     best = fullest(home)

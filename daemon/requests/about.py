@@ -49,7 +49,7 @@ class EndedView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SourceView(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a memory was said."""
+    """Commit or session in which a memory was said."""
 
     session: str | None
     commit: str  # that says it; empty when none does, or git did not tell its name
