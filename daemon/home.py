@@ -7,6 +7,7 @@ because it may import nothing; a test holds the two together.
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -135,16 +136,15 @@ class Home:
 
 def other_kind(path: Path, wanted: str) -> str:
     """Line about what is there and is no ``wanted`` ("file", "folder"); empty when nothing is."""
-    if path.is_dir():
-        found = "a folder"
-    elif path.is_file():
-        found = "a file"
-    elif path.exists():
-        found = "neither file nor folder"
-    elif path.is_symlink():
+    try:
+        mode = path.stat().st_mode  # once: it may be made meanwhile
+    except OSError:
+        if not path.is_symlink():
+            return ""
         found = "a link that leads nowhere"
     else:
-        return ""
+        names = {stat.S_IFDIR: "a folder", stat.S_IFREG: "a file"}
+        found = names.get(stat.S_IFMT(mode), "neither file nor folder")
     if found == f"a {wanted}":
         return ""
     return f"{path} is {found}, and reverie keeps a {wanted} there: move it away or put that back"

@@ -1,6 +1,7 @@
 """A folder in the place of a file, a file in that of a folder, a link to a disk that is not there."""
 
 import os
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 from daemon import failed_starts, main
 from daemon.commands.local import doctor
 from daemon.commands.local.checks import home_check
-from daemon.home import Home, Misplaced
+from daemon.home import Home, Misplaced, other_kind
 from daemon.settings import SettingsError, load
 
 
@@ -54,6 +55,24 @@ def test_it_is_named_with_what_belongs_there(
         home.prepare()
     assert str(raised.value).startswith(f"{path} {said}: ")
     assert [check.detail for check in doctor.examined(home)] == [str(raised.value)]
+
+
+def test_a_folder_that_another_process_makes_meanwhile_is_not_misplaced(tmp_path: Path) -> None:
+    path, others = tmp_path / "logs", True
+
+    def make_and_remove() -> None:
+        while others:
+            path.mkdir()
+            path.rmdir()
+
+    other = threading.Thread(target=make_and_remove)
+    other.start()
+    try:
+        said = {other_kind(path, "folder") for _ in range(20_000)}
+    finally:
+        others = False
+        other.join()
+    assert said == {""}
 
 
 def test_whatever_is_in_its_place_or_not_there_is_nothing_to_say(tmp_path: Path) -> None:
