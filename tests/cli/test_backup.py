@@ -120,6 +120,7 @@ def test_a_damaged_one_is_said_to_be_and_is_not_brought_back(home: Home, run: Ru
     assert "cannot be read" in listed.output
 
 
+@pytest.mark.slow
 def test_a_home_that_is_locked_is_left_alone(home: Home, program: Program, tmp_path: Path) -> None:
     """Somebody who holds the lock may have the database open."""
     import fcntl

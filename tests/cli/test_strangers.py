@@ -172,6 +172,7 @@ def test_an_address_that_another_user_could_have_written_is_not_used(
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_the_record_of_a_command_that_others_may_write_is_made_anew(
     program: Program, home: Home
 ) -> None:
@@ -185,6 +186,7 @@ def test_the_record_of_a_command_that_others_may_write_is_made_anew(
     assert stat.S_IMODE(home.command.stat().st_mode) == 0o600
 
 
+@pytest.mark.slow
 def test_doctor_closes_a_home_that_everybody_may_write(home: Home) -> None:
     home.root.chmod(0o777)
 

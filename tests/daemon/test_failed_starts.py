@@ -106,6 +106,7 @@ def test_a_start_that_goes_on_has_not_failed(home: Home) -> None:
     assert failed_line(home, home.failed_start.stat().st_mtime) == ""
 
 
+@pytest.mark.slow
 def test_a_broken_database_makes_hooks_rest_until_a_start_goes_well(make: Make) -> None:
     daemon = make()
     daemon.home.database.write_bytes(b"garbage" * 1000)

@@ -91,6 +91,7 @@ def test_what_was_replaced_under_a_daemon_is_noticed_without_a_write(make: Make)
     assert [examined(path).memories for path in one.home.backups.glob("rescued-*.db")] == [1]
 
 
+@pytest.mark.slow
 def test_a_home_that_was_moved_away_is_not_begun_anew(make: Make) -> None:
     one = make(**QUICK).start()
     one.remember("the port is 5432")

@@ -97,6 +97,7 @@ def test_a_client_that_hangs_in_mid_frame_hinders_nobody(reverie: Reverie) -> No
     assert [event["kind"] for event in journal] == ["prompt"]
 
 
+@pytest.mark.slow
 def test_a_second_daemon_says_so_and_leaves(reverie: Reverie) -> None:
     first = reverie.document("up")
     reverie.home.starting.touch()  # a hook made it as it started the second one

@@ -106,6 +106,7 @@ def test_a_search_in_few_tokens_names_what_did_not_fit(agent: Agent) -> None:
     assert found["more"]
 
 
+@pytest.mark.slow
 def test_four_agents_at_once_keep_one_memory_of_what_all_say_and_each_its_own(
     agent: Agent, daemon: Daemon
 ) -> None:

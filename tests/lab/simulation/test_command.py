@@ -58,6 +58,7 @@ def in_a_process(folder: Path, seed: str, zone: str) -> Done:
     )
 
 
+@pytest.mark.slow
 def test_the_same_script_gives_the_same_bytes(tmp_path: Path) -> None:
     """Whatever order a process gives its sets, whatever zone the machine is in."""
     first = in_a_process(tmp_path, "1", "Asia/Tokyo")
