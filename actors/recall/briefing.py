@@ -30,7 +30,6 @@ from actors.policy.events.switch import switched
 from actors.policy.gate.corrections import corrected
 from actors.policy.gate.said import said_in
 from actors.policy.intentions.intentions import Intention, reminders
-from actors.policy.passages import telling
 from actors.policy.recall import detail, evidence
 from actors.policy.recall.considered import Considered, Fate, Sieve, considered
 from actors.policy.recall.degradation import (
@@ -46,6 +45,7 @@ from actors.policy.session.ledger import Context, Made, has, is_loaded
 from actors.policy.session.pressure import Level, Pressure, retrieval
 from actors.policy.session.stopping import goes_on
 from actors.policy.text import budget
+from actors.policy.text.utterances import asks_outright
 from actors.policy.text.words import without_links
 from actors.recall import archive
 from actors.recall.archive import Archive
@@ -405,7 +405,7 @@ class Briefing:
         known = before - len(relevant)
         left(Fate.SAID, relevant, archive.unsaid(quoted, bearing))
         left(Fate.FADED, self._by_state(relevant), quoted)
-        if event.kind is EventKind.PROMPT and not telling.is_asked(event.prompt):
+        if event.kind is EventKind.PROMPT and not asks_outright(event.prompt):
             left(Fate.ORDER, relevant, [])
         if event.kind is EventKind.PROMPT and evidence.is_long(event.prompt):
             left(Fate.LONG, of(relevant, looked.given), [])

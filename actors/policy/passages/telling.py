@@ -6,7 +6,6 @@ own. The limits are read from quotations that were judged (docs/adr/0018).
 """
 
 import math
-import re
 from typing import Final
 
 from actors.policy.recall.evidence import Asked
@@ -17,13 +16,6 @@ SHARED: Final = 2.0  # weight of the prompt's words that the quotation has, at l
 COVERED: Final = 0.2  # share of the weight of all that the prompt asks, at least
 NEW: Final = 0.5  # share of the quotation's words that the prompt does not have, at least
 SAID: Final = 0.6  # share of a quotation's words by which a note says the same
-# A question, at the beginning of a sentence or of a part of one; each is read a bounded way.
-_QUESTION: Final = re.compile(
-    r"(?:\A|[.!?:;,\n]\s{1,3}|\b(?:and|so|but|also|ok|okay|hmm|oh|wait|q)[,:]? )"
-    r"(?:what|why|how|where|when|which|who|did|does|do|is|are|was|were|have|has|had"
-    r"|(?:is|are|was|did|does|have)n't)\b[^?\n]{3,200}\?",
-    re.IGNORECASE,
-)
 
 
 def confidence(question: Asked, cosine: float, quotation: str) -> float:
@@ -42,11 +34,6 @@ def bears(question: Asked, prompt: frozenset[str], cosine: float, quotation: str
     needed = max(SHARED, COVERED * question.mass)
     new = len(found - prompt) >= NEW * len(found)
     return cosine >= NEAR and question.shared(found) >= needed and new
-
-
-def is_asked(prompt: str) -> bool:
-    """Return whether a prompt asks what is, was or why: an order ("can you fix …?") is told no quotation."""
-    return _QUESTION.search(prompt) is not None
 
 
 def says(note: str, quotation: str) -> bool:

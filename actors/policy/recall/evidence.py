@@ -44,7 +44,8 @@ LITERAL: Final = 0.9  # confidence in what holds the one thing that a query is (
 CALLED: Final = 4.5  # for a phrase derived from the memory that the prompt contains
 BACKGROUND: Final = 100  # memories that a young store is taken to have: its counts say little
 THRESHOLD: Final = 0.65  # of confidence
-NEAR: Final = 0.45  # cosine below which words alone do not make a note relevant (docs/adr/0018)
+NEAR: Final = 0.45  # cosine below which words alone do not make a note relevant (docs/adr/0018),
+NEAR_ASKED: Final = 0.38  # and where the prompt asks outright
 # What rules made of the words of others than the person is seldom of use to a prompt, and needs more
 # evidence by these log-odds (docs/adr/0018).
 TAKEN: Final = frozenset(
@@ -81,9 +82,13 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The telling words of a prompt: weight (0..1) of each under its stem."""
+    """The telling words of a prompt: weight (0..1) of each under its stem.
+
+    ``near`` is the cosine below which words alone do not make a note relevant to it.
+    """
 
     weights: Mapping[str, float]
+    near: float = NEAR
 
     @property
     def mass(self) -> float:
@@ -160,10 +165,11 @@ class EvidenceGap:
     margin: float  # from the best to the second, or to nothing
 
 
-def asked(frequencies: Mapping[str, int], memories: int) -> Asked:
+def asked(frequencies: Mapping[str, int], memories: int, *, outright: bool = False) -> Asked:
     """Terms of a prompt: its `words.informative` ones, each with how many memories have it.
 
     A word is worth more the fewer of `memories` have it, and a pair of CJK characters half.
+    `outright`: it asks what is, was or why.
     """
     memories += BACKGROUND
     most = math.log(1 + memories / 1.5)
@@ -173,7 +179,7 @@ def asked(frequencies: Mapping[str, int], memories: int) -> Asked:
         key = stem(term)
         weight = min(rarity, 1.0) * _commonness(term, key)
         weights[key] = max(weights.get(key, 0.0), weight)
-    return Asked(weights)
+    return Asked(weights, NEAR_ASKED if outright else NEAR)
 
 
 def weighed(question: Asked, candidates: Sequence[Candidate]) -> Evidence:
@@ -264,7 +270,7 @@ def _verdict(question: Asked, mass: float, candidate: Candidate) -> Verdict:
     if not question.weights:
         return Verdict(candidate.identity, False, 0.0, Reason.UNTELLING)
     confidence = _likely(_odds(question, mass, candidate))
-    far = candidate.cosine is not None and candidate.cosine < NEAR
+    far = candidate.cosine is not None and candidate.cosine < question.near
     relevant = confidence >= THRESHOLD and not far
     near = Reason.WORDS if candidate.cosine is None else Reason.MEANING
     return Verdict(candidate.identity, relevant, confidence, near if relevant else Reason.DISTANT)

@@ -28,6 +28,7 @@ from actors.policy.recall.fusion_methods import Method
 from actors.policy.recall.known import Known, Term, among
 from actors.policy.recall.switches import CHANNELS, STAGES, Channels, Stages, switched
 from actors.policy.session import attention
+from actors.policy.text.utterances import asks_outright
 from actors.policy.text.words import coverage, stem
 
 UNREAD = "not looked at closely"
@@ -174,7 +175,7 @@ def judged_order(
 def question(known: Known) -> evidence.Asked:
     """The telling words of the query, by how many memories have each."""
     counts = known.frequencies or dict.fromkeys(known.terms, UNCOUNTED)
-    return evidence.asked(counts, known.total)
+    return evidence.asked(counts, known.total, outright=asks_outright(known.query))
 
 
 def through_stages(

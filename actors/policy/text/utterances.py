@@ -53,6 +53,14 @@ _ASKED: Final = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 
+# A question, at the beginning of a sentence or of a part of one; each is read a bounded way.
+_OUTRIGHT: Final = re.compile(
+    r"(?:\A|[.!?:;,\n]\s{1,3}|\b(?:and|so|but|also|ok|okay|hmm|oh|wait|q)[,:]? )"
+    r"(?:what|why|how|where|when|which|who|did|does|do|is|are|was|were|have|has|had"
+    r"|(?:is|are|was|did|does|have)n't)\b[^?\n]{3,200}\?",
+    re.IGNORECASE,
+)
+
 _DEFINITION: Final = re.compile(
     r"^[ \t]*(?:(?:async )?def|class|function|func|fn|import|const|let|var|public|private|#include)"
     r" [\w<\"{*]",
@@ -160,6 +168,11 @@ def voice(text: str) -> frozenset[str]:
 def asks(text: str) -> bool:
     """Return whether somebody asks for something in it: a question, or "can you …"."""
     return _QUESTION.search(text[:READ]) is not None
+
+
+def asks_outright(text: str) -> bool:
+    """Return whether a text asks what is, was or why; an order ("can you fix …?") does not."""
+    return _OUTRIGHT.search(text) is not None
 
 
 def is_code(text: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from actors.policy.passages.telling import NEAR, SHARED, bears, confidence, is_asked, says
+from actors.policy.passages.telling import NEAR, SHARED, bears, confidence, says
 from actors.policy.recall.evidence import Asked
 from actors.policy.text.words import stem, stems
 
@@ -46,35 +46,6 @@ def test_what_is_nearer_or_shares_more_is_surer() -> None:
     assert confidence(ASKED, 0.8, QUOTE) > least
     assert confidence(ASKED, NEAR, QUOTE.replace("front", "Redis")) > least
     assert ASKED.shared(stems(QUOTE)) == SHARED
-
-
-@pytest.mark.parametrize(
-    "prompt",
-    [
-        "Why is the cache in front of the upstream?",
-        "hmm, what did we decide about the cache?",
-        "The test is red. Is that because of the cache?",
-        "ok so where does cache.py keep its keys? then add one",
-        "Isn't the cache Redis?",
-    ],
-)
-def test_a_question_may_be_told_a_quotation(prompt: str) -> None:
-    assert is_asked(prompt)
-
-
-@pytest.mark.parametrize(
-    "prompt",
-    [
-        "Can you add a cache?",
-        "could you tell me more?",
-        "please fix what is broken",
-        "move the cache. thanks!",
-        "Why not",
-        "",
-    ],
-)
-def test_an_order_is_told_none_and_neither_is_a_nod(prompt: str) -> None:
-    assert not is_asked(prompt)
 
 
 def test_a_note_says_what_a_quotation_says_with_most_of_its_words() -> None:

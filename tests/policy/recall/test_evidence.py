@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from actors.policy.recall.evidence import (
     NEAR,
+    NEAR_ASKED,
     Asked,
     Candidate,
     Reason,
@@ -177,6 +178,16 @@ def test_shared_words_alone_do_not_make_a_distant_note_relevant() -> None:
 
     near = weighed(_asked(prompt), [_candidate(_NOTE, NEAR)])
     far = weighed(_asked(prompt), [_candidate(_NOTE, NEAR - 0.01)])
+
+    assert near.relevant
+    assert not far.relevant
+
+
+def test_what_is_asked_outright_may_be_further_away() -> None:
+    question = asked(dict.fromkeys(informative("acme postgresql primary"), 1), 100, outright=True)
+
+    near = weighed(question, [_candidate(_NOTE, NEAR_ASKED)])
+    far = weighed(question, [_candidate(_NOTE, NEAR_ASKED - 0.01)])
 
     assert near.relevant
     assert not far.relevant

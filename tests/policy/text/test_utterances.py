@@ -5,7 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.text import utterances
-from actors.policy.text.utterances import NOTE, asks_of_past, label, named, tells_of_past
+from actors.policy.text.utterances import (
+    NOTE,
+    asks_of_past,
+    asks_outright,
+    label,
+    named,
+    tells_of_past,
+)
 
 
 @pytest.mark.parametrize(
@@ -226,3 +233,32 @@ def test_a_question_about_the_past_is_noticed(query: str) -> None:
 @pytest.mark.parametrize("query", ["What does the API use?", "which port is staging on"])
 def test_a_question_about_now_is_not(query: str) -> None:
     assert not asks_of_past(query)
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Why is the cache in front of the upstream?",
+        "hmm, what did we decide about the cache?",
+        "The test is red. Is that because of the cache?",
+        "ok so where does cache.py keep its keys? then add one",
+        "Isn't the cache Redis?",
+    ],
+)
+def test_a_question_asks_outright(prompt: str) -> None:
+    assert asks_outright(prompt)
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Can you add a cache?",
+        "could you tell me more?",
+        "please fix what is broken",
+        "move the cache. thanks!",
+        "Why not",
+        "",
+    ],
+)
+def test_neither_an_order_nor_a_nod_does(prompt: str) -> None:
+    assert not asks_outright(prompt)
