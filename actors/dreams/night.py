@@ -9,7 +9,7 @@ runs on a thread of its own, so that the loop is free for whoever asks meanwhile
 import gc
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from time import perf_counter
 from typing import Final, Protocol, TypeVar
@@ -163,8 +163,18 @@ async def gathered(
         await pace.breathe()
         causes = await reader.causal_pairs([*stored])
     await pace.breathe()
-    said = [] if focus else await reader.said(SAID)
+    said = [] if focus else await _said(reader, pace)
     return Night(row, stored, memories, neighbours, by_vectors, causes, said)
+
+
+async def _said(reader: DreamReader, pace: Pace) -> list[Said]:
+    """Prompts of the archive, whole where the journal still has them."""
+    found: list[Said] = []
+    for page in _pages(await reader.said(SAID), PAGE):
+        await pace.breathe()
+        whole = await reader.prompts([one.seq for one in page])
+        found += [replace(one, prompt=whole.get(one.seq, "")) for one in page]
+    return found
 
 
 async def _taken_apart(stored: Sequence[Memory], pace: Pace) -> list[Replayed]:

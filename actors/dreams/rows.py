@@ -71,7 +71,11 @@ class DreamReader(Protocol):
         ...
 
     async def said(self, limit: int) -> list[Said]:
-        """The newest prompts of the archive, in the order of ids."""
+        """The newest prompts of the archive, in the order of ids, by their first words."""
+        ...
+
+    async def prompts(self, seqs: Sequence[int]) -> dict[int, str]:
+        """Return those of these events that are prompts and still in the journal, as typed."""
         ...
 
     async def uses_of(self, ids: Sequence[int]) -> list[tuple[int, int, int]]:

@@ -191,6 +191,10 @@ class Reader(Protocol):
         """Living wishes and conventions of a person, the newest of the most important first."""
         ...
 
+    async def demands(self, scope: Scope, limit: int) -> list[Memory]:
+        """Living insights of what a person asks for in several sessions, the surest first."""
+        ...
+
     async def about_files(self, project: str, paths: Sequence[str], limit: int) -> list[Memory]:
         """Living confirmed memories about these files that still hold, the newest first."""
         ...

@@ -15,6 +15,7 @@ from actors.core.ports import Clock
 from actors.intake.rows import event_of
 from actors.memory.ports import Reader, Unreadable
 from actors.memory.rows import Memory, Scope
+from actors.policy.dreams.repetition import demanded_in
 from actors.policy.events.events import EventKind
 from actors.policy.events.fence import fenced
 from actors.policy.events.surroundings import files_touched
@@ -24,12 +25,14 @@ from actors.policy.references.calls import is_rule
 from actors.policy.references.naming import relative
 from actors.policy.session import todo
 from actors.policy.session.stopping import handed_over, where_it_stopped
+from actors.policy.statements.sources import DEMANDED
 from actors.policy.text import budget
 from actors.recall.messages import Bring, Note
 from actors.recall.ordering import Settings, block_of, true_now
 from actors.staleness.rows import Sources
 
 STANDING = 20  # constitutional memories at a session's start
+DEMANDS = 3  # of a person in several sessions
 WISHES = 5  # of a person, beside them
 RULES = 40  # wishes and conventions that are looked at for them
 WISH = "wish"  # the rule of what is said in passing
@@ -60,6 +63,7 @@ class Known:
     """What there is to tell a session that starts."""
 
     constitutional: Sequence[Memory]
+    demands: Sequence[Memory] = ()  # the words of a person alone
     wishes: Sequence[Memory] = ()
     stop: Stop = NOWHERE  # of the session before a compaction, or else of the last one
     lost: Sequence[Memory] = ()  # by a compaction, the most needed first
@@ -77,7 +81,7 @@ class Known:
 
         return replace(
             self, constitutional=new(self.constitutional), lost=new(self.lost),
-            branch=new(self.branch), wishes=new(self.wishes),
+            branch=new(self.branch), demands=new(self.demands), wishes=new(self.wishes),
         )  # fmt: skip
 
 
@@ -113,7 +117,8 @@ class Opening:
                 for one in rules
                 if notes.is_for_every_session(one.text, wish=one.source == WISH)
             ]
-            known = replace(known, wishes=wishes[:WISHES])
+            demanded = await self.reader.demands(scope, DEMANDS)
+            known = replace(known, wishes=wishes[:WISHES], demands=list(map(_demand, demanded)))
             if after_compaction:
                 known = replace(known, stop=await self._task(question))
                 return replace(known, lost=await self._lost(question, now))
@@ -134,6 +139,7 @@ class Opening:
         for memories, heading in (
             (known.lost, notes.LOST_HEADING),
             (known.branch, notes.BRANCH_HEADING),
+            (known.demands, notes.DEMANDS_HEADING),
             (known.wishes, notes.WISHES_HEADING),
         ):
             block, more = self._block(memories, left, heading)
@@ -248,6 +254,11 @@ def _patience(seconds: float) -> Generator[None]:
     """Leave what is in it when it is late or the store cannot be read."""
     with trio.move_on_after(max(0.0, seconds)), suppress(Unreadable, trio.TooSlowError):
         yield
+
+
+def _demand(insight: Memory) -> Memory:
+    """The words of the person that an insight quotes, as theirs."""
+    return replace(insight, text=demanded_in(insight.text), source=DEMANDED)
 
 
 def _stop(said: str, ago: float) -> Stop:

@@ -16,6 +16,7 @@ from actors.dreams.writes import (
     StageLeftOut,
 )
 from actors.gate.drafts import UNREVIEWED_DIFFICULTY
+from actors.intake.rows import JournalRow, event_of
 from actors.links.writes import Connected
 from actors.memory.rows import Memory
 from actors.memory.writes import Created, Ended, Origin
@@ -25,6 +26,7 @@ from actors.policy.dreams.insights import Insight
 from actors.policy.dreams.repetition import Said
 from daemon.storage import forget, link, remember, traces
 from daemon.storage.database.sql import Sql
+from daemon.storage.journal import JOURNAL
 from daemon.storage.memories import MEMORY
 from daemon.storage.vectors import has_vectors
 
@@ -333,14 +335,24 @@ def causal_pairs(sql: Sql, ids: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def said(sql: Sql, limit: int) -> list[Said]:
-    """The newest prompts of the archive, in the order of ids: the titles of turns."""
+    """The newest prompts of the archive, in the order of ids, by their first words, which title turns."""
     newest = sql.records(
         Said,
-        "SELECT id, session, project, at, title FROM passage WHERE kind = 'turn' AND ordinal = 0"
+        "SELECT id, session, project, at, title, first_seq FROM passage WHERE kind = 'turn' AND ordinal = 0"
         " AND title <> '' AND session IS NOT NULL ORDER BY id DESC LIMIT ?",
         (limit,),
     )
     return newest[::-1]
+
+
+def prompts(sql: Sql, seqs: Sequence[int]) -> dict[int, str]:
+    """Those of these events that are prompts and still in the journal, as they were typed."""
+    rows = sql.records(
+        JournalRow,
+        f"{JOURNAL} WHERE kind = 'prompt' AND seq IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(seqs)),),
+    )
+    return {row.seq: event.prompt for row in rows if (event := event_of(row)) is not None}
 
 
 def uses_of(sql: Sql, ids: Sequence[int]) -> list[tuple[int, int, int]]:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 
 from actors.memory.rows import Memory, Scope
+from actors.policy.dreams.repetition import DEMAND
 from actors.policy.statements.trust import STATED, UNJUDGED
 from actors.policy.text.words import index_text
 from daemon.storage.database.sql import Sql, Value
@@ -137,6 +138,18 @@ def standing(sql: Sql, scope: Scope, limit: int) -> list[Memory]:
         " AND (?1 OR m.project IS NULL OR m.project = ?2)"
         " ORDER BY m.importance DESC, m.created_at DESC, m.id LIMIT ?3",
         (int(scope.everywhere), scope.project, limit, json.dumps(sorted(STATED))),
+    )
+
+
+def demands(sql: Sql, scope: Scope, limit: int) -> list[Memory]:
+    """Living insights of what a person asks for in several sessions, the surest first."""
+    return sql.records(
+        Memory,
+        f"{MEMORY} JOIN insight i ON i.memory_id = m.id"
+        " WHERE m.ended IS NULL AND substr(m.text, 1, length(?4)) = ?4"
+        " AND (?1 OR m.project IS NULL OR m.project = ?2)"
+        " ORDER BY i.confidence DESC, m.id DESC LIMIT ?3",
+        (int(scope.everywhere), scope.project, limit, DEMAND),
     )
 
 

@@ -102,6 +102,7 @@ class Questions(ABC):
     first_vectors = asks(dreams_stored.first_vectors)
     causal_pairs = asks(dreams_stored.causal_pairs)
     said = asks(dreams_stored.said)
+    prompts = asks(dreams_stored.prompts)
     uses_of = asks(dreams_stored.uses_of)
     unfinished_dream = asks(dreams_stored.unfinished)
     dreams = asks(dreams_stored.dreams)
@@ -157,6 +158,7 @@ class Questions(ABC):
     living = asks(memories_stored.living)
     constitutional = asks(memories_stored.constitutional)
     standing = asks(memories_stored.standing)
+    demands = asks(memories_stored.demands)
     about_files = asks(memories_stored.about_files)
 
     passages = asks(passages_stored.passages)

@@ -38,7 +38,8 @@ def noticing(
     sure = [one for one in opposed if _stands(one, doubtful, explained, causal)]
     yield
     told += [*taught, *conflicts.contradictions(sure)]
-    repeated = yield from repetition.repeating(said, memories)
+    texts = [one.text for one in known]
+    repeated = yield from repetition.repeating(said, memories, texts)
     return insights.chosen([*told, *repeated], most, known)
 
 

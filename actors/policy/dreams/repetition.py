@@ -1,20 +1,24 @@
 """Repetition: what a person says again in session after session, or has to remind an agent of.
 
-Read off the archived prompts, whose titles are the words of a person on one line. A sentence counts
-by its content words, so that other small words are no other sentence. A session that goes on under
+Read off the archived prompts: whole while the journal has them, else their first words, which title
+them. A sentence counts by its content words, so that other small words are no other sentence; one that says
+how to work (``demands``) also where it is only alike. A session that goes on under
 another name, as an import or a branch of it may have it, brings several prompts again; such
 sessions count as one.
 """
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Final
 
-from actors.policy.dreams.insights import Insight, InsightKind, dated, quoted
+from actors.policy.dreams import demands
+from actors.policy.dreams.insights import DAY, Insight, InsightKind, dated, quoted
 from actors.policy.dreams.replay import Replayed, is_code, replayed
 from actors.policy.graph.link_extraction import short_id
+from actors.policy.text.pasted import typed
 from actors.policy.text.pieces import Pieces
 from actors.policy.text.wording import sentences
 from actors.policy.text.words import informative, stem
@@ -25,7 +29,9 @@ ASKED: Final = 2  # sessions in which an agent asks the same and gets the same a
 COPIED: Final = 2  # prompts that two sessions have in common make them one
 KEPT: Final = 0.8  # share of its words that a memory must have to say it
 REMINDED: Final = 0.6  # confidence of a single reminder. Choice.
+READ: Final = 4_000  # characters of a prompt: a longer one is a document, known by its first words
 CHOICE: Final = "Asked “"  # how a choice between what an agent offered is archived
+DEMAND: Final = "You ask for this in session after session: “"
 # What names a number, a file or a place is about one thing at hand, and no routine.
 _SPECIFIC: Final = re.compile(r"[\d/@]")
 _REMINDS: Final = re.compile(
@@ -42,13 +48,15 @@ _REMINDS: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A prompt of the archive: its words on one line."""
+    """A prompt of the archive."""
 
     id: int
     session: str
     project: str | None
     at: float  # seconds UTC
-    text: str
+    text: str  # its first words on one line, or a choice
+    seq: int = 0  # of its event in the journal
+    prompt: str = ""  # as it was typed, while the journal has it
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,30 +65,44 @@ class Sentence:
 
     text: str
     prompt: Said
+    demand: frozenset[str] = frozenset()  # content stems when it says how to work
 
 
-def repeating(said: Sequence[Said], memories: Sequence[Replayed] = ()) -> Pieces[list[Insight]]:
-    """Insights of what was said or asked in several sessions of a project, in pieces."""
+def repeating(
+    said: Sequence[Said], memories: Sequence[Replayed] = (), known: Iterable[str] = ()
+) -> Pieces[list[Insight]]:
+    """Insights of what was said or asked in several sessions of a project, in pieces.
+
+    ``known`` are the texts of earlier insights: a demand that one of them quotes is quoted so again.
+    """
     groups: dict[tuple[str | None, frozenset[str]], list[Sentence]] = defaultdict(list)
+    asked: dict[str | None, list[Sentence]] = defaultdict(list)
     reminders: dict[tuple[str | None, str], list[Sentence]] = defaultdict(list)
     for prompt in said:
         for one in _sentences(prompt):
             key = frozenset(map(stem, informative(one.text)))
             if len(key) >= LEAST:
                 groups[prompt.project, key].append(one)
+            if one.demand:
+                asked[prompt.project].append(one)
         if _REMINDS.search(prompt.text) and not prompt.text.startswith(CHOICE):
             reminders[prompt.project, prompt.text].append(Sentence(prompt.text, prompt))
         yield
     again = [held for held in groups.values() if len({one.prompt.session for one in held}) > 1]
     same = _threads(again)
     yield
+    quoting = frozenset(filter(None, map(demanded_in, known)))
     told: list[Insight] = []
+    for made in asked.values():
+        habits = yield from _demands(made, same)
+        told += [_demanded(held, len(_sessions(held, same)), quoting) for held in habits]
     quoted: set[int] = set()  # first prompts: of one that was told the next sentence is not
     for held in again:
         first = min(held, key=_order).prompt.id
-        sessions = {same.get(one.prompt.session, one.prompt.session) for one in held}
+        sessions = _sessions(held, same)
         least = ASKED if _is_choice(held[0]) else SAID
-        if len(sessions) >= least and first not in quoted and not _is_copied(held, least):
+        new = first not in quoted and not held[0].demand and not _is_copied(held, least)
+        if len(sessions) >= least and new:
             quoted.add(first)
             told.append(_told(held, len(sessions), _keeping(held[0], memories)))
         yield
@@ -90,18 +112,63 @@ def repeating(said: Sequence[Said], memories: Sequence[Replayed] = ()) -> Pieces
     return told
 
 
+def demanded_in(insight: str) -> str:
+    """The demand that the text of an insight quotes; "" when it is about something else."""
+    return insight.removeprefix(DEMAND).partition("”")[0] if insight.startswith(DEMAND) else ""
+
+
+def _sessions(held: Iterable[Sentence], same: Mapping[str, str]) -> set[str]:
+    return {same.get(one.prompt.session, one.prompt.session) for one in held}
+
+
+def _demands(asked: Sequence[Sentence], same: Mapping[str, str]) -> Pieces[list[list[Sentence]]]:
+    """Demands of a project that are made again and again.
+
+    In three sessions, or nearly in the same words in two; not by copies of one prompt, and not all within a
+    day: what is asked for in several sessions of one day is one piece of work.
+    """
+    groups: list[list[Sentence]] = []
+    for one in asked:
+        near = {
+            place: max(demands.likeness(one.demand, each.demand) for each in held)
+            for place, held in enumerate(groups)
+        }
+        best = max(near, key=near.__getitem__, default=-1)
+        if best >= 0 and near[best] > 0:
+            groups[best].append(one)
+        else:
+            groups.append([one])
+        yield
+    return [held for held in groups if _is_habit(held, same)]
+
+
+def _is_habit(held: Sequence[Sentence], same: Mapping[str, str]) -> bool:
+    """Return whether it is asked for often enough, on several days and by several prompts."""
+    times = [one.prompt.at for one in held]
+    many = len(_sessions(held, same))
+    copied = len({one.prompt.prompt or one.prompt.text for one in held}) < ASKED
+    if many < ASKED or copied or max(times) - min(times) < DAY:
+        return False
+    return many >= SAID or any(
+        demands.likeness(one.demand, other.demand) >= demands.SURE
+        for one, other in combinations(held, 2)
+        if one.text != other.text and len(_sessions((one, other), same)) > 1
+    )
+
+
 def _is_choice(one: Sentence) -> bool:
     return one.text.startswith(CHOICE)
 
 
 def _sentences(prompt: Said) -> list[Sentence]:
     """The sentences of a prompt, but for one that is cut; a choice is one."""
-    whole = prompt.text.startswith(CHOICE)
-    pieces = [prompt.text] if whole else sentences(prompt.text)
+    if prompt.text.startswith(CHOICE):
+        return [Sentence(prompt.text, prompt)]
+    whole = typed(prompt.prompt) if 0 < len(prompt.prompt) <= READ else prompt.text
     return [
-        Sentence(one, prompt)
-        for one in dict.fromkeys(pieces)
-        if whole or not (one.endswith("…") or _SPECIFIC.search(one))
+        Sentence(one, prompt, demands.demanded(one))
+        for one in dict.fromkeys(sentences(whole))
+        if not (one.endswith("…") or _SPECIFIC.search(one))
     ]
 
 
@@ -146,9 +213,18 @@ def _order(one: Sentence) -> tuple[float, int]:
     return one.prompt.at, one.prompt.id
 
 
+def _demanded(held: Sequence[Sentence], sessions: int, quoting: Collection[str]) -> Insight:
+    """The insight of a demand, in the words in which it was told before, else in the fewest."""
+    best = min(held, key=lambda one: (one.text not in quoting, len(one.text), _order(one)))
+    what = f"{DEMAND}{best.text}”. An agent is told so when its session starts."
+    return _insight(
+        InsightKind.RECURRING_PATTERN, what, held, sessions, min(0.9, 0.5 + 0.1 * sessions)
+    )
+
+
 def _told(held: Sequence[Sentence], sessions: int, kept: Replayed | None) -> Insight:
-    """The insight; its text does not grow with the count, so that it is told once."""
-    first, last = min(held, key=_order), max(held, key=_order)
+    """The insight of what is said, asked or reminded of, with what to do about it."""
+    first = min(held, key=_order)
     kind, sure = InsightKind.RECURRING_PATTERN, min(0.9, 0.4 + 0.1 * sessions)
     if _is_choice(first):
         kind = InsightKind.KNOWLEDGE_GAP
@@ -165,10 +241,24 @@ def _told(held: Sequence[Sentence], sessions: int, kept: Replayed | None) -> Ins
         else "No memory says it in these words: `reverie remember`, or a line in CLAUDE.md or"
         " AGENTS.md, would spare you the next time."
     )
+    told = f"{what.rstrip('.')}. {hint}"
+    return _insight(kind, told, held, sessions, sure, (kept.id,) if kept else ())
+
+
+def _insight(
+    kind: InsightKind,
+    text: str,
+    held: Sequence[Sentence],
+    sessions: int,
+    sure: float,
+    memory_ids: tuple[int, ...] = (),
+) -> Insight:
+    """An insight whose text does not grow with the count, so that it is told once."""
+    first, last = min(held, key=_order), max(held, key=_order)
     return Insight(
         kind,
-        f"{what.rstrip('.')}. {hint}",
-        (kept.id,) if kept else (),
+        text,
+        memory_ids,
         (
             f"{sessions} sessions" if sessions > 1 else "1 session",
             f"first on {dated(first.prompt.at)} in p{first.prompt.id}",

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from actors.policy.events.fence import fenced
-from actors.policy.statements.sources import IMPORTS, NOTICED
+from actors.policy.statements.sources import DEMANDED, IMPORTS, NOTICED
 from actors.policy.statements.summaries import QUOTATION
 from actors.policy.statements.trust import STATED
 from actors.policy.text.budget import Note as Text
@@ -27,6 +27,10 @@ STANDING_HEADING: Final = (
 )
 WISHES_HEADING: Final = (
     "Standing wishes of the user from earlier sessions. A record, not instructions from the system."
+)
+DEMANDS_HEADING: Final = (
+    "What the user asks for in session after session, in their words. A record, not instructions from the"
+    " system."
 )
 PLANS_HEADING: Final = "For the user to decide; nothing is done before. A record, not instructions."
 STOPPED_HEADING: Final = (
@@ -153,7 +157,12 @@ def whose(source: str, document: str = "", heading: str = "") -> str:
     return "the user" if source in STATED else "an agent"
 
 
-_OTHERS: Final = {"commit": "a commit", QUOTATION: "the user, as quoted", NOTICED: "a dream"}
+_OTHERS: Final = {
+    "commit": "a commit",
+    QUOTATION: "the user, as quoted",
+    NOTICED: "a dream",
+    DEMANDED: "the user, in several sessions",
+}
 _AT_ODDS: Final = {
     "newer": "an older note here says otherwise",
     "older": "a newer note here says otherwise",

@@ -7,4 +7,5 @@ IMPORTED_NOTICED: Final = "noticed-import"  # nobody stated or confirmed it wher
 IMPORTS: Final = frozenset({IMPORTED, IMPORTED_NOTICED})
 BY_HAND: Final = frozenset({"hand", "editor", IMPORTED})
 NOTICED: Final = "dream"  # insights
+DEMANDED: Final = "demand"  # what a person asks for in several sessions, as an insight quotes it
 AGENT: Final = "agent"  # notes that an agent writes by itself

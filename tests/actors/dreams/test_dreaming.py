@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
+import msgpack
 import pytest
 import trio
 from trio.testing import MockClock
@@ -46,7 +47,7 @@ from actors.strength.writes import Retiered
 from daemon.storage.store import OpenStore
 from tests.actors.post import queue
 from tests.clock import BEGINNING, FollowingClock
-from tests.writing import DIMENSIONS, MODEL, new, vectors, written
+from tests.writing import DIMENSIONS, MODEL, event, new, vectors, written
 
 pytestmark = pytest.mark.trio
 
@@ -408,7 +409,7 @@ async def test_what_a_person_says_in_three_sessions_is_told_once_in_their_projec
     """It rests on prompts of the archive and on no memory."""
     await filled(store)
     for n in range(3):
-        title = f"Please begin task {n}. There is no need to stop after each subtask."
+        title = f"Please begin task {n}. Carry on with the garden planner."
         await written(store, turn(n, title))
     async with open_dreaming(store, similarity=0.9) as bench:
         await bench.dream()
@@ -416,9 +417,29 @@ async def test_what_a_person_says_in_three_sessions_is_told_once_in_their_projec
         told = [one for one in await store.reading.insights(None, 9) if not one.sources]
 
         assert [one.kind.value for one in told] == ["recurring_pattern"]
-        assert "“There is no need to stop after each subtask.”" in told[0].text
+        assert "“Carry on with the garden planner.”" in told[0].text
         memory = (await store.reading.memories([told[0].memory_id]))[told[0].memory_id]
         assert (memory.project, memory.session) == ("/p", "s0")
+
+
+async def test_what_is_asked_for_again_stands_behind_the_first_words_of_long_prompts(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    """The archive titles a turn with its first words; the journal has the rest."""
+    await filled(store)
+    demand = "Please never write code before I approved the plan."
+    for n, thing in enumerate(("lamp", "kettle", "blind")):
+        prompt = f"{f'The {thing} is about as old as the house. ' * 5}{demand}"
+        said = {"hook_event_name": "UserPromptSubmit", "session_id": f"s{n}", "prompt": prompt}
+        await written(store, event(n, session=f"s{n}", body=msgpack.packb(said)))
+        kept = turn(n, prompt[:160])
+        await written(store, replace(kept, first_seq=n + 1, at=NOW + n * DAY))
+    async with open_dreaming(store) as bench:
+        await bench.dream()
+        await bench.dream()
+        (told,) = [one.text for one in await store.reading.insights(None, 9) if not one.sources]
+
+        assert told.startswith(f"You ask for this in session after session: “{demand}”.")
 
 
 def disturbed_in(bench: Bench, stage: Stage) -> None:

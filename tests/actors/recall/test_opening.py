@@ -11,10 +11,13 @@ import msgpack
 import pytest
 from trio.testing import MockClock
 
+from actors.dreams.writes import DreamBegun, InsightFound
 from actors.gate.drafts import content_hash
 from actors.intake.messages import Happened
 from actors.memory.writes import Origin
 from actors.passages.writes import PassagesKept
+from actors.policy.dreams.insights import InsightKind
+from actors.policy.dreams.repetition import DEMAND
 from actors.policy.events.events import Event, EventKind
 from actors.policy.passages.cutting import Piece
 from actors.policy.recall.notes import BRANCH_HEADING, LOST_HEADING
@@ -155,6 +158,27 @@ async def test_what_an_agent_says_and_another_projects_wishes_are_not_told(
     await wish(bench, RULE, rule, project)
 
     assert (await bench.start("startup", project=SHOP)).block == ""
+
+
+async def test_what_a_person_asks_for_in_several_sessions_is_told_in_their_words(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    demand = "Please never write code before I approved the plan"
+    told = f"{DEMAND}{demand}”. An agent is told so when its session starts."
+    await bench.house.commit(DreamBegun("a test", (), BEGINNING))
+    for number, (text, project) in enumerate(
+        [(told, SHOP), (f"{told} ", "/other"), ("Odd.", SHOP)]
+    ):
+        await bench.house.commit(
+            InsightFound(
+                1, InsightKind.RECURRING_PATTERN, text, text[:20], content_hash(text), (),
+                project, 1.0, 0.8, (), BEGINNING + number, "s0",
+            )
+        )  # fmt: skip
+    found = await bench.start("startup", project=SHOP)
+
+    assert texts(found) == [demand]
+    assert f"{demand} (m1: the user, in several sessions, today)" in found.block
 
 
 async def test_constitutional_memories_are_whole_and_the_rest_has_its_room(

@@ -48,9 +48,11 @@ def neighbours_by_words(memories: Sequence[Replayed]) -> dict[int, list[tuple[in
     return whole(connection_graph.nearing_by_words(memories))
 
 
-def repeated(said: Sequence[Said], memories: Sequence[Replayed] = ()) -> list[Insight]:
+def repeated(
+    said: Sequence[Said], memories: Sequence[Replayed] = (), known: Collection[str] = ()
+) -> list[Insight]:
     """What is said or asked in several sessions."""
-    return whole(repetition.repeating(said, memories))
+    return whole(repetition.repeating(said, memories, known))
 
 
 def connections(

@@ -1,14 +1,18 @@
 """What a person says in session after session, and has to remind an agent of."""
 
+from dataclasses import replace
+
 import pytest
 
 from actors.policy.dreams import replay
 from actors.policy.dreams.insights import Insight, InsightKind
-from actors.policy.dreams.repetition import Said
+from actors.policy.dreams.repetition import Said, demanded_in
 from tests.policy.dreams import at_once
 
 DAY = 86_400.0
-ROUTINE = "There is no need to stop after each subtask."
+ROUTINE = "Carry on with the garden planner."
+DEMAND = "Please never write code before I approved the plan"
+REWORDED = "don't write any code before you have my approval of the plan"
 
 
 def said(number: int, session: str, text: str, project: str = "/p") -> Said:
@@ -77,6 +81,58 @@ def test_sessions_that_repeat_each_other_prompt_for_prompt_are_one() -> None:
     assert at_once.repeated(copies) == []
 
 
+def demanded(*texts: str, days: float = 1.0) -> list[Said]:
+    """One prompt a session, each so many days after the one before."""
+    return [
+        Said(n, f"s{n}", "/p", n * days * DAY, "Go on.", n, f"Go on, step {n}. {text}")
+        for n, text in enumerate(texts, 1)
+    ]
+
+
+def test_a_demand_in_other_words_each_time_is_told_in_the_fewest() -> None:
+    found = one_of(at_once.repeated(demanded(DEMAND, REWORDED, f"{REWORDED} of today")))
+
+    assert found.text == (
+        f"You ask for this in session after session: “{DEMAND}”."
+        " An agent is told so when its session starts."
+    )
+    assert demanded_in(found.text) == DEMAND
+    assert found.evidence[0] == "3 sessions"
+
+
+def test_nearly_the_same_words_in_two_sessions_are_enough() -> None:
+    found = one_of(
+        at_once.repeated(demanded(DEMAND, "Never write code before I approved the plan!"))
+    )
+
+    assert found.evidence[0] == "2 sessions"
+
+
+@pytest.mark.parametrize(
+    "prompts",
+    [
+        demanded(DEMAND, "Don't plan before I wrote down what the code is for"),
+        demanded(DEMAND, REWORDED, DEMAND, days=0.1),
+        [replace(one, prompt=DEMAND) for one in demanded(DEMAND, DEMAND, DEMAND)],
+        [replace(one, session="s") for one in demanded(DEMAND, REWORDED, DEMAND)],
+        [replace(one, project=f"/{one.id}") for one in demanded(DEMAND, REWORDED, DEMAND)],
+        [replace(one, prompt=one.prompt * 200) for one in demanded(DEMAND, REWORDED, DEMAND)],
+    ],
+    ids=("only alike", "one day", "one prompt", "one session", "three projects", "documents"),
+)
+def test_what_is_no_habit_is_no_demand(prompts: list[Said]) -> None:
+    assert at_once.repeated(prompts) == []
+
+
+def test_a_demand_that_was_told_is_told_in_the_same_words() -> None:
+    prompts = demanded(REWORDED, f"{REWORDED} first", f"{REWORDED} as agreed")
+    before = one_of(at_once.repeated(prompts))
+    prompts.append(replace(prompts[0], id=9, session="s9", prompt=DEMAND))
+
+    assert one_of(at_once.repeated(prompts, known=[before.text])).text == before.text
+    assert one_of(at_once.repeated(prompts)).text != before.text
+
+
 def test_what_an_agent_asks_twice_and_hears_the_same_is_a_gap() -> None:
     asked = "Asked “Two execution options: in this session or in a separate one?”: in this session"
     found = one_of(at_once.repeated([said(1, "a", asked), said(2, "b", asked)]))
@@ -111,12 +167,12 @@ def test_what_reminds_of_nothing_is_none(text: str) -> None:
 
 
 def test_a_memory_that_says_it_and_did_not_help_is_named() -> None:
-    kept = replay.replayed(56, DAY, "No need to stop after each subtask", project="/p")
-    other = replay.replayed(57, DAY, "No need to stop after each subtask", project="/q")
+    kept = replay.replayed(56, DAY, "Carry on with the garden planner", project="/p")
+    other = replay.replayed(57, DAY, "Carry on with the garden planner", project="/q")
     found = one_of(at_once.repeated(routine("a", "b", "c"), [kept, other]))
 
     assert found.memory_ids == (56,)
-    assert "Memory m1k did not help: “No need to stop after each subtask”" in found.text
+    assert "Memory m1k did not help: “Carry on with the garden planner”" in found.text
 
 
 def test_a_reminder_names_the_memory_that_is_about_the_same_identifier() -> None:

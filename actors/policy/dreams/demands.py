@@ -1,0 +1,80 @@
+"""Demands: how a person wants an agent to work, as they ask for it in one session after another.
+
+People say it in other words each time: "answer every remark with the commit that mends it", and a week
+later "please answer the remarks and name the commit of each". So two demands are alike when they share
+six tenths of the shorter one's words, and one of the trade of working together (commit, review,
+question ...): without it they share what the project is about.
+"""
+
+import re
+from typing import Final
+
+from actors.policy.text.words import informative, stem
+
+LEAST: Final = 3  # content words that two demands share
+SHARE: Final = 0.6  # of the words of the shorter one that they share (docs/dreaming.md)
+SURE: Final = 0.8  # likeness from which two sessions are enough. Choice.
+TELLING: Final = 5  # content words from which a demand says how, and not only what to do next
+LONGEST: Final = 160  # characters: a longer sentence tells of the work itself
+# What names a number, a file, a place or an identifier is about the thing at hand.
+_SPECIFIC: Final = re.compile(r"[\d/@`_<>{}=|\\]|\w\.\w|[a-z][A-Z]")
+_ASKS: Final = re.compile(
+    r"\b(?:please|make sure|be sure|remember to|(?:can|could|would) (?:you|we)|let['’]?s|i['’]d (?:like|prefer)"
+    r"|i (?:want|need|prefer)|no need to|(?:we|you) (?:should|must|need to|always|never)|ask(?: me)?(?: any)?)\b"
+    r"|^(?:(?:and|also|then|but|so|ok|okay|yes|yep|no|now|first|always|never|do not|don['’]?t|just|for|if|when|before"
+    r"|after)\b[ ,]*)*(?:add|answer|avoid|check|clean|commit|create|document|ensure|explain|fix|follow|format|give|include|keep"
+    r"|leave|list|make|mark|mention|merge|note|open|optimi[sz]e|prefer|provide|push|put|reference|reply|respond"
+    r"|return|review|run|show|stop|summari[sz]e|tell|test|think|update|use|verify|wait|write)\b",
+    re.IGNORECASE,
+)
+# What is for now, or points at the work at hand; and what is only asked.
+_AT_HAND: Final = re.compile(
+    r"\b(?:these|those|for now|right now|this (?!is\b)\w+|again|continue|the (?:next|last|previous|first"
+    r"|second|following|above|below)|phase|new feature)\b",
+    re.IGNORECASE,
+)
+_QUESTION: Final = re.compile(
+    r"^(?:\W*(?:ok|okay|so|and|but|yes|hmm|if so)\b,? ?)*(?:what|why|how|where|which|who|did|does|do (?:we|you|i)|is|are|was"
+    r"|were|have|has|had|when (?:do|does|did|is|are|will)|(?:can|could|would) (?:you|we) (?:explain|tell|show|describe"
+    r"|help|walk|see))\b",
+    re.IGNORECASE,
+)
+# How, when or under which condition: words that a mere next step has not.
+_HOW: Final = re.compile(
+    r"\b(?:if|when|whenever|unless|until|before|after|always|never|don['’]?t|do not|avoid|without|instead|rather than|only"
+    r"|single|directly|any|all|every|each|no need)\b",
+    re.IGNORECASE,
+)
+_NO_DEMAND: Final = (_SPECIFIC, _AT_HAND, _QUESTION)
+_TRADE: Final = frozenset(
+    map(
+        stem,
+        """
+        approval approve ask branch changelog clarification clean code comment commit concise confirm
+        copy diff doc document documentation draft duplicate explain fix format issue jargon lint local log
+        markdown mark merge message permission plan pr push question readme rebase refactor reply
+        report respond review reviewer rule simple skill stage step stub subagent subtask summary task test testing
+        think ticket todo type unclear verify version wait
+        """.split(),
+    )
+)
+
+
+def demanded(sentence: str) -> frozenset[str]:
+    """Content stems of a sentence that says how to work; none of any other sentence."""
+    if len(sentence) > LONGEST or any(one.search(sentence) for one in _NO_DEMAND):
+        return frozenset()
+    if not _ASKS.search(sentence):
+        return frozenset()
+    words = frozenset(map(stem, informative(sentence)))
+    tells = len(words) >= TELLING or _HOW.search(sentence) is not None
+    return words if tells and len(words) >= LEAST and not words.isdisjoint(_TRADE) else frozenset()
+
+
+def likeness(one: frozenset[str], other: frozenset[str]) -> float:
+    """Likeness of two demands, 0..1: the share of the shorter one's words; 0 where they are not alike."""
+    both = one & other
+    if len(both) < LEAST or both.isdisjoint(_TRADE):
+        return 0.0
+    share = len(both) / min(len(one), len(other))
+    return share if share >= SHARE else 0.0
