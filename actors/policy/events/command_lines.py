@@ -1,8 +1,9 @@
-"""A shell's command line as its simple commands: words, pipes, redirections.
+"""A shell's command line as its simple commands: words, pipes, redirections, here-documents.
 
 Enough of the grammar to tell which program is run with which words, and where its output goes.
 Words keep their quotes, since what stands between single ones is not expanded. Here-documents are
-left out: they are text. Every pattern is linear; an unclosed quote reaches to the end.
+text: they stand beside the command that is fed them. Every pattern is linear; an unclosed quote or
+document reaches to the end.
 
 Imports only `re` and runs on Python 3.8: the hook loads it by file path.
 """
@@ -11,11 +12,11 @@ from __future__ import annotations
 
 import re
 
-READ = 8_000  # characters of a command line
+READ = 20_000  # characters of a command line
 
-_DOCUMENT = re.compile(r"(?<!<)<<-?[ \t]*['\"]?([A-Za-z_]\w*)['\"]?")
+_DOCUMENT = re.compile(r"(?<!<)<<-?[ \t]*(['\"]?)([A-Za-z_]\w*)\1")
 _TOKEN = re.compile(
-    r"(?P<to>[\d&]?>>?\|?(?P<stream>&[\d\-])?)|(?P<fed><<?<?)|(?P<pipe>\|&?(?!\|))"
+    r"(?P<document><<\d+)(?!\S)|(?P<to>[\d&]?>>?\|?(?P<stream>&[\d\-])?)|(?P<fed><<?<?)|(?P<pipe>\|&?(?!\|))"
     r"|(?P<end>&&|\|\||[;\n&()])"
     r"|(?P<word>(?:[^\s;&|<>()'\"\\`$]|\\.|'[^']*(?:'|\Z)|\"(?:\\.|[^\"\\])*(?:\"|\\?\Z)"
     r"|`[^`]*(?:`|\Z)|\$\([^()]*\)|\$)+)",
@@ -52,7 +53,13 @@ class Command:
     def __init__(self) -> None:
         self.words: list[str] = []
         self.fed = ""  # the file of `< file`
-        self.is_kept = False  # its output goes into a file
+        self.document = ""  # the text of `<< END`
+        self.written: list[str] = []  # the files that its output goes into
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether its output goes into a file."""
+        return bool(self.written) and self.written[-1] not in _STREAMS
 
 
 def pipelines(line: str) -> list[list[Command]]:
@@ -60,22 +67,27 @@ def pipelines(line: str) -> list[list[Command]]:
     found: list[list[Command]] = []
     pipeline = [Command()]
     goes_to = ""  # the redirection that waits for its file
-    for token in _TOKEN.finditer(_without_documents(line[:READ])):
+    line, documents = _without_documents(line[:READ].replace("\\\n", " "))
+    for token in _TOKEN.finditer(line):
         command = pipeline[-1]
         kind = token.lastgroup
         if kind == "word":
             _take(command, token["word"], goes_to)
             goes_to = ""
+        elif kind == "document":
+            number = int(token["document"][2:])
+            command.document = documents[number] if number < len(documents) else ""
         elif token["to"] is not None:
-            aside = token["to"].startswith("2")
+            aside = token["to"][0] not in "1&>"
             goes_to = "" if token["stream"] is not None else "aside" if aside else "to"
         elif kind == "fed":
             goes_to = kind
-        elif kind == "pipe":
-            pipeline.append(Command())
         else:
-            if command.words or len(pipeline) > 1:
-                found.append(pipeline)
+            goes_to = ""
+            if kind == "pipe":
+                pipeline.append(Command())
+                continue
+            found.append(pipeline)
             pipeline = [Command()]
     found.append(pipeline)
     return [kept for kept in ([one for one in each if one.words] for each in found) if kept]
@@ -83,26 +95,39 @@ def pipelines(line: str) -> list[list[Command]]:
 
 def _take(command: Command, word: str, goes_to: str) -> None:
     if goes_to == "to":
-        command.is_kept = plain(word) not in _STREAMS
+        command.written.append(plain(word))
     elif goes_to == "fed":
         command.fed = plain(word)
     elif not goes_to:
         command.words.append(word)
 
 
-def _without_documents(line: str) -> str:
+def _without_documents(line: str) -> tuple[str, list[str]]:
+    """The line with numbers for its here-documents, and these; an unclosed one reaches to the end."""
+    kept: list[str] = []
+    documents: list[str] = []
     at = 0
-    pieces: list[str] = []
-    found = _DOCUMENT.search(line)
-    while found is not None:
-        begin = line.find("\n", found.end())
-        if begin < 0:
-            break
-        end = line.find("\n" + found[1], begin)
-        pieces.append(line[at:begin])
-        at = len(line) if end < 0 else end + 1 + len(found[1])
-        found = _DOCUMENT.search(line, at)
-    return "".join(pieces) + line[at:]
+    while True:
+        begun = _DOCUMENT.search(line, at)
+        ends = -1 if begun is None else line.find("\n", begun.end())
+        if begun is None or ends < 0:
+            return "".join([*kept, line[at:]]), documents
+        kept.append(line[at : begun.start()])
+        at, start = ends, begun.start()
+        for operator in _DOCUMENT.finditer(line, start, ends):
+            kept += [line[start : operator.start()], f" <<{len(documents)} "]
+            document, at = _document(line, at, operator[2])
+            documents.append(document)
+            start = operator.end()
+        kept.append(line[start:ends])
+
+
+def _document(line: str, at: int, mark: str) -> tuple[str, int]:
+    """The lines after ``at`` up to the one that is the mark, and where that ends."""
+    over = re.compile(rf"\n[ \t]*{mark}[ \t]*(?=\n|\Z)").search(line, at)
+    if over is None:
+        return line[at + 1 :], len(line)
+    return line[at + 1 : over.start() + 1], over.end()
 
 
 def plain(word: str) -> str:

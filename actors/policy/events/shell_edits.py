@@ -8,23 +8,13 @@ or a variable, is not guessed; a scratch file outside the project is no edit of 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Final
 
-READ: Final = 20_000  # characters of a command line
+from actors.policy.events.command_lines import Command, pipelines, plain, program_of, unwrapped
+
 FILES: Final = 16  # of one command line
 
-_DOCUMENT: Final = re.compile(r"<<-?[ \t]*(['\"]?)([A-Za-z_]\w*)\1")
-_TOKEN: Final = re.compile(
-    r"(?P<document><<\d+)(?!\S)|(?P<to>&>>?|\d?>>?\|?)(?P<stream>&\d)?|(?P<from><<?<?)"
-    r"|(?P<end>&&|\|\||[;\n|&()])"
-    r"|(?P<word>(?:[^\s;&|<>()'\"\\]|\\.|'[^']*(?:'|\Z)|\"(?:\\.|[^\"\\])*(?:\"|\\?\Z))+)",
-    re.DOTALL,
-)
-_QUOTES: Final = re.compile(r"'([^']*)'|\"((?:\\.|[^\"\\])*)\"|\\(.)", re.DOTALL)
-_BEFORE: Final = re.compile(
-    r"\A(?:[A-Za-z_]\w*=|(?:sudo|time|nohup|env|exec|command|do|then|else|\{|!)\Z)"
-)
 # What writes words, or another file's, where it is redirected to; what a test run prints is no edit.
 _WRITERS: Final = frozenset({"cat", "echo", "printf", "sed", "awk", "jq", "tr", "envsubst"})
 _SED_IN_PLACE: Final = re.compile(r"-[nErsuz]*i|--in-place\b")
@@ -53,15 +43,6 @@ class ShellEdit:
     text: str = ""  # what the line shows of what is written
 
 
-@dataclass(frozen=True, slots=True)
-class _Command:
-    """A simple command: its words without quotes, where it writes to, and what it is given."""
-
-    words: tuple[str, ...]
-    written: tuple[str, ...] = ()
-    document: str = ""
-
-
 def shell_edits(
     line: str, output: str = "", folder: str = "", before: str = ""
 ) -> tuple[ShellEdit, ...]:
@@ -73,9 +54,9 @@ def shell_edits(
     found: dict[str, ShellEdit] = {}
     moved: set[str] = set()  # written by the line, and perhaps moved to where it belongs
     home, source = folder, ""
-    for command in _commands(line[:READ]):
+    for command in chain.from_iterable(pipelines(line)):
         program, arguments = _called(command.words)
-        if before and before in command.words:
+        if before and before in map(plain, command.words):
             break
         if program == "cd" and arguments and not _UNKNOWN.search(arguments[0]):
             folder = below(folder, arguments[0])
@@ -97,7 +78,7 @@ def shell_edits(
 
 def is_edit(segment: str) -> bool:
     """Tell whether a simple command only edits files: ``perl -pi``, ``patch``, ``git apply``"""
-    program, arguments = _called(tuple(segment.split()))
+    program, arguments = _called(segment.split())
     if program == "git":
         return _git_edits(arguments)
     in_place = program in ("perl", "ruby") and any(map(_PERL_IN_PLACE.match, arguments))
@@ -141,7 +122,7 @@ def _from_git(arguments: Sequence[str], document: str) -> Iterator[ShellEdit]:
         yield from (ShellEdit(name) for name in _plain(rest) if name not in taken)
 
 
-def _redirected(program: str, arguments: Sequence[str], command: _Command) -> Iterator[ShellEdit]:
+def _redirected(program: str, arguments: Sequence[str], command: Command) -> Iterator[ShellEdit]:
     if program in _WRITERS:
         told = "\n".join(arguments) if program in ("echo", "printf") else ""
         yield from (ShellEdit(name, command.document or told) for name in command.written)
@@ -171,67 +152,9 @@ def _plain(arguments: Sequence[str]) -> list[str]:
 
 
 def _called(words: Sequence[str]) -> tuple[str, list[str]]:
-    """The name of the program and its arguments, without variables and wrappers before it."""
-    at = next((i for i, word in enumerate(words) if not _BEFORE.match(word)), len(words))
-    name = words[at].rpartition("/")[2] if at < len(words) else ""
-    return name, list(words[at + 1 :])
-
-
-def _commands(line: str) -> Iterator[_Command]:
-    """The simple commands of a line; an unclosed quotation reaches to its end."""
-    line, documents = _without_documents(line.replace("\\\n", " "))
-    words: list[str] = []
-    written: list[str] = []
-    document = target = ""
-    for token in _TOKEN.finditer(line):
-        if token["end"]:
-            if words or written:
-                yield _Command(tuple(words), tuple(written), document)
-            words, written, document, target = [], [], "", ""
-        elif token["document"]:
-            number = int(token["document"][2:])
-            document = documents[number] if number < len(documents) else ""
-        elif token["to"] or token["from"]:
-            target = "" if token["stream"] else token["to"] or token["from"]
-        elif target:
-            if target.lstrip("1&").startswith(">"):
-                written.append(_unquoted(token["word"]))
-            target = ""
-        else:
-            words.append(_unquoted(token["word"]))
-    yield _Command(tuple(words), tuple(written), document)
-
-
-def _without_documents(line: str) -> tuple[str, list[str]]:
-    """The line with numbers for its here-documents, and these; an unclosed one reaches to the end."""
-    kept: list[str] = []
-    documents: list[str] = []
-    at = 0
-    while (begun := _DOCUMENT.search(line, at)) is not None:
-        ends = line.find("\n", begun.end())
-        if ends < 0:
-            break
-        kept.append(line[at : begun.start()])
-        at, start = ends, begun.start()
-        for operator in _DOCUMENT.finditer(line, start, ends):
-            kept += [line[start : operator.start()], f" <<{len(documents)} "]
-            document, at = _document(line, at, operator[2])
-            documents.append(document)
-            start = operator.end()
-        kept.append(line[start:ends])
-    return "".join([*kept, line[at:]]), documents
-
-
-def _document(line: str, at: int, mark: str) -> tuple[str, int]:
-    """The lines after ``at`` up to the one that is the mark, and where that ends."""
-    over = re.compile(rf"\n[ \t]*{mark}[ \t]*(?=\n|\Z)").search(line, at)
-    if over is None:
-        return line[at + 1 :], len(line)
-    return line[at + 1 : over.start() + 1], over.end()
-
-
-def _unquoted(word: str) -> str:
-    return _QUOTES.sub(lambda quoted: quoted[1] or quoted[2] or quoted[3] or "", word)
+    """The name of the program that does the work, and its arguments."""
+    program, *arguments = unwrapped(list(words)) or [""]
+    return program_of(program), [plain(word) for word in arguments]
 
 
 def below(folder: str, name: str) -> str:
