@@ -91,7 +91,6 @@ from actors.policy.gate.gate import (
     ForceSupersede,
     ForceUpdate,
     Intent,
-    Judge,
     Reinforce,
     Settings,
     Supersede,
@@ -437,7 +436,7 @@ class Gate:
             for copy in copies
         ]
 
-    async def _intent(self, draft: Draft) -> Intent:
+    async def _intent(self, draft: Draft) -> Intent | None:
         match draft.intent:
             case "new":
                 return ForceNew()
@@ -449,7 +448,7 @@ class Gate:
                 target = str(living[0].id)
                 return ForceUpdate(target) if draft.intent == "update" else ForceSupersede(target)
             case _:
-                return Judge()
+                return None
 
     def _unit(
         self,
@@ -511,7 +510,6 @@ class Gate:
             incoming,
             [Candidate("1", existing, similarity, exact=same)],
             self.near.settings,
-            Judge(),
         )
         return Verdict(
             1, action(decision).value, decision.reason, similarity, contradiction_in(decision)
@@ -532,7 +530,7 @@ class Gate:
             return False
         found, known = await self.near.candidates(draft, vector)
         earlier = [candidate for candidate in found if int(candidate.id) < memory.id]
-        decision = decide(memory.text, earlier, self.near.settings, Judge())
+        decision = decide(memory.text, earlier, self.near.settings)
         decision = surely(decision, memory.status, known)
         past = memory.created_at < draft.at - DAY
         stated = replace(draft, at=memory.created_at, past=past)

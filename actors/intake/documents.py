@@ -33,7 +33,7 @@ from actors.policy.events.cutting import Redact
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.fence import stripped
 from actors.policy.references.naming import relative
-from actors.policy.statements.candidates import Draft, Origin, numbered
+from actors.policy.statements.candidates import Candidate, Origin, numbered
 from actors.policy.statements.extraction import DOCUMENT, is_injected
 from actors.staleness.rows import Folder, Sources
 
@@ -204,6 +204,6 @@ def _told(one: Waiting, version: Version, gone: tuple[str, ...] = ()) -> Documen
     )  # fmt: skip
 
 
-def _draft(item: Item) -> Draft:
+def _draft(item: Item) -> Candidate:
     kind, importance = _KINDS[item.topic]
-    return Draft(DOCUMENT, item.text, kind, "declarative", importance, "research", Origin.AGENT)
+    return Candidate(DOCUMENT, item.text, kind, "declarative", importance, "research", Origin.AGENT)

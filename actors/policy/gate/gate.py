@@ -148,11 +148,6 @@ Decision: TypeAlias = Create | CreateLinked | Reinforce | Update | Supersede
 
 
 @dataclass(frozen=True, slots=True)
-class Judge:
-    """No order was given: the gate judges."""
-
-
-@dataclass(frozen=True, slots=True)
 class ForceNew:
     """A person ordered a new memory."""
 
@@ -171,7 +166,8 @@ class ForceSupersede:
     target: str | None
 
 
-Intent: TypeAlias = Judge | ForceNew | ForceUpdate | ForceSupersede
+Intent: TypeAlias = ForceNew | ForceUpdate | ForceSupersede
+"""What a person ordered; without an order the gate judges."""
 
 # Confidence of a new value in a slot that holds one value. Choice: above every word pattern.
 SLOT_CONFIDENCE: Final = 0.90

@@ -1,7 +1,8 @@
 """Candidates: what the rules of extraction propose to remember, before the gate has seen it."""
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
@@ -21,8 +22,12 @@ class Origin(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
-    """A candidate's own part, before numbering and triggers."""
+class Candidate:
+    """Something worth remembering, before the gate has seen it.
+
+    A rule makes it; numbered, ``(rule, ordinal)`` is unique within one event. There is no tier: people
+    set tiers.
+    """
 
     rule: str
     text: str
@@ -33,15 +38,6 @@ class Draft:
     origin: Origin = Origin.TOOL
     user_scope: bool = False
     correction: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate(Draft):
-    """Something worth remembering, before the gate has seen it.
-
-    ``(rule, ordinal)`` is unique within one event. There is no tier: people set tiers.
-    """
-
     ordinal: int = 0
     title: str = ""
     triggers: tuple[str, ...] = ()
@@ -49,30 +45,22 @@ class Candidate(Draft):
     source_call: str = ""
 
 
-def numbered(drafts: Sequence[Draft], tool: Tool | None) -> tuple[Candidate, ...]:
-    """The drafts of one event as candidates: numbered by rule, titled, with trigger phrases."""
-    counts: dict[str, int] = {}
+def numbered(found: Sequence[Candidate], tool: Tool | None) -> tuple[Candidate, ...]:
+    """The candidates of one event numbered by rule, titled, with trigger phrases."""
+    counts: Counter[str] = Counter()
     candidates: list[Candidate] = []
-    for draft in drafts:
-        ordinal = counts.get(draft.rule, 0)
-        counts[draft.rule] = ordinal + 1
-        title = titled(draft.text)
+    for one in found:
+        title = titled(one.text)
         candidates.append(
-            Candidate(
-                draft.rule,
-                draft.text,
-                draft.kind,
-                draft.memory_type,
-                round(draft.importance, 2),
-                draft.context_type,
-                draft.origin,
-                draft.user_scope,
-                draft.correction,
-                ordinal,
-                title,
-                tuple(phrases_of(title, draft.text, limit=TRIGGERS)),
-                tool.name if tool else "",
-                tool.use_id if tool else "",
+            replace(
+                one,
+                importance=round(one.importance, 2),
+                ordinal=counts[one.rule],
+                title=title,
+                triggers=tuple(phrases_of(title, one.text, limit=TRIGGERS)),
+                source_tool=tool.name if tool else "",
+                source_call=tool.use_id if tool else "",
             )
         )
+        counts[one.rule] += 1
     return tuple(candidates)

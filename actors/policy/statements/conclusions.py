@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import Final
 
-from actors.policy.statements.candidates import Draft, Origin
+from actors.policy.statements.candidates import Candidate, Origin
 from actors.policy.statements.claims import is_hedged
 from actors.policy.statements.explanations import explains, weight
 from actors.policy.text.wording import one_line, sentence, sentences
@@ -28,7 +28,7 @@ _MENDED: Final = re.compile(
 )
 
 
-def of_message(message: str) -> list[Draft]:
+def of_message(message: str) -> list[Candidate]:
     """Causes, reasons and limits that the agent states at the end of a turn: the best one."""
     if "<summary>" in message or "<analysis>" in message:
         return []  # the compaction's own turn; PostCompact brings it
@@ -56,6 +56,6 @@ def _is_stated(line: str) -> bool:
     return not is_hedged(line) and explains(line)
 
 
-def drafted(rule: str, line: str, kind: str) -> Draft:
+def drafted(rule: str, line: str, kind: str) -> Candidate:
     text = one_line(sentence(_LEADER.sub("", line).removesuffix(":")))
-    return Draft(rule, text, kind, "declarative", 0.6, "discovery", Origin.AGENT)
+    return Candidate(rule, text, kind, "declarative", 0.6, "discovery", Origin.AGENT)

@@ -103,7 +103,7 @@ _OF_TEXTS: Final = re.compile(
     r"\b(?:comments?|notes that|restate[sd]?|typos?|prs? #?\d+|pull requests?)\b",
     re.IGNORECASE,
 )
-_END: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z`\"'(])")
+SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z`\"'(])")
 _NEAR: Final = 50  # characters in which what a sentence is about is named
 
 
@@ -159,7 +159,7 @@ def reasons(paragraphs: Iterable[str], room: int, *, housekeeping: bool = False)
     kept: list[str] = []
     for paragraph in paragraphs:
         listed = _ITEM.match(paragraph) is not None
-        lines = _END.split(_ITEM.sub("", paragraph))
+        lines = SENTENCE_END.split(_ITEM.sub("", paragraph))
         told = [
             at
             for at, line in enumerate(lines)

@@ -20,7 +20,7 @@ from actors.policy.gate.remarks import Remark, remarks_in
 from actors.policy.gate.said import Said, said_in
 from actors.policy.statements import hypotheses, statement_rules
 from actors.policy.statements import statements as stated
-from actors.policy.statements.candidates import Candidate, Draft, Origin, numbered
+from actors.policy.statements.candidates import Candidate, Origin, numbered
 from actors.policy.statements.choices import ANSWER
 from actors.policy.statements.conclusions import of_message
 from actors.policy.statements.findings import of_tool
@@ -137,9 +137,9 @@ def _topic(prompt: str) -> str:
     return lines[0] if lines and len(lines[0].split()) > 2 else ""
 
 
-def _prompted(prompt: str) -> list[Draft]:
+def _prompted(prompt: str) -> list[Candidate]:
     return [
-        Draft(
+        Candidate(
             statement.rule.id,
             one_line(statement.text),
             statement.rule.kind,
@@ -159,7 +159,7 @@ def _is_of_the_person(text: str) -> bool:
     return _FIRST_PERSON.search(text) is not None and not is_of_a_project(text)
 
 
-def _observed(event: Event) -> list[Draft]:
+def _observed(event: Event) -> list[Candidate]:
     match event.kind:
         case EventKind.TOOL | EventKind.TOOL_ERROR:
             drafts = of_tool(event)

@@ -10,7 +10,7 @@ from typing import Final
 from actors.policy.events.commands import segments
 from actors.policy.events.events import ASKING, Event, EventKind, Tool, listing, mapping
 from actors.policy.events.trail import has_failed
-from actors.policy.statements.candidates import Draft, Origin
+from actors.policy.statements.candidates import Candidate, Origin
 from actors.policy.statements.choices import ANSWER, told
 from actors.policy.statements.explanations import leans, reasons, tells_choice
 from actors.policy.text.wording import TEXT, one_line, sentence
@@ -81,7 +81,7 @@ _WORK_ITEM: Final = re.compile(
 )
 
 
-def of_tool(event: Event) -> list[Draft]:
+def of_tool(event: Event) -> list[Candidate]:
     """Findings of a tool call; a failure shows nothing."""
     tool = event.tool
     if tool is None or event.kind is EventKind.TOOL_ERROR:
@@ -94,7 +94,7 @@ def of_tool(event: Event) -> list[Draft]:
     return _committed(tool) if commits else []
 
 
-def _committed(tool: Tool) -> list[Draft]:
+def _committed(tool: Tool) -> list[Candidate]:
     """A commit by why it was made; none when neither body nor subject says so."""
     reported = _COMMITTED.search(tool.output)
     message = _commit_message(tool.command) or (reported[1] if reported else "")
@@ -108,7 +108,9 @@ def _committed(tool: Tool) -> list[Draft]:
         return []
     kind, importance = _commit_kind(subject)
     text = why if housekeeping and not leans(why) else f"{subject} {why}".strip()
-    return [Draft("commit", text, kind, "episodic", importance + 0.1 * bool(why), "implementation")]
+    return [
+        Candidate("commit", text, kind, "episodic", importance + 0.1 * bool(why), "implementation")
+    ]
 
 
 def _paragraphs(body: str) -> list[str]:
@@ -133,7 +135,7 @@ def _commit_kind(subject: str) -> tuple[str, float]:
     return _COMMIT_KINDS.get(stem.removesuffix("ed"), ("change", 0.35))
 
 
-def _answered(tool: Tool) -> list[Draft]:
+def _answered(tool: Tool) -> list[Candidate]:
     """The user's choices, each with its question; not what only lets the work go on."""
     asked = [mapping(one) for one in listing(tool.input.get("questions"))]
     described = {
@@ -145,7 +147,7 @@ def _answered(tool: Tool) -> list[Draft]:
     answers = mapping(said.get("answers") or tool.input.get("answers"))
     notes = mapping(said.get("annotations"))
     return [
-        Draft(ANSWER, text, "decision", "semantic", 0.8, "decision", Origin.USER)
+        Candidate(ANSWER, text, "decision", "semantic", 0.8, "decision", Origin.USER)
         for question, answer in answers.items()
         if isinstance(answer, str)
         for text in _chosen(

@@ -14,7 +14,7 @@ from typing import Final
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.signals import Signal, signals
 from actors.policy.events.trail import SessionTrail, resolved
-from actors.policy.statements.candidates import Candidate, Draft, Origin
+from actors.policy.statements.candidates import Candidate, Origin
 from actors.policy.statements.claims import Outcome, Status, is_hedged
 from actors.policy.statements.explanations import leans
 from actors.policy.text.pasted import typed
@@ -83,7 +83,7 @@ class Resolution:
     reason: str
 
 
-def suppositions(message: str) -> list[Draft]:
+def suppositions(message: str) -> list[Candidate]:
     """The causes that an agent's message supposes, each with a name of something in it.
 
     Hedged sentences about a cause that stand by themselves; no questions, no plans.
@@ -91,7 +91,7 @@ def suppositions(message: str) -> list[Draft]:
     if "<summary>" in message or "<analysis>" in message:
         return []
     return [
-        Draft(
+        Candidate(
             RULE,
             one_line(sentence(line)),
             "discovery",

@@ -9,6 +9,7 @@ from typing import Final
 
 from actors.policy.statements.accounts import Point
 from actors.policy.statements.claims import is_hedged
+from actors.policy.statements.explanations import SENTENCE_END
 from actors.policy.text.plain_speech import with_quotations, without_quotations
 from actors.policy.text.wording import TEXT, names, sentence
 
@@ -75,7 +76,6 @@ _OPENER: Final = re.compile(
     re.IGNORECASE,
 )
 _OPEN: Final = re.compile(r"[:?][\"”')]*\Z")
-_END: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z`\"'(])")
 _NUMBER: Final = re.compile(
     r"\A(?:(?:error|issue|problem|bug|question|message|critical|key|user|feedback)s? )*#?\d+:?(?: |\Z)",
     re.IGNORECASE,
@@ -118,7 +118,7 @@ def _is_agreed(title: str) -> bool:
 def _sentences(line: str) -> list[str]:
     """The sentences of a line; what is quoted is not cut."""
     own = without_quotations(line)
-    return [with_quotations(one, own.quotations) for one in _END.split(own.text) if one]
+    return [with_quotations(one, own.quotations) for one in SENTENCE_END.split(own.text) if one]
 
 
 def _is_settled(line: str, *, agreed: bool) -> bool:

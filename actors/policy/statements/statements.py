@@ -10,7 +10,6 @@ The rules are in ``actors.policy.statements.statement_rules``, what is asked bey
 """
 
 import re
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Final
@@ -123,7 +122,8 @@ def statements(prompt: str) -> list[Statement]:
             continue
         reasoned = _with_reason(stated, following)
         found.append(replace(reasoned, text=with_quotations(reasoned.text, own.quotations)))
-    return _distinct(found)[:MOST]
+    firsts = {one.text: one for one in reversed(found)}
+    return [one for one in found if firsts[one.text] is one][:MOST]
 
 
 def _stated(line: str, *, corrects: bool) -> Statement | None:
@@ -191,15 +191,3 @@ def _with_reason(stated: Statement, following: str) -> Statement:
     if not _REASON.match(following) or following.endswith("?"):
         return stated
     return replace(stated, text=f"{stated.text} {sentence(following)}")
-
-
-def _distinct(found: Sequence[Statement]) -> list[Statement]:
-    return list(_first_of_each(found))
-
-
-def _first_of_each(found: Sequence[Statement]) -> Iterator[Statement]:
-    seen: set[str] = set()
-    for stated in found:
-        if stated.text not in seen:
-            seen.add(stated.text)
-            yield stated

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from actors.policy.statements.accounts import Point, points, sections
-from actors.policy.statements.candidates import Draft, Origin
+from actors.policy.statements.candidates import Candidate, Origin
 from actors.policy.statements.claims import is_hedged
 from actors.policy.statements.conclusions import best, drafted
 from actors.policy.statements.explanations import explains_as_item, weight
@@ -98,7 +98,7 @@ _BARE: Final = re.compile(
 )
 
 
-def of_summary(summary: str) -> list[Draft]:
+def of_summary(summary: str) -> list[Candidate]:
     """Return what a compaction's summary tells: what was asked, what the user settled and said, what explains.
 
     Of what is told in several sections once, the first time.
@@ -148,7 +148,7 @@ def _distinct(texts: Iterable[str]) -> list[str]:
     return list(kept)
 
 
-def _quoted(bodies: Iterable[str]) -> list[Draft]:
+def _quoted(bodies: Iterable[str]) -> list[Candidate]:
     """Find what holds of the user's messages, by the rules for prompts; a short message whole.
 
     The summary quotes it: it is a description of what was said, as good as the model that wrote it.
@@ -165,7 +165,7 @@ def _quoted(bodies: Iterable[str]) -> list[Draft]:
         for text in ([sentence(message)] if said and len(message) <= MESSAGE else said)
     ]
     return [
-        Draft(QUOTATION, text, "decision", "semantic", 0.6, "decision", Origin.AGENT)
+        Candidate(QUOTATION, text, "decision", "semantic", 0.6, "decision", Origin.AGENT)
         for text in texts[:QUOTED]
     ]
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from actors.policy.statements.candidates import Draft, Origin
+from actors.policy.statements.candidates import Candidate, Origin
 from actors.policy.statements.choices import ANSWER, told
 from actors.policy.statements.offers import Offer, Option, about, is_telling, offered, questions
 from actors.policy.statements.standing import content, stands_alone
@@ -98,7 +98,7 @@ _PROPOSES: Final = re.compile(
 )
 
 
-def settled(prompt: str, message: str) -> list[Draft]:
+def settled(prompt: str, message: str) -> list[Candidate]:
     """Decisions of a prompt by the agent's last ``message``, each with its question; most have none."""
     said = typed(prompt).strip()
     if not message or not said or len(said) > READ:
@@ -118,10 +118,11 @@ def settled(prompt: str, message: str) -> list[Draft]:
     return _drafts([text])
 
 
-def _drafts(texts: Iterable[str]) -> list[Draft]:
+def _drafts(texts: Iterable[str]) -> list[Candidate]:
     kept = [text for text in texts if text][:ANSWERS]
     return [
-        Draft(ANSWER, text, "decision", "semantic", 0.8, "decision", Origin.USER) for text in kept
+        Candidate(ANSWER, text, "decision", "semantic", 0.8, "decision", Origin.USER)
+        for text in kept
     ]
 
 

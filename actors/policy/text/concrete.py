@@ -87,10 +87,9 @@ def concrete(query: str) -> Literal | None:
     return _named(said, alone=True)
 
 
-def expression(literals: Iterable[Literal], columns: Iterable[str] = ()) -> str:
+def expression(literals: Iterable[Literal]) -> str:
     """The FTS5 expression that finds any of the ``literals``; "" when there are none."""
-    phrases = dict.fromkeys(phrase for one in literals for phrase in one.phrases)
-    return match_expression(phrases, columns=columns)
+    return match_expression(dict.fromkeys(phrase for one in literals for phrase in one.phrases))
 
 
 def parts(name: str) -> tuple[str, ...]:

@@ -117,18 +117,15 @@ def index_text(text: str) -> str:
     return " ".join([spread, *extras]) if extras else spread
 
 
-def query_terms(text: str, *, limit: int = TERMS) -> list[str]:
+def query_terms(text: str) -> list[str]:
     """Terms that `text` asks for, in order: lower case, distinct, stop words dropped.
 
-    A text of nothing but stop words keeps them: a poor search beats none. Of more than `limit`
+    A text of nothing but stop words keeps them: a poor search beats none. Of more than 32
     terms the most informative stay. A long text is read at both ends only.
     """
     words = _weighed(_ends(text))
     asked = {term: weight for term, weight in words.items() if term not in STOP_WORDS} or words
-    if len(asked) <= limit:
-        return list(asked)
-    kept = set(sorted(asked, key=lambda term: -asked[term])[:limit])
-    return [term for term in asked if term in kept]
+    return _heaviest(asked, TERMS)
 
 
 def informative(text: str, *, limit: int = TERMS) -> list[str]:
@@ -142,10 +139,13 @@ def informative(text: str, *, limit: int = TERMS) -> list[str]:
         for term, weight in words.items()
         if term not in STOP_WORDS and (len(term) > 1 or _CJK_RUN.match(term)) and not _small(term)
     }
-    if len(telling) <= limit:
-        return list(telling)
-    kept = set(sorted(telling, key=lambda term: -telling[term])[:limit])
-    return [term for term in telling if term in kept]
+    return _heaviest(telling, limit)
+
+
+def _heaviest(terms: Mapping[str, float], limit: int) -> list[str]:
+    """At most so many terms, the most telling ones, in their order."""
+    kept = set(sorted(terms, key=lambda term: -terms[term])[:limit])
+    return [term for term in terms if term in kept]
 
 
 def without_links(text: str) -> str:
@@ -157,18 +157,12 @@ def without_links(text: str) -> str:
     return bare if bare.strip() else text
 
 
-def match_expression(terms: Iterable[str], *, columns: Iterable[str] = ()) -> str:
+def match_expression(terms: Iterable[str]) -> str:
     """An FTS5 expression that matches any of `terms`, or "" when there are none.
 
     Safe for any terms: each is a quoted string, so nothing in it is FTS5 syntax.
-    `columns` limits the search to those columns, which must be plain column names.
     """
-    quoted = [_quoted(term) for term in terms if term.strip()]
-    if not quoted:
-        return ""
-    anywhere = " OR ".join(quoted)
-    names = " ".join(columns)
-    return f"{{{names}}} : ({anywhere})" if names else anywhere
+    return " OR ".join(_quoted(term) for term in terms if term.strip())
 
 
 def is_prefix(term: str) -> bool:

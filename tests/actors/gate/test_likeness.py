@@ -10,7 +10,7 @@ from trio.testing import MockClock
 from actors.gate.messages import Proposed, Verdict, WhatWouldYouDo
 from actors.memory.writes import Origin as Source
 from actors.policy.gate.gate import Settings
-from actors.policy.statements.candidates import Candidate, Draft, Origin, numbered
+from actors.policy.statements.candidates import Candidate, Origin, numbered
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.house import House, open_house
@@ -24,12 +24,12 @@ THINGS = (
 )  # fmt: skip
 
 
-def notes(thing: str) -> tuple[Draft, Draft, Draft]:
+def notes(thing: str) -> tuple[Candidate, Candidate, Candidate]:
     """What a session leaves of one fix: the commit, its request and the cause."""
     return (
-        Draft("commit", f"Commit ab12cd3 on main: Fix the hang of the {thing}.", "bugfix", "episodic", 0.5),
-        Draft("pull-request", f"A pull request was opened: Fix the hang of the {thing}.", "bugfix", "episodic", 0.5),
-        Draft("conclusion", f"The root cause was the lock of the {thing}.", "discovery", "declarative", 0.6, origin=Origin.AGENT),
+        Candidate("commit", f"Commit ab12cd3 on main: Fix the hang of the {thing}.", "bugfix", "episodic", 0.5),
+        Candidate("pull-request", f"A pull request was opened: Fix the hang of the {thing}.", "bugfix", "episodic", 0.5),
+        Candidate("conclusion", f"The root cause was the lock of the {thing}.", "discovery", "declarative", 0.6, origin=Origin.AGENT),
     )  # fmt: skip
 
 

@@ -19,7 +19,6 @@ from actors.policy.gate.gate import (
     ForceSupersede,
     ForceUpdate,
     Intent,
-    Judge,
     Reinforce,
     Settings,
     Supersede,
@@ -267,7 +266,6 @@ def test_texts_of_nothing_but_punctuation_are_not_copies() -> None:
         ),
         (ForceUpdate(None), Reinforce("m1", "the same text is stored", 1.0)),
         (ForceSupersede(None), Reinforce("m1", "the same text is stored", 1.0)),
-        (Judge(), Reinforce("m1", "the same text is stored", 1.0)),
         (None, Reinforce("m1", "the same text is stored", 1.0)),
     ],
 )

@@ -115,9 +115,8 @@ def test_no_terms_make_an_empty_expression() -> None:
     assert match_expression([" "]) == ""
 
 
-def test_every_term_is_quoted_and_columns_limit_the_search() -> None:
+def test_every_term_is_quoted() -> None:
     assert match_expression(["a", 'b"c']) == '"a" OR "b""c"'
-    assert match_expression(["a"], columns=["title", "body"]) == '{title body} : ("a")'
 
 
 def test_a_single_cjk_character_is_asked_as_a_prefix() -> None:
