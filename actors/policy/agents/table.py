@@ -67,22 +67,42 @@ ALOUD = (
     ' printf "%s\\n" "$said"; printf "%s\\n" "$said" >&2; exit 2'
 )
 
-CLAUDE: Row = {
-    "title": "Claude Code",
-    "tried": True,
+# What most of them leave out.
+NOTHING: Row = {
+    "title": "",
+    "tried": False,
     "events": {},
     "tools": {},
     "known_by": (),
-    "speaks": {
-        "SessionStart": NESTED,
-        "UserPromptSubmit": NESTED,
-        "PreToolUse": NESTED,
-        "PostToolUse": NESTED,
-        "PostToolUseFailure": NESTED,
-        "SubagentStart": NESTED,
-    },
+    "speaks": {},
     "plain": (),
     "maps": (),
+    "notice": "",
+    "summarises": False,
+    "program": "",
+    "folder": "",
+    "variable": "",
+    "user": "",
+    "project": "",
+    "shape": GROUPED,
+    "frame": {},
+    "entry": {},
+    "heard": {},
+    "matchers": {},
+    "commands": {},
+    "pointer": (),
+    "remark": "",
+}
+
+# Its hooks stand in hooks/hooks.json, because the plugin brings the same.
+CLAUDE: Row = {
+    **NOTHING,
+    "title": "Claude Code",
+    "tried": True,
+    "speaks": dict.fromkeys(
+        "SessionStart UserPromptSubmit PreToolUse PostToolUse PostToolUseFailure SubagentStart".split(),
+        NESTED,
+    ),
     "notice": "systemMessage",
     "summarises": True,
     "program": "claude",
@@ -91,67 +111,38 @@ CLAUDE: Row = {
     "user": "settings.json",
     "project": ".claude/settings.local.json",
     "shape": GROUPED,
-    "frame": {},
-    "entry": {},  # hooks/hooks.json has them, because the plugin brings the same
-    "heard": {},
-    "matchers": {},
-    "commands": {},
-    "pointer": (),
-    "remark": "",
 }
 
 CODEX: Row = {
+    **NOTHING,
     "title": "Codex CLI",
-    "tried": False,
-    "events": {},
     "tools": {
-        "shell": "Bash",
-        "local_shell": "Bash",
-        "exec_command": "Bash",
-        "shell_command": "Bash",
+        **dict.fromkeys(("shell", "local_shell", "exec_command", "shell_command"), "Bash"),
         "spawn_agent": "Agent",
         "update_plan": "TodoWrite",
     },
-    "known_by": (),
-    "speaks": {
-        "SessionStart": NESTED,
-        "UserPromptSubmit": NESTED,
-        "PreToolUse": NESTED,
-        "PostToolUse": NESTED,
-        "SubagentStart": NESTED,
-    },
-    "plain": (),
-    "maps": (),
+    "speaks": dict.fromkeys(
+        "SessionStart UserPromptSubmit PreToolUse PostToolUse SubagentStart".split(), NESTED
+    ),
     "notice": "systemMessage",
-    "summarises": False,
     "program": "codex",
     "folder": "~/.codex",
     "variable": "CODEX_HOME",
     "user": "hooks.json",
     "project": ".codex/hooks.json",
     "shape": GROUPED,
-    "frame": {},
     "entry": {"type": "command", "command": "{command}", "timeout": 5},  # seconds
-    "heard": {
-        "SessionStart": "codex",
-        "UserPromptSubmit": "codex",
-        "PreToolUse": "codex",
-        "PostToolUse": "codex",
-        "PreCompact": "codex",
-        "PostCompact": "codex",
-        "SubagentStart": "codex",
-        "SubagentStop": "codex",
-        "Stop": "codex",
-    },
+    "heard": dict.fromkeys(
+        "SessionStart UserPromptSubmit PreToolUse PostToolUse PreCompact PostCompact SubagentStart SubagentStop Stop".split(),
+        "codex",
+    ),
     "matchers": {"PreToolUse": "spawn_agent"},
-    "commands": {},
-    "pointer": (),
     "remark": "Codex skips new hooks until you trust them: /hooks in Codex",
 }
 
 GEMINI: Row = {
+    **NOTHING,
     "title": "Gemini CLI",
-    "tried": False,
     "events": {
         "BeforeAgent": "UserPromptSubmit",
         "BeforeTool": "PreToolUse",
@@ -172,42 +163,28 @@ GEMINI: Row = {
         "google_web_search": "WebSearch",
         "write_todos": "TodoWrite",
     },
-    "known_by": (),
     "speaks": {"SessionStart": NESTED, "UserPromptSubmit": NESTED, "PostToolUse": NESTED},
-    "plain": (),
-    "maps": (),
     "notice": "systemMessage",
-    "summarises": False,
     "program": "gemini",
     "folder": "~/.gemini",
-    "variable": "",
     "user": "settings.json",
     "project": ".gemini/settings.json",
     "shape": GROUPED,
-    "frame": {},
     "entry": {
         "name": "reverie",
         "type": "command",
         "command": "{command}",
         "timeout": 5000,  # milliseconds
     },
-    "heard": {
-        "SessionStart": "gemini",
-        "BeforeAgent": "gemini",
-        "AfterTool": "gemini",
-        "AfterAgent": "gemini",
-        "PreCompress": "gemini",
-        "SessionEnd": "gemini",
-    },
-    "matchers": {},
-    "commands": {},
-    "pointer": (),
-    "remark": "",
+    "heard": dict.fromkeys(
+        "SessionStart BeforeAgent AfterTool AfterAgent PreCompress SessionEnd".split(),
+        "gemini",
+    ),
 }
 
 CURSOR: Row = {
+    **NOTHING,
     "title": "Cursor",
-    "tried": False,
     "events": {
         "sessionStart": "SessionStart",
         "beforeSubmitPrompt": "UserPromptSubmit",
@@ -227,37 +204,24 @@ CURSOR: Row = {
     "tools": {"Shell": "Bash", "Task": "Agent", "StrReplace": "Edit"},
     "known_by": ("cursor_version", "generation_id", "workspace_roots"),
     "speaks": {"SessionStart": SNAKE, "PostToolUse": SNAKE},
-    "plain": (),
     "maps": ("claude",),
-    "notice": "",
-    "summarises": False,
     "program": "cursor",
     "folder": "~/.cursor",
-    "variable": "",
     "user": "hooks.json",
     "project": ".cursor/hooks.json",
     "shape": FLAT,
     "frame": {"version": 1},
     "entry": {"command": "{command}", "timeout": 5},  # seconds
-    "heard": {
-        "sessionStart": "cursor",
-        "beforeSubmitPrompt": "cursor",
-        "postToolUse": "cursor",
-        "postToolUseFailure": "cursor",
-        "preCompact": "cursor",
-        "subagentStop": "cursor",
-        "afterAgentResponse": "cursor",
-        "sessionEnd": "cursor",
-    },
-    "matchers": {},
-    "commands": {},
-    "pointer": (),
+    "heard": dict.fromkeys(
+        "sessionStart beforeSubmitPrompt postToolUse postToolUseFailure preCompact subagentStop afterAgentResponse sessionEnd".split(),
+        "cursor",
+    ),
     "remark": "Cursor tells a prompt nothing: its notes come with the first tool call after it",
 }
 
 COPILOT: Row = {
+    **NOTHING,
     "title": "Copilot CLI",
-    "tried": False,
     "events": {
         "sessionStart": "SessionStart",
         "userPromptSubmitted": "UserPromptSubmit",
@@ -286,17 +250,10 @@ COPILOT: Row = {
         "update_todo": "TodoWrite",
         "task": "Agent",
     },
-    "known_by": (),
-    "speaks": {
-        "SessionStart": FIELD,
-        "PostToolUse": FIELD,
-        "PostToolUseFailure": FIELD,
-        "SubagentStart": FIELD,
-    },
+    "speaks": dict.fromkeys(
+        "SessionStart PostToolUse PostToolUseFailure SubagentStart".split(), FIELD
+    ),
     "plain": ("postToolUseFailure",),
-    "maps": (),
-    "notice": "",
-    "summarises": False,
     "program": "copilot",
     "folder": "~/.copilot",
     "variable": "COPILOT_HOME",
@@ -307,38 +264,28 @@ COPILOT: Row = {
     "entry": {"type": "command", "bash": "{command}", "timeoutSec": 5},  # seconds
     # PascalCase names give payloads in Claude Code's fields; a subagent's start is only in camelCase.
     "heard": {
-        "SessionStart": "copilot",
-        "UserPromptSubmit": "copilot",
-        "PreToolUse": "copilot",
-        "PostToolUse": "copilot",
+        **dict.fromkeys(
+            "SessionStart UserPromptSubmit PreToolUse PostToolUse PreCompact SubagentStop Stop SessionEnd".split(),
+            "copilot",
+        ),
         "PostToolUseFailure": "copilot/postToolUseFailure",
-        "PreCompact": "copilot",
         "subagentStart": "copilot/subagentStart",
-        "SubagentStop": "copilot",
-        "Stop": "copilot",
-        "SessionEnd": "copilot",
     },
     "matchers": {"PreToolUse": "Agent|Task"},
     "commands": {"PostToolUseFailure": ALOUD},
-    "pointer": (),
     "remark": "Copilot CLI tells a prompt nothing: its notes come with the first tool call after it",
 }
 
 VSCODE: Row = {
+    **NOTHING,
     "title": "VS Code agent hooks",
-    "tried": False,
-    "events": {},
     "tools": {
-        "runTerminalCommand": "Bash",
-        "runInTerminal": "Bash",
-        "run_in_terminal": "Bash",
+        **dict.fromkeys(("runTerminalCommand", "runInTerminal", "run_in_terminal"), "Bash"),
         "readFile": "Read",
         "read_file": "Read",
         "createFile": "Write",
         "create_file": "Write",
-        "editFiles": "Edit",
-        "insert_edit_into_file": "Edit",
-        "replace_string_in_file": "Edit",
+        **dict.fromkeys(("editFiles", "insert_edit_into_file", "replace_string_in_file"), "Edit"),
         "multi_replace_string_in_file": "MultiEdit",
         "grep_search": "Grep",
         "file_search": "Glob",
@@ -348,42 +295,25 @@ VSCODE: Row = {
         "manage_todo_list": "TodoWrite",
     },
     "known_by": ("hookEventName",),
-    "speaks": {
-        "SessionStart": NESTED,
-        "PreToolUse": NESTED,
-        "PostToolUse": NESTED,
-        "SubagentStart": NESTED,
-    },
-    "plain": (),
-    "maps": (),
+    "speaks": dict.fromkeys("SessionStart PreToolUse PostToolUse SubagentStart".split(), NESTED),
     "notice": "systemMessage",
-    "summarises": False,
     "program": "code",
     "folder": "{config}/Code/User",
-    "variable": "",
     "user": "reverie-hooks.json",
     "project": ".github/hooks/reverie-vscode.json",
     "shape": FLAT,
-    "frame": {},
     "entry": {"type": "command", "command": "{command}", "timeout": 5},  # seconds
-    "heard": {
-        "SessionStart": "vscode",
-        "UserPromptSubmit": "vscode",
-        "PostToolUse": "vscode",
-        "PreCompact": "vscode",
-        "SubagentStart": "vscode",
-        "SubagentStop": "vscode",
-        "Stop": "vscode",
-    },
-    "matchers": {},
-    "commands": {},
+    "heard": dict.fromkeys(
+        "SessionStart UserPromptSubmit PostToolUse PreCompact SubagentStart SubagentStop Stop".split(),
+        "vscode",
+    ),
     "pointer": ("settings.json", "chat.hookFilesLocations"),
     "remark": "VS Code tells a prompt nothing: its notes come with the first tool call after it",
 }
 
 OPENCODE: Row = {
+    **NOTHING,
     "title": "OpenCode",
-    "tried": False,
     "events": {  # of hooks/opencode.js
         "session.created": "SessionStart",
         "chat.message": "UserPromptSubmit",
@@ -408,11 +338,7 @@ OPENCODE: Row = {
         "todowrite": "TodoWrite",
         "task": "Agent",
     },
-    "known_by": (),
     "speaks": {"UserPromptSubmit": FIELD, "PostToolUse": FIELD, "SubagentStart": FIELD},
-    "plain": (),
-    "maps": (),
-    "notice": "",
     "summarises": True,
     "program": "opencode",
     "folder": "{xdg}/opencode",
@@ -420,13 +346,6 @@ OPENCODE: Row = {
     "user": "plugins/reverie.js",
     "project": ".opencode/plugins/reverie.js",
     "shape": PLUGIN,
-    "frame": {},
-    "entry": {},
-    "heard": {},
-    "matchers": {},
-    "commands": {},
-    "pointer": (),
-    "remark": "",
 }
 
 TABLE = {
