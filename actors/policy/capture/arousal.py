@@ -9,7 +9,6 @@ Sentiment is by valence of words, negation turning it, brought into -1..1 by s /
 import math
 import re
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Final
 
 ALPHA: Final = 15.0  # of the normalisation, Hutto & Gilbert
@@ -20,13 +19,11 @@ NEAR: Final = 3  # words before a word that may negate it, Hutto & Gilbert
 def _weighted(**lists: str) -> Mapping[str, float]:
     """Words with their weight; ``plus2="love"`` is 2, ``minus1="odd"`` -1, ``tenth9`` is .9."""
     signs = {"plus": 1.0, "minus": -1.0, "tenth": 0.1}
-    return MappingProxyType(
-        {
-            word: signs[name[:-1]] * int(name[-1])
-            for name, words in lists.items()
-            for word in words.split()
-        }
-    )
+    return {
+        word: signs[name[:-1]] * int(name[-1])
+        for name, words in lists.items()
+        for word in words.split()
+    }
 
 
 # Valence, -3..3.

@@ -19,7 +19,6 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from types import MappingProxyType
 from typing import Final
 
 HOUR: Final = 3600.0  # seconds
@@ -65,20 +64,18 @@ class Profile:
 
 # The last four are ours: they sit between a flag and an emotion, and a correction
 # is about the last few things said. That something is solved is only said: as strong as emotion.
-PROFILES: Final[Mapping[EventKind, Profile]] = MappingProxyType(
-    {
-        EventKind.USER_FLAG: Profile(1.0, 1.0),
-        EventKind.NOVELTY_SPIKE: Profile(0.9, 0.7),
-        EventKind.EMOTIONAL: Profile(0.8, 1.5),
-        EventKind.REPEATED_ACCESS: Profile(0.75, 1.2),
-        EventKind.CROSS_REFERENCE: Profile(0.6, 1.0),
-        EventKind.TEMPORAL_PROXIMITY: Profile(0.5, 0.8),
-        EventKind.TEST_FIXED: Profile(0.9, 1.0),
-        EventKind.REVERT: Profile(0.85, 1.0),
-        EventKind.CORRECTION: Profile(0.8, 0.7),
-        EventKind.RESOLUTION: Profile(0.8, 1.0),
-    }
-)
+PROFILES: Final[Mapping[EventKind, Profile]] = {
+    EventKind.USER_FLAG: Profile(1.0, 1.0),
+    EventKind.NOVELTY_SPIKE: Profile(0.9, 0.7),
+    EventKind.EMOTIONAL: Profile(0.8, 1.5),
+    EventKind.REPEATED_ACCESS: Profile(0.75, 1.2),
+    EventKind.CROSS_REFERENCE: Profile(0.6, 1.0),
+    EventKind.TEMPORAL_PROXIMITY: Profile(0.5, 0.8),
+    EventKind.TEST_FIXED: Profile(0.9, 1.0),
+    EventKind.REVERT: Profile(0.85, 1.0),
+    EventKind.CORRECTION: Profile(0.8, 0.7),
+    EventKind.RESOLUTION: Profile(0.8, 1.0),
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,47 +8,40 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Final
 
 LEAST: Final = 0.01
 INJECTED: Final = 10  # injections from which effectiveness counts
 # What a kind weighs; 1 for any other.
-WEIGHTS: Final[Mapping[str, float]] = MappingProxyType(
-    {
-        "bugfix": 1.3,
-        "feature": 1.2,
-        "discovery": 1.1,
-        "decision": 1.1,
-        "refactor": 1.0,
-        "change": 0.9,
-        "guidance": 1.4,
-        "pitfall": 1.3,
-    }
-)
+WEIGHTS: Final[Mapping[str, float]] = {
+    "bugfix": 1.3,
+    "feature": 1.2,
+    "discovery": 1.1,
+    "decision": 1.1,
+    "refactor": 1.0,
+    "change": 0.9,
+    "guidance": 1.4,
+    "pitfall": 1.3,
+}
 # Days until half of the weight is left, by where a memory comes from.
-HALF_LIVES: Final[Mapping[str, float]] = MappingProxyType(
-    {
-        "manual": 30.0,
-        "tool_verified": 21.0,
-        "tool_read": 14.0,
-        "web": 14.0,
-        "todo": 7.0,
-        "llm": 90.0,
-        "cross_model": 60.0,
-    }
-)
+HALF_LIVES: Final[Mapping[str, float]] = {
+    "manual": 30.0,
+    "tool_verified": 21.0,
+    "tool_read": 14.0,
+    "web": 14.0,
+    "todo": 7.0,
+    "llm": 90.0,
+    "cross_model": 60.0,
+}
 USUAL: Final = "manual"  # of a source that the table does not have
 # Which of these our own sources are (docs/remembering.md).
-_SOURCES: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "agent": "llm",
-        "commit": "tool_verified",
-        "conclusion": "llm",
-        "supposition": "llm",
-        "session-summary": "llm",
-    }
-)
+_SOURCES: Final[Mapping[str, str]] = {
+    "agent": "llm",
+    "commit": "tool_verified",
+    "conclusion": "llm",
+    "supposition": "llm",
+    "session-summary": "llm",
+}
 _WORD: Final = re.compile(r"\S+")
 _REASONED: Final = re.compile(
     r"\b(?:because|since|therefore|chose|chosen|decided|trade-?offs?|why|so that|instead of"

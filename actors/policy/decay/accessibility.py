@@ -10,7 +10,6 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum, IntEnum
-from types import MappingProxyType
 from typing import Final
 
 from actors.policy.decay.dual_strength import STORAGE_RANGE
@@ -35,14 +34,12 @@ class Cause(Enum):
 
 
 # What a state leaves of a search score.
-RANK_FACTORS: Final[Mapping[Accessibility, float]] = MappingProxyType(
-    {
-        Accessibility.ACTIVE: 1.0,
-        Accessibility.DORMANT: 0.7,
-        Accessibility.SILENT: 0.3,
-        Accessibility.UNAVAILABLE: 0.05,
-    }
-)
+RANK_FACTORS: Final[Mapping[Accessibility, float]] = {
+    Accessibility.ACTIVE: 1.0,
+    Accessibility.DORMANT: 0.7,
+    Accessibility.SILENT: 0.3,
+    Accessibility.UNAVAILABLE: 0.05,
+}
 
 
 # Borders and times.

@@ -2,21 +2,18 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Final
 
 from actors.policy.decay.states import Lifecycle
 
 # A state filled below its capacity lends its places, the liveliest overfull state first.
-SEARCH: Final[Mapping[Lifecycle, int]] = MappingProxyType(
-    {
-        Lifecycle.HOT: 5,
-        Lifecycle.WARM: 10,
-        Lifecycle.COLD: 3,
-        Lifecycle.DORMANT: 2,
-        Lifecycle.ARCHIVED: 1,
-    }
-)
+SEARCH: Final[Mapping[Lifecycle, int]] = {
+    Lifecycle.HOT: 5,
+    Lifecycle.WARM: 10,
+    Lifecycle.COLD: 3,
+    Lifecycle.DORMANT: 2,
+    Lifecycle.ARCHIVED: 1,
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,8 @@ day by day. The curve is the one of ``fsrs``, with the decay that is set.
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Final
 
 import numpy as np
@@ -58,8 +57,8 @@ class Fall:
 class Forecast:
     """Counts of memories in each state now and then, and which fall, soonest first."""
 
-    now: MappingProxyType[str, int]
-    then: MappingProxyType[str, int]
+    now: Mapping[str, int]
+    then: Mapping[str, int]
     falls: tuple[Fall, ...]
 
 
@@ -159,10 +158,10 @@ def _standings(columns: _Columns, at: float, rules: Rules) -> NDArray[np.int8]:
     return standings(left, idle_days, columns.factor, columns.protected, rules.borders)
 
 
-def _tallied(found: NDArray[np.int8]) -> MappingProxyType[str, int]:
+def _tallied(found: NDArray[np.int8]) -> Mapping[str, int]:
     counts = np.bincount(found, minlength=len(_NAMES)).tolist()
     return _counted(Counter(dict(zip(_NAMES, counts, strict=True))))
 
 
-def _counted(found: Counter[str]) -> MappingProxyType[str, int]:
-    return MappingProxyType({state: found[state] for state in STATES})
+def _counted(found: Counter[str]) -> Mapping[str, int]:
+    return {state: found[state] for state in STATES}

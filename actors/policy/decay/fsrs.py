@@ -16,7 +16,6 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import IntEnum
 from functools import lru_cache
-from types import MappingProxyType
 from typing import Final
 
 import numpy as np
@@ -56,34 +55,28 @@ DIFFICULTY_RANGE: Final = (1.0, 10.0)
 UNTYPED_STABILITY: Final = 1.0  # days: a row without a memory type
 
 # Days until R = 0.5, by memory type. Infinite: never fades.
-HALF_LIVES: Final[Mapping[str, float]] = MappingProxyType(
-    {
-        "working": 1.0,
-        "episodic": 7.0,
-        "prospective": 14.0,
-        "implicit": 30.0,
-        "declarative": 60.0,
-        "procedural": 90.0,
-        "semantic": 180.0,
-        "autobiographical": 365.0,
-        "meta-cognitive": math.inf,
-    }
-)
+HALF_LIVES: Final[Mapping[str, float]] = {
+    "working": 1.0,
+    "episodic": 7.0,
+    "prospective": 14.0,
+    "implicit": 30.0,
+    "declarative": 60.0,
+    "procedural": 90.0,
+    "semantic": 180.0,
+    "autobiographical": 365.0,
+    "meta-cognitive": math.inf,
+}
 # Both tables multiply stability; what is not listed counts as 1. A decision that was only
 # noticed, that no person stated or confirmed, counts like research.
-CONTEXT_FACTORS: Final[Mapping[str, float]] = MappingProxyType(
-    {"decision": math.inf, "research": 2.0}
-)
-TIER_FACTORS: Final[Mapping[str, float]] = MappingProxyType(
-    {
-        "constitutional": math.inf,
-        "critical": math.inf,
-        "important": 1.5,
-        "normal": 1.0,
-        "temporary": 0.5,
-        "deprecated": 0.25,
-    }
-)
+CONTEXT_FACTORS: Final[Mapping[str, float]] = {"decision": math.inf, "research": 2.0}
+TIER_FACTORS: Final[Mapping[str, float]] = {
+    "constitutional": math.inf,
+    "critical": math.inf,
+    "important": 1.5,
+    "normal": 1.0,
+    "temporary": 0.5,
+    "deprecated": 0.25,
+}
 
 
 class Grade(IntEnum):

@@ -2,22 +2,19 @@
 
 import math
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Final
 
 TEMPORARY_LIFETIME: Final = 7 * 86_400.0  # seconds
 
 # The importance factor of the composite score.
-IMPORTANCE: Final[Mapping[str, float]] = MappingProxyType(
-    {
-        "constitutional": 1.0,
-        "critical": 1.0,
-        "important": 0.8,
-        "normal": 0.5,
-        "temporary": 0.2,
-        "deprecated": 0.1,
-    }
-)
+IMPORTANCE: Final[Mapping[str, float]] = {
+    "constitutional": 1.0,
+    "critical": 1.0,
+    "important": 0.8,
+    "normal": 0.5,
+    "temporary": 0.2,
+    "deprecated": 0.1,
+}
 
 
 def importance(tier: str | None) -> float:

@@ -9,7 +9,6 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from types import MappingProxyType
 from typing import Final
 
 from actors.policy.dreams.connection_graph import Neighbours, paired
@@ -28,23 +27,21 @@ from actors.policy.text.words import STOP_WORDS
 _STATES: Final = frozenset({Happening.FACT, Happening.DECISION, Happening.CHANGE})
 _TOKEN: Final = re.compile(r"\d+(?:[.,]\d+)?(?:-?[^\W\d_]+)?|[^\W\d_]+|%")
 _DIGITS: Final = re.compile(r"\A(\d+(?:[.,]\d+)?)(-?[^\W\d_]+)?$")
-_SPOKEN: Final[Mapping[str, float]] = MappingProxyType(
+_SPOKEN: Final[Mapping[str, float]] = (
     {"single": 1.0, "one": 1.0, "once": 1.0, "twice": 2.0, "two": 2.0, "three": 3.0, "four": 4.0}
     | {"five": 5.0, "six": 6.0, "seven": 7.0, "eight": 8.0, "nine": 9.0, "ten": 10.0}
     | {"twelve": 12.0, "fifteen": 15.0, "twenty": 20.0, "thirty": 30.0, "sixty": 60.0}
 )
-_SECONDS: Final[Mapping[str, float]] = MappingProxyType(
-    {
-        meaning(unit): seconds
-        for unit, seconds in (
-            ("seconds", 1.0),
-            ("minutes", 60.0),
-            ("hours", 3_600.0),
-            ("days", 86_400.0),
-            ("weeks", 604_800.0),
-        )
-    }
-)
+_SECONDS: Final[Mapping[str, float]] = {
+    meaning(unit): seconds
+    for unit, seconds in (
+        ("seconds", 1.0),
+        ("minutes", 60.0),
+        ("hours", 3_600.0),
+        ("days", 86_400.0),
+        ("weeks", 604_800.0),
+    )
+}
 _EMPTY: Final = STOP_WORDS | frozenset("per now then again more than least most".split())
 # What says that something is not there, without a negation.
 _ABSENT: Final = re.compile(

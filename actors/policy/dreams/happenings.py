@@ -6,7 +6,6 @@ What dreaming needs to see that one thing led to another, and that something was
 import re
 from collections.abc import Mapping
 from enum import Enum
-from types import MappingProxyType
 from typing import Final
 
 READ: Final = 600  # characters of a note that are looked at
@@ -30,16 +29,14 @@ OPEN: Final = frozenset({Happening.QUESTION, Happening.FAILURE})
 """What waits for a fix or an answer."""
 
 # Kinds of memories that say by themselves what they tell of.
-_KINDS: Final[Mapping[str, Happening]] = MappingProxyType(
-    {
-        "bugfix": Happening.FIX,
-        "fix": Happening.FIX,
-        "decision": Happening.DECISION,
-        "question": Happening.QUESTION,
-        "error": Happening.FAILURE,
-        "failure": Happening.FAILURE,
-    }
-)
+_KINDS: Final[Mapping[str, Happening]] = {
+    "bugfix": Happening.FIX,
+    "fix": Happening.FIX,
+    "decision": Happening.DECISION,
+    "question": Happening.QUESTION,
+    "error": Happening.FAILURE,
+    "failure": Happening.FAILURE,
+}
 _UNKNOWN: Final = (
     r"\b(?:unclear|unknown|undocumented|unanswered|unexplained|unresolved|no idea|nobody (?:\w+ ){0,4}(?:knows?|can|could|remembers?|understands?)"
     r"|no one (?:\w+ ){0,4}(?:knows?|can|could|remembers?|understands?)|open (?:question|issue|point)|still open|tbd|(?:not|never|n['’]t) (?:yet )?(?:answered|replied|responded)|no repl(?:y|ies)|no answer|without (?:an )?answer"

@@ -10,7 +10,6 @@ of a query is ``None`` and left out of averages, so that it neither helps nor hu
 import math
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from itertools import combinations
-from types import MappingProxyType
 from typing import Final, TypeVar
 
 from actors.policy.decay.tiers import importance
@@ -21,17 +20,15 @@ COLD_HOURS: Final = 48.0  # So long a memory is new
 TARGET_MS: Final = 500.0  # The latency that the quality proxy takes for the worst
 PROXY_WEIGHTS: Final = (0.40, 0.25, 0.20, 0.15)  # Average, best, count, latency
 # How much relevance counts beside variety, by intent; twice that is the sharpness below.
-RELEVANCE: Final[Mapping[str, float]] = MappingProxyType(
-    {
-        "understand": 0.5,
-        "find_spec": 0.5,
-        "find_decision": 0.5,
-        "refactor": 0.6,
-        "add_feature": 0.7,
-        "security": 0.75,
-        "fix_bug": 0.85,
-    }
-)
+RELEVANCE: Final[Mapping[str, float]] = {
+    "understand": 0.5,
+    "find_spec": 0.5,
+    "find_decision": 0.5,
+    "refactor": 0.6,
+    "add_feature": 0.7,
+    "security": 0.75,
+    "fix_bug": 0.85,
+}
 UNKNOWN_INTENT: Final = 0.7
 
 

@@ -10,7 +10,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from types import MappingProxyType
 from typing import Final, cast
 
 from actors.policy.events.refusals import refused
@@ -34,7 +33,7 @@ class EventKind(Enum):
     SESSION_END = "session_end"
 
 
-_NOTHING: Final[Mapping[str, object]] = MappingProxyType({})
+_NOTHING: Final[Mapping[str, object]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,25 +109,23 @@ UPCOMING: Final = "PreToolUse"
 ASKING: Final = "AskUserQuestion"  # the tool by which an agent asks the person
 # No client's event: what intake makes of a refusal in a transcript.
 TOOL_REFUSED: Final = "ToolRefused"
-KINDS: Final[Mapping[str, EventKind]] = MappingProxyType(
-    {
-        "SessionStart": EventKind.SESSION_START,
-        "InstructionsLoaded": EventKind.INSTRUCTIONS,
-        "UserPromptSubmit": EventKind.PROMPT,
-        "PostToolUse": EventKind.TOOL,
-        "PostToolUseFailure": EventKind.TOOL_ERROR,
-        TOOL_REFUSED: EventKind.REFUSED,
-        "PreCompact": EventKind.PRE_COMPACT,
-        "PostCompact": EventKind.POST_COMPACT,
-        "Stop": EventKind.TURN_END,
-        "SubagentStart": EventKind.SUBAGENT_START,
-        "SubagentStop": EventKind.SUBAGENT_END,
-        "SessionEnd": EventKind.SESSION_END,
-    }
-)
+KINDS: Final[Mapping[str, EventKind]] = {
+    "SessionStart": EventKind.SESSION_START,
+    "InstructionsLoaded": EventKind.INSTRUCTIONS,
+    "UserPromptSubmit": EventKind.PROMPT,
+    "PostToolUse": EventKind.TOOL,
+    "PostToolUseFailure": EventKind.TOOL_ERROR,
+    TOOL_REFUSED: EventKind.REFUSED,
+    "PreCompact": EventKind.PRE_COMPACT,
+    "PostCompact": EventKind.POST_COMPACT,
+    "Stop": EventKind.TURN_END,
+    "SubagentStart": EventKind.SUBAGENT_START,
+    "SubagentStop": EventKind.SUBAGENT_END,
+    "SessionEnd": EventKind.SESSION_END,
+}
 _OUR_SERVERS: Final = frozenset({"reverie", "plugin_reverie_reverie"})
 _DELEGATING: Final = frozenset({"Agent", "Task"})  # tools that start a subagent: now, and formerly
-_ALIASES: Final[Mapping[str, str]] = MappingProxyType({"claude-code": "claude"})
+_ALIASES: Final[Mapping[str, str]] = {"claude-code": "claude"}
 # A shell that failed without a failure event: other hosts and older versions say so here.
 _EXIT_CODE: Final = re.compile(r"\AExit code (\d+)")
 

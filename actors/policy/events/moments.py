@@ -6,8 +6,8 @@ and becomes an event that captures (``capture.event``).
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Final
 
 from actors.policy.capture.capture import PROFILES, EventKind
@@ -26,14 +26,12 @@ _GIT: Final = re.compile(
     r"^git(?: -[cC] \S+| -{1,2}[\w-]+(?:=\S+)?)* (?P<order>revert|reset|checkout|restore)\b"
     r"(?P<rest>.*)$"
 )
-_GIT_REVERT: Final = MappingProxyType(
-    {
-        "revert": re.compile(r"\A(?!.* --(?:abort|quit)\b)"),
-        "reset": re.compile(r"\A.* --hard\b"),
-        "checkout": re.compile(r"\A.* (?:--|\.)(?: |$)"),
-        "restore": re.compile(r"\A(?:(?!.* (?:--staged|-S)\b)|.* (?:--worktree|-W)\b)"),
-    }
-)
+_GIT_REVERT: Final[Mapping[str, re.Pattern[str]]] = {
+    "revert": re.compile(r"\A(?!.* --(?:abort|quit)\b)"),
+    "reset": re.compile(r"\A.* --hard\b"),
+    "checkout": re.compile(r"\A.* (?:--|\.)(?: |$)"),
+    "restore": re.compile(r"\A(?:(?!.* (?:--staged|-S)\b)|.* (?:--worktree|-W)\b)"),
+}
 _OTHER_REVERT: Final = re.compile(
     r"^(?:hg (?:revert|backout)|svn revert|jj (?:undo|abandon|op (?:undo|restore)))\b"
 )

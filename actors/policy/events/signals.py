@@ -9,9 +9,8 @@ are not read. The rules read English; every doubt is decided for silence.
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from enum import Enum
-from types import MappingProxyType
 from typing import Final
 
 from actors.policy.text.pasted import typed
@@ -29,9 +28,11 @@ class Signal(Enum):
 
 
 # What each adds to the importance of what is remembered of the prompt.
-BOOSTS: Final = MappingProxyType(
-    {Signal.CORRECTION: 0.2, Signal.PREFERENCE: 0.1, Signal.REINFORCEMENT: 0.15}
-)
+BOOSTS: Final[Mapping[Signal, float]] = {
+    Signal.CORRECTION: 0.2,
+    Signal.PREFERENCE: 0.1,
+    Signal.REINFORCEMENT: 0.15,
+}
 
 _QUOTED: Final = re.compile(r"`[^`]*`|\"[^\"]*\"|“[^“”]*”|«[^«»]*»|(?<!\w)'[^']*'(?!\w)")
 # Words that a turn of speech opens with, and that mean nothing by themselves.

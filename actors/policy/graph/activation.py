@@ -15,7 +15,6 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
-from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from actors.policy.gate.gate import fraction
@@ -41,9 +40,11 @@ class Breadth(Enum):
 
 
 # Associations that an answer carries.
-ASSOCIATIONS: Final[Mapping[Breadth, int]] = MappingProxyType(
-    {Breadth.PRECISE: 0, Breadth.BALANCED: 3, Breadth.EXHAUSTIVE: 5}
-)
+ASSOCIATIONS: Final[Mapping[Breadth, int]] = {
+    Breadth.PRECISE: 0,
+    Breadth.BALANCED: 3,
+    Breadth.EXHAUSTIVE: 5,
+}
 
 
 @dataclass(frozen=True, slots=True)

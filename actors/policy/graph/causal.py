@@ -12,7 +12,6 @@ import math
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from types import MappingProxyType
 from typing import Final
 
 WHY_DEPTH: Final = 3  # hops
@@ -38,16 +37,14 @@ class Direction(Enum):
     BOTH = "both"
 
 
-MULTIPLIERS: Final[Mapping[Relation, float]] = MappingProxyType(
-    {
-        Relation.SUPERSEDES: 1.5,
-        Relation.CONTRADICTS: 0.8,
-        Relation.CAUSED: 1.0,
-        Relation.ENABLED: 1.0,
-        Relation.DERIVED_FROM: 1.0,
-        Relation.SUPPORTS: 1.0,
-    }
-)
+MULTIPLIERS: Final[Mapping[Relation, float]] = {
+    Relation.SUPERSEDES: 1.5,
+    Relation.CONTRADICTS: 0.8,
+    Relation.CAUSED: 1.0,
+    Relation.ENABLED: 1.0,
+    Relation.DERIVED_FROM: 1.0,
+    Relation.SUPPORTS: 1.0,
+}
 
 
 # How the best results of a search raise what they are linked with.
@@ -170,7 +167,7 @@ def lineage(
     }
     contradicting = len(groups[Relation.CONTRADICTS])
     hint = f"{contradicting} of these links contradict: look at both ends" if contradicting else ""
-    return Lineage(memory_id, MappingProxyType(groups), hint, len(found) > len(steps))
+    return Lineage(memory_id, groups, hint, len(found) > len(steps))
 
 
 def boosts(edges: Iterable[Edge], ranked: Iterable[str]) -> dict[str, float]:

@@ -9,7 +9,6 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from types import MappingProxyType
 from typing import Final
 
 from actors.policy.graph.causal import Relation
@@ -27,16 +26,14 @@ class Band(Enum):
     EMPTY = "empty"
 
 
-DEGREE_WEIGHTS: Final[Mapping[Relation, float]] = MappingProxyType(
-    {
-        Relation.CAUSED: 1.0,
-        Relation.DERIVED_FROM: 0.9,
-        Relation.ENABLED: 0.8,
-        Relation.CONTRADICTS: 0.7,
-        Relation.SUPERSEDES: 0.6,
-        Relation.SUPPORTS: 0.5,
-    }
-)
+DEGREE_WEIGHTS: Final[Mapping[Relation, float]] = {
+    Relation.CAUSED: 1.0,
+    Relation.DERIVED_FROM: 0.9,
+    Relation.ENABLED: 0.8,
+    Relation.CONTRADICTS: 0.7,
+    Relation.SUPERSEDES: 0.6,
+    Relation.SUPPORTS: 0.5,
+}
 
 
 # How connections become a boost.

@@ -12,7 +12,6 @@ already, and on five development sets it cost more than it brought (docs/recall-
 import heapq
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Final
 
 from actors.policy.graph.causal import MULTIPLIERS
@@ -26,10 +25,9 @@ UNDER: Final = 0.98  # share of the score of what a link was followed from that 
 # dreaming took for a cause or an explanation. A connection that was merely observed gets OBSERVED,
 # with which shared concepts raised recall@5 of questions of several facts by 3 points.
 OBSERVED: Final = 0.4
-SHARES: Final[Mapping[str, float]] = MappingProxyType(
-    {relation.value: min(1.0, multiplier) for relation, multiplier in MULTIPLIERS.items()}
-    | {"causal_chain": 0.75, "explains": 0.75, "evolves_from": 0.75}
-)
+SHARES: Final[Mapping[str, float]] = {
+    relation.value: min(1.0, multiplier) for relation, multiplier in MULTIPLIERS.items()
+} | {"causal_chain": 0.75, "explains": 0.75, "evolves_from": 0.75}
 
 
 # How far links are followed and how much what they reach gains.

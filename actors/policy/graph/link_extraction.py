@@ -20,7 +20,6 @@ means is for the caller to look up, and one that nothing answers to stays unlink
 
 import re
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Final
 
 from actors.policy.graph.causal import Relation
@@ -28,15 +27,13 @@ from actors.policy.graph.causal import Relation
 KEYS: Final = ("caused_by", "supersedes", "derived_from", "blocks", "related_to")
 # The relation that a key stands for, and whether it is read from the reference to the memory.
 # "blocks" is enabled: once the one is done, the other becomes possible.
-RELATIONS: Final = MappingProxyType(
-    {
-        "caused_by": (Relation.CAUSED, True),
-        "supersedes": (Relation.SUPERSEDES, False),
-        "derived_from": (Relation.DERIVED_FROM, False),
-        "blocks": (Relation.ENABLED, False),
-        "related_to": (Relation.SUPPORTS, False),
-    }
-)
+RELATIONS: Final = {
+    "caused_by": (Relation.CAUSED, True),
+    "supersedes": (Relation.SUPERSEDES, False),
+    "derived_from": (Relation.DERIVED_FROM, False),
+    "blocks": (Relation.ENABLED, False),
+    "related_to": (Relation.SUPPORTS, False),
+}
 
 _START: Final = re.compile(r"\A(?P<indent> *)causalLinks: *(?:(?<= )#.*)?")
 _KEY: Final = re.compile(r"\A(?P<key>[A-Za-z_]+):(?: (?P<rest>.*))?")

@@ -11,7 +11,6 @@ alike. Kinds hold words of which one replaces the other when the rest of a sente
 """
 
 from collections.abc import Iterable, Mapping
-from types import MappingProxyType
 from typing import Final
 
 from actors.policy.text.words import stem
@@ -257,7 +256,7 @@ def _groups(lines: Iterable[str]) -> Mapping[str, str]:
         shared = found.get(words[0], words[0])
         for word in words:
             found.setdefault(word, shared)
-    return MappingProxyType(found)
+    return found
 
 
 MEANINGS: Final = _groups(_SAME.strip().splitlines())
@@ -283,7 +282,7 @@ def _kinds(text: str) -> Mapping[str, frozenset[int]]:
     for number, line in enumerate(text.strip().splitlines()):
         for word in line.split():
             found.setdefault(meaning(word), set()).add(number)
-    return MappingProxyType({word: frozenset(numbers) for word, numbers in found.items()})
+    return {word: frozenset(numbers) for word, numbers in found.items()}
 
 
 _OPPOSITES: Final = _pairs(_OPPOSITE)

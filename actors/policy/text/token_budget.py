@@ -7,7 +7,6 @@ result is returned whole or not at all.
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Final, Generic, TypeVar
 
 Identity = TypeVar("Identity", bound=Hashable)
@@ -15,9 +14,7 @@ Identity = TypeVar("Identity", bound=Hashable)
 DEFAULT: Final = 2_000  # tokens, where nothing says more
 LEAST: Final = 100  # What a caller may ask for
 MOST: Final = 100_000
-BY_COMPLEXITY: Final[Mapping[str, int]] = MappingProxyType(
-    {"simple": 1_500, "moderate": 2_500, "complex": 4_000}
-)
+BY_COMPLEXITY: Final[Mapping[str, int]] = {"simple": 1_500, "moderate": 2_500, "complex": 4_000}
 
 
 @dataclass(frozen=True, slots=True)

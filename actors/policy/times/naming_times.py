@@ -9,7 +9,6 @@ import math
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta, tzinfo
-from types import MappingProxyType
 from typing import Final
 
 from actors.policy.times.recurrence import Daily, Every, Monthly, Schedule, Weekly
@@ -18,13 +17,15 @@ MORNING: Final = (9, 0)  # of a day that is named without a time
 FARTHEST: Final = 10 * 366 * 86_400.0  # seconds
 
 DAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-UNITS: Final[Mapping[str, float]] = MappingProxyType(
-    {"s": 1.0, "m": 60.0, "h": 3_600.0, "d": 86_400.0, "w": 604_800.0}
-)
-_NUMBERS: Final[Mapping[str, float]] = MappingProxyType(
-    {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "ten": 10,
-     "half an": 0.5}
-)  # fmt: skip
+UNITS: Final[Mapping[str, float]] = {
+    "s": 1.0,
+    "m": 60.0,
+    "h": 3_600.0,
+    "d": 86_400.0,
+    "w": 604_800.0,
+}
+_NUMBERS: Final[Mapping[str, float]] = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "ten": 10,
+     "half an": 0.5}  # fmt: skip
 # Longer forms come first: an alternative that matches is taken.
 _UNIT: Final = (
     r"(?:seconds?|secs?|s|minutes?|mins?|min|m|hours?|hrs?|hr|h|days?|d|weeks?|wks?|wk|w)"
