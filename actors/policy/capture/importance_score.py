@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from actors.policy.text.words import caseless
+
 LEAST: Final = 0.01
 INJECTED: Final = 10  # injections from which effectiveness counts
 # What a kind weighs; 1 for any other.
@@ -43,10 +45,9 @@ _SOURCES: Final[Mapping[str, str]] = {
     "session-summary": "llm",
 }
 _WORD: Final = re.compile(r"\S+")
-_REASONED: Final = re.compile(
+_REASONED: Final = caseless(
     r"\b(?:because|since|therefore|chose|chosen|decided|trade-?offs?|why|so that|instead of"
-    r"|rather than|the reason)\b",
-    re.IGNORECASE,
+    r"|rather than|the reason)\b"
 )
 
 

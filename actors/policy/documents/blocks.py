@@ -11,6 +11,7 @@ from enum import Enum
 from typing import Final
 
 from actors.policy.documents.sections import Section, prose_lines
+from actors.policy.text.words import caseless
 
 LONGEST: Final = 4_000  # characters of a block; a longer one is no prose
 
@@ -59,7 +60,7 @@ _WIKI: Final = re.compile(r"\[\[([^\[\]\n]{1,200})\]\]")
 _EMPHASIS: Final = re.compile(
     r"\*\*|__(?=\S)|(?<=\S)__|(?<![\w*])\*(?=[^\s*])|(?<=[^\s*])\*(?![\w*])|~~"
 )
-_TAG: Final = re.compile(r"<!--[^>]{0,2000}-->|</?[a-z][^<>\n]{0,200}>", re.IGNORECASE)
+_TAG: Final = caseless(r"<!--[^>]{0,2000}-->|</?[a-z][^<>\n]{0,200}>")
 
 
 def blocks(section: Section) -> Iterator[Block]:

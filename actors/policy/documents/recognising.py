@@ -9,6 +9,7 @@ from enum import Enum
 from typing import Final
 
 from actors.policy.references.naming import GENERATED
+from actors.policy.text.words import caseless
 
 
 class Purpose(Enum):
@@ -39,9 +40,7 @@ _NO_NAMES: Final = re.compile(
     r"|template|transcript"
 )
 # A list of what was done, or a requirement (docs/remembering.md).
-_RECORDS: Final = re.compile(
-    r"(?:spec|requirements|tasks?|todo|changelog|changes|history|releases?)", re.IGNORECASE
-)
+_RECORDS: Final = caseless(r"(?:spec|requirements|tasks?|todo|changelog|changes|history|releases?)")
 _NOTE_FOLDERS: Final = frozenset("memory memories handoff handoffs .handoffs notes plans".split())
 _DESIGN_FOLDERS: Final = frozenset(
     "adr adrs decisions design designs rfc rfcs research specs changes proposals".split()

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from actors.policy.events.events import Event, EventKind, Tool, listing, mapping
+from actors.policy.text.words import caseless
 
 _GAP: Final = re.compile(r"\[… \d+ characters left out …\]")
 # Between what is known and a piece whose place is not: its heading is none that is known.
@@ -19,10 +20,9 @@ _STATUS: Final = re.compile(
     r"^\W{0,6}(?:status\W{1,6})?(?:superseded|replaced|obsoleted) by\b|^\W{0,6}status\W{1,6}(?:superseded|deprecated|obsolete)\b",
     re.IGNORECASE | re.MULTILINE,
 )
-_SUPERSEDES: Final = re.compile(
+_SUPERSEDES: Final = caseless(
     r"\b(?:supersedes|replaces|obsoletes)\W{1,6}(?:\[[^\]\n]{1,120}\]\(([^()\s]{1,200})\)|(?:adr|rfc)?[ #-]{0,2}(\d{1,5})\b"
-    r"|`?([\w./-]{1,200}\.mdx?)\b)",
-    re.IGNORECASE,
+    r"|`?([\w./-]{1,200}\.mdx?)\b)"
 )
 HEAD: Final = 2_000  # characters in which a document says what it takes the place of
 

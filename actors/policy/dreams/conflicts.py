@@ -22,7 +22,7 @@ from actors.policy.gate.gate_weights import chances
 from actors.policy.graph.link_extraction import short_id
 from actors.policy.text.lexicon import QUALIFIERS, meaning, of_one_kind, opposed
 from actors.policy.text.pieces import Pieces, in_order
-from actors.policy.text.words import STOP_WORDS
+from actors.policy.text.words import STOP_WORDS, caseless
 
 _STATES: Final = frozenset({Happening.FACT, Happening.DECISION, Happening.CHANGE})
 _TOKEN: Final = re.compile(r"\d+(?:[.,]\d+)?(?:-?[^\W\d_]+)?|[^\W\d_]+|%")
@@ -44,18 +44,15 @@ _SECONDS: Final[Mapping[str, float]] = {
 }
 _EMPTY: Final = STOP_WORDS | frozenset("per now then again more than least most".split())
 # What says that something is not there, without a negation.
-_ABSENT: Final = re.compile(
-    r"\b(?:missing|absent|lack(?:s|ed|ing)?|forgot(?:ten)?|unnoticed)\b", re.IGNORECASE
-)
+_ABSENT: Final = caseless(r"\b(?:missing|absent|lack(?:s|ed|ing)?|forgot(?:ten)?|unnoticed)\b")
 # Not among them: "nobody noticed" denies nothing that another note says.
-_NOT: Final = re.compile(r"\b(?:not|never|no|without|cannot)\b|n['’]t\b", re.IGNORECASE)
-_AGAIN: Final = re.compile(r"\b(?:again|another|once more)\b", re.IGNORECASE)
+_NOT: Final = caseless(r"\b(?:not|never|no|without|cannot)\b|n['’]t\b")
+_AGAIN: Final = caseless(r"\b(?:again|another|once more)\b")
 _TAKES_ONE: Final = frozenset(meaning(word) for word in "as by via through called named".split())
 # Each of them is another one, as the gate's own list of counters has it of lasting things.
-_COUNTED: Final = re.compile(
+_COUNTED: Final = caseless(
     r"\A\s*+(?:the )?(?:attempt|batch|build|deploy|deployment|iteration|release|round|run|week)"
-    r" #?\d{1,6}(?![\w.])",
-    re.IGNORECASE,
+    r" #?\d{1,6}(?![\w.])"
 )
 FRAME: Final = 3  # words with which both begin. Choice.
 COMPLEMENT: Final = 4  # words that follow them, at most. Choice.

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Final
 
+from actors.policy.text.words import caseless
+
 READ: Final = 600  # characters of a note that are looked at
 
 
@@ -47,24 +49,21 @@ _UNKNOWN: Final = (
     r"|(?:searched|looked|asked)\b.{0,60}\b(?:nothing|no (?:result|hit|reply|luck)|in vain))\b"
 )
 _CHOSEN: Final = re.compile(r"\A\s*+Asked “[^”]{1,400}”, the user chose\b")
-_QUESTION: Final = re.compile(rf"\?(?:\s|$|[\"'”)])|{_UNKNOWN}", re.IGNORECASE)
-_FIX: Final = re.compile(
+_QUESTION: Final = caseless(rf"\?(?:\s|$|[\"'”)])|{_UNKNOWN}")
+_FIX: Final = caseless(
     r"\b(?:fixed|fixes|solved|resolved|repaired|remedied|cured|worked around|workaround|the fix"
     r"|(?:the|a) solution|works (?:again|now|since|after)|passes (?:again|now)|(?:it )?(?:passed|worked) after"
-    r"|went away|no longer (?:fails?|crash(?:es)?|times? out|happens?|occurs?))\b",
-    re.IGNORECASE,
+    r"|went away|no longer (?:fails?|crash(?:es)?|times? out|happens?|occurs?))\b"
 )
-_UNFIXED: Final = re.compile(
+_UNFIXED: Final = caseless(
     r"\b(?:not|never|n['’]t|no|un)\s*(?:been |be |yet |really )*(?:fixed|solved|resolved|repaired|fix\b"
-    r"|solution)|\bun(?:fixed|solved|resolved)\b",
-    re.IGNORECASE,
+    r"|solution)|\bun(?:fixed|solved|resolved)\b"
 )
-_DECISION: Final = re.compile(
+_DECISION: Final = caseless(
     r"\b(?:decided|decision|agreed (?:to|on|that)|we (?:chose|opted|settled)|from now on"
-    r"|the rule is|policy is|answer(?:ed)?\s*(?:is|:|by)|it turned out|turns out)\b",
-    re.IGNORECASE,
+    r"|the rule is|policy is|answer(?:ed)?\s*(?:is|:|by)|it turned out|turns out)\b"
 )
-_FAILURE: Final = re.compile(
+_FAILURE: Final = caseless(
     r"\b(?:fail(?:s|ed|ing|ures?)?|errors?|errored|crash(?:es|ed|ing)?|broke|breaks|broken|breakage"
     r"|outages?|timed? ?outs?|timing out|timeouts?|hang(?:s|ing)?|hung|stuck|stopped working|refus(?:ed|es)"
     r"|denied|exception|panic(?:s|ked)?|exhausted|overload(?:ed|s)?|deadlock(?:s|ed)?|flak(?:y|es|ed|iness)"
@@ -74,16 +73,14 @@ _FAILURE: Final = re.compile(
     r"|(?:connections?|sockets?|sessions?|calls?|requests?|packets?|messages?|events?) (?:\w+ )?(?:drop(?:s|ped)?|disconnect(?:s|ed)?)"
     r"|disconnects|froze|frozen|freezes|freezing|vanish(?:es|ed)|disappear(?:s|ed)|expired"
     r"|no longer (?:works?|loads?|starts?|responds?|opens?|answers?|builds?|compiles?)"
-    r"|50[0234] (?:errors?|responses?)|could not connect|bug)\b",
-    re.IGNORECASE,
+    r"|50[0234] (?:errors?|responses?)|could not connect|bug)\b"
 )
-_CHANGE: Final = re.compile(
+_CHANGE: Final = caseless(
     r"\b(?:changed|edited|updated|upgraded|upgrade|bumped|renamed|moved|migrated|switched|replaced"
     r"|added|removed|deleted|dropped|set (?:a|the|it|\w+ to|up)|configured|reconfigured|deployed|released|rolled out"
     r"|merged|enabled|disabled|turned (?:on|off)|flushed|purged|cleared|rotated|raised|lowered|increased"
     r"|reduced|restarted|rebooted|installed|uninstalled|refactored|rewrote|reverted|scaled|patched"
-    r"|tightened|swapped|applied|shipped|introduced|resized|reindexed|truncated)\b",
-    re.IGNORECASE,
+    r"|tightened|swapped|applied|shipped|introduced|resized|reindexed|truncated)\b"
 )
 
 

@@ -13,6 +13,7 @@ from functools import partial
 from typing import Final, TypeAlias
 
 from actors.policy.events.look_alikes import Looks, looks
+from actors.policy.text.words import caseless
 
 TAG = "reverie-notes"
 
@@ -54,11 +55,9 @@ _TAG_NAME = (
     r"|(?:system|human|user|assistant|developer|instructions?|prompt|context|tool|thinking|summary"
     r"|invoke|antml|rules|important|tick|persona|memory|memories|reminder)(?![A-Za-z0-9]))"
 )
-_TAG_LIKE = re.compile(rf"{_OPENING}(?=\s{{0,4}}/?\s{{0,4}}{_TAG_NAME})", re.IGNORECASE)
+_TAG_LIKE = caseless(rf"{_OPENING}(?=\s{{0,4}}/?\s{{0,4}}{_TAG_NAME})")
 _CHAT_TOKEN = re.compile(r"<(\|[^|<>\n]{0,40}\|)>|<<(/?SYS)>>")
-_INSTRUCTION = re.compile(
-    r"\[(/?(?:INST|SYSTEM|SYS|/?SYSTEM_PROMPT|AVAILABLE_TOOLS))\]", re.IGNORECASE
-)
+_INSTRUCTION = caseless(r"\[(/?(?:INST|SYSTEM|SYS|/?SYSTEM_PROMPT|AVAILABLE_TOOLS))\]")
 _SPEAKER = re.compile(
     r"^([ \t>*#\-]{0,12})(Human|Assistant|System|User|Developer|Claude|Tool|H|A)[ \t]{0,4}[:：]",
     re.IGNORECASE | re.MULTILINE,
@@ -131,8 +130,8 @@ def _place(span: tuple[int, int], places: list[int]) -> tuple[int, int]:
 _LT = r"(?:<|&lt;|\\{0,3}\\u003[cC]|%3[cC])"
 _GT = r"(?:>|&gt;|\\{0,3}\\u003[eE]|%3[eE])"
 _NEWLINE = r"(?:\r?\n|[\x85\u2028\u2029]|\\{1,3}r\\{1,3}n|\\{1,3}n)"
-_OPEN = re.compile(rf"{_LT}{TAG}(?:\s[^<>]{{0,100}})?{_GT}", re.IGNORECASE)
-_CLOSE = re.compile(rf"{_LT}\\{{0,2}}/{TAG}\s{{0,4}}{_GT}", re.IGNORECASE)
+_OPEN = caseless(rf"{_LT}{TAG}(?:\s[^<>]{{0,100}})?{_GT}")
+_CLOSE = caseless(rf"{_LT}\\{{0,2}}/{TAG}\s{{0,4}}{_GT}")
 _LINE_END = re.compile(_NEWLINE)
 # What the client wraps around injected text, when nothing else was in it.
 _EMPTY_REMINDER = re.compile(

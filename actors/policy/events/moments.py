@@ -18,6 +18,7 @@ from actors.policy.events.signals import Signal, signals
 from actors.policy.events.trail import SHELLS, Failure, SessionTrail, has_failed, resolved
 from actors.policy.text.pasted import typed
 from actors.policy.text.wording import one_line, sentences
+from actors.policy.text.words import caseless
 
 REASON: Final = 120  # characters
 
@@ -35,15 +36,14 @@ _GIT_REVERT: Final[Mapping[str, re.Pattern[str]]] = {
 _OTHER_REVERT: Final = re.compile(
     r"^(?:hg (?:revert|backout)|svn revert|jj (?:undo|abandon|op (?:undo|restore)))\b"
 )
-_REMEMBER: Final = re.compile(
+_REMEMBER: Final = caseless(
     r"^(?:(?:please|and|also|ok(?:ay)?|hey|so|important)[,:!]? )*(?:(?:can|could|will) you )?"
     r"(?:please )?(?:remember(?:$|[:!.,]| (?:this|that|it|these|the following)\b)"
     r"|(?:don['’]?t|do not|never) forget(?:$|[:!.,]| (?:this|that|it|these|the following)\b)"
     r"|(?:keep|bear) (?:this|that|it)? ?in mind\b(?! (?:when|while))"
     r"|(?:make|take) (?:a )?note (?:of (?:this|that)|that)\b"
     r"|(?:save|store|add) (?:this|that|it) (?:to|in) (?:your |the )?memory\b)"
-    r"|[,;:—-] (?:please )?remember (?:this|that|it)[.!]*$",
-    re.IGNORECASE,
+    r"|[,;:—-] (?:please )?remember (?:this|that|it)[.!]*$"
 )
 
 # The end of a turn, and of a session where a host tells the last words there.

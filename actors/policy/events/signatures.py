@@ -11,6 +11,7 @@ from typing import Final
 
 from actors.policy.events.commands import error_in
 from actors.policy.text.wording import one_line
+from actors.policy.text.words import caseless
 
 READ: Final = 20_000  # characters of an output: intake leaves 16 KB of one
 LINE: Final = 1_000  # characters of a line
@@ -37,9 +38,8 @@ _QUOTED_FILE: Final = re.compile(r"['\"`](?:\./)?([\w.@+~/-]+)['\"`]")
 _NOT_FOUND: Final = re.compile(
     r"\bcommand not found: ([\w./+-]+)\Z|(?<![\w./+-])([\w./+-]++): (?:command )?not found\Z"
 )
-_VARYING: Final = re.compile(
-    r"(?:/private)?/(?:var/)?tmp/[^\s:'\"]*|\b(?=[a-z]*\d)[0-9a-f]{6,40}\b|\b0x[0-9a-f]+\b|\d+",
-    re.IGNORECASE,
+_VARYING: Final = caseless(
+    r"(?:/private)?/(?:var/)?tmp/[^\s:'\"]*|\b(?=[a-z]*\d)[0-9a-f]{6,40}\b|\b0x[0-9a-f]+\b|\d+"
 )
 _TEST_FILE: Final = re.compile(
     r"(?:^|/)(?:tests?|__tests__|specs?)/|(?:^|/)test_[^/]*\Z|[._](?:test|spec)\.\w+\Z"

@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import Final
 
 from actors.policy.text.wording import TOOLS
-from actors.policy.text.words import informative, stem
+from actors.policy.text.words import caseless, informative, stem
 
 
 class Kind(Enum):
@@ -53,7 +53,7 @@ class Contradiction:
 
 
 def _pattern(kind: Kind, confidence: float, marker: str) -> Pattern:
-    return Pattern(kind, confidence, re.compile(marker, re.IGNORECASE))
+    return Pattern(kind, confidence, caseless(marker))
 
 
 # Kinds, confidences and markers.
@@ -77,25 +77,23 @@ OVERLAP: Final = 0.4
 # A changed value or a bare negation proves nothing unless little else changed. Choice.
 SAME_SENTENCE: Final = 0.7
 
-_VALUE: Final = re.compile(r"(?<![\w.])v?\d[\w.:/-]*", re.IGNORECASE)
+_VALUE: Final = caseless(r"(?<![\w.])v?\d[\w.:/-]*")
 _NAME: Final = re.compile(rf"(?<=[\w,:(] )[A-Z][\w.+#-]*\w|\b{TOOLS}\b")
 # "Component 12 …", "Worker #3 …": a counter in the name of the subject. A closed list, because
 # "React 18 …" and "Port 5433 …" have the same shape and do carry a value.
-_ENUMERATED: Final = re.compile(
+_ENUMERATED: Final = caseless(
     r"\A\s*+(?:the\s+)?(?:account|bucket|bug|camera|case|channel|chapter|cluster|component|container"
     r"|customer|device|document|entry|example|experiment|fact|field|group|host|instance|issue|item"
     r"|job|lane|machine|member|memory|milestone|module|node|note|order|page|part|partition|phase"
     r"|pipeline|player|pod|pr|project|queue|record|replica|room|row|rule|section|sensor|server"
     r"|service|shard|slot|sprint|stage|step|story|student|table|task|team|tenant|test|thread|ticket"
     r"|topic|unit|user|worker|zone)"
-    r"[\s_-]+#?(\d{1,6})(?![\w.])",
-    re.IGNORECASE,
+    r"[\s_-]+#?(\d{1,6})(?![\w.])"
 )
-_NEGATION: Final = re.compile(
+_NEGATION: Final = caseless(
     r"\b(?:not|no|never|none|nobody|nothing|cannot|without|avoid|stop|don['’]?t|doesn['’]?t"
     r"|didn['’]?t|isn['’]?t|aren['’]?t|wasn['’]?t|weren['’]?t|can['’]?t|won['’]?t"
-    r"|shouldn['’]?t|mustn['’]?t|haven['’]?t|hasn['’]?t)\b",
-    re.IGNORECASE,
+    r"|shouldn['’]?t|mustn['’]?t|haven['’]?t|hasn['’]?t)\b"
 )
 _MARKER_WORDS: Final = frozenset(
     {"contradict", "contradicts", "obsolete", "deprecated", "longer", "any", "more", "anymore"}
@@ -104,8 +102,8 @@ _MARKER_WORDS: Final = frozenset(
 )
 
 
-_ORDER: Final = re.compile(r"\A\s*+(?:please )?(?:never|always|do not|don['’]t)\b", re.IGNORECASE)
-_HAPPENED: Final = re.compile(r"\b(?:was|were|has been|have been|got)\b", re.IGNORECASE)
+_ORDER: Final = caseless(r"\A\s*+(?:please )?(?:never|always|do not|don['’]t)\b")
+_HAPPENED: Final = caseless(r"\b(?:was|were|has been|have been|got)\b")
 
 
 def contradiction(incoming: str, existing: str) -> Contradiction | None:

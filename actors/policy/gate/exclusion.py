@@ -22,6 +22,7 @@ from actors.policy.text.utterances import (
     tells_only_of_before,
     voice,
 )
+from actors.policy.text.words import caseless
 
 SPOKEN_OF: Final = 0.5  # of what several sentences say, when a new text ends them all. Choice.
 DENIED: Final = 3  # content words after a negation that it is about. Choice.
@@ -37,18 +38,16 @@ _COMPARED: Final = re.compile(
     r"\b(\w+),? (?:over|than|before|after|to|into|above|below|rather than|instead of|not)"
     r" (?:the )?(\w+)"
 )
-_NEGATION: Final = re.compile(
+_NEGATION: Final = caseless(
     r"\b(?:not|no|never|none|nobody|nothing|neither|nor|no one|cannot|without|nowhere|lack of)\b"
-    r"|\b\w{1,8}n['’]t\b",
-    re.IGNORECASE,
+    r"|\b\w{1,8}n['’]t\b"
 )
 # Where these stand before a negation, it belongs to a reason or a condition.
-_SUBORDINATE: Final = re.compile(
-    r"\b(?:when(?:ever)?|while|despite|if|because|due to|although|though|unless|since)\b[^,;]*$",
-    re.IGNORECASE,
+_SUBORDINATE: Final = caseless(
+    r"\b(?:when(?:ever)?|while|despite|if|because|due to|although|though|unless|since)\b[^,;]*$"
 )
-_CHANGE: Final = re.compile(
-    r"\b(?:moved|switched|migrated|changed|converted)\b[^.;]{0,60}\b(?:from|to)\b", re.IGNORECASE
+_CHANGE: Final = caseless(
+    r"\b(?:moved|switched|migrated|changed|converted)\b[^.;]{0,60}\b(?:from|to)\b"
 )
 # One may need, support or hold several things, each with a version of its own.
 _ONE_OF_SEVERAL: Final = re.compile(

@@ -15,7 +15,7 @@ from typing import Final
 
 from actors.policy.gate.contradiction import PATTERNS
 from actors.policy.text.lexicon import QUALIFIERS, meaning, of_one_kind, opposed
-from actors.policy.text.words import STOP_WORDS
+from actors.policy.text.words import STOP_WORDS, caseless
 
 NAMES: Final = (
     "similarity",
@@ -72,14 +72,13 @@ _TOKEN: Final = re.compile(
 _CODE: Final = re.compile(r"[^\W\d_][_.]*\d|\d[^\W\d_]|\w[_./@]\w|[a-z][A-Z]|-\d")
 _DETAIL: Final = re.compile(r"\d|\w[_./@]\w")
 # What a text gives up: "use X instead of Y". It excludes a stored text only if that one has Y.
-_GIVEN_UP: Final = re.compile(
-    r"\b(?:instead of|rather than)\s+(?:(?:using|the|an?)\s+)?([\w.+#/-]*\w)", re.IGNORECASE
+_GIVEN_UP: Final = caseless(
+    r"\b(?:instead of|rather than)\s+(?:(?:using|the|an?)\s+)?([\w.+#/-]*\w)"
 )
 # Words that announce a change beside the eight patterns of `contradiction`.
-_ANNOUNCED: Final = re.compile(
+_ANNOUNCED: Final = caseless(
     r"\b(?:now|nowadays|from now on|as of|since|switch(?:ed)? to|moved (?:to|from)|migrat(?:ed|ion)"
-    r"|replac(?:ed|es)|changed|formerly|previously|used to|was|were|correction|update)\b",
-    re.IGNORECASE,
+    r"|replac(?:ed|es)|changed|formerly|previously|used to|was|were|correction|update)\b"
 )
 _ONES: Final = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"

@@ -11,15 +11,15 @@ from actors.policy.gate.copies import normalised
 from actors.policy.gate.gate_features import read
 from actors.policy.text.lexicon import meaning
 from actors.policy.text.utterances import is_code
+from actors.policy.text.words import caseless
 
 SLOT_NAME: Final = range(3, 61)  # characters of what stands before the colon
 # What there is only one of at a time. Conventions, frameworks, tools, dependencies are many.
-_SINGLE: Final = re.compile(
+_SINGLE: Final = caseless(
     r"(?:^|[\s_-])(?:database|db|datastore|auth\w*|platform|hosting|host|port|url|endpoint|domain"
     r"|region|timezone|version|runtime|package[\s_-]?manager|license|owner|maintainer"
     r"|(?:default|main|release)[\s_-]branch|status|state|deadline|password[\s_-]policy)"
-    r"(?:[\s_-](?:is|method|name|type|number|provider|engine))?$",
-    re.IGNORECASE,
+    r"(?:[\s_-](?:is|method|name|type|number|provider|engine))?$"
 )
 _DETAIL: Final = re.compile(r"[.;]\s|,\s|\s\(|\swith\s")
 # "SQLite for development" says when, not what for: PostgreSQL for all of it takes its place.

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from actors.policy.gate.gate_features import in_digits
 from actors.policy.text.lexicon import TOOLS, kin, meaning, of_one_kind
-from actors.policy.text.words import STOP_WORDS
+from actors.policy.text.words import STOP_WORDS, caseless
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ _OF_PEOPLE: Final = frozenset("owns leads maintains reviews approves handles loo
 COUNTED: Final = frozenset({*_UNITS.values(), "number"})  # kinds of values with a number
 _HYPHENS: Final = re.compile(r"\A[a-z]++-[a-z]++\Z")
 ONE_OF_A_KIND: Final = "one of a kind: "
-_CALLED: Final = re.compile(r"\b(?:called|named)\s+([`\w./+#-]*\w`?)", re.IGNORECASE)
+_CALLED: Final = caseless(r"\b(?:called|named)\s+([`\w./+#-]*\w`?)")
 # Names of tools that are words of every day when they are written small.
 _EVERYDAY: Final = frozenset("go make rest black nose rails slack teams linear solid bun".split())
 

@@ -23,7 +23,7 @@ from actors.policy.text.budget import shortened
 from actors.policy.text.pasted import typed
 from actors.policy.text.path_patterns import BadPattern
 from actors.policy.text.wording import sentences
-from actors.policy.text.words import informative
+from actors.policy.text.words import caseless, informative
 from actors.policy.times.naming_times import (
     AMOUNT,
     DAY,
@@ -61,7 +61,7 @@ _LATER: Final = rf"{_REMIND} {_TODO}{_END}"
 _NEXT_TIME: Final = r"(?:the )?next time (?:I|we) [^,;:]{2,80}?"
 
 _FORMS: Final = tuple(
-    re.compile(form, re.IGNORECASE)
+    caseless(form)
     for form in (
         # remind me tomorrow to X; remind me, when I touch Y, to X
         rf"^{_ASKED}{_REMIND},? (?:(?P<time>{_TIME})|(?P<condition>{_CONDITION})),? {_TODO}{_END}",
@@ -73,25 +73,23 @@ _FORMS: Final = tuple(
         rf"^{_POLITE}(?P<condition>{_NEXT_TIME}), (?:please )?(?P<todo>{_IMPERATIVE}\b.+?){_END}",
     )
 )
-_DONE_TO: Final = re.compile(
-    rf"^{_WHEN} (?:I|we|you) (?:(?:next|ever|again) )?(?P<deed>.+?)(?: again)?$", re.IGNORECASE
+_DONE_TO: Final = caseless(
+    rf"^{_WHEN} (?:I|we|you) (?:(?:next|ever|again) )?(?P<deed>.+?)(?: again)?$"
 )
-_TOUCHING: Final = re.compile(
+_TOUCHING: Final = caseless(
     r"^(?:touch|edit|open|change|modify|update|work (?:on|in)|look at|(?:go|come|get) back to|are in"
     r"|refactor)(?: (?:anything|something|files?|code))?(?: (?:in|under|on))?"
-    r"(?: the)?(?: (?:file|folder|directory))? (?P<what>.+)$",
-    re.IGNORECASE,
+    r"(?: the)?(?: (?:file|folder|directory))? (?P<what>.+)$"
 )
 _PATH: Final = re.compile(
     r"^[`'\"]?(?P<path>[\w@~.*{},-]*(?:/[\w@~.*{},-]*)+|[\w@.*-]*\.[A-Za-z]\w{0,5})[`'\"]?"
     r"(?: (?:file|folder|directory))?$"
 )
-_PART: Final = re.compile(
+_PART: Final = caseless(
     r"^[`'\"]?(?P<name>[a-z][\w-]{2,40})[`'\"]? (?:module|code|package|folder|directory|files?|tests?"
-    r"|service|component)$",
-    re.IGNORECASE,
+    r"|service|component)$"
 )
-_REMINDING: Final = re.compile(rf"^{_REMIND} (?:to|about|that) |^remember to ", re.IGNORECASE)
+_REMINDING: Final = caseless(rf"^{_REMIND} (?:to|about|that) |^remember to ")
 
 
 @dataclass(frozen=True, slots=True)

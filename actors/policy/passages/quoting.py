@@ -11,7 +11,7 @@ from typing import Final
 
 from actors.policy.text.budget import shortened
 from actors.policy.text.wording import one_line, sentences
-from actors.policy.text.words import stems
+from actors.policy.text.words import caseless, stems
 
 ROOM: Final = 260
 """Characters of a quotation at most: what a reader takes in beside a task (choice)."""
@@ -28,11 +28,10 @@ _FENCE: Final = re.compile(r"^[ \t]*(?:```|~~~).*$|^[ \t|:-]+$", re.MULTILINE)
 _SIGNS: Final = "✅✓“\"'*_-–— "  # before a sentence
 # An agent's account of its own steps: of 25 quotations that begin so one was of use, of 40 others
 # eight (docs/adr/0018).
-_NARRATION: Final = re.compile(
+_NARRATION: Final = caseless(
     r"(?:(?:all )?done|great|perfect|excellent|good|now|summary|let me|let's|i|i've|i'll|i'm"
     r"|created|updated|added|implemented|fixed|removed|deleted|changed|renamed|moved|refactored"
-    r"|committed|pushed|implementation complete|here'?s (?:a summary|what))\b",
-    re.IGNORECASE,
+    r"|committed|pushed|implementation complete|here'?s (?:a summary|what))\b"
 )
 
 

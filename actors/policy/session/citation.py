@@ -21,7 +21,7 @@ from typing import Final
 
 from actors.policy.events.signals import Signal, signals
 from actors.policy.text.wording import TOOLS
-from actors.policy.text.words import EVERYDAY, STOP_WORDS, stem
+from actors.policy.text.words import EVERYDAY, STOP_WORDS, caseless, stem
 
 READ: Final = 40_000  # characters of a text that are read
 LONG: Final = 3  # parts from which an identifier of everyday words is distinctive
@@ -157,7 +157,7 @@ _EXTENSION: Final = (
 # Paths and files are looked for where a run of their characters begins, and nowhere within it.
 _RUN: Final = r"(?<![\w.@+-])"
 _NAME: Final = r"(?<![\w-])(?:\.|(?<![\w-]\.))"
-_SCAN: Final = re.compile(
+_SCAN: Final = caseless(
     # Most words of prose are nothing else: sought first, at half the cost of a scan.
     r"(?P<plain>[a-z]++(?![\w./:@+-]))"
     rf"|(?P<path>[a-z]++://[\w.@+-]+(?:/[\w.@+-]+)*|(?:~?/|{_RUN})[\w.@+-]++(?:/[\w.@+-]+)+"
@@ -170,8 +170,7 @@ _SCAN: Final = re.compile(
     rf"|(?P<number>(?<![\w.])\d{{1,3}}(?:[,_]\d{{3}})+\b|(?<![\w.])\d+(?!\w))"
     rf"|(?P<measure>(?<![\w.])\d+(?:ms|[smhdw]|sec|min|kb|mb|gb|kib|mib|gib)\b)"
     rf"|(?P<compound>[^\W_]\w*(?:[-.:]{{1,2}}\w+)+)"
-    rf"|(?P<word>\w+)",
-    re.IGNORECASE,
+    rf"|(?P<word>\w+)"
 )  # fmt: skip
 _WORDS: Final = frozenset({"plain", "word"})
 _NUMBERS: Final = frozenset({"number", "version", "measure"})
@@ -180,15 +179,14 @@ _UNIT: Final = re.compile(r"[ -]?(%|[A-Za-z]+)")
 _TICKED: Final = re.compile(r"`([^`\n]{2,80})`")
 _CAMEL: Final = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}")
 _HUMPS: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[_\W]+")
-_TOOL: Final = re.compile(TOOLS, re.IGNORECASE)
+_TOOL: Final = caseless(TOOLS)
 _CLOSING: Final = ".-+@"  # what ends a sentence, or nothing, after a path
 _SENTENCE_STARTS: Final = re.compile(r"(?:\A|[.!?:\n(\"“*•-])\s{0,4}\Z")
 # Agreement that ``signals`` does not name: it is no praise, but said of the last answer.
-_AGREES: Final = re.compile(
+_AGREES: Final = caseless(
     r"^(?:yes|yep|yeah|right|correct|exactly)[,.!]*\s+(?:exactly|correct|right|that['’]?s (?:it|right"
     r"|correct|the one)|precisely|i (?:remember|agree)|we (?:do|use|decided))\b"
-    r"|^(?:exactly|precisely|correct|that['’]?s the one)(?:[,.!]|$)",
-    re.IGNORECASE,
+    r"|^(?:exactly|precisely|correct|that['’]?s the one)(?:[,.!]|$)"
 )
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from actors.policy.text.budget import shortened
 from actors.policy.text.wording import one_line
-from actors.policy.text.words import EVERYDAY, STOP_WORDS
+from actors.policy.text.words import EVERYDAY, STOP_WORDS, caseless
 
 ASKED: Final = 160  # characters
 ENDING: Final = 400  # characters: the last paragraphs say what is open
@@ -34,19 +34,15 @@ _WHERE: Final = (
     r"|what (?:were we|was i|have we been) (?:doing|working on|at)\b[^.?!\n]{0,40}"
     r"|what did we do (?:last|before|yesterday)\b[^.?!\n]{0,40}"
 )
-_GOES_ON: Final = re.compile(
+_GOES_ON: Final = caseless(
     rf"\A\W{{0,9}}(?:(?:ok|okay|hi|hello|please|and|so|can we|can you|could you|let's|lets|now)\b[,.! ]{{0,4}}){{0,6}}"
     rf"(?:{_AGAIN}|{_HANDOFF}|{_WHERE})"
-    rf"(?:(?:[,.;!]| and| then){{1,3}} ?(?:{_AGAIN}|{_HANDOFF}))?(?:,? please)?\W{{0,9}}\Z",
-    re.IGNORECASE,
+    rf"(?:(?:[,.;!]| and| then){{1,3}} ?(?:{_AGAIN}|{_HANDOFF}))?(?:,? please)?\W{{0,9}}\Z"
 )
-_ANNOUNCES: Final = re.compile(
-    r"(?:\A|[.!?:] )(?:now,? |next,? |first,? |so,? )?(?:let me|i'll|i will|i'm going to) [^.!?]{1,150}[.!:…]?\Z",
-    re.IGNORECASE,
+_ANNOUNCES: Final = caseless(
+    r"(?:\A|[.!?:] )(?:now,? |next,? |first,? |so,? )?(?:let me|i'll|i will|i'm going to) [^.!?]{1,150}[.!:…]?\Z"
 )
-_NEXT: Final = re.compile(
-    r"\b(?:next|open|todo|to do|remaining|left|state|status|where)\b", re.IGNORECASE
-)
+_NEXT: Final = caseless(r"\b(?:next|open|todo|to do|remaining|left|state|status|where)\b")
 
 
 def task_of(prompt: str) -> str | None:

@@ -16,6 +16,7 @@ from actors.policy.gate.gate import is_statement
 from actors.policy.statements.choices import question_of
 from actors.policy.text.utterances import voice
 from actors.policy.text.wording import TOOLS
+from actors.policy.text.words import caseless
 from actors.policy.times.validity import ALWAYS, Validity, ended, is_valid
 
 # Words that suppose wherever they stand; "assumes" or "appears" alone often state a fact of code.
@@ -40,9 +41,7 @@ _CURRENT: Final = re.compile(
 _ANOTHERS: Final = frozenset("your his her their its".split())
 # What is said of a thing that is currently or now so, up to its first preposition.
 _PREPOSITIONS: Final = "on in at by under with for to from behind via through about of into".split()
-_SAID: Final = re.compile(
-    rf"(?<!\s)\s++(?P<word>{_WORD})(?:\s+(?P<at>{'|'.join(_PREPOSITIONS)})\b)?", re.IGNORECASE
-)
+_SAID: Final = caseless(rf"(?<!\s)\s++(?P<word>{_WORD})(?:\s+(?P<at>{'|'.join(_PREPOSITIONS)})\b)?")
 _VALUE: Final = re.compile(rf"\A\W*+(?:\d|[A-Z]|\S*\w\d|\S*\w[_./@]\w|{TOOLS}\b)")
 # They judge it, or name one of many things that may be said of it.
 _JUDGED: Final = frozenset(

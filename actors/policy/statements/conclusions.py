@@ -4,7 +4,6 @@ Only what names a thing and says why it is so, or what it does not do. An agent'
 knowledge, and a list of what was done is in the commits.
 """
 
-import re
 from collections.abc import Iterable
 from itertools import pairwise
 from typing import Final
@@ -13,18 +12,17 @@ from actors.policy.statements.candidates import Candidate, Origin
 from actors.policy.statements.claims import is_hedged
 from actors.policy.statements.explanations import explains, weight
 from actors.policy.text.wording import one_line, sentence, sentences
+from actors.policy.text.words import caseless
 
 CONCLUSIONS: Final = 1  # of one message
 
-_LEADER: Final = re.compile(
+_LEADER: Final = caseless(
     r"^(?:(?:it )?turn(?:s|ed) out (?:that )?|(?:the |my )?(?:key )?(?:insight|finding|gotcha|bug|point)"
-    r"(?: here)? (?:is|was)(?: that)?:? |(?:the )?(?:bug|insight|gotcha|note|caveat): )",
-    re.IGNORECASE,
+    r"(?: here)? (?:is|was)(?: that)?:? |(?:the )?(?:bug|insight|gotcha|note|caveat): )"
 )
-_CONSEQUENCE: Final = re.compile(r"(?:the )?(?:impact|result|effect|status)\s*:", re.IGNORECASE)
-_MENDED: Final = re.compile(
-    r"(?:fixed|solved|resolved) (?:by|with) |(?:the )?(?:fix|solution)(?: is| was|:) ",
-    re.IGNORECASE,
+_CONSEQUENCE: Final = caseless(r"(?:the )?(?:impact|result|effect|status)\s*:")
+_MENDED: Final = caseless(
+    r"(?:fixed|solved|resolved) (?:by|with) |(?:the )?(?:fix|solution)(?: is| was|:) "
 )
 
 

@@ -9,7 +9,6 @@ preferences and conventions.
 ``actors.policy.statements.statement_rules``.
 """
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
@@ -28,6 +27,7 @@ from actors.policy.statements.summaries import QUOTATION, QUOTATION_DOCS, SUMMAR
 from actors.policy.statements.turns import settled
 from actors.policy.text.pasted import typed
 from actors.policy.text.wording import is_of_a_project, one_line, sentences
+from actors.policy.text.words import caseless
 
 DOCUMENT: Final = "document"  # the rule of what documents say (actors.policy.documents)
 CORRECTED: Final = "corrected"  # the rule of what the gate makes of a memory and a prompt
@@ -72,22 +72,21 @@ RULES: Final[tuple[RuleInfo, ...]] = (
 
 # What a text says was done to it.
 _CONTEXT_WORDS: Final = (
-    ("research", re.compile(r"\bexplored\b", re.IGNORECASE)),
-    ("implementation", re.compile(r"\bimplemented\b", re.IGNORECASE)),
-    ("decision", re.compile(r"\bdecided\b", re.IGNORECASE)),
-    ("discovery", re.compile(r"\bfound\b", re.IGNORECASE)),
+    ("research", caseless(r"\bexplored\b")),
+    ("implementation", caseless(r"\bimplemented\b")),
+    ("decision", caseless(r"\bdecided\b")),
+    ("discovery", caseless(r"\bfound\b")),
 )
 
 _MACHINE_SOURCES: Final = frozenset({"system", "loop_wakeup", "schedule_wakeup", "poll_event"})
 # Text of a tool or an agent that talks to an agent: never a memory.
-_INJECTED: Final = re.compile(
+_INJECTED: Final = caseless(
     r"\b(?:ignore|disregard|forget|override) (?:all |any |the |your |previous )*(?:previous|prior"
     r"|above|earlier|system)\b|\byou are now\b|\bsystem prompt\b|</?(?:system|assistant|user)\b"
-    r"|\bdo not (?:tell|inform|mention .{1,30} to) the user\b|\byou must (?:now|always|never)\b",
-    re.IGNORECASE,
+    r"|\bdo not (?:tell|inform|mention .{1,30} to) the user\b|\byou must (?:now|always|never)\b"
 )
-_FIRST_PERSON: Final = re.compile(r"\b(?:i|i['’](?:m|d|ve|ll)|me|my|mine|myself)\b", re.IGNORECASE)
-_PLEASE: Final = re.compile(r"^(?:please |hey,? |hi,? )+|,? please[.!]?$", re.IGNORECASE)
+_FIRST_PERSON: Final = caseless(r"\b(?:i|i['’](?:m|d|ve|ll)|me|my|mine|myself)\b")
+_PLEASE: Final = caseless(r"^(?:please |hey,? |hi,? )+|,? please[.!]?$")
 
 
 def extracted(event: Event, trail: SessionTrail, machine_made: Callable[[str], bool]) -> Extraction:

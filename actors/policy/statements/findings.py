@@ -14,6 +14,7 @@ from actors.policy.statements.candidates import Candidate, Origin
 from actors.policy.statements.choices import ANSWER, told
 from actors.policy.statements.explanations import leans, reasons, tells_choice
 from actors.policy.text.wording import TEXT, one_line, sentence
+from actors.policy.text.words import caseless
 
 SUBJECT: Final = 160  # characters of a commit's subject
 
@@ -30,18 +31,16 @@ _TRAILERS: Final = re.compile(
     r"^(?:co-authored-by|signed-off-by|change-id|reviewed-by|refs?|[^\w\n]*+generated with)\b.*$",
     re.IGNORECASE | re.MULTILINE,
 )
-_CHORE: Final = re.compile(
-    r"^(?:wip|fixup!|squash!|tmp|temp|checkpoint|merge (?:branch|pull)|bump version|v?\d[\d.]*$)",
-    re.IGNORECASE,
+_CHORE: Final = caseless(
+    r"^(?:wip|fixup!|squash!|tmp|temp|checkpoint|merge (?:branch|pull)|bump version|v?\d[\d.]*$)"
 )
 # What keeps house: only a reason about behaviour is worth a word of it.
-_HOUSEKEEPING: Final = re.compile(
+_HOUSEKEEPING: Final = caseless(
     r"\A(?:docs|chore|style)\b[^:]{0,40}:"
     r"|\A(?!(?:fix|feat|perf|refactor)\b[(!:])(?:archive\b|.{0,80}\b(?:comments?|typos?)\b)"
-    r"|\b(?:address|apply|review|pr)\b.{0,40}\bfeedback\b",
-    re.IGNORECASE,
+    r"|\b(?:address|apply|review|pr)\b.{0,40}\bfeedback\b"
 )
-_COUNTER: Final = re.compile(r"\btasks? \d[\d,-]*/\d+\s?(?:[—–:-]\s)?", re.IGNORECASE)
+_COUNTER: Final = caseless(r"\btasks? \d[\d,-]*/\d+\s?(?:[—–:-]\s)?")
 _CONVENTIONAL: Final = re.compile(r"^(\w+)(?:\([^)]*\))?!?:\s*")
 _COMMIT_KINDS: Final[Mapping[str, tuple[str, float]]] = {
     "fix": ("bugfix", 0.55),
@@ -57,27 +56,24 @@ _COMMIT_KINDS: Final[Mapping[str, tuple[str, float]]] = {
 }
 _BETWEEN: Final = re.compile(r"\n[ \t]*\n|\n(?=[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t])")
 _NOTES_ONLY: Final = "(notes only)"
-_MARKED: Final = re.compile(r" ?\((?:recommended|default)\)", re.IGNORECASE)
+_MARKED: Final = caseless(r" ?\((?:recommended|default)\)")
 # It lets the work go on, and says nothing of how.
-_GOES_ON: Final = re.compile(
+_GOES_ON: Final = caseless(
     r"(?:(?:yes|no|ok(?:ay)?|sure|both|all|none|now|later|please|it|this|that|them|here|first|and|to"
     r"|the|a|pr|go|ahead|proceed|continue|retry|wait|skip|stop|start|run|commit|push|merge|ship"
     r"|approved?|looks?|good|great|done|ready|finish|cancel|abort|again|tests?|fix|fixes|changes"
-    r"|next|do|let['’]s|with|as|is|not|yet|nothing|else|more)\b[\s,.!-]*)+",
-    re.IGNORECASE,
+    r"|next|do|let['’]s|with|as|is|not|yet|nothing|else|more)\b[\s,.!-]*)+"
 )
-_ASKS_WHAT_NOW: Final = re.compile(
+_ASKS_WHAT_NOW: Final = caseless(
     r"\b(?:(?:what|where) (?:next|now|should (?:i|we) (?:do|start|work on)|would you like)|ready to"
     r"|(?:shall|should|may|can|do you want|want) (?:i|me|us|we)(?: to)? (?:now )?(?:proceed|continue"
     r"|go|commit|push|merge|start|begin|run|retry|stop|create (?:the|a) pr)"
-    r"|how (?:should|shall|would you like|do you want) (?:i|we|me|to) (?:to )?(?:proceed|continue|sequence|order|split))\b",
-    re.IGNORECASE,
+    r"|how (?:should|shall|would you like|do you want) (?:i|we|me|to) (?:to )?(?:proceed|continue|sequence|order|split))\b"
 )
 # The piece of work itself, which is over when it is done.
-_WORK_ITEM: Final = re.compile(
+_WORK_ITEM: Final = caseless(
     r"\b(?:this|one|own|separate|standalone|existing|current|draft) (?:pr|pull request|branch|commit"
-    r"|change|changeset|issue)s?\b|\b(?:artifacts|working tree|unstaged)\b",
-    re.IGNORECASE,
+    r"|change|changeset|issue)s?\b|\b(?:artifacts|working tree|unstaged)\b"
 )
 
 

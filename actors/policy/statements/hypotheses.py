@@ -19,6 +19,7 @@ from actors.policy.statements.claims import Outcome, Status, is_hedged
 from actors.policy.statements.explanations import leans
 from actors.policy.text.pasted import typed
 from actors.policy.text.wording import IDENTIFIER, TOOLS, one_line, sentence, sentences
+from actors.policy.text.words import caseless
 
 RULE: Final = "supposition"
 DOCS: Final = "A cause that the agent supposes; a hypothesis until an outcome tells"
@@ -30,16 +31,14 @@ FRESH: Final = 7_200.0  # seconds: what works again after longer was another fai
 REASON: Final = 160  # characters
 
 # A supposed cause, not a supposed plan: "we should probably add a test" is none.
-_CAUSE: Final = re.compile(
+_CAUSE: Final = caseless(
     r"\b(?:root |underlying |actual |real )?(?:cause|culprit|reason|bug|problem|issue|suspicion"
     r"|suspect|hypothesis|guess|theory)\b|\bcaused by\b|\bdue to\b|\bbecause\b|\bcomes? from\b"
-    r"|\b(?:fail(?:s|ed|ing)?|breaks?|broke|crash(?:es|ed)?|hangs?|hung|times? out)\b",
-    re.IGNORECASE,
+    r"|\b(?:fail(?:s|ed|ing)?|breaks?|broke|crash(?:es|ed)?|hangs?|hung|times? out)\b"
 )
-_ASKS_OR_PLANS: Final = re.compile(
+_ASKS_OR_PLANS: Final = caseless(
     r"\?$|\bbecause[.:]?$|^if\b|^(?:maybe|perhaps|possibly|either)\b|: if\b|\b(?:should|could you|let me|let's|let us|i(?:['’]ll| will)|we(?:['’]ll| will)"
-    r"|next,? i|want me to)\b",
-    re.IGNORECASE,
+    r"|next,? i|want me to)\b"
 )
 # What it is about is named where the sentence begins.
 _NEAR: Final = re.compile(rf"\A.{{0,60}}?(?:{IDENTIFIER}|(?<=[\w,:(] )(?!I\b)[A-Z][A-Za-z0-9]+)")
@@ -47,13 +46,12 @@ _NAMED: Final = re.compile(
     rf"{IDENTIFIER}|\b\d{{2,}}\b|\b{TOOLS}\b|(?<=[\w,:(] )(?!I\b)[A-Z][A-Za-z0-9]+"
 )
 _CLAUSES: Final = re.compile(r"[.;:!?]\s+|,\s*|(?<!\s)\s++(?:[—–-]|but|and|so|rather|instead)\s+")
-_DENIES: Final = re.compile(
+_DENIES: Final = caseless(
     r"\b(?:not|never|no|nor|isn['’]?t|wasn['’]?t|aren['’]?t|weren['’]?t|doesn['’]?t|didn['’]?t"
     r"|hasn['’]?t|can['’]?t|cannot|wrong|incorrect|unrelated|innocent|nothing to do with)\b"
-    r"|\bis (?:fine|ok(?:ay)?|correct|right)\b|\bwas (?:fine|ok(?:ay)?|correct|right)\b",
-    re.IGNORECASE,
+    r"|\bis (?:fine|ok(?:ay)?|correct|right)\b|\bwas (?:fine|ok(?:ay)?|correct|right)\b"
 )
-_OPENS_WITH_NO: Final = re.compile(r"^(?:(?:no+|nope|nah|wrong|not quite)\b[\s,]*)+", re.IGNORECASE)
+_OPENS_WITH_NO: Final = caseless(r"^(?:(?:no+|nope|nah|wrong|not quite)\b[\s,]*)+")
 
 
 @dataclass(frozen=True, slots=True)

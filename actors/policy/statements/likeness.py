@@ -17,6 +17,7 @@ from actors.policy.gate.copies import normalised
 from actors.policy.gate.gate_features import read
 from actors.policy.statements.choices import question_of
 from actors.policy.statements.trust import is_users_word
+from actors.policy.text.words import caseless
 
 TOLD_AGAIN: Final = 0.6  # of an item's telling words, when a later summary tells it anew. Choice.
 ORDERS: Final = frozenset({"hand", "editor", "import"})  # sources: a person chose each word
@@ -31,11 +32,10 @@ _HEAD: Final = re.compile(r"\A(?:Commit\b[^:\n]{0,120}|A pull request was opened
 _BODY: Final = re.compile(r"\n|\.\s")
 _FILE: Final = re.compile(r"\A(?:In )?((?:[\w.-]*/)*[\w-]*\.?[\w.-]{1,80})(?:, | “)")
 # What went wrong once: an account of a failure, whatever kind it is noted as.
-_FAILED: Final = re.compile(
+_FAILED: Final = caseless(
     r"\b(?:bugs?|errors?|failures?|crash(?:es)?|hangs?|regressions?|leaks?|root cause|culprit|race)\b"
     r"[^.!?]{0,120}\b(?:was|were|had|came|happened)\b"
-    r"|\b(?:failed|broke|crashed|hung|leaked|regressed|timed out)\b",
-    re.IGNORECASE,
+    r"|\b(?:failed|broke|crashed|hung|leaked|regressed|timed out)\b"
 )
 
 

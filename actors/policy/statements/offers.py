@@ -12,6 +12,7 @@ from typing import Final
 
 from actors.policy.statements.standing import content
 from actors.policy.text.wording import one_line, sentences
+from actors.policy.text.words import caseless
 
 FEWEST: Final = 2  # options of an offer
 MOST: Final = 8
@@ -23,14 +24,13 @@ TELLING: Final = 3  # content words with which a question says what it is about
 
 _FENCE: Final = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 # "1. **Label** - text", "**Option B: label**", "- **A — label:** text", "### Option 1: label"
-_MARKED: Final = re.compile(
+_MARKED: Final = caseless(
     r"[ \t]{0,3}(?:[-*•][ \t]+|#{1,6}[ \t]+)?(?:\*\*)?"
     r"(?:(?:option|approach|alternative|variant|choice)[ \t]#?(\d{1,2}|[a-h])|(\d{1,2})|([A-H]))"
-    r"(?:[ \t]\([^)\n]{1,40}\))?(?:\*\*)?[ \t]{0,2}(?:[.):]|[—–-](?=[ \t]))(?:\*\*)?[ \t]{1,3}(\S.*)",
-    re.IGNORECASE,
+    r"(?:[ \t]\([^)\n]{1,40}\))?(?:\*\*)?[ \t]{0,2}(?:[.):]|[—–-](?=[ \t]))(?:\*\*)?[ \t]{1,3}(\S.*)"
 )
-_SECOND_MARK: Final = re.compile(
-    r"(?:\*\*)?(?:option|approach)[ \t]([a-h]|\d{1,2})[ \t]{0,2}[:.—–-]?[ \t]{0,2}", re.IGNORECASE
+_SECOND_MARK: Final = caseless(
+    r"(?:\*\*)?(?:option|approach)[ \t]([a-h]|\d{1,2})[ \t]{0,2}[:.—–-]?[ \t]{0,2}"
 )
 # "- **Gate** — what it is": marked by its name alone.
 _NAMED: Final = re.compile(
@@ -38,37 +38,32 @@ _NAMED: Final = re.compile(
 )
 _LABEL: Final = re.compile(r"\A(?:\*\*)?([^*]{2,120}?)(?:\*\*|[ \t][—–-][ \t]|:[ \t]|$)")
 # What stands below an option and does not say what it is.
-_NO_MEANING: Final = re.compile(
-    r"\A[ \t]*(?:#|(?:[-*•][ \t]+)?(?:\*\*)?(?:(?:pros|cons|option)\b|\d{1,2}[.)]|[a-h][.)]))|[?:][* ]*\Z",
-    re.IGNORECASE,
+_NO_MEANING: Final = caseless(
+    r"\A[ \t]*(?:#|(?:[-*•][ \t]+)?(?:\*\*)?(?:(?:pros|cons|option)\b|\d{1,2}[.)]|[a-h][.)]))|[?:][* ]*\Z"
 )
 _EDGES: Final = " \t*:.—–-"
 # A line before a list that says that its items are to be chosen from.
-_OFFERS: Final = re.compile(
-    r"\b(?:prefer|options|approaches|choices|alternatives|ways|either|one of|which)\b",
-    re.IGNORECASE,
+_OFFERS: Final = caseless(
+    r"\b(?:prefer|options|approaches|choices|alternatives|ways|either|one of|which)\b"
 )
 # A line before a list of reasons, steps and reports.
-_ARGUES: Final = re.compile(
-    r"\b(?:because|since|reasons?|why|plan|steps?|chang(?:ed?|es)|done|summary|advantages|benefits)\b",
-    re.IGNORECASE,
+_ARGUES: Final = caseless(
+    r"\b(?:because|since|reasons?|why|plan|steps?|chang(?:ed?|es)|done|summary|advantages|benefits)\b"
 )
 # A question to which one of several is the answer.
-_CHOOSES: Final = re.compile(
+_CHOOSES: Final = caseless(
     r"\b(?:which|what(?! do you think)|how|where|who|when|prefer(?:ence)?|either|or|your (?:call|pick|choice|thoughts)"
-    r"|choose|pick)\b",
-    re.IGNORECASE,
+    r"|choose|pick)\b"
 )
 _GENERIC: Final = frozenset(
     "options approaches two three four five few several ideal proceed handle here work".split()
 )
-_ADVISED: Final = re.compile(r"[ \t]?[\[(](?:recommended|default|my pick)[\])]", re.IGNORECASE)
-_ADVICE: Final = re.compile(
+_ADVISED: Final = caseless(r"[ \t]?[\[(](?:recommended|default|my pick)[\])]")
+_ADVICE: Final = caseless(
     r"\b(?:recommend(?:ation)?(?: is|:)?|suggest|lean(?:ing)?(?: towards?)?|prefer|i['’]d (?:go|pick"
     r"|do|start)(?: with)?|my (?:pick|vote|choice)(?: is|:)?)[ \t*_:`]{0,6}"
     r"(?:starting with |going with |doing |for |(?:option|approach)[ \t])*[*_`]{0,3}"
-    r"(\d{1,2}\b|[A-Ha-h]\b|[\w-]{3,40})",
-    re.IGNORECASE,
+    r"(\d{1,2}\b|[A-Ha-h]\b|[\w-]{3,40})"
 )
 
 

@@ -12,6 +12,7 @@ from actors.policy.statements.claims import is_hedged
 from actors.policy.statements.explanations import SENTENCE_END
 from actors.policy.text.plain_speech import with_quotations, without_quotations
 from actors.policy.text.wording import TEXT, names, sentence
+from actors.policy.text.words import caseless
 
 NEAR: Final = 70  # characters in which a line says who speaks
 LEAST: Final = 5  # words of a line
@@ -25,60 +26,51 @@ _USER: Final = (
     r"|themsel(?:f|ves)))*"
 )
 # By its verb alone a decision, a rule, or something set right.
-SETTLES: Final = re.compile(
+SETTLES: Final = caseless(
     rf"{_USER} (?:decid\w+|cho(?:se|ice|ices|osing)|selected|picked|insist\w*|reject\w*|declined"
     r"|clarif\w+|specif(?:ied|ies)|requires?d?|prefer\w*|correct(?:ed|ions?|s)|mandated|forb\w+"
     r"|emphasi[sz]e[sd]|stressed|directed|insights?|constraints?|requirements?|decisions?|caught"
     r"|called out|(?:does|did|do)(?: not|n['’]t) want|(?:requested|asked for) (?:no|strict|only|that)"
     r"|want(?:s|ed) (?!(?:me )?to (?!keep|use|avoid|follow|stick|have|be|always|never|not|only)"
-    r"|me to\b|an? (?:summary|review)\b|continu))\b",
-    re.IGNORECASE,
+    r"|me to\b|an? (?:summary|review)\b|continu))\b"
 )
 # Said; it counts when it holds beyond the message.
-_SAYS: Final = re.compile(
+_SAYS: Final = caseless(
     rf"{_USER} (?:feedback|said|state[sd]|explain(?:s|ed)|point(?:s|ed) out|note[sd]|suggest(?:s|ed)"
-    r"|told me|demanded|questioned|challenged|instruct\w+|requested|asked (?:to|for|that|me to))\b",
-    re.IGNORECASE,
+    r"|told me|demanded|questioned|challenged|instruct\w+|requested|asked (?:to|for|that|me to))\b"
 )
-LASTS: Final = re.compile(
+LASTS: Final = caseless(
     r"\b(?:not|never|always|only|must|should(?:n['’]t)?|don['’]t|cannot|can['’]t|no|without|instead"
     r"|rather than|every|all|prefer\w*|because|so that|unless|until|from now on|consistent\w*|same"
-    r"|separate|avoid)\b",
-    re.IGNORECASE,
+    r"|separate|avoid)\b"
 )
-_PASSING: Final = re.compile(
+_PASSING: Final = caseless(
     r"\b(?:still|again|work(?:ing|ed|s)|broken|crash\w*|fail\w*|errors?|screenshots?|show(?:s|ing)"
     r"|display(?:s|ed)?|appear\w*|stuck|slow|missing|empty|down|why|commit(?:ted)?|push(?:ed)?"
-    r"|merged?|prs?|continue|proceed|next steps?)\b",
-    re.IGNORECASE,
+    r"|merged?|prs?|continue|proceed|next steps?)\b"
 )
 # A line that announces what was agreed.
-_AGREED: Final = re.compile(
+_AGREED: Final = caseless(
     r"\b(?:decisions?|decided|agreed|agreements?|conventions?|preferences?|clarified|clarifications?"
     r"|established|discussions?|discussed|domain model|(?:key|user['’]s) insights?)\b"
-    r"|\b(?:requirements|constraints|rules|principles)(?: (?:for|of|from|on|about) [^:]{0,60}| ?\([^)\n]*\))?\Z",
-    re.IGNORECASE,
+    r"|\b(?:requirements|constraints|rules|principles)(?: (?:for|of|from|on|about) [^:]{0,60}| ?\([^)\n]*\))?\Z"
 )
 # A step: what was done, by the agent or by the user's asking for it.
-_DONE: Final = re.compile(
+_DONE: Final = caseless(
     r"\A(?:I|we|✅|✓|while|hit|found|ran|wrote|built|made|had to"
     r"|(?:\w++(?<=ly) )?(?!(?:agreed|decided|settled|required|preferred|based)\b)\w++(?<=ed)"
-    r"|(?:the )?user (?:also |then )?(?:asked|provided|reported|showed|ran|requested|confirmed|approved))\b",
-    re.IGNORECASE,
+    r"|(?:the )?user (?:also |then )?(?:asked|provided|reported|showed|ran|requested|confirmed|approved))\b"
 )
-_OF_THE_SESSION: Final = re.compile(
+_OF_THE_SESSION: Final = caseless(
     r"\b(?:this|previous|prior|earlier|next) (?:session|conversation)|\b(?:detailed|conversation|this|final) summary\b|\bsession logs?\b"
-    r"|\bplan mode\b|\binterrupt(?:ed|s)\b|\bultrathink\b|\bTEXT ONLY\b|\bto clarify\b|\bI (?:initially|first)\b",
-    re.IGNORECASE,
+    r"|\bplan mode\b|\binterrupt(?:ed|s)\b|\bultrathink\b|\bTEXT ONLY\b|\bto clarify\b|\bI (?:initially|first)\b"
 )
-_OPENER: Final = re.compile(
-    r"\b(?:chronolog\w+|analy[sz]e|conversation|session|requests?|phase|step|initial|intent|turns?|state|status)\b",
-    re.IGNORECASE,
+_OPENER: Final = caseless(
+    r"\b(?:chronolog\w+|analy[sz]e|conversation|session|requests?|phase|step|initial|intent|turns?|state|status)\b"
 )
 _OPEN: Final = re.compile(r"[:?][\"”')]*\Z")
-_NUMBER: Final = re.compile(
-    r"\A(?:(?:error|issue|problem|bug|question|message|critical|key|user|feedback)s? )*#?\d+:?(?: |\Z)",
-    re.IGNORECASE,
+_NUMBER: Final = caseless(
+    r"\A(?:(?:error|issue|problem|bug|question|message|critical|key|user|feedback)s? )*#?\d+:?(?: |\Z)"
 )
 
 

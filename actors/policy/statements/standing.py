@@ -11,26 +11,24 @@ from typing import Final
 from actors.policy.statements.statement_rules import Rule
 from actors.policy.text.plain_speech import is_embedded
 from actors.policy.text.wording import specifics
-from actors.policy.text.words import STOP_WORDS
+from actors.policy.text.words import STOP_WORDS, caseless
 
 OBJECT: Final = 12  # characters after the words of a choice, where the chosen thing stands
 
-_HEDGED: Final = re.compile(
+_HEDGED: Final = caseless(
     r"\b(?:maybe|perhaps|probably|might|not sure|i (?:think|guess|believe|assume|suppose|wonder)"
     r"|possibly|presumably|should we|could be|what if|whether|unless|seems?|apparently|imagine"
     r"|pretend|in theory|ideally|hypothetical(?:ly)?|let['’]?s say|say we|(?:what|how) about"
     r"|at some point|some ?day|iirc|afaik|would be (?:nice|cool|great)|(?:i|we)['’](?:m|re) (?:"
-    r"considering|thinking (?:about|of)))\b|^(?:if|assum(?:e|ing))\b|, (?:right|correct|no|yes)[.!]*$",
-    re.IGNORECASE,
+    r"considering|thinking (?:about|of)))\b|^(?:if|assum(?:e|ing))\b|, (?:right|correct|no|yes)[.!]*$"
 )
-_ASKS: Final = re.compile(
+_ASKS: Final = caseless(
     r"^(?:(?:can|could|would|will|do) (?:you|we|i)|does|did|is|are|was|were|why|what|how|where"
     r"|when(?! (?:you|we|\w+ing))|which|who|should|(?:do|is|are|did|ca)n['’]t (?:you|we|it|this))\b"
-    r"|^(?:[\w+#.]+ ){0,3}(?:check|see|tell|test|verify) (?:if|whether)\b",
-    re.IGNORECASE,
+    r"|^(?:[\w+#.]+ ){0,3}(?:check|see|tell|test|verify) (?:if|whether)\b"
 )
 # Orders for this turn; what they say of the project is a specification of the work to do.
-_ORDERS: Final = re.compile(
+_ORDERS: Final = caseless(
     r"^(?:please |now |then |just |let['’]?s |i(?:['’]d| would) like (?:you )?to |i want (?:you )?to"
     r" |i need (?:you )?to |we (?:also )?(?:need|want|have) (?:also )?(?:to )?|you (?:need|have) to )*"
     r"(?:add|build|change|check|address|clean|commit|connect|consider|continue|convert|create|debug"
@@ -38,83 +36,70 @@ _ORDERS: Final = re.compile(
     r"|finish|fix|format|generate|get|give|go|help|implement|improve|include|install|learn|list"
     r"|look|make|merge|move|open|plan|please|proceed|provide|push|put|read|refactor|release|remove"
     r"|rename|replace|restart|resume|revert|review|rewrite|run|search|see|set|show|simplify|solve"
-    r"|split|start|stop|take|tell|test|think|try|turn|undo|update|use|verify|wait|walk|write)\b",
-    re.IGNORECASE,
+    r"|split|start|stop|take|tell|test|think|try|turn|undo|update|use|verify|wait|walk|write)\b"
 )
-_FOR_NOW: Final = re.compile(
+_FOR_NOW: Final = caseless(
     r"\b(?:for now|right now|this time|yet|today|in this (?:case|function|file|test|pr|session)"
     r"|to (?:see|find out|figure out|check|try)|again"
     r"|until(?! v?\d| (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|[\w ]* release)"
     r"|the (?:first|second|third|last|next|former|latter|other|previous|above|following) \w+"
     r"|anything else|any ?more \w+|more \w+$|temporarily|meanwhile|tomorrow|tonight|afterwards"
     r"|later|at the moment|for (?:the|this) (?:demo|moment|time being|test|prototype|example|meeting)"
-    r"|and (?:re)?run|and try)\b|^let['’]?s .*\b(?:first\b|then[.!]*$)",
-    re.IGNORECASE,
+    r"|and (?:re)?run|and try)\b|^let['’]?s .*\b(?:first\b|then[.!]*$)"
 )
 # "... is on alpine, so Docker won't start there", "apt is not there": the place is in the sentence.
-_NOT_THERE: Final = re.compile(r"(?:\bnot|n['’]t)(?: \w+)? there(?=[.!]?$)", re.IGNORECASE)
-_POINTS_AWAY: Final = re.compile(
+_NOT_THERE: Final = caseless(r"(?:\bnot|n['’]t)(?: \w+)? there(?=[.!]?$)")
+_POINTS_AWAY: Final = caseless(
     r"\b(?:this|these|those)\s+(?!project|repo|codebase|team|company|service|app|package|library"
     r"|machine|organi|is\b|year\b|quarter\b)\w+"
     r"|\b(?:this|that|these|those|here|there|above|below)[.!]?$"
     r"|\blike (?:this|that)\b|\b(?:do|use|used|using|touch|change|edit|with|about|prefer|want)"
     r" (?:it|this|that|them|these|those)\b|\bthat (?:one|way|approach)\b|^for \(?\d\)?,? |\bfor \(\d\)|\bthe same (?:reason|resolution)\b"
-    r"|^(?:both|neither|each one|either)\b(?! of (?:the|our)\b| \w+s\b)|\bis this: |^here(?:['’]?s| is| are)\b",
-    re.IGNORECASE,
+    r"|^(?:both|neither|each one|either)\b(?! of (?:the|our)\b| \w+s\b)|\bis this: |^here(?:['’]?s| is| are)\b"
 )
-_ASIDE: Final = re.compile(
+_ASIDE: Final = caseless(
     r"\A(?!(?:and|so|because|since|when|while)\b)(?!look|see|check"
-    r"|fix)(?=(?:[\w'’]+ ){2,})(?!.*\b(?:if|unless|but|or|not|only|\w+n['’]t)\b)(?!.*\?$)",
-    re.IGNORECASE,
+    r"|fix)(?=(?:[\w'’]+ ){2,})(?!.*\b(?:if|unless|but|or|not|only|\w+n['’]t)\b)(?!.*\?$)"
 )
 # Said like a choice, and none: "we're using too much memory", "let's stick to the plan".
-_NO_CHOICE: Final = re.compile(
+_NO_CHOICE: Final = caseless(
     r"(?:(?<!\s)\s++)?(?:too|some|nothing|a lot|so (?:much|many)|(?:to |with )?(?:my|your|their)"
     r"|(?:the )?(?:option|approach|choice)? ?#?(?:(?<!\d)\d++|[a-z])(?=[.!]*$)"
-    r"|the (?:plan|topic|point|task|flow)|to (?:take|go(?! with)|have|wait|stop|start|try))\b",
-    re.IGNORECASE,
+    r"|the (?:plan|topic|point|task|flow)|to (?:take|go(?! with)|have|wait|stop|start|try))\b"
 )
 # "Don't touch the tests" is for the task at hand; a reason, a place or what sort of thing make it a rule.
-_TASK_HANDS_OFF: Final = re.compile(
+_TASK_HANDS_OFF: Final = caseless(
     r"^(?:please )?(?:don['’]?t|do not) (?:touch|edit|modify|change|add|create|write|rename|delete"
-    r"|commit|put)\b(?!.*(?:, |\b(?:at all|ever|that|which|in|into|to|on|from|with|without)\b))",
-    re.IGNORECASE,
+    r"|commit|put)\b(?!.*(?:, |\b(?:at all|ever|that|which|in|into|to|on|from|with|without)\b))"
 )
 # "We decided that it runs hourly", "always run it with -v": what, was said elsewhere.
-_POINTS_BACK: Final = re.compile(
+_POINTS_BACK: Final = caseless(
     r"^(?:(?:please|we|i|you|always|never|don['’]t|do not|let['’]?s|should|must|also|only|just|now"
     r"|have|decided|agreed|chose|that|to|from now on|prefer|hate)\b[\s,]*)+"
-    r"(?:\w+ )?(?:it|they|them|she|he)\b",
-    re.IGNORECASE,
+    r"(?:\w+ )?(?:it|they|them|she|he)\b"
 )
-_PRONOUN_FIRST: Final = re.compile(
+_PRONOUN_FIRST: Final = caseless(
     r"^(?:now|need|given|since|much|only way|it|this|that|they|these|those|he|she|there|which"
-    r"|something|everything|nothing|i|you)(?:['’]\w+)?\b(?! (?:project|repo|codebase|team|app)\b)",
-    re.IGNORECASE,
+    r"|something|everything|nothing|i|you)(?:['’]\w+)?\b(?! (?:project|repo|codebase|team|app)\b)"
 )
-_PASSING: Final = re.compile(
+_PASSING: Final = caseless(
     r"\b(?:broken|(?<!/)green|fail(?:s|ed|ing)?|down|slow|wrong|red|missing|empty|weird|ugly"
     r"|confusing|stuck|too \w+|not working|n['’]t work|crash\w*|hang\w*|bug|error|undefined|null"
     r"|ready|done|finished|complete|working|all set|fine|ok(?:ay)?|good|great|nice|better|bad|same"
     r"|next(?! to\b)|todo|correct|redundant|unused|unnecessary|outdated|large|long(?!-)|short(?!-)"
-    r"|hard to)\b|\b(?:is|are) (?:now |still |currently )?(?!running on|listening on|using)\w+ing\b",
-    re.IGNORECASE,
+    r"|hard to)\b|\b(?:is|are) (?:now |still |currently )?(?!running on|listening on|using)\w+ing\b"
 )
 # What would be otherwise is no state: "... needs REGION=eu or it hangs".
-_OTHERWISE: Final = re.compile(
-    r",? (?:or|or else|otherwise) (?:it|they|everything)\b.*$", re.IGNORECASE
-)
-_PASSING_SUBJECT: Final = re.compile(
+_OTHERWISE: Final = caseless(r",? (?:or|or else|otherwise) (?:it|they|everything)\b.*$")
+_PASSING_SUBJECT: Final = caseless(
     r"^(?:the|my|our|an?)? ?(?:error|output|result|message|log|bug|problem|issue|diff|task|goal"
     r"|idea|question|plan|point|button|page|label|function|method|code|example|change|user|first"
-    r"|second|file|screen|text)s?\b(?![._])",
-    re.IGNORECASE,
+    r"|second|file|screen|text)s?\b(?![._])"
 )
 # A reason, what follows, or what it is not: "errors are returned, not thrown".
-_ARGUED: Final = re.compile(
+_ARGUED: Final = caseless(
     r"\b(?:because|since|so that|due to|so (?:no|never|don['’]t|always))\b|, (?:not|never) \w"
-    r"|\bso [\w ]{2,40} (?:won['’]t|can['’]t|cannot|ha(?:s|ve) to|must)\b",
-    re.IGNORECASE,
+    r"|\bso [\w ]{2,40} (?:won['’]t|can['’]t|cannot|ha(?:s|ve) to|must)\b"
 )
 _OWNED: Final = re.compile(
     r"^(?:[A-Z][a-z]+|[Tt]he ['\"`]?[\w-]+['\"`]? team) (?:owns|maintains|handles|looks after"
@@ -125,37 +110,30 @@ _ADDRESS: Final = re.compile(
     r"https?://\w|\b[a-z][\w-]{0,62}+(?:\.[\w-]{1,63}+){0,5}\.(?:com|net|org|io|dev|internal|app)\b"
     r"|\b\d{1,3}(?:\.\d{1,3}){3}\b"
 )
-_UNIVERSAL: Final = re.compile(r"(?:all|every|our) \w", re.IGNORECASE)
+_UNIVERSAL: Final = caseless(r"(?:all|every|our) \w")
 # It begins like a claim and no order: by what it is about, and a verb.
-_CLAIM: Final = re.compile(
+_CLAIM: Final = caseless(
     r"(?:the|our|all|every) (?:[\w./`-]+ ){1,4}?(?:have|can|cannot|must|may|won['’]t"
-    r"|do(?:es)?(?:n['’]t| not)|\w+s|\w+ed)\b",
-    re.IGNORECASE,
+    r"|do(?:es)?(?:n['’]t| not)|\w+s|\w+ed)\b"
 )
-_ABSOLUTE: Final = re.compile(
-    r"\b(?:always|never|only|everywhere|no exceptions|on purpose|required|mandatory|by design)\b",
-    re.IGNORECASE,
+_ABSOLUTE: Final = caseless(
+    r"\b(?:always|never|only|everywhere|no exceptions|on purpose|required|mandatory|by design)\b"
 )
 # What a state is told for: "all endpoints need a docstring, add them".
-_TASK_TAIL: Final = re.compile(
+_TASK_TAIL: Final = caseless(
     r", (?:please |so |then )?(?:add|fix|remove|delete|rename|replace|update|change|move|check"
-    r"|restart|run|try)\b",
-    re.IGNORECASE,
+    r"|restart|run|try)\b"
 )
 # How something is to look is a specification.
-_LOOKS: Final = re.compile(
+_LOOKS: Final = caseless(
     r"(?<![\w/-])(?:left|right|red|blue|green|yellow|purple|orange|pink|gr[ae]y|top|bottom|bold"
-    r"|italic|colou?rs?|bigger|smaller|larger)(?![\w/-])",
-    re.IGNORECASE,
+    r"|italic|colou?rs?|bigger|smaller|larger)(?![\w/-])"
 )
 # Of what it is said is left out, and "use" before it names nothing.
-_SUBJECTLESS: Final = re.compile(
-    r"use (?:in|for|with|by|at|on) |in the future, for [^,]*$|\(\w+(?:\.\w+)*(?:Error|Exception)\) |(?:use )?(?:must|should|shall|ought to|has to|needs? to)(?:n['’]t)? (?:not |never |always |only ){0,2}be\b",
-    re.IGNORECASE,
+_SUBJECTLESS: Final = caseless(
+    r"use (?:in|for|with|by|at|on) |in the future, for [^,]*$|\(\w+(?:\.\w+)*(?:Error|Exception)\) |(?:use )?(?:must|should|shall|ought to|has to|needs? to)(?:n['’]t)? (?:not |never |always |only ){0,2}be\b"
 )
-_SPEAKER: Final = re.compile(
-    r"\bi(?:['’](?:ll|m|ve|d))?\b|\bme\b|\b(?:would|could|will)\b", re.IGNORECASE
-)
+_SPEAKER: Final = caseless(r"\bi(?:['’](?:ll|m|ve|d))?\b|\bme\b|\b(?:would|could|will)\b")
 _VAGUE: Final = frozenset(
     {"approach", "option", "way", "thing", "things", "one", "version", "idea", "solution"}
     | {"method", "stuff", "use", "using", "used", "go", "lets", "let", "decided", "always"}

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from actors.policy.text.wording import TOOLS
+from actors.policy.text.words import caseless
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,7 @@ class Rule:
 
 
 def _rule(rule_id: str, docs: str, pattern: str, **rest: Any) -> Rule:
-    return Rule(rule_id, docs, re.compile(pattern, re.IGNORECASE), **rest)
+    return Rule(rule_id, docs, caseless(pattern), **rest)
 
 
 # Doing words of development: "before committing, run make lint" is a convention, "when I click

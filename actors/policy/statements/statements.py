@@ -34,6 +34,7 @@ from actors.policy.text.plain_speech import (
     without_quotations,
 )
 from actors.policy.text.wording import prose, sentence, sentences
+from actors.policy.text.words import caseless
 
 MOST: Final = 5  # statements kept of one prompt
 BRIEF: Final = 600  # characters: in a longer prompt, how things are describes the task
@@ -49,56 +50,46 @@ class Statement:
 
 
 _BY_ID: Final = {rule.id: rule for rule in RULES}
-_FILLER: Final = re.compile(
+_FILLER: Final = caseless(
     r"^(?:(?:ok(?:ay)?|hey|hi|hello|yes|yeah|yep|so|also|and|but|oh|hmm+|btw|by the way|anyway"
     r"|for (?:context|reference)|quick note|one more thing|(?:quick |some |more )?context(?=:)"
     r"|additionally|thanks|thank you|fwiw|got it|(?:as|like) i said|i told you(?: that)?|reminder(?=:))"
-    r"\b[,:;.!—–-]*\s+|(?:right|sure|great|perfect|cool|good|nice|alright|well|claude)\s*[,:;.!—–-]+\s*)+",
-    re.IGNORECASE,
+    r"\b[,:;.!—–-]*\s+|(?:right|sure|great|perfect|cool|good|nice|alright|well|claude)\s*[,:;.!—–-]+\s*)+"
 )
-_NO: Final = re.compile(
+_NO: Final = caseless(
     r"^(?:(?:no|nope|nah|actually|wait|(?:(?:small|quick|one) )?correction|not quite|sorry|oops"
     r"|wrong(?! [\w-]+[.!:])|incorrect|hold on|hang on|my (?:fault|bad|mistake)"
     r"|(?:(?:that['’]?s )?the )?wrong [\w-]+(?=[.!:]|$)|stop(?=[.!]$)"
     r"|(?:that['’]?s|that is|you['’]?re|this is) (?:wrong|not right|not the right \w+|incorrect"
-    r"|not correct|not true|false|not how [^,.:;!—–]{2,40}))\b(?:\s*[,.:;!—–-]+\s*|\s+|$))+",
-    re.IGNORECASE,
+    r"|not correct|not true|false|not how [^,.:;!—–]{2,40}))\b(?:\s*[,.:;!—–-]+\s*|\s+|$))+"
 )
 # "No tests in this folder" and "no emojis" begin like a correction and are none.
-_NO_ALONE: Final = re.compile(
-    r"^(?:no|wrong|sorry|wait)\s+(?!(?:that['’]s|it['’]s|we|our|the|don['’]t)\b)\w", re.IGNORECASE
+_NO_ALONE: Final = caseless(
+    r"^(?:no|wrong|sorry|wait)\s+(?!(?:that['’]s|it['’]s|we|our|the|don['’]t)\b)\w"
 )
 # People state and ask in one breath: "I prefer short functions, but can you look at this?"
-_CLAUSES: Final = re.compile(
+_CLAUSES: Final = caseless(
     r"(?:,\s*+|(?<!\s)\s++)(?:and|but|also|so|plus)\s+(?=(?:please\s+)?(?:always|never|from now on"
     r"|going forward|remember|keep in mind|do(?:n['’]?t| not) ever|in (?:the )?future)\b)"
     r"|(?:,|(?<!\s))\s++(?:and|but|so)\s+(?=(?:i|we|can|could|would|what|how|please|now)\b)"
     r"|,\s+(?=(?:can|could|would) you\b|(?:is|are|can|should)n['’]t\b|what\b|how\b|please\b|i prefer\b)"
-    r"|(?<!\s)\s++[-–—]+\s+(?=(?:we|our)\b)|(?<=['\"\w])\s+and\s+(?=the [\w-]+ is \S+, not\b)",
-    re.IGNORECASE,
+    r"|(?<!\s)\s++[-–—]+\s+(?=(?:we|our)\b)|(?<=['\"\w])\s+and\s+(?=the [\w-]+ is \S+, not\b)"
 )
-_REASON: Final = re.compile(
-    r"^(?:because|since|otherwise|that['’]?s because|this is because|reason:)\b", re.IGNORECASE
+_REASON: Final = caseless(
+    r"^(?:because|since|otherwise|that['’]?s because|this is because|reason:)\b"
 )
-_LEADER: Final = re.compile(r"^(?:also,? |(?:it )?turn(?:s|ed) out (?:that )?)+", re.IGNORECASE)
+_LEADER: Final = caseless(r"^(?:also,? |(?:it )?turn(?:s|ed) out (?:that )?)+")
 _IN_MIND: Final = r"(?:so |please ){0,3}(?:keep (?:that|this|it) in mind|remember (?:that|this|it))"
-_TRAILER: Final = re.compile(
-    rf",? (?:please|here|thanks|thank you|{_IN_MIND})[.!]*$", re.IGNORECASE
-)
-_ASKED_LAST: Final = re.compile(rf",? {_IN_MIND}[.!]*$", re.IGNORECASE)
-_OF_ONESELF: Final = re.compile(r"i(?:['’]m| am| was| feel)\b", re.IGNORECASE)
-_BRIEF_ORDER: Final = re.compile(r"use (?!an? |the )\S{2,}", re.IGNORECASE)  # "no, use uv"
-_REMEMBER_NOTHING: Final = re.compile(
-    r"^(?:when|how|what|why|who|where|me|us|this|it|about|last)\b", re.IGNORECASE
-)
-_STANDING: Final = re.compile(
-    r"\b(?:always|never|every|each|when(?:ever)?|before|after)\b", re.IGNORECASE
-)
-_CLAIMS: Final = re.compile(
+_TRAILER: Final = caseless(rf",? (?:please|here|thanks|thank you|{_IN_MIND})[.!]*$")
+_ASKED_LAST: Final = caseless(rf",? {_IN_MIND}[.!]*$")
+_OF_ONESELF: Final = caseless(r"i(?:['’]m| am| was| feel)\b")
+_BRIEF_ORDER: Final = caseless(r"use (?!an? |the )\S{2,}")  # "no, use uv"
+_REMEMBER_NOTHING: Final = caseless(r"^(?:when|how|what|why|who|where|me|us|this|it|about|last)\b")
+_STANDING: Final = caseless(r"\b(?:always|never|every|each|when(?:ever)?|before|after)\b")
+_CLAIMS: Final = caseless(
     r"\b(?:is|are|was|were|has|have|had|must|should|can(?:not|['’]t)?|will|won['’]t|do(?:es)?"
     r"|use[sd]?|needs?|require[sd]?|runs?|lives?|means?|depends?|expects?|supports?|wants?|prefers?"
-    r"|always|never|don['’]t|goes|comes|belongs?|contains?|\w+ed)\b",
-    re.IGNORECASE,
+    r"|always|never|don['’]t|goes|comes|belongs?|contains?|\w+ed)\b"
 )
 
 

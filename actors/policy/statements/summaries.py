@@ -16,7 +16,7 @@ from actors.policy.statements.explanations import explains_as_item, weight
 from actors.policy.statements.settled import LASTS, SETTLES, settled
 from actors.policy.statements.statements import statements
 from actors.policy.text.wording import names, one_line, sentence, sentences, specifics
-from actors.policy.text.words import stems
+from actors.policy.text.words import caseless, stems
 
 EXPLAINED: Final = 2  # items of one summary
 SETTLED: Final = 5  # of what the user settled
@@ -33,10 +33,10 @@ QUOTATION: Final = "quoted"
 QUOTATION_DOCS: Final = "What the user said, as a compaction's summary quotes it"
 
 # The parts of a summary that explain; the rest tells what was asked and done.
-_EXPLAINS: Final = re.compile(r"error|concept|problem|decision|learn", re.IGNORECASE)
-_ASKED: Final = re.compile(r"request|intent|goal", re.IGNORECASE)
-_SAID: Final = re.compile(r"user messages", re.IGNORECASE)
-_PASSING: Final = re.compile(r"user messages|files|pending|next|current", re.IGNORECASE)
+_EXPLAINS: Final = caseless(r"error|concept|problem|decision|learn")
+_ASKED: Final = caseless(r"request|intent|goal")
+_SAID: Final = caseless(r"user messages")
+_PASSING: Final = caseless(r"user messages|files|pending|next|current")
 _QUOTED: Final = re.compile(r"[\"“”]")
 _QUOTATION: Final = re.compile(
     r"\A[^\"“\n]{0,20}[\"“](.{4,}?)[\"”](?:[ .,]{0,2}\([^)\n]*\))?[ .]*\Z", re.DOTALL
@@ -45,11 +45,11 @@ _QUOTATION: Final = re.compile(
 _LASTING: Final = frozenset(
     {"preference", "convention", "decision", "practice", "wish", "correction"}
 )
-_CHOSEN: Final = re.compile(
-    r"\b(?:approved|chose|decided|deciding|agreed|rejected)\b|\bcause (?:is|was)\b", re.IGNORECASE
+_CHOSEN: Final = caseless(
+    r"\b(?:approved|chose|decided|deciding|agreed|rejected)\b|\bcause (?:is|was)\b"
 )
 # What was looked into, answered or sent, and by which steps: it is over with the session.
-_OF_THE_SESSION: Final = re.compile(
+_OF_THE_SESSION: Final = caseless(
     r"\A(?:(?:after|initially)\b[^,:]{0,60}[,:] |(?:first|next|then|finally),? )?"
     r"(?:(?:the )?user (?:also )?(?:wants?|wanted|asked|requested|needs?|needed) (?:(?:me|help|to|for) )*)?"
     r"(?:address|analy[sz]|ask|brainstorm|challeng|commit|confirm|continu|debug|discuss|examin|explor"
@@ -59,42 +59,34 @@ _OF_THE_SESSION: Final = re.compile(
     r"|asked (?:how|if|what|whether|why))\b"
     r"|\b(?:prs?|pull requests?|feedback|reviews?|follow-?ups?|lint"
     r"|(?:this|previous|prior|earlier) (?:session|work|turn)s?|user turns?|turn \d+|in progress)\b"
-    r"|\A(?:currently|continuation)\b|\A[^(]*\)|\A`?/\w+:\w",
-    re.IGNORECASE,
+    r"|\A(?:currently|continuation)\b|\A[^(]*\)|\A`?/\w+:\w"
 )
 # "Problem 1 (FIXED): ...", "Solved: ...": where it stands, before what it is.
-_STATUS: Final = re.compile(
+_STATUS: Final = caseless(
     r"\A(?:(?:(?:problem|issue|bug|scenario|error|task)s? ?#?\d+ ?)?(?:\((?:fixed|solved|done|resolved)\b[^)\n]{0,40}\))?"
-    r"|(?:solved|fixed|resolved)): +",
-    re.IGNORECASE,
+    r"|(?:solved|fixed|resolved)): +"
 )
 # "Settled X (not Y) on evidence ...": what was found out or decided on the way.
-_RESOLVED: Final = re.compile(
+_RESOLVED: Final = caseless(
     r"(?:(?:explicitly|finally|empirically) )?(?:settled|established|determined|root-caused|decided|concluded|proved"
-    r"|discovered|rejected)\b",
-    re.IGNORECASE,
+    r"|discovered|rejected)\b"
 )
-_CAUSED: Final = re.compile(
-    r"\b(?:due to|because|since|caused by|(?:root )?cause)\b", re.IGNORECASE
-)
-_MENDED: Final = re.compile(r"\b(?:fix(?:ed)?|solution|resolved)(?: by| with|:) ", re.IGNORECASE)
-_MENDS: Final = re.compile(r"(?:fix(?:ed)?|solution|resolved|(?:root )?cause)\b", re.IGNORECASE)
-_OPEN: Final = re.compile(
-    r"\b(?:not yet|in progress|to be (?:verified|fixed)|investigating|unverified)\b",
-    re.IGNORECASE,
+_CAUSED: Final = caseless(r"\b(?:due to|because|since|caused by|(?:root )?cause)\b")
+_MENDED: Final = caseless(r"\b(?:fix(?:ed)?|solution|resolved)(?: by| with|:) ")
+_MENDS: Final = caseless(r"(?:fix(?:ed)?|solution|resolved|(?:root )?cause)\b")
+_OPEN: Final = caseless(
+    r"\b(?:not yet|in progress|to be (?:verified|fixed)|investigating|unverified)\b"
 )
 _CODE: Final = re.compile(r"`[^`\n]*`")
 # A slip of the agent's hands, or what went wrong once: it was mended, and git tells how.
-_ONCE: Final = re.compile(
+_ONCE: Final = caseless(
     r"\b(?:initial(?:ly)?|attempt(?:s|ed)?|syntax|compil\w+|typos?|restart(?:ed|ing)|killed|whitespace|edit tool"
-    r"|(?:was|were|had|did|could)(?:n['’]t)?|current(?:ly)?|still)\b",
-    re.IGNORECASE,
+    r"|(?:was|were|had|did|could)(?:n['’]t)?|current(?:ly)?|still)\b"
 )
 # A title that says of nothing what it is of.
-_BARE: Final = re.compile(
+_BARE: Final = caseless(
     r"\A(?:(?:the |key |actual )*(?:root )?causes?|details?|(?:error )?messages?|(?:current )?(?:state|status)|symptoms?"
-    r"|fix(?:es)?|solutions?|impact|results?|errors?|description|problems solved|(?:identified )?gaps|backward compatibility|(?:key )?discover(?:y|ies)|findings?)\Z",
-    re.IGNORECASE,
+    r"|fix(?:es)?|solutions?|impact|results?|errors?|description|problems solved|(?:identified )?gaps|backward compatibility|(?:key )?discover(?:y|ies)|findings?)\Z"
 )
 
 

@@ -15,6 +15,7 @@ from actors.policy.statements.offers import Offer, Option, about, is_telling, of
 from actors.policy.statements.standing import content, stands_alone
 from actors.policy.text.pasted import typed
 from actors.policy.text.wording import names, sentence, sentences
+from actors.policy.text.words import caseless
 
 ANSWERS: Final = 5  # of one prompt
 PAIR: Final = 2  # options of which "both" speaks
@@ -33,68 +34,58 @@ _MARK: Final = r"(?:(?:option|approach|choice|number|variant|alternative)s? ?)?#
 _BY_MARK: Final = re.compile(
     rf"{_LEAD}{_MARK}(?:\s*(?:and|&|\+|,)\s*{_MARK})?(?P<rest>.*)", re.IGNORECASE | re.DOTALL
 )
-_BOTH: Final = re.compile(rf"{_LEAD}both\b", re.IGNORECASE)
-_REST: Final = re.compile(
+_BOTH: Final = caseless(rf"{_LEAD}both\b")
+_REST: Final = caseless(
     r"\A\s*(?:[.),:;!—–-]|$|please\b|seems?\b|sounds?\b|looks?\b|is (?:good|fine|best|great|better)\b"
-    r"|but\b|with\b|because\b|since\b|as\b|it is\b|for (?!now)|makes sense\b|works\b|\n)",
-    re.IGNORECASE,
+    r"|but\b|with\b|because\b|since\b|as\b|it is\b|for (?!now)|makes sense\b|works\b|\n)"
 )
-_ADVISED: Final = re.compile(
+_ADVISED: Final = caseless(
     r"\b(?:your (?:recommend\w*|suggest\w*|pick|lean|proposal|preference)|(?:what|as|the (?:one|option|approach"
     r"|way)(?: that)?) you(?:['’]d| would)? (?:recommend|suggest|propos|prefer)\w*"
-    r"|the recommended (?:one|option|approach|way))\b",
-    re.IGNORECASE,
+    r"|the recommended (?:one|option|approach|way))\b"
 )
-_YES: Final = re.compile(
+_YES: Final = caseless(
     r"(?:(?:yes|yeah|yep|yup|sure|ok(?:ay)?|agreed?|lgtm|perfect|absolutely|definitely|of course|exactly"
     r"|please(?: do)?|i agree|sounds (?:good|great|right)|makes sense|that works|do it|do that"
     r"|go (?:ahead|for it)|let['’]?s (?:do (?:it|that)|go(?: for it)?)|good idea|right|correct)"
-    r"\b[\s,.!👍👌🏽]*+)++",
-    re.IGNORECASE,
+    r"\b[\s,.!👍👌🏽]*+)++"
 )
-_NO: Final = re.compile(r"(?:no|nope|nah|no thanks?)\b[\s,.!]*", re.IGNORECASE)
-_DENIES: Final = re.compile(
-    r"\b(?:not?|don['’]?t|isn['’]?t|neither|nor|never|reject|without|skip|instead of|rather than)\b",
-    re.IGNORECASE,
+_NO: Final = caseless(r"(?:no|nope|nah|no thanks?)\b[\s,.!]*")
+_DENIES: Final = caseless(
+    r"\b(?:not?|don['’]?t|isn['’]?t|neither|nor|never|reject|without|skip|instead of|rather than)\b"
 )
-_MOMENTARY: Final = re.compile(
-    r"\b(?:first|for now|right now|this time|next|then|later|today|again)\b", re.IGNORECASE
+_MOMENTARY: Final = caseless(
+    r"\b(?:first|for now|right now|this time|next|then|later|today|again)\b"
 )
-_TAG: Final = re.compile(r", (?:no|right|yeah|yes)\?$", re.IGNORECASE)
+_TAG: Final = caseless(r", (?:no|right|yeah|yes)\?$")
 _NUMBERED: Final = re.compile(r"^[ \t]*(\d{1,2})[.)][ \t]+(\S.*)$", re.MULTILINE)
-_REASON: Final = re.compile(
-    r"\b(?:because|since|so that|thus|therefore|otherwise|but|as (?:we|it|that|this|the|they))\b",
-    re.IGNORECASE,
+_REASON: Final = caseless(
+    r"\b(?:because|since|so that|thus|therefore|otherwise|but|as (?:we|it|that|this|the|they))\b"
 )
-_POINTS: Final = re.compile(r"\b(?:this|that|these|those)\b", re.IGNORECASE)
+_POINTS: Final = caseless(r"\b(?:this|that|these|those)\b")
 # What the agent would do next, over with the turn: the work is in git.
-_TASK: Final = re.compile(
+_TASK: Final = caseless(
     r"\b(?:shall|should|may|can|do you want|want|would you like|like|ready) (?:i|me|us)?\b ?(?:to )?"
-    r"|\b(?:ready|proceed|continue)\b",
-    re.IGNORECASE,
+    r"|\b(?:ready|proceed|continue)\b"
 )
 # An option that only says how the work goes on.
-_WORK: Final = re.compile(
+_WORK: Final = caseless(
     r"(?:yes|no|go|proceed|continue|commit|push|merge|deploy|review|re-?run|run|stop|wait|nothing|something"
     r"|other|none|all|both|investigate|explore|debug|verify|test|check|finish|start|tackle|pause|look|show"
-    r"|read|discuss|done|move on|open|close)\b",
-    re.IGNORECASE,
+    r"|read|discuss|done|move on|open|close)\b"
 )
 # A piece of work, which says something of the thing if it says enough.
-_MAKES: Final = re.compile(
-    r"(?:fix|delete|remove|skip|leave|write|update|draft|create|add|file|implement|clean|address|keep|drop)\b",
-    re.IGNORECASE,
+_MAKES: Final = caseless(
+    r"(?:fix|delete|remove|skip|leave|write|update|draft|create|add|file|implement|clean|address|keep|drop)\b"
 )
-_OF_THE_SESSION: Final = re.compile(r"\b(?:today|next|work on|this session)\b", re.IGNORECASE)
-_LASTS: Final = re.compile(
+_OF_THE_SESSION: Final = caseless(r"\b(?:today|next|work on|this session)\b")
+_LASTS: Final = caseless(
     r"\b(?:always|never|only|consistent(?:ly)?|throughout|by default|every(?:where)?|each|instead of"
-    r"|rather than|as opposed to|from now on|simpler)\b",
-    re.IGNORECASE,
+    r"|rather than|as opposed to|from now on|simpler)\b"
 )
-_PROPOSES: Final = re.compile(
+_PROPOSES: Final = caseless(
     r"(?:so |and )?(?:should (?!i\b|we (?:proceed|continue|commit|start|move|also|look))|would you prefer|do you prefer"
-    r"|(?:do|shall) we (?:want|keep|use|treat))",
-    re.IGNORECASE,
+    r"|(?:do|shall) we (?:want|keep|use|treat))"
 )
 
 

@@ -14,6 +14,7 @@ from itertools import groupby
 from typing import Final, NamedTuple
 
 from actors.policy.text.wording import OPENING, is_prose
+from actors.policy.text.words import caseless
 
 
 class Block(NamedTuple):
@@ -69,10 +70,9 @@ _MAIL: Final = re.compile(
     r"|On .{5,80} wrote:$"
 )
 # The words of a form, or of a text with places to fill in: a template's, whoever sends it.
-_ROLE: Final = re.compile(
+_ROLE: Final = caseless(
     r"(?:you are|act as|your role is) (?:an?|the|my) [^.\n]{0,80}\b(?:expert|assistant|engineer"
-    r"|developer|agent|architect|reviewer|specialist|analyst|programmer)\b",
-    re.IGNORECASE,
+    r"|developer|agent|architect|reviewer|specialist|analyst|programmer)\b"
 )
 _PLACE: Final = re.compile(
     r"(?<=[\w?]) \*$|\{\{[\w .-]{1,40}\}\}|\$ARGUMENTS\b"
@@ -80,24 +80,20 @@ _PLACE: Final = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 # What announces that another's words follow.
-_ANNOUNCES: Final = re.compile(
+_ANNOUNCES: Final = caseless(
     r"\b(?:errors?|warnings?|output|logs?|trace(?:back)?|messages?|comments?|reviews?|feedback|diff"
     r"|patch|responses?|reply|replied|e?mail|ticket|says?|said|wrote|writes|report(?:s|ed)?|plan"
-    r"|results?|readme|transcript|quote|saw|printed|prints|returns?|following pr)\b[^:\n]{0,80}:$",
-    re.IGNORECASE,
+    r"|results?|readme|transcript|quote|saw|printed|prints|returns?|following pr)\b[^:\n]{0,80}:$"
 )
 # How an agent begins an answer, and how it ends one.
 _ANSWERS: Final = re.compile(
     r"(?:Okay|Sure|Certainly|Of course|Absolutely)[,!.] "
     r"|Here(?:['’]s| is| are) (?:the|an?|your|how|my)\b|Below (?:is|are) |Your (?:implementation|code)\b"
 )
-_OFFERS: Final = re.compile(
-    r"\b(?:would you like|do you want|shall i|let me know)\b", re.IGNORECASE
-)
-_PERSON: Final = re.compile(
+_OFFERS: Final = caseless(r"\b(?:would you like|do you want|shall i|let me know)\b")
+_PERSON: Final = caseless(
     r"\b(?:i|i['’](?:m|ve|d|ll)|we|we['’](?:re|ve|d|ll)|my|our|us|let['’]?s|please|pls|can you"
-    r"|could you)\b|\?$",
-    re.IGNORECASE,
+    r"|could you)\b|\?$"
 )
 
 

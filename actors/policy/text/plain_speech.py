@@ -9,6 +9,7 @@ import re
 from typing import Final, NamedTuple
 
 from actors.policy.text.wording import TOOLS
+from actors.policy.text.words import caseless
 
 QUOTED_WORDS: Final = 3  # fewer are a name or a term of one's own: the word "account"
 
@@ -27,46 +28,37 @@ _CONTRACTIONS: Final = {
     "mustnt": "mustn't", "ive": "I've", "thats": "that's", "youre": "you're", "weve": "we've",
     "theyre": "they're", "hasnt": "hasn't", "havent": "haven't", "pls": "please", "plz": "please",
 }  # fmt: skip
-_CONTRACTED: Final = re.compile(
-    rf"(?<![\w`./-])(?:{'|'.join(_CONTRACTIONS)})(?![\w`/-])(?!\.\w)", re.IGNORECASE
-)
+_CONTRACTED: Final = caseless(rf"(?<![\w`./-])(?:{'|'.join(_CONTRACTIONS)})(?![\w`/-])(?!\.\w)")
 
 # Somebody else says so, or it is to be written somewhere.
-_REPORTED: Final = re.compile(
+_REPORTED: Final = caseless(
     r"^(?!(?:i|we)\b)[^,;:]{1,60}?\b(?:says?|said|saying|wrote|writes|claims|suggest(?:s|ed)"
     r"|recommend(?:s|ed)|told (?:me|us|you)|mentioned|asks|asked|thinks|thought|proposed?)\b"
     r"|^according to\b|\b(?:should|must|to|and) (?:say|state|mention|explain|tell \w+)\b"
     r"|\b(?:an?|the|some) (?:\w+ )?(?:text|banner|message|note|comment|line|docs?|document|readme"
-    r"|page|section|example)s? (?:that|which|about|saying|why|how)\b",
-    re.IGNORECASE,
+    r"|page|section|example)s? (?:that|which|about|saying|why|how)\b"
 )
-_EMBEDDED: Final = re.compile(
+_EMBEDDED: Final = caseless(
     r"\b(?:checks|verifies|ensures|why|how|whether|where|if|unless|until|when|which|who|what"
-    r"|(?<!now )(?<!note )(?<!sure )(?<!so )that)\s+$",
-    re.IGNORECASE,
+    r"|(?<!now )(?<!note )(?<!sure )(?<!so )that)\s+$"
 )
 
 # "You keep running npm, we use pnpm": the rule is what follows the complaint.
-_COMPLAINT: Final = re.compile(
+_COMPLAINT: Final = caseless(
     r"^(?:why do you |you(?:['’]re| keep| always| used| ran| put| wrote| forgot)\b)[^,;:?]{2,80}[,:–—-]+ +"
-    r"(?=(?:we|our|the \w+ is|always|never|use|all our)\b)",
-    re.IGNORECASE,
+    r"(?=(?:we|our|the \w+ is|always|never|use|all our)\b)"
 )
-_NO_SUBJECT: Final = re.compile(
+_NO_SUBJECT: Final = caseless(
     r"^(?P<verb>went|going|sticking|switched|switching|moved|moving|migrated|settled|decided) "
-    r"(?=(?:with|on|to|from|for|off)\b)",
-    re.IGNORECASE,
+    r"(?=(?:with|on|to|from|for|off)\b)"
 )
-_IT_IS: Final = re.compile(r"^it(?:['’]?s| is) ", re.IGNORECASE)
-_NO_VERB: Final = re.compile(
+_IT_IS: Final = caseless(r"^it(?:['’]?s| is) ")
+_NO_VERB: Final = caseless(
     r"^(?:it['’]?s |it is )?[\w.+#/-]{2,30}(?: [\w.+#/-]{2,30})?,? (?:not|never) "
     r"[\w.+#/-]{2,30}(?: [\w.+#/-]{2,30})?,? (?:in (?:this|all|the whole|every|our) [\w ]{2,40}"
-    r"|everywhere|always)[.!]*$",
-    re.IGNORECASE,
+    r"|everywhere|always)[.!]*$"
 )
-_NO_VERB_NAMED: Final = re.compile(
-    rf"^(?:it['’]?s |it is )?{TOOLS},? not [\w.+#/-]{{2,30}}[.!]*$", re.IGNORECASE
-)
+_NO_VERB_NAMED: Final = caseless(rf"^(?:it['’]?s |it is )?{TOOLS},? not [\w.+#/-]{{2,30}}[.!]*$")
 
 
 class Said(NamedTuple):

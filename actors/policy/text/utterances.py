@@ -20,7 +20,7 @@ import re
 from collections.abc import Collection
 from typing import Final
 
-from actors.policy.text.words import STOP_WORDS, stem
+from actors.policy.text.words import STOP_WORDS, caseless, stem
 
 READ: Final = 600  # characters that are looked at
 
@@ -54,11 +54,10 @@ _ASKED: Final = re.compile(
 )
 
 # A question, at the beginning of a sentence or of a part of one; each is read a bounded way.
-_OUTRIGHT: Final = re.compile(
+_OUTRIGHT: Final = caseless(
     r"(?:\A|[.!?:;,\n]\s{1,3}|\b(?:and|so|but|also|ok|okay|hmm|oh|wait|q)[,:]? )"
     r"(?:what|why|how|where|when|which|who|did|does|do|is|are|was|were|have|has|had"
-    r"|(?:is|are|was|did|does|have)n't)\b[^?\n]{3,200}\?",
-    re.IGNORECASE,
+    r"|(?:is|are|was|did|does|have)n't)\b[^?\n]{3,200}\?"
 )
 
 _DEFINITION: Final = re.compile(
@@ -75,9 +74,8 @@ _HEADINGS: Final = frozenset(
         " never always avoid do don't we"
     ).split()
 )
-_QUESTION: Final = re.compile(
-    r"[?？؟](?:[\s\"'”’)\]]|$)|\b(?:can|could|would|will) you\b|\b(?:please|pls) help\b",
-    re.IGNORECASE,
+_QUESTION: Final = caseless(
+    r"[?？؟](?:[\s\"'”’)\]]|$)|\b(?:can|could|would|will) you\b|\b(?:please|pls) help\b"
 )
 # What opens a reply. Praise and assent count when little follows them: "Nice levels are 10" claims.
 _OPENING: Final = re.compile(
@@ -93,7 +91,7 @@ _OPENING: Final = re.compile(
     )\s*(?:[,.!;…–—]|$)""",
     re.IGNORECASE | re.VERBOSE,
 )
-_THANKS: Final = re.compile(r"(?:^|[.!?,;]\s+)(?:many )?thank(?:s| you)\b(?! to\b)", re.IGNORECASE)
+_THANKS: Final = caseless(r"(?:^|[.!?,;]\s+)(?:many )?thank(?:s| you)\b(?! to\b)")
 # What one does or feels at the time, or did: "I prefer tabs" and "I'm the maintainer" go on.
 _NARRATION: Final = re.compile(
     r"""(?:(?:so|well|and|but|also|today|yesterday|lately|recently|still),?\s+)?
@@ -102,7 +100,7 @@ _NARRATION: Final = re.compile(
     (?P<verb>[\w'’]+)""",
     re.IGNORECASE | re.VERBOSE,
 )
-_PERFECT: Final = re.compile(r"i['’](?:ve|d)\b|i (?:had|was)\b", re.IGNORECASE)
+_PERFECT: Final = caseless(r"i['’](?:ve|d)\b|i (?:had|was)\b")
 _FELT: Final = frozenset(
     """
     excited happy glad sad sorry worried stuck proud thankful grateful thrilled stoked pumped
@@ -129,14 +127,12 @@ _PAST: Final = re.compile(
     r"|threw|fell|grew|heard|kept|led|paid|sold|sat|stood|taught|caught|chose|drew|spoke|wore"
     r"|[a-z]{2,}(?<!ne)ed)\b"
 )
-_ONCE: Final = re.compile(
+_ONCE: Final = caseless(
     r"\b(?:originally|initially|formerly|previously|at first|back then|in the past|used to"
-    r"(?! \w+ing\b))\b",
-    re.IGNORECASE,
+    r"(?! \w+ing\b))\b"
 )
-_SINCE: Final = re.compile(
-    r"\b(?:now|no longer|any ?more|instead|since|moved|migrated|switched|replaced|changed|until)\b",
-    re.IGNORECASE,
+_SINCE: Final = caseless(
+    r"\b(?:now|no longer|any ?more|instead|since|moved|migrated|switched|replaced|changed|until)\b"
 )
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from actors.policy.text.budget import shortened
+from actors.policy.text.words import caseless
 
 TITLE: Final = 60  # characters
 TEXT: Final = 600  # characters of one memory
@@ -77,7 +78,7 @@ _SPECIFIC: Final = re.compile(
     r"|(?<=[\w,:(] )(?!(?:APIs?|DBs?|CI|URLs?|TTL|UI|IDs?|JSON|CSV|HTML|CSS|HTTPS?|PRs?|I)\b)"
     r"[A-Z][A-Za-z0-9]+"
 )
-_ABOUT_A_THING: Final = re.compile(rf"\b{THINGS}\b", re.IGNORECASE)
+_ABOUT_A_THING: Final = caseless(rf"\b{THINGS}\b")
 
 
 def prose(text: str) -> str:

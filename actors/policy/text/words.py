@@ -97,6 +97,11 @@ EVERYDAY: Final = frozenset(
 """Words so frequent in prompts to a programming agent that sharing one says little (evidence)."""
 
 
+def caseless(pattern: str) -> re.Pattern[str]:
+    """A pattern of words that stand in any case, as people and agents write them."""
+    return re.compile(pattern, re.IGNORECASE)
+
+
 def index_text(text: str) -> str:
     """`text` as FTS5 should store it: NFC, CJK in pairs, identifiers also whole and in parts."""
     composed = unicodedata.normalize("NFC", text)
