@@ -27,7 +27,8 @@ from actors.memory.ports import Reader
 from actors.memory.rows import Memory
 from actors.memory.unit import Write
 from actors.policy.graph.causal import InvalidLink
-from actors.policy.graph.link_extraction import causal_links, declared, numbered
+from actors.policy.graph.link_extraction import causal_links, declared
+from actors.policy.text.short_ids import numbered
 
 log = logging.getLogger(__name__)
 

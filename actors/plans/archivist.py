@@ -28,7 +28,7 @@ from actors.plans.rows import PlanReader
 from actors.plans.writes import PlanApplied, PlanProposed, PlansTold, Scanned, Step
 from actors.policy.decay.archival import DAY, QUIET, Old, Settings, evidence, reason, why_it_stays
 from actors.policy.dreams.plans import Act, Subject, is_said_by, most, protection
-from actors.policy.graph.link_extraction import short_id
+from actors.policy.text.short_ids import short_id
 from actors.strength.curve import factor_of
 from actors.strength.rows import Opinion
 

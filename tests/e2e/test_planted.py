@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from actors.policy.graph.link_extraction import short_id
+from actors.policy.text.short_ids import short_id
 from daemon.home import Home
 from daemon.launch import own_command
 from tests.patience import PATIENCE

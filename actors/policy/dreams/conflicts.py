@@ -19,9 +19,9 @@ from actors.policy.dreams.replay import Replayed
 from actors.policy.gate.contradiction import another_one, contradiction, order_beside_event
 from actors.policy.gate.gate_features import Text, features, read
 from actors.policy.gate.gate_weights import chances
-from actors.policy.graph.link_extraction import short_id
 from actors.policy.text.lexicon import QUALIFIERS, meaning, of_one_kind, opposed
 from actors.policy.text.pieces import Pieces, in_order
+from actors.policy.text.short_ids import short_id
 from actors.policy.text.words import STOP_WORDS, caseless
 
 _STATES: Final = frozenset({Happening.FACT, Happening.DECISION, Happening.CHANGE})

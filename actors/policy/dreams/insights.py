@@ -14,8 +14,8 @@ from enum import Enum
 from typing import Final
 
 from actors.policy.dreams.replay import Replayed
-from actors.policy.graph.link_extraction import short_id
 from actors.policy.text.budget import shortened
+from actors.policy.text.short_ids import short_id
 from actors.policy.text.words import stems
 
 DAY: Final = 86_400.0  # seconds

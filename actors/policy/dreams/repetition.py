@@ -17,9 +17,9 @@ from typing import Final
 from actors.policy.dreams import demands
 from actors.policy.dreams.insights import DAY, Insight, InsightKind, dated, quoted
 from actors.policy.dreams.replay import Replayed, is_code, replayed
-from actors.policy.graph.link_extraction import short_id
 from actors.policy.text.pasted import typed
 from actors.policy.text.pieces import Pieces
+from actors.policy.text.short_ids import short_id
 from actors.policy.text.wording import sentences
 from actors.policy.text.words import informative, stem
 

@@ -49,7 +49,6 @@ _MEMBER: Final = re.compile(
     r"(?:(?P<more>,)|(?=\]))"
 )
 _CLOSED: Final = re.compile(r"(?:(?<! ) +)?\] *(?:(?<= )#.*)?")
-_SHORT_ID: Final = re.compile(r"m(?P<digits>[0-9a-z]{1,10})")
 _NULLS: Final = frozenset({"", "null", "Null", "NULL"})
 
 
@@ -120,21 +119,6 @@ def causal_links(content: str) -> CausalLinks:
             reading.refused.append(number)
     found = {key: tuple(dict.fromkeys(values)) for key, values in reading.found.items()}
     return CausalLinks(**found, refused=tuple(reading.refused))
-
-
-def numbered(reference: str) -> int | None:
-    """The number behind a reference that looks like a short id: ``m1k`` is 56."""
-    found = _SHORT_ID.fullmatch(reference)
-    return int(found["digits"], 36) if found else None
-
-
-def short_id(number: int) -> str:
-    """The short id of a memory's number: 56 is ``m1k``, what ``numbered`` reads."""
-    digits = ""
-    while number:
-        number, digit = divmod(number, 36)
-        digits = "0123456789abcdefghijklmnopqrstuvwxyz"[digit] + digits
-    return f"m{digits or '0'}"
 
 
 def declared(links: CausalLinks) -> tuple[Declared, ...]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from typing import Final
 
-from actors.policy.graph.link_extraction import short_id
+from actors.policy.text.short_ids import short_id
 from actors.policy.text.words import informative, stem, stems
 from actors.policy.times import time_words
 from actors.policy.times.time_phrases import DAY, Interval, interval

@@ -1,15 +1,23 @@
 """Short ids: numbers of the store as people and agents type them, a letter and base 36."""
 
+import re
 from typing import Final
 
 MEMORY: Final = "m"
 PASSAGE: Final = "p"
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
+_SHORT: Final = re.compile(r"m(?P<digits>[0-9a-z]{1,10})")
 
 
 def short_id(memory_id: int) -> str:
     """The id of a memory: ``m`` and the number in base 36."""
     return MEMORY + _base_36(memory_id)
+
+
+def numbered(reference: str) -> int | None:
+    """The number of a memory behind what looks like its short id: ``m1k`` is 56."""
+    found = _SHORT.fullmatch(reference)
+    return int(found["digits"], 36) if found else None
 
 
 def passage_id(number: int) -> str:

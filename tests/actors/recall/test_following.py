@@ -27,8 +27,8 @@ from actors.memory.rows import Scope
 from actors.memory.writes import Ended
 from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.dreams.connection_graph import Connection, ConnectionKind
-from actors.policy.graph.link_extraction import short_id
 from actors.policy.recall import ranking, switches
+from actors.policy.text.short_ids import short_id
 from actors.recall.channels import Channels
 from actors.recall.messages import Found, Search
 from actors.recall.ordering import Settings

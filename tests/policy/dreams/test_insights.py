@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from actors.policy.dreams import insights, replay
 from actors.policy.dreams.insights import Insight, InsightKind
-from actors.policy.graph.link_extraction import short_id
+from actors.policy.text.short_ids import short_id
 from tests.policy.dreams import at_once
 from tests.policy.dreams.dream_cases import CASES, DAY, NOW, Case
 from tests.policy.dreams.dream_runs import FIRST, dreamt, neighbours, remembered, tells

@@ -11,8 +11,6 @@ from actors.policy.graph.link_extraction import (
     Declared,
     causal_links,
     declared,
-    numbered,
-    short_id,
 )
 
 NOTE = """\
@@ -208,19 +206,3 @@ def test_any_block_is_read_without_an_error(lines: list[str]) -> None:
 def test_hostile_lines_are_read_in_linear_time() -> None:
     for rest in (" " * 100_000, "a" + " " * 100_000, "'" * 99_999, '"' + "x" * 100_000):
         assert block(f"  blocks: [{rest}") == CausalLinks(refused=(2,))
-
-
-@pytest.mark.parametrize(
-    ("reference", "number"),
-    [("m1", 1), ("m1k", 56), ("mz", 35), ("m", None), ("M1", None), ("m1 ", None), ("x1", None)],
-)
-def test_a_reference_that_looks_like_a_short_id_has_a_number(
-    reference: str, number: int | None
-) -> None:
-    """The ids that people see are in base 36."""
-    assert numbered(reference) == number
-
-
-@given(st.integers(0, 2**40))
-def test_a_short_id_is_what_its_number_is_read_from(number: int) -> None:
-    assert numbered(short_id(number)) == number
