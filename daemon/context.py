@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -106,7 +106,8 @@ class Parts:
     schedule: Schedule = field(init=False)  # made of the parts, before anything is answered
 
 
-Answering = Callable[[Parts, Any, Progress], Awaitable[Any]]
+Answer = Callable[[Parts, Any], Awaitable[Any]]
+Answering = Callable[[Parts, Any, Progress], Awaitable[Any]]  # tells how far it is meanwhile
 Table = dict[type[Request[Any]], Answering]
 T = TypeVar("T")
 WRITE_DEADLINE = 30.0  # seconds
@@ -122,9 +123,14 @@ class NotThere(Exception):
         self.code = code
 
 
-def table(*answers: Answering) -> Table:
+def table(*answers: Answer, telling: Sequence[Answering] = ()) -> Table:
     """These answers by the request that each of them takes."""
-    return by_kind(*answers)
+    at_once = {asked: _at_once(answer) for asked, answer in by_kind(*answers).items()}
+    return at_once | by_kind(*telling)
+
+
+def _at_once(answer: Answer) -> Answering:
+    return lambda parts, request, _: answer(parts, request)
 
 
 def project_meant(parts: Parts, given: str | None) -> str | None:

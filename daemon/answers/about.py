@@ -13,7 +13,7 @@ from actors.recall.messages import Expectation, Expected, Found, Note, Opened
 from actors.staleness.messages import FileOpened
 from actors.staleness.rows import Folder
 from daemon.answers.recall import recalled
-from daemon.context import PAGE_LIMIT, Parts, Progress, table
+from daemon.context import PAGE_LIMIT, Parts, table
 from daemon.projects import place_in
 from daemon.requests.about import (
     About,
@@ -37,7 +37,7 @@ KNOWN = 5_000  # memories of a project that are looked at for a file
 WORTH = {Bond.DEFINED: 1.0, Bond.NAMED: 0.9, Bond.USED: 0.7}
 
 
-async def opened(parts: Parts, request: Open, _: Progress) -> Done:
+async def opened(parts: Parts, request: Open) -> Done:
     """An editor shows a file; what it is likely to call for is made ready in the background."""
     project = await project_of_file(parts, Path(request.path))
     if project is not None:
@@ -49,7 +49,7 @@ async def opened(parts: Parts, request: Open, _: Progress) -> Done:
     return Done()
 
 
-async def about(parts: Parts, request: About, _: Progress) -> Bearing:
+async def about(parts: Parts, request: About) -> Bearing:
     """Memories that bear on a file, what changed with it, and what is expected to be asked there."""
     if not 1 <= request.k <= PAGE_LIMIT:
         raise BadRequest(f"k is {request.k}: it must be between 1 and {PAGE_LIMIT}")

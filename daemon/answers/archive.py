@@ -11,14 +11,14 @@ from actors.plans.messages import Preview, WhatWouldBeArchived
 from actors.policy.decay import archival
 from actors.policy.decay.states import is_protected
 from actors.strength.rows import Opinion
-from daemon.context import PAGE_LIMIT, Parts, Progress, commit, known_memories, table
+from daemon.context import PAGE_LIMIT, Parts, commit, known_memories, table
 from daemon.requests import archive as asked
 from daemon.requests.shapes import Done
 from daemon.storage import strength
 from daemon.views import short_id
 
 
-async def archive(parts: Parts, request: asked.Archive, _: Progress) -> Done:
+async def archive(parts: Parts, request: asked.Archive) -> Done:
     """Put living memories away; what is pinned or of a protected tier stays."""
     memories = await known_memories(parts, request.ids)
     at = parts.clock.now()
@@ -38,7 +38,7 @@ def _why_it_stays(memory: Memory) -> str | None:
     return None
 
 
-async def unarchive(parts: Parts, request: asked.Unarchive, _: Progress) -> Done:
+async def unarchive(parts: Parts, request: asked.Unarchive) -> Done:
     """Bring memories back from the archive, into recall and every index."""
     memories = await known_memories(parts, request.ids)
     at = parts.clock.now()
@@ -51,9 +51,7 @@ async def unarchive(parts: Parts, request: asked.Unarchive, _: Progress) -> Done
 LOOK_DEADLINE = 30.0  # seconds for a look through everything that is old
 
 
-async def archivals(
-    parts: Parts, request: asked.WhichWouldBeArchived, _: Progress
-) -> asked.ArchivalReply:
+async def archivals(parts: Parts, request: asked.WhichWouldBeArchived) -> asked.ArchivalReply:
     """Memories that the archivist would put away now, or where these memories stand."""
     at = parts.clock.now()
     preview: Preview = await parts.mailboxes.archivist.ask(

@@ -12,7 +12,7 @@ import msgspec
 from actors.intake.rows import JournalRow
 from actors.intake.writes import Journaled
 from actors.policy.evaluation.learning_index import Scores, band, learning_index, mean, trend
-from daemon.context import Parts, Progress, check_limit, commit, project_meant, table
+from daemon.context import Parts, check_limit, commit, project_meant, table
 from daemon.requests.assessment import (
     Assessed,
     Assessments,
@@ -30,7 +30,7 @@ MOST: Final = 1_000  # rows of a project that are read, the newest
 EVENT: Final = "TaskAssessed"
 
 
-async def preflight(parts: Parts, request: Preflight, _: Progress) -> Assessed:
+async def preflight(parts: Parts, request: Preflight) -> Assessed:
     """Note the scores before a task."""
     project = project_meant(parts, request.project)
     folder, task = _clean(parts, [request.folder, request.task])
@@ -43,7 +43,7 @@ async def preflight(parts: Parts, request: Preflight, _: Progress) -> Assessed:
     return await _noted(parts, project, {**_scored(request, folder, task), **said, "after": False})
 
 
-async def postflight(parts: Parts, request: Postflight, _: Progress) -> Assessed:
+async def postflight(parts: Parts, request: Postflight) -> Assessed:
     """Note the scores after a task."""
     project = project_meant(parts, request.project)
     folder, task = _clean(parts, [request.folder, request.task])
@@ -55,7 +55,7 @@ async def postflight(parts: Parts, request: Postflight, _: Progress) -> Assessed
     return await _noted(parts, project, {**_scored(request, folder, task), **said, "after": True})
 
 
-async def learning_history(parts: Parts, request: LearningHistory, _: Progress) -> Assessments:
+async def learning_history(parts: Parts, request: LearningHistory) -> Assessments:
     """Tasks of a project that were assessed, newest first."""
     check_limit(request.limit)
     known = await _known(parts, project_meant(parts, request.project))

@@ -78,7 +78,7 @@ async def _kept(parts: Parts) -> Sequence[Copy]:
     return await trio.to_thread.run_sync(partial(snapshots, parts.home))
 
 
-async def list_snapshots(parts: Parts, request: ListSnapshots, _: Progress) -> SnapshotsKept:
+async def list_snapshots(parts: Parts, request: ListSnapshots) -> SnapshotsKept:
     """Snapshots, and how a person brings back what is in them."""
     check_limit(request.limit)
     kept = await _kept(parts)
@@ -101,7 +101,7 @@ async def list_snapshots(parts: Parts, request: ListSnapshots, _: Progress) -> S
     return SnapshotsKept(snapshots=shown, total=len(kept))
 
 
-async def drop_snapshot(parts: Parts, request: DropSnapshot, _: Progress) -> Done:
+async def drop_snapshot(parts: Parts, request: DropSnapshot) -> Done:
     """Delete the snapshots of a name."""
     name = _meant(request, request.name)
     found = [copy.path for copy in await _kept(parts) if copy.name == name]
@@ -116,4 +116,4 @@ def _none(name: str) -> NotThere:
     return NotThere("no_such_snapshot", f"there is no snapshot {name[:60]!r}: list them")
 
 
-ANSWERS = table(backup_now, list_snapshots, drop_snapshot)
+ANSWERS = table(list_snapshots, drop_snapshot, telling=(backup_now,))

@@ -8,7 +8,7 @@ from daemon.answers.intentions import open_in
 from daemon.answers.recall import recall
 from daemon.answers.sessions import resumed
 from daemon.answers.status import status
-from daemon.context import Parts, Progress, project_meant, table
+from daemon.context import Parts, project_meant, table
 from daemon.requests.brief import Answered, Brief, Briefed, Health
 from daemon.requests.recall import Recall
 from daemon.requests.sessions import SessionResumed
@@ -19,7 +19,7 @@ from daemon.storage import sessions
 QUERIES = 5
 
 
-async def brief(parts: Parts, request: Brief, progress: Progress) -> Briefed:
+async def brief(parts: Parts, request: Brief) -> Briefed:
     """The session that asks and the one before, what is intended, known and expected."""
     if len(request.queries) > QUERIES:
         raise BadRequest(f"{len(request.queries)} queries: at most {QUERIES} are answered at once")
@@ -27,7 +27,7 @@ async def brief(parts: Parts, request: Brief, progress: Progress) -> Briefed:
     asked = Recall(query="", k=request.k, project=project, tokens=request.tokens, detail="summary")
     answers: list[Answered] = []
     for query in request.queries:
-        found = await recall(parts, msgspec.structs.replace(asked, query=query), progress)
+        found = await recall(parts, msgspec.structs.replace(asked, query=query))
         answers.append(
             Answered(query=query, results=found.results, confidence=round(found.confidence, 2))
         )
@@ -39,7 +39,7 @@ async def brief(parts: Parts, request: Brief, progress: Progress) -> Briefed:
         intentions=await open_in(parts, project),
         answers=answers,
         expected=await expected_at(parts, request.path, project) if request.path else [],
-        health=await _health(parts, progress),
+        health=await _health(parts),
     )
 
 
@@ -51,8 +51,8 @@ async def _resumed(parts: Parts, session: str) -> SessionResumed | None:
     return msgspec.structs.replace(await resumed(parts, rows[0]), intentions=[])
 
 
-async def _health(parts: Parts, progress: Progress) -> Health:
-    state, now = await status(parts, Status(), progress), parts.clock.now()
+async def _health(parts: Parts) -> Health:
+    state, now = await status(parts, Status()), parts.clock.now()
     return Health(
         memories=state.memories,
         vectors=state.vectors,

@@ -37,4 +37,4 @@ def _done(report: CycleReport) -> CycleDone:
     )
 
 
-ANSWERS = table(consolidate)
+ANSWERS = table(telling=(consolidate,))

@@ -52,19 +52,19 @@ async def dream(parts: Parts, request: asked.DreamNow, progress: Progress) -> as
     return asked.Dreamt(dream=_view(await _row(parts, number)), outcome=outcome)
 
 
-async def cancel(parts: Parts, _: asked.CancelDreaming, __: Progress) -> Done:
+async def cancel(parts: Parts, _: asked.CancelDreaming) -> Done:
     """Stop whatever dream is under way."""
     stopped = await parts.mailboxes.dreaming.ask(CancelDream, within=SOON, lane=Lane.INTERACTIVE)
     return Done(count=int(stopped), note="" if stopped else "nothing was being dreamt")
 
 
-async def listed(parts: Parts, request: asked.ListDreams, _: Progress) -> asked.DreamsPage:
+async def listed(parts: Parts, request: asked.ListDreams) -> asked.DreamsPage:
     """The last dreams."""
     rows = await parts.reader.dreams(max(1, min(request.limit, MOST)))
     return asked.DreamsPage(dreams=[_view(row) for row in rows])
 
 
-async def show(parts: Parts, request: asked.ShowDream, _: Progress) -> asked.DreamReport:
+async def show(parts: Parts, request: asked.ShowDream) -> asked.DreamReport:
     """Report of one dream."""
     row = await _row(parts, request.id)
     until = row.ended_at if row.ended_at is not None else parts.clock.now()
@@ -83,13 +83,13 @@ async def show(parts: Parts, request: asked.ShowDream, _: Progress) -> asked.Dre
     )
 
 
-async def insights(parts: Parts, request: asked.ListInsights, _: Progress) -> asked.InsightsPage:
+async def insights(parts: Parts, request: asked.ListInsights) -> asked.InsightsPage:
     """Insights that stand."""
     limit = max(1, min(request.limit, MOST))
     return asked.InsightsPage(insights=await _insights(parts, None, limit))
 
 
-async def together(parts: Parts, request: asked.ListTogether, _: Progress) -> asked.TogetherPage:
+async def together(parts: Parts, request: asked.ListTogether) -> asked.TogetherPage:
     """Groups of the last dream; groups of one in this scope are none."""
     meant = project_meant(parts, request.project)
     groups = await parts.reader.read(dreams_stored.episodes, MOST)
@@ -198,4 +198,4 @@ async def _connections(parts: Parts, drawn: Sequence[Connection]) -> list[asked.
     ]
 
 
-ANSWERS = table(dream, cancel, listed, show, insights, together)
+ANSWERS = table(cancel, listed, show, insights, together, telling=(dream,))

@@ -13,7 +13,6 @@ from daemon.answers.about import ended_view
 from daemon.context import (
     NotThere,
     Parts,
-    Progress,
     check_limit,
     known_memories,
     project_meant,
@@ -29,9 +28,7 @@ ANSWER_WITHIN = 30.0  # seconds
 FAILURE_LIMIT = 16_384  # characters of a failure that are read
 
 
-async def list_episodes(
-    parts: Parts, request: asked.ListEpisodes, _: Progress
-) -> asked.EpisodesPage:
+async def list_episodes(parts: Parts, request: asked.ListEpisodes) -> asked.EpisodesPage:
     """Episodes, newest first."""
     check_limit(request.limit)
     project = None if request.everywhere else project_meant(parts, request.project)
@@ -40,7 +37,7 @@ async def list_episodes(
     return await _page(parts, found, total)
 
 
-async def show_episode(parts: Parts, request: asked.ShowEpisode, _: Progress) -> asked.EpisodeShown:
+async def show_episode(parts: Parts, request: asked.ShowEpisode) -> asked.EpisodeShown:
     """One episode."""
     members = parts.settings.tagging.members
     found = await parts.reader.read(episodes.episode, request.id, members)
@@ -104,7 +101,7 @@ def _view(found: episodes.Episode, titles: dict[int, str]) -> asked.Episode:
     )
 
 
-async def list_tags(parts: Parts, request: asked.ListTags, _: Progress) -> asked.TagsPage:
+async def list_tags(parts: Parts, request: asked.ListTags) -> asked.TagsPage:
     """Active and captured tags, or the candidates of a time."""
     check_limit(request.limit)
     scope = Scope(project_meant(parts, request.project), everywhere=request.everywhere)
@@ -136,7 +133,7 @@ async def list_tags(parts: Parts, request: asked.ListTags, _: Progress) -> asked
     )
 
 
-async def episodes_of(parts: Parts, request: asked.EpisodesOf, _: Progress) -> asked.EpisodesPage:
+async def episodes_of(parts: Parts, request: asked.EpisodesOf) -> asked.EpisodesPage:
     """The clusters that a memory belongs to."""
     (memory,) = await known_memories(parts, [request.id])
     members = parts.settings.tagging.members
@@ -150,7 +147,7 @@ async def _page(parts: Parts, found: list[episodes.Episode], total: int) -> aske
     return asked.EpisodesPage(episodes=shown, total=total, capturing=capturing)
 
 
-async def look_back(parts: Parts, request: asked.LookBack, _: Progress) -> asked.LookedBack:
+async def look_back(parts: Parts, request: asked.LookBack) -> asked.LookedBack:
     """Memories that may explain a failure; a preview unless it is to be applied."""
     failure, project = await _failure(parts, request)
     scope = Scope(project, everywhere=request.everywhere)

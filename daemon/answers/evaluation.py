@@ -1,6 +1,6 @@
 """Use that agents made of what they were shown, from the rows that are there already."""
 
-from daemon.context import Parts, Progress, table
+from daemon.context import Parts, table
 from daemon.requests.evaluation import Agents, AgentsFigures, Ignored, Week
 from daemon.requests.shapes import BadRequest
 from daemon.storage import evaluation
@@ -10,7 +10,7 @@ LONGEST = 520  # weeks
 MOST = 5  # memories that are named
 
 
-async def agents(parts: Parts, request: Agents, _: Progress) -> AgentsFigures:
+async def agents(parts: Parts, request: Agents) -> AgentsFigures:
     """Shown, cited and ignored, week by week."""
     if not 0 < request.weeks <= LONGEST:
         raise BadRequest(f"{request.weeks} weeks: it must be between 1 and {LONGEST}")

@@ -18,7 +18,7 @@ from actors.policy.times.validity import is_valid
 from actors.staleness.messages import HoldsStill
 from daemon import files
 from daemon.answers.remember import check_agent
-from daemon.context import Parts, Progress, commit, known_memories, project_meant, table
+from daemon.context import Parts, commit, known_memories, project_meant, table
 from daemon.durability import leftovers
 from daemon.requests.forget import Confirm, Forget, Purge, Refute, Unforget
 from daemon.requests.shapes import BadRequest, Done
@@ -61,7 +61,7 @@ async def _without_spool(parts: Parts) -> int:
     return await trio.to_thread.run_sync(work)
 
 
-async def purge(parts: Parts, request: Purge, _: Progress) -> Done:
+async def purge(parts: Parts, request: Purge) -> Done:
     """Erase what was forgotten, a project, or everything."""
     if request.what == "project" and request.project is None:
         raise BadRequest("say which project is to be purged")
@@ -77,7 +77,7 @@ async def purge(parts: Parts, request: Purge, _: Progress) -> Done:
     return Done(count=count, note=f"all but {left}" if left else "")
 
 
-async def forget(parts: Parts, request: Forget, _: Progress) -> Done:
+async def forget(parts: Parts, request: Forget) -> Done:
     """End memories, undoably; or erase them."""
     memories = await known_memories(parts, request.ids)
     if request.agent_in is not None:
@@ -126,7 +126,7 @@ def _told(left: traces.Mentions) -> str:
     return ", ".join(found)
 
 
-async def unforget(parts: Parts, request: Unforget, _: Progress) -> Done:
+async def unforget(parts: Parts, request: Unforget) -> Done:
     """Bring back what was forgotten or expired; what was superseded or refuted stays so."""
     memories = await known_memories(parts, request.ids)
     at = parts.clock.now()
@@ -153,7 +153,7 @@ def _why_not_forgotten(memory: Memory) -> str:
     return f"{short_id(memory.id)} is {memory.ended}{successor}, not forgotten"
 
 
-async def confirm(parts: Parts, request: Confirm, _: Progress) -> Done:
+async def confirm(parts: Parts, request: Confirm) -> Done:
     """These are so."""
     memories = await known_memories(parts, request.ids)
     at = parts.clock.now()
@@ -164,7 +164,7 @@ async def confirm(parts: Parts, request: Confirm, _: Progress) -> Done:
     return done
 
 
-async def refute(parts: Parts, request: Refute, _: Progress) -> Done:
+async def refute(parts: Parts, request: Refute) -> Done:
     """These are not so."""
     if len(request.because) > BECAUSE:
         raise BadRequest(f"the reason has more than {BECAUSE} characters")

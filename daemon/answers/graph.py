@@ -100,7 +100,7 @@ class Around:
     cut: bool
 
 
-async def alike(parts: Parts, request: Alike, _: Progress) -> AlikeFound:
+async def alike(parts: Parts, request: Alike) -> AlikeFound:
     """Find pairs of memories that may say the same, by the vectors that were compared."""
     check_limit(request.limit)
     scope = Scope(project_meant(parts, request.project), request.everywhere)
@@ -122,7 +122,7 @@ async def alike(parts: Parts, request: Alike, _: Progress) -> AlikeFound:
     )
 
 
-async def explore(parts: Parts, request: Explore, _: Progress) -> Explored:
+async def explore(parts: Parts, request: Explore) -> Explored:
     """Neighbourhood of a memory, or the way between two."""
     if not 1 <= request.depth <= exploring.DEPTH:
         raise BadRequest(f"a depth of {request.depth}: it must be between 1 and {exploring.DEPTH}")
@@ -252,4 +252,4 @@ def _may_see(projects: Set[str | None] | None, memory: Memory) -> bool:
     return memory.ended is None and (projects is None or memory.project in projects)
 
 
-ANSWERS = table(graph, alike, explore)
+ANSWERS = table(alike, explore, telling=(graph,))

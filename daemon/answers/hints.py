@@ -24,7 +24,6 @@ from daemon.context import (
     PAGE,
     PAGE_LIMIT,
     Parts,
-    Progress,
     commit,
     known_memories,
     project_meant,
@@ -48,7 +47,7 @@ from daemon.views import memory_number, memory_view
 MATCH_DEADLINE = 5.0  # seconds
 
 
-async def match(parts: Parts, request: Match, _: Progress) -> Matched:
+async def match(parts: Parts, request: Match) -> Matched:
     """The memories that a text in an editor mentions."""
     project = project_meant(parts, request.project)
     if project is None and request.path:
@@ -73,7 +72,7 @@ async def match(parts: Parts, request: Match, _: Progress) -> Matched:
     return Matched(matches=views, revision=revision)
 
 
-async def anchors(parts: Parts, request: Anchors, _: Progress) -> Anchored:
+async def anchors(parts: Parts, request: Anchors) -> Anchored:
     """Memories about symbols and lines of a file, at their places in its text in the editor."""
     project, place = await _placed(parts, request.path)
     if project is None:
@@ -109,7 +108,7 @@ def _found(wanted: Mapping[int, Reference], text: str, _: Folder) -> dict[int, h
     return {id_: place for id_, place in places.items() if place is not None}
 
 
-async def hinted(parts: Parts, request: Hinted, _: Progress) -> Done:
+async def hinted(parts: Parts, request: Hinted) -> Done:
     """Hints were shown in a file; the count is that of the showings that were new."""
     project, place = await _placed(parts, request.path)
     if project is None:
@@ -119,7 +118,7 @@ async def hinted(parts: Parts, request: Hinted, _: Progress) -> Done:
     return Done(count=sum(await commit(parts, unit)))
 
 
-async def mute_hint(parts: Parts, request: MuteHint, _: Progress) -> Done:
+async def mute_hint(parts: Parts, request: MuteHint) -> Done:
     """Hide the hint of a memory in a file, or show it again."""
     (memory,) = await known_memories(parts, [request.id])
     project, place = await _placed(parts, request.path)

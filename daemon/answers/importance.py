@@ -11,7 +11,7 @@ from actors.policy.capture import novelty
 from actors.policy.capture.arousal import arousal
 from actors.policy.capture.importance import Channels, importance, priority
 from actors.policy.text.wording import prose
-from daemon.context import Parts, Progress, project_meant, table
+from daemon.context import Parts, project_meant, table
 from daemon.requests.acceptance import check_length
 from daemon.requests.importance import Weigh, Weighed
 from daemon.requests.shapes import BadRequest
@@ -20,7 +20,7 @@ from daemon.storage import memories
 COMPARED = 100  # texts
 
 
-async def weigh(parts: Parts, request: Weigh, _: Progress) -> Weighed:
+async def weigh(parts: Parts, request: Weigh) -> Weighed:
     """Weigh a text as the importance of a memory is weighed when it is made."""
     check_length(request.text, "text")
     if not request.text.strip():

@@ -20,7 +20,7 @@ from actors.policy.intentions.intentions import Intention, Priority, is_open, mo
 from actors.policy.intentions.trigger_forms import form, formed, worded
 from daemon.answers.forget import ERASE_DEADLINE
 from daemon.answers.remember import AllSecret
-from daemon.context import Parts, Progress, check_limit, project_meant, table
+from daemon.context import Parts, check_limit, project_meant, table
 from daemon.requests import intentions as asked
 from daemon.requests.shapes import BadRequest, Done
 from daemon.storage import intentions
@@ -47,7 +47,7 @@ def view_of(one: Intention, *, due: bool) -> asked.IntentionView:
     )
 
 
-async def intend(parts: Parts, request: asked.Intend, _: Progress) -> asked.Intended:
+async def intend(parts: Parts, request: asked.Intend) -> asked.Intended:
     """Keep an intention; durable when answered."""
     text, _kinds = parts.redact(stripped(request.text).strip())
     if is_all_secret(text):
@@ -112,9 +112,7 @@ async def open_in(parts: Parts, project: str | None) -> list[asked.IntentionView
     return [view_of(one, due=known[one.intention_id][1]) for one in first]
 
 
-async def list_intentions(
-    parts: Parts, request: asked.ListIntentions, _: Progress
-) -> asked.IntentionsListed:
+async def list_intentions(parts: Parts, request: asked.ListIntentions) -> asked.IntentionsListed:
     """A page of intentions."""
     check_limit(request.limit)
     known = await _all(parts)
@@ -144,9 +142,7 @@ def number_of(name: str) -> str:
     return found[1]
 
 
-async def show_intention(
-    parts: Parts, request: asked.ShowIntention, _: Progress
-) -> asked.IntentionShown:
+async def show_intention(parts: Parts, request: asked.ShowIntention) -> asked.IntentionShown:
     """One intention with its past."""
     number = number_of(request.id)
     found = (await _all(parts)).get(number)
@@ -159,9 +155,7 @@ async def show_intention(
     )
 
 
-async def change_intention(
-    parts: Parts, request: asked.ChangeIntention, _: Progress
-) -> asked.Intended:
+async def change_intention(parts: Parts, request: asked.ChangeIntention) -> asked.Intended:
     """Done, cancelled or snoozed; durable when answered."""
     if request.seconds is not None and not 0 < request.seconds < FARTHEST:
         raise BadRequest("an intention is put off by more than nothing")
@@ -177,7 +171,7 @@ async def change_intention(
     return asked.Intended(intention=view_of(after, due=False))
 
 
-async def erase_intention(parts: Parts, request: asked.EraseIntention, _: Progress) -> Done:
+async def erase_intention(parts: Parts, request: asked.EraseIntention) -> Done:
     """Out of every file."""
     number = number_of(request.id)
     if number not in await _all(parts):

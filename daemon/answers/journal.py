@@ -15,7 +15,7 @@ HEARTBEAT = 60.0  # seconds without anything else
 NAMES = ("id", "one", "other")  # what holds the id of a memory
 
 
-async def journal(parts: Parts, request: Journal, _: Progress) -> JournalPage:
+async def journal(parts: Parts, request: Journal) -> JournalPage:
     """A page of the journal, without contents."""
     limit = max(1, min(request.limit, PAGE))
     rows = await parts.reader.read(journal_stored.journal_page, request.after, limit)
@@ -34,7 +34,7 @@ async def journal(parts: Parts, request: Journal, _: Progress) -> JournalPage:
     )
 
 
-async def log(parts: Parts, request: Log, _: Progress) -> LogPage:
+async def log(parts: Parts, request: Log) -> LogPage:
     """Entries of what was learnt, changed and shown."""
     limit = max(1, min(request.limit, PAGE))
     entries = await parts.reader.read(
@@ -101,4 +101,4 @@ async def _add_titles(parts: Parts, events: list[dict[str, Any]], found: Observa
         event["titles"] = {short_id(one): memories[one].title for one in ids if one in memories}
 
 
-ANSWERS = table(journal, log, follow)
+ANSWERS = table(journal, log, telling=(follow,))

@@ -233,7 +233,7 @@ def _journaled(run: Run, place: str) -> Journaled:
     )  # fmt: skip
 
 
-async def take_back(parts: Parts, request: TakeBack, _: Progress) -> Done:
+async def take_back(parts: Parts, request: TakeBack) -> Done:
     """Take back what a run brought, in one transaction."""
     project = _project(parts, request.folder)
     run = await parts.reader.read(stored.run_of, project, request.run)
@@ -262,4 +262,4 @@ async def _worded_as_before(parts: Parts, memory: Memory, at: float) -> Rewritte
     )
 
 
-ANSWERS = table(learn, take_back)
+ANSWERS = table(take_back, telling=(learn,))

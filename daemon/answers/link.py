@@ -26,7 +26,7 @@ from actors.policy.graph.causal import (
     Step,
     edge,
 )
-from daemon.context import Parts, Progress, check_limit, check_seen, known_memories, table
+from daemon.context import Parts, check_limit, check_seen, known_memories, table
 from daemon.requests import link as asked
 from daemon.requests.shapes import BadRequest, Done
 from daemon.storage import link as link_stored
@@ -47,7 +47,7 @@ _AWAY = (trio.TooSlowError, Crashed, SwitchedOff, Unreadable)
 # ---- requests
 
 
-async def link(parts: Parts, request: asked.Link, _: Progress) -> asked.LinkDrawn:
+async def link(parts: Parts, request: asked.Link) -> asked.LinkDrawn:
     """Draw a link."""
     source, target = await _two(parts, request.source, request.target)
     if len(request.evidence) > EVIDENCE:
@@ -70,7 +70,7 @@ async def link(parts: Parts, request: asked.Link, _: Progress) -> asked.LinkDraw
     return asked.LinkDrawn(link=drawn, new=new)
 
 
-async def unlink(parts: Parts, request: asked.Unlink, _: Progress) -> Done:
+async def unlink(parts: Parts, request: asked.Unlink) -> Done:
     """Take a link out."""
     match request.link.split(":"):
         case [source, relation, target]:
@@ -91,7 +91,7 @@ async def unlink(parts: Parts, request: asked.Unlink, _: Progress) -> Done:
     return Done(count=int(gone), note="" if gone else "there is no such link")
 
 
-async def chains(parts: Parts, request: asked.Chains, _: Progress) -> asked.ChainsFound:
+async def chains(parts: Parts, request: asked.Chains) -> asked.ChainsFound:
     """The ways from one memory to another."""
     check_limit(request.limit, CHAINS)
     one, other = await _two(parts, request.one, request.other)

@@ -19,7 +19,6 @@ from daemon.answers.strength import usage_of
 from daemon.context import (
     PAGE_LIMIT,
     Parts,
-    Progress,
     check_limit,
     known_memories,
     project_meant,
@@ -37,7 +36,7 @@ EXPIRING_LIMIT = 36_500.0  # days
 LOOKED_WITHIN = 0.3  # seconds for a look at files: a person waits
 
 
-async def show(parts: Parts, request: Show, _: Progress) -> Shown:
+async def show(parts: Parts, request: Show) -> Shown:
     """One memory with its past."""
     (memory,) = await known_memories(parts, [request.id])
     await stale_now(parts, [memory.id])
@@ -123,7 +122,7 @@ def _known_state(wanted: str | None, known: Iterable[str], axis: str) -> str | N
     return names[wanted.lower()]
 
 
-async def list_memories(parts: Parts, request: List, _: Progress) -> Listed:
+async def list_memories(parts: Parts, request: List) -> Listed:
     """A page of memories, newest first."""
     check_limit(request.limit)
     over = request.ended or request.status == "refuted"  # what is refuted has ended

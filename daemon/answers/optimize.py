@@ -1,12 +1,12 @@
 """The log of reviews, page by page."""
 
-from daemon.context import PAGE, Parts, Progress, table
+from daemon.context import PAGE, Parts, table
 from daemon.requests.optimize import Graded, ReviewPage, Reviews
 from daemon.storage import strength
 from daemon.views import short_id
 
 
-async def reviews(parts: Parts, request: Reviews, _: Progress) -> ReviewPage:
+async def reviews(parts: Parts, request: Reviews) -> ReviewPage:
     """A page of the log."""
     limit = max(1, min(request.limit, PAGE))
     total, rows = await parts.reader.read(strength.reviews, request.after, limit)

@@ -2,7 +2,7 @@
 
 from actors.memory.rows import Scope
 from actors.passages import messages
-from daemon.context import NotThere, Parts, Progress, check_limit, project_meant, table
+from daemon.context import NotThere, Parts, check_limit, project_meant, table
 from daemon.requests.passages import (
     FindPassages,
     PassagesFound,
@@ -15,7 +15,7 @@ from daemon.views import passage_id, passage_number, view
 WITHIN = 30.0  # seconds; a person waits
 
 
-async def find(parts: Parts, request: FindPassages, _: Progress) -> PassagesFound:
+async def find(parts: Parts, request: FindPassages) -> PassagesFound:
     """Find passages for a person."""
     check_limit(request.k)
     scope = Scope(project_meant(parts, request.project), everywhere=request.everywhere)
@@ -34,7 +34,7 @@ async def find(parts: Parts, request: FindPassages, _: Progress) -> PassagesFoun
     )
 
 
-async def show(parts: Parts, request: ShowPassage, _: Progress) -> PassageShown:
+async def show(parts: Parts, request: ShowPassage) -> PassageShown:
     """One passage, whole."""
     number = passage_number(request.id)
     found = await parts.reader.passages([number] if number is not None else [])

@@ -9,7 +9,6 @@ from daemon.context import (
     PAGE_LIMIT,
     NotThere,
     Parts,
-    Progress,
     commit,
     project_meant,
     table,
@@ -19,7 +18,7 @@ from daemon.storage import memories
 from daemon.views import short_id, view
 
 
-async def plans(parts: Parts, request: asked.Plans, _: Progress) -> asked.PlansPage:
+async def plans(parts: Parts, request: asked.Plans) -> asked.PlansPage:
     """Plans of one state or of all, newest first."""
     limit = max(1, min(request.limit, PAGE_LIMIT))
     return asked.PlansPage(
@@ -27,22 +26,22 @@ async def plans(parts: Parts, request: asked.Plans, _: Progress) -> asked.PlansP
     )
 
 
-async def show(parts: Parts, request: asked.ShowPlan, _: Progress) -> asked.PlanShown:
+async def show(parts: Parts, request: asked.ShowPlan) -> asked.PlanShown:
     """One plan."""
     return await _shown(parts, request.id)
 
 
-async def apply(parts: Parts, request: asked.ApplyPlan, _: Progress) -> asked.PlanShown:
+async def apply(parts: Parts, request: asked.ApplyPlan) -> asked.PlanShown:
     """Carry a plan out; twice it is once."""
     return await _decided(parts, PlanApplied(request.id, parts.clock.now()))
 
 
-async def undo(parts: Parts, request: asked.UndoPlan, _: Progress) -> asked.PlanShown:
+async def undo(parts: Parts, request: asked.UndoPlan) -> asked.PlanShown:
     """Take back what a plan did; twice it is once."""
     return await _decided(parts, PlanUndone(request.id, parts.clock.now()))
 
 
-async def dismiss(parts: Parts, request: asked.DismissPlan, _: Progress) -> asked.PlanShown:
+async def dismiss(parts: Parts, request: asked.DismissPlan) -> asked.PlanShown:
     """Leave a plan."""
     return await _decided(parts, PlanDismissed(request.id, parts.clock.now()))
 
@@ -51,9 +50,7 @@ AGENT = "an agent"  # who proposes
 DAY = 86_400.0  # seconds
 
 
-async def propose_forgetting(
-    parts: Parts, request: asked.ProposeForgetting, _: Progress
-) -> asked.Proposed:
+async def propose_forgetting(parts: Parts, request: asked.ProposeForgetting) -> asked.Proposed:
     """Propose that memories of one tier and project are forgotten, the oldest first."""
     now = parts.clock.now()
     conditions: list[tuple[str, object]] = [

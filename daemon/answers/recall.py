@@ -23,7 +23,7 @@ from actors.recall.messages import Bring, Found, Note, Search
 from actors.strength.writes import Exposed
 from daemon.answers.link import associations_of
 from daemon.answers.memories import stale_now
-from daemon.context import PAGE_LIMIT, Parts, Progress, commit, known_memories, project_meant, table
+from daemon.context import PAGE_LIMIT, Parts, commit, known_memories, project_meant, table
 from daemon.requests.acceptance import moment
 from daemon.requests.recall import Channel, Degraded, Missing, Recall, RecallById, Recalled, Scored
 from daemon.requests.shapes import BadRequest
@@ -35,7 +35,7 @@ from daemon.views import memory_view, short_id, told_id, view
 RECALL_DEADLINE = 30.0  # seconds; a person waits, nothing is cut short
 
 
-async def recall(parts: Parts, request: Recall, _: Progress) -> Recalled:
+async def recall(parts: Parts, request: Recall) -> Recalled:
     """Find memories for a person."""
     if not 1 <= request.k <= PAGE_LIMIT:
         raise BadRequest(f"k is {request.k}: it must be between 1 and {PAGE_LIMIT}")
@@ -221,7 +221,7 @@ def _tokens(request: Recall) -> int:
     return token_budget.DEFAULT if request.tokens is None else token_budget.capped(request.tokens)
 
 
-async def recall_by_id(parts: Parts, request: RecallById, _: Progress) -> Recalled:
+async def recall_by_id(parts: Parts, request: RecallById) -> Recalled:
     """One memory as a recall finds it; what was archived is asked for again, and so comes back."""
     (memory,) = await known_memories(parts, [request.id])
     at = parts.clock.now()

@@ -16,7 +16,7 @@ from actors.policy.statements.sources import AGENT
 from actors.policy.statements.trust import may_change
 from actors.policy.text.wording import titled
 from actors.staleness.messages import PlaceGiven
-from daemon.context import Parts, Progress, commit, known_memories, project_meant, table
+from daemon.context import Parts, commit, known_memories, project_meant, table
 from daemon.projects import place_in
 from daemon.requests.acceptance import check, check_length, interval
 from daemon.requests.remember import Decided, Edit, Edited, Remember
@@ -115,7 +115,7 @@ def decided(verdict: Verdict) -> Decided:
     return view(Decided, verdict, id=short_id(verdict.memory_id))
 
 
-async def remember(parts: Parts, request: Remember, _: Progress) -> Decided:
+async def remember(parts: Parts, request: Remember) -> Decided:
     """Keep one text."""
     if request.intent in ("update", "supersede") and request.target is None:
         raise BadRequest(f"{request.intent} needs the id of the memory that is meant")
@@ -152,7 +152,7 @@ BY_AGENT = "corrected by an agent"
 UNDONE = "an edit was undone"
 
 
-async def edit(parts: Parts, request: Edit, _: Progress) -> Edited:
+async def edit(parts: Parts, request: Edit) -> Edited:
     """Give a memory another text; the one before is kept as a version.
 
     While the memory is labile all edits together are one version (docs/adr/0009).

@@ -63,4 +63,4 @@ async def _finished(parts: Parts) -> None:
         await parts.mailboxes.prospective.tell(IntentionsErased())
 
 
-ANSWERS = table(look_through)
+ANSWERS = table(telling=(look_through,))

@@ -11,7 +11,7 @@ from actors.policy.events.trail import SessionTrail, followed
 from actors.policy.session.attention import tier
 from actors.session.messages import ForgetSession, WhatIsHeld
 from daemon.answers.intentions import open_in
-from daemon.context import WRITE_DEADLINE, NotThere, Parts, Progress, check_limit, table
+from daemon.context import WRITE_DEADLINE, NotThere, Parts, check_limit, table
 from daemon.requests import sessions as asked
 from daemon.requests.shapes import Done
 from daemon.storage import journal, sessions
@@ -21,9 +21,7 @@ LOOK_DEADLINE = 5.0  # seconds
 EVENTS = 2_000  # of a session that are looked at, from the end
 
 
-async def list_sessions(
-    parts: Parts, request: asked.ListSessions, _: Progress
-) -> asked.SessionsListed:
+async def list_sessions(parts: Parts, request: asked.ListSessions) -> asked.SessionsListed:
     """The sessions seen last."""
     check_limit(request.limit)
     total, rows = await parts.reader.read(sessions.sessions, request.limit)
@@ -54,7 +52,7 @@ async def _session(parts: Parts, name: str) -> dict[str, Any]:
     return rows[0]
 
 
-async def show_session(parts: Parts, request: asked.ShowSession, _: Progress) -> asked.SessionShown:
+async def show_session(parts: Parts, request: asked.ShowSession) -> asked.SessionShown:
     """A session with what it attends to now, and what it was told."""
     row = await _session(parts, request.session)
     session = str(row["session"])
@@ -89,7 +87,7 @@ async def _held(parts: Parts, session: str) -> list[tuple[Memory, float]]:
     return [(memories[number], much) for number, much in ordered if number in memories]
 
 
-async def clear_session(parts: Parts, request: asked.ClearSession, _: Progress) -> Done:
+async def clear_session(parts: Parts, request: asked.ClearSession) -> Done:
     """Empty a session's working memory and its ledger; durable when answered."""
     row = await _session(parts, request.session)
     session = str(row["session"])
@@ -105,9 +103,7 @@ async def clear_session(parts: Parts, request: asked.ClearSession, _: Progress) 
     )
 
 
-async def resume_session(
-    parts: Parts, request: asked.ResumeSession, _: Progress
-) -> asked.SessionResumed:
+async def resume_session(parts: Parts, request: asked.ResumeSession) -> asked.SessionResumed:
     """Task of a session, and what is left to do."""
     row = await session_meant(parts, request.session, request.project)
     return await resumed(parts, row)

@@ -10,7 +10,7 @@ from actors.policy.decay import forecast as rules
 from daemon.answers.link import graph_in_numbers
 from daemon.answers.memories import REACHES, reaches
 from daemon.answers.timeline import living
-from daemon.context import Parts, Progress, table
+from daemon.context import Parts, table
 from daemon.requests.stats import Figures, Stats
 from daemon.states import state_of
 from daemon.storage import proposals, strength
@@ -20,7 +20,7 @@ DAY = 86_400.0  # seconds
 LATELY = 30  # days that exposures and uses are counted
 
 
-async def stats(parts: Parts, _: Stats, __: Progress) -> Figures:
+async def stats(parts: Parts, _: Stats) -> Figures:
     """The store in numbers."""
     now = parts.clock.now()
     states: Counter[str] = Counter()

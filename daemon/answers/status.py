@@ -69,12 +69,12 @@ WATCH_PAUSE = 0.1  # seconds between two reports of changes
 WATCH_LOOK = 5.0  # seconds between two looks at the vectors' state
 
 
-async def greet(_: Parts, __: Greet, ___: Progress) -> Greeting:
+async def greet(_: Parts, __: Greet) -> Greeting:
     """Greeting of the daemon: its version and process."""
     return Greeting(version=own_version(), pid=os.getpid(), ready=True)
 
 
-async def status(parts: Parts, _: Status, __: Progress) -> StatusReply:
+async def status(parts: Parts, _: Status) -> StatusReply:
     """Everything a person may want to know of the daemon."""
     # First: what leaves the spool while the store answers stands among what is undone.
     spooled = len(await trio.to_thread.run_sync(files.waiting, parts.home.spool))
@@ -148,7 +148,7 @@ def degraded(
     return list(dict.fromkeys(troubles))
 
 
-async def stop(parts: Parts, _: Stop, __: Progress) -> Done:
+async def stop(parts: Parts, _: Stop) -> Done:
     """Drain and leave; answered before it happens."""
     parts.stop.set()
     return Done(note="the daemon finishes what it has and leaves")
@@ -170,4 +170,4 @@ async def watch(parts: Parts, _: Watch, progress: Progress) -> WatchReply:
             await parts.changes.after(revision)
 
 
-ANSWERS = table(greet, status, stop, watch, await_embedded)
+ANSWERS = table(greet, status, stop, telling=(watch, await_embedded))

@@ -22,7 +22,6 @@ from daemon.context import (
     WRITE_DEADLINE,
     NotThere,
     Parts,
-    Progress,
     commit,
     known_memories,
     project_meant,
@@ -47,7 +46,7 @@ from daemon.storage import proposals as proposals_stored
 from daemon.views import memory_number, short_id
 
 
-async def set_tier(parts: Parts, request: SetTier, _: Progress) -> Done:
+async def set_tier(parts: Parts, request: SetTier) -> Done:
     """Set a memory's tier."""
     (memory,) = await known_memories(parts, [request.id])
     unit: Unit = (Retiered(memory.id, request.tier, parts.clock.now()),)
@@ -55,7 +54,7 @@ async def set_tier(parts: Parts, request: SetTier, _: Progress) -> Done:
     return Done(count=changed, note=f"it was {memory.tier}" if changed else f"it is {memory.tier}")
 
 
-async def rate(parts: Parts, request: Rate, _: Progress) -> Done:
+async def rate(parts: Parts, request: Rate) -> Done:
     """Promote or demote a memory."""
     number, at = memory_number(request.id), parts.clock.now()
     changed: bool = await parts.mailboxes.strength.ask(
@@ -64,7 +63,7 @@ async def rate(parts: Parts, request: Rate, _: Progress) -> Done:
     return Done(count=int(changed))
 
 
-async def pin(parts: Parts, request: Pin, _: Progress) -> Done:
+async def pin(parts: Parts, request: Pin) -> Done:
     """Pin or release memories."""
     memories = await known_memories(parts, request.ids)
     at = parts.clock.now()
@@ -74,7 +73,7 @@ async def pin(parts: Parts, request: Pin, _: Progress) -> Done:
     return Done(count=sum(outcome))
 
 
-async def feedback(parts: Parts, request: Feedback, _: Progress) -> Done:
+async def feedback(parts: Parts, request: Feedback) -> Done:
     """A person or an agent says that a memory was useful, or not."""
     number, project = memory_number(request.id), project_meant(parts, request.project)
     use = Use.USEFUL if request.useful else Use.USELESS
@@ -85,7 +84,7 @@ async def feedback(parts: Parts, request: Feedback, _: Progress) -> Done:
     return Done(count=int(changed))
 
 
-async def suppress(parts: Parts, request: Suppress, _: Progress) -> Done:
+async def suppress(parts: Parts, request: Suppress) -> Done:
     """Suppress a memory, or take that back."""
     number, at = memory_number(request.id), parts.clock.now()
     times: int = await parts.mailboxes.strength.ask(
@@ -130,7 +129,7 @@ async def usage_of(parts: Parts, memory: Memory) -> Usage:
     )
 
 
-async def proposals(parts: Parts, request: Proposals, _: Progress) -> ProposalsPage:
+async def proposals(parts: Parts, request: Proposals) -> ProposalsPage:
     """Proposals that a person may decide."""
     limit = max(1, min(request.limit, PAGE_LIMIT))
     rows: list[dict[str, Any]] = await parts.reader.read(
@@ -144,7 +143,7 @@ def _proposal(row: dict[str, Any]) -> Proposal:
     return msgspec.convert(named, Proposal)
 
 
-async def decide(parts: Parts, request: Decide, _: Progress) -> Done:
+async def decide(parts: Parts, request: Decide) -> Done:
     """Take a proposal or leave it. Raises ``NotThere`` when there is none to decide."""
     made: list[dict[str, Any]] = await parts.reader.read(
         proposals_stored.proposals, "open", PAGE_LIMIT

@@ -11,7 +11,6 @@ from actors.policy.times import temporal
 from daemon.context import (
     PAGE_LIMIT,
     Parts,
-    Progress,
     check_limit,
     known_memories,
     project_meant,
@@ -35,7 +34,7 @@ from daemon.views import memory_view, view
 WINDOW_LIMIT = 366 * 86_400.0  # seconds
 
 
-async def timeline(parts: Parts, request: Timeline, _: Progress) -> TimelinePage:
+async def timeline(parts: Parts, request: Timeline) -> TimelinePage:
     """Memories by their time, or the neighbours of one."""
     check_limit(request.limit)
     if not 0 < request.window <= WINDOW_LIMIT:
@@ -100,7 +99,7 @@ async def living(parts: Parts) -> AsyncGenerator[list[Memory]]:
         after = page[-1].id
 
 
-async def forecast(parts: Parts, request: Forecast, _: Progress) -> Foretold:
+async def forecast(parts: Parts, request: Forecast) -> Foretold:
     """Forecast of what will have faded by then, from what is stored."""
     if not 0 < request.days <= LONGEST:
         raise BadRequest(f"{request.days:g} days: it must be between 0 and {LONGEST:g}")

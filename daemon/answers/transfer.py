@@ -80,7 +80,7 @@ def _outcome(verdict: Verdict) -> Outcome:
     return view(Outcome, verdict, id=short_id(verdict.memory_id), would_end=would)
 
 
-async def export(parts: Parts, request: Export, _: Progress) -> Exported:
+async def export(parts: Parts, request: Export) -> Exported:
     """A page of everything that lives, as rows that ``import`` takes."""
     limit = max(1, min(request.limit, PAGE_LIMIT))
     memories = await parts.reader.living(request.after, limit)
@@ -113,7 +113,7 @@ def _claim(memory: Memory) -> dict[str, Any]:
     return {name: value for name, value in claim.items() if value is not None}
 
 
-async def judge(parts: Parts, request: Judge, _: Progress) -> Judged:
+async def judge(parts: Parts, request: Judge) -> Judged:
     """Decisions of the gate on pairs of texts; nothing is stored."""
     pairs = tuple((pair.existing, pair.incoming) for pair in request.pairs)
     verdicts = await judged(parts, WhatWouldYouDo, pairs)
@@ -138,4 +138,4 @@ async def judged(
     return verdicts
 
 
-ANSWERS = table(import_rows, export, judge)
+ANSWERS = table(export, judge, telling=(import_rows,))

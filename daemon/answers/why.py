@@ -17,7 +17,7 @@ from daemon.answers.memories import decisions_of, seen
 from daemon.answers.reasons import Known, sentences
 from daemon.answers.sessions import session_meant
 from daemon.answers.strength import usage_of
-from daemon.context import Parts, Progress, check_limit, known_memories, seen_by, table
+from daemon.context import Parts, check_limit, known_memories, seen_by, table
 from daemon.requests.why import (
     ConsideredView,
     Injections,
@@ -34,7 +34,7 @@ from daemon.views import short_id, told_id, view
 _MAKING = frozenset({"CREATE", "CREATE_LINKED", "SUPERSEDE"})
 
 
-async def why(parts: Parts, request: Why, _: Progress) -> Reasons:
+async def why(parts: Parts, request: Why) -> Reasons:
     """Reasons of a memory, in figures and in words."""
     (memory,) = await known_memories(parts, [request.id])
     read, number = parts.reader.read, memory.id
@@ -103,7 +103,7 @@ PROMPT = 200  # characters of one that are told
 MOST = 1_000  # prompts of a session
 
 
-async def injections(parts: Parts, request: Injections, _: Progress) -> InjectionsShown:
+async def injections(parts: Parts, request: Injections) -> InjectionsShown:
     """How the last prompts of a session were answered: what was told, and what came close."""
     check_limit(request.limit, MOST)
     session = await session_meant(parts, request.session, request.project)

@@ -66,7 +66,7 @@ async def test_who_leaves_between_two_documents_has_whole_ones(
 
             await learn(running.parts, Learn(folder=str(project), take=True), leave)
         after = await living(store)
-        back = await take_back(running.parts, TakeBack(folder=str(project)), silent)
+        back = await take_back(running.parts, TakeBack(folder=str(project)))
 
     assert scope.cancelled_caught
     assert ["alpha" in one.text for one in after] == [True, True]
@@ -125,7 +125,7 @@ async def test_what_a_run_rewrote_says_again_what_it_said(
     )  # fmt: skip
 
     async with hosted(home, store) as running:
-        await take_back(running.parts, TakeBack(folder=str(project), run=run), silent)
+        await take_back(running.parts, TakeBack(folder=str(project), run=run))
 
     assert [one.text for one in await living(store)] == [before]
 
