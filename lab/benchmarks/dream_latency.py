@@ -10,7 +10,6 @@ import argparse
 import hashlib
 import json
 import random
-import socket
 import sys
 import tempfile
 import time
@@ -27,11 +26,11 @@ import trio
 from daemon.client import open_client
 from daemon.home import Home
 from daemon.requests.dreams import DreamNow
-from daemon.wire import Decoder, Frame, encoded
 from lab.benchmarks import filling
 from lab.benchmarks.filling import texts
 from lab.benchmarks.processes import Process, daemon
 from lab.benchmarks.timing import p95
+from tests.daemon.process import Line, prompt
 
 MORE: Final = 50.0  # milliseconds that a dream may add to a prompt's wait
 WITHIN: Final = 15.0  # seconds of a dream over 10,000 memories
@@ -67,25 +66,11 @@ class Dream:
         self.stages.setdefault(self.stage, time.perf_counter())
 
 
-def hooked(home: Path, body: Sequence[Any]) -> Frame:
-    """Answer of the daemon to a hook."""
-    decoder = Decoder()
-    with socket.socket(socket.AF_UNIX) as stream:
-        stream.settimeout(PATIENCE)
-        stream.connect((home / "address").read_text().strip())
-        stream.sendall(encoded(Frame(0, "hook", body)))
-        while data := stream.recv(65_536):
-            decoder.feed(data)
-            for frame in decoder.frames():
-                return frame
-    raise RuntimeError("the daemon hung up")
-
-
 class Prompts:
     """Prompts of a person, each its own session's, made of words that are stored."""
 
     def __init__(self, home: Path, count: int) -> None:
-        self._home = home
+        self._home = Home(home)
         self._chosen = random.Random(5)
         self._said = [text for batch in texts(min(count, 2_000)) for text in batch]
         self._number = 0
@@ -94,21 +79,12 @@ class Prompts:
         """Milliseconds that one prompt waits."""
         self._number += 1
         said = " ".join(self._chosen.choice(self._said).split()[3:11])
-        raw = json.dumps(
-            {
-                "hook_event_name": "UserPromptSubmit",
-                "session_id": f"s{self._number % 7}",
-                "cwd": "/",
-                "prompt": f"what about {said}",
-            }
-        ).encode()
+        event = prompt(f"what about {said}", f"s{self._number % 7}")
         key = (0xD5EA << 64 | self._number).to_bytes(16, "big")
         began = time.perf_counter()
-        frame = hooked(self._home, ["claude", key, time.time_ns(), raw])
-        waited = 1_000 * (time.perf_counter() - began)
-        if frame.kind != "reply":
-            raise RuntimeError(f"the prompt was answered with {frame.body}")
-        return waited
+        with Line(self._home) as line:
+            line.hook(key, event)
+            return 1_000 * (time.perf_counter() - began)
 
     def pause(self) -> float:
         """Seconds until the next."""

@@ -13,7 +13,6 @@ import argparse
 import json
 import os
 import subprocess
-import sys
 import tempfile
 import time
 from contextlib import ExitStack
@@ -30,7 +29,7 @@ from daemon.home import Home
 from daemon.launch import ensure_daemon, stop_daemon
 from daemon.requests.memories import Show
 from daemon.requests.remember import Remember
-from lab.benchmarks.language_server import PROGRAM, ROOT
+from lab.benchmarks import editors
 from tests.lsp.editing import EditorClient
 
 WITHIN = 30.0  # seconds for one answer
@@ -132,26 +131,14 @@ def run(data: Path, under: str) -> tuple[Figures, list[Labelled]]:
         anyio.run(partial(ensure_daemon, home, within=WITHIN))
         stack.callback(anyio.run, stop_daemon, home)
         anyio.run(remember, home, checkout, memories)
-        server = stack.enter_context(
-            subprocess.Popen(
-                [sys.executable, "-c", PROGRAM],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                env={**os.environ, "REVERIE_HOME": folder, "PYTHONPATH": str(ROOT)},
-            )
-        )
-        stack.callback(server.kill)
-        assert server.stdin is not None
-        assert server.stdout is not None
-        editor = EditorClient(server.stdin, server.stdout, settings={})
+        environ = {**os.environ, "REVERIE_HOME": folder}
+        editor, server = stack.enter_context(editors.editor(environ))
         editor.initialize()
         editor.wait("reverie/status", lambda status: status["state"] != "away")
         for path in filter(is_source, listed):
             count(editor, checkout, path, memories, sums)
         editor.leave()
-        editor.hang_up()
         server.wait()
-        editor.join()
     return sums, memories
 
 

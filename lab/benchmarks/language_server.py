@@ -12,24 +12,21 @@ a mean over many requests; wall time is what the editor waited. (Linux: it reads
 import argparse
 import json
 import os
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable
-from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 from daemon.home import Home
+from lab.benchmarks import editors
+from lab.benchmarks.processes import Process
 from lab.benchmarks.timing import p95
 from tests.lsp.editing import EditorClient
 from tests.lsp.fake_daemon import FakeDaemon, Kept
 
-ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = "from daemon.commands.local.frontends import serve_editor; serve_editor()"
 QUIET = 0.8  # seconds: the default
 MEMORIES = 760  # of which each gets one
 EVERY = 25  # lines: each of these mentions a memory, and all of them get a hint
@@ -47,28 +44,22 @@ class Row:
     target: float | None
 
 
-def cpu_seconds(process: int) -> float:
-    """CPU that all threads of a process have used."""
-    tasks = Path(f"/proc/{process}/task").iterdir()
-    return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
-
-
 def measured(
     what: str,
     lines: int,
     target: float | None,
-    process: int,
+    process: Process,
     repeats: int,
     act: Callable[[int], Any],
 ) -> Row:
     """Do it ``repeats`` times; the mean CPU and the distribution of the wall time."""
     walls: list[float] = []
-    before = cpu_seconds(process)
+    before = process.precise()
     for turn in range(repeats):
         began = time.perf_counter()
         act(turn)
         walls.append((time.perf_counter() - began) * 1000)
-    cpu = (cpu_seconds(process) - before) * 1000 / repeats
+    cpu = (process.precise() - before) * 1000 / repeats
     return Row(what, lines, cpu, median(walls), p95(walls), target)
 
 
@@ -82,7 +73,7 @@ def text(lines: int) -> str:
     )
 
 
-def rows_of(editor: EditorClient, process: int, lines: int, repeats: int) -> list[Row]:
+def rows_of(editor: EditorClient, process: Process, lines: int, repeats: int) -> list[Row]:
     """Every request on a file of so many lines."""
     uri = f"file:///bench/{lines}.py"
     editor.open(uri, text(lines))
@@ -135,45 +126,28 @@ def run(sizes: list[int], repeats: int) -> tuple[list[Row], float]:
         daemon = FakeDaemon(
             home, [Kept(f"m{n}", f"phrase number {n:03d}", score=0.9) for n in range(MEMORIES)]
         )
-        with (
-            subprocess.Popen(
-                [sys.executable, "-c", PROGRAM],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                env={
-                    **os.environ,
-                    "REVERIE_HOME": folder,
-                    "XDG_DATA_HOME": folder,
-                    "PYTHONPATH": str(ROOT),
-                },
-            ) as server,
-            ExitStack() as stack,
-        ):
-            stack.callback(server.kill)  # first, whatever happens
-            assert server.stdin is not None
-            assert server.stdout is not None
-            editor = EditorClient(server.stdin, server.stdout, settings={})
+        environ = {**os.environ, "REVERIE_HOME": folder, "XDG_DATA_HOME": folder}
+        with editors.editor(environ) as (editor, server):
+            process = Process(server.pid, home.root)
             began = time.perf_counter()
             editor.initialize()
             waited = (time.perf_counter() - began) * 1000
-            started = Row("start", 0, cpu_seconds(server.pid) * 1000, waited, waited, 1200.0)
+            started = Row("start", 0, process.precise() * 1000, waited, waited, 1200.0)
             editor.open("file:///bench/away.py", text(1000))
             away = measured(
-                "hints, daemon away", 1000, 20.0, server.pid, repeats,
+                "hints, daemon away", 1000, 20.0, process, repeats,
                 lambda _: editor.hints("file:///bench/away.py"),
             )  # fmt: skip
             daemon.start()
             editor.ready()
             rows = [started, away]
             for lines in sizes:
-                rows += rows_of(editor, server.pid, lines, repeats)
-            pages = int(Path(f"/proc/{server.pid}/statm").read_text().split()[1])
+                rows += rows_of(editor, process, lines, repeats)
+            resident = sum(process.memory().values())
             editor.leave()
-            editor.hang_up()
             server.wait()
-            editor.join()
         daemon.stop()
-    return rows, pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+    return rows, resident
 
 
 def main() -> None:

@@ -37,6 +37,7 @@ from daemon.storage.database.connection import open_connection
 from daemon.storage.database.sql import Sql
 from daemon.storage.store import open_store
 from lab.benchmarks import filling, house
+from lab.benchmarks.processes import Process
 from lab.benchmarks.timing import table, timed
 
 PLACE = 10  # passages of one
@@ -93,7 +94,8 @@ async def measured(home: Home, rounds: int) -> dict[str, Any]:
     asked = [" ".join(one.text.split()[3:11]) for one in itertools.islice(_pieces(ASKED), ASKED)]
     ready = [row.tobytes() for batch in filling.vectors(ASKED, 13) for row in batch]
     terms = [query_terms(text) for text in asked]
-    before = _memory()
+    process = Process(os.getpid(), home.root)
+    before = process.memory()
     async with open_store(home) as store, trio.open_nursery() as nursery:
         began = time.process_time()
         await store.reading.warm()
@@ -119,20 +121,10 @@ async def measured(home: Home, rounds: int) -> dict[str, Any]:
             "counts": (await store.reading.passage_counts())._asdict(),
             "held": await store.reading.in_memory(),
             "taken_up": taken_up,
-            "memory": {name: mb - before[name] for name, mb in _memory().items()},
+            "memory": {name: mb - before[name] for name, mb in process.memory().items()},
         }
         nursery.cancel_scope.cancel()
     return found
-
-
-def _memory() -> dict[str, float]:
-    """MB of this process: what no file backs, and mapped files that are in memory."""
-    lines = Path("/proc/self/status").read_text().splitlines()
-    held = dict(line.split(":\t", 1) for line in lines if line.startswith("Rss"))
-    return {
-        name: int(held[field].split()[0]) / 1024
-        for name, field in (("private", "RssAnon"), ("mapped", "RssFile"))
-    }
 
 
 def main() -> int:

@@ -31,9 +31,9 @@ from daemon.client import open_client
 from daemon.home import Home, current_home
 from daemon.requests.status import AwaitEmbedded
 from daemon.requests.transfer import Import, ImportRow
-from daemon.wire import Decoder, Frame, encoded
 from lab.benchmarks import processes, sets
 from lab.benchmarks.timing import p95
+from tests.daemon.process import Line, prompt
 
 PROJECT: Final = "/bench"
 SESSION: Final = 10  # prompts
@@ -103,17 +103,15 @@ def asked(home: Home, prompts: list[str], pause: float) -> dict[str, Any]:
     with processes.daemon(home.root, model=True) as process:
         _settled(process)
         told, spent, took = 0, list[float](), list[float]()
-        for number, prompt in enumerate(
-            prompts[:SESSION]
-        ):  # what a first answer brings into memory
-            _sent(home, f"warm-{number}", prompt, number)
+        for number, text in enumerate(prompts[:SESSION]):  # what a first answer brings into memory
+            _sent(home, f"warm-{number}", text)
         before = process.precise()
         time.sleep(IDLE)
         idle = 1000 * (process.precise() - before) / IDLE
         before, ticks = process.precise(), process.cpu()
-        for number, prompt in enumerate(prompts):
+        for number, text in enumerate(prompts):
             began = time.monotonic()
-            told += bool(_sent(home, f"session-{number // SESSION}", prompt, number))
+            told += bool(_sent(home, f"session-{number // SESSION}", text))
             took.append(1000 * (time.monotonic() - began))
             time.sleep(pause)
             now = process.precise()
@@ -136,24 +134,11 @@ def _settled(process: processes.Process) -> None:
         spent = process.precise() - before
 
 
-def _sent(home: Home, session: str, prompt: str, number: int) -> bytes:
+def _sent(home: Home, session: str, text: str) -> bytes:
     """Send a prompt as a hook does, on a connection of its own; what the agent is told."""
-    raw = json.dumps({
-        "session_id": session, "transcript_path": "/nowhere/transcript.jsonl", "cwd": PROJECT,
-        "hook_event_name": "UserPromptSubmit", "prompt": prompt,
-    }).encode()  # fmt: skip
-    frame = Frame(number, "hook", ["claude", os.urandom(16), time.time_ns(), raw])
-    return trio.run(_answer, home.address.read_text().strip(), frame)
-
-
-async def _answer(address: str, frame: Frame) -> bytes:
-    decoder = Decoder()
-    async with await trio.open_unix_socket(address) as stream:
-        await stream.send_all(encoded(frame))
-        while True:
-            decoder.feed(await stream.receive_some())
-            for answer in decoder.frames():
-                return answer.body if isinstance(answer.body, bytes) else b""
+    with Line(home) as line:
+        event = prompt(text, session, PROJECT) | {"transcript_path": "/nowhere/transcript.jsonl"}
+        return line.hook(os.urandom(16), event)
 
 
 def main() -> None:

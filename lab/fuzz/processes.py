@@ -14,12 +14,12 @@ from random import Random
 from typing import Any, Final
 
 from daemon.cli import run
+from lab.benchmarks.editors import editor as editing
 from lab.benchmarks.processes import Process, daemon, started_with
 from lab.fuzz.functions import a_frame
 from lab.fuzz.noise import as_json, bent, noisy, torn
 from lab.fuzz.samples import COMMANDS, EDITOR, SPOOLED, WORDS
 from lab.fuzz.within import HANGS, Findings, tried
-from tests.lsp.editing import EditorClient
 
 MEMORY: Final = 300.0  # MB of a daemon after it all; a fresh one has 58
 SPOOLED_AT_ONCE: Final = 200
@@ -100,13 +100,11 @@ def editor(count: int, chance: Random, folder: Path) -> Findings:
     """Messages to a real language server, which answers right ones in between."""
     found = Findings()
     environ = {"HOME": str(folder), "REVERIE_HOME": str(folder), "PYTHONPATH": str(Path.cwd())}
-    with (folder / "lsp.err").open("wb") as errors, subprocess.Popen(
-        started_with("lsp"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors,
-        env=environ,
-    ) as running:  # fmt: skip
+    with (
+        (folder / "lsp.err").open("wb") as errors,
+        editing(environ, started_with("lsp"), errors=errors) as (client, running),
+    ):
         assert running.stdin is not None
-        assert running.stdout is not None
-        client = EditorClient(running.stdin, running.stdout, settings={})
         client.initialize()
         data = b""
         try:
@@ -126,11 +124,7 @@ def editor(count: int, chance: Random, folder: Path) -> Findings:
             running.wait(HANGS)
         except (OSError, AssertionError, subprocess.TimeoutExpired) as error:
             found.add(f"the server left or hung: {type(error).__name__} {error}"[:300], data)
-        finally:
-            running.kill()
-            client.hang_up()
-            client.join()
-            subprocess.run(started_with("down"), env=environ, check=False, capture_output=True)
+    subprocess.run(started_with("down"), env=environ, check=False, capture_output=True)
     if b"Traceback" in (folder / "lsp.err").read_bytes():
         found.add("a traceback was printed", (folder / "lsp.err").read_bytes()[-300:])
     return found

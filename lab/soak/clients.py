@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import threading
 from collections.abc import Callable, Generator
 from contextlib import ExitStack, contextmanager
@@ -10,11 +9,11 @@ from importlib.util import find_spec
 from random import Random
 
 from daemon.launch import own_command
+from lab.benchmarks.editors import editor as editing
 from lab.benchmarks.tool_server import HELLO, server
 from lab.soak.account import Account
 from lab.soak.load import SUBJECTS, statement
 from lab.soak.stand import HANGS, Stand
-from tests.lsp.editing import EditorClient
 
 Act = Callable[[Random], None]
 
@@ -31,14 +30,11 @@ def clients(stand: Stand, account: Account) -> Generator[Act]:
 
 @contextmanager
 def _editor(stand: Stand, account: Account) -> Generator[Act]:
-    errors = (stand.folder / "lsp.err").open("ab")
-    with errors, subprocess.Popen(
-        [*own_command(), "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors,
-        env=stand.environ(stand.home), cwd=stand.places[0],
-    ) as running:  # fmt: skip
-        assert running.stdin is not None
-        assert running.stdout is not None
-        editor = EditorClient(running.stdin, running.stdout, settings={})
+    command, environ = [*own_command(), "lsp"], stand.environ(stand.home)
+    with (
+        (stand.folder / "lsp.err").open("ab") as errors,
+        editing(environ, command, folder=stand.places[0], errors=errors) as (editor, running),
+    ):
         editor.initialize()
         uri = (stand.places[0] / "queue.py").as_uri()
         editor.open(uri, "\n".join(f"# the {subject} waits" for subject in SUBJECTS))
@@ -53,15 +49,10 @@ def _editor(stand: Stand, account: Account) -> Generator[Act]:
             editor.hints(uri, len(SUBJECTS))
             account.done["language server"] += 1
 
-        try:
-            yield use
-            editor.leave()
-            if running.wait(HANGS) != 0:
-                account.violation(f"the language server ended with {running.returncode}")
-        finally:
-            running.kill()
-            editor.hang_up()
-            editor.join()
+        yield use
+        editor.leave()
+        if running.wait(HANGS) != 0:
+            account.violation(f"the language server ended with {running.returncode}")
 
 
 @contextmanager
