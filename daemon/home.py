@@ -175,6 +175,15 @@ def whole_file(path: Path, *, durable: bool = False) -> Generator[BinaryIO]:
         fresh.unlink(missing_ok=True)
 
 
+def flushed(path: Path) -> None:
+    """Wait until a file, or the names in a folder, are on the disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
 def identity(path: Path) -> tuple[int, int] | None:
     """Identity of the file there: it changes when a home is removed and made anew."""
     try:

@@ -180,16 +180,15 @@ def newest_memory(path: Path) -> float | None:
 
     What was imported has the times of a file, not of a clock.
     """
+    latest = (
+        "SELECT max(created_at) FROM memory WHERE source NOT IN (SELECT value FROM json_each(?))"
+    )
+    files = (json.dumps(sorted(IMPORTS)),)
     try:
-        with closing(opened(path)) as connection:
-            newest_at: list[float | None] = Sql(connection).column(
-                "SELECT max(created_at) FROM memory"
-                " WHERE source NOT IN (SELECT value FROM json_each(?))",
-                (json.dumps(sorted(IMPORTS)),),
-            )
+        found: list[float | None] = counted_in(path, lambda sql: sql.column(latest, files))
     except (apsw.Error, UnicodeDecodeError):
         return None
-    return newest_at[0]
+    return found[0]
 
 
 def log_of(database: Path) -> Path:

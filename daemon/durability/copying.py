@@ -4,15 +4,16 @@ SQLite's backup of one moment: a reading transaction holds that moment, so that 
 neither change the copy nor begin it anew. The log of the database grows while it is held.
 """
 
-import os
-from contextlib import closing
+from collections.abc import Generator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
 import apsw
 
-from daemon.durability.copies import LIVING, Examined, examined
-from daemon.home import FILE_MODE
+from daemon.durability.copies import LIVING, Examined, examined, opened
+from daemon.home import FILE_MODE, FOLDER_MODE, flushed
+from daemon.storage.database.connection import configured
 from daemon.storage.database.sql import Sql
 
 PAGES: Final = 256  # of one step: 1 MB, some milliseconds
@@ -95,10 +96,22 @@ def put_in_place(copy: Path, path: Path) -> None:
     flushed(path.parent)
 
 
-def flushed(path: Path) -> None:
-    """Wait until a file, or the names in a folder, are on the disk."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+def copy_whole(source: Path, target: Path) -> None:
+    """Copy a database that no daemon has open, with what lies in a log beside it.
+
+    Raises ``OSError`` and apsw's errors.
+    """
+    target.parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+    target.unlink(missing_ok=True)  # of a process that was killed
+    target.touch(mode=FILE_MODE)
+    with closing(opened(source)) as connection:
+        Sql(connection).copy_to(target)
+
+
+@contextmanager
+def changing(database: Path) -> Generator[Sql]:
+    """Open a database that no daemon has open, to change it. Raises apsw's errors."""
+    with closing(apsw.Connection(str(database), flags=apsw.SQLITE_OPEN_READWRITE)) as connection:
+        sql = Sql(connection)
+        configured(sql, read_only=False)
+        yield sql

@@ -16,16 +16,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-import apsw
-
 from actors.intentions.writes import IntentionsDropped
 from actors.memory.writes import Ended, Revived
 from daemon.durability.belongings import Carried, carried, memory_columns
 from daemon.durability.copies import counted_in, opened
+from daemon.durability.copying import changing
 from daemon.storage import forget, intentions
-from daemon.storage.database.connection import configured
 from daemon.storage.database.sql import Sql
-from daemon.storage.memories import index_words
+from daemon.storage.memories import index_anew
 from daemon.storage.purge import digest
 
 Show = Callable[[str], None]
@@ -85,9 +83,7 @@ def merge(database: Path, copy: Path, run: str, at: float, show: Show) -> Merged
 
     For whoever holds the home's lock. Raises apsw's errors.
     """
-    with closing(apsw.Connection(str(database), flags=apsw.SQLITE_OPEN_READWRITE)) as connection:
-        sql = Sql(connection)
-        configured(sql, read_only=False)
+    with changing(database) as sql:
         sql.rows("ATTACH ? AS theirs", (str(copy),))
         sql.rows("BEGIN IMMEDIATE")
         found = _found(sql)
@@ -98,7 +94,9 @@ def merge(database: Path, copy: Path, run: str, at: float, show: Show) -> Merged
         _look_not_again(sql, marks)
         for number in found.again.values():
             forget.revive(sql, Revived(number, at))
-        _index(sql, [here[number] for number in found.new], show)
+        for done, number in enumerate(found.new, 1):
+            index_anew(sql, here[number])  # the daemon makes its vectors
+            show(f"{done:,} of {len(found.new):,} memories brought")
         sql.rows("COMMIT")
     return summary(found, run)
 
@@ -117,9 +115,7 @@ def take_back(database: Path, run: str, at: float) -> int:
 
     For whoever holds the home's lock. Raises apsw's errors.
     """
-    with closing(apsw.Connection(str(database), flags=apsw.SQLITE_OPEN_READWRITE)) as connection:
-        sql = Sql(connection)
-        configured(sql, read_only=False)
+    with changing(database) as sql:
         sql.rows("BEGIN IMMEDIATE")
         ids = sql.column(
             "SELECT m.id FROM brought b JOIN memory m ON m.id = b.here_id WHERE b.run = ?"
@@ -313,12 +309,3 @@ def _look_not_again(sql: Sql, before: dict[str, int]) -> None:
             "UPDATE main.importance_mark SET value = ? WHERE name = ? AND value >= ?",
             (_highest(sql, name), name, highest),
         )
-
-
-def _index(sql: Sql, living: list[int], show: Show) -> None:
-    """Words of what came; the daemon makes its vectors."""
-    for done, number in enumerate(living, 1):
-        ((title, text),) = sql.rows("SELECT title, text FROM main.memory WHERE id = ?", (number,))
-        phrases = sql.column("SELECT phrase FROM trigger_phrase WHERE memory_id = ?", (number,))
-        index_words(sql, number, title, phrases, text)
-        show(f"{done:,} of {len(living):,} memories brought")

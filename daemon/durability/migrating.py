@@ -5,19 +5,17 @@ is only read. The copy lies where an erasure finds what a kill leaves.
 """
 
 from collections.abc import Generator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 from typing import Final
 
-import apsw
-
-from daemon.durability.copies import LIVING, examined, log_of, opened
+from daemon.durability.copies import LIVING, examined, log_of
+from daemon.durability.copying import changing, copy_whole
 from daemon.durability.salvage import truths
-from daemon.home import FILE_MODE, FOLDER_MODE, Home
+from daemon.home import Home
 from daemon.storage.database import schema
-from daemon.storage.database.connection import configured
 from daemon.storage.database.sql import Sql
 
 NAME: Final = "copy.part"
@@ -49,12 +47,9 @@ def copy_of(source: Path, home: Home) -> Generator[Path]:
     Raises ``OSError`` and apsw's errors.
     """
     copy = home.backups / NAME
-    home.backups.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
     try:
         _remove(copy)
-        copy.touch(mode=FILE_MODE)
-        with closing(opened(source)) as connection:
-            Sql(connection).copy_to(copy)  # with what lies in a log beside it
+        copy_whole(source, copy)
         yield copy
     finally:
         _remove(copy)
@@ -67,9 +62,7 @@ def _remove(copy: Path) -> None:
 
 def migrated(copy: Path) -> Tried:
     """Bring a copy to the schema of this version; raises ``StoreTooNew`` and apsw's errors."""
-    with closing(apsw.Connection(str(copy), flags=apsw.SQLITE_OPEN_READWRITE)) as connection:
-        sql = Sql(connection)
-        configured(sql, read_only=False)
+    with changing(copy) as sql:
         before, began = _state(sql), monotonic()
         schema.migrate(sql, backups=None)
         seconds, after = monotonic() - began, _state(sql)

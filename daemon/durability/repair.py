@@ -17,17 +17,17 @@ import apsw
 from daemon.durability import readable
 from daemon.durability.around import table
 from daemon.durability.belongings import carried
-from daemon.durability.copies import LIVING, examined, log_of, newest_sound, opened
-from daemon.durability.copying import flushed
+from daemon.durability.copies import LIVING, examined, log_of, newest_sound
+from daemon.durability.copying import changing, copy_whole
 from daemon.durability.marker import fullest, read_marker
 from daemon.durability.restoring import exchange
 from daemon.durability.salvage import Salvaged, salvage, truths
-from daemon.home import FILE_MODE, FOLDER_MODE, Home
+from daemon.home import FILE_MODE, FOLDER_MODE, Home, flushed
 from daemon.storage import passages
 from daemon.storage.database import schema
 from daemon.storage.database.connection import configured
 from daemon.storage.database.sql import Row, Sql
-from daemon.storage.memories import index_words
+from daemon.storage.memories import index_anew
 
 READY: Final = "ready.db"  # the new store, whole
 BACKUP: Final = "backup.db"  # a copy of the backup, of today's schema
@@ -121,11 +121,9 @@ def _backup(home: Home) -> str | None:
                 f"{home.database} is gone, and {home.backups} has no sound backup"
             )
         return None
-    with closing(opened(found[0].path)) as source:
-        Sql(source).copy_to(home.repair / BACKUP)
-    with closing(apsw.Connection(str(home.repair / BACKUP))) as connection:
-        configured(Sql(connection), read_only=False)
-        schema.migrate(Sql(connection), backups=None)
+    copy_whole(found[0].path, home.repair / BACKUP)
+    with changing(home.repair / BACKUP) as sql:
+        schema.migrate(sql, backups=None)
     return found[0].path.name
 
 
@@ -277,9 +275,7 @@ def _settle(target: Sql, home: Home) -> None:
 
 def _index(target: Sql) -> None:
     """Words of every living memory and of every passage."""
-    living = "SELECT id, title, text FROM memory WHERE ended IS NULL ORDER BY id"
-    for number, title, text in target.rows(living):
-        phrases = "SELECT phrase FROM trigger_phrase WHERE memory_id = ?"
-        index_words(target, number, title, target.column(phrases, (number,)), text)
+    for number in target.column("SELECT id FROM memory WHERE ended IS NULL ORDER BY id"):
+        index_anew(target, number)
     for number in target.column("SELECT id FROM passage ORDER BY id"):
         passages.rewritten(target, number)

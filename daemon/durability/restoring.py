@@ -21,11 +21,10 @@ from daemon.durability.copies import (
     copy_name,
     counted_in,
     log_of,
-    opened,
 )
-from daemon.durability.copying import flushed
+from daemon.durability.copying import copy_whole
 from daemon.durability.marker import marker_of, write_marker
-from daemon.home import FILE_MODE, FOLDER_MODE, Home
+from daemon.home import Home, flushed
 from daemon.storage.database.schema import SCHEMA_VERSION
 from daemon.storage.database.sql import Sql
 
@@ -56,11 +55,7 @@ def bring_back(home: Home, copy: Copy, at: float) -> BroughtBack:
     """
     today = home.database if home.database.exists() else _newest_aside(home)
     fresh = home.backups / f"restored{UNFINISHED}"  # where an erasure finds what a kill leaves
-    home.backups.mkdir(mode=FOLDER_MODE, exist_ok=True)
-    fresh.unlink(missing_ok=True)
-    fresh.touch(mode=FILE_MODE)
-    with closing(opened(copy.path)) as source:
-        Sql(source).copy_to(fresh)  # with what lies in a log beside it
+    copy_whole(copy.path, fresh)
     events = _events_taken(today or home.database, fresh)
     flushed(fresh)
     return BroughtBack(exchange(home, fresh, at) or today, events)

@@ -11,15 +11,13 @@ from dataclasses import dataclass
 from json import dumps
 from pathlib import Path
 
-import apsw
-
 from actors.memory.writes import Ended, Revived
 from daemon.durability.belongings import Carried, carried, memory_columns
 from daemon.durability.copies import opened
+from daemon.durability.copying import changing
 from daemon.storage import forget
-from daemon.storage.database.connection import configured
 from daemon.storage.database.sql import Sql
-from daemon.storage.memories import index_words, leave_indexes
+from daemon.storage.memories import index_anew, leave_indexes
 
 _IN_BOTH = (
     "CREATE TEMP TABLE same AS SELECT id FROM main.memory JOIN past.memory p USING (id, created_at);"
@@ -72,9 +70,7 @@ def bring_back(database: Path, copy: Path, scope: Scope, at: float) -> Differenc
 
     For whoever holds the home's lock. Raises apsw's errors.
     """
-    with closing(apsw.Connection(str(database), flags=apsw.SQLITE_OPEN_READWRITE)) as connection:
-        sql = Sql(connection)
-        configured(sql, read_only=False)
+    with changing(database) as sql:
         sql.rows("ATTACH ? AS past", (str(copy),))
         sql.rows("BEGIN IMMEDIATE")
         found = _compared(sql, scope)
@@ -174,7 +170,8 @@ def _carry(sql: Sql, found: Differences, at: float) -> None:
     for table in carried(sql):
         _carry_rows(sql, table)
     for number in set(said):
-        _index(sql, number)
+        leave_indexes(sql, number)
+        index_anew(sql, number)  # the daemon makes its vectors
 
 
 def _carry_rows(sql: Sql, table: Carried) -> None:
@@ -189,12 +186,3 @@ def _carry_rows(sql: Sql, table: Carried) -> None:
         f"INSERT OR IGNORE INTO main.{table.name} ({', '.join(table.columns)})"
         f" {then} EXCEPT {today}"
     )
-
-
-def _index(sql: Sql, number: int) -> None:
-    """Words of a living memory as they are now; the daemon makes its vectors anew."""
-    leave_indexes(sql, number)
-    rows = sql.rows("SELECT title, text FROM main.memory WHERE id = ? AND ended IS NULL", (number,))
-    for title, text in rows:
-        phrases = sql.column("SELECT phrase FROM trigger_phrase WHERE memory_id = ?", (number,))
-        index_words(sql, number, title, phrases, text)

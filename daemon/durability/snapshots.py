@@ -4,13 +4,10 @@ A person names one; those that begin with ``before-`` are made by a command that
 it, the newest of each name stays.
 """
 
-from contextlib import closing
-
-from daemon.durability.copies import SNAPSHOT, UNFINISHED, Copy, copies, copy_name, opened
-from daemon.durability.copying import made_sure, put_in_place
+from daemon.durability.copies import SNAPSHOT, UNFINISHED, Copy, copies, copy_name, counted_in
+from daemon.durability.copying import copy_whole, made_sure, put_in_place
 from daemon.durability.marker import marker_of
-from daemon.home import FILE_MODE, FOLDER_MODE, Home
-from daemon.storage.database.sql import Sql
+from daemon.home import Home
 
 
 def snapshots(home: Home) -> list[Copy]:
@@ -30,12 +27,8 @@ def keep(home: Home, name: str, at: float) -> None:
     """
     path = home.backups / copy_name(SNAPSHOT, at, name)
     unfinished = home.backups / f"{name}{UNFINISHED}"
-    home.backups.mkdir(mode=FOLDER_MODE, exist_ok=True)
-    unfinished.unlink(missing_ok=True)  # of a process that was killed
-    unfinished.touch(mode=FILE_MODE)
-    with closing(opened(home.database)) as source:
-        Sql(source).copy_to(unfinished)
-        there = marker_of(Sql(source))
+    copy_whole(home.database, unfinished)
+    there = counted_in(home.database, marker_of)
     made_sure(unfinished, memories=there.memories, store_id=there.store_id)
     earlier = [copy for copy in snapshots(home) if copy.name == name]
     put_in_place(unfinished, path)

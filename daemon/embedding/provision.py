@@ -31,7 +31,7 @@ from daemon.embedding import conversion
 from daemon.embedding.download import ProvisionFailed, downloaded
 from daemon.embedding.gguf import NotGguf, read_metadata
 from daemon.embedding.models import MINILM, Unsuitable, identity, profile
-from daemon.home import FILE_MODE, Home, whole_file
+from daemon.home import FILE_MODE, Home, flushed, whole_file
 
 Progress: TypeAlias = Callable[[str, int, int | None], None]
 """Told of (stage, done, total): bytes, or total None when it is not known."""
@@ -294,7 +294,7 @@ def _installed(
     with part.open("rb") as file:
         os.fsync(file.fileno())
     part.replace(target)
-    _sync_folder(target.parent)
+    flushed(target.parent)
     return _recorded(target, sha256, source=source, converter=converter)
 
 
@@ -323,14 +323,6 @@ def _recorded(target: Path, sha256: str, *, source: str, converter: int | None =
     with whole_file(beside, durable=True) as file:
         file.write(msgspec.json.format(msgspec.json.encode(record), indent=2) + b"\n")
     return record
-
-
-def _sync_folder(folder: Path) -> None:
-    opened = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from actors.memory.writes import Ended, Revived
 from actors.policy.decay.states import PROTECTED_TIERS
 from daemon.storage import archive
 from daemon.storage.database.sql import Sql
-from daemon.storage.memories import index_words, leave_indexes
+from daemon.storage.memories import index_anew, leave_indexes
 
 # Of a row ``m``: a person holds on to it, so nothing ends it by itself.
 _PROTECTED: Final = ", ".join(f"'{tier}'" for tier in sorted(PROTECTED_TIERS))
@@ -77,8 +77,6 @@ def revive(sql: Sql, back: Revived) -> int:
         ((how, ended_at),) = ended
         if how == "archived":
             archive.came_back(sql, memory_id, at)
-        ((title, text),) = sql.rows("SELECT title, text FROM memory WHERE id = ?", (memory_id,))
-        phrases = sql.column("SELECT phrase FROM trigger_phrase WHERE memory_id = ?", (memory_id,))
-        index_words(sql, memory_id, title, phrases, text)
+        index_anew(sql, memory_id)
         _revive_insights(sql, memory_id, ended_at or 0.0, at)
     return changed

@@ -42,6 +42,14 @@ def index_words(sql: Sql, memory_id: int, title: str, triggers: Sequence[str], t
     words_changed(sql, memory_id)
 
 
+def index_anew(sql: Sql, memory_id: int) -> None:
+    """Index the words of a memory that lives, as its row says them."""
+    rows = sql.rows("SELECT title, text FROM memory WHERE id = ? AND ended IS NULL", (memory_id,))
+    for title, text in rows:
+        phrases = sql.column("SELECT phrase FROM trigger_phrase WHERE memory_id = ?", (memory_id,))
+        index_words(sql, memory_id, title, phrases, text)
+
+
 def word_row(memory_id: int, title: str, triggers: Sequence[str], text: str) -> tuple[Value, ...]:
     """Row of a memory for full-text search."""
     return (memory_id, index_text(title), index_text("\n".join(triggers)), index_text(text))

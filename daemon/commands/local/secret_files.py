@@ -15,6 +15,7 @@ import apsw
 
 from actors.policy.events.cutting import Json, Redact, cut
 from actors.policy.events.secret_commands import masked
+from daemon.durability.copying import changing
 from daemon.home import Home, whole_file
 from daemon.storage import secrets
 from daemon.storage.database.connection import configured
@@ -118,9 +119,7 @@ def _in_copy(path: Path, redact: Redact, *, take_out: bool) -> int:
 def clean_memories(path: Path, redact: Redact, show: Show) -> None:
     """Take secrets out of the memories of a copy; its events, passages and sessions go whole."""
     show("looking for secrets in what would come")
-    with closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)) as opened:
-        sql = Sql(opened)
-        configured(sql, read_only=False)
+    with changing(path) as sql:
         sql.rows("DELETE FROM journal; DELETE FROM passage; DELETE FROM session")
     _in_copy(path, redact, take_out=True)
 
