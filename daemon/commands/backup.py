@@ -9,17 +9,16 @@ from typing import Any
 import anyio
 import click
 
-from daemon.client import Client
-from daemon.commands.terminal.conversation import conversation
+from daemon.commands.terminal.conversation import watched
 from daemon.commands.terminal.output import (
     age,
+    ask_first,
     counted,
     error_line,
     now,
     print_found,
     say,
 )
-from daemon.commands.terminal.progress import progress_line
 from daemon.durability.copies import (
     Copy,
     Examined,
@@ -73,14 +72,10 @@ def backup_now(as_json: bool) -> None:
 def made(name: str = "") -> BackedUp:
     """Have the daemon make a backup, or a snapshot of this name."""
 
-    async def ask(client: Client) -> BackedUp:
-        def seen(step: dict[str, Any]) -> None:
-            show(f"copying the database: {step['done']:,} of {step['total']:,} pages")
+    def said(step: dict[str, Any]) -> str:
+        return f"copying the database: {step['done']:,} of {step['total']:,} pages"
 
-        return await client.ask(BackupNow(name=name), within=None, progress=seen)
-
-    with progress_line() as show:
-        return conversation(ask)
+    return watched(BackupNow(name=name), said)
 
 
 @backup.command("list")
@@ -156,10 +151,8 @@ def restore(file: str | None, yes: bool, as_json: bool) -> None:
     copy, found = _chosen(home, file)
     memories = counted(found.memories, "memory", "memories")
     what = f"{memories} as of {age(moment - copy.at)} ({copy.path.name})"
-    if not yes and not click.confirm(
-        f"Put {what} in the place of {_today(home)}?", default=False, err=True
-    ):
-        raise click.ClickException("nothing was changed")
+    if not yes:
+        ask_first(f"Put {what} in the place of {_today(home)}?")
     left = anyio.run(partial(stop_daemon, home))
     if left is not None:
         error_line("the daemon has stopped; hooks and commands start it again")

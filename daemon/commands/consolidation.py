@@ -1,15 +1,12 @@
 """``consolidate``: relevance, kinships and forgetting, now."""
 
-from functools import partial
 from typing import Any, Literal, cast
 
 import click
 
-from daemon.client import Client
-from daemon.commands.terminal.conversation import conversation
-from daemon.commands.terminal.output import counted, print_json
-from daemon.commands.terminal.progress import progress_line
-from daemon.requests.consolidation import Consolidated, ConsolidateNow, CycleDone
+from daemon.commands.terminal.conversation import watched
+from daemon.commands.terminal.output import counted, say
+from daemon.requests.consolidation import ConsolidateNow, CycleDone
 
 CYCLES = ("all", "decay", "associations", "forgetting")
 WORK = {
@@ -38,24 +35,13 @@ def consolidate(cycle: str, dry_run: bool, as_json: bool) -> None:
     consolidation.forget is true) every quarter. No text is changed and nothing is forgotten:
     forgetting proposes a plan, which you decide. Ctrl-C stops it; what is stored by then is whole.
     """
-    done = conversation(partial(_consolidate, cycle, dry_run))
-    if as_json:
-        print_json(done)
-        return
-    for one in done.cycles:
-        click.echo(said(one, dry_run=done.dry_run))
-
-
-async def _consolidate(cycle: str, dry_run: bool, client: Client) -> Consolidated:
     chosen = cast("Literal['all', 'decay', 'associations', 'forgetting']", cycle)
-    with progress_line() as show:
+    done = watched(ConsolidateNow(cycle=chosen, dry_run=dry_run), _progress)
+    say(done, as_json, "\n".join(said(one, dry_run=done.dry_run) for one in done.cycles))
 
-        def seen(step: dict[str, Any]) -> None:
-            show(f"{WORK[str(step['cycle'])]}: {step['done']:,} of {step['total']:,}")
 
-        return await client.ask(
-            ConsolidateNow(cycle=chosen, dry_run=dry_run), within=None, progress=seen
-        )
+def _progress(step: dict[str, Any]) -> str:
+    return f"{WORK[str(step['cycle'])]}: {step['done']:,} of {step['total']:,}"
 
 
 def said(one: CycleDone, *, dry_run: bool) -> str:

@@ -1,13 +1,11 @@
 """``dream`` and ``dreams``: dream now, and read what came of it."""
 
 from collections.abc import Iterable
-from functools import partial
 from typing import Any
 
 import click
 
-from daemon.client import Client
-from daemon.commands.terminal.conversation import asked, conversation
+from daemon.commands.terminal.conversation import asked, watched
 from daemon.commands.terminal.numbers import row_number
 from daemon.commands.terminal.output import (
     age,
@@ -22,12 +20,10 @@ from daemon.commands.terminal.output import (
     shortened,
     styled,
 )
-from daemon.commands.terminal.progress import progress_line
 from daemon.requests.dreams import (
     CancelDreaming,
     DreamNow,
     DreamReport,
-    Dreamt,
     DreamView,
     InsightView,
     ListDreams,
@@ -50,7 +46,7 @@ def dream(at_once: bool, cancel: bool, as_json: bool) -> None:
         done = asked(CancelDreaming())
         say(done, as_json, "the dream stops" if done.count else done.note)
         return
-    found = conversation(partial(_dream, DreamNow(now=at_once)))
+    found = watched(DreamNow(now=at_once), _progress)
     if as_json:
         print_json(found)
     elif found.dream is None:
@@ -60,17 +56,12 @@ def dream(at_once: bool, cancel: bool, as_json: bool) -> None:
         _print_report(asked(ShowDream(id=found.dream.id)))
 
 
-async def _dream(request: DreamNow, client: Client) -> Dreamt:
-    with progress_line() as show:
-
-        def told(frame: dict[str, Any]) -> None:
-            doing = DOING.get(frame["stage"], frame["stage"])
-            show(
-                f"dreaming over {counted(frame['memories'], 'memory', 'memories')}:"
-                f" {doing} ({frame['done'] + 1} of {frame['total']}); Ctrl-C stops"
-            )
-
-        return await client.ask(request, within=None, progress=told)
+def _progress(frame: dict[str, Any]) -> str:
+    doing = DOING.get(frame["stage"], frame["stage"])
+    return (
+        f"dreaming over {counted(frame['memories'], 'memory', 'memories')}:"
+        f" {doing} ({frame['done'] + 1} of {frame['total']}); Ctrl-C stops"
+    )
 
 
 @click.group(invoke_without_command=True)

@@ -121,10 +121,7 @@ def episodes(
 def show(id_: str, as_json: bool) -> None:
     """Show one episode with its memories."""
     shown = asked(ShowEpisode(id=id_))
-    if as_json:
-        print_json(shown)
-    else:
-        _print_episode(shown.episode, len(shown.episode.members))
+    present(shown, as_json, lambda _: _print_episode(shown.episode, len(shown.episode.members)))
 
 
 def _print_together(page: TogetherPage) -> None:

@@ -3,11 +3,12 @@
 import click
 
 from daemon.commands.terminal.conversation import asked
-from daemon.commands.terminal.output import tell_count
+from daemon.commands.terminal.output import ask_first, tell_count
 from daemon.commands.terminal.scope import named_project
 from daemon.home import current_home
 from daemon.requests.forget import Confirm, Forget, Purge, Refute, Unforget
 
+NOTHING = "nothing was erased"
 ERASED_WITHIN = 620.0  # seconds: every file is rewritten; the daemon gives up before
 
 
@@ -37,8 +38,8 @@ def _confirm_erasure(ids: tuple[str, ...], *, with_events: bool) -> None:
     others = asked(Forget(ids=list(ids), looks=True), within=ERASED_WITHIN).note
     named = _snapshots()
     if not others:
-        if named and not click.confirm(f"Erase it{named} for good?", default=False, err=True):
-            raise click.ClickException("nothing was erased")
+        if named:
+            ask_first(f"Erase it{named} for good?", NOTHING)
         return
     click.echo(f"in another form the text stands in {others}", err=True)
     question = (
@@ -46,8 +47,7 @@ def _confirm_erasure(ids: tuple[str, ...], *, with_events: bool) -> None:
         if with_events
         else f"Erase it{named} for good and leave these as they are? (--with-events takes them too)"
     )
-    if not click.confirm(question, default=False, err=True):
-        raise click.ClickException("nothing was erased")
+    ask_first(question, NOTHING)
 
 
 def _snapshots() -> str:
@@ -77,10 +77,8 @@ def purge(project: str | None, everything: bool, yes: bool, as_json: bool) -> No
     Those that were forgotten, unless a project or everything is named. Asks first.
     """
     request, what = _purge_of(project, everything)
-    if not yes and not click.confirm(
-        f"Erase {what}{_snapshots()} for good?", default=False, err=True
-    ):
-        raise click.ClickException("nothing was erased")
+    if not yes:
+        ask_first(f"Erase {what}{_snapshots()} for good?", NOTHING)
     tell_count(asked(request, within=ERASED_WITHIN), "erased", as_json)
 
 

@@ -7,10 +7,10 @@ from typing import Any
 import click
 import msgspec
 
-from daemon.client import Client
 from daemon.commands.journal import moment_given
-from daemon.commands.terminal.conversation import asked, conversation
+from daemon.commands.terminal.conversation import asked, watched
 from daemon.commands.terminal.output import (
+    ask_first,
     counted,
     error_line,
     one_line,
@@ -19,7 +19,6 @@ from daemon.commands.terminal.output import (
     say,
     shortened,
 )
-from daemon.commands.terminal.progress import progress_line
 from daemon.requests.learn import Learn, Learnt, TakeBack
 from daemon.transcripts import transcripts_folder
 
@@ -118,8 +117,7 @@ def _is_agreed(request: Learn, as_json: bool) -> bool:
     new = preview.turns or any(item.new for one in preview.documents for item in one.items)
     if as_json or not (preview.documents if _kind(preview) == "document" else new):
         return False
-    if not click.confirm(QUESTIONS[_kind(preview)], default=False, err=True):
-        raise click.ClickException("nothing was learnt")
+    ask_first(QUESTIONS[_kind(preview)], "nothing was learnt")
     return True
 
 
@@ -140,16 +138,10 @@ def _read(found: Learnt) -> str:
 def _asked(request: Learn) -> Learnt:
     what = "commit" if request.git else "session" if request.transcripts else "document"
 
-    async def ask(client: Client) -> Learnt:
-        def told(state: dict[str, Any]) -> None:
-            show(
-                f"{min(state['done'], state['documents']):,} of {counted(state['documents'], what)}"
-            )
+    def said(state: dict[str, Any]) -> str:
+        return f"{min(state['done'], state['documents']):,} of {counted(state['documents'], what)}"
 
-        return await client.ask(request, within=None, progress=told)
-
-    with progress_line() as show:
-        return conversation(ask)
+    return watched(request, said)
 
 
 def _show(preview: Learnt) -> None:

@@ -35,11 +35,8 @@ def link(
     done = asked(
         Link(source=source, relation=relation, target=target, strength=strength, evidence=evidence)
     )
-    if as_json:
-        print_json(done)
-        return
-    click.echo(("linked " if done.new else "changed ") + _link(done.link))
-    click.echo(f"undo with reverie unlink {done.link.id}")
+    drawn = ("linked " if done.new else "changed ") + _link(done.link)
+    say(done, as_json, f"{drawn}\nundo with reverie unlink {done.link.id}")
 
 
 @click.command()

@@ -15,6 +15,7 @@ from daemon.commands.terminal.output import (
     print_found,
     print_json,
     printable,
+    say,
     styled,
     table,
 )
@@ -71,11 +72,7 @@ def plan() -> None:
 def show(id_: int, as_json: bool) -> None:
     """Show what would happen, to what, and why."""
     shown = asked(ShowPlan(id=id_))
-    if as_json:
-        print_json(shown)
-        return
-    for line in described(shown.plan, now(), page_width()):
-        click.echo(line)
+    say(shown, as_json, "\n".join(described(shown.plan, now(), page_width())))
 
 
 @plan.command()

@@ -9,7 +9,7 @@ import click
 from daemon.commands.local.config import loaded
 from daemon.commands.local.secret_files import clean_memories
 from daemon.commands.local.snapshot import at_rest, check_current
-from daemon.commands.terminal.output import counted, now, present, say
+from daemon.commands.terminal.output import ask_first, counted, now, present, say
 from daemon.commands.terminal.progress import progress_line
 from daemon.durability import merging
 from daemon.durability.merging import Merged
@@ -51,8 +51,7 @@ def merge(folder: Path | None, run: str | None, yes: bool, as_json: bool) -> Non
         is_news = bool(found.memories + found.ended + found.again + found.intentions)
         if is_news and not yes and not as_json:
             click.echo(f"would bring {_counts(found)}")
-            if not click.confirm("Bring these into this home?", default=False, err=True):
-                raise click.ClickException("nothing was changed")
+            ask_first("Bring these into this home?")
         if is_news and (yes or not as_json):
             with at_rest(home, BEFORE), progress_line() as show:
                 name = f"merge-{token_hex(4)}"

@@ -10,7 +10,7 @@ import click
 
 from daemon.commands.local.config import loaded
 from daemon.commands.local.config_file import set_value
-from daemon.commands.terminal.output import error_line, print_found, say
+from daemon.commands.terminal.output import ask_first, error_line, print_found, say
 from daemon.commands.terminal.progress import progress_line
 from daemon.embedding import llama_site, provision
 from daemon.embedding.download import installer
@@ -46,8 +46,8 @@ def setup(yes: bool, as_json: bool) -> None:
     """
     builds = find_spec(llama_site.MODULE) is None and not llama_site.site().is_dir()
     if builds:
-        if not yes and not click.confirm(f"{PLAN} Go on?", default=False, err=True):
-            raise click.ClickException("nothing was done")
+        if not yes:
+            ask_first(f"{PLAN} Go on?", "nothing was done")
         try:
             llama_site.make_ready(installer(sys.executable))
         except KeyboardInterrupt:

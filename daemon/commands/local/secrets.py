@@ -6,14 +6,13 @@ from typing import Any
 import click
 
 from actors.policy.events.cutting import Redact
-from daemon.client import Client
 from daemon.commands.local import secret_files
 from daemon.commands.local.config import loaded
-from daemon.commands.terminal.conversation import conversation
-from daemon.commands.terminal.output import counted, error_line, print_json, print_table
+from daemon.commands.terminal.conversation import watched
+from daemon.commands.terminal.output import ask_first, counted, error_line, print_json, print_table
 from daemon.commands.terminal.progress import progress_line
 from daemon.home import Home
-from daemon.requests.secrets import Secrets, SecretsFound
+from daemon.requests.secrets import Secrets
 
 NO_WAY_BACK = (
     "Taking them out cannot be undone: the text is replaced by [REDACTED] in the store, its indexes,"
@@ -48,8 +47,7 @@ def clean(home: Home, *, yes: bool, as_json: bool) -> None:
 def _take_out(home: Home, redact: Redact, *, yes: bool, as_json: bool) -> None:
     if not yes:
         click.echo(NO_WAY_BACK, err=True)
-        if not click.confirm("Take them out?", default=False, err=True):
-            raise click.ClickException("nothing was changed")
+        ask_first("Take them out?")
     try:
         taken, rows, forgotten, _ = _looked_through(home, redact, take_out=True)
     except KeyboardInterrupt:
@@ -78,17 +76,13 @@ def _looked_through(
     """Return counts by place, of rows and of what was forgotten, and what could not be read and why."""
     with progress_line() as show:
         counts, unread = secret_files.look_through(home, redact, show, take_out=take_out)
-
-        async def ask(client: Client) -> SecretsFound:
-            def told(state: dict[str, Any]) -> None:
-                show(f"{state['done']:,} of {state['rows']:,} rows")
-
-            request = Secrets(take_out=take_out)
-            return await client.ask(request, within=None, progress=told)
-
-        found = conversation(ask, home)
+    found = watched(Secrets(take_out=take_out), _progress, home)
     counts.update({at.place: at.secrets for at in found.places})
     return counts, found.rows, found.forgotten, unread
+
+
+def _progress(state: dict[str, Any]) -> str:
+    return f"{state['done']:,} of {state['rows']:,} rows"
 
 
 def _print(found: Counter[str], rows: int) -> None:

@@ -12,6 +12,7 @@ import click
 from daemon.commands.backup import listed, made, megabytes, restore
 from daemon.commands.terminal.output import (
     age,
+    ask_first,
     counted,
     error_line,
     now,
@@ -181,8 +182,7 @@ def _agreed(home: Home, past: Path, scope: Scope, *, yes: bool) -> Differences:
     print_table(rows)
     more = len(found.all) - len(rows)
     click.echo(f"and {more:,} more" if more else "", nl=bool(more))
-    if not click.confirm(f"{_counts(found, 'would be ')}. Go on?", default=False, err=True):
-        raise click.ClickException("nothing was changed")
+    ask_first(f"{_counts(found, 'would be ')}. Go on?")
     return found
 
 

@@ -6,7 +6,7 @@ import anyio
 import click
 
 from daemon.commands.terminal.conversation import started
-from daemon.commands.terminal.output import error_line, say
+from daemon.commands.terminal.output import ask_first, error_line, say
 from daemon.home import Home, current_home
 from daemon.launch import Hung, end_hung, stop_daemon
 
@@ -50,7 +50,7 @@ def _ended(home: Home, hung: Hung, force: bool) -> int:
     if hung.process is None or not (force or sys.stdin.isatty()):
         raise hung
     error_line(str(hung))
-    if not force and not click.confirm("End it now?", default=False, err=True):
-        raise click.ClickException("nothing was ended")
+    if not force:
+        ask_first("End it now?", "nothing was ended")
     anyio.run(end_hung, home, hung.process)
     return hung.process

@@ -3,12 +3,13 @@
 import os
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import anyio
 
 from daemon.client import Client, NotAsked, open_client
 from daemon.commands.terminal.output import error_line
+from daemon.commands.terminal.progress import progress_line
 from daemon.home import Home, current_home
 from daemon.launch import Hung, StartFailed, ensure_daemon, greeting
 from daemon.requests.shapes import Request
@@ -30,6 +31,18 @@ def asked(request: Request[R], *, within: float | None = ANSWER_WITHIN) -> R:
         return await client.ask(request, within=within)
 
     return conversation(ask)
+
+
+def watched(
+    request: Request[R], said: Callable[[dict[str, Any]], str], home: Home | None = None
+) -> R:
+    """The reply to a request that takes as long as it takes; ``said``: a progress frame in words."""
+    with progress_line() as show:
+
+        async def ask(client: Client) -> R:
+            return await client.ask(request, within=None, progress=lambda frame: show(said(frame)))
+
+        return conversation(ask, home)
 
 
 def conversation(talk: Callable[[Client], Awaitable[T]], home: Home | None = None) -> T:

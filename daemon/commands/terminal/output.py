@@ -226,6 +226,12 @@ def tell(done: Done, sentence: str, as_json: bool) -> None:
     say(done, as_json, (sentence if done.count else "nothing changed") + note)
 
 
+def ask_first(question: str, otherwise: str = "nothing was changed") -> None:
+    """Ask a person; raises ``click.ClickException`` with the other line unless they agree."""
+    if not click.confirm(question, default=False, err=True):
+        raise click.ClickException(otherwise)
+
+
 def error_line(text: str) -> None:
     """A line on standard error."""
     click.echo(one_line(text), err=True)
