@@ -37,12 +37,17 @@ def review(sql: Sql, review: Reviewed) -> int:
         columns(review),
     )
     if changed:
-        sql.rows(
-            "INSERT INTO review (memory_id, grade, cause, stability, difficulty, at)"
-            " VALUES (:memory_id, :grade, :cause, :stability, :difficulty, :at)",
-            columns(review),
-        )
+        _note(sql, review, review.grade)
     return changed
+
+
+def _note(sql: Sql, review: Reviewed | Rated | Validated, grade: int) -> None:
+    """Put a memory, as it is after a review, among the reviews."""
+    sql.rows(
+        "INSERT INTO review (memory_id, grade, cause, stability, difficulty, at)"
+        " SELECT id, ?, ?, stability, difficulty, ? FROM memory WHERE id = ?",
+        (grade, review.cause, review.at, review.memory_id),
+    )
 
 
 def expose(sql: Sql, shown: Exposed) -> int:
@@ -142,11 +147,7 @@ def validate(sql: Sql, verdict: Validated) -> int:
             " ON CONFLICT DO UPDATE SET validations = validations + 1",
             (verdict.memory_id,),
         )
-        sql.rows(
-            "INSERT INTO review (memory_id, grade, cause, stability, difficulty, at)"
-            " SELECT id, 0, ?, stability, difficulty, ? FROM memory WHERE id = ?",
-            (verdict.cause, verdict.at, verdict.memory_id),
-        )
+        _note(sql, verdict, grade=0)
     return changed
 
 
@@ -230,11 +231,7 @@ def rate(sql: Sql, rated: Rated) -> int:
         columns(rated),
     )
     if changed:
-        sql.rows(
-            "INSERT INTO review (memory_id, grade, cause, stability, difficulty, at)"
-            " SELECT id, ?, ?, ?, difficulty, ? FROM memory WHERE id = ?",
-            (rated.grade, rated.cause, rated.stability, rated.at, rated.memory_id),
-        )
+        _note(sql, rated, rated.grade)
     return changed
 
 
