@@ -276,9 +276,11 @@ async def _brought_up(home: Home, command: Sequence[str]) -> Greeting:
         holder = lock_holder(home)
         if holder is None:
             found = await greeting(home)
-            if found is not None:  # another one that is coming up
-                return found if found.ready else await _ready_in_time(home)
-            raise StartFailed(f"the daemon ended while it started: {last_words(home)}")
+            if found is None:
+                raise StartFailed(f"the daemon ended while it started: {last_words(home)}")
+            if found.ready:
+                return found
+            holder = found.pid  # another one that is coming up
         found = await _ready_while_alive(home, holder)
         if found is not None:
             return found
@@ -292,15 +294,6 @@ async def _ready_while_alive(home: Home, process: int) -> Greeting | None:
             return found
         await anyio.sleep(POLL)
     return None
-
-
-async def _ready_in_time(home: Home) -> Greeting:
-    """The daemon that listens already, once it is ready; the caller bounds the wait."""
-    while True:
-        found = await greeting(home)
-        if found is not None and found.ready:
-            return found
-        await anyio.sleep(POLL)
 
 
 async def _started_elsewhere(home: Home) -> Greeting | None:
