@@ -89,16 +89,8 @@ async def learn(parts: Parts, request: Learn, progress: Progress) -> Learnt:
         if (one := await parts.sources.visit(root, work)) is not None:
             said.append(await _said(parts, one, run))
         await progress({"done": done, "documents": len(listed.places)})
-    brought = stored.Run(run.name, project, run.at)
-    return Learnt(
-        run=name,
-        documents=said,
-        unread=len(listed.places) - len(said),
-        off=listed.off,
-        left_out=listed.left_out,
-        notes=len(await parts.reader.read(stored.brought, brought)),
-        passages=await parts.reader.read(stored.passages_of, name),
-    )
+    unread = len(listed.places) - len(said)
+    return await _learnt(parts, request, run, said, listed, unread=unread)
 
 
 async def _of_history(
@@ -109,7 +101,8 @@ async def _of_history(
     found = await history(parts, request, root, run.name, progress)
     if request.take:
         await learn_history(parts, found, run.name, project, run.at, progress)
-    return await _learnt(parts, request, run, found, commits=found.looked)
+    told = found.told()
+    return await _learnt(parts, request, run, told, found, unread=0, commits=found.looked)
 
 
 async def _of_transcripts(parts: Parts, request: Learn, project: str, progress: Progress) -> Learnt:
@@ -118,27 +111,30 @@ async def _of_transcripts(parts: Parts, request: Learn, project: str, progress: 
     found = await sessions(parts, request, project, progress)
     if request.take:
         await learn_sessions(parts, found, run.name, project, run.at, progress)
-    learnt = await _learnt(parts, request, run, found, commits=0)
-    return msgspec.structs.replace(
-        learnt, sessions=len(found.read), prompts=found.prompts, heard=found.heard,
-        unread=found.unread, turns=found.turns,
+    return await _learnt(
+        parts, request, run, found.told(), found, unread=found.unread, turns=found.turns,
+        sessions=len(found.read), prompts=found.prompts, heard=found.heard,
     )  # fmt: skip
 
 
 async def _learnt(
-    parts: Parts, request: Learn, run: Run, found: History | Sessions, *, commits: int
+    parts: Parts,
+    request: Learn,
+    run: Run,
+    documents: list[DocumentSaid],
+    found: Listed | History | Sessions,
+    **counts: int,
 ) -> Learnt:
     """Tell what was said before, and what the run made of it."""
     brought = stored.Run(run.name, run.project, run.at)
     return Learnt(
         run=run.name if request.take else "",
-        documents=found.told(),
-        unread=0,
+        documents=documents,
         off=found.off,
         left_out=found.left_out,
         notes=len(await parts.reader.read(stored.brought, brought)),
         passages=await parts.reader.read(stored.passages_of, run.name),
-        commits=commits,
+        **counts,
     )
 
 
