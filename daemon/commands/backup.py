@@ -1,8 +1,8 @@
 """``backup``: copies of the database; made, listed, checked and brought back."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -153,11 +153,7 @@ def restore(file: str | None, yes: bool, as_json: bool) -> None:
     what = f"{memories} as of {age(moment - copy.at)} ({copy.path.name})"
     if not yes:
         ask_first(f"Put {what} in the place of {_today(home)}?")
-    left = anyio.run(partial(stop_daemon, home))
-    if left is not None:
-        error_line("the daemon has stopped; hooks and commands start it again")
-    home.prepare()
-    with held_lock(home):
+    with at_rest(home):
         done = bring_back(home, copy, moment)
     document = {
         "file": str(copy.path),
@@ -167,6 +163,16 @@ def restore(file: str | None, yes: bool, as_json: bool) -> None:
         "events": done.events,
     }
     say(document, as_json, f"brought back {what}{_since(done)}")
+
+
+@contextmanager
+def at_rest(home: Home) -> Generator[None]:
+    """Stop the daemon and hold its lock."""
+    if anyio.run(stop_daemon, home) is not None:
+        error_line("the daemon has stopped; hooks and commands start it again")
+    home.prepare()
+    with held_lock(home):
+        yield
 
 
 def _since(done: BroughtBack) -> str:

@@ -18,7 +18,7 @@ from daemon.commands.terminal.output import (
     json_text,
     one_line,
     page_width,
-    print_json,
+    present,
     shortened,
     styled,
 )
@@ -179,12 +179,7 @@ def explore(
             everywhere=everywhere,
         )
     )
-    if as_json:
-        print_json(found)
-    elif action == "bridges":
-        _print_bridges(found)
-    else:
-        _print_ways(found)
+    present(found, as_json, _print_bridges if action == "bridges" else _print_ways)
 
 
 def _print_ways(found: Explored) -> None:

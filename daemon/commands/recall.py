@@ -315,11 +315,7 @@ def _print_passage(one: PassageView) -> None:
     day = datetime.fromtimestamp(one.at, UTC).astimezone().date().isoformat()
     source = one.place if one.kind == "document" else f"session {one.session}"
     click.echo(shortened(f"{INDENT}{one.kind}, {day}, {one_line(source)}", width))
-    lines = [line for line in printable(one.text).splitlines() if line.strip()]
-    for line in lines[:SHOWN_LINES]:
-        click.echo(shortened(f"{INDENT}{one_line(line)}", width))
-    if len(lines) > SHOWN_LINES:
-        click.echo(f"{INDENT}({len(lines) - SHOWN_LINES} more lines: reverie show {one.id})")
+    _print_beginning(one)
 
 
 def _further(results: Sequence[Scored]) -> int:
@@ -342,16 +338,21 @@ def print_result(scored: Scored, explain: bool) -> None:
     title = f"  {one_line(scored.title)}" if own_title else ""
     click.echo(styled(shortened(f"{scored.score:.2f}  {scored.id}{title}", width), bold=True))
     click.echo(shortened(f"{INDENT}{about}", width))
-    lines = [line for line in printable(scored.text).splitlines() if line.strip()]
-    for line in lines[:SHOWN_LINES]:
-        click.echo(shortened(f"{INDENT}{one_line(line)}", width))
-    if len(lines) > SHOWN_LINES:
-        click.echo(f"{INDENT}({len(lines) - SHOWN_LINES} more lines: reverie show {scored.id})")
+    _print_beginning(scored)
     if explain:
         parts = ", ".join(f"{name} {value:.2f}" for name, value in scored.parts.items())
         click.echo(f"{INDENT}why: {one_line(scored.why)}" + (f" ({parts})" if parts else ""))
         if scored.terms:
             click.echo(f"{INDENT}score: {_sum(scored)}")
+
+
+def _print_beginning(found: Scored | PassageView) -> None:
+    """Print the first lines of a text."""
+    lines = [line for line in printable(found.text).splitlines() if line.strip()]
+    for line in lines[:SHOWN_LINES]:
+        click.echo(shortened(f"{INDENT}{one_line(line)}", page_width()))
+    if len(lines) > SHOWN_LINES:
+        click.echo(f"{INDENT}({len(lines) - SHOWN_LINES} more lines: reverie show {found.id})")
 
 
 def _print_degraded(recalled: Recalled) -> None:

@@ -8,7 +8,7 @@ import click
 
 from daemon.commands.local.config import loaded
 from daemon.commands.local.secret_files import clean_memories
-from daemon.commands.local.snapshot import at_rest, check_current
+from daemon.commands.local.snapshot import changing, check_current
 from daemon.commands.terminal.output import ask_first, counted, now, present, say
 from daemon.commands.terminal.progress import progress_line
 from daemon.durability import merging
@@ -53,7 +53,7 @@ def merge(folder: Path | None, run: str | None, yes: bool, as_json: bool) -> Non
             click.echo(f"would bring {_counts(found)}")
             ask_first("Bring these into this home?")
         if is_news and (yes or not as_json):
-            with at_rest(home, BEFORE), progress_line() as show:
+            with changing(home, BEFORE), progress_line() as show:
                 name = f"merge-{token_hex(4)}"
                 found = merging.merge(home.database, copy, name, now(), show)
     present(found, as_json, partial(_tell, is_news=is_news))
@@ -100,7 +100,7 @@ def _undo(home: Home, name: str, as_json: bool) -> None:
     run = merging.run_of(home.database, name)
     if run is None:
         raise click.ClickException(f"there is no merge {name}" if name else "nothing was merged")
-    with at_rest(home, BEFORE):
+    with changing(home, BEFORE):
         count = merging.take_back(home.database, run, now())
     memories = counted(count, "memory", "memories")
     say({"run": run, "count": count}, as_json, f"forgot {memories}; merging again brings them back")

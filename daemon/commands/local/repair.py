@@ -1,7 +1,5 @@
 """``doctor --fix`` of a damaged database: asks, has it repaired, tells what came back."""
 
-from functools import partial
-
 import anyio
 import click
 
@@ -25,7 +23,7 @@ def repaired(home: Home, *, yes: bool) -> Repaired | None:
     if not yes and not click.confirm(QUESTION, default=False, err=True):
         error_line("the database was left as it is")
         return None
-    anyio.run(partial(stop_daemon, home))
+    anyio.run(stop_daemon, home)
     with held_lock(home):
         if finish(home, now()):
             error_line(FINISHED)

@@ -3,18 +3,15 @@
 from collections.abc import Generator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
-import anyio
 import click
 
-from daemon.commands.backup import listed, made, megabytes, restore
+from daemon.commands.backup import at_rest, listed, made, megabytes, restore
 from daemon.commands.terminal.output import (
     age,
     ask_first,
     counted,
-    error_line,
     now,
     one_line,
     present,
@@ -32,8 +29,6 @@ from daemon.durability.restoring import why_not
 from daemon.durability.scoped import Differences, Scope
 from daemon.durability.snapshots import keep, snapshot_of, snapshots
 from daemon.home import Home, current_home
-from daemon.launch import stop_daemon
-from daemon.lock import held_lock
 from daemon.requests.backup import BAD_NAME
 from daemon.storage.database.schema import SCHEMA_VERSION, version_of
 from daemon.storage.database.sql import Sql
@@ -151,7 +146,8 @@ def restore_snapshot(
         _check_there(past, scope, name)
         found = _agreed(home, past, scope, yes=yes or as_json)
         if found.all and (yes or not as_json):
-            found = _brought_back(home, past, scope)
+            with changing(home, BEFORE):
+                found = scoped.bring_back(home.database, past, scope, now())
     scoped_by = [f"--project {one_line(project)}"] if project else []
     options = " ".join([*scoped_by, *(f"--memory {one}" for one in ids)])
     undo = f"undo it: reverie snapshot restore {BEFORE} {options}"
@@ -186,18 +182,10 @@ def _agreed(home: Home, past: Path, scope: Scope, *, yes: bool) -> Differences:
     return found
 
 
-def _brought_back(home: Home, past: Path, scope: Scope) -> Differences:
-    with at_rest(home, BEFORE):
-        return scoped.bring_back(home.database, past, scope, now())
-
-
 @contextmanager
-def at_rest(home: Home, before: str) -> Generator[None]:
-    """Stop the daemon and hold its lock; there is a snapshot of this name of what was before."""
-    left = anyio.run(partial(stop_daemon, home))
-    if left is not None:
-        error_line("the daemon has stopped; hooks and commands start it again")
-    with held_lock(home):
+def changing(home: Home, before: str) -> Generator[None]:
+    """Change the database at rest; there is a snapshot of this name of what was before."""
+    with at_rest(home):
         keep(home, before, now())
         yield
         write_marker(home, counted_in(home.database, marker_of))
