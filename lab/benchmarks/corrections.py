@@ -11,7 +11,6 @@ like corrections and are none: counted is what of theirs ended. ``--words`` live
 """
 
 import argparse
-import json
 import sys
 import tempfile
 from collections import Counter
@@ -25,11 +24,10 @@ from trio.testing import MockClock
 
 from actors.policy.gate.values import words_of
 from actors.policy.text.lexicon import of_one_kind
-from daemon.embedding import provision
-from daemon.home import Home, current_home
+from daemon.home import Home
 from daemon.settings import Settings
 from daemon.wire import REPLY
-from lab.benchmarks.sets import rows
+from lab.benchmarks import house, sets
 from lab.simulation import world as living
 from lab.simulation.clock import FollowingClock, repeatable
 from lab.simulation.embedding import SteadyEmbedding
@@ -137,9 +135,7 @@ async def _said(world: living.World, session: str, number: int, prompt: str) -> 
 
 
 async def _later(world: living.World, seconds: float) -> None:
-    end = world.clock.now() + seconds
-    while end - world.clock.now() > 1e-3:
-        await world.stride(end, rhythm=living.STRIDE)
+    await world.until(world.clock.now() + seconds, rhythm=living.STRIDE)
 
 
 async def replayed(given: Sequence[Row], model: Path | None) -> list[Outcome]:
@@ -187,14 +183,12 @@ def main() -> int:
     parser.add_argument("--words", action="store_true", help="without vectors")
     parser.add_argument("--out", type=Path, help="a file for the outcomes, as JSON lines")
     options = parser.parse_args()
-    model = None if options.words else provision.found(current_home(), "")
-    if model is None and not options.words:
-        raise SystemExit("there is no model: run make setup")
-    given = list(rows(options.file))
+    model = None if options.words else house.model()
+    given = sets.rows(options.file)
     with repeatable(SEED):
         found = trio.run(replayed, given, model, clock=MockClock(autojump_threshold=0.0))
     if options.out:
-        options.out.write_text("".join(f"{json.dumps(asdict(one))}\n" for one in found))
+        sets.write(options.out, map(asdict, found))
     print("\n".join(lines(given, found)))
     stale = sum(one.told == TOLD[2] for one in found)
     ended = any(set(one.ended) - {row["ends"]} for row, one in zip(given, found, strict=True))

@@ -6,6 +6,9 @@ stand-in is the embedder, which has every query's vector and tokens at hand: tar
 the embedding out.
 """
 
+import os
+import subprocess
+import sys
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -24,9 +27,10 @@ from actors.policy.index import late_interaction
 from actors.recall.messages import Bring, Found, RecallMessage
 from daemon.changes import Changes
 from daemon.clock import WallClock
+from daemon.embedding import provision
 from daemon.embedding.process import open_worker
 from daemon.files import DiskFiles, SpoolFolder
-from daemon.home import Home
+from daemon.home import Home, current_home
 from daemon.host import ORDER, Projects, Surroundings, builders
 from daemon.main import THREADS
 from daemon.settings import Settings
@@ -40,6 +44,23 @@ AT_WORK = (
     "recall",
 )  # fmt: skip
 TOKENS = 32  # of a query, at most
+
+
+def model() -> Path:
+    """The model of this user's own home; raises ``SystemExit`` when there is none."""
+    path = provision.found(current_home(), "")
+    if path is None:
+        raise SystemExit("there is no model: run make setup")
+    return path
+
+
+def apart(benchmark: str, home: Path, *options: str) -> str:
+    """Output of a benchmark that measures in a process of its own, over this home."""
+    command = [sys.executable, "-m", f"lab.benchmarks.{benchmark}", "--home", str(home), *options]
+    done = subprocess.run(
+        command, stdout=subprocess.PIPE, check=True, text=True, env=os.environ | ALONE
+    )
+    return done.stdout
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,6 @@ import argparse
 import itertools
 import json
 import os
-import subprocess
 import sys
 import tempfile
 import time
@@ -141,13 +140,9 @@ def main() -> int:
         began = time.process_time()
         trio.run(filled, Home(Path(folder)), chosen.passages)
         written = 1e6 * (time.process_time() - began) / chosen.passages
-        done = subprocess.run(
-            [sys.executable, "-m", "lab.benchmarks.passages", "--home", folder,
-             "--rounds", str(chosen.rounds)],
-            stdout=subprocess.PIPE, check=True, text=True, env=os.environ | house.ALONE,
-        )  # fmt: skip
+        printed = house.apart("passages", Path(folder), "--rounds", str(chosen.rounds))
         disk = sum(one.stat().st_size for one in Path(folder).rglob("*") if one.is_file())
-    found = json.loads(done.stdout) | {"written_us": written, "disk_mb": disk / 1e6}
+    found = json.loads(printed) | {"written_us": written, "disk_mb": disk / 1e6}
     print(f"{chosen.passages:,} passages; a search's target: p95 <= {TARGET} ms of CPU")
     print(table(found["figures"]))
     print(json.dumps(found))

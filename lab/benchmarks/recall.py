@@ -16,8 +16,6 @@ import argparse
 import gc
 import json
 import os
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -214,14 +212,9 @@ def _of_one_size(count: int, rounds: int, *, whole: bool) -> dict[str, Any]:
     """Fill, measure and start, each in a process of its own."""
     with tempfile.TemporaryDirectory(prefix="reverie-recall-") as folder:
         home = Home(Path(folder))
-        result: dict[str, Any] = {}
-        for step in ("fill", "measure"):
-            done = subprocess.run(
-                [sys.executable, "-m", "lab.benchmarks.recall", "--step", step, "--home", folder,
-                 "--sizes", str(count), "--rounds", str(rounds)],
-                stdout=subprocess.PIPE, check=True, text=True, env=os.environ | house.ALONE,
-            )  # fmt: skip
-            result = json.loads(done.stdout) if step == "measure" else {}
+        options = ("--sizes", str(count), "--rounds", str(rounds), "--step")
+        house.apart("recall", home.root, *options, "fill")
+        result: dict[str, Any] = json.loads(house.apart("recall", home.root, *options, "measure"))
         return result | ({"daemon": daemon_at(home, count)} if whole else {})
 
 

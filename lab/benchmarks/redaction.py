@@ -17,7 +17,6 @@ microseconds of CPU for each KB of text.
 """
 
 import argparse
-import gzip
 import json
 import sys
 from collections import defaultdict
@@ -32,6 +31,7 @@ import msgspec
 from actors.policy.events.cutting import Json, cut
 from actors.policy.events.redaction import redacted
 from actors.policy.events.secret_commands import masked as masked_event
+from lab.benchmarks import sets
 
 FROZEN = Path(__file__).resolve().parents[2] / "tests" / "data" / "secrets_frozen.jsonl.gz"
 SHORTEST_PIECE = 6  # characters; a shorter piece of a secret may stand in any text
@@ -74,9 +74,8 @@ class Tally:
 
 
 def read_rows(path: Path) -> list[Row]:
-    """The rows of a gzipped file of JSON lines."""
-    with gzip.open(path, "rb") as file:
-        return [msgspec.json.decode(line, type=Row) for line in file]
+    """The rows of a file of JSON lines, packed or not."""
+    return [msgspec.convert(row, Row) for row in sets.rows(path)]
 
 
 def original(row: Row) -> str:

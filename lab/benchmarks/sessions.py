@@ -13,8 +13,6 @@ every memory with its rule and the line of its event for a judge, with the sessi
 """
 
 import argparse
-import json
-import lzma
 import os
 import sys
 import tempfile
@@ -36,11 +34,11 @@ from actors.recall.messages import Bring, Found, Search
 from actors.recall.ordering import quotation_id
 from actors.recall.recall import Recall
 from daemon.changes import Changes
-from daemon.embedding import provision
 from daemon.files import DiskFiles, SpoolFolder
-from daemon.home import Home, current_home
+from daemon.home import Home
 from daemon.host import Surroundings, builders
 from daemon.settings import Settings
+from lab.benchmarks import house, sets
 from lab.benchmarks.ablation import relay
 from lab.simulation import world as living
 from lab.simulation.clock import FollowingClock, repeatable
@@ -105,11 +103,7 @@ class Result:
 
 def rows_of(data: Path, pattern: str) -> Rows:
     """The objects of these files with one a line, packed or not."""
-    found: Rows = []
-    for file in sorted(data.glob(pattern)):
-        with lzma.open(file) if file.suffix == ".xz" else file.open("rb") as lines:
-            found += map(json.loads, lines)
-    return found
+    return [row for file in sorted(data.glob(pattern)) for row in sets.rows(file)]
 
 
 def needs_of(data: Path, name: str) -> dict[int, list[str]]:
@@ -204,7 +198,9 @@ async def live(
             nursery.start_soon(relay, queues["embedder"].inbox, to)
         asking = recalls(world, home, ways, queues)
         for line, row in enumerate(rows, start=1):
-            await _until(world, row["at"])
+            far = row["at"] - clock.now() > EXACT
+            await world.settled()
+            await world.until(row["at"], rhythm=living.STRIDE if far else 0.0)
             event, needed = parsed("claude", row["e"]), needs.get(line, [])
             typed = row.get("human") or needed
             if typed and isinstance(event, Event) and event.prompt:
@@ -235,13 +231,6 @@ async def archived(box: Mailbox[PassagesMessage], query: str, project: str) -> N
         lambda reply: SearchPassages(query, BEST, Scope(project), False, reply), within=PATIENCE
     )
     return [(one.id, f"{one.title}\n{one.text}") for one, _ in found.passages]
-
-
-async def _until(world: living.World, moment: float) -> None:
-    rhythm = living.STRIDE if moment - world.clock.now() > EXACT else 0.0
-    await world.settled()
-    while moment - world.clock.now() > 1e-3:
-        await world.stride(moment, rhythm=rhythm)
 
 
 def serves(notes: Notes, needs: Sequence[str]) -> bool:
@@ -324,17 +313,14 @@ def main() -> int:
     parser.add_argument("--only", help="one project of the folder")
     parser.add_argument("--out", type=Path, help="a file for answers and memories, as JSON lines")
     options = parser.parse_args()
-    model = provision.found(current_home(), "")
-    if model is None:
-        raise SystemExit("there is no model: run make setup")
     there = sorted({one.name.split(".")[0] for one in options.data.glob("*.events.jsonl*")})
     there = [name for name in there if options.only in (None, name)]
     ways = {SHIPPED: Settings()} if options.shipped else turned(Settings())
-    results = [replayed(options.data, name, model, ways) for name in there]
+    results = [replayed(options.data, name, house.model(), ways) for name in there]
     if options.out:
         kept = [{"project": one.name, **asdict(each)} for one in results for each in one.asked]
         kept += [{"project": one.name, **asdict(each)} for one in results for each in one.made]
-        options.out.write_text("".join(f"{json.dumps(row)}\n" for row in kept))
+        sets.write(options.out, kept)
     print("\n".join(tables(results)))
     return 0
 

@@ -7,9 +7,10 @@ some). A group is a project of its own.
 
 import gzip
 import json
+import lzma
 import shutil
 import tempfile
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,8 +41,13 @@ class Question:
 
 def rows(path: Path) -> list[dict[str, Any]]:
     """The objects of a file with one a line, packed or not."""
-    data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-    return [json.loads(line) for line in data.splitlines() if line.strip()]
+    unpacked = {".gz": gzip.decompress, ".xz": lzma.decompress}.get(path.suffix, bytes)
+    return [json.loads(line) for line in unpacked(path.read_bytes()).splitlines() if line.strip()]
+
+
+def write(path: Path, made: Iterable[Mapping[str, Any]]) -> None:
+    """Write a file with an object a line."""
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in made))
 
 
 def read(folder: Path, name: str) -> tuple[list[dict[str, Any]], list[Question]]:

@@ -110,6 +110,11 @@ class World:
         due = min(coming, default=end) + TICK
         await self.leap(min(end, max(due, now + TICK), now + STRIDE))
 
+    async def until(self, moment: float, *, rhythm: float) -> None:
+        """Let time pass until then, stride by stride."""
+        while moment - self.clock.now() > 1e-3:
+            await self.stride(moment, rhythm=rhythm)
+
     async def leap(self, end: float) -> None:
         """Be away until then: what was due meanwhile is found to be due afterwards.
 
