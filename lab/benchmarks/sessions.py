@@ -28,7 +28,7 @@ from trio.testing import MockClock
 from actors.core.mailbox import Mailbox, Queue, Reply
 from actors.memory.rows import Scope
 from actors.passages.messages import FoundPassages, PassagesMessage, SearchPassages
-from actors.policy.events.events import Event, parsed
+from actors.policy.events.events import Event, EventKind, parsed
 from actors.policy.text.words import coverage, stems
 from actors.recall.messages import Bring, Found, Search
 from actors.recall.ordering import quotation_id
@@ -72,6 +72,7 @@ class Asked:
     found: dict[str, Notes] = field(default_factory=dict[str, Notes])
     told: dict[str, Notes] = field(default_factory=dict[str, Notes])
     passages: Notes = field(default_factory=Notes)  # the best two of a search in the archive
+    page: Notes = field(default_factory=Notes)  # what its session was told as it started
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,12 +144,18 @@ def recalls(
 async def ask(asked: Asked, event: Event, project: str, at: float, ways: dict[str, Recall]) -> None:
     """Note the answers of each way."""
     for name, way in ways.items():
-        found, told = Reply[Found](), Reply[Found]()
+        found = Reply[Found]()
         search = Search(event.prompt, SHOWN, Scope(project), False, PATIENCE, found)
         await way.searching.search(search)
-        await way.briefing.bring(Bring(event, project, at, PATIENCE, told))
         asked.found[name] = _notes(await found.wait())
-        asked.told[name] = _notes(await told.wait())
+        asked.told[name] = await brought(way, event, project, at)
+
+
+async def brought(way: Recall, event: Event, project: str, at: float) -> Notes:
+    """What a prompt, or a session as it starts, is told."""
+    told = Reply[Found]()
+    await way.briefing.bring(Bring(event, project, at, PATIENCE, told))
+    return _notes(await told.wait())
 
 
 def _notes(found: Found) -> Notes:
@@ -197,15 +204,20 @@ async def live(
             to = world.running.queues["embedder"].mailbox
             nursery.start_soon(relay, queues["embedder"].inbox, to)
         asking = recalls(world, home, ways, queues)
+        pages: dict[str, Notes] = {}
         for line, row in enumerate(rows, start=1):
             far = row["at"] - clock.now() > EXACT
             await world.settled()
             await world.until(row["at"], rhythm=living.STRIDE if far else 0.0)
             event, needed = parsed("claude", row["e"]), needs.get(line, [])
             typed = row.get("human") or needed
+            project = world.running.parts.project_of(row["e"].get("cwd", "")) or PROJECT
+            if isinstance(event, Event) and event.kind is EventKind.SESSION_START:
+                told = await brought(asking[SHIPPED], event, project, clock.now())
+                pages[event.session] = told or pages.get(event.session, [])
             if typed and isinstance(event, Event) and event.prompt:
-                result.asked.append(Asked(line, event.prompt, needed))
-                project = world.running.parts.project_of(event.cwd) or PROJECT
+                page = pages.get(event.session, [])
+                result.asked.append(Asked(line, event.prompt, needed, page=page))
                 await ask(result.asked[-1], event, project, clock.now(), asking)
                 box = world.running.parts.mailboxes.passages
                 if needed:
@@ -287,6 +299,12 @@ def _summed(one: Result) -> list[str]:
             f" of other projects, by chance: {chance} of {len(one.foreign)}"
         )
     needed = [each for each in one.asked if each.needs]
+    paged = sum(serves([*each.page, *each.told[SHIPPED]], each.needs) for each in needed)
+    pages = {tuple(each.page) for each in one.asked if each.page}
+    lines.append(
+        f"  - {paged} of {len(needed)} needs told by the prompt's answer or its session's start;"
+        f" {len(pages)} different starts told {sum(map(len, pages))} notes"
+    )
     best = sum(serves(each.passages, each.needs) for each in needed)
     either = sum(serves([*each.passages, *each.found[SHIPPED]], each.needs) for each in needed)
     spent = 1_000 * one.worker / max(one.events, 1)
