@@ -7,13 +7,18 @@ question ...): without it they share what the project is about.
 """
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from actors.policy.text.words import informative, stem
 
 LEAST: Final = 3  # content words that two demands share
 SHARE: Final = 0.6  # of the words of the shorter one that they share (docs/dreaming.md)
-SURE: Final = 0.8  # likeness from which two sessions are enough. Choice.
+SURE: Final = 0.8  # likeness, and
+MANY: Final = (
+    5  # content words in common, from which two sessions are enough: a short sentence fits into any
+)
+NOT: Final = "!"  # stands among the stems of a sentence that forbids something
 TELLING: Final = 5  # content words from which a demand says how, and not only what to do next
 LONGEST: Final = 160  # characters: a longer sentence tells of the work itself
 # What names a number, a file, a place or an identifier is about the thing at hand.
@@ -22,14 +27,14 @@ _ASKS: Final = re.compile(
     r"\b(?:please|make sure|be sure|remember to|(?:can|could|would) (?:you|we)|let['’]?s|i['’]d (?:like|prefer)"
     r"|i (?:want|need|prefer)|no need to|(?:we|you) (?:should|must|need to|always|never)|ask(?: me)?(?: any)?)\b"
     r"|^(?:(?:and|also|then|but|so|ok|okay|yes|yep|no|now|first|always|never|do not|don['’]?t|just|for|if|when|before"
-    r"|after)\b[ ,]*)*(?:add|answer|avoid|check|clean|commit|create|document|ensure|explain|fix|follow|format|give|include|keep"
-    r"|leave|list|make|mark|mention|merge|note|open|optimi[sz]e|prefer|provide|push|put|reference|reply|respond"
-    r"|return|review|run|show|stop|summari[sz]e|tell|test|think|update|use|verify|wait|write)\b",
+    r"|after)\b[ ,]*)*(?:add|answer|avoid|check|clean|commit|conform|create|discuss|document|ensure|explain|fix|follow|format|give|include|keep"
+    r"|leave|list|make|mark|mention|merge|note|open|optimi[sz]e|plan|prefer|provide|push|put|reference|reply|respond"
+    r"|return|review|run|show|stop|suggest|summari[sz]e|tell|test|think|update|use|verify|wait|write)\b",
     re.IGNORECASE,
 )
 # What is for now, or points at the work at hand; and what is only asked.
 _AT_HAND: Final = re.compile(
-    r"\b(?:these|those|for now|right now|this (?!is\b)\w+|again|continue|the (?:next|last|previous|first"
+    r"\b(?:these|those|for now|right now|this (?!(?:is|and|or|before|after|until|when|if|as|in|with|for|to)\b)\w+|again|continue|the (?:next|last|previous|first"
     r"|second|following|above|below)|phase|new feature)\b",
     re.IGNORECASE,
 )
@@ -39,22 +44,36 @@ _QUESTION: Final = re.compile(
     r"|help|walk|see))\b",
     re.IGNORECASE,
 )
-# How, when or under which condition: words that a mere next step has not.
-_HOW: Final = re.compile(
-    r"\b(?:if|when|whenever|unless|until|before|after|always|never|don['’]?t|do not|avoid|without|instead|rather than|only"
-    r"|single|directly|any|all|every|each|no need)\b",
+# What the product shows: a sentence about it specifies the product.
+_PRODUCT: Final = re.compile(
+    r"\b(?:click\w*|buttons?|dialog\w*|modals?|pages?|screens?|tabs?|menus?|rows?|columns?|icons?|users?|popups?)\b",
     re.IGNORECASE,
 )
-_NO_DEMAND: Final = (_SPECIFIC, _AT_HAND, _QUESTION)
+_FORBIDS: Final = re.compile(
+    r"\b(?:don['’]?t|do not|never|no|not|without|avoid|stop)\b", re.IGNORECASE
+)
+_CONDITION: Final = (
+    r"\b(?:if|when|whenever|unless|until|before|after|always|never|don['’]?t|do not)\b"
+)
+# How, when or under which condition: words that a mere next step has not.
+_HOW: Final = re.compile(
+    rf"{_CONDITION}|\b(?:avoid|without|instead|rather than|only|single|directly|any|all|every|each|no need)\b",
+    re.IGNORECASE,
+)
+# What leaves the machine is asked for each time anew, unless under a condition.
+_ERRAND: Final = re.compile(
+    rf"^(?!.*{_CONDITION}).*\b(?:push|publish|deploy|release|merge)", re.IGNORECASE
+)
+_NO_DEMAND: Final = (_SPECIFIC, _AT_HAND, _QUESTION, _PRODUCT, _ERRAND)
 _TRADE: Final = frozenset(
     map(
         stem,
         """
-        approval approve ask branch changelog clarification clean code comment commit concise confirm
-        copy diff doc document documentation draft duplicate explain fix format issue jargon lint local log
-        markdown mark merge message permission plan pr push question readme rebase refactor reply
-        report respond review reviewer rule simple skill stage step stub subagent subtask summary task test testing
-        think ticket todo type unclear verify version wait
+        approval approve ask branch build changelog clarification clean code comment commit concise confirm copy
+        diff discuss doc document documentation draft duplicate explain fix format install issue jargon lint local
+        log markdown mark merge message permission plan pr push question readme rebase refactor reply report
+        respond review reviewer rule simple skill stage step stub subagent subtask suggest summary task test
+        testing think ticket todo type unclear verify version wait
         """.split(),
     )
 )
@@ -68,13 +87,26 @@ def demanded(sentence: str) -> frozenset[str]:
         return frozenset()
     words = frozenset(map(stem, informative(sentence)))
     tells = len(words) >= TELLING or _HOW.search(sentence) is not None
-    return words if tells and len(words) >= LEAST and not words.isdisjoint(_TRADE) else frozenset()
+    if not tells or len(words) < LEAST or words.isdisjoint(_TRADE):
+        return frozenset()
+    return words | {NOT} if _FORBIDS.search(sentence) else words
 
 
 def likeness(one: frozenset[str], other: frozenset[str]) -> float:
     """Likeness of two demands, 0..1: the share of the shorter one's words; 0 where they are not alike."""
     both = one & other
-    if len(both) < LEAST or both.isdisjoint(_TRADE):
+    if len(both - {NOT}) < LEAST or both.isdisjoint(_TRADE) or (NOT in one) is not (NOT in other):
         return 0.0
     share = len(both) / min(len(one), len(other))
     return share if share >= SHARE else 0.0
+
+
+def is_the_same(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Tell whether two demands are nearly the same words, and many."""
+    return likeness(one, other) >= SURE and len(one & other) >= MANY
+
+
+def typical(demands: Sequence[frozenset[str]]) -> int:
+    """The place of the demand that shares most with the others of its kind, beside what it has of its own."""
+    shared = [sum(len(one & other) / len(one | other) for other in demands) for one in demands]
+    return shared.index(max(shared))

@@ -150,7 +150,7 @@ def _is_habit(held: Sequence[Sentence], same: Mapping[str, str]) -> bool:
     if many < ASKED or copied or max(times) - min(times) < DAY:
         return False
     return many >= SAID or any(
-        demands.likeness(one.demand, other.demand) >= demands.SURE
+        demands.is_the_same(one.demand, other.demand)
         for one, other in combinations(held, 2)
         if one.text != other.text and len(_sessions((one, other), same)) > 1
     )
@@ -214,8 +214,9 @@ def _order(one: Sentence) -> tuple[float, int]:
 
 
 def _demanded(held: Sequence[Sentence], sessions: int, quoting: Collection[str]) -> Insight:
-    """The insight of a demand, in the words in which it was told before, else in the fewest."""
-    best = min(held, key=lambda one: (one.text not in quoting, len(one.text), _order(one)))
+    """The insight of a demand, in the words in which it was told before, else in the most typical."""
+    before = [one for one in held if one.text in quoting]
+    best = before[0] if before else held[demands.typical([one.demand for one in held])]
     what = f"{DEMAND}{best.text}”. An agent is told so when its session starts."
     return _insight(
         InsightKind.RECURRING_PATTERN, what, held, sessions, min(0.9, 0.5 + 0.1 * sessions)

@@ -4,7 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.dreams.demands import LEAST, LONGEST, SHARE, demanded, likeness
+from actors.policy.dreams.demands import (
+    LEAST,
+    LONGEST,
+    SHARE,
+    demanded,
+    is_the_same,
+    likeness,
+    typical,
+)
 
 REMARKS = "please answer every remark directly with the commit that fixes it"
 AGAIN = "answer the remarks and name the commit of each, directly"
@@ -35,6 +43,8 @@ def test_a_sentence_that_says_how_to_work_is_a_demand(sentence: str) -> None:
         ("Only review the first two of these comments", "about the work at hand"),
         ("why do all the tests wait for the clock?", "a question"),
         ("The tests wait until the port is free", "a statement"),
+        ("Before you delete a row, ask in a dialog", "about what the product shows"),
+        ("please write our changes and push them too", "an errand that leaves the machine"),
         (f"please review every test {'of the long list ' * 12}", "too long"),
     ],
 )
@@ -54,6 +64,32 @@ def test_demands_that_share_no_word_of_the_trade_are_not_alike() -> None:
 
 def test_two_words_in_common_are_too_few() -> None:
     assert likeness(frozenset({"commit", "messag"}), frozenset({"commit", "messag"})) == 0.0
+
+
+def test_to_do_and_not_to_do_are_not_alike() -> None:
+    do, never = (
+        demanded("please write the code before the plan"),
+        demanded("don't write the code before the plan"),
+    )
+
+    assert likeness(do, never) == 0.0
+
+
+def test_few_words_that_fit_into_a_longer_sentence_are_not_nearly_the_same() -> None:
+    short, long = (
+        demanded("please run all tests"),
+        demanded("please run all tests of the lamp, then wait"),
+    )
+
+    assert likeness(short, long) == 1.0
+    assert not is_the_same(short, long)
+    assert is_the_same(long, long)
+
+
+def test_the_most_typical_demand_shares_most_and_adds_least() -> None:
+    kinds = [frozenset("abcxyz"), frozenset("abcd"), frozenset("abcde")]
+
+    assert typical(kinds) == 1
 
 
 WORDS = st.frozensets(st.sampled_from("commit review test plan lamp glow shade cord".split()))

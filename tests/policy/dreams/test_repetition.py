@@ -6,6 +6,7 @@ import pytest
 
 from actors.policy.dreams import replay
 from actors.policy.dreams.insights import Insight, InsightKind
+from actors.policy.dreams.repetition import DEMAND as DEMAND_TOLD
 from actors.policy.dreams.repetition import Said, demanded_in
 from tests.policy.dreams import at_once
 
@@ -89,14 +90,14 @@ def demanded(*texts: str, days: float = 1.0) -> list[Said]:
     ]
 
 
-def test_a_demand_in_other_words_each_time_is_told_in_the_fewest() -> None:
+def test_a_demand_in_other_words_each_time_is_told_in_the_most_typical() -> None:
     found = one_of(at_once.repeated(demanded(DEMAND, REWORDED, f"{REWORDED} of today")))
 
     assert found.text == (
-        f"You ask for this in session after session: “{DEMAND}”."
+        f"You ask for this in session after session: “{REWORDED}”."
         " An agent is told so when its session starts."
     )
-    assert demanded_in(found.text) == DEMAND
+    assert demanded_in(found.text) == REWORDED
     assert found.evidence[0] == "3 sessions"
 
 
@@ -125,12 +126,11 @@ def test_what_is_no_habit_is_no_demand(prompts: list[Said]) -> None:
 
 
 def test_a_demand_that_was_told_is_told_in_the_same_words() -> None:
-    prompts = demanded(REWORDED, f"{REWORDED} first", f"{REWORDED} as agreed")
-    before = one_of(at_once.repeated(prompts))
-    prompts.append(replace(prompts[0], id=9, session="s9", prompt=DEMAND))
+    prompts = demanded(DEMAND, REWORDED, f"{REWORDED} of today")
+    before = f"{DEMAND_TOLD}{DEMAND}”. It was told in other words."
 
-    assert one_of(at_once.repeated(prompts, known=[before.text])).text == before.text
-    assert one_of(at_once.repeated(prompts)).text != before.text
+    assert demanded_in(one_of(at_once.repeated(prompts, known=[before])).text) == DEMAND
+    assert demanded_in(one_of(at_once.repeated(prompts)).text) == REWORDED
 
 
 def test_what_an_agent_asks_twice_and_hears_the_same_is_a_gap() -> None:
