@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from actors.policy.events.events import Event, EventKind, Tool, listing, mapping
+from actors.policy.events.shell_edits import below
 from actors.policy.text.words import caseless
 
 _GAP: Final = re.compile(r"\[… \d+ characters left out …\]")
@@ -89,15 +90,8 @@ def _resolved(link: str, folder: str) -> str:
     """A link as a place in the project; "" for one that leads out of it."""
     if "://" in link or link.startswith("/"):
         return ""
-    parts = folder.split("/") if folder else []
-    for part in link.partition("#")[0].split("/"):
-        if part == ".." and not parts:
-            return ""
-        if part == "..":
-            parts.pop()
-        elif part not in ("", "."):
-            parts.append(part)
-    return "/".join(parts)
+    place = below(folder, link.partition("#")[0])
+    return "" if place.startswith("..") else place
 
 
 def _version(text: object, *, is_whole: bool = True) -> Version | None:

@@ -7,8 +7,10 @@ the one that failed.
 
 import re
 from functools import lru_cache
+from itertools import chain
 from typing import Final
 
+from actors.policy.events.command_lines import ASSIGNMENT, pipelines
 from actors.policy.events.shell_edits import is_edit
 from actors.policy.text.wording import one_line
 
@@ -20,14 +22,12 @@ _QUOTED: Final = re.compile(
     r"|<<-?[ \t]*'?(\w+)'?.*?(?:\n[ \t]*\1\b|\Z)",
     re.DOTALL,
 )
-_SEPARATOR: Final = re.compile(r"&&|\|\||[;\n|]")
 _HIDING: Final = re.compile(r"[|;\n]|&\s*\Z")
 _WRAPPER: Final = re.compile(
     r"^(?:\w+=\S*\s+|(?:sudo|time|nohup|env|exec|command)\s+|timeout\s+\S+\s+"
     r"|npx\s+(?:-y\s+|--yes\s+)?|(?:pnpm|yarn|npm)\s+exec\s+(?:--\s+)?"
     r"|(?:uv|poetry|pipenv|pdm|hatch)\s+run\s+|bundle\s+exec\s+)+"
 )
-_REDIRECTION: Final = re.compile(r" (?:\d?>&\d|\d?>>? ?\S+|&> ?\S+)")
 # What only moves or looks: a failure of one teaches nothing.
 _TRIVIAL: Final = frozenset(
     "cd ls cat head tail grep rg egrep fgrep find fd echo printf pwd which type true false test [ sed"
@@ -120,15 +120,11 @@ def heads(line: str) -> dict[str, str]:
 
 
 def _spelled(line: str) -> tuple[str, ...]:
-    """The simple commands of a command line as they stand there, without redirections."""
-    masked = _QUOTED.sub(lambda quoted: "\0" * len(quoted.group()), line)
-    found: list[str] = []
-    start = 0
-    for separator in [*_SEPARATOR.finditer(masked), None]:
-        end = separator.start() if separator else len(line)
-        found.append(_REDIRECTION.sub("", " ".join(line[start:end].split())))
-        start = separator.end() if separator else end
-    return tuple(found)
+    """The simple commands of a command line as they stand there, each on one line."""
+    return tuple(
+        " ".join(" ".join(command.words).split())
+        for command in chain.from_iterable(pipelines(line))
+    )
 
 
 def _unwrapped(bare: str) -> str:
@@ -143,7 +139,7 @@ def telling(line: str) -> str:
 
     Of a line that edits a file and then runs something, it is what it runs.
     """
-    working = [segment for segment in segments(line) if _program(segment) not in _TRIVIAL]
+    working = list(filter(_works, segments(line)))
     return next((one for one in working if not is_edit(one)), working[0] if working else "")
 
 
@@ -171,7 +167,7 @@ def family(line: str) -> str:
 
 def families(line: str) -> frozenset[str]:
     """Return what each working part of a command line tries to do; an edit of files is none."""
-    working = (one for one in segments(line) if _program(one) not in _TRIVIAL and not is_edit(one))
+    working = (one for one in segments(line) if _works(one) and not is_edit(one))
     return frozenset(filter(None, map(family, working)))
 
 
@@ -238,6 +234,11 @@ def _plain(segment: str) -> str:
     """The segment with a bare program name in front."""
     first, space, rest = segment.partition(" ")
     return f"{program(first)}{space}{rest}"
+
+
+def _works(segment: str) -> bool:
+    """Tell whether a simple command does more than look, move or note a value."""
+    return _program(segment) not in _TRIVIAL and ASSIGNMENT.match(segment) is None
 
 
 def _program(segment: str) -> str:

@@ -16,6 +16,9 @@ from actors.policy.events import commands
         ("git commit -m 'a; b && c'", "git commit -m 'a; b && c'"),
         ('echo "pytest && x"; python app.py', "python app.py"),
         ("ls -la | grep x", ""),
+        ("gh issue edit 5 \\\n  --title x", "gh issue edit 5 --title x"),
+        ("(cd api && make test) > log", "make test"),
+        ("FILES=a.py && pytest $FILES", "pytest $FILES"),
         ("", ""),
     ],
 )
@@ -27,6 +30,7 @@ def test_a_heredoc_is_one_argument() -> None:
     line = "git commit -m \"$(cat <<'EOF'\nfix: a; b\n\nwhy && how\nEOF\n)\" && git push"
 
     assert [part.split()[1] for part in commands.segments(line)] == ["commit", "push"]
+    assert commands.segments("python - <<'EOF'\na = 1; b\nEOF\n") == ("python -",)
 
 
 @pytest.mark.parametrize(
