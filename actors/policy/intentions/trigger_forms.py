@@ -22,8 +22,8 @@ from actors.policy.intentions.intention_triggers import (
     Within,
 )
 from actors.policy.text.path_patterns import BadPattern
-from actors.policy.times.naming_times import DAYS
 from actors.policy.times.recurrence import BadSchedule, Daily, Every, Monthly, Schedule, Weekly
+from actors.policy.times.time_phrases import DAYS
 
 CONTEXT: Final = 4  # project, topic, mode, activity
 MOST: Final = 16  # triggers in a compound

@@ -11,21 +11,26 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Final
 
-from actors.policy.times.recurrence import Daily, Every, Monthly, Schedule, Weekly
+from actors.policy.times.recurrence import (
+    Daily,
+    Every,
+    Monthly,
+    Schedule,
+    Weekly,
+    local_moment,
+)
+from actors.policy.times.time_phrases import DAYS
 
 MORNING: Final = (9, 0)  # of a day that is named without a time
 FARTHEST: Final = 10 * 366 * 86_400.0  # seconds
 
-DAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 UNITS: Final[Mapping[str, float]] = {
-    "s": 1.0,
-    "m": 60.0,
-    "h": 3_600.0,
-    "d": 86_400.0,
-    "w": 604_800.0,
-}
-_NUMBERS: Final[Mapping[str, float]] = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "ten": 10,
-     "half an": 0.5}  # fmt: skip
+    "s": 1.0, "m": 60.0, "h": 3_600.0, "d": 86_400.0, "w": 604_800.0,
+}  # fmt: skip
+_NUMBERS: Final[Mapping[str, float]] = {
+    "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "ten": 10,
+    "half an": 0.5,
+}  # fmt: skip
 # Longer forms come first: an alternative that matches is taken.
 _UNIT: Final = (
     r"(?:seconds?|secs?|s|minutes?|mins?|min|m|hours?|hrs?|hr|h|days?|d|weeks?|wks?|wk|w)"
@@ -161,15 +166,10 @@ def _at_day(found: re.Match[str], now: float, zone: tzinfo) -> float:
         ahead = 1
     elif named is not None and named not in ("today", "tonight"):
         ahead = (_weekday(named.split()[-1]) - here.weekday() - 1) % 7 + 1
-    moment = _local(here, ahead, hour, minute, zone)
+    moment = local_moment(here.date() + timedelta(days=ahead), hour, minute, zone)
     if named is None and moment <= now:
-        moment = _local(here, 1, hour, minute, zone)
+        moment = local_moment(here.date() + timedelta(days=1), hour, minute, zone)
     return moment
-
-
-def _local(here: datetime, ahead: int, hour: int, minute: int, zone: tzinfo) -> float:
-    day = here.date() + timedelta(days=ahead)
-    return datetime(day.year, day.month, day.day, hour, minute, tzinfo=zone).timestamp()
 
 
 def _iso(text: str, zone: tzinfo) -> float:

@@ -81,7 +81,8 @@ def next_occurrence(schedule: Schedule, made_at: float, after: float, zone: tzin
         return moment if moment > after else moment + schedule.seconds
     first = datetime.fromtimestamp(after, zone).date()
     days = (first + timedelta(days=number) for number in range(LONGEST_WAIT))
-    moments = (_moment(schedule, day, zone) for day in days if _falls_on(schedule, day))
+    falling = (day for day in days if _falls_on(schedule, day))
+    moments = (local_moment(day, schedule.hour, schedule.minute, zone) for day in falling)
     return next(moment for moment in moments if moment > after)
 
 
@@ -96,9 +97,9 @@ def _falls_on(schedule: Daily | Weekly | Monthly, day: date) -> bool:
             return day.day == min(schedule.day, last)
 
 
-def _moment(schedule: Daily | Weekly | Monthly, day: date, zone: tzinfo) -> float:
-    local = datetime(day.year, day.month, day.day, schedule.hour, schedule.minute, tzinfo=zone)
-    return local.timestamp()
+def local_moment(day: date, hour: int, minute: int, zone: tzinfo | None) -> float:
+    """Seconds UTC of a time of day in a zone."""
+    return datetime(day.year, day.month, day.day, hour, minute, tzinfo=zone).timestamp()
 
 
 def _require_time(hour: int, minute: int) -> None:

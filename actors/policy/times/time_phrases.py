@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta, tzinfo
 from typing import Final
 
+from actors.policy.times.recurrence import local_moment
+
 ALWAYS: Final = -math.inf  # where an interval without a beginning begins
 DAY: Final = 86_400.0  # seconds
 HOUR: Final = 3_600.0
@@ -69,8 +71,7 @@ Read = Callable[[re.Match[str], datetime], tuple[float, float] | None]
 
 def _moment(day: date, zone: tzinfo | None, hour: int = 0) -> float:
     """Seconds UTC of an hour of a local day; hours from 24 on are the next day's."""
-    day += timedelta(days=hour // 24)
-    return datetime(day.year, day.month, day.day, hour % 24, tzinfo=zone).timestamp()
+    return local_moment(day + timedelta(days=hour // 24), hour % 24, 0, zone)
 
 
 def _days(here: datetime, first: date, count: int) -> tuple[float, float]:

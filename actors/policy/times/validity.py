@@ -11,13 +11,12 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
 
+from actors.policy.times.time_phrases import MONTHS
+
 DAY: Final = 86_400.0  # seconds
 STATE_LIFETIME: Final = 30 * DAY  # of the kind ``state``
 
-_MONTHS: Final = tuple(
-    "january february march april may june july august september october november december".split()
-)
-_MONTH: Final = "(?:" + "|".join(rf"{name[:3]}(?:{name[3:]})?" for name in _MONTHS) + r"|sept)\.?"
+_MONTH: Final = "(?:" + "|".join(rf"{name[:3]}(?:{name[3:]})?" for name in MONTHS) + r"|sept)\.?"
 _AS_OF: Final = re.compile(
     rf"""\bas\ of\s+(?:the\s+)?(?:
         (?P<year>\d{{4}})[-/](?P<month>\d{{1,2}})[-/](?P<day>\d{{1,2}})\b
@@ -121,4 +120,4 @@ def _month(text: str) -> int:
     if text.isdigit():
         return int(text)
     short = text.casefold()[:3]
-    return next(number for number, name in enumerate(_MONTHS, 1) if name.startswith(short))
+    return next(number for number, name in enumerate(MONTHS, 1) if name.startswith(short))
