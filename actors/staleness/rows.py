@@ -56,10 +56,6 @@ class ReferenceReader(Protocol):
         """
         ...
 
-    async def references_of(self, memory_id: int) -> tuple[Reference, ...]:
-        """Return what a memory is about."""
-        ...
-
 
 class Folder(Protocol):
     """A project's files, for whoever is on the thread that reads them."""

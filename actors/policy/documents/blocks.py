@@ -44,7 +44,6 @@ class _Open:
     line: int
     shape: Shape
     lines: list[str]
-    indent: int = 0
     above: str = ""
 
 
@@ -143,7 +142,7 @@ def _opened(section: Section) -> Iterator[_Open]:
                 parents.pop()
             above = parents[-1][1] if parents else introduced
             parents.append((indent, _beginning(item[2])))
-            current = _Open(line.number, Shape.ITEM, [item[2]], indent, above)
+            current = _Open(line.number, Shape.ITEM, [item[2]], above)
         elif current is not None:
             current.lines.append(text.strip())
         else:
