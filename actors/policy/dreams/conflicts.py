@@ -19,7 +19,7 @@ from actors.policy.dreams.replay import Replayed
 from actors.policy.gate.contradiction import another_one, contradiction, order_beside_event
 from actors.policy.gate.gate_features import Text, features, read
 from actors.policy.gate.gate_weights import chances
-from actors.policy.text.lexicon import QUALIFIERS, meaning, of_one_kind, opposed
+from actors.policy.text.lexicon import QUALIFIERS, meaning, meanings, of_one_kind, opposed
 from actors.policy.text.pieces import Pieces, in_order
 from actors.policy.text.short_ids import short_id
 from actors.policy.text.words import STOP_WORDS, caseless
@@ -48,7 +48,7 @@ _ABSENT: Final = caseless(r"\b(?:missing|absent|lack(?:s|ed|ing)?|forgot(?:ten)?
 # Not among them: "nobody noticed" denies nothing that another note says.
 _NOT: Final = caseless(r"\b(?:not|never|no|without|cannot)\b|n['’]t\b")
 _AGAIN: Final = caseless(r"\b(?:again|another|once more)\b")
-_TAKES_ONE: Final = frozenset(meaning(word) for word in "as by via through called named".split())
+_TAKES_ONE: Final = meanings("as by via through called named")
 # Each of them is another one, as the gate's own list of counters has it of lasting things.
 _COUNTED: Final = caseless(
     r"\A\s*+(?:the )?(?:attempt|batch|build|deploy|deployment|iteration|release|round|run|week)"

@@ -19,15 +19,15 @@ from actors.policy.dreams.insights import (
 )
 from actors.policy.dreams.replay import Replayed
 from actors.policy.dreams.themes import Theme
-from actors.policy.text.lexicon import meaning
+from actors.policy.text.lexicon import meanings
 
 # When something is a trend.
 SPAN: Final = 30.0  # days that it must be older than
 MEASURES: Final = 3  # memories with a measure
 AGREEMENT: Final = 0.8  # Kendall's tau of measure and time; 1: every step the same way
 # What is counted on, and is no measure: the next issue always has a higher number.
-_NUMBERED: Final = frozenset(
-    map(meaning, "pr issue ticket version release commit line step phase task item port id".split())
+_NUMBERED: Final = meanings(
+    "pr issue ticket version release commit line step phase task item port id"
 )
 
 

@@ -20,22 +20,18 @@ from actors.policy.gate.subjects import (
     subject_of,
 )
 from actors.policy.gate.values import COUNTED, ONE_OF_A_KIND, Word, alike
-from actors.policy.text.lexicon import meaning
+from actors.policy.text.lexicon import meaning, meanings
 
 TAIL: Final = 3  # words that may differ where two sentences begin alike
-PASSED_OVER: Final = frozenset(meaning(word) for word in "the a an our all now actually".split())
-_SENSES: Final = tuple(  # prepositions that ask the same of a thing
-    frozenset(meaning(word) for word in words.split())
-    for words in ("to in into on from under", "with by via through on using", "as in")
-)
+PASSED_OVER: Final = meanings("the a an our all now actually")
+_SENSES: Final = (  # prepositions that ask the same of a thing
+    meanings("to in into on from under"), meanings("with by via through on using"), meanings("as in"),
+)  # fmt: skip
 _INSIDE: Final = meaning("in")
-_TIMES: Final = frozenset(  # of when and how something is done, not of where or by what
-    meaning(word)
-    for word in (
-        "at every each until monday tuesday wednesday thursday friday saturday sunday january"
-        " february march april may june july august september october november december morning"
-        " evening night noon midnight week weekend month year parallel progress review practice"
-    ).split()
+_TIMES: Final = meanings(  # of when and how something is done, not of where or by what
+    "at every each until monday tuesday wednesday thursday friday saturday sunday january"
+    " february march april may june july august september october november december morning"
+    " evening night noon midnight week weekend month year parallel progress review practice"
 )
 
 Replaced = tuple[Sequence[Word], Sequence[Word]]  # words of a memory, and those of the sentence

@@ -9,7 +9,7 @@ from typing import Final
 
 from actors.policy.gate.copies import normalised
 from actors.policy.gate.gate_features import read
-from actors.policy.text.lexicon import meaning
+from actors.policy.text.lexicon import meanings
 from actors.policy.text.utterances import is_code
 from actors.policy.text.words import caseless
 
@@ -23,11 +23,8 @@ _SINGLE: Final = caseless(
 )
 _DETAIL: Final = re.compile(r"[.;]\s|,\s|\s\(|\swith\s")
 # "SQLite for development" says when, not what for: PostgreSQL for all of it takes its place.
-_EVERYWHERE: Final = frozenset(
-    meaning(word)
-    for word in (
-        "all everything everywhere environment development production staging testing test"
-    ).split()
+_EVERYWHERE: Final = meanings(
+    "all everything everywhere environment development production staging testing test"
 )
 
 

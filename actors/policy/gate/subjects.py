@@ -12,32 +12,25 @@ from typing import Final
 from actors.policy.gate import gate_features
 from actors.policy.gate.said import VALUE_BEFORE, Said
 from actors.policy.gate.values import COUNTED, Word
-from actors.policy.text.lexicon import QUALIFIERS, meaning
+from actors.policy.text.lexicon import QUALIFIERS, meaning, meanings
 
 FEW: Final = 3  # telling words of a sentence that says little else
-CHANGE_WORDS: Final = frozenset(
-    meaning(word)
-    for word in (
-        "now actually moved move switched switch changed change renamed rename migrated migrate"
-        " replaced replace bumped bump raised lowered reduced increased shortened extended longer"
-        " instead anymore currently today meanwhile since became become back finally decided agreed"
-        " again really wrong right correct old new value done got all everything ditched dropped swapped"
-        " mind please gone history dead retired decommissioned removed stop more here"
-    ).split()
+CHANGE_WORDS: Final = meanings(
+    "now actually moved move switched switch changed change renamed rename migrated migrate"
+    " replaced replace bumped bump raised lowered reduced increased shortened extended longer"
+    " instead anymore currently today meanwhile since became become back finally decided agreed"
+    " again really wrong right correct old new value done got all everything ditched dropped swapped"
+    " mind please gone history dead retired decommissioned removed stop more here"
 )
 _LEFT: Final = re.compile(r"\b(?:we|they|i|he|she|[A-Z]\w+)(?:['’]ve)? left\b", re.IGNORECASE)
-VERBS: Final = frozenset(
-    meaning(word)
-    for word in gate_features.VERBS | frozenset("got gets go go posts must may can should".split())
+VERBS: Final = frozenset(map(meaning, gate_features.VERBS)) | meanings(
+    "got gets go posts must may can should"
 )
-COPULAS: Final = frozenset(meaning(word) for word in "is are be was were use uses".split())
+COPULAS: Final = meanings("is are be was were use uses")
 # What they say of a place or a means says no more than "is".
-GENERAL: Final = COPULAS | frozenset(
-    meaning(word)
-    for word in (
-        "go goes come comes run runs live lives land lands sit sits stay stays store stored keep"
-        " kept done made built work works host hosted move moved"
-    ).split()
+GENERAL: Final = COPULAS | meanings(
+    "go goes come comes run runs live lives land lands sit sits stay stays store stored keep"
+    " kept done made built work works host hosted move moved"
 )
 _JOINED: Final = frozenset(("", "+", "&"))
 _DONE: Final = frozenset("kept sent built held made run written set put done shown".split())

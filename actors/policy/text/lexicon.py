@@ -269,6 +269,11 @@ def meaning(word: str) -> str:
     return MEANINGS.get(bare, bare)
 
 
+def meanings(words: str) -> frozenset[str]:
+    """The meanings of these words."""
+    return frozenset(map(meaning, words.split()))
+
+
 def _pairs(text: str) -> frozenset[tuple[str, str]]:
     found: set[tuple[str, str]] = set()
     for pair in text.split():
@@ -287,10 +292,10 @@ def _kinds(text: str) -> Mapping[str, frozenset[int]]:
 
 _OPPOSITES: Final = _pairs(_OPPOSITE)
 _KIND_OF: Final = _kinds(_KINDS + _TOOLS)
-TOOLS: Final = frozenset(meaning(word) for word in _TOOLS.split())
+TOOLS: Final = meanings(_TOOLS)
 """Meanings that name a tool or a format, written small or not."""
 _NONE: Final[frozenset[int]] = frozenset()
-QUALIFIERS: Final = frozenset(meaning(word) for word in _QUALIFIERS.split())
+QUALIFIERS: Final = meanings(_QUALIFIERS)
 """Meanings that say which of several things is meant."""
 
 
