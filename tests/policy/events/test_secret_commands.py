@@ -345,11 +345,11 @@ def test_a_response_that_is_nested_too_deeply_is_masked_whole() -> None:
     assert "oak" not in str(event)
 
 
-@pytest.mark.parametrize("line", [*READING, *HARMLESS, "env"])
-def test_masking_twice_changes_nothing(line: str) -> None:
-    once = masked(ran(line, "HOME=/root\nDB_PASS=oak"))
+def test_masking_twice_changes_nothing() -> None:
+    lines = (*READING, *HARMLESS, "env")
+    once = {line: masked(ran(line, "HOME=/root\nDB_PASS=oak")) for line in lines}
 
-    assert masked(once) == once
+    assert {line: masked(event) for line, event in once.items()} == once
 
 
 @given(st.text(alphabet=string.ascii_letters + " $(){}'\"`|&;<>\\\n=-./", max_size=200))
