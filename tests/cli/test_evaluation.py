@@ -375,25 +375,25 @@ def truth_file(folder: Path) -> str:
     return str(file)
 
 
-def corpus(program: Program) -> None:
+def corpus(command: Program) -> None:
     rows = [
         {"text": "the zeppelin hangar is painted in a colour called moss", "key": "hangar"},
         {"text": "the parser lives in lib/parse.c", "key": "parser"},
     ]
     given = "".join(json.dumps(row) + "\n" for row in rows)
-    document(program("import", "-", "--json", stdin=given))
+    document(command("import", "-", "--json", stdin=given))
 
 
 def test_a_file_of_ones_own_is_asked_and_kept_and_compared(
-    program: Program, home: Home, tmp_path: Path
+    command: Program, home: Home, tmp_path: Path
 ) -> None:
-    corpus(program)
+    corpus(command)
     file = truth_file(tmp_path)
 
-    first = document(program("eval", file, "--json"))
-    program("forget", "m1")
-    second = program("eval", file, "--compare", "--fail-drop", "recall=0.1")
-    history = document(program("eval", "--history", "--json"))
+    first = document(command("eval", file, "--json"))
+    command("forget", "m1")
+    second = command("eval", file, "--compare", "--fail-drop", "recall=0.1")
+    history = document(command("eval", "--history", "--json"))
 
     assert first["measures"]["all"]["mrr"] == 1.0
     assert first["measures"]["all"]["injected_on_nothing"] == 0.0
@@ -406,35 +406,35 @@ def test_a_file_of_ones_own_is_asked_and_kept_and_compared(
 
 
 def test_asking_leaves_no_trace_in_the_memories(
-    program: Program, home: Home, tmp_path: Path
+    command: Program, home: Home, tmp_path: Path
 ) -> None:
-    corpus(program)
+    corpus(command)
 
-    document(program("eval", truth_file(tmp_path), "--json"))
-    shown = document(program("show", "m1", "--json"))
+    document(command("eval", truth_file(tmp_path), "--json"))
+    shown = document(command("show", "m1", "--json"))
 
     assert shown["memory"]["exposures"] == 0
     assert shown["memory"]["uses"] == 0
 
 
 def test_a_measure_under_its_limit_is_exit_code_1_and_one_line(
-    program: Program, tmp_path: Path
+    command: Program, tmp_path: Path
 ) -> None:
-    corpus(program)
+    corpus(command)
 
-    done = program("eval", truth_file(tmp_path), "--fail-under", "confidence_auc=1.1")
+    done = command("eval", truth_file(tmp_path), "--fail-under", "confidence_auc=1.1")
 
     assert done.returncode == 1
     assert done.stderr == "reverie: confidence_auc is 1.000, under 1.1\n"
 
 
 def test_a_file_whose_memories_are_all_elsewhere_is_refused(
-    program: Program, home: Home, tmp_path: Path
+    command: Program, home: Home, tmp_path: Path
 ) -> None:
     file = tmp_path / "truth.jsonl"
     file.write_text('{"query": "q", "relevant": ["m99"]}\n')
 
-    done = program("eval", str(file))
+    done = command("eval", str(file))
 
     assert done.returncode == 1
     assert "none of the memories" in done.stderr
@@ -453,8 +453,8 @@ def test_purging_everything_takes_the_evaluations_away(
     assert not home.evaluations.exists()
 
 
-def test_agents_figures_come_from_what_is_stored(program: Program) -> None:
-    done = program("eval", "--agents")
+def test_agents_figures_come_from_what_is_stored(command: Program) -> None:
+    done = command("eval", "--agents")
 
     assert done.stdout == "no agent was shown a memory in the last eight weeks\n"
 

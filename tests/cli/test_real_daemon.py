@@ -159,14 +159,13 @@ def test_a_batch_finds_rows_by_their_keys(command: Program) -> None:
     assert answer["results"][0]["key"] == "k1"
 
 
-def test_an_event_of_a_hook_is_in_the_journal(program: Program) -> None:
-    program("up")
+def test_an_event_of_a_hook_is_in_the_journal(command: Program, program: Program) -> None:
     event = {"hook_event_name": "UserPromptSubmit", "session_id": "s1", "prompt": "hi there"}
 
     program("hook", "claude", stdin=json.dumps(event))
-    while document(program("status", "--json"))["spooled"]:
+    while document(command("status", "--json"))["spooled"]:
         pass  # the daemon was busy: it takes the event from the spool
-    line = document(program("journal", "--json"))
+    line = document(command("journal", "--json"))
 
     assert set(line) == {"event_id", "received_at", "kind", "session", "done"}
     assert line["session"] == "s1"
