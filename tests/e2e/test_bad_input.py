@@ -67,7 +67,9 @@ def said_nothing_wrong(done: subprocess.CompletedProcess[bytes]) -> bool:
     return done.returncode == 0 and not done.stderr and whole
 
 
-@pytest.mark.parametrize("running", [True, False], ids=["running", "away"])
+@pytest.mark.parametrize(
+    "running", [pytest.param(True, marks=pytest.mark.slow), False], ids=["running", "away"]
+)
 def test_every_bad_event_arrives_once_and_leaves_no_secret(reverie: Reverie, running: bool) -> None:
     if running:
         reverie.document("up")

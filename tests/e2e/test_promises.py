@@ -79,7 +79,9 @@ def test_no_acknowledged_event_is_lost_when_the_daemon_is_killed(reverie: Reveri
 
 
 @pytest.mark.parametrize(
-    "order", [("forget", "--erase", "--yes"), ("purge", "--yes")], ids=" ".join
+    "order",
+    [("forget", "--erase", "--yes"), pytest.param(("purge", "--yes"), marks=pytest.mark.slow)],
+    ids=" ".join,
 )
 def test_what_is_erased_is_in_no_file(reverie: Reverie, order: tuple[str, ...]) -> None:
     reverie.document("up")

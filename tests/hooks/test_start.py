@@ -26,6 +26,10 @@ def until_started(home: Home) -> Iterator[int]:
         yield look
 
 
+# What agents run is one of the two behind a script.
+@pytest.mark.parametrize(
+    "client", ["python", pytest.param("shell", marks=pytest.mark.slow), "native"], indirect=True
+)
 def test_forty_hooks_at_once_start_one_daemon_and_lose_no_event(client: Client, home: Home) -> None:
     began = time.monotonic()
     hooks = [
