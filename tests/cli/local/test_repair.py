@@ -13,11 +13,11 @@ PAGE = 4096  # bytes
 
 
 @pytest.fixture
-def damaged(command: Program, home: Home) -> Home:
+def damaged(program: Program, home: Home) -> Home:
     """A real store whose first page is gone, with an event that waits in the spool."""
     rows = "".join(f'{{"text": "the port of server{n} is {5000 + n}"}}\n' for n in range(60))
-    command("import", "-", "--no-gate", "--no-embed", stdin=rows)
-    command("down")
+    program("import", "-", "--no-gate", "--no-embed", stdin=rows)
+    program("down")
     data = home.database.read_bytes()
     home.database.write_bytes(b"\xff" * PAGE + data[PAGE:])
     return home
