@@ -25,7 +25,7 @@ class SessionRow:
 
 
 class Texts(Protocol):
-    """Files of instructions, on a thread of their own."""
+    """Files of instructions, and those that a person saves, on a thread of their own."""
 
     async def read(self, path: str, function: Callable[[str], T]) -> T | None:
         """Run the function on a file's text, wherever it lies; None when it cannot be read."""

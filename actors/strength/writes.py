@@ -53,17 +53,17 @@ class Credited:
 
     memory_id: int
     session: str
-    cause: str  # cited, edited_after, confirmed
+    cause: str  # cited, edited_after, confirmed, kept
     at: float
 
 
 @dataclass(frozen=True, slots=True)
 class Validated:
-    """A person's verdict moved how sure a memory is, and nothing of its curve."""
+    """A person's verdict, by words or by undoing, moved how sure a memory is, and not its curve."""
 
     memory_id: int
     confidence: float  # 0..1
-    cause: str  # useful, useless, confirmed
+    cause: str  # useful, useless, confirmed, undone
     at: float
 
 

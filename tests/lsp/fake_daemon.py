@@ -32,7 +32,16 @@ from daemon.requests.dreams import (
     ShowDream,
 )
 from daemon.requests.forget import Forget, Unforget
-from daemon.requests.hints import Anchored, Anchors, Hinted, Match, Matched, MatchView, MuteHint
+from daemon.requests.hints import (
+    Anchored,
+    Anchors,
+    Hinted,
+    Match,
+    Matched,
+    MatchView,
+    MuteHint,
+    Saved,
+)
 from daemon.requests.intentions import (
     ChangeIntention,
     Intended,
@@ -109,6 +118,7 @@ class FakeDaemon:
         self.may_answer.set()
         self.match_arrived = threading.Semaphore(0)
         self.open_arrived = threading.Semaphore(0)
+        self.save_arrived = threading.Semaphore(0)
         self.showing_arrived = threading.Semaphore(0)
         self._listener: socket.socket | None = None
         self._streams: list[socket.socket] = []
@@ -229,6 +239,8 @@ class FakeDaemon:
             return
         if isinstance(request, Open):
             self.open_arrived.release()
+        if isinstance(request, Saved):
+            self.save_arrived.release()
         if isinstance(request, Match):
             self.match_arrived.release()
             self.may_answer.wait(PATIENCE)
@@ -267,7 +279,7 @@ class FakeDaemon:
                 return Decided(id="m-new", action="CREATE", reason="new", similarity=None)
             case (
                 Feedback() | Forget() | Unforget() | Open() | CancelDreaming()
-                | Hinted() | MuteHint() | Pin()
+                | Hinted() | MuteHint() | Pin() | Saved()
             ):  # fmt: skip
                 return Done()
             case Plans(state=state):
@@ -318,19 +330,20 @@ class FakeDaemon:
         for kept in self.memories:
             start = request.text.find(kept.phrase)
             while start >= 0:
-                found.append(_match(kept, start))
+                found.append(matched(kept, start))
                 start = request.text.find(kept.phrase, start + 1)
         return sorted(found, key=lambda match: match.start)[: request.limit]
 
     def _anchors(self, text: str) -> list[MatchView]:
         return [
-            msgspec.structs.replace(_match(kept, start), score=0.85, anchored=True, lines=2)
+            msgspec.structs.replace(matched(kept, start, 2), score=0.85, anchored=True)
             for kept in self.memories
             if kept.symbol and (start := text.find(f"def {kept.symbol}")) >= 0
         ]
 
 
-def _match(kept: Kept, start: int) -> MatchView:
+def matched(kept: Kept, start: int = 0, lines: int = 1) -> MatchView:
+    """A memory at a place of a text."""
     return MatchView(
         start=start,
         end=start + len(kept.phrase),
@@ -344,6 +357,7 @@ def _match(kept: Kept, start: int) -> MatchView:
         created_at=kept.created_at,
         state="HOT",
         origin="remembered by hand",
+        lines=lines,
     )
 
 

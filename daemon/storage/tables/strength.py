@@ -7,7 +7,7 @@ TABLES = """
 CREATE TABLE IF NOT EXISTS credit (
   memory_id INTEGER NOT NULL REFERENCES memory (id) ON DELETE CASCADE,
   session   TEXT NOT NULL,
-  cause     TEXT NOT NULL,              -- cited, edited_after, confirmed
+  cause     TEXT NOT NULL,              -- cited, edited_after, confirmed, kept
   at        REAL NOT NULL,
   PRIMARY KEY (memory_id, session, cause)
 ) STRICT, WITHOUT ROWID;

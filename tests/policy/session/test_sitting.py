@@ -126,3 +126,53 @@ def test_only_so_much_is_held() -> None:
 
     assert (len(known.held), len(known.heard)) == (sitting.HELD, sitting.TEXTS)
     assert min(known.held) == 100 - sitting.HELD
+
+
+PORTED = tool(
+    "Edit",
+    file_path="/p/db.py",
+    old_string="connect(port=5432)",
+    new_string="connect(port=5433)",
+)
+
+
+def test_an_edit_that_says_a_memory_waits_for_a_person_once_the_turn_is_over() -> None:
+    working, _ = after(prompt("connect to staging"), PORTED)
+    over, _ = after(TURN, begin=working)
+    again, _ = after(prompt("and now?"), begin=over)
+
+    assert sitting.awaiting(working, "/p/db.py", NOW + 9) == ()
+    (edit,) = sitting.awaiting(over, "/p/db.py", NOW + 9)
+    assert edit.memories == {1}
+    assert sitting.awaiting(over, "/p/other.py", NOW + 9) == ()
+    assert sitting.awaiting(over, "/p/db.py", NOW + DAY + 9) == ()
+    assert sitting.awaiting(again, "/p/db.py", NOW + 9) == ()
+
+
+def test_an_edit_that_says_nothing_of_a_memory_or_what_was_read_elsewhere_is_not_waited_for() -> (
+    None
+):
+    other = tool("Edit", file_path="/p/db.py", old_string="connect(a=1)", new_string="connect(a=2)")
+    taken_out = tool(
+        "Edit", file_path="/p/db.py", old_string="connect(port=5433)", new_string="connect(None)"
+    )
+    for events in ([other], [taken_out], [tool("Read", "port: 5433"), PORTED]):
+        assert after(*events)[0].edits == ()
+
+
+def test_an_edit_is_settled_once_and_each_memory_once_a_session() -> None:
+    over, _ = after(PORTED, TURN)
+    (edit,) = sitting.awaiting(over, "/p/db.py", NOW + 9)
+    later = replace(edit, at=NOW + 5)
+
+    done, found = sitting.settled(replace(over, edits=(edit, later)), {edit: Use.KEPT})
+    last, more = sitting.settled(done, {later: Use.KEPT})
+
+    assert found == [Used(1, Use.KEPT)]
+    assert (done.edits, last.edits, more) == ((later,), (), [])
+
+
+def test_what_the_agent_takes_back_itself_is_waited_for_no_more() -> None:
+    back = tool("Bash", command="git checkout -- db.py")
+
+    assert after(PORTED, back, TURN)[0].edits == ()
