@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import trio
@@ -130,7 +131,11 @@ def table(*answers: Answer, telling: Sequence[Answering] = ()) -> Table:
 
 
 def _at_once(answer: Answer) -> Answering:
-    return lambda parts, request, _: answer(parts, request)
+    @wraps(answer)  # it stands in the module of its subject
+    async def answered(parts: Parts, request: Any, _: Progress) -> Any:
+        return await answer(parts, request)
+
+    return answered
 
 
 def project_meant(parts: Parts, given: str | None) -> str | None:
