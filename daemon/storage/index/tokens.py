@@ -2,13 +2,12 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from itertools import chain
 from typing import TypeAlias
 
 from actors.embedding.writes import Tokened, TokensDropped
 from actors.policy.index import late_interaction
 from actors.policy.index.late_interaction import Asked
-from daemon.storage.database.sql import Row, Sql
+from daemon.storage.database.sql import Sql
 
 Cosines: TypeAlias = Callable[[Sql, Sequence[int]], dict[int, float]]
 
@@ -51,51 +50,38 @@ def met(
 
     ``cosines`` of pieces with the query tell which ones of a long memory are compared.
     """
-    pieces: dict[int, list[int]] = {}
-    found: list[Row] = []
-    # Tokens are handed out with the piece where all are compared: most memories have one.
-    for memory_id, chunk_id, tokens in sql.rows(
-        "SELECT c.memory_id, c.id, CASE WHEN (SELECT count(*) FROM chunk o"
-        " WHERE o.memory_id = c.memory_id) <= ? THEN t.tokens END"
-        " FROM chunk c JOIN chunk_tokens t ON t.chunk_id = c.id"
-        " WHERE c.memory_id IN (SELECT value FROM json_each(?))",
-        (PIECES, json.dumps(list(ids))),
-    ):
-        if tokens is not None:
-            found.append((chunk_id, memory_id, tokens))
-        else:
-            pieces.setdefault(memory_id, []).append(chunk_id)
-    found = sorted(found + _of_long(sql, cosines, pieces))
+    owners = dict[int, int](
+        sql.rows(
+            "SELECT id, memory_id FROM chunk WHERE memory_id IN (SELECT value FROM json_each(?))"
+            " ORDER BY id",
+            (json.dumps(list(ids)),),
+        )
+    )
+    # Tokens of a piece fill a page or two: those of the pieces that are compared alone are read.
+    found = sql.rows(
+        "SELECT chunk_id, tokens FROM chunk_tokens"
+        " WHERE chunk_id IN (SELECT value FROM json_each(?)) ORDER BY chunk_id",
+        (json.dumps(_nearest(sql, cosines, owners)),),
+    )
     weighing = late_interaction.weights(asked.words, rarity)
-    scores = late_interaction.met_by_each(asked, weighing, [tokens for _, _, tokens in found])
+    scores = late_interaction.met_by_each(asked, weighing, [tokens for _, tokens in found])
     best: dict[int, float] = {}
-    for (_, memory_id, _), score in zip(found, scores, strict=True):
+    for (chunk_id, _), score in zip(found, scores, strict=True):
         if score is not None:
+            memory_id = owners[chunk_id]
             best[memory_id] = max(best.get(memory_id, 0.0), score)
     return best
 
 
-def _of_long(sql: Sql, cosines: Cosines, pieces: Mapping[int, list[int]]) -> list[Row]:
-    """Piece, memory and tokens of those that are compared of memories with many."""
-    if not pieces:
-        return []
-    short = [one for chunks in pieces.values() if len(chunks) <= PIECES for one in chunks]
-    long = [chunks for chunks in pieces.values() if len(chunks) > PIECES]
-    chosen = [*short, *_nearest(sql, cosines, long)]
-    return sql.rows(
-        "SELECT c.id, c.memory_id, t.tokens FROM chunk_tokens t JOIN chunk c ON c.id = t.chunk_id"
-        " WHERE t.chunk_id IN (SELECT value FROM json_each(?))",
-        (json.dumps(chosen),),
-    )
-
-
-def _nearest(sql: Sql, cosines: Cosines, pieces: Sequence[list[int]]) -> list[int]:
-    """Of each memory's pieces those whose vectors are nearest to the query's."""
-    if not pieces:
-        return []
-    nearness = cosines(sql, [*chain.from_iterable(pieces)])
+def _nearest(sql: Sql, cosines: Cosines, owners: Mapping[int, int]) -> list[int]:
+    """Of each memory's pieces the nearest to the query by their vectors; all where there are few."""
+    pieces: dict[int, list[int]] = {}
+    for chunk_id, memory_id in owners.items():
+        pieces.setdefault(memory_id, []).append(chunk_id)
+    long = [one for chunks in pieces.values() if len(chunks) > PIECES for one in chunks]
+    nearness = cosines(sql, long) if long else {}
     chosen: list[int] = []
-    for chunks in pieces:
+    for chunks in pieces.values():
         known = sorted((-nearness[one], one) for one in chunks if one in nearness)
         chosen += [one for _, one in known[:PIECES]] if known else chunks[:PIECES]
     return chosen

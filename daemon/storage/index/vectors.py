@@ -121,7 +121,15 @@ class VectorIndex:
 
     def cosines(self, sql: Sql, vector: bytes, ids: Sequence[int]) -> dict[int, float]:
         """The best cosine of each of these memories that has vectors."""
-        return _highest(self._of_memories(sql, vector, ids))
+        owners = dict[int, int](
+            sql.rows(
+                f"SELECT id, {self._corpus.owner} FROM {self._corpus.chunks}"
+                f" WHERE {self._corpus.owner} IN (SELECT value FROM json_each(?))",
+                (json.dumps(list(ids)),),
+            )
+        )
+        found = self.of_chunks(sql, vector, [*owners])
+        return _highest([(owners[chunk], cosine) for chunk, cosine in found.items()])
 
     def of_chunks(self, sql: Sql, vector: bytes, chunks: Sequence[int]) -> dict[int, float]:
         """The cosine of each of these chunks that has a vector."""
@@ -135,17 +143,6 @@ class VectorIndex:
                 self._rows = None  # until the next start the database does
         return dict(compared(sql, vector, "c.id", chunks, self._corpus, told="c.id"))
 
-    def _of_memories(self, sql: Sql, vector: bytes, ids: Sequence[int]) -> Pairs:
-        if self._rows is None or self.take_up(sql):
-            return compared(sql, vector, f"c.{self._corpus.owner}", ids, self._corpus)
-        chunks = sql.rows(
-            f"SELECT id FROM {self._corpus.chunks}"
-            f" WHERE {self._corpus.owner} IN (SELECT value FROM json_each(?))",
-            (json.dumps(list(ids)),),
-        )
-        places = self._index.places([chunk for (chunk,) in chunks])
-        return self._compared(sql, np.frombuffer(vector, np.float32), places)
-
     def _best(self, sql: Sql, query: Floats, places: Places, limit: int) -> dict[int, float]:
         """The best cosine of at least the ``limit`` nearest memories, of all when there are fewer."""
         if self._rows is not None:
@@ -153,7 +150,8 @@ class VectorIndex:
                 return self._ranked(sql, self._rows, query, places, limit)
             except OSError:
                 self._rows = None  # until the next start the database does
-        return _highest(self._compared(sql, query, places))
+        chunks = self._index.identities(places).tolist()
+        return _highest(compared(sql, query.tobytes(), "c.id", chunks, self._corpus))
 
     def _ranked(
         self, sql: Sql, rows: Vectors, query: Floats, places: Places, limit: int
@@ -175,17 +173,6 @@ class VectorIndex:
             for memory_id, cosine in self._owned(sql, chunks, found.tolist()):
                 best[memory_id] = max(best.get(memory_id, -1.0), cosine)
         return best
-
-    def _compared(self, sql: Sql, query: Floats, places: Places) -> Pairs:
-        """Memory id and exact cosine of each chunk at these places that is still there."""
-        chunks = self._index.identities(places).tolist()
-        if self._rows is not None:
-            try:
-                cosines = self._rows.exact(places) @ query
-                return self._owned(sql, chunks, cosines.tolist())
-            except OSError:
-                self._rows = None
-        return compared(sql, query.tobytes(), "c.id", chunks, self._corpus)
 
     def _owned(self, sql: Sql, chunks: Sequence[int], cosines: Sequence[float]) -> Pairs:
         """Each cosine with the text of its chunk, of chunks that are still there."""
