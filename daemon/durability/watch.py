@@ -48,23 +48,26 @@ class OpenFiles:
 
     home: Home
     store_id: str
+    _path: Path = field(init=False)  # of the database, made once: each commit asks for both
+    _log: Path = field(init=False)
     _database: Identity = field(init=False)
     _beside: dict[Path, Identity] = field(init=False)
     _contents: tuple[int, int] | None = None
     _log_size: int = 0  # bytes; only a checkpoint makes it less
 
     def __post_init__(self) -> None:
-        self._database = identity(self.home.database)
-        log = log_of(self.home.database)
-        shared = self.home.database.with_name(f"{self.home.database.name}-shm")
-        there = {path: identity(path) for path in (log, shared)}
+        self._path = self.home.database
+        self._log = log_of(self._path)
+        self._database = identity(self._path)
+        shared = self._path.with_name(f"{self._path.name}-shm")
+        there = {path: identity(path) for path in (self._log, shared)}
         self._beside = {path: found for path, found in there.items() if found is not None}
         self.settled()
 
     @property
     def is_ours(self) -> bool:
         """Whether the database at the path is the open one."""
-        return identity(self.home.database) == self._database
+        return identity(self._path) == self._database
 
     def check(self, sql: Sql, at: float) -> None:
         """Raise ``FilesLost`` when a path leads elsewhere; what is open is safe by then, if it can be.
@@ -73,9 +76,9 @@ class OpenFiles:
         """
         if not self.is_ours:
             raise FilesLost(self._displaced(sql, at), leaves=False)
-        if self._contents is not None and _size(self.home.database) < self._contents[0]:
+        if self._contents is not None and _size(self._path) < self._contents[0]:
             self._compare(sql, at)
-        log = log_of(self.home.database)
+        log = self._log
         if _size(log) < self._log_size and identity(log) == self._beside.get(log):
             if self._was_cut(sql):
                 raise FilesLost(self._closed(sql, at, f"{log} was cut"), leaves=False)
@@ -129,7 +132,7 @@ class OpenFiles:
 
     def written(self) -> None:
         """Take the size of the log for our own: we have just committed."""
-        self._log_size = _size(log_of(self.home.database))
+        self._log_size = _size(self._log)
 
     def _displaced(self, sql: Sql, at: float) -> str:
         if not self.home.root.exists() and (place := self._now_in()):
