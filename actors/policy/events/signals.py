@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from enum import Enum
+from functools import lru_cache
 from typing import Final
 
 from actors.policy.text.pasted import typed
@@ -107,6 +108,7 @@ _BUT: Final = re.compile(
 )
 
 
+@lru_cache(maxsize=1)  # several listeners ask of the prompt that came last
 def signals(prompt: str) -> tuple[Signal, ...]:
     """The signals of a prompt, each once: correction, preference, reinforcement."""
     plain = unicodedata.normalize("NFC", typed(prompt[:READ])).casefold()
