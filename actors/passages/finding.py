@@ -49,6 +49,8 @@ class Finding:
         if vector:
             cosines = await self._cosines(vector, words, scope, wanted)
         ranked = fused(words, cosines)[: question.k]
+        if not ranked:
+            return FoundPassages((), missing)
         with trio.fail_after(READ_WITHIN):
             there = await self.reader.passages([one.identity for one in ranked])
         found = tuple((there[one.identity], one) for one in ranked if one.identity in there)

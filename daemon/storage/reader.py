@@ -150,6 +150,8 @@ class ReadingSide(Questions):
 
     async def passage_cosines(self, vector: bytes, ids: Sequence[int]) -> dict[int, float]:
         """The cosine of each of these passages that has vectors."""
+        if not ids:
+            return {}
         return await self._near(lambda sql: self._passage_vectors.cosines(sql, vector, ids))
 
     async def chosen(
