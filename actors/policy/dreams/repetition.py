@@ -91,7 +91,7 @@ def repeating(
     again = [held for held in groups.values() if len({one.prompt.session for one in held}) > 1]
     same = _threads(again)
     yield
-    quoting = frozenset(filter(None, map(demanded_in, known)))
+    quoting = {quote for text in known if (quote := demanded_in(text))}
     told: list[Insight] = []
     for made in asked.values():
         habits = yield from _demands(made, same)
