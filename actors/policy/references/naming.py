@@ -26,7 +26,7 @@ RULES: Final = frozenset({"convention", "preference", "decision", "discovery", "
 
 _TICKED: Final = re.compile(r"`([^`\n]{2,120})`")
 _SYMBOL: Final = re.compile(
-    r"(?<![\w./$@-])[A-Za-z_]\w{2,60}(?:(?:\.|::|#)[A-Za-z_]\w{1,60}){0,2}(?![\w/-])(?:\((?!s\)))?"
+    r"(?<![\w./$@-])(?:[A-Za-z_]\w{2,60}|[A-Z]\w?(?=\.|::|#)|(?<=`)[A-Za-z_]\w(?=`))(?:(?:\.#?|::|#)[A-Za-z_]\w{1,60}){0,2}(?![\w/-])(?:\((?!s\)))?"
 )
 _CAPITAL: Final = re.compile(r"(?<![\w./$@-])[A-Z][a-z]{3,60}(?![\w/(-]|\.\w|::|#\w)")
 _OPENING: Final = re.compile(r"[a-z]{3,60}(?= [a-z])")  # a sentence begins with a capital
@@ -224,6 +224,7 @@ def _is_symbol(name: str, ticked: set[str]) -> bool:
         plain != name
         or plain in ticked
         or "_" in plain.strip("_")
+        or plain.startswith("_") != plain.endswith("_")  # both: a word in italics
         or any(mark in plain for mark in (".", "::", "#"))
         or _CAMEL.search(plain) is not None
     )

@@ -16,9 +16,10 @@ from actors.policy.references.symbols import definition, digest, is_kind, parts
 SOURCES: Final = 2_000  # files of a project that is searched; a larger one is not
 CHARACTERS: Final = 16_000_000  # of all of them together
 RARE: Final = 5  # files that use a name which says something where it is used
-_TESTS: Final = re.compile(
+_Rank = tuple[bool, ...]  # what makes a file likelier than another, the weightiest first
+_BESIDE: Final = re.compile(  # the program: its tests, what declares it
     r"(?:^|/)(?:tests?|testdata|spec|__tests__|examples?|docs?|bench(?:marks?)?)/"
-    r"|(?:^|/)(?:test_|conftest\.)|[._](?:test|spec)\.\w+$"
+    r"|(?:^|/)(?:test_|conftest\.)|[._](?:test|spec)\.\w+$|\.d\.[cm]?ts$|\.pyi$"
 )
 
 
@@ -43,7 +44,7 @@ class Search:
         self._opening = what.opening
         self._spread = dict.fromkeys(names, 0)  # files that have it
         self._called = frozenset(path.rpartition("/")[2] for path in what.files)
-        self._found: dict[str, list[tuple[int, Reference]]] = {}
+        self._found: dict[str, list[tuple[_Rank, Reference]]] = {}
 
     def look(self, path: str, text: str) -> None:
         """Look for all names in one file."""
@@ -60,9 +61,9 @@ class Search:
                 continue
             if name == self._opening and (found.is_data or not found.keyword):
                 continue
-            is_called = path.rpartition("/")[2] in self._called
-            rank = 4 * is_called + 2 * found.sure + (_TESTS.search(path) is None)
-            rank -= 8 * (symbol != name)
+            file = path.rpartition("/")[2]
+            program = _BESIDE.search(path) is None
+            rank = (symbol == name, file in self._called, program, found.sure, not found.is_brief)
             reference = Reference(path, symbol, digest=digest(found.lines), is_data=found.is_data)
             self._found.setdefault(name, []).append((rank, reference))
 

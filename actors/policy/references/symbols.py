@@ -8,14 +8,21 @@ own. Every scan is linear in the file.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import islice
 from typing import Final
 
-WIDTH: Final = 400  # characters of a line that are read
-LONGEST: Final = 2_000  # lines of one symbol
+from actors.policy.references.layout import (
+    CONTAINERS,
+    WIDTH,
+    end_of,
+    indent,
+    is_within_code,
+    laid_out,
+)
+
 DEFINITIONS: Final = 8  # of one name in a file: overloads, methods of several classes
 RENAMED: Final = 2  # lines at least of a symbol that is known again under another name
 TRIED: Final = 24  # places of a name that no keyword defines: most are variables and arguments
@@ -24,24 +31,26 @@ NAMES: Final = 6  # of a line that may define one
 DIGEST: Final = 16  # bytes
 
 # What stands right before a name that it defines.
-_CONTAINERS: Final = frozenset(
-    "class struct interface enum trait impl module namespace object protocol record union".split()
-)
 _FUNCTIONS: Final = frozenset("def function function* func fn fun sub proc defp".split())
 _KEYWORDS: Final = (
-    _CONTAINERS
+    CONTAINERS
     | _FUNCTIONS
     | frozenset(
-        "type typedef const let var val mod macro #define"
+        "type typedef const let var val mod macro #define using"
         " macro_rules! table view index trigger exists defmodule".split()
     )
 )
+_TYPES: Final = CONTAINERS | {"type"}
 _VARIABLES: Final = frozenset("const let var val".split())
 # What may stand before such a word, and before a name that is defined by what follows it.
 _MODIFIERS: Final = frozenset(
     "public private protected internal static final abstract override virtual inline async export"
     " default readonly get set pub const constexpr extern unsafe local declare mut let var val"
     " -".split()
+)
+_RARER: Final = frozenset(
+    "actual annotation case companion data expect external fileprivate indirect infix inner lateinit"
+    " mutating native open operator partial rec sealed suspend tailrec transient value".split()
 )
 _SQL: Final = frozenset("create or replace temp temporary unique materialized if not".split())
 # What makes a line with brackets a statement and no definition.
@@ -54,9 +63,27 @@ _RECEIVER: Final = re.compile(r"func\s*\([^()]*\)")
 _TYPED: Final = re.compile(r"[\w\s:<>,*&\[\]?.~@]+")
 _NAME: Final = re.compile(r"[A-Za-z_$][\w$]*")
 _ASSIGNED: Final = re.compile(r":(?!:)|[+?]?=(?!=)")
-_VALUE: Final = re.compile(r" ?=(?!=)")  # of a constant or field with a type before its name
+# Of a constant, a field or a property with a type before its name.
+_VALUE: Final = re.compile(r" ?=(?!=)| ?\{ ?(?:get|set|init)\b")
+_JOINED: Final = re.compile(r"[.,]$|^\S*::$|(?<!:):$")
+_TEMPLATE: Final = re.compile(r"template\s*<.*>\s*")
+_EXTENSION: Final = re.compile(r"(?:^|\s)fun\s[^()=]*\.$")  # of Kotlin
+_GO_TYPE: Final = re.compile(r"\s+(?:struct|interface) ?\{")
+_MEMBER: Final = re.compile(r"[\w$]+(?:\.[\w$]+)*\.")
+_CODE: Final = re.compile(r"\s*=\s*(?:async\b\s*)?(?:function\b|class\b|\([^()]*\)\s*=>|\w+\s*=>)")
+# A prototype, a method of an interface, a body on the line of its name.
+_BRIEF: Final = re.compile(r"\s*[(<](?:[^{}]*;|[^{]*\{.*\})\s*")
+# What follows a name that is used and not defined: imported, of a file of its own, of a variable.
+_OF_VARIABLE: Final = re.compile(
+    r"\s*[*&),;]|\s+(?!(?:extends|implements|where|final|with|permits|of|has|is|for)\b)[A-Za-z_]"
+)
+_USES: Final[Mapping[str, re.Pattern[str]]] = {
+    "type": re.compile(r"\s*[,}]"),
+    "mod": re.compile(r"\s*;"),
+    "using": re.compile(r"\s*[^\s=]"),
+    **dict.fromkeys(("struct", "union", "enum"), _OF_VARIABLE),
+}
 _QUOTES: Final = ('"', "'", "`")
-_CLOSING: Final = (")", "}", "]", "{", "#", "end", ">")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +94,7 @@ class _Block:
     end: int  # the line after it
     keyword: str
     depth: int
+    is_brief: bool = False  # it ends on its line: a prototype, a method of an interface
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +107,7 @@ class Definition:
     lines: tuple[str, ...]  # its own, of all places
     sure: bool  # a word says so; of `A.b`: it is within A, or a method of it
     is_data: bool  # a constant, a variable or a field, and no code
+    is_brief: bool  # all of it is on its line: a prototype, a method of an interface
 
 
 def definition(text: str, symbol: str) -> Definition | None:
@@ -91,39 +120,58 @@ def definition(text: str, symbol: str) -> Definition | None:
     if name not in text:
         return None
     lines = text.split("\n")
-    outer = _blocks(lines, around[-1], 0, len(lines)) if around else []
+    if not _blocks(lines, name, 0, len(lines)):
+        return None  # the layout is dearer than this look
+    layout = laid_out(text)
+    outer = _blocks(layout, around[-1], 0, len(layout)) if around else []
     within = [(one.first, one.end) for one in outer if one.keyword]
-    blocks = [one for start, stop in within for one in _blocks(lines, name, start, stop)]
+    blocks = [one for start, stop in within for one in _blocks(layout, name, start, stop)]
     sure = bool(blocks)
     if not blocks:
-        blocks = _blocks(lines, name, 0, len(lines))
-        if around:  # a method of Go that stands beside its type, a function by its module's name
-            functions = [one for one in blocks if one.keyword in _FUNCTIONS]
-            received = [one for one in functions if _receives(lines[one.first], around[-1])]
-            blocks, sure = received or ([] if within else functions), bool(received)
-    said = [one for one in blocks if one.keyword and not _is_data(lines, one, name)]
-    kept = said or [one for one in blocks[:TRIED] if not _is_within_code(lines, one)]
+        blocks = _blocks(layout, name, 0, len(layout))
+        if around:  # a method that stands beside its type, what a module has by the module's name
+            received = [one for one in blocks if _receives(layout[one.first], around[-1], name)]
+            blocks = received or ([] if within else _of_module(layout, blocks, around[-1]))
+            sure = bool(received)
+    kept = _chosen(layout, blocks, name)
     found = [line for one in kept[:DEFINITIONS] for line in _lines_of(lines, one)]
     own = tuple(stripped for line in found if (stripped := line.strip()))
     if not own:
         return None
-    sure = sure or bool(said and not around)
     first = kept[0]
-    return Definition(
-        first.first, first.end, first.keyword, own, sure, _is_data(lines, first, name)
-    )
+    is_data = _is_data(layout, first, name)
+    sure = sure or bool(first.keyword and not is_data and not around)
+    return Definition(first.first, first.end, first.keyword, own, sure, is_data, first.is_brief)
+
+
+def _chosen(lines: Sequence[str], blocks: Sequence[_Block], name: str) -> list[_Block]:
+    """Choose what a word says is code, else what stands in no code and goes on below its line."""
+    said = [one for one in blocks if one.keyword and not _is_data(lines, one, name)]
+    for brief in (False, True):
+        tried = [one for one in blocks if one.is_brief is brief][:TRIED]
+        said = said or [one for one in tried if not is_within_code(lines, one.first)]
+    return said
+
+
+def _of_module(lines: Sequence[str], blocks: Sequence[_Block], owner: str) -> list[_Block]:
+    """Choose what a module may have: functions, and types where its name is no type's."""
+    wanted = _FUNCTIONS if owner[:1].isupper() else _FUNCTIONS | _TYPES
+    those = [one for one in blocks if one.keyword in wanted]
+    outside = [one for one in those if not one.depth and not _RECEIVER.match(lines[one.first])]
+    return outside or those
 
 
 def renamed(text: str, symbol: str, known: bytes) -> str:
     """Find the one symbol whose lines are those of ``symbol``, but for its name; else ""."""
     old = parts(symbol)[-1]
     joint = symbol[: -len(old)]
-    lines = text.split("\n")
+    lines = laid_out(text)
     found: set[str] = set()
     room = NESTED * len(lines)
     for first, line in enumerate(lines):
         for name, keyword in _defined_in(lines, first) if room > 0 else ():
-            block = _Block(first, _end(lines, first, len(lines)), keyword, _indent(line))
+            end = end_of(lines, first, len(lines))
+            block = _Block(first, end, keyword, indent(line))
             room -= block.end - first
             own = [stripped for one in _lines_of(lines, block) if (stripped := one.strip())]
             before = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
@@ -137,7 +185,7 @@ def _defined_in(lines: Sequence[str], at: int) -> Iterator[tuple[str, str]]:
     """Yield what a line defines that opens a block, and the keyword that says so."""
     line = lines[at][:WIDTH]
     below = lines[at + 1] if at + 1 < len(lines) else ""
-    if _indent(below) <= _indent(line) and not line.rstrip().endswith(("{", "(", ":", ",")):
+    if indent(below) <= indent(line) and not line.rstrip().endswith(("{", "(", ":", ",")):
         return
     for place in islice(_NAME.finditer(line), NAMES):
         keyword = _defined_by(line[: place.start()].strip(), line[place.end() :], below)
@@ -147,12 +195,12 @@ def _defined_in(lines: Sequence[str], at: int) -> Iterator[tuple[str, str]]:
 
 def is_kind(keyword: str) -> bool:
     """Tell whether a word before a name says that it is a class, a type or the like."""
-    return keyword in _CONTAINERS or keyword == "type"
+    return keyword in _TYPES
 
 
 def parts(symbol: str) -> list[str]:
-    """Split a name at what joins a member to its owner: `A.b`, `A::b`, `A#b`."""
-    return re.split(r"\.|::|#", symbol.removesuffix("()"))
+    """Split a name at what joins a member to its owner: `A.b`, `A::b`, `A#b`, `A.#b`."""
+    return re.split(r"\.#?|::|#", symbol.removesuffix("()"))
 
 
 def digest(lines: Sequence[str]) -> bytes:
@@ -172,37 +220,46 @@ def _blocks(lines: Sequence[str], name: str, start: int, stop: int) -> list[_Blo
         place = known.search(line)
         if place is None:
             continue
-        below = lines[first + 1] if first + 1 < stop else ""
-        keyword = _defined_by(line[: place.start()].strip(), line[place.end() :], below)
-        if keyword is not None:
-            found.append(_Block(first, _end(lines, first, stop), keyword, _indent(line)))
+        before, after = line[: place.start()].strip(), line[place.end() :]
+        keyword = _defined_by(before, after, lines[first + 1] if first + 1 < stop else "")
+        is_brief = not keyword and _BRIEF.fullmatch(after) is not None
+        depth = indent(line)
+        if keyword is not None and (before or depth or not is_brief):  # else it is a call
+            found.append(_Block(first, end_of(lines, first, stop), keyword, depth, is_brief))
     return found
 
 
 def _defined_by(before: str, after: str, below: str) -> str | None:
     """Return the keyword that defines a name, "" when its place alone does; None for a mere use."""
+    if before.endswith("#") and after.rstrip().endswith(("{", "(", ";")):
+        before = before[:-1].rstrip()  # a private member of JavaScript
+    before = _TEMPLATE.sub("", before)
     words = before.rstrip("*&").split()
     last = words[-1].casefold() if words else ""
     if last in _KEYWORDS:
-        if last == "type" and after.lstrip().startswith((",", "}")):
-            return None  # imported by its name
-        return last if all(map(_is_modifier, words[:-1])) else None
+        is_use = (used := _USES.get(last)) is not None and used.match(after) is not None
+        return last if not is_use and all(map(_is_modifier, words[:-1])) else None
     if _RECEIVER.fullmatch(before):
         return "func"
     if words and words[0].startswith("impl") and before.endswith((">", " for")):
         return "impl"
     if last.endswith(".") and len(words) > 1 and words[-2] in _KEYWORDS:
         return words[-2]  # `function M.name`
+    if _EXTENSION.search(before) or (_MEMBER.fullmatch(before) and _CODE.match(after)):
+        return "function"
     opens = after.rstrip().endswith(("{", "(", ",", "=>")) or below.lstrip().startswith("{")
+    opens = opens or _BRIEF.fullmatch(after) is not None
     called = after.lstrip().startswith(("(", "<"))
     if all(word in _MODIFIERS or word in _QUOTES for word in words):
         value = after[1:] if after.startswith(_QUOTES) else after
         assigned = _ASSIGNED.match(value.lstrip())
+        if not words and _GO_TYPE.match(after):
+            return "type"
         return "" if assigned or (called and opens) else None
-    begins = (called and opens and ";" not in after) or _VALUE.match(after)
+    begins = (called and opens) or _VALUE.match(after)
     if not begins or _STATEMENTS.intersection(words):
         return None
-    return "" if _TYPED.fullmatch(before) and not before.endswith((".", ",", ":")) else None
+    return "" if _TYPED.fullmatch(before) and not _JOINED.search(before) else None
 
 
 def _is_data(lines: Sequence[str], block: _Block, name: str) -> bool:
@@ -212,74 +269,34 @@ def _is_data(lines: Sequence[str], block: _Block, name: str) -> bool:
     header = lines[block.first][:WIDTH].partition(name)[2].lstrip()
     if not block.keyword and header.startswith(("(", "<")):
         return False
-    level = (
-        line[:WIDTH] for line in lines[block.first : block.end] if _indent(line) == block.depth
-    )
+    level = (line[:WIDTH] for line in lines[block.first : block.end] if indent(line) == block.depth)
     return not any("=>" in line or "function" in line for line in level)
 
 
-def _receives(line: str, owner: str) -> bool:
-    """Tell whether a line of Go begins a method of this type."""
+def _receives(line: str, owner: str, name: str) -> bool:
+    """Tell whether a line begins a method of this type, which stands elsewhere."""
     receiver = _RECEIVER.match(line[:WIDTH])
-    return receiver is not None and owner in re.findall(r"\w+", receiver.group())
+    if receiver is not None:
+        return owner in re.findall(r"\w+", receiver.group())
+    return any(f"{owner}{joint}{name}" in line for joint in (".", ".prototype.", "::"))
 
 
 def _is_modifier(word: str) -> bool:
     plain = word.casefold()
-    known = plain in _MODIFIERS or plain in _KEYWORDS or plain in _SQL
+    known = plain in _MODIFIERS or plain in _KEYWORDS or plain in _SQL or plain in _RARER
     return known or plain.startswith(("pub(", "@"))
-
-
-def _end(lines: Sequence[str], first: int, stop: int) -> int:
-    """Return the line after a block: its lines are indented deeper, or close a bracket."""
-    depth = _indent(lines[first])
-    end = first + 1
-    for at in range(first + 1, min(stop, first + LONGEST)):
-        body = lines[at].strip()
-        if not body:
-            continue
-        indent = _indent(lines[at])
-        if indent < depth or (indent == depth and not body.startswith(_CLOSING)):
-            break
-        if not (indent == depth and body.startswith("#")):  # a comment may belong to what follows
-            end = at + 1
-    return end
-
-
-def _is_within_code(lines: Sequence[str], block: _Block) -> bool:
-    """Tell whether what is around a definition may run: a function's body, a call's arguments.
-
-    So is what does not open a block: text of a string that is not indented.
-    """
-    depth = block.depth
-    for at in range(block.first - 1, max(-1, block.first - LONGEST), -1):
-        if depth == 0:
-            return False
-        line = lines[at][:WIDTH]
-        if line.strip() not in ("", "{") and _indent(line) < depth:
-            depth = _indent(line)
-            holds = "(" not in line and line.rstrip().endswith(("{", "[", ":"))
-            if not holds and _CONTAINERS.isdisjoint(line.split()):
-                return True
-    return False
 
 
 def _lines_of(lines: Sequence[str], block: _Block) -> Iterator[str]:
     """Yield all lines of a block; of a class the header and the first level."""
     first, end = block.first, block.end
-    if block.keyword not in _CONTAINERS:
+    if block.keyword not in CONTAINERS:
         yield from lines[first:end]
         return
     yield lines[first]
     inner = [at for at in range(first + 1, end) if lines[at].strip()]
-    deeper = [_indent(lines[at]) for at in inner if _indent(lines[at]) > block.depth]
+    deeper = [indent(lines[at]) for at in inner if indent(lines[at]) > block.depth]
     level = min(deeper, default=block.depth)
     for at in inner:
-        if _indent(lines[at]) <= level:
+        if indent(lines[at]) <= level:
             yield lines[at]
-
-
-def _indent(line: str) -> int:
-    """Count the spaces of an indentation; a tab counts as four."""
-    space = line[: len(line) - len(line.lstrip())][:WIDTH]
-    return len(space.replace("\t", "    "))

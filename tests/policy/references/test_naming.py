@@ -138,3 +138,15 @@ def test_a_file_may_be_named_without_its_folder() -> None:
 
     assert alone(what, []) == {"pay.py"}
     assert alone(what, ["pay.py"]) == frozenset()
+
+
+def test_short_private_and_trailing_names_are_symbols() -> None:
+    text = "Ky.create, `ld`, _pipe, copy_ and Ky.#retry; not _this_ or an ox, e.g. I.e"
+
+    assert named(text, "fact", PROJECT).symbols == (
+        "Ky.create",
+        "ld",
+        "_pipe",
+        "copy_",
+        "Ky.#retry",
+    )

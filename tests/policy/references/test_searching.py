@@ -20,6 +20,15 @@ def found(text: str, **files: str) -> list[tuple[str, str]]:
     return [(one.path, one.symbol) for one in known if one.symbol]
 
 
+def place_of(text: str, files: dict[str, str]) -> list[str]:
+    """Search these files, named by their paths, for what a text names."""
+    what = named(text, "fact", PROJECT)
+    search = Search(what, missing(what, ()))
+    for path, source in files.items():
+        search.look(path, source)
+    return [one.path for one in references(what, {}, search.results())]
+
+
 def test_a_symbol_is_tied_to_the_file_that_defines_it() -> None:
     assert found("HTTPTransport pools", transport=TRANSPORT, other=OTHER) == [
         ("transport.py", "HTTPTransport")
@@ -30,6 +39,17 @@ def test_the_program_goes_before_its_tests() -> None:
     assert found("HTTPTransport pools", tests__fakes=TESTS, transport=TRANSPORT) == [
         ("transport.py", "HTTPTransport")
     ]
+
+
+def test_the_program_goes_before_what_declares_it_and_a_body_before_a_prototype() -> None:
+    script = {"send.js": "class Retry {\n  send(x) {\n    go(x);\n  }\n}\n"}
+    beside = {"types/send.d.ts": "class Retry {\n  send(x: string): void;\n}\n"}
+    tests = {"tests/send.test.js": "function send(x) {\n  go(x);\n}\n"}
+    c = {"send.h": "int sent(int x);\n", "send.c": "int sent(int x) {\n  go(x);\n}\n"}
+
+    assert place_of("Retry.send", script | beside) == ["send.js"]
+    assert place_of("send()", script | tests) == ["send.js"]
+    assert place_of("sent()", c) == ["send.c"]
 
 
 def test_a_method_is_looked_for_in_its_class() -> None:

@@ -158,7 +158,13 @@ def test_a_method_is_looked_for_within_its_class() -> None:
         ("void pay()\n{\n    charge = 1;\n}\n", "charge"),
         ("func pay() {\n\to := Options{\n\t\tLong: `\nHelp\n`,\n\t\tcharge: 1,\n", "charge"),
         ("describe('pay', () => {\n  charge(\n    1,\n  );\n});\n", "charge"),
-        ("int charge(int x);\n", "charge"),
+        ("charge(3);\n", "charge"),
+        ("def pay(\n    bill,\n) -> int:\n    charge = 1\n", "charge"),
+        ("pub mod charge;\n", "charge"),
+        ("using charge;\n", "charge"),
+        ("const struct charge *twice = 0;\nvoid pay(struct charge one);\n", "charge"),
+        ("pay.charge = charge;\nother.charge = pay;\n", "charge"),
+        ("#charge(1)\n", "charge"),
         ("", "charge"),
     ],
 )
@@ -238,3 +244,94 @@ fn flush() {
 def test_a_method_of_a_generic_type_is_found_and_a_local_variable_is_not() -> None:
     assert own_lines(RUST, "Buffer::print")[0].startswith("fn print")
     assert own_lines(RUST, "flush")[0] == "fn flush() {"
+
+
+SCRIPT = """\
+class Pay {
+  static create() {
+    throw new Error(`Nothing to pay:
+- say what (or when)
+and whom`);
+  }
+
+  charge(times) {
+    return times;
+  }
+
+  async #send(bill) {
+    return bill;
+  }
+
+  get total() { return 3; }
+}
+
+res.status = function status(code) {
+  return code;
+};
+Bill.prototype.split = (by) => {
+  return by;
+};
+"""
+
+
+@pytest.mark.parametrize(
+    ("symbol", "line"),
+    [
+        ("Pay.charge", "charge(times) {"),  # below a string that is not indented
+        ("charge", "charge(times) {"),
+        ("Pay.#send", "async #send(bill) {"),
+        ("send", "async #send(bill) {"),
+        ("Pay.total", "get total() { return 3; }"),
+        ("res.status", "res.status = function status(code) {"),
+        ("status", "res.status = function status(code) {"),
+        ("Bill.split", "Bill.prototype.split = (by) => {"),
+    ],
+)
+def test_a_member_is_found_however_it_is_given_to_its_owner(symbol: str, line: str) -> None:
+    assert own_lines(SCRIPT, symbol)[0] == line
+
+
+@pytest.mark.parametrize(
+    ("text", "symbol", "line"),
+    [
+        ("template <typename T> struct Pay {\n  T x;\n};\n", "Pay",
+         "template <typename T> struct Pay {"),
+        ("void Pay::charge(int x) {\n  go();\n}\n", "Pay::charge", "void Pay::charge(int x) {"),
+        ("using Bill = int;\n", "Bill", "using Bill = int;"),
+        ("data class Bill(\n  val x: Int,\n)\n", "Bill", "data class Bill("),
+        ("inline fun <S : Bill> S.charge(x: Int): S {\n  go()\n}\n", "charge",
+         "inline fun <S : Bill> S.charge(x: Int): S {"),
+        ("const (\n\tKeyUp = 3\n)\n", "KeyUp", "KeyUp = 3"),
+        ("type (\n\tBill struct {\n\t\tx int\n\t}\n)\n", "Bill", "Bill struct {"),
+        ("class A {\n  public int Rate { get; set; }\n}\n", "Rate", "public int Rate { get; set; }"),
+        ("static int charge(int x) { return x; }\n", "charge",
+         "static int charge(int x) { return x; }"),
+        ("interface Pay {\n  Bill charge(int x) throws Late;\n}\n", "Pay.charge",
+         "Bill charge(int x) throws Late;"),
+    ],
+)  # fmt: skip
+def test_languages_say_in_many_ways_what_they_define(text: str, symbol: str, line: str) -> None:
+    assert own_lines(text, symbol)[0] == line
+
+
+def test_a_prototype_defines_what_has_no_body() -> None:
+    prototype = "int charge(int x);\n"
+
+    assert own_lines(prototype, "charge") == ("int charge(int x);",)
+    assert own_lines(prototype + "int charge(int x) {\n  go();\n}\n", "charge") == (
+        "int charge(int x) {", "go();", "}",
+    )  # fmt: skip
+
+
+def test_a_module_has_types_and_the_functions_that_are_in_no_class() -> None:
+    text = "class Bill:\n    def charge(self):\n        pass\n\ndef charge():\n    go()\n"
+
+    assert own_lines(text, "shop.Bill")[0] == "class Bill:"
+    assert own_lines(text, "shop.charge") == ("def charge():", "go()")
+    assert own_lines(text, "Shop.Bill") == ()
+
+
+def test_quotes_that_nothing_closes_hide_nothing() -> None:
+    text = "tick = '`'\nx = 1 // don't `\n  y = `\ndef charge():\n    go()\n"
+
+    assert own_lines(text, "charge") == ("def charge():", "go()")

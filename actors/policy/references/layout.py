@@ -1,0 +1,89 @@
+"""Layout of source text: how far a block goes and what is around it, by indentation.
+
+A string of several lines is laid out as nothing around it is; its text is no part of the layout.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+WIDTH: Final = 400  # characters of a line that are read
+LONGEST: Final = 8_000  # lines of one symbol
+STRING: Final = 200  # lines of a string; behind more of them the quotes were none
+CONTAINERS: Final = frozenset(
+    "class struct interface enum trait impl module namespace object protocol record union".split()
+)
+_CLOSING: Final = (")", "}", "]", "{", "#", "end", ">")
+_GROUPS: Final = ("const (", "var (", "type (")  # of Go
+# A comment, a string of one line, or what opens a text of several.
+_PIECES: Final = re.compile(
+    r"[#/\"'`](?:(?<=#)(?!\w)[^\n]*|(?<=/)(?<![\w:]/)/[^\n]*|(?<=/)\*|(?<=`)"
+    r"|(?<=\")(?:\"\"|(?:[^\"\\\n]|\\.){0,120}\")|(?<=')(?:''|(?:[^'\\\n]|\\.){0,120}'))"
+)
+_OPENING: Final = {"`": "`", '"""': '"""', "'''": "'''", "/*": "*/"}
+
+
+def laid_out(text: str) -> list[str]:
+    """Split a text into lines; those of a string that are indented less than its start are empty."""
+    lines = text.split("\n")
+    if not any(quotes in text for quotes in ("`", '"""', "'''")):
+        return lines
+    at = line = counted = 0
+    while (piece := _PIECES.search(text, at)) is not None:
+        at = piece.end()
+        if (closing := _OPENING.get(piece.group())) is None:
+            continue
+        line, counted = line + text.count("\n", counted, at), at
+        stop = text.find(closing, at)
+        below = text.count("\n", at, stop) if stop >= 0 else 0
+        if stop < 0 and closing == "*/":
+            break
+        if stop < 0 or below > STRING:
+            continue
+        at = stop + len(closing)
+        for inner in range(line + 1, line + below + 1) if closing != "*/" else ():
+            if indent(lines[inner]) < indent(lines[line]):
+                lines[inner] = ""
+    return lines
+
+
+def end_of(lines: Sequence[str], first: int, stop: int) -> int:
+    """Return the line after a block: its lines are indented deeper, or close a bracket."""
+    depth = indent(lines[first])
+    end = first + 1
+    for at in range(first + 1, min(stop, first + LONGEST)):
+        body = lines[at].strip()
+        if not body:
+            continue
+        here = indent(lines[at])
+        if here < depth or (here == depth and not body.startswith(_CLOSING)):
+            break
+        if not (here == depth and body.startswith("#")):  # a comment may belong to what follows
+            end = at + 1
+    return end
+
+
+def is_within_code(lines: Sequence[str], first: int) -> bool:
+    """Tell whether what is around a definition may run: a function's body, a call's arguments.
+
+    So is what does not open a block: text of a string that is not indented.
+    """
+    depth = indent(lines[first])
+    for at in range(first - 1, max(-1, first - LONGEST), -1):
+        if depth == 0:
+            return False
+        line = lines[at][:WIDTH]
+        if line.strip() not in ("", "{") and indent(line) < depth:
+            depth = indent(line)
+            words = line.strip()
+            opens = "(" not in line and words[0] != ")" and words.endswith(("{", "[", ":"))
+            holds = opens or words in _GROUPS or not CONTAINERS.isdisjoint(words.split())
+            if not holds:
+                return True
+    return False
+
+
+def indent(line: str) -> int:
+    """Count the spaces of an indentation; a tab counts as four."""
+    space = line[: len(line) - len(line.lstrip())][:WIDTH]
+    return len(space.replace("\t", "    "))
