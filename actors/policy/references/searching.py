@@ -18,7 +18,7 @@ CHARACTERS: Final = 16_000_000  # of all of them together
 RARE: Final = 5  # files that use a name which says something where it is used
 _Rank = tuple[bool, ...]  # what makes a file likelier than another, the weightiest first
 _BESIDE: Final = re.compile(  # the program: its tests, what declares it
-    r"(?:^|/)(?:tests?|testdata|spec|__tests__|examples?|docs?|bench(?:marks?)?)/"
+    r"(?:^|/)(?:(?:[\w-]*[_-])?(?:tests?|testing|testdata|bench(?:marks?)?)_*|spec|_?examples?|docs?|scripts?)/"
     r"|(?:^|/)(?:test_|conftest\.)|[._](?:test|spec)\.\w+$|\.d\.[cm]?ts$|\.pyi$"
 )
 
@@ -63,7 +63,8 @@ class Search:
                 continue
             file = path.rpartition("/")[2]
             program = _BESIDE.search(path) is None
-            rank = (symbol == name, file in self._called, program, found.sure, not found.is_brief)
+            certain = (found.sure, not found.is_data, not found.is_brief)
+            rank = (symbol == name, file in self._called, program, *certain)
             reference = Reference(path, symbol, digest=digest(found.lines), is_data=found.is_data)
             self._found.setdefault(name, []).append((rank, reference))
 

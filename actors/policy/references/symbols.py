@@ -77,10 +77,12 @@ _BRIEF: Final = re.compile(r"\s*[(<](?:[^{}]*;|[^{]*\{.*\})\s*")
 _OF_VARIABLE: Final = re.compile(
     r"\s*[*&),;]|\s+(?!(?:extends|implements|where|final|with|permits|of|has|is|for)\b)[A-Za-z_]"
 )
+_TRAIT: Final = re.compile(r"[^{]*\sfor\s")  # it is implemented there, for a type
 _USES: Final[Mapping[str, re.Pattern[str]]] = {
     "type": re.compile(r"\s*[,}]"),
     "mod": re.compile(r"\s*;"),
     "using": re.compile(r"\s*[^\s=]"),
+    "impl": _TRAIT,
     **dict.fromkeys(("struct", "union", "enum"), _OF_VARIABLE),
 }
 _QUOTES: Final = ('"', "'", "`")
@@ -242,7 +244,7 @@ def _defined_by(before: str, after: str, below: str) -> str | None:
     if _RECEIVER.fullmatch(before):
         return "func"
     if words and words[0].startswith("impl") and before.endswith((">", " for")):
-        return "impl"
+        return None if _TRAIT.match(after) else "impl"
     if last.endswith(".") and len(words) > 1 and words[-2] in _KEYWORDS:
         return words[-2]  # `function M.name`
     if _EXTENSION.search(before) or (_MEMBER.fullmatch(before) and _CODE.match(after)):

@@ -50,6 +50,8 @@ def test_the_program_goes_before_what_declares_it_and_a_body_before_a_prototype(
     assert place_of("Retry.send", script | beside) == ["send.js"]
     assert place_of("send()", script | tests) == ["send.js"]
     assert place_of("sent()", c) == ["send.c"]
+    assert place_of("send()", script | {"a.js": "export const send = pay.send;\n"}) == ["send.js"]
+    assert place_of("sent()", c | {"perf-tests/a.js": "function sent() {\n}\n"}) == ["send.c"]
 
 
 def test_a_method_is_looked_for_in_its_class() -> None:

@@ -165,6 +165,8 @@ def test_a_method_is_looked_for_within_its_class() -> None:
         ("const struct charge *twice = 0;\nvoid pay(struct charge one);\n", "charge"),
         ("pay.charge = charge;\nother.charge = pay;\n", "charge"),
         ("#charge(1)\n", "charge"),
+        ("impl Bill for Pay {\n    go()\n}\nimpl<T: Bill> Late for T {\n    go()\n}\n", "Bill"),
+        ("impl<T> Bill<T> for Pay<T> {\n    go()\n}\n", "Bill"),
         ("", "charge"),
     ],
 )
