@@ -5,6 +5,7 @@ A string of several lines is laid out as nothing around it is; its text is no pa
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 WIDTH: Final = 400  # characters of a line that are read
@@ -23,7 +24,8 @@ _PIECES: Final = re.compile(
 _OPENING: Final = {"`": "`", '"""': '"""', "'''": "'''", "/*": "*/"}
 
 
-def laid_out(text: str) -> list[str]:
+@lru_cache(maxsize=4)  # of an open file it is asked for every memory about it
+def laid_out(text: str) -> Sequence[str]:
     """Split a text into lines; those of a string that are indented less than its start are empty."""
     lines = text.split("\n")
     if not any(quotes in text for quotes in ("`", '"""', "'''")):
