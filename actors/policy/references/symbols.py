@@ -66,22 +66,24 @@ _ASSIGNED: Final = re.compile(r":(?!:)|[+?]?=(?!=)")
 # Of a constant, a field or a property with a type before its name.
 _VALUE: Final = re.compile(r" ?=(?!=)| ?\{ ?(?:get|set|init)\b")
 _JOINED: Final = re.compile(r"[.,]$|^\S*::$|(?<!:):$")
-_TEMPLATE: Final = re.compile(r"template\s*<.*>\s*")
-_EXTENSION: Final = re.compile(r"(?:^|\s)fun\s[^()=]*\.$")  # of Kotlin
-_GO_TYPE: Final = re.compile(r"\s+(?:struct|interface) ?\{")
-_MEMBER: Final = re.compile(r"[\w$]+(?:\.[\w$]+)*\.")
-_CODE: Final = re.compile(r"\s*=\s*(?:async\b\s*)?(?:function\b|class\b|\([^()]*\)\s*=>|\w+\s*=>)")
+_TEMPLATE: Final = re.compile(r"\Atemplate\s*<.*>\s*")
+_EXTENSION: Final = re.compile(r"(?:^|\s)fun\s[^()=]{0,80}\.$")  # of Kotlin
+_GO_TYPE: Final = re.compile(r"\A\s+(?:struct|interface) ?\{")
+_MEMBER: Final = re.compile(r"\A[\w$]+(?:\.[\w$]+)*\.")
+_CODE: Final = re.compile(
+    r"\A\s*=\s*(?:async\b\s*)?(?:function\b|class\b|\([^()]*\)\s*=>|\w+\s*=>)"
+)
 # A prototype, a method of an interface, a body on the line of its name.
-_BRIEF: Final = re.compile(r"\s*[(<](?:[^{}]*;|[^{]*\{.*\})\s*")
+_BRIEF: Final = re.compile(r"\A\s*[(<](?:[^{}]*;|[^{]*\{.*\})\s*")
 # What follows a name that is used and not defined: imported, of a file of its own, of a variable.
 _OF_VARIABLE: Final = re.compile(
-    r"\s*[*&),;]|\s+(?!(?:extends|implements|where|final|with|permits|of|has|is|for)\b)[A-Za-z_]"
+    r"\A(?:\s*[*&),;]|\s+(?!(?:extends|implements|where|final|with|permits|of|has|is|for)\b)[A-Za-z_])"
 )
-_TRAIT: Final = re.compile(r"[^{]*\sfor\s")  # it is implemented there, for a type
+_TRAIT: Final = re.compile(r"\A[^{]*\sfor\s")  # it is implemented there, for a type
 _USES: Final[Mapping[str, re.Pattern[str]]] = {
-    "type": re.compile(r"\s*[,}]"),
-    "mod": re.compile(r"\s*;"),
-    "using": re.compile(r"\s*[^\s=]"),
+    "type": re.compile(r"\A\s*[,}]"),
+    "mod": re.compile(r"\A\s*;"),
+    "using": re.compile(r"\A\s*[^\s=]"),
     "impl": _TRAIT,
     **dict.fromkeys(("struct", "union", "enum"), _OF_VARIABLE),
 }
