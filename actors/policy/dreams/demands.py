@@ -26,8 +26,8 @@ _SPECIFIC: Final = re.compile(r"[\d/@`_<>{}=|\\]|\w\.\w|[a-z][A-Z]")
 _ASKS: Final = re.compile(
     r"\b(?:please|make sure|be sure|remember to|(?:can|could|would) (?:you|we)|let['’]?s|i['’]d (?:like|prefer)"
     r"|i (?:want|need|prefer)|no need to|(?:we|you) (?:should|must|need to|always|never)|ask(?: me)?(?: any)?)\b"
-    r"|^(?:(?:and|also|then|but|so|ok|okay|yes|yep|no|now|first|always|never|do not|don['’]?t|just|for|if|when|before"
-    r"|after)\b[ ,]*)*(?:add|answer|avoid|check|clean|commit|conform|create|discuss|document|ensure|explain|fix|follow|format|give|include|keep"
+    r"|\A(?:(?:and|also|then|but|so|ok|okay|yes|yep|no|now|first|always|never|do not|don['’]?t|just|for|if|when|before"
+    r"|after)\b[ ,]*+)*+(?:add|answer|avoid|check|clean|commit|conform|create|discuss|document|ensure|explain|fix|follow|format|give|include|keep"
     r"|leave|list|make|mark|mention|merge|note|open|optimi[sz]e|plan|prefer|provide|push|put|reference|reply|respond"
     r"|return|review|run|show|stop|suggest|summari[sz]e|tell|test|think|update|use|verify|wait|write)\b",
     re.IGNORECASE,
@@ -39,7 +39,7 @@ _AT_HAND: Final = re.compile(
     re.IGNORECASE,
 )
 _QUESTION: Final = re.compile(
-    r"^(?:\W*(?:ok|okay|so|and|but|yes|hmm|if so)\b,? ?)*(?:what|why|how|where|which|who|did|does|do (?:we|you|i)|is|are|was"
+    r"\A(?:\W*+(?:ok|okay|so|and|but|yes|hmm|if so)\b)*+\W*+(?:what|why|how|where|which|who|did|does|do (?:we|you|i)|is|are|was"
     r"|were|have|has|had|when (?:do|does|did|is|are|will)|(?:can|could|would) (?:you|we) (?:explain|tell|show|describe"
     r"|help|walk|see))\b",
     re.IGNORECASE,
@@ -62,7 +62,7 @@ _HOW: Final = re.compile(
 )
 # What leaves the machine is asked for each time anew, unless under a condition.
 _ERRAND: Final = re.compile(
-    rf"^(?!.*{_CONDITION}).*\b(?:push|publish|deploy|release|merge)", re.IGNORECASE
+    rf"\A(?!.*{_CONDITION}).*\b(?:push|publish|deploy|release|merge)", re.IGNORECASE
 )
 _NO_DEMAND: Final = (_SPECIFIC, _AT_HAND, _QUESTION, _PRODUCT, _ERRAND)
 _TRADE: Final = frozenset(
