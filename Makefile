@@ -26,7 +26,7 @@ PYTEST := -m pytest -n auto --maxprocesses 8 --dist worksteal
 # Many quick tests wait for processes: half as many workers again (232 s where two on two cores took 250).
 WORKERS := import os; print((os.cpu_count() or 1) * 3 // 2)
 
-test: $(STAMP)  ## run the tests, in four to six minutes on two cores
+test: $(STAMP)  ## run the tests, in four to ten minutes on two cores
 	@PYTEST_XDIST_AUTO_NUM_WORKERS=$$($(BIN)/python -c "$(WORKERS)") $(BIN)/python $(PYTEST) -m "not slow"
 
 # The policy alone is measured, and its tests alone run under the measurement, which slows all else.

@@ -192,7 +192,7 @@ class Reader(Protocol):
         ...
 
     async def demands(self, scope: Scope, limit: int) -> list[Memory]:
-        """Living insights of what a person asks for in several sessions, the surest first."""
+        """Living insights of what a person asks for in several sessions and did not reject, the surest first."""
         ...
 
     async def about_files(self, project: str, paths: Sequence[str], limit: int) -> list[Memory]:

@@ -15,6 +15,7 @@ from actors.core.ports import Clock
 from actors.intake.rows import event_of
 from actors.memory.ports import Reader, Unreadable
 from actors.memory.rows import Memory, Scope
+from actors.policy.dreams.demands import says
 from actors.policy.dreams.repetition import demanded_in
 from actors.policy.events.events import EventKind
 from actors.policy.events.fence import fenced
@@ -117,8 +118,10 @@ class Opening:
                 for one in rules
                 if notes.is_for_every_session(one.text, wish=one.source == WISH)
             ]
-            demanded = await self.reader.demands(scope, DEMANDS)
-            known = replace(known, wishes=wishes[:WISHES], demands=list(map(_demand, demanded)))
+            wishes = wishes[:WISHES]
+            demands = map(_demand, await self.reader.demands(scope, DEMANDS))
+            new = [one for one in demands if not any(says(each.text, one.text) for each in wishes)]
+            known = replace(known, wishes=wishes, demands=new)
             if after_compaction:
                 known = replace(known, stop=await self._task(question))
                 return replace(known, lost=await self._lost(question, now))

@@ -106,6 +106,11 @@ def is_the_same(one: frozenset[str], other: frozenset[str]) -> bool:
     return likeness(one, other) >= SURE and len(one & other) >= MANY
 
 
+def says(text: str, demand: str) -> bool:
+    """Tell whether a text demands what a demand does."""
+    return likeness(demanded(text), demanded(demand)) > 0
+
+
 def typical(demands: Sequence[frozenset[str]]) -> int:
     """The place of the demand that shares most with the others of its kind, beside what it has of its own."""
     shared = [sum(len(one & other) / len(one | other) for other in demands) for one in demands]

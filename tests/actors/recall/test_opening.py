@@ -26,7 +26,7 @@ from actors.recall.opening import MORE, QUIET, RECENT, WISHES
 from actors.session.writes import SessionSeen
 from actors.staleness.rows import Folder
 from actors.staleness.writes import ReferencesSet
-from actors.strength.writes import Exposed
+from actors.strength.writes import Exposed, Validated
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.recall.bench import Bench, open_bench, texts
@@ -179,6 +179,30 @@ async def test_what_a_person_asks_for_in_several_sessions_is_told_in_their_words
 
     assert texts(found) == [demand]
     assert f"{demand} (m1: the user, in several sessions, today)" in found.block
+
+
+async def test_a_demand_that_a_wish_says_or_a_person_rejected_is_not_told(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    said, rejected = (
+        "Please never write code before I approved the plan",
+        "ask me if a test is unclear",
+    )
+    await bench.house.commit(DreamBegun("a test", (), BEGINNING))
+    made: list[int] = []
+    for text in (f"{DEMAND}{said}”.", f"{DEMAND}{rejected}”."):
+        made += await bench.house.commit(
+            InsightFound(
+                1, InsightKind.RECURRING_PATTERN, text, text[-20:], content_hash(text), (),
+                SHOP, 1.0, 0.8, (), BEGINNING, "s0",
+            )
+        )  # fmt: skip
+    assert texts(await bench.start("startup", project=SHOP)) == [rejected, said]
+    await bench.house.commit(Validated(made[1], 0.4, "useless", BEGINNING))
+    await wish(bench, "Never write code before I approved your plan.")
+
+    told = texts(await bench.start("startup", "s2", SHOP))
+    assert told == ["Never write code before I approved your plan."]
 
 
 async def test_constitutional_memories_are_whole_and_the_rest_has_its_room(
