@@ -366,7 +366,7 @@ async def _answered(message: Review | Rate | Suppress, work: Awaitable[Any]) -> 
 
 
 def _became(edits: Iterable[Edit], text: str) -> dict[Edit, Use]:
-    """What became of edits of a file, on the thread that reads it."""
+    """Outcomes of edits of a file, on the thread that reads it."""
     found = {edit: outcomes.became(edit, text) for edit in edits}
     return {edit: use for edit, use in found.items() if use is not None}
 

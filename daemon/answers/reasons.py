@@ -246,7 +246,7 @@ def _credits(known: Known) -> Iterator[str]:
 
 
 def _outcomes(known: Known) -> Iterator[str]:
-    """What came of it in an editor."""
+    """Outcomes of it in an editor."""
     met = known.found.usage.outcomes
     for cause, said in (
         ("kept", "An agent's edit that says it still stood when its file was saved on {}."),

@@ -346,7 +346,7 @@ def said(sql: Sql, limit: int) -> list[Said]:
 
 
 def prompts(sql: Sql, seqs: Sequence[int]) -> dict[int, str]:
-    """Those of these events that are prompts and still in the journal, as they were typed."""
+    """Prompts among these events that are still in the journal, as they were typed."""
     rows = sql.records(
         JournalRow,
         f"{JOURNAL} WHERE kind = 'prompt' AND seq IN (SELECT value FROM json_each(?))",

@@ -167,7 +167,7 @@ class ForceSupersede:
 
 
 Intent: TypeAlias = ForceNew | ForceUpdate | ForceSupersede
-"""What a person ordered; without an order the gate judges."""
+"""Order of a person; without one the gate judges."""
 
 # Confidence of a new value in a slot that holds one value. Choice: above every word pattern.
 SLOT_CONFIDENCE: Final = 0.90

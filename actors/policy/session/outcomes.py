@@ -52,7 +52,7 @@ def edit_of(tool: Tool, folder: str, at: float) -> Edit | None:
 
 
 def became(edit: Edit, text: str) -> Use | None:
-    """What became of an edit by this text of its file: ``KEPT``, ``UNDONE`` or neither."""
+    """Outcome of an edit by this text of its file: ``KEPT``, ``UNDONE`` or neither."""
     lines = _lines([text])
     if edit.added <= lines:
         return Use.KEPT
