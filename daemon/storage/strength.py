@@ -106,7 +106,7 @@ def credits_of(sql: Sql, memory_id: int) -> list[Credited]:
 
 
 def outcomes_of(sql: Sql, memory_id: int) -> list[dict[str, Any]]:
-    """What came of a memory in an editor, and when, oldest first."""
+    """Outcomes of a memory in an editor, with their times, oldest first."""
     return sql.named(
         "SELECT cause, at FROM credit WHERE memory_id = ?1 AND cause = 'kept' UNION"
         " SELECT cause, at FROM review WHERE memory_id = ?1 AND cause IN ('undone', 'cleared')"

@@ -152,7 +152,7 @@ async def ask(asked: Asked, event: Event, project: str, at: float, ways: dict[st
 
 
 async def brought(way: Recall, event: Event, project: str, at: float) -> Notes:
-    """What a prompt, or a session as it starts, is told."""
+    """Notes that a prompt, or a session as it starts, is told."""
     told = Reply[Found]()
     await way.briefing.bring(Bring(event, project, at, PATIENCE, told))
     return _notes(await told.wait())

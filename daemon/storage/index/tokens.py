@@ -74,7 +74,7 @@ def met(
 
 
 def _nearest(sql: Sql, cosines: Cosines, owners: Mapping[int, int]) -> list[int]:
-    """Of each memory's pieces the nearest to the query by their vectors; all where there are few."""
+    """Pieces of each memory that are nearest to the query by their vectors; all where there are few."""
     pieces: dict[int, list[int]] = {}
     for chunk_id, memory_id in owners.items():
         pieces.setdefault(memory_id, []).append(chunk_id)

@@ -111,7 +111,7 @@ HARMLESS = {
 
 
 def parts(folder: str, *words: str) -> Iterator[tuple[str, ast.AST]]:
-    """What each function of the product is made of, in modules that have one of these words."""
+    """Parts of each function of the product, in modules that have one of these words."""
     for path in sorted((ROOT / folder).rglob("*.py")):
         text = path.read_text(encoding="utf-8")
         if any(word in text for word in words):
