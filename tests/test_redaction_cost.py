@@ -76,10 +76,11 @@ def filled(filler: str, size: int) -> str:
 def test_no_filler_makes_a_rule_slow(
     name: str, rule: Callable[[str, list[tuple[int, int, str]]], None]
 ) -> None:
+    """26 here at most, 35 seen beside other work: Python slows more than the yardstick, which is C."""
     for filler in FILLERS:
-        cost = in_yardsticks(partial(rule, filled(filler, SIZE), []), 32)
+        cost = in_yardsticks(partial(rule, filled(filler, SIZE), []), 48)
 
-        assert cost < 32, f"{name} on {filler!r}: {cost:.1f} yardsticks"
+        assert cost < 48, f"{name} on {filler!r}: {cost:.1f} yardsticks"
 
 
 def test_random_mixtures_of_fillers_are_not_slow_either() -> None:
