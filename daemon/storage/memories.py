@@ -150,12 +150,13 @@ def standing(sql: Sql, scope: Scope, limit: int) -> list[Memory]:
 
 
 def demands(sql: Sql, scope: Scope, limit: int) -> list[Memory]:
-    """Living insights of what a person asks for in several sessions and did not reject, the surest first."""
+    """Living insights of what a person asks for in several sessions, the surest first; none called useless last."""
     return sql.records(
         Memory,
         f"{MEMORY} JOIN insight i ON i.memory_id = m.id"
-        " WHERE m.ended IS NULL AND substr(m.text, 1, length(?4)) = ?4 AND NOT EXISTS"
-        " (SELECT 1 FROM review r WHERE r.memory_id = m.id AND r.cause = 'useless')"
+        " WHERE m.ended IS NULL AND substr(m.text, 1, length(?4)) = ?4"
+        " AND (SELECT r.cause FROM review r WHERE r.memory_id = m.id"
+        "  AND r.cause IN ('useful', 'useless') ORDER BY r.id DESC LIMIT 1) IS NOT 'useless'"
         " AND (?1 OR m.project IS NULL OR m.project = ?2)"
         " ORDER BY i.confidence DESC, m.id DESC LIMIT ?3",
         (int(scope.everywhere), scope.project, limit, DEMAND),

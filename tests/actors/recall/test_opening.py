@@ -203,6 +203,8 @@ async def test_a_demand_that_a_wish_says_or_a_person_rejected_is_not_told(
 
     told = texts(await bench.start("startup", "s2", SHOP))
     assert told == ["Never write code before I approved your plan."]
+    await bench.house.commit(Validated(made[1], 0.6, "useful", BEGINNING))
+    assert rejected in texts(await bench.start("startup", "s3", SHOP))
 
 
 async def test_constitutional_memories_are_whole_and_the_rest_has_its_room(
