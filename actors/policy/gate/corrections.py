@@ -129,7 +129,8 @@ def _value_named(word: Word, phrase: str, stored: str) -> tuple[int, int] | None
     if place is None:
         return None
     kinds = {one.kind for one in words_of(stored) if (one.start, one.end) == place}
-    return place if any(kinds) or _is_value(stored, place) else None
+    whole = _is_value(stored, place) and not _goes_on(stored, place[1])
+    return place if any(kinds) or whole else None
 
 
 def _only_fresh(told: Said, known: Sequence[Word], old: str) -> str:
@@ -276,16 +277,26 @@ def _said_otherwise(told: Said, stored: str, known: Sequence[Word]) -> Correctio
 
 
 def _place(phrase: str, text: str) -> tuple[int, int] | None:
-    """Where a phrase stands in a text as whole words; its last words, when it is longer there."""
+    """Where a phrase stands in a text as whole words; its last words, when it is longer there.
+
+    Last words are another thing where a number stands before them ("6 code paths") or a word
+    behind them in the text ("the paths package").
+    """
     words = phrase.split()
     for begin in range(len(words)):
         tail = " ".join(words[begin:])
-        if begin and meaning(tail.lower()) in STOP_WORDS:
+        if begin and (meaning(tail.lower()) in STOP_WORDS or words[begin - 1][0].isdigit()):
             break
         found = re.search(rf"(?<![\w.-]){re.escape(tail)}(?![\w-])", text, re.IGNORECASE)
-        if found is not None:
+        if found is not None and not (begin and _goes_on(text, found.end())):
             return found.span()
     return None
+
+
+def _goes_on(text: str, at: int) -> bool:
+    """Tell whether a word that says something follows there at once, as in a compound."""
+    behind = re.match(r" (\w[\w-]*)", text[at:])
+    return behind is not None and meaning(behind[1].lower()) not in STOP_WORDS
 
 
 def _is_value(text: str, place: tuple[int, int]) -> bool:

@@ -152,7 +152,7 @@ _ENDED: Final = re.compile(
     re.IGNORECASE,
 )
 _LEFT: Final = re.compile(
-    r"(?:\bmy mind (?:on|about)|(?<!\bone )\boff|\bthrew out|\bgot rid of|\bno more|\bdropping|\bdropped|\bditched|\bstop using|, not(?! only)|\binstead of"
+    r"(?:\bmy mind (?:on|about)|(?<!\bone )(?<!\bbranch )(?<!\bbranched )(?<!\bbranching )(?<!\bbased )(?<!\bbuilt )\boff|\bthrew out|\bgot rid of|\bno more|\bdropping|\bdropped|\bditched|\bstop using|, not(?! only)|\binstead of"
     r"|\bgoodbye) (\S{2,40})",
     re.IGNORECASE,
 )
