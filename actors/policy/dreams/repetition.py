@@ -161,14 +161,14 @@ def _is_choice(one: Sentence) -> bool:
 
 
 def _sentences(prompt: Said) -> list[Sentence]:
-    """The sentences of a prompt, but for one that is cut; a choice is one."""
+    """The sentences of a prompt, but for one that is cut or announces what follows; a choice is one."""
     if prompt.text.startswith(CHOICE):
         return [Sentence(prompt.text, prompt)]
     whole = typed(prompt.prompt) if 0 < len(prompt.prompt) <= READ else prompt.text
     return [
         Sentence(one, prompt, demands.demanded(one))
         for one in dict.fromkeys(sentences(whole))
-        if not (one.endswith("…") or _SPECIFIC.search(one))
+        if not (one.endswith(("…", ":")) or _SPECIFIC.search(one))
     ]
 
 
