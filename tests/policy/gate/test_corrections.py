@@ -137,7 +137,7 @@ def test_of_two_values_the_one_gives_way_whose_clause_speaks_of_it(
             "the root is used instead of local",
         ),
         ("Price comes from pricelists.", "no print for now. Just one off pricelists"),
-        ("The filter is copied from the paths package.", "Two decisions instead of 6 code paths."),
+        ("The filter is copied from paths package.", "Two decisions instead of 6 code paths."),
         (
             "First we need to get back to main.",
             "don't forget to branch off main, not the current branch",
