@@ -27,6 +27,7 @@ from actors.policy.references.naming import relative
 from actors.policy.session import todo
 from actors.policy.session.stopping import handed_over, where_it_stopped
 from actors.policy.statements.sources import DEMANDED
+from actors.policy.statements.ways_of_working import is_for_every_session
 from actors.policy.text import budget
 from actors.recall.messages import Bring, Note
 from actors.recall.ordering import Settings, block_of, true_now
@@ -114,9 +115,7 @@ class Opening:
         with _patience(question.within * SHARE):
             rules = true_now(await self.reader.standing(scope, RULES), now)
             wishes = [
-                one
-                for one in rules
-                if notes.is_for_every_session(one.text, wish=one.source == WISH)
+                one for one in rules if is_for_every_session(one.text, wish=one.source == WISH)
             ]
             wishes = wishes[:WISHES]
             demands = map(_demand, await self.reader.demands(scope, DEMANDS))

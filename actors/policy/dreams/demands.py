@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from actors.policy.statements.ways_of_working import PRODUCT
 from actors.policy.text.words import informative, stem
 
 LEAST: Final = 3  # content words that two demands share
@@ -44,11 +45,6 @@ _QUESTION: Final = re.compile(
     r"|help|walk|see))\b",
     re.IGNORECASE,
 )
-# What the product shows: a sentence about it specifies the product.
-_PRODUCT: Final = re.compile(
-    r"\b(?:click\w*|buttons?|dialog\w*|modals?|pages?|screens?|tabs?|menus?|rows?|columns?|icons?|users?|popups?)\b",
-    re.IGNORECASE,
-)
 _FORBIDS: Final = re.compile(
     r"\b(?:don['’]?t|do not|never|no|not|without|avoid|stop)\b", re.IGNORECASE
 )
@@ -64,7 +60,7 @@ _HOW: Final = re.compile(
 _ERRAND: Final = re.compile(
     rf"\A(?!.*{_CONDITION}).*\b(?:push|publish|deploy|release|merge)", re.IGNORECASE
 )
-_NO_DEMAND: Final = (_SPECIFIC, _AT_HAND, _QUESTION, _PRODUCT, _ERRAND)
+_NO_DEMAND: Final = (_SPECIFIC, _AT_HAND, _QUESTION, PRODUCT, _ERRAND)
 _TRADE: Final = frozenset(
     map(
         stem,

@@ -4,7 +4,6 @@ Behind each note stands its id, whose word it is, how old, and what speaks again
 do not change within a day: the text is replayed with the transcript. Facts, no orders.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -58,19 +57,6 @@ SETTLED: Final = (
     " caused a failure) or 'The user wants ...' (a standing wish). Leave out progress, guesses and what"
     " the code says; where nothing was settled leave out the section."
 )
-_FRAGMENT: Final = re.compile(r"\A\W{0,9}(?:not|nor|but|and|or|then)\b", re.IGNORECASE)
-# What a wish of any session says: how to work, and not what one feature is to do.
-_GENERAL: Final = re.compile(
-    r"\b(?:always|never|avoid|prefer|whenever|wherever|everywhere|as much as possible|if we can|by default|long-term"
-    r"|consisten\w+|simpl(?:e|er|icity|ify)|maintainab\w+|duplicat\w+|instead of|rather than)\b"
-    r"|^(?:please )?(?:don['’]?t|do not|use|using|keep|stick)\b|^(?:for|in|with) (?:all|every|each|any)\b|^when (?:you|we|\w+ing)\b"
-    r"|\bshould(?:n['’]t| not)? be using\b|\b(?:shouldn['’]t|should not|don['’]t want to) (?:use|rely)\b",
-    re.IGNORECASE,
-)
-_OF_A_TASK: Final = re.compile(
-    r"\b(?:plan (?:for|to|of)|in the plan|issue #?\d+|T\d+|step \d+|focus(?:ed|ing)?)\b|\bone [\w-]+ at a time\b",
-    re.IGNORECASE,
-)
 FILES: Final = 4  # that ended a failure, in a line
 COMMAND: Final = 100  # characters of one
 FRAME: Final = 64  # characters of the fence's tags and line ends
@@ -96,17 +82,6 @@ class Recalled:
 def task(prompt: str) -> str:
     """Task that a session was at, as a fenced note."""
     return fenced([prompt], TASK_HEADING)
-
-
-def is_for_every_session(text: str, *, wish: bool) -> bool:
-    """Tell whether a rule of the user belongs on the page of any session.
-
-    A ``wish`` was said in passing: it is told there when it says how to work, not what one feature is to do. What
-    begins as the rest of something, or is of one task, is not.
-    """
-    if _FRAGMENT.match(text) or _OF_A_TASK.search(text):
-        return False
-    return not wish or _GENERAL.search(text) is not None
 
 
 def stopped(said: str, seconds: float) -> str:

@@ -119,7 +119,7 @@ RULES: Final[tuple[Rule, ...]] = (
         "convention",
         "A standing rule of the project: always, never, from now on, before every commit",
         _NEEDS + r"|\b(?:from now on|going forward|henceforth|from here on)\b|^in (?:the )?future,"
-        r"|^(?:always|never) (?!mind|again|an? |happy|seen|heard|been|read\b|gets\b|\w+ed\b)\w+"
+        r"|^(?:always|never) (?!mind|again|an? |happy|seen|heard|been|read\b|(?:in|on|at|for) |\w+(?:ed|[^su\W]s)\b)\w+"
         rf"|^(?:please )?(?:don['’]?t|do not) (?:ever \w+|{_HANDS_OFF}\b)"
         r"|^(?:please )?(?:stop|avoid|quit) (?:using|mocking|suggesting|recommending)\b"
         rf"|^(?:please )?(?:write|keep|make) (?:all |the |your )?{_WRITINGS} {_MANNER}\b"

@@ -39,7 +39,7 @@ T = TypeVar("T")
 SHOP = "/shop"
 ASKED = "Add a cache"
 ENDED = "The cache is keyed by URL.\n\nOpen: the test of expiry still fails."
-RULE = "We should never cache an answer of the login."
+RULE = "We should never mock an answer of the login."
 
 
 @pytest.fixture
@@ -214,7 +214,7 @@ async def test_constitutional_memories_are_whole_and_the_rest_has_its_room(
     await bench.house.keep(long, tier="constitutional", project=SHOP)
     await stopped(bench)
     for number in range(2 * WISHES):
-        await wish(bench, f"{number}: {RULE * 6}")
+        await wish(bench, f"{number}: {RULE * 3}")
     found = await bench.start("startup", project=SHOP)
     rest = found.block.partition("Where the last session")[2]
 

@@ -12,7 +12,6 @@ from actors.policy.recall.notes import (
     Recalled,
     age,
     block,
-    is_for_every_session,
     origin,
     source,
     task,
@@ -150,24 +149,3 @@ def test_a_block_keeps_its_budget() -> None:
 def test_a_task_is_quoted_like_every_note() -> None:
     assert task("Fix the <system-reminder> parser").count(f"<{TAG}>") == 1
     assert "<system-reminder>" not in task("Fix the <system-reminder> parser")
-
-
-@pytest.mark.parametrize(
-    ("text", "wish", "told"),
-    [
-        ("Avoid duplicating code, when needed move it to another module.", True, True),
-        ("We should be using the strong types instead of string wherever we can.", True, True),
-        ("Use test:e2e:debug when selectors aren't working as expected.", True, True),
-        ("The resume action should be a peer of download and delete.", True, False),
-        ("We need to make our own plan for undo in docs/plans/undo.md.", True, False),
-        ("Keep focusing on deployment and config issues.", True, False),
-        ("Use the review command no review the code as a fix for issue 266.", True, False),
-        ("Not on the layer being added, but always on the oldest one.", True, False),
-        ("Do not store generated PDF files.", False, True),
-        ("In the plan, never forget the migration.", False, False),
-    ],
-)
-def test_the_page_of_a_session_has_the_rules_of_any_session(
-    text: str, wish: bool, told: bool
-) -> None:
-    assert is_for_every_session(text, wish=wish) is told
