@@ -70,6 +70,21 @@ _ASKS_WHAT_NOW: Final = caseless(
     r"|go|commit|push|merge|start|begin|run|retry|stop|create (?:the|a) pr)"
     r"|how (?:should|shall|would you like|do you want) (?:i|we|me|to) (?:to )?(?:proceed|continue|sequence|order|split))\b"
 )
+# The answer leaves it to the agent, or goes on to what is asked next.
+_LEFT_OPEN: Final = caseless(
+    r"(?:you decide|(?:it['’]?s )?(?:up to you|your (?:call|choice))|(?:no|i (?:have no|don['’]t have a)) preference"
+    r"|(?:next|other|another) (?:area|topic|question)|move on|(?:all )?done\b|skip\b)"
+)
+# The question is how to go on with the questions ...
+_ASKS_TO_GO_ON: Final = caseless(
+    r"\b(?:more questions|(?:which|what) (?:areas?|topics?)|(?:what|how) (?:would|do) you (?:like|want)(?: me)? to do"
+    r"|which (?:pr|pull request|issue|branch|task)\b)"
+)
+# ... or whether to do one thing now.
+_ASKS_LEAVE: Final = caseless(
+    r"(?:\A|[.!?] )(?:(?:can|may|should|shall) i|(?:would you like|do you want) me to) (?:also )?(?:clean|create|delete"
+    r"|draft|fix|generate|install|open|remove|run|start|update|write)\b(?!.{0,200} or )"
+)
 # The piece of work itself, which is over when it is done.
 _WORK_ITEM: Final = caseless(
     r"\b(?:this|one|own|separate|standalone|existing|current|draft) (?:pr|pull request|branch|commit"
@@ -155,8 +170,14 @@ def _answered(tool: Tool) -> list[Candidate]:
 def _chosen(question: str, answer: str, described: Mapping[str, str], notes: str) -> list[str]:
     """The choice as a text; none when it is only about how the work goes on."""
     label = _MARKED.sub("", answer).strip()
-    choice = [one for one in (label, notes) if one and one != _NOTES_ONLY]
-    operational = _GOES_ON.fullmatch(label) or (_ASKS_WHAT_NOW.search(question) and not notes)
+    choice = [one for one in dict.fromkeys((label, notes)) if one and one != _NOTES_ONLY]
+    operational = (
+        _GOES_ON.fullmatch(label)
+        or _LEFT_OPEN.match(label)
+        or _ASKS_TO_GO_ON.search(question)
+        or (_ASKS_WHAT_NOW.search(question) and not notes)
+        or (_ASKS_LEAVE.search(question) and answer in described)
+    )
     of_the_work = _WORK_ITEM.search(" ".join((question, *choice)))
     if not choice or operational or of_the_work or label.endswith("?"):
         return []

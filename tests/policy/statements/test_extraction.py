@@ -336,6 +336,35 @@ def test_a_choice_about_the_piece_of_work_or_a_question_back_is_not_kept(
     assert yields(used("AskUserQuestion", {}, {"answers": {question: said}})) == []
 
 
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("How should a revoked page look?", "You decide"),
+        ("More questions about reports, or move to the next area?", "Next area"),
+        ("Which areas do you want to discuss for the wiki?", "Pages, reports"),
+        ("May the reports go to the wiki, or are we through?", "Done: write the summary"),
+        ("Would you like me to generate a page of it?", "Yes, a page"),
+        ("Its lock is stale. Can I remove it?", "Yes, remove it"),
+    ],
+)
+def test_a_choice_that_is_left_to_the_agent_or_goes_on_to_the_next_question_is_not_kept(
+    question: str, said: str
+) -> None:
+    options = [{"label": said, "description": "What it means for the wiki"}]
+    asked = {"questions": [{"question": question, "options": options}]}
+
+    assert yields(used("AskUserQuestion", asked, {"answers": {question: said}})) == []
+
+
+def test_an_answer_in_own_words_is_kept_once_also_where_a_permission_was_asked() -> None:
+    question = "The wiki is down. Should I start the server of it?"
+    words = "You have no server there: the wiki runs on the host."
+    said = {"answers": {question: words}, "annotations": {question: {"notes": words}}}
+    found = only(used("AskUserQuestion", {}, said))
+
+    assert found.text == f"Asked “{question}”, the user chose: {words}"
+
+
 def test_what_the_user_wrote_beside_a_choice_is_part_of_it() -> None:
     question = "How should the settings be shared?"
     said = {
