@@ -38,6 +38,7 @@ def own(prompt: str) -> list[str]:
         "| tool | rule |\n|---|---|\n| npm | always |",
         "  Always use npm for this.\n  It goes on in the terminal.",
         '{\n  "always": "npm"\n}',
+        "The retry in fetchAll() swallows the error of a page, so callers see an empty list.",
     ],
 )
 def test_what_a_tool_an_agent_or_another_wrote_is_not_typed(pasted: str) -> None:
@@ -56,6 +57,9 @@ def test_what_a_tool_an_agent_or_another_wrote_is_not_typed(pasted: str) -> None
         "We use Node 20.\nNever npm, always pnpm!\nThanks :)",
         "Okay, we use pnpm from now on",
         "lots of people write #1 and #2:\n#1 yes\n#2 we use tabs",
+        "We call fetchAll() once for each page, so that the cache has all of them.",
+        "the cache is filled by fetchAll(), so callers never see an empty list.",
+        "Always call fetchAll() once for each page, never in the loop of a caller.",
     ],
 )
 def test_what_a_person_types_is_theirs(prompt: str) -> None:
