@@ -14,7 +14,7 @@ SHORT: Final = 120  # characters of a prompt that asks for nothing but to go on
 WORDS: Final = 3  # of a prompt that says what a session is at
 LOOKED_AT: Final = 40  # words of it
 ANNOUNCED: Final = 200  # characters of an answer's end in which it announces its next step
-MARKUP: Final = "#*_`- "
+MARKUP: Final = "#*_- "  # around a paragraph
 MARKS: Final = ".,;:!?()'\"`"
 _COMMAND: Final = re.compile(r"\A/([\w:-]{1,80})(?:\s+|\Z)")
 _NODS: Final = frozenset("yes yeah yep yup ok okay lgtm let's lets do it sure go on".split())
@@ -92,8 +92,8 @@ def ending(text: str) -> str:
     kept: list[str] = []
     room = ENDING
     for part in reversed(text.split("\n\n")):
-        line = one_line(part.strip(MARKUP))
-        if not line:
+        line = one_line(part.replace("**", "").strip(MARKUP))
+        if not line.strip("`"):
             continue
         if len(line) > room:
             kept += [shortened(line, room)] if not kept else []

@@ -27,7 +27,8 @@ SAID = (
     [
         ("Add a cache", DONE, SAID),
         ("", "## Next steps\n\nOpen: retries", "The last answer ended: Next steps Open: retries"),
-        ("Add a cache", " \n\n", ""),
+        ("", "- **`--size` (none):** refused", "The last answer ended: `--size` (none): refused"),
+        ("Add a cache", " \n\n```\n\n", ""),
     ],
 )
 def test_the_prompt_and_the_end_of_the_answer_are_told(asked: str, answer: str, said: str) -> None:
