@@ -27,6 +27,7 @@ from actors.policy.references.naming import relative
 from actors.policy.session import todo
 from actors.policy.session.stopping import handed_over, where_it_stopped
 from actors.policy.statements.sources import DEMANDED
+from actors.policy.statements.summaries import SUMMARY
 from actors.policy.statements.ways_of_working import is_for_every_session
 from actors.policy.text import budget
 from actors.recall.messages import Bring, Note
@@ -35,7 +36,7 @@ from actors.staleness.rows import Sources
 
 STANDING = 20  # constitutional memories at a session's start
 DEMANDS = 3  # of a person in several sessions
-WISHES = 5  # of a person, beside them
+WISHES = 8  # of a person, beside them
 RULES = 40  # wishes and conventions that are looked at for them
 WISH = "wish"  # the rule of what is said in passing
 ABOUT_FILES = 4  # decisions and rules about the files of the branch, or of the session
@@ -114,10 +115,7 @@ class Opening:
         after_compaction = question.event.source == "compact"
         with _patience(question.within * SHARE):
             rules = true_now(await self.reader.standing(scope, RULES), now)
-            wishes = [
-                one for one in rules if is_for_every_session(one.text, wish=one.source == WISH)
-            ]
-            wishes = wishes[:WISHES]
+            wishes = [one for one in rules if _is_told(one)][:WISHES]
             demands = map(_demand, await self.reader.demands(scope, DEMANDS))
             new = [one for one in demands if not any(says(each.text, one.text) for each in wishes)]
             known = replace(known, wishes=wishes, demands=new)
@@ -256,6 +254,11 @@ def _patience(seconds: float) -> Generator[None]:
     """Leave what is in it when it is late or the store cannot be read."""
     with trio.move_on_after(max(0.0, seconds)), suppress(Unreadable, trio.TooSlowError):
         yield
+
+
+def _is_told(rule: Memory) -> bool:
+    """Return whether any session is told it: as the user said it, or as the agent was set right."""
+    return rule.source == SUMMARY or is_for_every_session(rule.text, wish=rule.source == WISH)
 
 
 def _demand(insight: Memory) -> Memory:

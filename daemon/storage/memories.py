@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from actors.memory.rows import Memory, Scope
 from actors.policy.dreams.repetition import DEMAND
+from actors.policy.statements.summaries import SUMMARY
 from actors.policy.statements.trust import STATED, UNJUDGED
 from actors.policy.text.words import index_text
 from daemon.storage.database.sql import Sql, Value
@@ -137,7 +138,10 @@ def constitutional(sql: Sql, scope: Scope, limit: int) -> list[Memory]:
 
 
 def standing(sql: Sql, scope: Scope, limit: int) -> list[Memory]:
-    """Living wishes and conventions of a person, the newest of the most important first."""
+    """Living wishes and conventions of a person, the newest of the most important first.
+
+    Those that a compaction's summary reports are among them.
+    """
     return sql.records(
         Memory,
         f"{MEMORY} WHERE m.ended IS NULL AND m.tier <> 'constitutional'"
@@ -145,7 +149,7 @@ def standing(sql: Sql, scope: Scope, limit: int) -> list[Memory]:
         " AND m.source IN (SELECT value FROM json_each(?4))"
         " AND (?1 OR m.project IS NULL OR m.project = ?2)"
         " ORDER BY m.importance DESC, m.created_at DESC, m.id LIMIT ?3",
-        (int(scope.everywhere), scope.project, limit, json.dumps(sorted(STATED))),
+        (int(scope.everywhere), scope.project, limit, json.dumps(sorted(STATED | {SUMMARY}))),
     )
 
 

@@ -44,6 +44,11 @@ LASTS: Final = caseless(
     r"|rather than|every|all|prefer\w*|because|so that|unless|until|from now on|consistent\w*|same"
     r"|separate|avoid)\b"
 )
+# The agent was set right in how it works, by the account of the agent itself: "caught that I ...".
+_SET_RIGHT: Final = caseless(
+    rf"{_USER} (?:(?:caught|called out|told|reminded|corrected)\b[^.:]{{0,80}}\b(?:that i|me)|requested strict)\b"
+    r"|\bper (?:the )?user(?:['’]s)? preference\b"
+)
 _PASSING: Final = caseless(
     r"\b(?:still|again|work(?:ing|ed|s)|broken|crash\w*|fail\w*|errors?|screenshots?|show(?:s|ing)"
     r"|display(?:s|ed)?|appear\w*|stuck|slow|missing|empty|down|why|commit(?:ted)?|push(?:ed)?"
@@ -93,6 +98,11 @@ def settled(point: Point) -> str:
         heads = [f"{title}:", *heads]
     text = _fitting([*heads, *named, *below])
     return text if names(" ".join([*heads, *below])) or len(text.split()) >= PLAIN else ""
+
+
+def sets_the_agent_right(text: str) -> bool:
+    """Tell whether the user set the agent right in how it works; in what code is to do it does not count."""
+    return "`" not in text and _SET_RIGHT.search(text) is not None
 
 
 def _announced(line: str) -> str:

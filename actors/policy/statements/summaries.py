@@ -13,7 +13,7 @@ from actors.policy.statements.candidates import Candidate, Origin
 from actors.policy.statements.claims import is_hedged
 from actors.policy.statements.conclusions import best, drafted
 from actors.policy.statements.explanations import explains_as_item, weight
-from actors.policy.statements.settled import LASTS, SETTLES, settled
+from actors.policy.statements.settled import LASTS, SETTLES, sets_the_agent_right, settled
 from actors.policy.statements.statements import statements
 from actors.policy.text.wording import names, one_line, sentence, sentences, specifics
 from actors.policy.text.words import caseless, stems
@@ -110,7 +110,10 @@ def of_summary(summary: str) -> list[Candidate]:
             drafted(SUMMARY, text, "state")
             for text in _about(body for name, body in parts if _ASKED.search(name))
         ),
-        *(drafted(SUMMARY, text, "decision") for text in _distinct(decided)[:SETTLED]),
+        *(
+            drafted(SUMMARY, text, "convention" if sets_the_agent_right(text) else "decision")
+            for text in _distinct(decided)[:SETTLED]
+        ),
         *(drafted(SUMMARY, text, "insight") for text in best(_distinct(explained), EXPLAINED)),
         *_quoted(body for name, body in parts if _SAID.search(name)),
     ]

@@ -207,6 +207,17 @@ async def test_a_demand_that_a_wish_says_or_a_person_rejected_is_not_told(
     assert rejected in texts(await bench.start("startup", "s3", SHOP))
 
 
+async def test_how_a_user_set_an_agent_right_is_told_at_the_next_starts(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    said = "User called out twice that I declared a root cause too early."
+    for text, kind in ((said, "convention"), ("User chose one writer for the code.", "decision")):
+        origin = Origin("session-summary")
+        await bench.house.keep(text, origin=origin, kind=kind, project=SHOP, judged=False)
+
+    assert texts(await bench.start("startup", project=SHOP)) == [said]
+
+
 async def test_constitutional_memories_are_whole_and_the_rest_has_its_room(
     bench: Bench, autojump_clock: MockClock
 ) -> None:

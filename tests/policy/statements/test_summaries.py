@@ -96,6 +96,22 @@ def test_a_short_message_is_quoted_whole_and_of_a_long_one_what_holds() -> None:
     assert quoted(long) == ["We should never store times in local time."]
 
 
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        ("User caught that I wasn't writing the failing tests first.", "convention"),
+        ("User called out twice that I declared a root cause too early.", "convention"),
+        ("User requested strict order: the failing test first, then the change.", "convention"),
+        ("User corrected me: the branch of this work is `feat/prices`, not `main`.", "decision"),
+        ("User chose the writer over the queue, because one of them is enough.", "decision"),
+    ],
+)
+def test_how_the_agent_was_set_right_is_a_convention(said: str, kind: str) -> None:
+    found = of_summary(f"4. Problem Solving:\n   - {said}\n")
+
+    assert [(one.text, one.kind) for one in found] == [(said, kind)]
+
+
 def test_what_several_sections_tell_is_told_once() -> None:
     settled = (
         'User decided on one writer: "We should never store times in local time" holds for all.'
