@@ -7,7 +7,6 @@ is written at once; whatever would move, sum up or put away a memory is proposed
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Final
 
 from actors.dreams.night import Night, Pace, connections_between, uses_among
@@ -186,15 +185,13 @@ async def _lifts(work: Work) -> list[Proposal]:
     return await pace.think(lambda: themes.lifts(groups, uses))
 
 
-DOING: Final[Mapping[Stage, Callable[[Work], Awaitable[Found]]]] = MappingProxyType(
-    {
-        "replay": replayed,
-        "cross_reference": cross_referenced,
-        "strengthen": strengthened,
-        "prune": pruned,
-        "transfer": transferred,
-    }
-)
+DOING: Final[Mapping[Stage, Callable[[Work], Awaitable[Found]]]] = {
+    "replay": replayed,
+    "cross_reference": cross_referenced,
+    "strengthen": strengthened,
+    "prune": pruned,
+    "transfer": transferred,
+}
 
 
 def _sequence(work: Work) -> list[Replayed]:

@@ -7,7 +7,6 @@ what was done with it counts, and what is only inferred counts at most once a da
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
-from types import MappingProxyType
 from typing import Final
 
 from actors.policy.decay.fsrs import FSRS6_WEIGHTS, Grade, Strength, graded
@@ -38,17 +37,15 @@ class Use(Enum):
     CLEARED = "cleared"  # an error went away after it was read there
 
 
-GRADES: Final[Mapping[Use, Grade]] = MappingProxyType(
-    {
-        Use.CITED: Grade.GOOD,
-        Use.EDITED_AFTER: Grade.EASY,
-        Use.CONFIRMED: Grade.EASY,
-        Use.REINFORCED: Grade.GOOD,
-        Use.EDITED: Grade.GOOD,
-        Use.KEPT: Grade.GOOD,
-        Use.CLEARED: Grade.GOOD,
-    }
-)
+GRADES: Final[Mapping[Use, Grade]] = {
+    Use.CITED: Grade.GOOD,
+    Use.EDITED_AFTER: Grade.EASY,
+    Use.CONFIRMED: Grade.EASY,
+    Use.REINFORCED: Grade.GOOD,
+    Use.EDITED: Grade.GOOD,
+    Use.KEPT: Grade.GOOD,
+    Use.CLEARED: Grade.GOOD,
+}
 # Inferred from behaviour: capped. An edit by hand and the gate's own finding are not.
 IMPLICIT: Final = frozenset({Use.CITED, Use.EDITED_AFTER, Use.CONFIRMED, Use.KEPT, Use.CLEARED})
 # What a person says of it: it moves confidence and rank, and never the curve.

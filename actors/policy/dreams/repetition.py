@@ -21,7 +21,7 @@ from actors.policy.text.pasted import typed
 from actors.policy.text.pieces import Pieces
 from actors.policy.text.short_ids import short_id
 from actors.policy.text.wording import sentences
-from actors.policy.text.words import informative, stem
+from actors.policy.text.words import caseless, informative, stem
 
 LEAST: Final = 3  # content words of a sentence. Choice.
 SAID: Final = 3  # sessions in which a person says the same. Choice.
@@ -34,15 +34,14 @@ CHOICE: Final = "Asked “"  # how a choice between what an agent offered is arc
 DEMAND: Final = "You ask for this in session after session: “"
 # What names a number, a file or a place is about one thing at hand, and no routine.
 _SPECIFIC: Final = re.compile(r"[\d/@]")
-_REMINDS: Final = re.compile(
+_REMINDS: Final = caseless(
     r"\b(?:(?<!know )i (?:already |just |clearly )?(?:said|told you|asked you|mentioned)|as i said"
     r"|i thought we (?:were|wanted|agreed|decided|said|had|would)|you were (?:told|asked)"
     r"|we (?:already |just |explicitly |clearly )?(?:agreed|decided|said|settled on|talked about)"
     r"|(?:did|do) i (?:have|need) to (?:tell|remind|ask|repeat)|how many times"
     r"|you (?:keep|kept) \w+ing|you(?:['’]re| are) (?:just )?repeating|(?<!to )stop (?:adding|changing"
     r"|creating|doing|making|putting|using|writing)|(?:not|isn['’]t|wasn['’]t) what i (?:asked|meant|said"
-    r"|wanted)|i (?:didn['’]t|did not|never) (?:ask|say|tell|want))\b",
-    re.IGNORECASE,
+    r"|wanted)|i (?:didn['’]t|did not|never) (?:ask|say|tell|want))\b"
 )
 
 

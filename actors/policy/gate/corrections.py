@@ -29,13 +29,11 @@ from actors.policy.gate.subjects import (
 )
 from actors.policy.gate.values import COUNTED, Word, alike, words_of
 from actors.policy.text.lexicon import meaning
-from actors.policy.text.words import STOP_WORDS
+from actors.policy.text.words import STOP_WORDS, caseless
 
 STORED: Final = 200  # characters of a memory: a longer one states more than one value
 _JOINED: Final = re.compile(r"[+&]\s?\Z")  # behind it stands half of a value
-_NOT: Final = re.compile(
-    r"\b(?:not|no more|no longer|instead of|rather than|was)\s\Z", re.IGNORECASE
-)
+_NOT: Final = caseless(r"\b(?:not|no more|no longer|instead of|rather than|was)\s\Z")
 _CLAUSE: Final = re.compile(r"[,;]\s|\b(?:and|but|while)\b")
 
 

@@ -7,7 +7,6 @@ nearest to them, and stand behind it wherever it is told, so that whoever reads 
 may be of a sibling ("logs are kept 7 days" of the artifacts).
 """
 
-import re
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
@@ -17,6 +16,7 @@ from actors.policy.gate.values import alike, words_of
 from actors.policy.text.pasted import typed
 from actors.policy.text.plain_speech import spelled, with_quotations, without_quotations
 from actors.policy.text.wording import one_line, prose, sentences
+from actors.policy.text.words import caseless
 
 MOST: Final = 3  # sentences of a prompt that are compared with what is known
 # On the scale of the default model's cosines.
@@ -42,32 +42,29 @@ class Concerned(NamedTuple):
     nearness: float  # cosine, and what the words add to it
 
 
-_AGAINST: Final = re.compile(
+_AGAINST: Final = caseless(
     r"\b(?:instead of|rather than|by now|lately|nowadays|these days|since|never|nobody|wrong|incorrect"
     r"|any ?more|any longer|no longer|no more|makes more sense|take back|other way round|should (?:be|only|always)"
     r"|(?:changed|rewritten|rebranded|reversed|removed|replaced|renamed|moved|migrated|tightened|raised"
     r"|lowered|reduced|increased|shortened|extended|dropped|retired|ended|gone)\b"
     r"|(?:thrown|kicked|switched|threw|moved|ripped) (?:out|off)|let['’]s (?:remove|drop|go with)"
     r"|stays|unchanged|carried over|as before|(?:don['’]t|do not) (?:want|need)|won['’]t)\b"
-    r"|, not\b|\bnot \S{1,40}[.!,]",
-    re.IGNORECASE,
+    r"|, not\b|\bnot \S{1,40}[.!,]"
 )
 # A question, a guess, what holds for the moment only or for somebody else, one more value.
-_UNSURE: Final = re.compile(
+_UNSURE: Final = caseless(
     r"\?\s*$|\b(?:maybe we|perhaps|probably|might|what if|should we|shall we|could we|suppose|assume|imagine"
     r"|for example|e\.g\.|wonder|not sure|i (?:think|guess)"
     r"|for now|for once|temporarily|this time|th(?:is|e) (?:weekend|week|sprint|month)['’]?s?|today|tomorrow|tonight"
     r"|right now|at the moment|next (?:week|month)|just (?:for|this)|throwaway"
     r"|in th(?:is|e) (?:test|example|demo|branch|pr|commit|session|script)|also|another|used to|originally)\b"
     r"|^(?:(?:ok|so|and|but|then|please)[, ]+)*(?:if|when|whenever|once|until|while|why|how|what|where|who|which"
-    r"|can|could|would|do|does|did|is|are|there['’]?s|let me|i (?:want|need|see|got|have|had|tried|ran|get|saw))\b",
-    re.IGNORECASE,
+    r"|can|could|would|do|does|did|is|are|there['’]?s|let me|i (?:want|need|see|got|have|had|tried|ran|get|saw))\b"
 )
-_ORDER: Final = re.compile(
+_ORDER: Final = caseless(
     r"^(?:(?:ok|so|and|but|then|now|please)[, ]+)*(?:add|set|change|make|fix|create|write|run|check|rename"
     r"|move|update|remove|delete|bump|replace|read|look|see|show|tell|open|explain|put|build|give|list"
-    r"|test|keep|push|start|use|leave|do|go|try|convert|implement|let['’]s)\b",
-    re.IGNORECASE,
+    r"|test|keep|push|start|use|leave|do|go|try|convert|implement|let['’]s)\b"
 )
 
 

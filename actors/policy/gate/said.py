@@ -15,6 +15,7 @@ from actors.policy.text.pasted import typed
 from actors.policy.text.plain_speech import spelled, without_quotations
 from actors.policy.text.utterances import tells_only_of_before
 from actors.policy.text.wording import one_line, prose, sentences
+from actors.policy.text.words import caseless
 
 MOST: Final = 5  # sentences of a prompt that may correct something
 READ: Final = 300  # characters of a sentence: a longer one states more than one value
@@ -38,7 +39,7 @@ class Said:
         return tuple(word for word in self.words if word.kind)
 
 
-_MARK: Final = re.compile(
+_MARK: Final = caseless(
     r"^(?:(?:hey|hi|ok(?:ay)?|oh|and|also|thanks|thx|anyway"
     r"|no|nope|nah|wrong|incorrect|actually|wait|sorry|oops|hm+|correction|not quite|careful"
     r"|(?:small|quick|one) correction|hold on|hang on|by the way|btw|fyi|update|note|heads up"
@@ -47,26 +48,23 @@ _MARK: Final = re.compile(
     r"|you (?:got|have|remember|remembered|misremember) (?:that|this|it) ?(?:wrong(?:ly)?)?"
     r"|(?:please )?(?:remember|note)(?: that)?|it turns out(?: that)?|as of (?:today|now)"
     r"|since (?:today|yesterday|last \w+|this \w+)|from now on|these days|nowadays)"
-    r"(?:[\s,.:;!—–-]+|$))+",
-    re.IGNORECASE,
+    r"(?:[\s,.:;!—–-]+|$))+"
 )
-_DENIES: Final = re.compile(
+_DENIES: Final = caseless(
     r"^(?:no|nope|nah|wrong|incorrect|actually|sorry|oops|correction|not quite|that|you|small"
-    r"|quick correction|one correction|this is)\b",
-    re.IGNORECASE,
+    r"|quick correction|one correction|this is)\b"
 )
-_CHANGES: Final = re.compile(
+_CHANGES: Final = caseless(
     r"(?<!right )(?<!\A)\bnow\b|\b(?:actually|moved|moving (?:off|away|from|to)|switch(?:ed|ing)|changed|renamed|migrat(?:ed|ing)|replaced|bumped"
     r"|raised|lowered|reduced|increased|shortened|extended|no longer|instead|any ?more|became"
     r"|not \S{1,40} but|wrong|went (?:back )?(?:to|with)|went from|ditched|dropp(?:ed|ing)|swapped|these days|left"
     r"|from now on|nowadays|decommissioned|reversed|forget|stop using|old value|other way round"
     r"|took over|took the place|since (?:last|this|the|january|february|march|april|may|june|july|august"
     r"|september|october|november|december|20\d\d)|got|we(?:['’]re| are) (?:all )?on|should be|as of"
-    r"|no more|enough|again|my mind|(?:is|are|was|were|['’]s) (?:gone|history|dead|out|retired|shut down))\b|, not |\w = \w",
-    re.IGNORECASE,
+    r"|no more|enough|again|my mind|(?:is|are|was|were|['’]s) (?:gone|history|dead|out|retired|shut down))\b|, not |\w = \w"
 )
 # One more value, a question, a guess, a wish, an order for the task, a report: nothing is corrected.
-_BARRED: Final = re.compile(
+_BARRED: Final = caseless(
     r"\?\s*$|\b(?:also|too(?! \w)|as well|additionally|besides|in addition|another|second one|both|either"
     r"|plus|on top of|for example|e\.g\.|such as|like|except|maybe|perhaps|probably|possibly|might"
     r"|could|would|should we|shall we|not only|only, not|lines? \d+|understand|what if|unless|whether|suppose|assume|imagine|i (?:think"
@@ -80,8 +78,7 @@ _BARRED: Final = re.compile(
     r"|^(?:(?:so|now|ok|and|then|instead|right now)[, ]+)*(?:let['’]?s|i (?:get|see|saw|got|had|have|want|need|ran|tried))\b"
     r"|^(?:read|look|see|show|tell|open|explain|if|when|whenever|once|until|before|after|while|why|how|what|where|who|which|can|do"
     r"|does|did|is|are|consider|(?:but |so )?instead (?:make|do|only|use|of|let|we)|add|set|change|make|fix|create|write|run|check|rename|move|update|remove"
-    r"|delete|bump|replace|please)\b",
-    re.IGNORECASE,
+    r"|delete|bump|replace|please)\b"
 )
 _GONE: Final = (
     r"(?:(?: (?:is|was|got|are|were|has been)|['’]s) (?:gone|dead|history|out|off|decommissioned|removed"
@@ -89,7 +86,7 @@ _GONE: Final = (
 )
 # Where both values are named: what stands between them, and whether the old one comes first.
 _BETWEEN: Final = tuple(
-    (re.compile(pattern, re.IGNORECASE), old_first)
+    (caseless(pattern), old_first)
     for pattern, old_first in (
         (r",? (?:instead of|rather than|in place of) |(?:,(?: and)?| and|(?<=[\"'`”])) (?:not|no more|no longer) ", False),
         (r" (?:does the job of|do the job of|took the place of|took over from|replaced) ", False),
@@ -100,7 +97,7 @@ _BETWEEN: Final = tuple(
 )  # fmt: skip
 # ... or what stands before the old one, and then before the new one.
 _BEFORE: Final = tuple(
-    (re.compile(rf"\b(?:{first}) ", re.IGNORECASE), re.compile(rf",? (?:{second}) ", re.IGNORECASE))
+    (caseless(rf"\b(?:{first}) "), caseless(rf",? (?:{second}) "))
     for first, second in (
         ("from", "(?:over |back )?to"),
         (
@@ -121,40 +118,34 @@ _BOUNDARY: Final = frozenset(
     " before which that anymore instead already yesterday today with".split()
 )
 # What follows is its consequence or its reason.
-_CLAUSES: Final = re.compile(
-    r",? (?:so(?! that\b)|because|becuase|anyway)\b|\s[—–-]+\s", re.IGNORECASE
-)
+_CLAUSES: Final = caseless(r",? (?:so(?! that\b)|because|becuase|anyway)\b|\s[—–-]+\s")
 _APART: Final = re.compile(r"->|[,;:] \w")
 _COMMA: Final = re.compile(r"[,;:] ")
-_OF_IT: Final = re.compile(r"(?:it|its|it['’]s|they|that|that['’]s|there)\b", re.IGNORECASE)
-_ANNOUNCED: Final = re.compile(r"\b(?:changed|updated?|wrong|outdated)$", re.IGNORECASE)
+_OF_IT: Final = caseless(r"(?:it|its|it['’]s|they|that|that['’]s|there)\b")
+_ANNOUNCED: Final = caseless(r"\b(?:changed|updated?|wrong|outdated)$")
 VALUE_BEFORE: Final = frozenset(
     "use uses using is are was on in at with via by to through from of run runs be as under called"
     " named behind into against want prefer need it's every each until".split()
 )
 _ARROW: Final = re.compile(r" ?(?:->|=>|→) ?")
 _STOPS: Final = ".,;:!)"
-_STATES: Final = re.compile(
+_STATES: Final = caseless(
     r"\b(?:is|are|was|were|be|been|has|have|had|we|you|they|i)\b|['’](?:re|ve)\b|\blet['’]s\b"
-    r"|\A(?:one|other|others|only|so|it|this|that)\b|\b(?:it|them|us|me)\Z",
-    re.IGNORECASE,
+    r"|\A(?:one|other|others|only|so|it|this|that)\b|\b(?:it|them|us|me)\Z"
 )
-_LEADING: Final = re.compile(r"^(?:the|an?|our|my|its|their|old|new|that|this)\s+", re.IGNORECASE)
-_TRAILING: Final = re.compile(
+_LEADING: Final = caseless(r"^(?:the|an?|our|my|its|their|old|new|that|this)\s+")
+_TRAILING: Final = caseless(
     r"(?<!\s)\s++(?:from now on|from here on|these days|now|out|off|over|away|any ?more|instead|already"
-    r"|here)$|(?<!\s)\s*+\(.*",
-    re.IGNORECASE,
+    r"|here)$|(?<!\s)\s*+\(.*"
 )
 # The old one alone is named: what became of it stands behind it, or what was done with it before.
-_ENDED: Final = re.compile(
+_ENDED: Final = caseless(
     r"(?<![\w.-])([^\s'’]{2,40})(?: (?:is|was|are|were|got|has been)|['’]s) (?:now )?(?:gone|history|dead"
-    r"|out|retired|decommissioned|removed|dropped|shut down|wrong|incorrect|outdated)\b",
-    re.IGNORECASE,
+    r"|out|retired|decommissioned|removed|dropped|shut down|wrong|incorrect|outdated)\b"
 )
-_LEFT: Final = re.compile(
+_LEFT: Final = caseless(
     r"(?:\bmy mind (?:on|about)|(?<!\bone )(?<!\bbranch )(?<!\bbranched )(?<!\bbranching )(?<!\bbased )(?<!\bbuilt )\boff|\bthrew out|\bgot rid of|\bno more|\bdropping|\bdropped|\bditched|\bstop using|, not(?! only)|\binstead of"
-    r"|\bgoodbye) (\S{2,40})",
-    re.IGNORECASE,
+    r"|\bgoodbye) (\S{2,40})"
 )
 
 

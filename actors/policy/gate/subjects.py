@@ -4,7 +4,6 @@ The subject is the telling words before the first verb, and what is said of it s
 values behind the verb: "emails are sent with *SendGrid*". "We", "it" and an order have none.
 """
 
-import re
 from collections.abc import Sequence, Set
 from itertools import pairwise
 from typing import Final
@@ -13,6 +12,7 @@ from actors.policy.gate import gate_features
 from actors.policy.gate.said import VALUE_BEFORE, Said
 from actors.policy.gate.values import COUNTED, Word
 from actors.policy.text.lexicon import QUALIFIERS, meaning, meanings
+from actors.policy.text.words import caseless
 
 FEW: Final = 3  # telling words of a sentence that says little else
 CHANGE_WORDS: Final = meanings(
@@ -22,7 +22,7 @@ CHANGE_WORDS: Final = meanings(
     " again really wrong right correct old new value done got all everything ditched dropped swapped"
     " mind please gone history dead retired decommissioned removed stop more here"
 )
-_LEFT: Final = re.compile(r"\b(?:we|they|i|he|she|[A-Z]\w+)(?:['’]ve)? left\b", re.IGNORECASE)
+_LEFT: Final = caseless(r"\b(?:we|they|i|he|she|[A-Z]\w+)(?:['’]ve)? left\b")
 VERBS: Final = frozenset(map(meaning, gate_features.VERBS)) | meanings(
     "got gets go posts must may can should"
 )

@@ -14,25 +14,23 @@ from datetime import UTC, datetime, tzinfo
 from typing import Final
 
 from actors.policy.text.short_ids import short_id
-from actors.policy.text.words import informative, stem, stems
+from actors.policy.text.words import caseless, informative, stem, stems
 from actors.policy.times import time_words
 from actors.policy.times.time_phrases import DAY, Interval, interval
 from actors.policy.times.time_words import Anchor, Side
 
 READ: Final = 600  # characters of a memory that are looked at: an event is told in a note
 FEW: Final = 90 * DAY  # what a text names as its time is at most this long: "in 2024" is no event
-_HAPPENED: Final = re.compile(
+_HAPPENED: Final = caseless(
     r"\b(?:released|launched|shipped|migrated|moved|switched|deployed|merged|finished|completed|done"
     r"|happened|took place|went live|rolled (?:out|back)|upgraded|rewrote|rewritten|split|renamed"
     r"|replaced|started|began|ended|cut over|broke|crashed|fixed|opened|closed|met|held|refactored"
-    r"|adopted|introduced|was|were|has been|have been|is (?:over|live|out|complete))\b",
-    re.IGNORECASE,
+    r"|adopted|introduced|was|were|has been|have been|is (?:over|live|out|complete))\b"
 )
 _YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
-_TO_COME: Final = re.compile(
+_TO_COME: Final = caseless(
     r"\b(?:will|should|must|plan(?:s|ned)? to|going to|before (?:the|we|every|each|any)|until (?:the|we)"
-    r"|after (?:the|every|each|any)|next|upcoming|every|always|never|whenever|if)\b",
-    re.IGNORECASE,
+    r"|after (?:the|every|each|any)|next|upcoming|every|always|never|whenever|if)\b"
 )
 
 

@@ -7,7 +7,6 @@ profile; vectors, words and recency sum to 1, graph and causal bias come beside 
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import Final
 
 YEAR: Final = 365.0  # days after which 1/e of the recency boost is left
@@ -28,17 +27,15 @@ class Weights:
 
 DEFAULT: Final = Weights()
 # ``find_decision`` has a graph weight and a bias of its own, and ``security_audit`` nothing.
-PROFILES: Final[Mapping[str, Weights]] = MappingProxyType(
-    {
-        "understand": Weights(0.7, 0.2, 0.1, 0.15, 0.10),
-        "find_spec": Weights(0.7, 0.2, 0.1, 0.30, 0.10),
-        "find_decision": Weights(graph=0.50, causal=0.15),
-        "fix_bug": Weights(0.4, 0.4, 0.2, 0.10, 0.15),
-        "add_feature": Weights(0.5, 0.3, 0.2, 0.20, 0.15),
-        "refactor": Weights(0.6, 0.3, 0.1, 0.15, 0.10),
-        "security_audit": DEFAULT,
-    }
-)
+PROFILES: Final[Mapping[str, Weights]] = {
+    "understand": Weights(0.7, 0.2, 0.1, 0.15, 0.10),
+    "find_spec": Weights(0.7, 0.2, 0.1, 0.30, 0.10),
+    "find_decision": Weights(graph=0.50, causal=0.15),
+    "fix_bug": Weights(0.4, 0.4, 0.2, 0.10, 0.15),
+    "add_feature": Weights(0.5, 0.3, 0.2, 0.20, 0.15),
+    "refactor": Weights(0.6, 0.3, 0.1, 0.15, 0.10),
+    "security_audit": DEFAULT,
+}
 
 
 def channel_weights(intent: str, document_type: str | None = None) -> Weights:

@@ -8,7 +8,6 @@ time, asking too few costs the answer. Terms are what white space divides.
 from collections.abc import Container, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
-from types import MappingProxyType
 from typing import Final
 
 from actors.policy.recall.switches import Channels
@@ -53,17 +52,16 @@ class Channel(Enum):
 
 
 ALL: Final = tuple(Channel)
-ROUTES: Final[Mapping[Tier, tuple[Channel, ...]]] = MappingProxyType(
-    {
-        Tier.SIMPLE: (Channel.VECTOR, Channel.FTS),
-        Tier.MODERATE: (Channel.VECTOR, Channel.FTS, Channel.BM25),
-        Tier.COMPLEX: ALL,
-    }
-)
+ROUTES: Final[Mapping[Tier, tuple[Channel, ...]]] = {
+    Tier.SIMPLE: (Channel.VECTOR, Channel.FTS),
+    Tier.MODERATE: (Channel.VECTOR, Channel.FTS, Channel.BM25),
+    Tier.COMPLEX: ALL,
+}
 # The switches that ask each of the channels that can be left out.
-ASKING: Final[Mapping[Channel, tuple[str, ...]]] = MappingProxyType(
-    {Channel.GRAPH: ("graph",), Channel.DEGREE: ("degree", "causes")}
-)
+ASKING: Final[Mapping[Channel, tuple[str, ...]]] = {
+    Channel.GRAPH: ("graph",),
+    Channel.DEGREE: ("degree", "causes"),
+}
 
 
 # Where the tiers end.

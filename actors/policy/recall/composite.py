@@ -10,7 +10,6 @@ sum. It stands in the place of the fused score with ``ranking.score = composite`
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from types import MappingProxyType
 from typing import Final
 
 from actors.policy.decay import tiers
@@ -27,44 +26,40 @@ ANCHORS: Final = 0.25
 KIND: Final = 0.2
 
 # Which words of a query ask for which kind of memory or type of document.
-KIND_WORDS: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
-    {
-        "decision": frozenset("why decided decide decision chose choose reason".split()),
-        "bugfix": frozenset("bug fix fixed error broken crash failing problem".split()),
-        "discovery": frozenset("found discovered discovery learned learnt insight".split()),
-        "insight": frozenset("found discovered discovery learned learnt insight".split()),
-        "preference": frozenset("prefer preference style like".split()),
-        "convention": frozenset("convention rule naming style".split()),
-        "feature": frozenset("feature added support implemented".split()),
-        "refactor": frozenset("refactor refactored rename moved cleanup".split()),
-        "blocker": frozenset("stuck blocked blocker problem issue".split()),
-        "context": frozenset("context background overview".split()),
-        "next-step": frozenset("next todo plan action".split()),
-        "spec": frozenset("spec specification requirement requirements scope what".split()),
-        "decision_record": frozenset("decision why rationale chose alternative adr".split()),
-        "plan": frozenset("plan approach how strategy phase".split()),
-        "tasks": frozenset("task tasks todo work remaining progress".split()),
-        "implementation_summary": frozenset(
-            "implementation implemented summary built completed result".split()
-        ),
-        "checklist": frozenset("checklist check verify quality qa".split()),
-        "handover": frozenset("handover resume continue state".split()),
-        "research": frozenset("research analysis findings experiment investigate".split()),
-    }
-)
+KIND_WORDS: Final[Mapping[str, frozenset[str]]] = {
+    "decision": frozenset("why decided decide decision chose choose reason".split()),
+    "bugfix": frozenset("bug fix fixed error broken crash failing problem".split()),
+    "discovery": frozenset("found discovered discovery learned learnt insight".split()),
+    "insight": frozenset("found discovered discovery learned learnt insight".split()),
+    "preference": frozenset("prefer preference style like".split()),
+    "convention": frozenset("convention rule naming style".split()),
+    "feature": frozenset("feature added support implemented".split()),
+    "refactor": frozenset("refactor refactored rename moved cleanup".split()),
+    "blocker": frozenset("stuck blocked blocker problem issue".split()),
+    "context": frozenset("context background overview".split()),
+    "next-step": frozenset("next todo plan action".split()),
+    "spec": frozenset("spec specification requirement requirements scope what".split()),
+    "decision_record": frozenset("decision why rationale chose alternative adr".split()),
+    "plan": frozenset("plan approach how strategy phase".split()),
+    "tasks": frozenset("task tasks todo work remaining progress".split()),
+    "implementation_summary": frozenset(
+        "implementation implemented summary built completed result".split()
+    ),
+    "checklist": frozenset("checklist check verify quality qa".split()),
+    "handover": frozenset("handover resume continue state".split()),
+    "research": frozenset("research analysis findings experiment investigate".split()),
+}
 
 # By the kind of memory or the type of document; any other counts 1.
-DOCUMENT_MULTIPLIERS: Final[Mapping[str, float]] = MappingProxyType(
-    {
-        "spec": 1.4,
-        "decision": 1.4,
-        "decision_record": 1.4,
-        "plan": 1.3,
-        "tasks": 1.1,
-        "implementation_summary": 1.1,
-        "scratch": 0.6,
-    }
-)
+DOCUMENT_MULTIPLIERS: Final[Mapping[str, float]] = {
+    "spec": 1.4,
+    "decision": 1.4,
+    "decision_record": 1.4,
+    "plan": 1.3,
+    "tasks": 1.1,
+    "implementation_summary": 1.1,
+    "scratch": 0.6,
+}
 
 
 class Score(StrEnum):
@@ -74,12 +69,10 @@ class Score(StrEnum):
     COMPOSITE = "composite"
 
 
-MEANINGS: Mapping[Score, str] = MappingProxyType(
-    {
-        Score.FUSED: "what the channels found, fused",
-        Score.COMPOSITE: "retrievability, use, importance, fit with the query and citation",
-    }
-)
+MEANINGS: Mapping[Score, str] = {
+    Score.FUSED: "what the channels found, fused",
+    Score.COMPOSITE: "retrievability, use, importance, fit with the query and citation",
+}
 
 
 @dataclass(frozen=True, slots=True)

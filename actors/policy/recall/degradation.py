@@ -12,12 +12,14 @@ these channels add to an answer and seldom are it.
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from types import MappingProxyType
 from typing import Final
 
-IMPACTS: Final[Mapping[str, float]] = MappingProxyType(
-    {"words": 0.10, "vectors": 0.10, "triggers": 0.05, "literal": 0.05}
-)
+IMPACTS: Final[Mapping[str, float]] = {
+    "words": 0.10,
+    "vectors": 0.10,
+    "triggers": 0.05,
+    "literal": 0.05,
+}
 SMALL: Final = 0.02  # of every other channel
 ANSWERING: Final = ("words", "vectors", "triggers")  # those that find something by themselves
 
@@ -40,15 +42,13 @@ class Retry(StrEnum):
     NONE = "none"  # not before somebody has mended it
 
 
-RETRIES: Final[Mapping[FailureMode, Retry]] = MappingProxyType(
-    {
-        FailureMode.LATE: Retry.IMMEDIATE,
-        FailureMode.UNAVAILABLE: Retry.DELAYED,
-        FailureMode.UNREADABLE: Retry.DELAYED,
-        FailureMode.CRASHED: Retry.DELAYED,
-        FailureMode.OFF: Retry.NONE,
-    }
-)
+RETRIES: Final[Mapping[FailureMode, Retry]] = {
+    FailureMode.LATE: Retry.IMMEDIATE,
+    FailureMode.UNAVAILABLE: Retry.DELAYED,
+    FailureMode.UNREADABLE: Retry.DELAYED,
+    FailureMode.CRASHED: Retry.DELAYED,
+    FailureMode.OFF: Retry.NONE,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +97,11 @@ class Degradation:
         )
 
 
-_ADVICE: Final[Mapping[Retry, str]] = MappingProxyType(
-    {
-        Retry.IMMEDIATE: "ask again",
-        Retry.DELAYED: "ask again in a minute",
-        Retry.NONE: "asking again will not help: reverie status says more",
-    }
-)
+_ADVICE: Final[Mapping[Retry, str]] = {
+    Retry.IMMEDIATE: "ask again",
+    Retry.DELAYED: "ask again in a minute",
+    Retry.NONE: "asking again will not help: reverie status says more",
+}
 
 
 def degradation(

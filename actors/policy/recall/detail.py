@@ -7,7 +7,6 @@ named as expandable, so that an agent spends tokens on what it needs.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from types import MappingProxyType
 from typing import Final
 
 from actors.policy.decay import states
@@ -25,9 +24,11 @@ class Level(Enum):
 
 
 # Characters of a result; a choice: a line of a terminal, and a paragraph.
-LENGTHS: Final[Mapping[Level, int | None]] = MappingProxyType(
-    {Level.BRIEF: 100, Level.SUMMARY: 400, Level.FULL: None}
-)
+LENGTHS: Final[Mapping[Level, int | None]] = {
+    Level.BRIEF: 100,
+    Level.SUMMARY: 400,
+    Level.FULL: None,
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ can fill all places, and the work of the others is lost.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
-from types import MappingProxyType
 from typing import Final, TypeVar
 
 import numpy as np
@@ -20,17 +19,15 @@ CANDIDATES: Final = 20  # best ones among which it chooses
 FEWEST: Final = 2  # below, there is nothing to choose
 REGION_SHARE: Final = 0.5
 # How much relevance counts against likeness.
-LAMBDAS: Final[Mapping[str, float]] = MappingProxyType(
-    {
-        "understand": 0.5,
-        "find_spec": 0.5,
-        "find_decision": 0.5,
-        "refactor": 0.6,
-        "add_feature": 0.7,
-        "security_audit": 0.75,
-        "fix_bug": 0.85,
-    }
-)
+LAMBDAS: Final[Mapping[str, float]] = {
+    "understand": 0.5,
+    "find_spec": 0.5,
+    "find_decision": 0.5,
+    "refactor": 0.6,
+    "add_feature": 0.7,
+    "security_audit": 0.75,
+    "fix_bug": 0.85,
+}
 DEFAULT_LAMBDA: Final = 0.7
 FLOOR: Final = 0.2  # normalised score a result must have to be promoted
 

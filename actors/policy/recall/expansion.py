@@ -9,7 +9,6 @@ them is decided by measurement: docs/adr/0006.
 
 import re
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Final
 
 VARIANTS: Final = 3  # with the query itself
@@ -19,8 +18,7 @@ READ: Final = 2_000  # characters of a query in which words are looked for
 # the guess. Measured: docs/recall-ablation.md.
 WORTH: Final = 0.5
 
-SYNONYMS: Final[Mapping[str, str]] = MappingProxyType(
-    {
+SYNONYMS: Final[Mapping[str, str]] = {
         # authentication
         "auth": "authentication", "authentication": "login", "authorization": "permissions",
         "login": "authentication", "signin": "login", "logout": "session", "password": "credential",
@@ -60,8 +58,7 @@ SYNONYMS: Final[Mapping[str, str]] = MappingProxyType(
         "preferences": "prefer", "prefer": "preference", "convention": "rule", "rule": "convention",
         "conventions": "rules", "session": "conversation", "conversation": "session",
         "embedding": "vector", "embeddings": "vectors", "search": "retrieval", "plan": "roadmap",
-    }
-)  # fmt: skip
+    }  # fmt: skip
 
 # A word that nothing joins to anything: `auth_token`, `src/auth` and `--cache` name one thing.
 _WORD: Final = re.compile(r"(?<![\w./\\@:=#$`-])[A-Za-z]{2,}(?![\w/\\@=(`-]|[.:]+[\w/])")

@@ -4,7 +4,6 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Final
 
 UNDATED: Final = 0.5  # recency of a memory without a date that can be read
@@ -12,16 +11,14 @@ VALIDATION: Final = 0.5  # a placeholder: nothing measures it
 FULL: Final = 5  # memories from which on a folder is as busy as can be
 
 # The importance factors here; not those of the composite score.
-TIERS: Final[Mapping[str, float]] = MappingProxyType(
-    {
-        "constitutional": 1.0,
-        "critical": 1.0,
-        "important": 0.8,
-        "normal": 0.5,
-        "temporary": 0.3,
-        "deprecated": 0.1,
-    }
-)
+TIERS: Final[Mapping[str, float]] = {
+    "constitutional": 1.0,
+    "critical": 1.0,
+    "important": 0.8,
+    "normal": 0.5,
+    "temporary": 0.3,
+    "deprecated": 0.1,
+}
 _ARCHIVES: Final = (
     (re.compile(r"(?:^|/)z_archive(?:/|$)"), 0.1),
     (re.compile(r"(?:^|/)(?:scratch|prototype)(?:/|$)|(?:^|/)test-|-test(?:/|$)"), 0.2),

@@ -9,13 +9,13 @@ measurement: docs/adr/0006.
 import re
 from collections.abc import Mapping
 from enum import Enum
-from types import MappingProxyType
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from actors.policy.text.vectors import Floats, normalised
+from actors.policy.text.words import caseless
 
 READ: Final = 400  # characters of a query: a model of 128 tokens sees no more
 
@@ -31,41 +31,39 @@ class Kind(Enum):
     TECHNICAL = "technical"
 
 
-TEMPLATES: Final[Mapping[Kind, tuple[str, ...]]] = MappingProxyType(
-    {
-        Kind.DEFINITION: (
-            "{} is a concept that involves",
-            "The definition of {} in the context of",
-            "{} refers to a type of",
-        ),
-        Kind.HOW_TO: (
-            "The steps to {} are",
-            "To {}, first",
-            "We {} by running",
-        ),
-        Kind.REASONING: (
-            "The reason {} is that",
-            "{} because",
-            "It was decided because of {}",
-        ),
-        Kind.TEMPORAL: (
-            "{} happened on",
-            "The date of {} was",
-            "At that time, {}",
-        ),
-        Kind.LOOKUP: (
-            "{} is",
-            "The project uses {}",
-            "We decided on {}",
-        ),
-        Kind.TECHNICAL: (
-            "{} is implemented in",
-            "The code of {} does",
-            "{} is configured with",
-            "The error in {} was caused by",
-        ),
-    }
-)
+TEMPLATES: Final[Mapping[Kind, tuple[str, ...]]] = {
+    Kind.DEFINITION: (
+        "{} is a concept that involves",
+        "The definition of {} in the context of",
+        "{} refers to a type of",
+    ),
+    Kind.HOW_TO: (
+        "The steps to {} are",
+        "To {}, first",
+        "We {} by running",
+    ),
+    Kind.REASONING: (
+        "The reason {} is that",
+        "{} because",
+        "It was decided because of {}",
+    ),
+    Kind.TEMPORAL: (
+        "{} happened on",
+        "The date of {} was",
+        "At that time, {}",
+    ),
+    Kind.LOOKUP: (
+        "{} is",
+        "The project uses {}",
+        "We decided on {}",
+    ),
+    Kind.TECHNICAL: (
+        "{} is implemented in",
+        "The code of {} does",
+        "{} is configured with",
+        "The error in {} was caused by",
+    ),
+}
 
 # In this order: the first that matches is the kind.
 _KINDS: Final = (
@@ -98,13 +96,12 @@ _KINDS: Final = (
         ),
     ),
 )
-_ASKING: Final = re.compile(
+_ASKING: Final = caseless(
     r"^(?:(?:please|so|and|ok(?:ay)?|hey|can you|could you|tell me|show me|explain|describe|do you know"
     r"|define|find|give me|i want to know|remind me)[ ,]+)*"
     r"(?:(?:what|which|who|whom|whose|where|when|why|how come|how)\b[ ']*)?"
     r"(?:(?:s|is|are|was|were|do|does|did|can|could|should|would|will|has|have|had|to) )*"
-    r"(?:(?:i|we|you|one) )?(?:(?:the|an|a) )?",
-    re.IGNORECASE,
+    r"(?:(?:i|we|you|one) )?(?:(?:the|an|a) )?"
 )
 
 

@@ -19,7 +19,6 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from hashlib import blake2b
-from types import MappingProxyType
 from typing import Final
 
 from actors.policy.text.words import stem
@@ -59,8 +58,7 @@ class Classified:
     scores: Mapping[QueryIntent, float]
 
 
-KEYWORDS: Final[Mapping[QueryIntent, tuple[str, ...]]] = MappingProxyType(
-    {
+KEYWORDS: Final[Mapping[QueryIntent, tuple[str, ...]]] = {
         QueryIntent.ADD_FEATURE: tuple(
             "add implement create build feature new support introduce extend integrate enable"
             " endpoint functionality scaffold allow".split()
@@ -89,8 +87,7 @@ KEYWORDS: Final[Mapping[QueryIntent, tuple[str, ...]]] = MappingProxyType(
             "decision decide rationale choose chose chosen alternative tradeoff adr agreed prefer"
             " reason instead rejected settled".split()
         ),
-    }
-)  # fmt: skip
+    }  # fmt: skip
 
 _ACT: Final = (
     r"(?:^|[.;:!?,] ?|\b(?:please|to|and|then|let's|lets|can you|could you|need to|want to|should"
@@ -117,84 +114,81 @@ def _forms(*texts: str) -> tuple[re.Pattern[str], ...]:
 
 
 # Matched against the query in lower case with single spaces, so that no form needs flags or `\s+`.
-PHRASES: Final[Mapping[QueryIntent, tuple[re.Pattern[str], ...]]] = MappingProxyType(
-    {
-        QueryIntent.ADD_FEATURE: _forms(
-            rf"{_ACT}(?:also )?(?:add|implement|create|build|introduce|integrate|support|enable"
-            r"|extend|scaffold|set up|hook up|wire up|expose)\b",
-            r"\bnew (?:\w+ )?(?:feature|endpoint|page|command|option|flag|button|screen|api|field"
-            r"|module|component|service|table|column|test|tool|route|view|setting)s?\b",
-            r"\b(?:add|adding|implement|implementing) (?:support|an?|the|some|new)\b",
-            r"\b(?:should|must) be able to\b|\bfeature request\b|\bsupport for\b",
-            r"\bi want (?:an?|the|users)\b|\bwe need an?\b|\bwould be (?:nice|great) to have\b"
-            rf"|{_ACT}(?:write|make) (?:an?|the|some|me|us) ",
-        ),
-        QueryIntent.FIX_BUG: _forms(
-            rf"{_ACT}(?:fix|debug|repair|patch|resolve|diagnose|troubleshoot|track down)\b",
-            r"\b(?:not|never|stopped|isn't|doesn't|don't|won't|aren't|no longer) (?:\w+ )?"
-            r"(?:work|works|working|load|loads|loading|start|starts|run|runs|respond|responding|show"
-            r"|shows|compile|compiles|connect|save|saves|saving|return|returns|build|builds|render|renders)\b",
-            r"\b(?:is|are|keeps?|was|were|gets?|got|started) (?:\w+ )?(?:broken|failing|crashing|hanging"
-            r"|throwing|timing out|leaking|stuck|crash|fail|hang|wrong|red|flaky)\b",
-            r"\b(?:throws?|raises?|raised|threw|getting|get|got|gives?|see|seeing|hit|hits|with) "
-            r"(?:an? |the |this |me )?(?:\w+ )?(?:error|errors|exception|traceback|segfault|500|404|null pointer|stack ?trace|panic)\b",
-            r"\b(?:crash(?:es|ed)?|fails|failed|breaks|hangs|segfaults?|deadlocks?) (?:when|on|with|in|at"
-            r"|after|if|while|for|since|during|under)\b|\b(?:race condition|memory leak|off by one|root cause"
-            r"|segfault|regression|deadlock)\b|\w(?:error|exception)\b:",
-            r"\bwhat(?:'s| is) wrong\b|\bwhy (?:is|are|does|do|did) .{1,60}?(?:broken|fail\w*|crash\w*"
-            r"|slow|hang\w*|wrong|red|empty|throw\w*|twice|null|none)\b",
-        ),
-        QueryIntent.REFACTOR: _forms(
-            rf"{_ACT}(?:refactor|restructure|simplify|rename|extract|split|decouple|reorgani[sz]e|rewrite"
-            r"|moderni[sz]e|consolidate|dedupe|deduplicate|inline|modulari[sz]e|tidy|merge the)\b",
-            r"\bclean(?:ing)?[ -]?(?:\w+ ){0,3}up\b|\bcleaner\b",
-            r"\b(?:technical|tech) debt\b|\bdead code\b|\bcode smell\b|\bspaghetti\b|\bgod class\b"
-            r"|\bduplicat(?:ed?|ion|es)\b|\bcopy[ -]?pasted\b|\btoo (?:long|big|complex|many responsibilities)\b",
-            r"\b(?:move|pull|break|turn) .{1,50}? (?:into|out of|out|apart|to its own)\b",
-            r"\bwithout changing (?:the )?behaviou?r\b|\bmore (?:readable|maintainable|modular|testable)\b"
-            r"|\breduce (?:the )?(?:complexity|coupling|nesting|duplication)\b|\brefactor(?:ing|ed)?\b",
-        ),
-        QueryIntent.SECURITY_AUDIT: _forms(
-            r"\bsecurity (?:audit|review|check|scan|assessment|hole|issue|risk|problem|flaw|hardening)s?\b",
-            rf"{_ACT}(?:audit|pentest|harden|threat[ -]model|sanitize|sanitise)\b",
-            rf"\b(?:check|review|scan|look|test|search|audit|vulnerable|exposed|prone|open|safe|protected"
-            rf"|secure|protect(?:ion)?|find|any|have|are there) .{{0,60}}?\b{_RISK}\b",
-            r"\b(?:is|are) .{1,60}? (?:secure|safe from|safe against|exploitable|vulnerable|encrypted|sanitized"
-            r"|sanitised|escaped|exposed)\b",
-            r"\b(?:owasp|cve-\d+|attack surface|threat model|penetration test|privilege escalation|least privilege"
-            r"|vulnerabilit(?:y|ies))\b|\bcan (?:an? )?(?:attackers?|users?|anyone|someone|anybody) .{0,40}?"
-            r"(?:bypass|access|read|inject|steal|forge|escalate|see|impersonate)\b",
-        ),
-        QueryIntent.UNDERSTAND: _forms(
-            r"\b(?:explain|describe|summari[sz]e|clarify|walk me through|help me understand)\b",
-            r"\bhow (?:does|do|is|are|did) (?!(?:i|we) )",
-            r"^what (?:is|are|does|do|happens|calls|uses)\b|^what's\b",
-            r"\b(?:overview of|purpose of|meaning of|difference between|understand (?:how|what|why|the)|responsible for"
-            r"|tell me about|show me how|learn about|get familiar)\b",
-            r"^(?:where|who) (?:is|are|does|do)\b|^which \w+ (?:is|are|does|do|handles?|calls?|uses?)\b",
-        ),
-        QueryIntent.FIND_SPEC: _forms(
-            rf"\b(?:find|show|get|open|locate|read|see|where(?:'s| is| are)|link) (?:me )?(?:the |our |that )?(?:\w+ ){{0,3}}?{_SAID_SPEC}\b",
-            rf"\b(?:what|which) (?:are|were|is|was)(?: in)? (?:the |our )?(?:\w+ ){{0,2}}?{_SAID_SPEC}\b",
-            rf"\b{_SAID_SPEC} (?:for|of|document|doc|say|says|said|cover|covers|require|requires)\b",
-            rf"\b(?:does|did|do|according to|per) (?:the |our )?(?:\w+ )?{_SAID_SPEC}\b",
-            r"\b(?:planned|scheduled|in scope|out of scope|left to do|required) (?:for|in|by)\b|\bsupposed to (?:do|support|happen|return)\b",
-        ),
-        QueryIntent.FIND_DECISION: _forms(
-            rf"\bwhy (?:did|do|have|had|are|were|don't|didn't) {_WE} .{{0,30}}?{_CHOSE}\b",
-            rf"\b(?:did|have|had) {_WE} (?:ever |already |finally )?(?:decide|choose|pick|select|agree|settle|reject|chosen|decided|agreed|settled)\b"
-            rf"|\b{_WE} (?:decided|chose|agreed|settled|rejected|picked|went with|opted)\b",
-            r"\b(?:decisions?|rationale|reasoning|trade-?offs?) (?:about|on|for|behind|of|record|log|history|regarding|to|was|were|between)\b"
-            r"|\badrs?\b|\b(?:the|our|that|any) (?:\w+ )?(?:decision|rationale)\b",
-            r"\b(?:alternatives?|options?) (?:\w+ ){0,3}?(?:considered|rejected|discussed|evaluated|weighed)\b"
-            r"|\b(?:considered|rejected) (?:\w+ )?alternatives?\b",
-            r"\bwhy .{1,50}? (?:instead of|rather than|over|and not)\b|\breasons? (?:for|behind|why|we)\b"
-            r"|\bwhat (?:made|led) (?:us|you)\b|\bwhat was decided\b|\bwho decided\b|\bwhen was it decided\b",
-        ),
-    }
-)
-AGAINST: Final[Mapping[QueryIntent, tuple[re.Pattern[str], ...]]] = MappingProxyType(
-    {
+PHRASES: Final[Mapping[QueryIntent, tuple[re.Pattern[str], ...]]] = {
+    QueryIntent.ADD_FEATURE: _forms(
+        rf"{_ACT}(?:also )?(?:add|implement|create|build|introduce|integrate|support|enable"
+        r"|extend|scaffold|set up|hook up|wire up|expose)\b",
+        r"\bnew (?:\w+ )?(?:feature|endpoint|page|command|option|flag|button|screen|api|field"
+        r"|module|component|service|table|column|test|tool|route|view|setting)s?\b",
+        r"\b(?:add|adding|implement|implementing) (?:support|an?|the|some|new)\b",
+        r"\b(?:should|must) be able to\b|\bfeature request\b|\bsupport for\b",
+        r"\bi want (?:an?|the|users)\b|\bwe need an?\b|\bwould be (?:nice|great) to have\b"
+        rf"|{_ACT}(?:write|make) (?:an?|the|some|me|us) ",
+    ),
+    QueryIntent.FIX_BUG: _forms(
+        rf"{_ACT}(?:fix|debug|repair|patch|resolve|diagnose|troubleshoot|track down)\b",
+        r"\b(?:not|never|stopped|isn't|doesn't|don't|won't|aren't|no longer) (?:\w+ )?"
+        r"(?:work|works|working|load|loads|loading|start|starts|run|runs|respond|responding|show"
+        r"|shows|compile|compiles|connect|save|saves|saving|return|returns|build|builds|render|renders)\b",
+        r"\b(?:is|are|keeps?|was|were|gets?|got|started) (?:\w+ )?(?:broken|failing|crashing|hanging"
+        r"|throwing|timing out|leaking|stuck|crash|fail|hang|wrong|red|flaky)\b",
+        r"\b(?:throws?|raises?|raised|threw|getting|get|got|gives?|see|seeing|hit|hits|with) "
+        r"(?:an? |the |this |me )?(?:\w+ )?(?:error|errors|exception|traceback|segfault|500|404|null pointer|stack ?trace|panic)\b",
+        r"\b(?:crash(?:es|ed)?|fails|failed|breaks|hangs|segfaults?|deadlocks?) (?:when|on|with|in|at"
+        r"|after|if|while|for|since|during|under)\b|\b(?:race condition|memory leak|off by one|root cause"
+        r"|segfault|regression|deadlock)\b|\w(?:error|exception)\b:",
+        r"\bwhat(?:'s| is) wrong\b|\bwhy (?:is|are|does|do|did) .{1,60}?(?:broken|fail\w*|crash\w*"
+        r"|slow|hang\w*|wrong|red|empty|throw\w*|twice|null|none)\b",
+    ),
+    QueryIntent.REFACTOR: _forms(
+        rf"{_ACT}(?:refactor|restructure|simplify|rename|extract|split|decouple|reorgani[sz]e|rewrite"
+        r"|moderni[sz]e|consolidate|dedupe|deduplicate|inline|modulari[sz]e|tidy|merge the)\b",
+        r"\bclean(?:ing)?[ -]?(?:\w+ ){0,3}up\b|\bcleaner\b",
+        r"\b(?:technical|tech) debt\b|\bdead code\b|\bcode smell\b|\bspaghetti\b|\bgod class\b"
+        r"|\bduplicat(?:ed?|ion|es)\b|\bcopy[ -]?pasted\b|\btoo (?:long|big|complex|many responsibilities)\b",
+        r"\b(?:move|pull|break|turn) .{1,50}? (?:into|out of|out|apart|to its own)\b",
+        r"\bwithout changing (?:the )?behaviou?r\b|\bmore (?:readable|maintainable|modular|testable)\b"
+        r"|\breduce (?:the )?(?:complexity|coupling|nesting|duplication)\b|\brefactor(?:ing|ed)?\b",
+    ),
+    QueryIntent.SECURITY_AUDIT: _forms(
+        r"\bsecurity (?:audit|review|check|scan|assessment|hole|issue|risk|problem|flaw|hardening)s?\b",
+        rf"{_ACT}(?:audit|pentest|harden|threat[ -]model|sanitize|sanitise)\b",
+        rf"\b(?:check|review|scan|look|test|search|audit|vulnerable|exposed|prone|open|safe|protected"
+        rf"|secure|protect(?:ion)?|find|any|have|are there) .{{0,60}}?\b{_RISK}\b",
+        r"\b(?:is|are) .{1,60}? (?:secure|safe from|safe against|exploitable|vulnerable|encrypted|sanitized"
+        r"|sanitised|escaped|exposed)\b",
+        r"\b(?:owasp|cve-\d+|attack surface|threat model|penetration test|privilege escalation|least privilege"
+        r"|vulnerabilit(?:y|ies))\b|\bcan (?:an? )?(?:attackers?|users?|anyone|someone|anybody) .{0,40}?"
+        r"(?:bypass|access|read|inject|steal|forge|escalate|see|impersonate)\b",
+    ),
+    QueryIntent.UNDERSTAND: _forms(
+        r"\b(?:explain|describe|summari[sz]e|clarify|walk me through|help me understand)\b",
+        r"\bhow (?:does|do|is|are|did) (?!(?:i|we) )",
+        r"^what (?:is|are|does|do|happens|calls|uses)\b|^what's\b",
+        r"\b(?:overview of|purpose of|meaning of|difference between|understand (?:how|what|why|the)|responsible for"
+        r"|tell me about|show me how|learn about|get familiar)\b",
+        r"^(?:where|who) (?:is|are|does|do)\b|^which \w+ (?:is|are|does|do|handles?|calls?|uses?)\b",
+    ),
+    QueryIntent.FIND_SPEC: _forms(
+        rf"\b(?:find|show|get|open|locate|read|see|where(?:'s| is| are)|link) (?:me )?(?:the |our |that )?(?:\w+ ){{0,3}}?{_SAID_SPEC}\b",
+        rf"\b(?:what|which) (?:are|were|is|was)(?: in)? (?:the |our )?(?:\w+ ){{0,2}}?{_SAID_SPEC}\b",
+        rf"\b{_SAID_SPEC} (?:for|of|document|doc|say|says|said|cover|covers|require|requires)\b",
+        rf"\b(?:does|did|do|according to|per) (?:the |our )?(?:\w+ )?{_SAID_SPEC}\b",
+        r"\b(?:planned|scheduled|in scope|out of scope|left to do|required) (?:for|in|by)\b|\bsupposed to (?:do|support|happen|return)\b",
+    ),
+    QueryIntent.FIND_DECISION: _forms(
+        rf"\bwhy (?:did|do|have|had|are|were|don't|didn't) {_WE} .{{0,30}}?{_CHOSE}\b",
+        rf"\b(?:did|have|had) {_WE} (?:ever |already |finally )?(?:decide|choose|pick|select|agree|settle|reject|chosen|decided|agreed|settled)\b"
+        rf"|\b{_WE} (?:decided|chose|agreed|settled|rejected|picked|went with|opted)\b",
+        r"\b(?:decisions?|rationale|reasoning|trade-?offs?) (?:about|on|for|behind|of|record|log|history|regarding|to|was|were|between)\b"
+        r"|\badrs?\b|\b(?:the|our|that|any) (?:\w+ )?(?:decision|rationale)\b",
+        r"\b(?:alternatives?|options?) (?:\w+ ){0,3}?(?:considered|rejected|discussed|evaluated|weighed)\b"
+        r"|\b(?:considered|rejected) (?:\w+ )?alternatives?\b",
+        r"\bwhy .{1,50}? (?:instead of|rather than|over|and not)\b|\breasons? (?:for|behind|why|we)\b"
+        r"|\bwhat (?:made|led) (?:us|you)\b|\bwhat was decided\b|\bwho decided\b|\bwhen was it decided\b",
+    ),
+}
+AGAINST: Final[Mapping[QueryIntent, tuple[re.Pattern[str], ...]]] = {
         QueryIntent.UNDERSTAND: _forms(
             r"\bhow to (?:fix|add|create|implement|build|repair|patch|refactor)\b",
             r"\bwhat(?:'s| is) (?:wrong|broken|failing|the (?:error|bug|rationale|decision|scope|plan|spec))\b",
@@ -216,8 +210,7 @@ AGAINST: Final[Mapping[QueryIntent, tuple[re.Pattern[str], ...]]] = MappingProxy
             r"\b(?:plan|scope) to\b", r"\bquery plan\b", r"\bvariable scope\b", r"\bspecs? (?:fail|are|is)\b"
         ),
         QueryIntent.FIND_DECISION: _forms(r"\bdecision tree\b", r"\bfor (?:some|no) reason\b"),
-    }
-)  # fmt: skip
+    }  # fmt: skip
 
 _TOKEN: Final = re.compile(r"[a-z][a-z'-]*")
 _FEW: Final = {
@@ -234,7 +227,7 @@ def classified(query: str) -> Classified:
     scores = {intent: _score(intent, said, tokens, likeness[intent]) for intent in QueryIntent}
     best = max(QueryIntent, key=lambda intent: scores[intent])
     intent = best if scores[best] >= FLOOR else QueryIntent.UNDERSTAND
-    return Classified(intent, scores[best], MappingProxyType(scores))
+    return Classified(intent, scores[best], scores)
 
 
 def keyword_score(found: int) -> float:

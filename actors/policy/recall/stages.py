@@ -7,7 +7,6 @@ decided by measurement: docs/recall-ablation.md.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Final
 
 from actors.policy.graph.activation import Breadth
@@ -17,9 +16,11 @@ from actors.policy.recall.stage_rules import Standing, Strengths
 from actors.policy.recall.switches import Stages, selected
 
 # How many times the asked number of candidates is looked at, beside each other.
-WIDTHS: Final[Mapping[Breadth, int]] = MappingProxyType(
-    {Breadth.PRECISE: 1, Breadth.BALANCED: 3, Breadth.EXHAUSTIVE: 5}
-)
+WIDTHS: Final[Mapping[Breadth, int]] = {
+    Breadth.PRECISE: 1,
+    Breadth.BALANCED: 3,
+    Breadth.EXHAUSTIVE: 5,
+}
 FUSED: Final = "fused"  # the channels' shares, from which everything starts
 DEFAULT: Final = Stages()
 STRENGTHS: Final = Strengths()

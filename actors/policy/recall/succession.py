@@ -18,6 +18,7 @@ from typing import Final
 from actors.policy.gate.contradiction import contradiction
 from actors.policy.gate.exclusion import may_end
 from actors.policy.text.utterances import NOTE, label, narrates, tells_of_past
+from actors.policy.text.words import caseless
 
 LOOKED_AT: Final = 10  # best results that are compared with each other
 LABELLED: Final = 2  # words of a label that names a thing and what is told of it
@@ -121,9 +122,8 @@ def same_beginning(newer: str, older: str) -> bool:
     return False
 
 
-_CHANGED: Final = re.compile(
-    r"\b(?:now|since|moved|switched|migrated|replaced|renamed|upgraded|any ?more|no longer)\b",
-    re.IGNORECASE,
+_CHANGED: Final = caseless(
+    r"\b(?:now|since|moved|switched|migrated|replaced|renamed|upgraded|any ?more|no longer)\b"
 )
 _IS: Final = frozenset({"is", "are"})
 _CLAUSE: Final = re.compile(r"[:;,]\s|[.!?](?:\s|$)")
