@@ -146,7 +146,6 @@ _NEWS: Final = caseless(
     r"|for more\b|click|open the|visit|confirm|verify|paste|copy|download|export|you (?:can|will|should)\b|we (?:will|can)\b|run `)"
     r"|\b\d+/\d+ (?:tests?|checks?|tasks?)|\ball (?:\d+ )?tests? pass|\btests? (?:pass(?:ing|ed)?|green)\b|\bWHEN\b|\bGIVEN\b|\bTHEN\b|\bSHALL\b"
 )
-_CASED_NEWS: Final = re.compile(r"\b(?:WHEN|GIVEN|THEN|SHALL)\b")
 # The document's own business, and names that mean something only beside it.
 _OF_ITSELF: Final = caseless(
     r"\b(?:this (?:document|change|proposal|research|issue|pr|doc|section|spec|correction)|the (?:issue|proposal|change)(?:['’]s)?"
@@ -165,7 +164,6 @@ _STEP: Final = caseless(
 _GAP: Final = re.compile(r"characters left out …")
 _ASIDE: Final = caseless(r"\A(?:see|saved to|tracked in|documented in|related|cf)\b|:\Z")
 _COMPARED: Final = caseless(r"\b(?:pros?|cons?|verdict|result|verified|date)\b")
-_DATED: Final = re.compile(r"\A\W{0,3}\d{4}-\d\d-\d\d")
 _COUNTED: Final = re.compile(r"\A(?:[A-Z]?\d{1,2}[.)]|[A-Z]\d{1,2} [—–-]) (?=\S)")
 _POINTS: Final = caseless(
     r"(?:it|its|this|that|they|these|those|neither|both|which|he|she|as written"
@@ -308,8 +306,8 @@ def _enough(purpose: Purpose) -> int:
 
 def _is_telling(row: Block) -> bool:
     """Tell whether a row gives a reason; most are measured, compared or looked up."""
-    compared = _COMPARED.search(row.columns) or _DATED.match(row.text)
-    return not compared and _BECAUSE.search(row.text.removeprefix(f"{row.lead}: ")) is not None
+    why = _BECAUSE.search(row.text.removeprefix(f"{row.lead}: "))
+    return why is not None and not _COMPARED.search(row.columns)
 
 
 def _may_stand(text: str) -> bool:
@@ -318,7 +316,6 @@ def _may_stand(text: str) -> bool:
         words >= WORDS[0] - 1
         and not text.endswith(":")
         and not _NEWS.search(text)
-        and not _CASED_NEWS.search(text)
         and not _OF_ITSELF.search(text)
         and not _FORM.search(text)
         and not _GAP.search(text)
