@@ -29,9 +29,6 @@ _MARKED: Final = caseless(
     r"(?:(?:option|approach|alternative|variant|choice)[ \t]#?(\d{1,2}|[a-h])|(\d{1,2})|([A-H]))"
     r"(?:[ \t]\([^)\n]{1,40}\))?(?:\*\*)?[ \t]{0,2}(?:[.):]|[—–-](?=[ \t]))(?:\*\*)?[ \t]{1,3}(\S.*)"
 )
-_SECOND_MARK: Final = caseless(
-    r"(?:\*\*)?(?:option|approach)[ \t]([a-h]|\d{1,2})[ \t]{0,2}[:.—–-]?[ \t]{0,2}"
-)
 # "- **Gate** — what it is": marked by its name alone.
 _NAMED: Final = re.compile(
     r"[ \t]{0,3}[-*•][ \t]+(\*\*[^*\n]{2,80}\*\*.*|[A-Z][^:*\n]{1,40}:[ \t]\S.*)"
@@ -46,10 +43,6 @@ _EDGES: Final = " \t*:.—–-"
 _OFFERS: Final = caseless(
     r"\b(?:prefer|options|approaches|choices|alternatives|ways|either|one of|which)\b"
 )
-# A line before a list of reasons, steps and reports.
-_ARGUES: Final = caseless(
-    r"\b(?:because|since|reasons?|why|plan|steps?|chang(?:ed?|es)|done|summary|advantages|benefits)\b"
-)
 # A question to which one of several is the answer.
 _CHOOSES: Final = caseless(
     r"\b(?:which|what(?! do you think)|how|where|who|when|prefer(?:ence)?|either|or|your (?:call|pick|choice|thoughts)"
@@ -59,12 +52,6 @@ _GENERIC: Final = frozenset(
     "options approaches two three four five few several ideal proceed handle here work".split()
 )
 _ADVISED: Final = caseless(r"[ \t]?[\[(](?:recommended|default|my pick)[\])]")
-_ADVICE: Final = caseless(
-    r"\b(?:recommend(?:ation)?(?: is|:)?|suggest|lean(?:ing)?(?: towards?)?|prefer|i['’]d (?:go|pick"
-    r"|do|start)(?: with)?|my (?:pick|vote|choice)(?: is|:)?)[ \t*_:`]{0,6}"
-    r"(?:starting with |going with |doing |for |(?:option|approach)[ \t])*[*_`]{0,3}"
-    r"(\d{1,2}\b|[A-Ha-h]\b|[\w-]{3,40})"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +96,7 @@ def offered(message: str) -> Offer:
     """Offer with which a message ends: its last list of options, else its last question alone.
 
     Items that are called options are that. Any other list is one where its first line or the question
-    beside it lets choose; reasons, plans and reports are lists as well.
+    beside it lets choose.
     """
     lines = [line for line in _FENCE.sub("", message).splitlines() if line.strip()]
     closing = _last_question(lines)
@@ -121,12 +108,10 @@ def offered(message: str) -> Offer:
         leading = [line for line in before[-1:] if line.rstrip(" *").endswith(":")]
         asked = [_last_question(before), _last_question(lines[last + 1 :])]
         choosing = [one for one in asked if _CHOOSES.search(one)]
-        lets = choosing or any(_OFFERS.search(line) for line in leading)
-        argues = any(_ARGUES.search(line) and not _OFFERS.search(line) for line in leading)
-        if called or (lets and not argues):
+        if called or choosing or any(map(_OFFERS.search, leading)):
             telling = [one for one in choosing if is_telling(one)]
             named = [*telling, *map(_last, leading), *choosing, "Which one"]
-            options = _advice(tuple(option for _, option in found), lines[first:])
+            options = tuple(option for _, option in found)
             return Offer(one_line(named[0], ASKED), options, closing)
     return Offer(closing=closing)
 
@@ -201,14 +186,8 @@ def _option(line: str, following: Sequence[str]) -> Option | None:
         named = _NAMED.match(line)
         return None if named is None else _labelled((), named[1], following)
     mark = (marked[1] or marked[2] or marked[3]).lower()
-    body = marked[4]
-    second = _SECOND_MARK.match(body)
-    marks: tuple[str, ...] = (mark,)
-    if second is not None:
-        marks, body = (mark, second[1].lower()), body[second.end() :]
-    option = _labelled(marks, body, following)
-    called = second is not None or marked[1] is not None
-    return replace(option, called=called) if option is not None else None
+    option = _labelled((mark,), marked[4], following)
+    return replace(option, called=marked[1] is not None) if option is not None else None
 
 
 def _labelled(marks: tuple[str, ...], body: str, following: Sequence[str]) -> Option | None:
@@ -221,21 +200,6 @@ def _labelled(marks: tuple[str, ...], body: str, following: Sequence[str]) -> Op
         meaning = following[0].strip(" \t*-•")
     advised = _ADVISED.search(body) is not None
     return Option(marks, one_line(label, LABEL), one_line(meaning, MEANING), advised)
-
-
-def _advice(options: tuple[Option, ...], lines: Sequence[str]) -> tuple[Option, ...]:
-    """The options, the recommended one marked as such, when the message names exactly one."""
-    if any(option.advised for option in options):
-        return options
-    named = {
-        option.label
-        for found in _ADVICE.finditer("\n".join(lines))
-        for option in options
-        if found[1].lower() in (*option.marks, option.label.lower().strip("`"))
-    }
-    if len(named) != 1:
-        return options
-    return tuple(replace(one, advised=one.label in named) for one in options)
 
 
 def _last_question(lines: Sequence[str]) -> str:

@@ -7,7 +7,6 @@ from actors.policy.events.fence import is_machine_made
 from actors.policy.events.trail import MESSAGE, SessionTrail
 from actors.policy.statements import claims, extraction
 from actors.policy.statements.choices import question_of
-from actors.policy.statements.offers import offered
 from actors.policy.statements.turns import READ, settled
 from tests.growth import too_fast
 
@@ -147,10 +146,6 @@ def test_a_list_that_is_no_choice_of_a_named_thing_yields_nothing(message: str) 
 @pytest.mark.parametrize(
     ("message", "chosen"),
     [
-        (
-            "I lean to option 2, because:\n1. **Robust** - no restart\n2. **Quick** - no query\n\nGo with option 2 or another one?",
-            None,
-        ),
         (CALLED, "Asked “Which one: Redis or A table of `pg`?”, the user chose: A table of `pg`."),
         (
             "Workable options:\n- Quickest: set `TTL=0` in `cache.toml`\n- Safest: drop the cache\n",
@@ -158,7 +153,7 @@ def test_a_list_that_is_no_choice_of_a_named_thing_yields_nothing(message: str) 
         ),
     ],
 )
-def test_reasons_and_plans_are_no_options_and_what_is_called_an_option_is(
+def test_plans_are_no_options_and_what_is_called_an_option_is(
     message: str, chosen: str | None
 ) -> None:
     assert kept("let's go with option 2", message) == ([chosen] if chosen else [])
@@ -237,13 +232,6 @@ def test_a_decision_is_known_by_its_question() -> None:
     assert question_of(first) == question_of(second)
     assert claims.current_subject(first) == claims.current_subject(second) is not None
     assert claims.current_subject(kept("A", PLANS)[0]) != claims.current_subject(first)
-
-
-def test_the_recommended_option_is_the_one_that_the_message_names() -> None:
-    plain = PLANS.replace("Which approach?", "I'd recommend **Option B**. What do you think?")
-
-    assert [option.label for option in offered(plain).advised] == ["All in one batch"]
-    assert offered(PLANS).advised == ()
 
 
 def test_a_hostile_message_or_answer_costs_what_its_length_does() -> None:
