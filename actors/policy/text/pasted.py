@@ -57,8 +57,6 @@ _PRINTED: Final = re.compile(
 _TOKEN: Final = re.compile(r"(?<!\S)(?!https?:)\S{40,400}+$")
 _QUOTED: Final = re.compile(r"`[^`\n]{20,600}`$")
 _FRAME: Final = re.compile(r"\(\d{1,6}:\d{1,6}\)$")
-_DIFF: Final = re.compile(r"diff --git |@@ |\+{3} [\w/\"]")
-_OF_DIFF: Final = re.compile(r"[-+@ \\]|index |diff ")
 _HEADING: Final = re.compile(
     r"#{1,6} \S|\*\*[^*\n]{2,60}\*\*:?$|[\U0001F300-\U0001F5FF\u26A0\u2705\u2757\u2728]\ufe0f? [A-Z]"
 )
@@ -183,8 +181,6 @@ def _printed(lines: Sequence[str]) -> Iterator[int]:
     yield from range(command, count)  # with its output
     if count > 1 and all(line.startswith("  ") for line in lines):
         yield from range(count)  # copied from a terminal
-    diff = _first(_DIFF, bare)
-    yield from (at for at in range(diff, count) if _OF_DIFF.match(lines[at]))
     listed = any(map(_ITEM.match, bare))
     labels = [at for at, line in enumerate(bare) if _LABEL.match(line)]
     found = {at for at, line in enumerate(lines) if _is_printed(line, listed=listed)}
