@@ -41,6 +41,7 @@ _KEYWORDS: Final = (
     )
 )
 _TYPES: Final = CONTAINERS | {"type"}
+_ACCESSORS: Final = (["get"], ["set"])  # of an option, which is data
 _VARIABLES: Final = frozenset("const let var val".split())
 # What may stand before such a word, and before a name that is defined by what follows it.
 _MODIFIERS: Final = frozenset(
@@ -62,9 +63,9 @@ _RESERVED: Final = _KEYWORDS | _MODIFIERS | _STATEMENTS
 _RECEIVER: Final = re.compile(r"func\s*\([^()]*\)")
 _TYPED: Final = re.compile(r"[\w\s:<>,*&\[\]?.~@]+")
 _NAME: Final = re.compile(r"[A-Za-z_$][\w$]*")
-_ASSIGNED: Final = re.compile(r":(?!:)|[+?]?=(?!=)")
+_ASSIGNED: Final = re.compile(r":(?!:)|[+?]?=(?![=>])")
 # Of a constant, a field or a property with a type before its name.
-_VALUE: Final = re.compile(r" ?=(?!=)| ?\{ ?(?:get|set|init)\b")
+_VALUE: Final = re.compile(r" ?=(?![=>])| ?\{ ?(?:get|set|init)\b")
 _JOINED: Final = re.compile(r"[.,]$|^\S*::$|(?<!:):$")
 _TEMPLATE: Final = re.compile(r"\Atemplate\s*<.*>\s*")
 _EXTENSION: Final = re.compile(r"(?:^|\s)fun\s[^()=]{0,80}\.$")  # of Kotlin
@@ -142,7 +143,8 @@ def definition(text: str, symbol: str) -> Definition | None:
     own = tuple(stripped for line in found if (stripped := line.strip()))
     if not own:
         return None
-    first = kept[0]
+    code = (one for one in kept[:DEFINITIONS] if not _is_data(layout, one, name))
+    first = next(code, kept[0])  # a method goes before the field that it is called as
     is_data = _is_data(layout, first, name)
     sure = sure or bool(first.keyword and not is_data and not around)
     return Definition(first.first, first.end, first.keyword, own, sure, is_data, first.is_brief)
@@ -247,8 +249,8 @@ def _defined_by(before: str, after: str, below: str) -> str | None:
         return "func"
     if words and words[0].startswith("impl") and before.endswith((">", " for")):
         return None if _TRAIT.match(after) else "impl"
-    if last.endswith(".") and len(words) > 1 and words[-2] in _KEYWORDS:
-        return words[-2]  # `function M.name`
+    if _MEMBER.fullmatch(last) and len(words) > 1 and words[-2] in _KEYWORDS:
+        return words[-2] if all(map(_is_modifier, words[:-2])) else None  # `function M.name`
     if _EXTENSION.search(before) or (_MEMBER.fullmatch(before) and _CODE.match(after)):
         return "function"
     opens = after.rstrip().endswith(("{", "(", ",", "=>")) or below.lstrip().startswith("{")
@@ -259,7 +261,8 @@ def _defined_by(before: str, after: str, below: str) -> str | None:
         assigned = _ASSIGNED.match(value.lstrip())
         if not words and _GO_TYPE.match(after):
             return "type"
-        return "" if assigned or (called and opens) else None
+        constant = not words and after.strip() == "{"  # of an enum of Java, which has methods
+        return "" if assigned or constant or (called and opens) else None
     begins = (called and opens) or _VALUE.match(after)
     if not begins or _STATEMENTS.intersection(words):
         return None
@@ -270,8 +273,9 @@ def _is_data(lines: Sequence[str], block: _Block, name: str) -> bool:
     """Tell whether a definition gives a value; a function that is assigned to a name is code."""
     if block.keyword and block.keyword not in _VARIABLES:
         return False
-    header = lines[block.first][:WIDTH].partition(name)[2].lstrip()
-    if not block.keyword and header.startswith(("(", "<")):
+    before, _, header = lines[block.first][:WIDTH].partition(name)
+    begins = header.lstrip().startswith(("(", "<")) or header.strip() == "{"
+    if begins and not block.keyword and before.split()[-1:] not in _ACCESSORS:
         return False
     level = (line[:WIDTH] for line in lines[block.first : block.end] if indent(line) == block.depth)
     return not any("=>" in line or "function" in line for line in level)

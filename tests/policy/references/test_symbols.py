@@ -167,6 +167,10 @@ def test_a_method_is_looked_for_within_its_class() -> None:
         ("#charge(1)\n", "charge"),
         ("impl Bill for Pay {\n    go()\n}\nimpl<T: Bill> Late for T {\n    go()\n}\n", "Bill"),
         ("impl<T> Bill<T> for Pay<T> {\n    go()\n}\n", "Bill"),
+        ("begin\n  go\nrescue Late => late\n  pay(Bill => 1)\nend\n", "Late"),
+        ("{\n  Bill => 3,\n}\n", "Bill"),
+        ("for instance using `shop.Bill`. Ignored\nif late\n", "Bill"),
+        ("test('bills are made using pay.charge', () => {\n});\n", "charge"),
         ("", "charge"),
     ],
 )
@@ -198,6 +202,9 @@ def test_a_hostile_file_costs_its_length() -> None:
         ("class A {\n  LIMIT: number = 3;\n}\n", True),
         ("var LIMIT = 3\n", True),
         ("type LIMIT struct {\n\tn int\n}\n", False),
+        ("class A {\n  int LIMIT = 3;\n  int LIMIT() {\n    return LIMIT;\n  }\n}\n", False),
+        ("class A {\n  get LIMIT() {\n    return 3;\n  }\n}\n", True),  # of an option
+        ("enum A {\n  LIMIT {\n    void go() {\n    }\n  },\n}\n", False),
     ],
 )
 def test_a_definition_is_code_or_data(text: str, is_data: bool) -> None:
@@ -205,6 +212,16 @@ def test_a_definition_is_code_or_data(text: str, is_data: bool) -> None:
 
     assert found is not None
     assert found.is_data is is_data
+
+
+def test_a_definition_stands_at_the_method_and_not_at_the_field_of_its_name() -> None:
+    text = "class A {\n  int size = 0;\n  int size() {\n    return size;\n  }\n}\n"
+
+    found = definition(text, "A.size")
+
+    assert found is not None
+    assert found.line == 2
+    assert found.lines[0] == "int size = 0;"  # its change counts as well
 
 
 def test_a_type_that_is_imported_by_its_name_is_not_defined() -> None:
@@ -310,6 +327,7 @@ def test_a_member_is_found_however_it_is_given_to_its_owner(symbol: str, line: s
          "static int charge(int x) { return x; }"),
         ("interface Pay {\n  Bill charge(int x) throws Late;\n}\n", "Pay.charge",
          "Bill charge(int x) throws Late;"),
+        ("enum State {\n  Paid {\n    void go() {\n    }\n  },\n}\n", "State.Paid", "Paid {"),
     ],
 )  # fmt: skip
 def test_languages_say_in_many_ways_what_they_define(text: str, symbol: str, line: str) -> None:
