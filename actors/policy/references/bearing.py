@@ -73,7 +73,7 @@ def _bond(
         return Bearing(memory_id, Bond.NAMED, "names this file")
     if (
         first is not None
-        and words.issuperset(parts(first.symbol))
+        and words.issuperset(parts(first.symbol.rstrip("?!")))
         and _is_seen(first, place, words)
     ):
         return Bearing(memory_id, Bond.USED, f"about {first.symbol} of {first.path}, which it uses")

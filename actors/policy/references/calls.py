@@ -13,6 +13,7 @@ from actors.policy.events.events import Tool
 from actors.policy.events.trail import EDITORS, SHELLS
 from actors.policy.references.naming import relative
 from actors.policy.references.references import Reference, State
+from actors.policy.references.symbols import parts
 
 LINE: Final = 2 * 1024  # characters of a command line that are read
 # What says how something is done, or what goes wrong there; what was built or fixed is history.
@@ -54,7 +55,7 @@ def bears_on(reference: Reference, call: Call) -> bool:
         return False
     if reference.command or not call.path:
         return reference.command in call.commands
-    last = re.split(r"\.|::|#", reference.symbol)[-1]
+    last = parts(reference.symbol)[-1].rstrip("?!")
     return reference.path == call.path and (not last or last in call.words)
 
 

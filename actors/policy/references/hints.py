@@ -13,7 +13,7 @@ from itertools import chain
 from typing import Final
 
 from actors.policy.references.references import Reference, judged, phrase
-from actors.policy.references.symbols import definition, is_kind, parts
+from actors.policy.references.symbols import definition, is_kind, parts, whole
 
 CROWD: Final = 5  # memories that name a symbol, above which it says little of each
 OWN: Final = 12  # characters a line must have to be found within a memory's text
@@ -91,7 +91,7 @@ def anchor(reference: Reference, text: str) -> Anchor | None:
     stale = phrase((now,))
     if now.symbol:
         found = definition(text, now.symbol)
-        at, name = found.line if found is not None else 0, _whole(parts(now.symbol)[-1])
+        at, name = found.line if found is not None else 0, whole(parts(now.symbol)[-1])
         place = name.search(text, _start_of_line(text, at))
         # Of a class the first line: what its methods do is no part of it.
         is_code = found is not None and not is_kind(found.keyword)
@@ -105,7 +105,7 @@ def anchor(reference: Reference, text: str) -> Anchor | None:
 def use(symbol: str, text: str) -> tuple[int, int] | None:
     """Find where a text first imports or calls what nothing in its project defines: `json.dumps`."""
     *owner, name = parts(symbol)
-    for place in _whole(name).finditer(text):
+    for place in whole(name).finditer(text):
         start = text.rfind("\n", 0, place.start()) + 1
         before, after = text[start : place.start()].lstrip(), text[place.end() : place.end() + 1]
         own = before.endswith((f"{owner[-1]}.", f"{owner[-1]}::")) if owner else after == "("
@@ -141,10 +141,6 @@ def repeats(text: str, at: int, memory: str) -> bool:
     return bool(line) and line in (
         " ".join(own.strip(_COMMENT).split()) for own in memory.split("\n")
     )
-
-
-def _whole(name: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
 
 
 def _start_of_line(text: str, line: int) -> int:

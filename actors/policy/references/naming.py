@@ -26,7 +26,7 @@ RULES: Final = frozenset({"convention", "preference", "decision", "discovery", "
 
 _TICKED: Final = re.compile(r"`([^`\n]{2,120})`")
 _SYMBOL: Final = re.compile(
-    r"(?<![\w./$@-])(?:[A-Za-z_]\w{2,60}|[A-Z]\w?(?=\.|::|#)|(?<=`)[A-Za-z_]\w(?=`))(?:(?:\.#?|::|#)[A-Za-z_]\w{1,60}){0,2}(?![\w/-])(?:\((?!s\)))?"
+    r"(?<![\w./$@-])(?:[A-Za-z_]\w{2,60}|[A-Z]\w?(?=\.|::|#)|(?<=`)[A-Za-z_]\w(?=`))(?:(?:\.#?|::|#)[A-Za-z_]\w{1,60}){0,5}(?![\w/-])(?:[?!](?![\w=.?!]))?(?:\((?!s\)))?"
 )
 _CAPITAL: Final = re.compile(r"(?<![\w./$@-])[A-Z][a-z]{3,60}(?![\w/(-]|\.\w|::|#\w)")
 _OPENING: Final = re.compile(r"[a-z]{3,60}(?= [a-z])")  # a sentence begins with a capital
@@ -84,6 +84,8 @@ def named(text: str, kind: str, project: str) -> Named:
     said = (name for name in said if name not in written or not _is_file(name))
     ticked = {inner.removesuffix("()") for inner in _TICKED.findall(text)}
     symbols = (name.removesuffix("(") for name in said if _is_symbol(name, ticked))
+    # `valid?` is a name in Ruby, elsewhere the end of a question.
+    symbols = (one for name in symbols for one in (name, name.rstrip("?!")))
     words = dict.fromkeys(_CAPITAL.findall(text))
     first, opening = _CAPITAL.match(text), _OPENING.match(text)
     spans = _TICKED.findall(text) if kind in RULES else []

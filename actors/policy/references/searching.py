@@ -11,7 +11,7 @@ from typing import Final
 
 from actors.policy.references.naming import Named
 from actors.policy.references.references import Reference
-from actors.policy.references.symbols import definition, digest, is_kind, parts
+from actors.policy.references.symbols import definition, digest, is_kind, parts, whole
 
 SOURCES: Final = 2_000  # files of a project that is searched; a larger one is not
 CHARACTERS: Final = 16_000_000  # of all of them together
@@ -51,7 +51,7 @@ class Search:
         for name, last in self._last.items():
             if last not in text:
                 continue
-            self._spread[name] += re.search(rf"\b{last}\b", text) is not None
+            self._spread[name] += whole(last).search(text) is not None
             *owner, _ = parts(name)
             symbol, found = name, definition(text, name)
             if found is None and owner:  # a member that only its owner lists: a case of an enum

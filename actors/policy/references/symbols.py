@@ -180,7 +180,7 @@ def renamed(text: str, symbol: str, known: bytes) -> str:
             block = _Block(first, end, keyword, indent(line))
             room -= block.end - first
             own = [stripped for one in _lines_of(lines, block) if (stripped := one.strip())]
-            before = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
+            before = whole(name)
             if len(own) >= RENAMED and digest([before.sub(old, one) for one in own]) == known:
                 found.add(name)
     after = f"{joint}{found.pop()}" if len(found) == 1 else ""
@@ -209,6 +209,11 @@ def parts(symbol: str) -> list[str]:
     return re.split(r"\.#?|::|#", symbol.removesuffix("()"))
 
 
+def whole(name: str) -> re.Pattern[str]:
+    """Return the pattern of a name that is no part of another."""
+    return re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
+
+
 def digest(lines: Sequence[str]) -> bytes:
     """Hash lines, so that it is seen when one of them changes."""
     joined = "\n".join(" ".join(line.split()) for line in lines)
@@ -217,7 +222,7 @@ def digest(lines: Sequence[str]) -> bytes:
 
 def _blocks(lines: Sequence[str], name: str, start: int, stop: int) -> list[_Block]:
     """Find what defines this name between two lines."""
-    known = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
+    known = whole(name)
     found: list[_Block] = []
     for first in range(start, stop):
         if name not in lines[first] or (found and first < found[-1].end):

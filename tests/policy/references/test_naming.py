@@ -34,6 +34,14 @@ def test_files_lines_symbols_and_commands_are_named() -> None:
     ]
 
 
+def test_a_name_in_ruby_may_end_in_a_mark_and_a_package_has_many_parts() -> None:
+    ruby = named("`valid?` is slow and save_all! is not. Is it pay_late?", "fact", PROJECT)
+    java = named("org.shop.bills.Bill.charge() is slow", "fact", PROJECT)
+
+    assert ruby.symbols == ("valid?", "valid", "save_all!", "save_all", "pay_late?", "pay_late")
+    assert java.symbols == ("org.shop.bills.Bill.charge",)
+
+
 def test_commands_are_looked_for_in_rules_alone() -> None:
     assert named("Ran `make lint`", "fact", PROJECT).commands == ()
 

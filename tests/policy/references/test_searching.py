@@ -68,6 +68,13 @@ def test_a_go_method_is_found_beside_its_type() -> None:
     assert found("Command.Find strips flags", a=method, b=namesake) == [("a.py", "Command.Find")]
 
 
+def test_a_mark_belongs_to_a_name_where_a_method_of_ruby_has_it() -> None:
+    both = {"pay.rb": "def charge_all(x)\n  go\nend\n", "bill.rb": "def charge_all!\n  go\nend\n"}
+
+    assert place_of("charge_all! is slow", both) == ["bill.rb"]
+    assert place_of("Is it charge_all?", {"pay.rb": both["pay.rb"]}) == ["pay.rb"]
+
+
 def test_a_plain_word_is_a_class_where_the_text_begins_with_it_or_names_nothing_else() -> None:
     assert found("Proxy reads its password", transport=TRANSPORT) == [("transport.py", "Proxy")]
     assert found("The Proxy is slow", transport=TRANSPORT) == [("transport.py", "Proxy")]
