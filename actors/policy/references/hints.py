@@ -132,12 +132,13 @@ def is_name(phrase: str) -> bool:
 
 
 def repeats(text: str, at: int, memory: str) -> bool:
-    """Tell whether the line at a place of a text is one of the memory's own."""
+    """Tell whether the line at a place of a text is one of the memory's own, or most of it."""
     end = text.find("\n", at)
     line = text[text.rfind("\n", 0, at) + 1 : end if end >= 0 else len(text)].strip(_COMMENT)
     line = " ".join(line.split())
     if len(line) >= OWN:
-        return line in " ".join(memory.split())
+        memory = " ".join(memory.split())
+        return line in memory and 2 * len(line) >= len(memory)
     return bool(line) and line in (
         " ".join(own.strip(_COMMENT).split()) for own in memory.split("\n")
     )

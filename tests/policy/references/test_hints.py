@@ -167,5 +167,8 @@ def test_a_line_of_the_memory_itself_says_nothing_new() -> None:
 
     assert repeats(text, text.index("budget"), "Remember: the budget is three retries.")
     assert not repeats(text, text.index("budget"), "The budget is large.")
+    assert not repeats(
+        "class BadRequest:", 0, "What a client does wrong: class BadRequest: has it."
+    )
     assert repeats(text, 0, "x = 1")
     assert not repeats(text, 0, "never x = 1")
