@@ -29,7 +29,10 @@ _SYMBOL: Final = re.compile(
     r"(?<![\w./$@-])(?:[A-Za-z_]\w{2,60}|[A-Z]\w?(?=\.|::|#)|(?<=`)[A-Za-z_]\w(?=`))(?:(?:\.#?|::|#)[A-Za-z_]\w{1,60}){0,5}(?![\w/-])(?:[?!](?![\w=.?!]))?(?:\((?!s\)))?"
 )
 _CAPITAL: Final = re.compile(r"(?<![\w./$@-])[A-Z][a-z]{3,60}(?![\w/(-]|\.\w|::|#\w)")
-_OPENING: Final = re.compile(r"[a-z]{3,60}(?= [a-z])")  # a sentence begins with a capital
+_PLURAL: Final = re.compile(r"\A[A-Z][a-z]*[^siua\W]s [a-z]*[^s\W]\b")
+# A small word that a text begins with, one with a capital within a sentence.
+_FUNCTION: Final = re.compile(r"(?:\A[a-z]|(?<=[a-z,] )[A-Z])[a-z]{2,60}(?= [a-z]|[.:,;] |\.\Z)")
+_TERM: Final = re.compile(r"[^\W\d]\w{3,}")
 _CAMEL: Final = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
 # Which file says what a command does, and which word of it is the name there.
 _RUNNERS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -71,8 +74,9 @@ class Named:
     symbols: tuple[str, ...]
     commands: tuple[Command, ...]
     words: tuple[str, ...] = ()  # plain ones with a capital, which may be classes
-    subject: str = ""  # the word that the text begins with, if it is one of them
-    opening: str = ""  # a small word that it begins with, which may be a function
+    subject: str = ""  # the word or symbol that the text begins with
+    functions: tuple[str, ...] = ()  # words that may be functions: a small one that it begins with
+    terms: frozenset[str] = frozenset()  # all words, which tell namesakes apart
 
 
 def named(text: str, kind: str, project: str) -> Named:
@@ -83,21 +87,29 @@ def named(text: str, kind: str, project: str) -> Named:
     said = (match.group() for match in _SYMBOL.finditer(text))
     said = (name for name in said if name not in written or not _is_file(name))
     ticked = {inner.removesuffix("()") for inner in _TICKED.findall(text)}
-    symbols = (name.removesuffix("(") for name in said if _is_symbol(name, ticked))
+    plain = ((name, name.removesuffix("(")) for name in said)
+    symbols = (own for name, own in plain if name != own or own in ticked or is_compound(own))
     # `valid?` is a name in Ruby, elsewhere the end of a question.
     symbols = (one for name in symbols for one in (name, name.rstrip("?!")))
     words = dict.fromkeys(_CAPITAL.findall(text))
-    first, opening = _CAPITAL.match(text), _OPENING.match(text)
+    functions = (word.group() for word in _FUNCTION.finditer(text))
+    symbols = tuple(dict.fromkeys(symbols))[:NAMES]
     spans = _TICKED.findall(text) if kind in RULES else []
     commands = (command for span in spans if (command := _command(span)) is not None)
     return Named(
         files,
-        tuple(dict.fromkeys(symbols))[:NAMES],
+        symbols,
         tuple(dict.fromkeys(commands))[:MOST],
         tuple(words)[:NAMES],
-        first.group() if first else "",
-        opening.group() if opening else "",
+        _subject(text, symbols),
+        tuple(dict.fromkeys(functions))[:NAMES],
+        terms_of(text),
     )
+
+
+def terms_of(text: str) -> frozenset[str]:
+    """Return the longer words of a text, also of code."""
+    return frozenset(word.casefold() for word in _TERM.findall(text))
 
 
 def relative(path: str, project: str) -> str:
@@ -154,7 +166,8 @@ def references(
     lines = {place: line for path, line in what.files.items() for place in _places(path, texts)}
     here = [*lines]
     beside = [path for path in texts if path not in here]
-    found = [searched[what.subject]] if what.subject in searched else []
+    subject = what.subject if what.subject not in what.symbols else ""
+    found = [searched[subject]] if subject in searched else []
     for symbol in what.symbols:
         for paths in (here, beside):
             defining = [one for path in paths if (one := _of_symbol(path, symbol, texts[path]))]
@@ -163,9 +176,9 @@ def references(
                 break
         else:
             found += [searched[symbol]] if symbol in searched else []
-    words = (*what.words, what.opening)
+    words = dict.fromkeys((*what.words, *what.functions))
     found = found or [searched[word] for word in words if word in searched]
-    found.sort(key=lambda one: one.is_data)
+    found.sort(key=lambda one: (_is_doubtful(one, what.subject), one.is_data))
     found = [one for one in found if one.path] or found
     known = {one.path for one in found}
     for path in here:
@@ -184,6 +197,23 @@ def joined(given: Sequence[Reference], found: Iterable[Reference]) -> tuple[Refe
     lines = {(one.path, one.line) for one in given}
     others = (one for one in found if one.symbol or (one.path, one.line) not in lines)
     return (*given, *others)[:MOST]
+
+
+def _subject(text: str, symbols: Sequence[str]) -> str:
+    """Return the name that a text begins with; a plural is prose where no member of it is named."""
+    word = _CAPITAL.match(text)
+    if word is None:
+        symbol = _SYMBOL.match(text, text.startswith("`"))
+        return symbol.group().removesuffix("(") if symbol else ""
+    is_owner = any(one.startswith(f"{word.group()}.") for one in symbols)
+    return "" if _PLURAL.match(text) and not is_owner else word.group()
+
+
+def _is_doubtful(found: Reference, subject: str) -> bool:
+    """Tell whether a name may mean something else: a guess, one word that is no type."""
+    is_word = not found.is_type and not is_compound(found.symbol)
+    begins = found.symbol == subject and not found.is_data
+    return bool(found.path) and (found.is_guess or (is_word and not begins))
 
 
 def _places(path: str, texts: Mapping[str, str | None]) -> list[str]:
@@ -220,15 +250,13 @@ def _is_file(name: str) -> bool:
     return name.rpartition(".")[2] in _CODE | _DATA
 
 
-def _is_symbol(name: str, ticked: set[str]) -> bool:
-    plain = name.removesuffix("(")
+def is_compound(name: str) -> bool:
+    """Tell whether a name is more than one word, and so not a word of any sentence."""
     return (
-        plain != name
-        or plain in ticked
-        or "_" in plain.strip("_")
-        or plain.startswith("_") != plain.endswith("_")  # both: a word in italics
-        or any(mark in plain for mark in (".", "::", "#"))
-        or _CAMEL.search(plain) is not None
+        "_" in name.strip("_")
+        or name.startswith("_") != name.endswith("_")  # both: a word in italics
+        or any(mark in name for mark in (".", "::", "#"))
+        or _CAMEL.search(name) is not None
     )
 
 

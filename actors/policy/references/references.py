@@ -5,12 +5,20 @@ never of the whole file: what is edited elsewhere changes nothing. What is gone 
 its memory say so, and fade sooner.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Final
 
-from actors.policy.references.symbols import definition, digest, renamed
+from actors.policy.references.symbols import (
+    Definition,
+    definition,
+    digest,
+    is_kind,
+    parts,
+    renamed,
+)
 
 PHRASE: Final = 100  # characters
 # What is left of a memory's stability when all it is about is so; in part, in proportion.
@@ -38,6 +46,10 @@ class Reference:
     line: int = 0  # of a line: its number when it was seen last, from 1
     given: bool = False  # by whoever remembers: its text need not name it
     is_data: bool = field(default=False, compare=False)  # a constant, a variable or a field
+    is_type: bool = field(default=False, compare=False)
+    is_guess: bool = field(
+        default=False, compare=False
+    )  # its file does not say that it is A's: `A.b`
 
 
 def symbol_reference(path: str, text: str, symbol: str) -> Reference | None:
@@ -45,7 +57,21 @@ def symbol_reference(path: str, text: str, symbol: str) -> Reference | None:
     found = definition(text, symbol)
     if found is None:
         return None
-    return Reference(path, symbol, digest=digest(found.lines), is_data=found.is_data)
+    return defined(path, symbol, found)
+
+
+def defined(path: str, symbol: str, found: Definition) -> Reference:
+    """Refer to a symbol where a file defines it; one of a module is sure by the file's name."""
+    owner = parts(symbol)[-2:-1]
+    guess = bool(owner) and not found.sure and owner[0] not in re.split(r"[/.]", path)
+    return Reference(
+        path,
+        symbol,
+        digest=digest(found.lines),
+        is_data=found.is_data,
+        is_type=is_kind(found.keyword),
+        is_guess=guess,
+    )
 
 
 def line_reference(path: str, text: str, line: int) -> Reference | None:

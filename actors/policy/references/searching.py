@@ -9,14 +9,14 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from actors.policy.references.naming import Named
-from actors.policy.references.references import Reference
-from actors.policy.references.symbols import definition, digest, is_kind, parts, whole
+from actors.policy.references.naming import Named, is_compound, terms_of
+from actors.policy.references.references import Reference, defined
+from actors.policy.references.symbols import Definition, definition, is_kind, parts, whole
 
 SOURCES: Final = 2_000  # files of a project that is searched; a larger one is not
 CHARACTERS: Final = 16_000_000  # of all of them together
 RARE: Final = 5  # files that use a name which says something where it is used
-_Rank = tuple[bool, ...]  # what makes a file likelier than another, the weightiest first
+_Rank = tuple[int, ...]  # what makes a file likelier than another, the weightiest first
 _BESIDE: Final = re.compile(  # the program: its tests, what declares it
     r"(?:^|/)(?:(?:[\w-]*[_-])?(?:tests?|testing|testdata|bench(?:marks?)?)_*|spec|_?examples?|docs?|scripts?)/"
     r"|(?:^|/)(?:test_|conftest\.)|[._](?:test|spec)\.\w+$|\.d\.[cm]?ts$|\.pyi$"
@@ -31,8 +31,8 @@ def missing(what: Named, found: Iterable[Reference]) -> tuple[str, ...]:
     """
     known = {one.symbol for one in found if one.symbol}
     symbols = tuple(one for one in what.symbols if one not in known)
-    words = (*what.words, what.opening) if not known else (what.subject,)
-    return (*symbols, *(one for one in words if one and one not in symbols))
+    words = (*what.words, *what.functions) if not known else (what.subject,)
+    return tuple(dict.fromkeys((*symbols, *filter(None, words))))
 
 
 class Search:
@@ -41,7 +41,8 @@ class Search:
     def __init__(self, what: Named, names: Sequence[str]) -> None:
         self._last = {name: parts(name)[-1] for name in names}
         self._words = frozenset(what.words).difference(what.symbols)
-        self._opening = what.opening
+        self._functions = frozenset(what.functions).difference(what.symbols)
+        self._terms = what.terms
         self._spread = dict.fromkeys(names, 0)  # files that have it
         self._called = frozenset(path.rpartition("/")[2] for path in what.files)
         self._found: dict[str, list[tuple[_Rank, Reference]]] = {}
@@ -57,31 +58,39 @@ class Search:
             if found is None and owner:  # a member that only its owner lists: a case of an enum
                 symbol, found = owner[-1], definition(text, owner[-1])
                 found = found if found is not None and is_kind(found.keyword) else None
-            if found is None or (name in self._words and not is_kind(found.keyword)):
+            if found is None:
                 continue
-            if name == self._opening and (found.is_data or not found.keyword):
-                continue
-            file = path.rpartition("/")[2]
+            reference = defined(path, symbol, found)
             program = _BESIDE.search(path) is None
+            if (reference.is_guess and not program) or not self._may_be(name, found):
+                continue
+            named = path.rpartition("/")[2] in self._called
             certain = (found.sure, not found.is_data, not found.is_brief)
-            rank = (symbol == name, file in self._called, program, *certain)
-            reference = Reference(path, symbol, digest=digest(found.lines), is_data=found.is_data)
+            near = (
+                len(self._terms & terms_of(text)) if is_compound(name) or reference.is_type else 0
+            )
+            rank = (symbol == name, named, program, *certain, near)
             self._found.setdefault(name, []).append((rank, reference))
+
+    def _may_be(self, name: str, found: Definition) -> bool:
+        """Tell whether this can be meant: a word of a sentence is a type, or a function where it may."""
+        if name in self._functions:
+            return bool(found.keyword) and not found.is_data
+        return name not in self._words or is_kind(found.keyword)
 
     def results(self) -> dict[str, Reference]:
         """Return the reference to each name of which one file is the likeliest."""
         chosen: dict[str, Reference] = {}
         for name, ranked in self._found.items():
-            if name == self._opening and self._spread[name] > RARE:
-                continue
             best = max(rank for rank, _ in ranked)
             likeliest = [reference for rank, reference in ranked if rank == best]
-            if len(likeliest) == 1:
+            rare = name not in self._functions or self._spread[name] <= RARE
+            if len(likeliest) == 1 and (rare or likeliest[0].is_type):
                 chosen[name] = likeliest[0]
         return chosen
 
     def used(self) -> dict[str, Reference]:
         """Return a reference to each name that few files use and none defines."""
-        words = self._words | {self._opening}
+        words = self._words | self._functions
         rare = {name for name, files in self._spread.items() if 0 < files <= RARE}
         return {name: Reference("", name) for name in rare - self._found.keys() - words}

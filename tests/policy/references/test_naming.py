@@ -133,6 +133,38 @@ def test_code_goes_before_the_data_that_a_text_names_first() -> None:
     assert [one.symbol for one in references(what, {"src/pay.py": text})] == ["charge", "limit"]
 
 
+@pytest.mark.parametrize(
+    ("said", "symbols"),
+    [
+        ("After `charge` nothing changes, charge_all forgot that.", ["charge_all", "charge"]),
+        ("charge() changes nothing, charge_all forgot that.", ["charge", "charge_all"]),
+        ("The class `Pay` calls charge_all.", ["Pay", "charge_all"]),
+    ],
+)
+def test_a_function_of_one_word_goes_last_unless_the_text_begins_with_it(
+    said: str, symbols: list[str]
+) -> None:
+    text = f"class Pay:\n    pass\n\n{PAY}\ndef charge_all(bills):\n    return bills\n"
+    what = named(f"{said} (src/pay.py)", "fact", PROJECT)
+
+    assert [one.symbol for one in references(what, {"src/pay.py": text})] == symbols
+
+
+@pytest.mark.parametrize(
+    ("text", "subject"),
+    [
+        ("Proxies are looked up once", ""),  # prose
+        ("Proxies keep their name, Proxies.raw does not", "Proxies"),
+        ("Proxies wraps a list", "Proxies"),
+        ("Status may change", "Status"),
+        ("`charge` may fail", "charge"),
+        ("", ""),
+    ],
+)
+def test_a_plural_that_a_text_begins_with_is_prose(text: str, subject: str) -> None:
+    assert named(text, "fact", PROJECT).subject == subject
+
+
 def test_a_place_that_was_given_stands_first_and_once() -> None:
     given = Reference("src/pay.py", digest=b"of the buffer", line=3, given=True)
     said = Reference("src/pay.py", digest=b"of the disk", line=3)

@@ -98,6 +98,33 @@ def test_a_small_word_that_a_text_begins_with_is_a_function_when_few_files_have_
     assert found("rpad builds it", words="rpad = 3\n") == []
 
 
+def test_a_word_with_a_capital_within_a_sentence_may_be_a_function() -> None:
+    go = {"beat.go": "func Heartbeat() {\n\tgo()\n}\n", "put.go": "func Put() {\n\tgo()\n}\n"}
+    users = {f"use{n}.go": "Heartbeat()\n" for n in range(RARE)}
+
+    assert place_of("Put Heartbeat first.", go) == ["beat.go"]
+    assert place_of("Put Heartbeat first.", go | users) == []
+
+
+def test_of_namesakes_the_one_is_meant_whose_file_says_more_of_the_text() -> None:
+    both = {
+        "unix.py": "class Timer:\n    # of all children\n    pass\n",
+        "windows.py": "class Timer:\n    pass\n",
+    }
+
+    assert place_of("Timer counts all children", both) == ["unix.py"]
+    assert place_of("Timer counts seconds", both) == []
+
+
+def test_a_member_of_what_no_file_has_stands_in_no_test_and_behind_what_is_sure() -> None:
+    tests = {"tests/test_pay.py": "def exc_info():\n    pass\n"}
+    module = {"bill.py": "def split():\n    pass\n", "pay.py": "def charge_all():\n    pass\n"}
+
+    assert place_of("sys.exc_info is empty there", tests) == []
+    assert place_of("text.split is slow in charge_all", module) == ["pay.py", "bill.py"]
+    assert place_of("bill.split is slow in charge_all", module) == ["bill.py", "pay.py"]
+
+
 def test_what_few_files_use_and_none_defines_is_another_s() -> None:
     what = named("json.dumps sorts no keys, see Reader.read", "fact", PROJECT)
     search = Search(what, missing(what, ()))
