@@ -24,6 +24,7 @@ PHRASE: Final = 100  # characters
 # What is left of a memory's stability when all it is about is so; in part, in proportion.
 CHANGED_LEAVES: Final = 0.5
 GONE_LEAVES: Final = 0.25
+_PACKAGE: Final = re.compile(r"^package (\w+)$", re.MULTILINE)  # of Go
 
 
 class State(Enum):
@@ -57,13 +58,19 @@ def symbol_reference(path: str, text: str, symbol: str) -> Reference | None:
     found = definition(text, symbol)
     if found is None:
         return None
-    return defined(path, symbol, found)
+    return defined(path, text, symbol, found)
 
 
-def defined(path: str, symbol: str, found: Definition) -> Reference:
-    """Refer to a symbol where a file defines it; one of a module is sure by the file's name."""
+def is_module(owner: str, path: str, text: str) -> bool:
+    """Tell whether a file is a module of this name, or one of a package or folder of this name."""
+    package = _PACKAGE.search(text)
+    return owner in re.split(r"[/.]", path) or (package is not None and owner == package.group(1))
+
+
+def defined(path: str, text: str, symbol: str, found: Definition) -> Reference:
+    """Refer to a symbol where a file defines it."""
     owner = parts(symbol)[-2:-1]
-    guess = bool(owner) and not found.sure and owner[0] not in re.split(r"[/.]", path)
+    guess = bool(owner) and not found.sure and not is_module(owner[0], path, text)
     return Reference(
         path,
         symbol,

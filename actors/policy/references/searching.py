@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from actors.policy.references.naming import Named, is_compound, terms_of
-from actors.policy.references.references import Reference, defined
+from actors.policy.references.references import Reference, defined, is_module
 from actors.policy.references.symbols import Definition, definition, is_kind, parts, whole
 
 SOURCES: Final = 2_000  # files of a project that is searched; a larger one is not
@@ -58,9 +58,11 @@ class Search:
             if found is None and owner:  # a member that only its owner lists: a case of an enum
                 symbol, found = owner[-1], definition(text, owner[-1])
                 found = found if found is not None and is_kind(found.keyword) else None
+            if found is None and owner and is_module(owner[-1], path, text):  # its constants
+                symbol, found = last, definition(text, last)
             if found is None:
                 continue
-            reference = defined(path, symbol, found)
+            reference = defined(path, text, symbol, found)
             program = _BESIDE.search(path) is None
             if (reference.is_guess and not program) or not self._may_be(name, found):
                 continue

@@ -125,6 +125,15 @@ def test_a_member_of_what_no_file_has_stands_in_no_test_and_behind_what_is_sure(
     assert place_of("bill.split is slow in charge_all", module) == ["bill.py", "pay.py"]
 
 
+def test_a_constant_is_found_by_its_module_or_its_package() -> None:
+    go = {"errors.go": "package shop\n\nvar OsExiter = os.Exit\n"}
+    python = {"limits.py": "RETRIES = 3\n", "bill.py": "RETRIES = 5\n"}
+
+    assert place_of("Tests replace shop.OsExiter.", go) == ["errors.go"]
+    assert place_of("Tests replace os.OsExiter.", go) == []
+    assert place_of("limits.RETRIES is enough", python) == ["limits.py"]
+
+
 def test_what_few_files_use_and_none_defines_is_another_s() -> None:
     what = named("json.dumps sorts no keys, see Reader.read", "fact", PROJECT)
     search = Search(what, missing(what, ()))
