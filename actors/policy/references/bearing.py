@@ -10,11 +10,11 @@ from enum import IntEnum
 from typing import Final
 
 from actors.policy.references.hints import Shared, subject
+from actors.policy.references.naming import UNNAMED
 from actors.policy.references.references import Reference
 from actors.policy.references.symbols import parts
 
 _WORD: Final = re.compile(r"[^\W\d]\w*")
-_UNNAMED: Final = frozenset({"__init__", "index", "mod", "lib", "main"})  # named by their folder
 _BY_FOLDER: Final = frozenset("cs go java kt scala swift".split())  # files of one need no import
 
 
@@ -84,6 +84,6 @@ def _is_seen(defined: Reference, place: str, words: frozenset[str]) -> bool:
     """Tell whether what another file defines can be meant: this one names it, or its package is a folder."""
     folder, _, name = defined.path.rpartition("/")
     module, _, ending = name.partition(".")
-    if module in _UNNAMED:
+    if module in UNNAMED:
         module = folder.rpartition("/")[2]
     return module in words or (ending in _BY_FOLDER and folder == place.rpartition("/")[0])

@@ -78,7 +78,8 @@ def is_within_code(lines: Sequence[str], first: int) -> bool:
         if line.strip() not in ("", "{") and indent(line) < depth:
             depth = indent(line)
             words = line.strip()
-            opens = "(" not in line and words[0] != ")" and words.endswith(("{", "[", ":"))
+            runs = "(" in line or words[0] == ")" or words.endswith("=> {")
+            opens = not runs and words.endswith(("{", "[", ":"))
             holds = opens or words in _GROUPS or not CONTAINERS.isdisjoint(words.split())
             if not holds:
                 return True

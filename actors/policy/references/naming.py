@@ -21,6 +21,7 @@ READ_FILES: Final = 24  # that are looked through for what one text names
 GENERATED: Final = frozenset(
     "node_modules dist build target out .venv venv __pycache__ .git tmp coverage vendor".split()
 )
+UNNAMED: Final = frozenset({"__init__", "index", "mod", "lib", "main"})  # named by their folder
 # A rule or a trap: what is to be done, or not, by a command.
 RULES: Final = frozenset({"convention", "preference", "decision", "discovery", "bugfix"})
 
@@ -33,7 +34,7 @@ _PLURAL: Final = re.compile(r"\A[A-Z][a-z]*[^siua\W]s [a-z]*[^s\W]\b")
 # A small word that a text begins with, one with a capital within a sentence.
 _FUNCTION: Final = re.compile(r"(?:\A[a-z]|(?<=[a-z,] )[A-Z])[a-z]{2,60}(?= [a-z]|[.:,;] |\.\Z)")
 _TERM: Final = re.compile(r"[^\W\d]\w{3,}")
-_CAMEL: Final = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
+_CAMEL: Final = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]|[A-Za-z]\d+[a-z]")
 # Which file says what a command does, and which word of it is the name there.
 _RUNNERS: Final[Mapping[str, tuple[str, ...]]] = {
     "make": ("Makefile", "makefile", "GNUmakefile"),
@@ -179,7 +180,8 @@ def references(
     words = dict.fromkeys((*what.words, *what.functions))
     found = found or [searched[word] for word in words if word in searched]
     found.sort(key=lambda one: (_is_doubtful(one, what.subject), one.is_data))
-    found = [one for one in found if one.path] or found
+    told = [one for path in here if (one := _told(path, texts[path], what.terms))]
+    found = [one for one in found if one.path] or told or found
     known = {one.path for one in found}
     for path in here:
         line, text = lines[path], texts[path]
@@ -228,6 +230,13 @@ def _of_symbol(path: str, symbol: str, text: str | None) -> Reference | None:
     if not text or path.casefold().endswith(_PROSE):
         return None
     return symbol_reference(path, text, symbol)
+
+
+def _told(path: str, text: str | None, terms: Iterable[str]) -> Reference | None:
+    """Refer to the one function or type of a named file that is a plain word of the text."""
+    defined = (_of_symbol(path, term, text) for term in sorted(set(terms) - UNNAMED))
+    code = [one for one in defined if one and not one.is_data]
+    return code[0] if len(code) == 1 else None
 
 
 def _of_command(command: Command, texts: Mapping[str, str | None]) -> Reference:

@@ -7,6 +7,7 @@ program before its tests. One that none defines and few use is another's: a libr
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from actors.policy.references.naming import Named, is_compound, terms_of
@@ -66,18 +67,21 @@ class Search:
             program = _BESIDE.search(path) is None
             if (reference.is_guess and not program) or not self._may_be(name, found):
                 continue
-            named = path.rpartition("/")[2] in self._called
+            if not program:
+                reference = replace(reference, is_guess=True)
+            file = path.rpartition("/")[2]
+            called = (file in self._called, file.partition(".")[0] == last, file[-2:] != ".h")
             certain = (found.sure, not found.is_data, not found.is_brief)
             near = (
                 len(self._terms & terms_of(text)) if is_compound(name) or reference.is_type else 0
             )
-            rank = (symbol == name, named, program, *certain, near)
+            rank = (symbol == name, called[0], program, *certain, *called[1:], near)
             self._found.setdefault(name, []).append((rank, reference))
 
     def _may_be(self, name: str, found: Definition) -> bool:
         """Tell whether this can be meant: a word of a sentence is a type, or a function where it may."""
         if name in self._functions:
-            return bool(found.keyword) and not found.is_data
+            return not found.is_data and (bool(found.keyword) or not found.is_brief)
         return name not in self._words or is_kind(found.keyword)
 
     def results(self) -> dict[str, Reference]:

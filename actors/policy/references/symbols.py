@@ -260,7 +260,9 @@ def _defined_by(before: str, after: str, below: str) -> str | None:
         return "function"
     opens = after.rstrip().endswith(("{", "(", ",", "=>")) or below.lstrip().startswith("{")
     opens = opens or _BRIEF.fullmatch(after) is not None
-    called = after.lstrip().startswith(("(", "<"))
+    # What is open at the end of a line that opens a block is a call: `test(() => {`.
+    is_call = after.rstrip().endswith("{") and after.count("(") > after.count(")")
+    called = after.lstrip().startswith(("(", "<")) and not is_call
     if all(word in _MODIFIERS or word in _QUOTES for word in words):
         value = after[1:] if after.startswith(_QUOTES) else after
         assigned = _ASSIGNED.match(value.lstrip())

@@ -42,6 +42,10 @@ def test_a_name_in_ruby_may_end_in_a_mark_and_a_package_has_many_parts() -> None
     assert java.symbols == ("org.shop.bills.Bill.charge",)
 
 
+def test_letters_on_both_sides_of_a_digit_are_a_name() -> None:
+    assert named("int2str and utf8 in 3d", "fact", PROJECT).symbols == ("int2str",)
+
+
 def test_commands_are_looked_for_in_rules_alone() -> None:
     assert named("Ran `make lint`", "fact", PROJECT).commands == ()
 
@@ -163,6 +167,17 @@ def test_a_function_of_one_word_goes_last_unless_the_text_begins_with_it(
 )
 def test_a_plural_that_a_text_begins_with_is_prose(text: str, subject: str) -> None:
     assert named(text, "fact", PROJECT).subject == subject
+
+
+def test_a_plain_word_is_the_function_of_the_file_that_the_text_names() -> None:
+    files = {"src/pay.py": PAY, "src/main.py": "def main():\n    go()\n"}
+
+    def places(text: str) -> list[tuple[str, str]]:
+        return [(one.path, one.symbol) for one in references(named(text, "fact", PROJECT), files)]
+
+    assert places("see charge in src/pay.py") == [("src/pay.py", "charge")]
+    assert places("the limit in src/pay.py is low") == [("src/pay.py", "")]  # data
+    assert places("keep src/main.py short") == [("src/main.py", "")]
 
 
 def test_a_place_that_was_given_stands_first_and_once() -> None:

@@ -134,6 +134,37 @@ def test_a_constant_is_found_by_its_module_or_its_package() -> None:
     assert place_of("limits.RETRIES is enough", python) == ["limits.py"]
 
 
+def test_of_namesakes_the_one_goes_first_whose_module_is_called_so_and_no_header() -> None:
+    script = "export const preload = (x) => {\n  go(x);\n};\n"
+    c = "static inline int pay_all(int x) {\n  return x;\n}\n"
+
+    both = {"server.ts": script, "preload.ts": script}
+
+    assert place_of("`preload` is for clients", both) == ["preload.ts"]
+    assert place_of("pay_all is slow", {"pay.h": c, "pay.c": c}) == ["pay.c"]
+
+
+def test_what_only_a_test_defines_goes_last() -> None:
+    files = {
+        "pay.py": "def charge_all():\n    pass\n",
+        "tests/test_pay.py": "def get_key():\n    pass\n",
+    }
+
+    assert place_of("A get_key that fails ends charge_all", files) == [
+        "pay.py",
+        "tests/test_pay.py",
+    ]
+
+
+def test_a_small_word_that_a_text_begins_with_is_a_function_of_c() -> None:
+    c = {
+        "sds.c": "sds *splitargs(const char *line) {\n  go();\n}\n",
+        "sds.h": "sds *splitargs(const char *line);\n",
+    }
+
+    assert place_of("splitargs returns no quotes", c) == ["sds.c"]
+
+
 def test_what_few_files_use_and_none_defines_is_another_s() -> None:
     what = named("json.dumps sorts no keys, see Reader.read", "fact", PROJECT)
     search = Search(what, missing(what, ()))

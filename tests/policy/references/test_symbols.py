@@ -171,6 +171,9 @@ def test_a_method_is_looked_for_within_its_class() -> None:
         ("{\n  Bill => 3,\n}\n", "Bill"),
         ("for instance using `shop.Bill`. Ignored\nif late\n", "Bill"),
         ("test('bills are made using pay.charge', () => {\n});\n", "charge"),
+        ("const pay = props => {\n  useCharge(() => {\n    go();\n  }, []);\n};\n", "useCharge"),
+        ("const pay = props => {\n  charge = 1;\n};\n", "charge"),
+        ("charge(x, () => {\n  go();\n});\n", "charge"),
         ("", "charge"),
     ],
 )
