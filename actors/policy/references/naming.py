@@ -232,9 +232,10 @@ def _of_symbol(path: str, symbol: str, text: str | None) -> Reference | None:
     return symbol_reference(path, text, symbol)
 
 
-def _told(path: str, text: str | None, terms: Iterable[str]) -> Reference | None:
-    """Refer to the one function or type of a named file that is a plain word of the text."""
-    defined = (_of_symbol(path, term, text) for term in sorted(set(terms) - UNNAMED))
+def _told(path: str, text: str | None, terms: frozenset[str]) -> Reference | None:
+    """Refer to the one function or type of a named file that is a plain word of a short text."""
+    terms = terms - UNNAMED if len(terms) <= NAMES else frozenset()
+    defined = (_of_symbol(path, term, text) for term in sorted(terms))
     code = [one for one in defined if one and not one.is_data]
     return code[0] if len(code) == 1 else None
 
