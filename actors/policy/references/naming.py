@@ -27,7 +27,7 @@ RULES: Final = frozenset({"convention", "preference", "decision", "discovery", "
 
 _TICKED: Final = re.compile(r"`([^`\n]{2,120})`")
 _SYMBOL: Final = re.compile(
-    r"(?<![\w./$@-])(?:[A-Za-z_]\w{2,60}|[A-Z]\w?(?=\.|::|#)|(?<=`)[A-Za-z_]\w(?=`))(?:(?:\.#?|::|#)[A-Za-z_]\w{1,60}){0,5}(?![\w/-])(?:[?!](?![\w=.?!]))?(?:\((?!s\)))?"
+    r"(?<![\w./$@-])@?(?:[A-Za-z_]\w{2,60}|[A-Z]\w?(?=\.|::|#)|(?<=`)[A-Za-z_]\w(?=`))(?:(?:\.#?|::|#)[A-Za-z_]\w{1,60}){0,5}(?![\w/-])(?:[?!](?![\w=.?!]))?(?:\((?!s\)))?"
 )
 _CAPITAL: Final = re.compile(r"(?<![\w./$@-])[A-Z][a-z]{3,60}(?![\w/(-]|\.\w|::|#\w)")
 _PLURAL: Final = re.compile(r"\A[A-Z][a-z]*[^siua\W]s [a-z]*[^s\W]\b")
@@ -88,7 +88,7 @@ def named(text: str, kind: str, project: str) -> Named:
     said = (match.group() for match in _SYMBOL.finditer(text))
     said = (name for name in said if name not in written or not _is_file(name))
     ticked = {inner.removesuffix("()") for inner in _TICKED.findall(text)}
-    plain = ((name, name.removesuffix("(")) for name in said)
+    plain = ((name, name.removesuffix("(").removeprefix("@")) for name in said)
     symbols = (own for name, own in plain if name != own or own in ticked or is_compound(own))
     # `valid?` is a name in Ruby, elsewhere the end of a question.
     symbols = (one for name in symbols for one in (name, name.rstrip("?!")))
@@ -206,7 +206,7 @@ def _subject(text: str, symbols: Sequence[str]) -> str:
     word = _CAPITAL.match(text)
     if word is None:
         symbol = _SYMBOL.match(text, text.startswith("`"))
-        return symbol.group().removesuffix("(") if symbol else ""
+        return symbol.group().strip("(@") if symbol else ""
     is_owner = any(one.startswith(f"{word.group()}.") for one in symbols)
     return "" if _PLURAL.match(text) and not is_owner else word.group()
 

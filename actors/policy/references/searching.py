@@ -71,7 +71,8 @@ class Search:
                 reference = replace(reference, is_guess=True)
             file = path.rpartition("/")[2]
             called = (file in self._called, file.partition(".")[0] == last, file[-2:] != ".h")
-            certain = (found.sure, not found.is_data, not found.is_brief)
+            free = bool(owner) or not found.is_member
+            certain = (found.sure, not found.is_data, not found.is_brief, free)
             near = (
                 len(self._terms & terms_of(text)) if is_compound(name) or reference.is_type else 0
             )
@@ -90,6 +91,8 @@ class Search:
         for name, ranked in self._found.items():
             best = max(rank for rank, _ in ranked)
             likeliest = [reference for rank, reference in ranked if rank == best]
+            if any(rank != best and rank[:-1] == best[:-1] for rank, _ in ranked):
+                likeliest = [replace(one, is_guess=True) for one in likeliest]
             rare = name not in self._functions or self._spread[name] <= RARE
             if len(likeliest) == 1 and (rare or likeliest[0].is_type):
                 chosen[name] = likeliest[0]

@@ -42,6 +42,9 @@ _KEYWORDS: Final = (
 )
 _TYPES: Final = CONTAINERS | {"type"}
 _ACCESSORS: Final = (["get"], ["set"])  # of an option, which is data
+_PROPERTY: Final = ("@property", "@cached_property", "@functools.cached_property")
+# Last line of what does nothing: a docstring, an empty body.
+_NOTHING: Final = ('"""', "'''", "...", "pass", "raise NotImplementedError")
 _VARIABLES: Final = frozenset("const let var val".split())
 # What may stand before such a word, and before a name that is defined by what follows it.
 _MODIFIERS: Final = frozenset(
@@ -112,7 +115,8 @@ class Definition:
     lines: tuple[str, ...]  # its own, of all places
     sure: bool  # a word says so; of `A.b`: it is within A, or a method of it
     is_data: bool  # a constant, a variable or a field, and no code
-    is_brief: bool  # all of it is on its line: a prototype, a method of an interface
+    is_brief: bool  # it does nothing: a prototype, a method of an interface, an abstract one
+    is_member: bool  # it is within another definition, or a method beside its type
 
 
 def definition(text: str, symbol: str) -> Definition | None:
@@ -147,7 +151,11 @@ def definition(text: str, symbol: str) -> Definition | None:
     first = next(code, kept[0])  # a method goes before the field that it is called as
     is_data = _is_data(layout, first, name)
     sure = sure or bool(first.keyword and not is_data and not around)
-    return Definition(first.first, first.end, first.keyword, own, sure, is_data, first.is_brief)
+    is_brief = first.is_brief or layout[first.end - 1].rstrip().endswith(_NOTHING)
+    is_member = first.depth > 0 or _RECEIVER.match(layout[first.first]) is not None
+    return Definition(
+        first.first, first.end, first.keyword, own, sure, is_data, is_brief, is_member
+    )
 
 
 def _chosen(lines: Sequence[str], blocks: Sequence[_Block], name: str) -> list[_Block]:
@@ -279,7 +287,7 @@ def _defined_by(before: str, after: str, below: str) -> str | None:
 def _is_data(lines: Sequence[str], block: _Block, name: str) -> bool:
     """Tell whether a definition gives a value; a function that is assigned to a name is code."""
     if block.keyword and block.keyword not in _VARIABLES:
-        return False
+        return block.first > 0 and lines[block.first - 1].strip() in _PROPERTY
     before, _, header = lines[block.first][:WIDTH].partition(name)
     begins = header.lstrip().startswith(("(", "<")) or header.strip() == "{"
     if begins and not block.keyword and before.split()[-1:] not in _ACCESSORS:

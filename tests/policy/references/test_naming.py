@@ -42,6 +42,10 @@ def test_a_name_in_ruby_may_end_in_a_mark_and_a_package_has_many_parts() -> None
     assert java.symbols == ("org.shop.bills.Bill.charge",)
 
 
+def test_a_decorator_is_a_name_and_an_address_is_none() -> None:
+    assert named("see @task and mail ada@task.org", "fact", PROJECT).symbols == ("task",)
+
+
 def test_letters_on_both_sides_of_a_digit_are_a_name() -> None:
     assert named("int2str and utf8 in 3d", "fact", PROJECT).symbols == ("int2str",)
 

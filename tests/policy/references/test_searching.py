@@ -144,6 +144,28 @@ def test_of_namesakes_the_one_goes_first_whose_module_is_called_so_and_no_header
     assert place_of("pay_all is slow", {"pay.h": c, "pay.c": c}) == ["pay.c"]
 
 
+def test_a_name_without_an_owner_is_a_function_before_a_method_and_a_body_before_an_abstract_one() -> (
+    None
+):
+    method = "class Pay:\n    def charge_all(self):\n        go()\n"
+    abstract = 'class Base:\n    def charge_all(self):\n        """Charge."""\n'
+    free = "def charge_all():\n    go()\n"
+
+    assert place_of("charge_all is slow", {"pay.py": method, "all.py": free}) == ["all.py"]
+    assert place_of("charge_all is slow", {"pay.py": method, "base.py": abstract}) == ["pay.py"]
+
+
+def test_a_name_that_only_words_tell_apart_goes_behind_a_sure_one() -> None:
+    files = {
+        "a.py": "def charge_all():\n    go()\n",
+        "b.py": "def charge_all():\n    stop(instances)\n",
+        "bill.py": "class BillResult:\n    pass\n",
+    }
+
+    assert place_of("charge_all takes instances", files) == ["b.py"]
+    assert place_of("charge_all takes instances of BillResult", files) == ["bill.py", "b.py"]
+
+
 def test_what_only_a_test_defines_goes_last() -> None:
     files = {
         "pay.py": "def charge_all():\n    pass\n",

@@ -207,6 +207,7 @@ def test_a_hostile_file_costs_its_length() -> None:
         ("type LIMIT struct {\n\tn int\n}\n", False),
         ("class A {\n  int LIMIT = 3;\n  int LIMIT() {\n    return LIMIT;\n  }\n}\n", False),
         ("class A {\n  get LIMIT() {\n    return 3;\n  }\n}\n", True),  # of an option
+        ("class A:\n    @property\n    def LIMIT(self):\n        return 3\n", True),
         ("enum A {\n  LIMIT {\n    void go() {\n    }\n  },\n}\n", False),
     ],
 )
@@ -215,6 +216,23 @@ def test_a_definition_is_code_or_data(text: str, is_data: bool) -> None:
 
     assert found is not None
     assert found.is_data is is_data
+
+
+@pytest.mark.parametrize(
+    ("text", "is_brief"),
+    [
+        ('def charge():\n    """Charge it."""\n', True),
+        ('def charge():\n    """Charge it."""\n    go()\n', False),
+        ("def charge():\n    raise NotImplementedError\n", True),
+        ("def charge(): ...\n", True),
+        ("interface Pay {\n  charge(x: Bill): void;\n}\n", True),
+    ],
+)
+def test_a_definition_is_brief_when_it_does_nothing(text: str, is_brief: bool) -> None:
+    found = definition(text, "charge")
+
+    assert found is not None
+    assert found.is_brief is is_brief
 
 
 def test_a_definition_stands_at_the_method_and_not_at_the_field_of_its_name() -> None:
