@@ -2,7 +2,8 @@
 
 A name is found when exactly one file is the likeliest to define it: one that the text names, one
 that says so (`class NAME`, a method within its class) before one where only the layout does, the
-program before its tests. One that none defines and few use is another's: a library's, say.
+program before its tests. Of equals the one is taken whose file has more of the text's words, and
+that is a guess. One that none defines and few use is another's: a library's, say.
 """
 
 import re
@@ -36,6 +37,18 @@ def missing(what: Named, found: Iterable[Reference]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*symbols, *filter(None, words))))
 
 
+def _located(name: str, path: str, text: str) -> tuple[str, Definition | None]:
+    """Find what a file defines of a name: it, the type that lists it, or a module's constant."""
+    *owner, last = parts(name)
+    found = definition(text, name)
+    if found is not None or not owner:
+        return name, found
+    found = definition(text, owner[-1])  # of a case of an enum
+    if found is not None and is_kind(found.keyword):
+        return owner[-1], found
+    return last, definition(text, last) if is_module(owner[-1], path, text) else None
+
+
 class Search:
     """Definitions of some names, collected file by file."""
 
@@ -54,30 +67,25 @@ class Search:
             if last not in text:
                 continue
             self._spread[name] += whole(last).search(text) is not None
-            *owner, _ = parts(name)
-            symbol, found = name, definition(text, name)
-            if found is None and owner:  # a member that only its owner lists: a case of an enum
-                symbol, found = owner[-1], definition(text, owner[-1])
-                found = found if found is not None and is_kind(found.keyword) else None
-            if found is None and owner and is_module(owner[-1], path, text):  # its constants
-                symbol, found = last, definition(text, last)
-            if found is None:
+            symbol, found = _located(name, path, text)
+            if found is None or not self._may_be(name, found):
                 continue
             reference = defined(path, text, symbol, found)
             program = _BESIDE.search(path) is None
-            if (reference.is_guess and not program) or not self._may_be(name, found):
-                continue
-            if not program:
-                reference = replace(reference, is_guess=True)
-            file = path.rpartition("/")[2]
-            called = (file in self._called, file.partition(".")[0] == last, file[-2:] != ".h")
-            free = bool(owner) or not found.is_member
-            certain = (found.sure, not found.is_data, not found.is_brief, free)
-            near = (
-                len(self._terms & terms_of(text)) if is_compound(name) or reference.is_type else 0
-            )
-            rank = (symbol == name, called[0], program, *certain, *called[1:], near)
-            self._found.setdefault(name, []).append((rank, reference))
+            if program or not reference.is_guess:
+                reference = replace(reference, is_guess=reference.is_guess or not program)
+                rank = (symbol == name, *self._rank(name, path, program, found))
+                near = is_compound(name) or reference.is_type
+                words = len(self._terms & terms_of(text)) if near else 0
+                self._found.setdefault(name, []).append(((*rank, words), reference))
+
+    def _rank(self, name: str, path: str, program: bool, found: Definition) -> _Rank:
+        """Rate a file: named, the program, sure, code, a body, free, called so, no header."""
+        *owner, last = parts(name)
+        file = path.rpartition("/")[2]
+        certain = (found.sure, not found.is_data, not found.is_brief)
+        likely = (bool(owner) or not found.is_member, file.partition(".")[0] == last)
+        return (file in self._called, program, *certain, *likely, not file.endswith(".h"))
 
     def _may_be(self, name: str, found: Definition) -> bool:
         """Tell whether this can be meant: a word of a sentence is a type, or a function where it may."""
