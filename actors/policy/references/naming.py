@@ -88,13 +88,13 @@ def named(text: str, kind: str, project: str) -> Named:
     said = (match.group() for match in _SYMBOL.finditer(text))
     said = (name for name in said if name not in written or not _is_file(name))
     ticked = {inner.removesuffix("()") for inner in _TICKED.findall(text)}
-    plain = ((name, name.removesuffix("(").removeprefix("@")) for name in said)
-    symbols = (own for name, own in plain if name != own or own in ticked or is_compound(own))
+    plain = ((name, name.strip("(@")) for name in said)
+    names = (own for name, own in plain if name != own or own in ticked or is_compound(own))
     # `valid?` is a name in Ruby, elsewhere the end of a question.
-    symbols = (one for name in symbols for one in (name, name.rstrip("?!")))
+    spelled = (one for name in names for one in (name, name.rstrip("?!")))
     words = dict.fromkeys(_CAPITAL.findall(text))
     functions = (word.group() for word in _FUNCTION.finditer(text))
-    symbols = tuple(dict.fromkeys(symbols))[:NAMES]
+    symbols = tuple(dict.fromkeys(spelled))[:NAMES]
     spans = _TICKED.findall(text) if kind in RULES else []
     commands = (command for span in spans if (command := _command(span)) is not None)
     return Named(
