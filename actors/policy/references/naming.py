@@ -159,10 +159,10 @@ def references(
 
     A symbol is looked for in the files that are named, then in the others, of which exactly one
     may define it, then among what was ``searched`` for in the whole project. A plain word is a
-    symbol where the text begins with it, or no other is found. Code goes before data: who names an
-    option tells mostly of the function that heeds it; what others define counts where nothing
-    else is named. A file of which a symbol or a line is known
-    is not named a second time.
+    symbol where the text begins with it, or no other is found, or a file that is named has it. Code
+    goes before data: who names an option tells mostly of the function that heeds it. One word goes
+    last, and what others define counts where nothing else is named. A file of which a symbol or a
+    line is known is not named a second time.
     """
     lines = {place: line for path, line in what.files.items() for place in _places(path, texts)}
     here = [*lines]
@@ -180,8 +180,11 @@ def references(
     words = dict.fromkeys((*what.words, *what.functions))
     found = found or [searched[word] for word in words if word in searched]
     found.sort(key=lambda one: (_is_doubtful(one, what.subject), one.is_data))
-    told = [one for path in here if (one := _told(path, texts[path], what.terms))]
-    found = [one for one in found if one.path] or told or found
+    if not any(one.path for one in found):
+        bare = (path for path in here if lines[path] is None)
+        found = [one for path in bare if (one := _told(path, texts[path], what.terms))] or found
+    else:
+        found = [one for one in found if one.path]
     known = {one.path for one in found}
     for path in here:
         line, text = lines[path], texts[path]

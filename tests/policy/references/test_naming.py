@@ -182,6 +182,7 @@ def test_a_plain_word_is_the_function_of_the_file_that_the_text_names() -> None:
     assert places("see charge in src/pay.py") == [("src/pay.py", "charge")]
     assert places("the limit in src/pay.py is low") == [("src/pay.py", "")]  # data
     assert places("keep src/main.py short") == [("src/main.py", "")]
+    assert places("charge in src/pay.py:1 is low") == [("src/pay.py", "")]  # the line
 
 
 def test_a_place_that_was_given_stands_first_and_once() -> None:
