@@ -59,7 +59,7 @@ class Search:
         self._terms = what.terms
         self._spread = dict.fromkeys(names, 0)  # files that have it
         self._called = frozenset(path.rpartition("/")[2] for path in what.files)
-        self._found: dict[str, list[tuple[_Rank, Reference]]] = {}
+        self._found: dict[str, list[tuple[_Rank, Reference, str]]] = {}
 
     def look(self, path: str, text: str) -> None:
         """Look for all names in one file."""
@@ -75,9 +75,8 @@ class Search:
             if program or not reference.is_guess:
                 reference = replace(reference, is_guess=reference.is_guess or not program)
                 rank = (symbol == name, *self._rank(name, path, program, found))
-                near = is_compound(name) or reference.is_type
-                words = len(self._terms & terms_of(text)) if near else 0
-                self._found.setdefault(name, []).append(((*rank, words), reference))
+                alike = is_compound(name) or reference.is_type
+                self._found.setdefault(name, []).append((rank, reference, text if alike else ""))
 
     def _rank(self, name: str, path: str, program: bool, found: Definition) -> _Rank:
         """Rate a file: named, the program, sure, code, a body, free, called so, no header."""
@@ -97,14 +96,19 @@ class Search:
         """Return the reference to each name of which one file is the likeliest."""
         chosen: dict[str, Reference] = {}
         for name, ranked in self._found.items():
-            best = max(rank for rank, _ in ranked)
-            likeliest = [reference for rank, reference in ranked if rank == best]
-            if any(rank != best and rank[:-1] == best[:-1] for rank, _ in ranked):
-                likeliest = [replace(one, is_guess=True) for one in likeliest]
+            best = max(rank for rank, *_ in ranked)
+            equal = [(one, text) for rank, one, text in ranked if rank == best]
+            likeliest = [equal[0][0]] if len(equal) == 1 else self._nearest(equal)
             rare = name not in self._functions or self._spread[name] <= RARE
             if len(likeliest) == 1 and (rare or likeliest[0].is_type):
                 chosen[name] = likeliest[0]
         return chosen
+
+    def _nearest(self, equal: Sequence[tuple[Reference, str]]) -> list[Reference]:
+        """Guess at the one whose file has more of the text's words than the others."""
+        words = [len(self._terms & terms_of(text)) for _, text in equal]
+        most = [one for (one, _), count in zip(equal, words, strict=True) if count == max(words)]
+        return [replace(one, is_guess=True) for one in most]
 
     def used(self) -> dict[str, Reference]:
         """Return a reference to each name that few files use and none defines."""
