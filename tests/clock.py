@@ -11,6 +11,7 @@ import trio
 from daemon.home import Home
 from daemon.storage.store import OpenStore, open_store
 from lab.simulation.clock import BEGINNING, FollowingClock, Patience, be_patient
+from tests.new_store import lay
 from tests.patience import PATIENCE
 
 __all__ = ["BEGINNING", "FollowingClock", "Patience", "be_patient", "open_patiently", "until"]
@@ -28,6 +29,7 @@ async def open_patiently(
     """
     opening_or_closing = True
     stores: list[OpenStore] = []
+    lay(home)
     be_patient(lambda: opening_or_closing + sum(store.in_flight for store in stores))
     try:
         async with open_store(home, words=words) as store:

@@ -18,6 +18,7 @@ from daemon.storage.store import OpenStore, open_store
 from lab.simulation.inline import open_inline
 from tests import own_models
 from tests.clock import FollowingClock, open_patiently
+from tests.new_store import lay
 from tests.patience import unhurried_hooks
 from tests.strangers import open_ground
 
@@ -63,6 +64,7 @@ async def store(home: Home) -> AsyncGenerator[OpenStore]:
     would be late although no virtual second has passed.
     """
     virtual = isinstance(trio.lowlevel.current_clock(), MockClock)
+    lay(home)
     async with open_store(home, connect=open_inline if virtual else open_connection) as opened:
         yield opened
 

@@ -18,6 +18,7 @@ from daemon.home import Home
 from daemon.storage.database.sql import Sql
 from daemon.wire import Decoder, Frame, encoded
 from tests.daemon.warm import WarmDaemon
+from tests.new_store import lay
 from tests.patience import PATIENCE, ROOT, UNHURRIED
 
 PROGRAM = "from daemon.cli import main; main()"
@@ -131,6 +132,7 @@ class Daemon:
 
     def start(self) -> Daemon:
         """Start it and wait until it answers."""
+        lay(self.home)
         self.process = WarmDaemon(self._environ())
         wait_for(self.answers, self.process)
         return self

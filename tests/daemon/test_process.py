@@ -245,7 +245,7 @@ def test_a_storm_of_hooks_and_kills_loses_nothing_that_was_acknowledged(make: Ma
 def test_a_full_disk_refuses_and_loses_nothing_and_passes(daemon: Daemon) -> None:
     kept = daemon.remember(WHALE)
     limit = resource.prlimit(daemon.running.pid, resource.RLIMIT_FSIZE)
-    room = (max(path.stat().st_size for path in daemon.home.root.glob("reverie.db*")), limit[1])
+    room = ((daemon.home.root / "reverie.db-wal").stat().st_size, limit[1])
     resource.prlimit(daemon.running.pid, resource.RLIMIT_FSIZE, room)
     refused: list[str] = []
     for number in range(5):
