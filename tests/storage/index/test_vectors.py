@@ -12,6 +12,7 @@ import pytest
 
 from actors.embedding.writes import Chunk, ModelChosen, Vectored
 from actors.memory.rows import Scope
+from actors.memory.unit import Unit
 from actors.memory.writes import Ended
 from actors.policy.text.vectors import normalised, rounded
 from daemon.storage.database.sql import Sql, Values
@@ -47,12 +48,12 @@ def spread(along: float = 0.0) -> Floats:
 async def fill(store: OpenStore, vectors: Floats) -> None:
     """A memory a vector, numbered from 1 on."""
     await store.writing.commit([(ModelChosen("m", SIZE),)])
+    units: list[Unit] = []
     for number, vector in enumerate(vectors, 1):
         made = new(f"the word{number}")
         chunk = Chunk(0, vector.tobytes(), number.to_bytes(16, "big"))
-        await store.writing.commit(
-            [(made, Vectored(number, made.content_hash, "m", (chunk,), BEGINNING))]
-        )
+        units.append((made, Vectored(number, made.content_hash, "m", (chunk,), BEGINNING)))
+    await store.writing.commit(units)
 
 
 def asked(
