@@ -10,7 +10,7 @@ import math
 import time
 from collections.abc import Callable
 
-AT_LEAST = 3  # goes
+AT_LEAST = 3  # goes; one is enough where the cost is below a third of what is allowed
 # A neighbour on the same core slows one kind of work more than another, for a second or two.
 AT_MOST = 60
 
@@ -29,9 +29,10 @@ def ratio(
     """
     best = unit = math.inf
     for go in range(AT_MOST):
+        best = min(best, cpu(work))  # first: its unit is to hold nothing that is done once
         unit = min(unit, cpu(beside))
-        best = min(best, cpu(work))
-        if go + 1 >= AT_LEAST and best < enough * max(unit, least):
+        allowed = enough if go + 1 >= AT_LEAST else enough / 3
+        if best < allowed * max(unit, least) and (go + 1 >= AT_LEAST or enough < math.inf):
             break
     return best / max(unit, least)
 

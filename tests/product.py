@@ -14,6 +14,7 @@ from typing import Any, Final, cast
 
 PACKAGES: Final = ("actors", "daemon", "hooks", "lsp", "toolserver")
 DEEPEST: Final = 5  # containers within containers that are looked through
+_CALLED: Final = re.compile(r"\bre\.(?!compile|escape)\w+\(")
 
 
 def modules(*packages: str) -> list[ModuleType]:
@@ -68,8 +69,10 @@ def _parts(value: Any) -> Iterator[tuple[str, Any]]:
 def _of_calls(module: ModuleType) -> Iterator[tuple[str, re.Pattern[Any]]]:
     """Patterns that a function hands to `re` as they stand: `re.search(r"...", text)`."""
     assert module.__file__ is not None
-    tree = ast.parse(Path(module.__file__).read_text(encoding="utf-8"))
-    for node in ast.walk(tree):
+    source = Path(module.__file__).read_text(encoding="utf-8")
+    if not _CALLED.search(source):  # to parse them all takes seconds
+        return
+    for node in ast.walk(ast.parse(source)):
         match node:
             case ast.Call(
                 func=ast.Attribute(value=ast.Name(id="re"), attr=called),

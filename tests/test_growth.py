@@ -81,8 +81,8 @@ def test_patterns_and_functions_of_the_whole_product_are_found() -> None:
 
 
 def test_a_pattern_that_takes_the_square_of_its_text_is_told() -> None:
-    assert too_fast(_searching(re.compile(r"\s+x")), (" ",), 4 * KB)
-    assert too_fast(_searching(re.compile(r"-*-*-*x")), ("-",), 4 * KB)
+    assert too_fast(_searching(re.compile(r"\s+x")), (" ",), 4 * KB, ENDS[:1])
+    assert too_fast(_searching(re.compile(r"-*-*-*x")), ("-",), 4 * KB, ENDS[:1])
     assert not too_fast(_searching(re.compile(r"(?<!\s)\s++x")), SEEDS, 4 * KB)
 
 
