@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -37,8 +38,9 @@ from actors.plans.writes import (
 )
 from actors.policy.dreams.plans import QUIET
 from actors.strength.writes import Retiered, Reviewed, Validated
+from daemon.home import Home
 from daemon.storage.database.sql import Sql
-from daemon.storage.store import OpenStore
+from daemon.storage.store import OpenStore, open_store
 from tests.clock import BEGINNING
 from tests.patience import PATIENCE
 from tests.writing import DIMENSIONS, MODEL, new, vectors, written
@@ -467,52 +469,59 @@ async def altered(store: OpenStore, statement: str) -> None:
     connection.close()
 
 
+# A process of its own for each copy: killed at the first row, at the second, and so on.
 KILLED = """
 import os, signal, sys
 import apsw
 from actors.plans.writes import PlanApplied
 from daemon.storage.database.sql import Sql
 from daemon.storage.database.writes import carry_out
-path, number, at, step = sys.argv[1], int(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4])
-raw = apsw.Connection(path)
-seen = 0
-def killed(*_):
-    global seen
-    seen += 1
-    if seen == step:
-        os.kill(os.getpid(), signal.SIGKILL)
-raw.set_update_hook(killed)
-print(carry_out(Sql(raw), [(PlanApplied(number, at),)]))
+number, at = int(sys.argv[1]), float(sys.argv[2])
+def applied(path, step):
+    raw = apsw.Connection(path)
+    seen = 0
+    def killed(*_):
+        nonlocal seen
+        seen += 1
+        if seen == step:
+            os.kill(os.getpid(), signal.SIGKILL)
+    raw.set_update_hook(killed)
+    carry_out(Sql(raw), [(PlanApplied(number, at),)])
+    os._exit(0)
+for step, path in enumerate(sys.argv[3:], 1):
+    child = os.fork() or applied(path, step)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 """
 
 
-@pytest.mark.parametrize("place", range(1, 12))
 async def test_killed_between_any_two_writes_it_was_not_begun_or_is_done(
-    store: OpenStore, place: int, tmp_path: Path
+    store: OpenStore, tmp_path: Path
 ) -> None:
     """A real SIGKILL at each row that applying changes."""
     await filled(store)
     number = await proposed(store, step(1), step(2), step(3, "retier", "temporary"))
     before = await rows_of(store)
-    path = await store.reading.read(lambda sql: str(sql.raw.filename))
+    homes = [Home(tmp_path / str(place)) for place in range(1, 12)]
+    for home in homes:
+        home.prepare()
+        await store.reading.read(partial(Sql.copy_to, path=home.database))
     script = tmp_path / "killed.py"
     script.write_text(KILLED)
-    ended = await trio.run_process(
-        [sys.executable, str(script), path, str(number), str(AT), str(place)],
+    done = await trio.run_process(
+        [sys.executable, str(script), str(number), str(AT), *(str(one.database) for one in homes)],
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
         capture_stdout=True,
-        check=False,
     )
-    state = (await plan(store, number)).state
+    codes = [int(code) for code in done.stdout.split()]
 
-    assert place > 6 or ended.returncode == -signal.SIGKILL
-    if ended.returncode == -signal.SIGKILL:
-        assert state == "open"
-        assert await rows_of(store) == before
-    else:
-        assert (ended.returncode, state) == (0, "applied")
-    await written(store, PlanApplied(number, AT))
-    assert (await store.reading.memories([1]))[1].ended == "archived"
+    assert codes[:6] == [-signal.SIGKILL] * 6
+    assert set(codes[6:]) <= {-signal.SIGKILL, 0}
+    for home, code in zip(homes, codes, strict=True):
+        async with open_store(home) as again:
+            assert (await plan(again, number)).state == ("applied" if code == 0 else "open")
+            assert code == 0 or await rows_of(again) == before
+            await written(again, PlanApplied(number, AT))
+            assert (await again.reading.memories([1]))[1].ended == "archived"
 
 
 async def test_a_memory_that_came_back_is_left_alone(store: OpenStore) -> None:
