@@ -57,10 +57,11 @@ def test_a_command_imports_neither_trio_nor_the_others(home: Home) -> None:
     assert not loaded & {"trio", "numpy", "apsw", "daemon.commands.recall"}
 
 
-def test_to_ask_how_the_daemon_is_imports_no_actor() -> None:
-    loaded = modules_after("status", "--help")
+@pytest.mark.parametrize("command", ["status", "local.install"])
+def test_to_ask_how_the_daemon_is_or_how_to_connect_imports_no_actor(command: str) -> None:
+    loaded = modules_after(command.rpartition(".")[2], "--help")
 
-    assert "daemon.commands.status" in loaded
+    assert f"daemon.commands.{command}" in loaded
     assert not loaded & {"daemon.settings", "actors.policy.text", "numpy"}
 
 

@@ -1,7 +1,10 @@
 """``config``: every setting with its value, its default and where the value comes from."""
 
+from __future__ import annotations
+
 import os
 from enum import Enum
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,7 +17,9 @@ from daemon.commands.terminal.output import (
     table,
 )
 from daemon.home import Home, current_home
-from daemon.settings import Entry, Loaded, load
+
+if TYPE_CHECKING:
+    from daemon.settings import Entry, Loaded
 
 VALUE_WIDTH = 24  # columns: the 21 weights of FSRS do not fit; --json has them
 
@@ -24,6 +29,9 @@ def loaded(home: Home) -> Loaded:
 
     Raises ``SettingsError`` when one is wrong.
     """
+    # Not before: to import it is to import every actor, ten times what help and --version cost.
+    from daemon.settings import load
+
     return load(home, os.environ)
 
 
