@@ -1,4 +1,4 @@
-"""Steps of ``make setup`` inside .venv: the locked packages, llama.cpp, reverie, the model.
+"""Steps of ``make setup`` inside .venv: the locked packages, llama.cpp, reverie, its tests, the model.
 
 scripts/setup.sh found the Python, made .venv and runs this with it. Each step leaves a stamp
 that holds the digest of what went into it; a step whose stamp still fits is not done again.
@@ -144,6 +144,14 @@ def install_checkout() -> None:
     )
 
 
+def read_tests() -> None:
+    """The tests' bytecode, kept: else each worker of the first `make test` makes it, 16 s of CPU."""
+    subprocess.run(
+        [sys.executable, "-m", "pytest", "--collect-only", "--quiet"],
+        cwd=CHECKOUT, stdout=subprocess.DEVNULL, check=False,
+    )  # fmt: skip
+
+
 def fetch_model() -> None:
     """The embedding model. Without it everything works by words, so a failure only warns."""
     asked = subprocess.run([REVERIE, "model", "fetch", "--help"], capture_output=True, check=False)
@@ -164,6 +172,7 @@ def set_up() -> None:
         builder = Path(build_llama.__file__)
         once("llama.cpp", digest_of(builder.read_bytes()), install_llama)
     once("reverie", digest_of(PROJECT.read_bytes(), here), install_checkout)
+    once("tests", digest_of(LOCK.read_bytes(), here), read_tests)
     if wants_llama:
         fetch_model()
 

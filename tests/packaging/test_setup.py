@@ -219,6 +219,17 @@ def test_a_step_is_done_once_for_the_same_inputs(
     assert done == ["a", "b"]
 
 
+def test_the_tests_are_read_before_they_run_and_their_bytecode_is_kept(
+    setup_script: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "test_one.py").write_text("def test_one():\n    assert True\n")
+    monkeypatch.setattr(setup_script, "CHECKOUT", tmp_path)
+    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
+    setup_script.read_tests()
+
+    assert [*tmp_path.glob("__pycache__/test_one.*-pytest-*.pyc")]
+
+
 def test_a_failed_step_is_tried_again(
     setup_script: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
