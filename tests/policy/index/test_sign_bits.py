@@ -15,8 +15,8 @@ Floats = npt.NDArray[np.float32]
 
 def _clustered(count: int, clusters: int, seed: int = 0, dimensions: int = 384) -> Floats:
     rng = np.random.default_rng(seed)
-    centres = rng.standard_normal((clusters, dimensions))
-    spread = 0.8 * rng.standard_normal((count, dimensions))
+    centres = rng.standard_normal((clusters, dimensions), np.float32)
+    spread = np.float32(0.8) * rng.standard_normal((count, dimensions), np.float32)
     return normalised(centres[rng.integers(0, clusters, count)] + spread)
 
 
@@ -85,9 +85,9 @@ def test_vectors_of_another_size_are_refused() -> None:
 
 
 def test_a_vector_costs_at_most_64_bytes() -> None:
-    index = _held(_clustered(70_000, 10))
-    more = _clustered(61_072, 10, seed=2)  # fills the second block
-    index.append(range(70_000, 131_072), more)
+    index, page = SignIndex(384), _clustered(8_192, 10)
+    for begin in range(0, 131_072, len(page)):  # fills the second block
+        index.append(range(begin, begin + len(page)), page)
 
     assert index.nbytes / len(index) <= 64
 

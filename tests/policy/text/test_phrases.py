@@ -242,9 +242,9 @@ def test_adding_a_phrase_does_not_grow_with_the_index() -> None:
 def test_so_few_phrases_wait_that_a_phrase_takes_eighty_bytes_at_any_time() -> None:
     """All that waits goes into the arrays in one turn of the daemon's loop, 3 us each."""
     rng = random.Random(7)
-    index = PhraseIndex(zip(_synthetic(80_000, rng), range(80_000), strict=True))
+    index = PhraseIndex(zip(_synthetic(40_000, rng), range(40_000), strict=True))
     most = 0.0
-    for owner, phrase in enumerate(_synthetic(20_000, rng), 80_000):
+    for owner, phrase in enumerate(_synthetic(10_000, rng), 40_000):
         index.add(phrase, owner)
         most = max(most, index.nbytes / len(index)) if owner % 64 == 0 else most
 
