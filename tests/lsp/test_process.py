@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -127,45 +128,75 @@ IMPOSSIBLE = {
     "above what is taken": b"Content-Length: 67108865\r\n\r\n",
     "of endless digits": b"Content-Length: " + b"9" * 10_000,
 }
-
-
-@pytest.mark.parametrize("header", IMPOSSIBLE.values(), ids=IMPOSSIBLE.keys())
-def test_an_impossible_length_ends_the_process_with_one_line(
-    process: subprocess.Popen[bytes], header: bytes
-) -> None:
-    assert process.stdin is not None
-    process.stdin.write(header)
-    process.stdin.flush()  # and it stays open: nobody waits for its end
-
-    assert process.wait(PATIENCE) == 1
-    assert process.stderr is not None
-    mistake, said = process.stderr.read().decode().splitlines()
-    assert mistake == "printed by mistake"
-    assert said.startswith("reverie: the editor sent ")
-    assert len(said) < 200
-
-
 BROKEN = {
     "no json": b"Content-Length: 5\r\n\r\n{opes",
     "no message": b'content-length: 10\r\n\r\n["opensas"',
     "cut short": b'Content-Length: 500\r\n\r\n{"opensesame":',
 }
+# Servers that are forked, one after another, from a program that has imported them: most of their CPU.
+FORKING = """
+import json, os, sys, tempfile
+import lsp.server
+from daemon.commands.local.frontends import serve_editor
+ended = {}
+for name, (data, stays) in json.loads(sys.argv[1]).items():
+    reading, writing = os.pipe()
+    with tempfile.TemporaryFile("w+") as said:
+        child = os.fork()
+        if child == 0:
+            os.dup2(reading, 0)
+            os.dup2(said.fileno(), 2)
+            os.close(writing)
+            print("printed by mistake", file=sys.stderr)
+            serve_editor()
+        os.close(reading)
+        os.write(writing, data.encode())
+        if not stays:
+            os.close(writing)
+        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        said.seek(0)
+        ended[name] = code, said.read()
+print(json.dumps(ended))
+"""
 
 
-@pytest.mark.parametrize("data", BROKEN.values(), ids=BROKEN.keys())
-def test_a_broken_message_prints_no_traceback(
-    process: subprocess.Popen[bytes], data: bytes
+@pytest.fixture(scope="module")
+def ended(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[int, str]]:
+    """Exit code and last words of a server for each, whose editor waits after an impossible length."""
+    folder = tmp_path_factory.mktemp("editor")
+    given = {name: (data.decode(), True) for name, data in IMPOSSIBLE.items()}
+    given |= {name: (data.decode(), False) for name, data in BROKEN.items()}
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", FORKING, json.dumps(given)], cwd=folder,
+        env={**os.environ, "REVERIE_HOME": str(folder / "home"), "PYTHONPATH": str(ROOT)},
+        capture_output=True, check=True, timeout=PATIENCE,
+    )  # fmt: skip
+    found: dict[str, tuple[int, str]] = json.loads(done.stdout)
+    return found
+
+
+@pytest.mark.parametrize("header", IMPOSSIBLE)
+def test_an_impossible_length_ends_the_process_with_one_line(
+    ended: dict[str, tuple[int, str]], header: str
 ) -> None:
-    assert process.stdin is not None
-    process.stdin.write(data)
-    process.stdin.close()
+    code, words = ended[header]
 
-    process.wait(PATIENCE)
-    assert process.stderr is not None
-    said = process.stderr.read()
-    assert b"Traceback" not in said
-    assert b"opens" not in said
-    assert said.count(b"\n") <= 2
+    assert code == 1
+    mistake, said = words.splitlines()
+    assert mistake == "printed by mistake"
+    assert said.startswith("reverie: the editor sent ")
+    assert len(said) < 200
+
+
+@pytest.mark.parametrize("message", BROKEN)
+def test_a_broken_message_prints_no_traceback(
+    ended: dict[str, tuple[int, str]], message: str
+) -> None:
+    _, said = ended[message]
+
+    assert "Traceback" not in said
+    assert "opens" not in said
+    assert said.count("\n") <= 2
 
 
 def test_a_header_is_known_however_it_is_written(
