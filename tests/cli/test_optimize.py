@@ -15,6 +15,7 @@ from daemon import curve_fit
 from daemon.commands import optimize
 from daemon.home import Home
 from daemon.requests.optimize import Graded, ReviewPage, Reviews
+from tests.cli.by_decay import by_decay
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
 
@@ -53,13 +54,8 @@ def optimizer(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
     else:
         # The child process has to go without it as well.
         monkeypatch.setattr(optimize, "has_library", lambda: False)
-        monkeypatch.setattr(optimize, "proposed", _by_decay)
+        monkeypatch.setattr(optimize, "proposed", by_decay)
     return str(request.param)
-
-
-def _by_decay(reviews: list[Review], current: tuple[float, ...]) -> tuple[float, ...]:
-    curve_fit.LIBRARY = "not_installed_anywhere"  # in the child process
-    return curve_fit.proposed(reviews, current)
 
 
 def test_a_better_curve_is_kept_and_the_errors_are_said(
