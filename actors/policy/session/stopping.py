@@ -9,7 +9,9 @@ from actors.policy.text.wording import one_line
 from actors.policy.text.words import EVERYDAY, STOP_WORDS, caseless
 
 ASKED: Final = 160  # characters
-ENDING: Final = 400  # characters: the last paragraphs say what is open
+ENDING: Final = (
+    300  # characters: the last paragraphs say what is open, and rules are to fit beside them
+)
 SHORT: Final = 120  # characters of a prompt that asks for nothing but to go on
 WORDS: Final = 3  # of a prompt that says what a session is at
 LOOKED_AT: Final = 40  # words of it

@@ -18,7 +18,7 @@ _TRADE: Final = caseless(
     r"|dependenc\w+|versions?|simpl\w+|maint(?:ain\w*|enance)|duplicat\w+|parallel|refactor\w*|mocks?|production"
     r"|secrets?|environment|errors?|lint\w*|scripts?|packages?|librar\w+|schema|migrations?|seeds?|features?"
     r"|modules?|components?|changes|prs?|pull requests?|issues?|tasks?|subagents?|rules?|skills?|models?|push\w*"
-    r"|line endings?|diagrams?|services?|tools?|ci)\b|\w\.\w{1,4}\b|\w:\w"
+    r"|line endings?|diagrams?|services?|tools?|call sites?|interfaces?|ci)\b|\w\.\w{1,4}\b|\w:\w"
 )
 # What the product shows: a sentence about it specifies the product.
 PRODUCT: Final = caseless(
