@@ -275,7 +275,7 @@ def _said_otherwise(told: Said, stored: str, known: Sequence[Word]) -> Correctio
 
 
 def _place(phrase: str, text: str) -> tuple[int, int] | None:
-    """Where a phrase stands in a text as whole words; its last words, when it is longer there.
+    """Place of a phrase in a text, as whole words; of its last words, when it is longer there.
 
     Last words are another thing where a number stands before them ("6 code paths") or a word
     behind them in the text ("the paths package").

@@ -101,7 +101,7 @@ def settled(point: Point) -> str:
 
 
 def sets_the_agent_right(text: str) -> bool:
-    """Tell whether the user set the agent right in how it works; in what code is to do it does not count."""
+    """Tell whether the user set the agent right in how it works, and not in what the code does."""
     return "`" not in text and _SET_RIGHT.search(text) is not None
 
 

@@ -2,7 +2,7 @@
 
 Who types "keep the padding for the play button" or "use this file for seeding" gives an order for one
 feature. "Use the strong types wherever we can" and "never edit the seeds" hold for whoever works there
-next, and these alone are told as a session starts (figures: docs/remembering.md).
+next, and these alone are told as a session starts (docs/adr/0018).
 """
 
 from typing import Final
@@ -24,7 +24,7 @@ _TRADE: Final = caseless(
 PRODUCT: Final = caseless(
     r"\b(?:click\w*|buttons?|dialogs?|modals?|pages?|screens?|tabs?|menus?|rows?|columns?|icons?|users?|popups?"
     r"|headers?|footers?|layouts?|padding|borders?|colou?r\w*|fonts?|themes?|charts?|circles?|nodes?|dropdowns?"
-    r"|fields?|images?|boxe?s?|display\w*|show\w*|views?|sidebar|labels?|text area|autocomplete|tables?|sections?)\b"
+    r"|fields?|images?|box(?:es)?|display\w*|show\w*|views?|sidebar|labels?|text area|autocomplete|tables?|sections?)\b"
 )
 # What a sentence in passing has that says how to work.
 _GENERAL: Final = caseless(
@@ -38,7 +38,7 @@ _GENERAL: Final = caseless(
 _FRAGMENT: Final = caseless(
     r"\A\W{0,9}(?:not|nor|but|and|or|then|using|going|to)\b"
     r"|\A(?:always|never) (?:\w+[^su\W]s|\w+ed|in|on|at|for|from|more|the|read|been)\b"
-    r"|\A(?:when|whenever|if)\b[^,]*+\Z|[(\[][^)\]]*+\Z|\A[^(]*+\)"
+    r"|\A(?:when|whenever|if)\b[^,]*+\Z|[(\[][^()\[\]]*+\Z|\A[^()]*+\)"
 )
 # Of one task, one moment or one thing at hand.
 _AT_HAND: Final = caseless(

@@ -26,6 +26,8 @@ from actors.policy.statements.ways_of_working import is_for_every_session
         ("Always in the .gitignore.", False, False),
         ("When adding tests and when you need.", True, False),
         ("Never for the current file).", False, False),
+        ("Keep the tests beside the code), then go on.", True, False),
+        ("Keep the tests beside the code (as in the parser.", True, False),
         ("I'd like to add tests in the future.", False, False),
         ("Don't change the code, just let me know.", False, False),
         ("I prefer trout to salmon.", False, False),
