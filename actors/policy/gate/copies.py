@@ -4,9 +4,9 @@ import re
 import unicodedata
 from typing import Final
 
-_LEADING: Final = " \t\n\"'“”‘’«»`*•"
 _TRAILING: Final = " \t\n\"'“”‘’«»`*.,;:!…。"
-_BULLET: Final = re.compile(r"\A(?:[-*•]|\d+[.)])\s+")
+# Bullets one behind the other are read once: a text of nothing else would be copied for each.
+_LEADING: Final = re.compile(r"\A(?:[ \t\n\"'“”‘’«»`*•]|(?:[-*•]|\d++[.)])\s+)*+")
 
 
 def normalised(text: str) -> str:
@@ -17,11 +17,4 @@ def normalised(text: str) -> str:
     """
     folded = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
     flat = " ".join(folded.split())
-    while (bare := _without_bullet(flat).lstrip(_LEADING).rstrip(_TRAILING)) != flat:
-        flat = bare
-    return flat
-
-
-def _without_bullet(line: str) -> str:
-    bullet = _BULLET.match(line)
-    return line if bullet is None else line[bullet.end() :]
+    return _LEADING.sub("", flat).rstrip(_TRAILING)
