@@ -76,11 +76,10 @@ def filled(filler: str, size: int) -> str:
 def test_no_filler_makes_a_rule_slow(
     name: str, rule: Callable[[str, list[tuple[int, int, str]]], None]
 ) -> None:
-    """26 here at most, 35 seen beside other work: Python slows more than the yardstick, which is C."""
     for filler in FILLERS:
-        cost = in_yardsticks(partial(rule, filled(filler, SIZE), []), 48)
+        cost = in_yardsticks(partial(rule, filled(filler, SIZE), []), 32)
 
-        assert cost < 48, f"{name} on {filler!r}: {cost:.1f} yardsticks"
+        assert cost < 32, f"{name} on {filler!r}: {cost:.1f} yardsticks"
 
 
 def test_random_mixtures_of_fillers_are_not_slow_either() -> None:
@@ -108,10 +107,9 @@ def test_the_cost_grows_with_the_length_and_not_with_its_square() -> None:
         assert cost < allowed, f"{filler!r}: {cost:.1f} yardsticks instead of {allowed:.1f}"
 
 
-def test_ordinary_text_costs_little_more_than_looking_at_each_character() -> None:
-    """1.4 to 1.8 here, 2.03 seen among three workers on two cores."""
+def test_ordinary_text_costs_less_than_looking_at_each_character() -> None:
     source = Path(redaction.__file__).with_name("cutting.py").read_text(encoding="utf-8")
     texts = [source[at : at + 1024] for at in range(0, 4096, 1024)] * 4
     redacted(source)  # patterns compiled
 
-    assert in_yardsticks(lambda: [redacted(text) for text in texts], 3) < 3
+    assert in_yardsticks(lambda: [redacted(text) for text in texts], 2) < 2
