@@ -331,8 +331,11 @@ class Briefing:
         )
 
     async def _look(self, question: Bring) -> Looked | Degradation | None:
-        """What the channels found, or why nothing could be: the store or the time failed all."""
-        looked, usual = None, self.settings.ranking
+        """What the channels found, or why nothing could be: the store or the time failed all.
+
+        What a prompt would not be told is looked for only when a person asks why.
+        """
+        looked, usual, event = None, self.settings.ranking, question.event
         neighbour_wait, channel_wait = self.settings.neighbour_wait, self.settings.channel_wait
         room = question.within - channel_wait - RESERVE
         wait = self.channels.pacing.wait(self.settings.embedding_wait, room)
@@ -341,26 +344,28 @@ class Briefing:
         with trio.move_on_after(max(0.0, question.within - RESERVE)):
             try:
                 looked = await self.channels.look(
-                    without_links(question.event.prompt),
+                    without_links(event.prompt),
                     Scope(question.project),
                     wait,
                     self.settings.candidates,
-                    session=question.event.session,
+                    session=event.session,
                     bound=channel_wait,
                     neighbour_wait=neighbour_wait,
                     read=self.settings.read,
                     settings=replace(usual, stages=of_prompts(usual.stages)),
+                    by_likeness=_looks_by_likeness(question),
                 )
                 await self.channels.meet(looked, self.settings.read, neighbour_wait)
                 await self.gathering.gather(
                     looked,
                     question.project,
-                    question.event.session,
+                    event.session,
                     self.settings.read,
                     neighbour_wait,
                 )
-                archived = self.archive.look(looked, Scope(question.project), channel_wait)
-                await self.channels.beside(looked, "passages", archived, channel_wait)
+                if _looks_for_quotations(question):
+                    archived = self.archive.look(looked, Scope(question.project), channel_wait)
+                    await self.channels.beside(looked, "passages", archived, channel_wait)
             except (Unreadable, trio.TooSlowError) as error:
                 log.warning("prompt_unsearched why=%s", type(error).__name__)
                 return unsearched(error)
@@ -421,7 +426,7 @@ class Briefing:
         return replace(found, known=known, considered=weighed, quotations=tuple(cited))
 
     def _count(self, looked: Looked, found: Found) -> None:
-        self.by_words_alone += looked.vector is None
+        self.by_words_alone += looked.mode == "words"
         self.withheld += found.known
 
     def _by_state(self, relevant: list[Note]) -> list[Note]:
@@ -575,6 +580,22 @@ def made(memory: Memory) -> Made:
 def _shown_by(memory: Memory, state: states.Lifecycle) -> Memory:
     """The part of it that its state shows; of what shows none, its title."""
     return replace(memory, text=states.shown(memory.text, state) or memory.title)
+
+
+def _looks_by_likeness(question: Bring) -> bool:
+    """Return whether the indexes are asked: a long prompt is told what a phrase calls alone."""
+    return _tells_all(question) or not evidence.is_long(question.event.prompt)
+
+
+def _looks_for_quotations(question: Bring) -> bool:
+    """Return whether the archive is asked: an order is told no passage."""
+    outright = asks_outright(question.event.prompt)
+    return _tells_all(question) or (outright and _looks_by_likeness(question))
+
+
+def _tells_all(question: Bring) -> bool:
+    """Return whether a person asks why something is not told, or nobody typed it."""
+    return question.rehearsed or question.event.kind is not EventKind.PROMPT
 
 
 async def _is_silent(silent: Posted[bool] | None) -> bool:

@@ -54,6 +54,7 @@ READ = frozenset({"words", "vectors", "literal"})  # channels that read the stor
 class Looked(Known):
     """All that is known for one query, with the memories themselves and how each channel did."""
 
+    by_likeness: bool = True  # the store is searched too, and not only phrases
     wanted: int = 0  # memories from each channel
     tokens: int = QUERY  # that the query is condensed to before it is embedded
     settings: ranking.Settings = field(default_factory=ranking.Settings)  # of this question
@@ -74,6 +75,8 @@ class Looked(Known):
     @property
     def mode(self) -> str:
         """Mode of the search."""
+        if not self.by_likeness:
+            return "phrases"
         return "both" if self.with_vector else "words"
 
     @property
@@ -148,9 +151,11 @@ class Channels:
         neighbour_wait: float = math.inf,
         read: int | None = None,
         tokens: int = QUERY,
+        by_likeness: bool = True,
     ) -> Looked:
         """Ask every channel at once, then fetch what they found.
 
+        ``by_likeness``: the indexes are asked as well, else what is called by a phrase is all;
         ``settings``: others than set; ``bound``: seconds that any one channel may take, of which
         the wait for the vector is excused; ``neighbour_wait``: those that a neighbour may, who
         answers from memory or is left out;
@@ -158,8 +163,8 @@ class Channels:
         ``tokens`` are those that the query is condensed to before it is embedded.
         """
         looked = Looked(
-            query, informative(query), wanted=wanted, tokens=tokens, bound=bound,
-            settings=settings or self.settings,
+            query, informative(query), by_likeness=by_likeness, wanted=wanted, tokens=tokens,
+            bound=bound, settings=settings or self.settings,
         )  # fmt: skip
         within, on = min(neighbour_wait, bound), looked.settings
         matching: Posted[list[Called]] | None = None
@@ -174,7 +179,7 @@ class Channels:
             held = posted(
                 self.working_memory, lambda reply: WhatIsHeld(session, reply), within=within
             )
-        if not self._is_ready(scope, looked):
+        if by_likeness and not self._is_ready(scope, looked):
             await self._search(scope, embedding_wait, looked, after=neighbour_wait)
         if matching is not None:
             await self._neighbour(looked, "triggers", matching, _called)

@@ -76,6 +76,7 @@ PLACES = {
     "session_start": "start of the session",
     "subagent": "a subagent's task",
 }
+MODES = {"words": ", by words alone", "phrases": ", by phrases alone: it is long"}
 USES = {"cited": "cited", "edited_after": "edited after it", "confirmed": "confirmed"}
 LIMIT = 50
 ENOUGH = 30  # columns of a prompt that tell which one it was
@@ -130,8 +131,7 @@ def _cost(prompt: InjectionView) -> str:
     told = sum(one.fate == TOLD for one in prompt.considered)
     notes = counted(told, "note") if told else "no note"
     said = f"{notes}, {prompt.characters:,} characters" if prompt.characters else "silent"
-    how = ", by words alone" if prompt.mode == "words" else ""
-    return f"{said}, {prompt.milliseconds:.0f} ms{how}"
+    return f"{said}, {prompt.milliseconds:.0f} ms{MODES.get(prompt.mode, '')}"
 
 
 def print_considered(weighed: Sequence[ConsideredView]) -> None:

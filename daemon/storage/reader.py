@@ -163,6 +163,8 @@ class ReadingSide(Questions):
         choose: Choosing,
     ) -> dict[int, Memory]:
         """Those of these memories that are chosen, once it is known who is seen, in one look."""
+        if not ids:
+            return {}
 
         def look(sql: Sql) -> dict[int, Memory]:
             weighed = self._weighed(sql, ids, scope, vector, known)

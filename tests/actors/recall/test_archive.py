@@ -8,6 +8,7 @@ import pytest
 from trio.testing import MockClock
 
 from actors.passages.rows import Passage
+from actors.policy.recall.considered import Fate
 from actors.policy.recall.evidence import LONG
 from actors.policy.recall.fusion import NO_PARTS, Ranked
 from daemon.storage.store import OpenStore
@@ -61,6 +62,20 @@ async def test_what_was_settled_in_another_session_is_quoted_with_where_it_stand
     assert [one.text for one in told.quotations] == [ANSWER]
     assert f"“{ANSWER}”" in told.block
     assert "p1" in told.block
+
+
+async def test_the_archive_is_asked_for_an_order_only_when_a_person_wants_to_know_why(
+    unfilled: Bench, autojump_clock: MockClock
+) -> None:
+    order = f"Fix this: {ASKED.removesuffix('?').lower()}"
+    unfilled.house.embedding.table[order] = at(0.9)
+    unfilled.passages = found(passage())
+
+    told, why = await unfilled.prompt(order), await unfilled.rehearsed(order)
+
+    assert ("passages" in told.timings, "passages" in why.timings) == (False, True)
+    assert told.quotations == why.quotations == ()
+    assert Fate.ORDER in {one.fate for one in why.considered}
 
 
 async def test_a_long_prompt_is_quoted_nothing(unfilled: Bench, autojump_clock: MockClock) -> None:

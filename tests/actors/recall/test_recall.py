@@ -366,12 +366,24 @@ async def test_a_long_prompt_is_told_only_what_a_person_gave_a_phrase(
 ) -> None:
     pasted = ASKED + " please" * (LONG // 7)
     bench.house.embedding.table[TELLING] = at(1.0)
+    bench.house.embedding.asked.clear()
     untold = await bench.prompt(pasted)
     called = await bench.prompt(f"red harvest {pasted}", "s2")
 
     assert untold.notes == ()
-    assert Fate.LONG in {one.fate for one in untold.considered}
     assert texts(called) == [SQUID]
+    assert (untold.mode, called.mode, bench.house.embedding.asked) == ("phrases", "phrases", [])
+
+
+async def test_a_person_is_told_what_a_long_prompt_is_not(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    pasted = ASKED + " please" * (LONG // 7)
+    bench.house.embedding.table[TELLING] = at(1.0)
+    why = await bench.rehearsed(pasted)
+
+    assert (why.notes, why.mode) == ((), "both")
+    assert Fate.LONG in {one.fate for one in why.considered}
 
 
 async def test_a_guess_of_an_agent_is_told_once_it_is_borne_out(
