@@ -22,7 +22,8 @@ import trio
 log = logging.getLogger(__name__)
 
 HELD: Final = 0.1  # seconds of a turn that are counted and logged
-LOOK: Final = 0.05  # seconds between two looks of the thread while the loop works
+LOOK: Final = HELD  # seconds between two looks of the thread while the loop works
+LASTS: Final = 0.01  # seconds from which a turn is one that lasts
 TURNS: Final = 4_096  # the last ones, of which the 99th percentile is told
 OURS: Final = ("actors.", "daemon.")
 UNSEEN: Final = "unseen"  # a turn that was over before the thread looked
@@ -111,7 +112,7 @@ class LoopLag(trio.abc.Instrument):
                 self._idle = True  # the next turn says so,
                 if self._began is not None:  # unless it has begun meanwhile
                     self._work.set()
-            elif time.perf_counter() - began >= LOOK and not self._seen:
+            elif time.perf_counter() - began >= LASTS and not self._seen:
                 # The only way to another thread's stack; documented, for all its underscore.
                 frames = sys._current_frames()  # pyright: ignore[reportPrivateUsage]
                 self._seen = running(frames.get(self._loop))
