@@ -286,12 +286,13 @@ def _forms(word: str) -> list[str]:
         return list(dict.fromkeys(several))
     symbol = next((end for end in _SYMBOLIC if word.endswith(end)), "")
     body = word.removesuffix(symbol)
-    parts = [hump for part in _PART.findall(body) for hump in _HUMP.split(part)]
+    parts = _PART.findall(body)
+    if not body.islower():  # most are, and have no humps
+        parts = [hump for part in parts for hump in _HUMP.split(part)]
     whole = "".join(parts).lower() + _SYMBOLIC.get(symbol, "")
     lowered = [part.lower() for part in parts]
-    stripped = [
-        found.group(1) for part in lowered if (found := _LETTERS_THEN_DIGITS.fullmatch(part))
-    ]
+    numbered = (_LETTERS_THEN_DIGITS.fullmatch(part) for part in lowered if not part.isalpha())
+    stripped = [found.group(1) for found in numbered if found]
     return list(dict.fromkeys([whole, *lowered, *stripped]))
 
 
