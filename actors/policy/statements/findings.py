@@ -89,6 +89,7 @@ _ASKS_LEAVE: Final = caseless(
 _WORK_ITEM: Final = caseless(
     r"\b(?:this|one|own|separate|standalone|existing|current|draft) (?:pr|pull request|branch|commit"
     r"|change|changeset|issue)s?\b|\b(?:artifacts|working tree|unstaged)\b"
+    r"|\b(?:this|these) (?:[\w-]+ )?(?:plan|design|split|breakdown|fixups?)\b|\bthis in the plan\b"
 )
 
 

@@ -328,6 +328,8 @@ def test_a_choice_that_only_lets_the_work_go_on_is_not_kept(question: str, said:
         ("How should the parser be mended in this PR?", "Only the dates"),
         ("Which text should the artifacts have?", "The shorter one for `a.py`"),
         ("Should the cache be shared?", "Would Redis be slower than memory?"),
+        ("Does this three-step split work, or do you want fewer steps?", "Three steps work"),
+        ("How should these fixups be committed?", "New commit"),
     ],
 )
 def test_a_choice_about_the_piece_of_work_or_a_question_back_is_not_kept(
