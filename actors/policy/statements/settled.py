@@ -70,6 +70,11 @@ _OF_THE_SESSION: Final = caseless(
     r"\b(?:this|previous|prior|earlier|next) (?:session|conversation)|\b(?:detailed|conversation|this|final) summary\b|\bsession logs?\b"
     r"|\bplan mode\b|\binterrupt(?:ed|s)\b|\bultrathink\b|\bTEXT ONLY\b|\bto clarify\b|\bI (?:initially|first)\b"
 )
+# Where an agent was wrong for a moment: which commit, branch or worktree was meant, or what it held against it.
+_FOR_A_MOMENT: Final = caseless(
+    r"\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b|\b\d{7,}\b|\bworktree \d|\bthe branch (?:is|I was)\b"
+    r"|\bmeant the\b|\bare you sure\b|\bI (?:asserted|jumped|tried)\b"
+)
 _OPENER: Final = caseless(
     r"\b(?:chronolog\w+|analy[sz]e|conversation|session|requests?|phase|step|initial|intent|turns?|state|status)\b"
 )
@@ -88,7 +93,7 @@ def settled(point: Point) -> str:
     heads = [one for one in first if _is_settled(one, agreed=agreed and not announces)]
     said = [one for line in point.below for one in ([line] if agreed else _sentences(line))]
     below = [one for one in said if _is_settled(one, agreed=agreed)]
-    if not (heads or below):
+    if not (heads or below) or _FOR_A_MOMENT.search(" ".join((point.head, *point.below))):
         return ""
     if agreed and announces and not heads and first and len(first[0]) <= SUBJECT:
         heads = first[:1]  # what the requirements are of

@@ -79,6 +79,8 @@ def test_an_account_without_marks_is_read_as_well() -> None:
         "User corrected me",
         "The user decided to continue from the previous session with `import.py`",
         "I decided not to use a cache in `import.py`",
+        "User clarified that `import.py` is broken in worktree 2, not in worktree 1",
+        "User corrected that commit 1a2b3c4 has `import.py` as well",
     ],
 )
 def test_orders_reports_and_questions_settle_nothing(line: str) -> None:
