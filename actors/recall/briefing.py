@@ -331,7 +331,7 @@ class Briefing:
         )
 
     async def _look(self, question: Bring) -> Looked | Degradation | None:
-        """What the channels found, or why nothing could be: the store or the time failed all.
+        """Ask the channels; or tell why nothing was found: the store or the time failed all.
 
         What a prompt would not be told is looked for only when a person asks why.
         """
