@@ -589,8 +589,9 @@ def _looks_by_likeness(question: Bring) -> bool:
 
 def _looks_for_quotations(question: Bring) -> bool:
     """Return whether the archive is asked: an order is told no passage."""
-    outright = asks_outright(question.event.prompt)
-    return _tells_all(question) or (outright and _looks_by_likeness(question))
+    if _tells_all(question):
+        return True
+    return _looks_by_likeness(question) and asks_outright(question.event.prompt)
 
 
 def _tells_all(question: Bring) -> bool:
