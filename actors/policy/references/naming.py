@@ -33,6 +33,7 @@ _CAPITAL: Final = re.compile(r"(?<![\w./$@-])[A-Z][a-z]{3,60}(?![\w/(-]|\.\w|::|
 _PLURAL: Final = re.compile(r"\A[A-Z][a-z]*[^siua\W]s [a-z]*[^s\W]\b")
 # A small word that a text begins with, one with a capital within a sentence.
 _FUNCTION: Final = re.compile(r"(?:\A[a-z]|(?<=[a-z,] )[A-Z])[a-z]{2,60}(?= [a-z]|[.:,;] |\.\Z)")
+_MEMBER: Final = re.compile(r"[A-Z][a-z]+(?:[A-Z]\w*)?\.(?:db|env|html|json|xml)(?!\w)")
 _TERM: Final = re.compile(r"[^\W\d]\w{3,}")
 _CAMEL: Final = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]|[A-Za-z]\d+[a-z]")
 # Which file says what a command does, and which word of it is the name there.
@@ -86,7 +87,9 @@ def named(text: str, kind: str, project: str) -> Named:
     written = {path: relative(path, project) for path in files_named(text)}
     files = {path: _line(text, said) for said, path in written.items() if path}
     said = (match.group() for match in _SYMBOL.finditer(text))
-    said = (name for name in said if name not in written or not _is_file(name))
+    said = (
+        name for name in said if name not in written or not _is_file(name) or _MEMBER.match(name)
+    )
     ticked = {inner.removesuffix("()") for inner in _TICKED.findall(text)}
     plain = ((name, name.strip("(@")) for name in said)
     names = (own for name, own in plain if name != own or own in ticked or is_compound(own))

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from itertools import islice
+from itertools import chain, islice
 from typing import Final
 
 from actors.policy.references.layout import (
@@ -25,6 +25,7 @@ from actors.policy.references.layout import (
 
 DEFINITIONS: Final = 8  # of one name in a file: overloads, methods of several classes
 RENAMED: Final = 2  # lines at least of a symbol that is known again under another name
+BRIEF: Final = 3  # lines of what only hands over
 TRIED: Final = 24  # places of a name that no keyword defines: most are variables and arguments
 NESTED: Final = 8  # definitions around a line, on average: more are not looked at
 NAMES: Final = 6  # of a line that may define one
@@ -147,8 +148,10 @@ def definition(text: str, symbol: str) -> Definition | None:
     own = tuple(stripped for line in found if (stripped := line.strip()))
     if not own:
         return None
-    code = (one for one in kept[:DEFINITIONS] if not _is_data(layout, one, name))
-    first = next(code, kept[0])  # a method goes before the field that it is called as
+    code = [one for one in kept[:DEFINITIONS] if not _is_data(layout, one, name)]
+    work = (one for one in code if not _hands_over(layout, one, name))
+    # A method goes before the field that it is called as, and before who only calls it.
+    first = next(chain(work, code, kept))
     is_data = _is_data(layout, first, name)
     sure = sure or bool(first.keyword and not is_data and not around)
     is_brief = first.is_brief or layout[first.end - 1].rstrip().endswith(_NOTHING)
@@ -266,7 +269,7 @@ def _defined_by(before: str, after: str, below: str) -> str | None:
         return words[-2] if all(map(_is_modifier, words[:-2])) else None  # `function M.name`
     if _EXTENSION.search(before) or (_MEMBER.fullmatch(before) and _CODE.match(after)):
         return "function"
-    opens = after.rstrip().endswith(("{", "(", ",", "=>")) or below.lstrip().startswith("{")
+    opens = after.rstrip().endswith(("{", "(", ",", "=>", "<")) or below.lstrip().startswith("{")
     opens = opens or _BRIEF.fullmatch(after) is not None
     # What is open at the end of a line that opens a block is a call: `test(() => {`.
     is_call = after.rstrip().endswith("{") and after.count("(") > after.count(")")
@@ -296,12 +299,20 @@ def _is_data(lines: Sequence[str], block: _Block, name: str) -> bool:
     return not any("=>" in line or "function" in line for line in level)
 
 
+def _hands_over(lines: Sequence[str], block: _Block, name: str) -> bool:
+    """Tell whether all that a function does is to call its namesake: `func Get() { v.Get() }`."""
+    _, _, body = " ".join(lines[block.first : block.end]).partition(name)
+    return block.end - block.first <= BRIEF and f".{name}(" in body
+
+
 def _receives(line: str, owner: str, name: str) -> bool:
     """Tell whether a line begins a method of this type, which stands elsewhere."""
     receiver = _RECEIVER.match(line[:WIDTH])
     if receiver is not None:
         return owner in re.findall(r"\w+", receiver.group())
-    return any(f"{owner}{joint}{name}" in line for joint in (".", ".prototype.", "::"))
+    place = whole(name).search(line)  # `"now": clock.now` uses the other's
+    joints = tuple(f"{owner}{joint}" for joint in (".", ".prototype.", "::"))
+    return place is not None and line[: place.start()].endswith(joints)
 
 
 def _is_modifier(word: str) -> bool:

@@ -210,3 +210,9 @@ def test_short_private_and_trailing_names_are_symbols() -> None:
         "copy_",
         "Ky.#retry",
     )
+
+
+def test_a_member_that_is_called_as_files_end_is_a_symbol_too() -> None:
+    found = named("Bill.json keeps the text, package.json does not, see README.md", "fact", PROJECT)
+
+    assert found.symbols == ("Bill.json",)

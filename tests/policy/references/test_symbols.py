@@ -349,6 +349,8 @@ def test_a_member_is_found_however_it_is_given_to_its_owner(symbol: str, line: s
         ("interface Pay {\n  Bill charge(int x) throws Late;\n}\n", "Pay.charge",
          "Bill charge(int x) throws Late;"),
         ("enum State {\n  Paid {\n    void go() {\n    }\n  },\n}\n", "State.Paid", "Paid {"),
+        ("class Pay<\n  T,\n> {\n  charge<\n    S,\n  >(x: S) {\n    go()\n  }\n}\n",
+         "Pay.charge", "charge<"),
     ],
 )  # fmt: skip
 def test_languages_say_in_many_ways_what_they_define(text: str, symbol: str, line: str) -> None:
@@ -376,3 +378,18 @@ def test_quotes_that_nothing_closes_hide_nothing() -> None:
     text = "tick = '`'\nx = 1 // don't `\n  y = `\ndef charge():\n    go()\n"
 
     assert own_lines(text, "charge") == ("def charge():", "go()")
+
+
+def test_what_only_calls_its_namesake_stands_behind_it() -> None:
+    text = "func Charge(x int) { p.Charge(x) }\n\nfunc (p *Pay) Charge(x int) {\n\tgo()\n}\n"
+
+    found, again = definition(text, "Charge"), definition(text.split("\n\n")[0], "Charge")
+
+    assert (found and found.line, again and again.line) == (2, 0)
+
+
+def test_the_use_of_a_modules_function_is_no_definition_of_it() -> None:
+    text = 'class Bill:\n    WAYS = {\n        "charge": shop.charge,\n    }\n'
+
+    assert own_lines(text, "shop.charge") == ()
+    assert own_lines("Pay.charge = function () {\n  go()\n}\n", "Pay.charge")[0].startswith("Pay.")
