@@ -25,7 +25,7 @@ from actors.policy.references.layout import (
 
 DEFINITIONS: Final = 8  # of one name in a file: overloads, methods of several classes
 RENAMED: Final = 2  # lines at least of a symbol that is known again under another name
-BRIEF: Final = 3  # lines of what only hands over
+HANDOVER: Final = 3  # lines at most of what only calls its namesake
 TRIED: Final = 24  # places of a name that no keyword defines: most are variables and arguments
 NESTED: Final = 8  # definitions around a line, on average: more are not looked at
 NAMES: Final = 6  # of a line that may define one
@@ -301,8 +301,10 @@ def _is_data(lines: Sequence[str], block: _Block, name: str) -> bool:
 
 def _hands_over(lines: Sequence[str], block: _Block, name: str) -> bool:
     """Tell whether all that a function does is to call its namesake: `func Get() { v.Get() }`."""
+    if block.end - block.first > HANDOVER:
+        return False
     _, _, body = " ".join(lines[block.first : block.end]).partition(name)
-    return block.end - block.first <= BRIEF and f".{name}(" in body
+    return f".{name}(" in body
 
 
 def _receives(line: str, owner: str, name: str) -> bool:
