@@ -70,6 +70,13 @@ def test_a_private_key_that_ends_in_the_tail_leaves_what_follows_it() -> None:
     assert kept.endswith("after " * 15)
 
 
+def test_a_private_key_that_never_ends_does_so_after_one_that_ends() -> None:
+    begin, end = "-----BEGIN " + "PRIVATE KEY-----\n", "-----END " + "PRIVATE KEY-----\n"
+    text = "x " * 200 + begin + end + begin + "short line\n" * 200
+
+    assert "short line" not in cut_text(text, redacted, SMALL)[0]
+
+
 def test_a_value_is_judged_together_with_its_key() -> None:
     event: Json = {
         "password": "hunter2",

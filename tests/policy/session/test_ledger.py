@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.session import ledger
-from actors.policy.session.ledger import Context, Ledger, Made, Settings
+from actors.policy.session.ledger import Context, Ledger, Loaded, Made, Settings
 
 A, B = b"a", b"b"
 ELSEWHERE = Made(B, "s2", 50.0, None, "")  # by another session, of no document
@@ -68,6 +68,15 @@ def test_an_emptied_context_keeps_what_came_in_after_it() -> None:
     after = ledger.read(ledger.entered(before, [B], 30.0), "b.md", 30.0)
 
     assert ledger.emptied(after, 20.0) == Ledger(20.0, {B: 30.0}, {"b.md": 30.0})
+
+
+@pytest.mark.parametrize(("at", "lasting", "kept"), [(10, True, 1), (10, False, 0), (20, False, 1)])
+def test_an_emptied_context_keeps_instructions_that_last_or_came_after_it(
+    at: float, lasting: bool, kept: int
+) -> None:
+    there = ledger.loaded(Ledger(), "CLAUDE.md", Loaded(at, lasting, frozenset()))
+
+    assert len(ledger.emptied(there, 20.0).loaded) == kept
 
 
 def test_an_emptying_that_is_told_late_takes_nothing_back() -> None:
