@@ -197,13 +197,15 @@ PROTOCOL = " ".join(f"On day {number} we spoke about topic {number * 7}." for nu
         (f"{PROTOCOL} The api does not listen on port 8080.", f"{PROTOCOL} The api listens there."),
         ("The api listens on port 9000, not on 8080.", f"The api listens on 8080. {PROTOCOL}"),
         (f"{PROTOCOL} And then we had lunch.", PROTOCOL),
+        (f"The api listens on 9000, not on 8080. {PROTOCOL}", "The api listens on port 8080."),
     ],
 )
-def test_a_text_that_says_many_things_is_neither_ended_nor_rewritten_by_one_difference(
-    incoming: str, existing: str
+@pytest.mark.parametrize("weighed", [True, False])
+def test_a_text_that_says_many_things_neither_ends_nor_is_ended_by_one_difference(
+    incoming: str, existing: str, weighed: bool
 ) -> None:
     """Of 128 sessions of a conversation 21 had been ended as contradicted."""
-    decision = gate.decide(incoming, [near(0.93, existing)])
+    decision = gate.decide(incoming, [near(0.93, existing)], Settings(weighed=weighed))
 
     assert isinstance(decision, CreateLinked)
 
