@@ -1,6 +1,6 @@
-"""The time of day; the only place that reads it."""
+"""The time of day and the machine's time zone; the only place that reads them."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, tzinfo
 
 
 class WallClock:
@@ -9,3 +9,35 @@ class WallClock:
     def now(self) -> float:
         """Seconds since the epoch, UTC."""
         return datetime.now(UTC).timestamp()
+
+
+class LocalZone(tzinfo):
+    """The zone that ``TZ`` or the operating system names, with its changes of summer time.
+
+    ``datetime.astimezone()`` gives a fixed offset, which is wrong half a year later. Here every moment
+    is asked of the operating system, so that what is due daily at 9:00 is due at 9:00 all year.
+    """
+
+    def utcoffset(self, moment: datetime | None) -> timedelta | None:
+        """Offset of local time from UTC at this local moment."""
+        if moment is None:
+            return None
+        naive = moment.replace(tzinfo=None)
+        # ``timestamp`` heeds ``fold``, and counts a time that was skipped from before the change.
+        return naive - datetime.fromtimestamp(naive.timestamp(), UTC).replace(tzinfo=None)
+
+    def dst(self, moment: datetime | None) -> timedelta | None:
+        """Daylight saving: not known, and asked by nobody here."""
+        _ = moment
+        return None
+
+    def tzname(self, moment: datetime | None) -> str | None:
+        """The zone's own name at this moment."""
+        return None if moment is None else moment.replace(tzinfo=None).astimezone().tzname()
+
+    def fromutc(self, moment: datetime) -> datetime:
+        """The local time of a moment of UTC; the second of two equal ones has ``fold`` set."""
+        local = moment.replace(tzinfo=UTC).astimezone()
+        naive = local.replace(tzinfo=None)
+        ahead = naive - datetime.fromtimestamp(naive.timestamp(), UTC).replace(tzinfo=None)
+        return naive.replace(tzinfo=self, fold=int(ahead != local.utcoffset()))

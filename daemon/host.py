@@ -69,7 +69,7 @@ from daemon.activity import Activity
 from daemon.address import listening
 from daemon.autostart import watchdog
 from daemon.changes import Changes
-from daemon.clock import WallClock
+from daemon.clock import LocalZone, WallClock
 from daemon.conditions import Machine, SteadyMachine, ThisMachine
 from daemon.context import Mailboxes, Parts
 from daemon.dispatch import HOOKS, answer
@@ -97,7 +97,6 @@ from daemon.states import fading_of, ranked_reach, retrievability_of
 from daemon.storage.store import OpenStore, open_store
 from daemon.supervisor import Child, Supervisor
 from daemon.threads import Here, WorkThread
-from daemon.zone import LocalZone
 
 log = logging.getLogger(__name__)
 

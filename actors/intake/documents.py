@@ -28,10 +28,10 @@ from actors.policy.documents.versions import (
     supersedes,
     version_after,
 )
-from actors.policy.events.all_secret import is_all_secret
 from actors.policy.events.cutting import Redact
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.fence import stripped
+from actors.policy.events.secret_names import is_all_secret
 from actors.policy.references.naming import relative
 from actors.policy.statements.candidates import Candidate, Origin, numbered
 from actors.policy.statements.extraction import DOCUMENT, is_injected

@@ -31,11 +31,11 @@ from actors.memory.commit import answered
 from actors.memory.messages import LongTermMessage, Write
 from actors.memory.ports import Reader, Unreadable
 from actors.passages.messages import DocumentRead, PassagesMessage
-from actors.policy.events.all_secret import is_all_secret
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.fence import is_machine_made
 from actors.policy.events.fixes import Fix, failed_with, fixes
 from actors.policy.events.moments import Moment, moment
+from actors.policy.events.secret_names import is_all_secret
 from actors.policy.events.trail import SessionTrail, has_failed
 from actors.policy.gate.remarks import Remark
 from actors.policy.gate.said import Said

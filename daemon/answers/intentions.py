@@ -12,20 +12,20 @@ from actors.intentions.messages import (
 )
 from actors.intentions.writes import IntentionErased
 from actors.memory.messages import EraseNow
-from actors.policy.events.all_secret import is_all_secret
 from actors.policy.events.cutting import Redact
 from actors.policy.events.fence import stripped
+from actors.policy.events.secret_names import is_all_secret
 from actors.policy.intentions.intention_triggers import BadTrigger, Trigger
 from actors.policy.intentions.intentions import Intention, Priority, is_open, most_urgent_first
 from actors.policy.intentions.trigger_forms import form, formed, worded
 from daemon.answers.forget import ERASE_DEADLINE
 from daemon.answers.remember import AllSecret
+from daemon.clock import LocalZone
 from daemon.context import Parts, check_limit, project_meant, table
 from daemon.requests import intentions as asked
 from daemon.requests.shapes import BadRequest, Done
 from daemon.storage import intentions
 from daemon.views import view
-from daemon.zone import LocalZone
 
 WITHIN = 10.0  # seconds
 LONGEST = 2_000  # characters of an intention

@@ -8,7 +8,7 @@ from actors.gate.writes import Audited
 from actors.memory.rows import Memory
 from actors.memory.writes import Origin, Rewritten
 from actors.policy.decay.reinforcement import EDITS, LABILE
-from actors.policy.events.all_secret import is_all_secret
+from actors.policy.events.secret_names import is_all_secret
 from actors.policy.references.naming import is_secret
 from actors.policy.references.references import Reference
 from actors.policy.references.symbols import digest

@@ -7,7 +7,7 @@ from actors.core.mailbox import SwitchedOff
 from actors.intentions.messages import IntentionsErased
 from actors.memory.messages import EraseNow
 from actors.memory.writes import Ended, Erased, SecretsRemoved
-from actors.policy.events.all_secret import is_all_secret
+from actors.policy.events.secret_names import is_all_secret
 from daemon.answers.forget import ERASE_DEADLINE
 from daemon.context import Parts, Progress, commit, table
 from daemon.requests.secrets import Secrets, SecretsAt, SecretsFound

@@ -37,7 +37,7 @@ REGEX = "re:"
 
 
 def _zone() -> tzinfo:
-    from daemon.zone import LocalZone
+    from daemon.clock import LocalZone
 
     return LocalZone()
 

@@ -11,6 +11,7 @@ import ast
 import importlib
 import pkgutil
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from functools import cache
@@ -38,6 +39,7 @@ DOCUMENTS = sorted(
 )
 WAITING = frozenset({"tell", "ask"})
 VERBS = frozenset({*WAITING, "offer", "hint"})
+MOST_MODULES = 40  # of one folder: more are not looked through (docs/adr/0015)
 
 
 def text_of(path: Path) -> str:
@@ -322,6 +324,18 @@ def test_the_starting_order_is_the_documented_one() -> None:
     assert documented
 
     assert tuple(re.findall(r"`(\w+)`", documented[1])) == host.ORDER
+
+
+def test_no_room_of_the_product_has_more_than_forty_modules() -> None:
+    product = ("actors", "daemon", "hooks", "lab", "lsp", "toolserver")
+    modules = Counter(
+        path.parent.relative_to(ROOT)
+        for package in product
+        for path in (ROOT / package).rglob("*.py")
+        if path.name != "__init__.py"
+    )
+
+    assert not {room: count for room, count in modules.items() if count > MOST_MODULES}
 
 
 def test_every_subject_of_the_daemon_is_in_the_architecture() -> None:

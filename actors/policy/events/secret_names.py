@@ -1,7 +1,8 @@
 """Names of variables and files that are there to hold a secret.
 
 A name is split into its words. A word such as `token` tells of a secret, unless the last one says
-that the name is about the secret and not the secret itself (`TOKEN_URL`, `PASSWORD_FILE`).
+that the name is about the secret and not the secret itself (`TOKEN_URL`, `PASSWORD_FILE`). A redacted
+text in which only such names are left beside the mark has nothing to remember.
 
 Imports only `re` and its neighbours and runs on Python 3.8: the hook loads it by file path.
 """
@@ -99,3 +100,19 @@ def is_secret_file(path: str) -> bool:
     if not parts or _PLAIN_FILE.match(ending) is None:
         return False
     return parts[-1] in _HELD or parts[0] in ("passwords", "credentials")
+
+
+MARKER = "[REDACTED]"  # as `redaction.py` writes it
+LABELS = 3  # words beside a secret that may only say what it is: `DB_PASSWORD=…`, `the api key: …`
+_WORD = re.compile(r"\w+")
+_FILLERS = frozenset("the my a is of for and api access key".split())
+
+
+def is_all_secret(redacted: str) -> bool:
+    """Tell whether a redacted text is a marker, with at most words for a secret beside it."""
+    if MARKER not in redacted:
+        return False
+    words = _WORD.findall(redacted.replace(MARKER, " "))
+    if len(words) > LABELS:
+        return False
+    return all(word.lower() in _FILLERS or is_secret_name(word) for word in words)

@@ -12,7 +12,7 @@ import pytest
 
 from actors.policy.times.naming_times import moment_named
 from actors.policy.times.recurrence import Daily, next_occurrence
-from daemon.zone import LocalZone
+from daemon.clock import LocalZone
 
 BERLIN = ZoneInfo("Europe/Berlin")
 HOUR = 3_600
