@@ -29,7 +29,9 @@ from daemon.storage import tables
 from daemon.storage.tables import beginning
 
 ROOT = Path(__file__).resolve().parents[2]
+PRODUCT = ("actors", "daemon", "hooks", "lab", "lsp", "toolserver")
 ACTORS = ROOT / "actors"
+POLICY = ACTORS / "policy"
 ARCHITECTURE = ROOT / "ARCHITECTURE.md"
 MESSAGES = sorted(ACTORS.glob("*/messages.py"))
 ADRS = sorted((ROOT / "docs" / "adr").glob("*.md"))
@@ -327,15 +329,38 @@ def test_the_starting_order_is_the_documented_one() -> None:
 
 
 def test_no_room_of_the_product_has_more_than_forty_modules() -> None:
-    product = ("actors", "daemon", "hooks", "lab", "lsp", "toolserver")
     modules = Counter(
         path.parent.relative_to(ROOT)
-        for package in product
+        for package in PRODUCT
         for path in (ROOT / package).rglob("*.py")
         if path.name != "__init__.py"
     )
 
     assert not {room: count for room, count in modules.items() if count > MOST_MODULES}
+
+
+@pytest.mark.parametrize(
+    ("title", "folder"), [("Subjects of the actors", ACTORS), ("Rooms of the policy", POLICY)]
+)
+def test_a_room_is_called_the_same_by_its_docstring_and_the_architecture(
+    title: str, folder: Path
+) -> None:
+    rooms = {
+        path.parent.name: ast.get_docstring(ast.parse(text_of(path)))
+        for path in folder.glob("*/__init__.py")
+        if path.parent != POLICY
+    }
+
+    assert dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", section(title), re.MULTILINE)) == rooms
+
+
+def test_every_folder_of_the_product_says_what_belongs_there() -> None:
+    assert not [
+        folder
+        for package in PRODUCT
+        for path in (ROOT / package).rglob("*.py")
+        if not ast.get_docstring(ast.parse(text_of(folder := path.parent / "__init__.py")))
+    ]
 
 
 def test_every_subject_of_the_daemon_is_in_the_architecture() -> None:

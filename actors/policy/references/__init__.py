@@ -1,1 +1,1 @@
-"""References: the files, symbols and commands that a text names, and whether they still hold."""
+"""References: the files, symbols and commands that a text names, where the project defines them, whether they still hold, and where an editor hints at them."""
