@@ -18,6 +18,7 @@ KEYS: Final[Mapping[str, str]] = MappingProxyType(
         "dreaming.profile": "the four phases of sleep were never measured to be better",
         "archivist.uses": "what was used is never proposed: archivist.shown says when the rest is",
         "archivist.confidence": "the archivist goes by evidence: archivist.shown",
+        "storage.gather": "whoever looks at once would not see what waits to be gathered",
         "tagging.report": "a session's start no longer tells what was captured: reverie episodes",
         "working_memory.timeout": "attention fades by events and never by the clock",
     }
