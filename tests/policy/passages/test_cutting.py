@@ -44,6 +44,13 @@ def test_a_document_is_cut_at_its_headings_and_short_sections_stand_together() -
     )
 
 
+def test_a_short_section_joins_no_longer_one_than_fits() -> None:
+    pieces = document(sections("a.md", f"## Keys\n\nTwo.\n\n## Why\n\n{PARAGRAPH * 20}"))
+
+    assert pieces[0] == Piece("Keys", "Two.")
+    assert {one.title for one in pieces[1:]} == {"Why"}
+
+
 def test_nothing_said_is_no_passage() -> None:
     assert turn((), "") == ()
     assert summary(" \n") == ()
