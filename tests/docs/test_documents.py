@@ -41,6 +41,7 @@ DOCUMENTS = sorted(
 )
 WAITING = frozenset({"tell", "ask"})
 VERBS = frozenset({*WAITING, "offer", "hint"})
+SLOW = re.compile(r"\bmark\.slow\b")
 MOST_MODULES = 40  # of one folder: more are not looked through (docs/adr/0015)
 
 
@@ -483,6 +484,18 @@ def test_every_relative_link_leads_somewhere() -> None:
 PRIVATE = re.compile(
     r"/(?:root|wor[k]|tmp/la[b])/[a-z]|\b(?:py(?:pi)|pythonhosted|npmjs)\.(?:org|com)\b"
 )
+
+
+def test_every_module_with_slow_tests_is_in_the_table_of_them() -> None:
+    table = section("What only `make test-all` runs", ROOT / "docs" / "testing.md")
+    tests = ROOT / "tests"
+    slow = {
+        str(path.relative_to(tests))
+        for path in tests.rglob("test_*.py")
+        if SLOW.search(text_of(path))
+    }
+
+    assert slow == {*first_cells(table)}
 
 
 def test_no_document_names_a_private_path_or_a_registry() -> None:
