@@ -25,6 +25,7 @@ def test_what_is_around_a_memory_comes_surest_first() -> None:
 def test_a_link_under_a_fifth_is_not_gone() -> None:
     assert around([Link(1, 2, "caused", 0.19)], 1) == ()
     assert between([Link(1, 2, "caused", 0.19)], 1, 2) == ()
+    assert len(around([Link(1, 2, "caused", LEAST)], 1)) == 1
 
 
 def test_the_depth_is_kept_and_is_at_most_ten() -> None:

@@ -103,6 +103,7 @@ def test_the_day_is_that_of_the_zone() -> None:
         Every(61.7),
         Daily(0),
         Weekly(frozenset({6}), 23, 59),
+        Weekly(frozenset(range(7)), 12),
         Monthly(31, 0),
         Monthly(1, 5),
     ],
