@@ -85,29 +85,30 @@ def told(
     """
     shown = memories[:_AT_ONCE]
     room = 6 if len(shown) == 1 else 1
-    blocks = ["\n".join(_block(memory, now, room, links=links, plain=plain)) for memory in shown]
     rest = len(memories) - len(shown)
-    if rest:
-        blocks[-1] += f" · and {rest} more on this line"
-    return "\n\n".join(blocks)
+    blocks = ["\n".join(_block(memory, now, room, links=links, plain=plain)) for memory in shown]
+    return "\n\n".join(blocks) + (f"\n· and {rest} more on this line" if rest else "")
 
 
 def _block(memory: MatchView, now: float, room: int, *, links: bool, plain: bool) -> list[str]:
-    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", memory.text)), default=0))
     said = one_line(memory.title).removesuffix("…")
     repeated = said and one_line(memory.text).startswith(said)
+    title = [] if repeated else [one_line(memory.title or memory.kind)]
+    text = shortened(memory.text, room)
     why = f"because of “{literal(memory.phrase)}” · {facts(memory, now)}"
-    if plain:
-        title = [] if repeated else [one_line(memory.title or memory.kind)]
-        return [*title, *shortened(memory.text, room), unescaped(why)]
-    return [
-        *([] if repeated else [f"**{literal(memory.title or memory.kind)}**"]),
-        f"{fence}text",
-        *shortened(memory.text, room),
-        fence,
-        why,
-        *(["", linked(memory.id)] if links else []),
-    ]
+    if links:
+        bold = [f"**{literal(words)}**" for words in title]
+        return [*bold, *_fenced(text), why, "", linked(memory.id)]
+    # Neovim renders a fence, and shows the backslash of an escape: all of it is in the fence.
+    lines = [*title, *text, unescaped(why)]
+    return lines if plain else _fenced(lines)
+
+
+def _fenced(lines: Sequence[str]) -> list[str]:
+    """The lines as a block in which nothing is markup."""
+    longest = max(map(len, re.findall("`+", "\n".join(lines))), default=0)
+    fence = "`" * max(3, 1 + longest)
+    return [f"{fence}text", *lines, fence]
 
 
 def linked(id: str, between: str = " · ") -> str:  # noqa: A002 - the wire's own word

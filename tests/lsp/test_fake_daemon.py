@@ -61,7 +61,7 @@ def test_a_memory_is_shown_told_and_found(shown: EditorClient) -> None:
     page = shown.request("workspace/textDocumentContent", symbols[0]["location"])
 
     assert hover is not None
-    assert hover.startswith("**Retries: at most 3**\n```text\nRetry three times, then fail.\n```\n")
+    assert hover.startswith("```text\nRetries: at most 3\nRetry three times, then fail.\n")
     assert "because of “retry budget”" in hover
     assert [symbol["name"] for symbol in symbols] == ["mem: Retries: at most 3"]
     assert page["text"].startswith("# Retries: at most 3\n\nRetry three times, then fail.\n")

@@ -51,8 +51,15 @@ def test_a_hover_tells_text_reason_and_age() -> None:
     text = told([memory()], now=3 * 86400.0)
 
     assert text == (
-        "**fact**\n```text\nt\n```\nbecause of “p” · fact · 3 days ago · remembered by hand"
+        "```text\nfact\nt\nbecause of “p” · fact · 3 days ago · remembered by hand\n```"
     )
+
+
+def test_a_name_has_no_backslash_where_an_editor_would_show_it() -> None:
+    about = msgspec.structs.replace(memory(), phrase="_charge_card", stale="_charge_card changed")
+
+    assert "\\" not in told([about], now=0.0)
+    assert r"\_charge\_card" in told([about], now=0.0, links=True)  # VS Code renders it
 
 
 def test_a_title_that_the_text_begins_with_is_not_told_twice() -> None:
@@ -71,12 +78,13 @@ def test_links_come_last_and_name_only_our_commands() -> None:
 
 
 def test_markup_in_a_memory_stays_text() -> None:
-    text = told([memory_with("![x](http://a/b.png)", "````\n![x](http://a/b.png)")], now=0.0)
+    markup = memory_with("![x](http://a/b.png)", "````\n![x](http://a/b.png)")
+    lines = told([markup], now=0.0).splitlines()
+    rendered = told([markup], now=0.0, links=True).splitlines()
 
-    lines = text.splitlines()
-    assert lines[0] == r"**\!\[x\](http://a/b.png)**"
-    assert lines[1] == "`````text"
-    assert lines[-2] == "`````"
+    assert (lines[0], lines[-1]) == ("`````text", "`````")
+    assert rendered[:2] == [r"**\!\[x\](http://a/b.png)**", "`````text"]
+    assert rendered[-4] == "`````"
 
 
 @given(st.lists(st.text(max_size=2000), min_size=1, max_size=5))
