@@ -14,6 +14,7 @@ from daemon.requests.about import About
 from daemon.requests.memories import List, MemoryView
 from daemon.requests.recall import Recall, Recalled, Scored
 from lsp.commands import parsed
+from lsp.connection import Away
 from lsp.pages import MOST, found_at, symbols
 from lsp.session import Session
 
@@ -55,9 +56,14 @@ class Search:
             case "all":
                 return symbols(await self._found(query, root))
 
-    async def find(self, argument: object) -> list[dict[str, Any]]:
-        """Memories about words; without a word those about the file looked at last, else the newest."""
+    async def find(self, argument: object) -> list[dict[str, Any]] | None:
+        """Memories about words; without a word those about the file looked at last, else the newest.
+
+        ``None`` while the daemon is away: that nothing was found would not be true.
+        """
         query = parsed(argument, Words).query
+        if isinstance(self._session.connection.presence, Away):
+            return None
         found: Sequence[Scored | MemoryView] = await self._found(query, None)
         if not found and not query.strip():
             project = self._session.folder()

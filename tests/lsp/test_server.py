@@ -654,6 +654,14 @@ def test_an_editors_own_search_begins_with_the_file_and_finds_by_words(
     assert [one.sure for one in daemon.asked if isinstance(one, About)].count(False) == 1
 
 
+def test_a_search_says_when_nobody_was_asked(editor: EditorClient, daemon: FakeDaemon) -> None:
+    shown(editor, daemon)
+    daemon.stop()
+    editor.wait("reverie/status", lambda status: status["state"] == "away")
+
+    assert editor.command("reverie.find", {"query": "three times"}) is None
+
+
 def test_a_hover_has_links_where_the_editor_carries_them_out(
     editor: EditorClient, daemon: FakeDaemon
 ) -> None:

@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 
 import type { Pages } from "./pages";
 import type { Server } from "./server";
+import { shown } from "./status";
 
 const PAUSE = 150; // milliseconds without a key before it is searched
 
@@ -29,7 +30,8 @@ export function search(server: Server, pages: Pages): void {
     pick.busy = true;
     const found = await server.execute<Found[] | null>("reverie.find", { query });
     if (turn === last) {
-      pick.items = found?.length ? found.map(item) : [nothing(query)];
+      const reason = found ? nothing(query) : shown(server.status).tooltip;
+      pick.items = found?.length ? found.map(item) : [none(reason)];
       pick.busy = false;
     }
   };
@@ -56,7 +58,10 @@ function item({ title, about, uri }: Found): Item {
   return { label: title, description: about, uri, alwaysShow: true };
 }
 
-function nothing(query: string): Item {
-  const label = query.trim() ? "Nothing is remembered about that." : "Type some words.";
+function nothing(query: string): string {
+  return query.trim() ? "Nothing is remembered about that." : "Type some words.";
+}
+
+function none(label: string): Item {
   return { label, alwaysShow: true };
 }

@@ -10,10 +10,13 @@ local M = {}
 ---@field uri string of its page
 
 ---@param words string
----@param done fun(found: reverie.Found[])
+---@param done fun(found: reverie.Found[]) not called while the daemon is away
 local function look(words, done)
   server.command("find", { query = words }, function(found)
-    done(found or {})
+    if not found then
+      return server.say(require("reverie.status").sentence(), vim.log.levels.WARN)
+    end
+    done(found)
   end)
 end
 
