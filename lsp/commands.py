@@ -144,7 +144,7 @@ class Commands:
             shown = await self.ask(Show(id=id_))
         if shown is None:
             return None
-        text = summary(shown.memory, self._now())
+        text = summary(shown, self._now())
         await self.show(address(shown.memory.id), text)
         return text
 

@@ -15,7 +15,7 @@ from lsprotocol import types
 
 from daemon.requests.memories import MemoryView, Shown
 from daemon.requests.recall import Scored
-from daemon.requests.wording import counted
+from daemon.requests.wording import DECIDED, about_line, counted
 from lsp.hovers import age, name, one_line
 
 SCHEME = "reverie"
@@ -23,6 +23,7 @@ _PREFIX = f"{SCHEME}://memory/"
 _SUFFIX = ".md"
 NAME = 80  # characters of a search result
 MOST = 50  # search results
+_TELLING = ("action", "reason", "what", "detail")  # what happened: its own words tell it
 
 
 def address(id: str) -> str:  # noqa: A002 - the wire's own word
@@ -68,7 +69,7 @@ def page(shown: Shown, now: float) -> str:
         f"# {one_line(memory.title or memory.kind)}",
         memory.text.strip(),
         "## Why it is shown",
-        "\n".join(_reasons(memory)),
+        "\n".join(_reasons(shown)),
         "## What it is",
         "\n".join(_facts(memory, now)),
     ]
@@ -79,10 +80,13 @@ def page(shown: Shown, now: float) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _reasons(memory: MemoryView) -> Iterable[str]:
+def _reasons(shown: Shown) -> Iterable[str]:
+    memory = shown.memory
+    for one in shown.about:
+        yield f"- It is about {one_line(about_line(one))}"
     if memory.triggers:
         yield f"- Text that says one of: {', '.join(f'“{phrase}”' for phrase in memory.triggers)}"
-    else:
+    elif not shown.about:
         yield "- No phrase leads to it: it is found by searching."
     yield f"- It comes to mind today with a probability of {100 * memory.retrievability:.0f} %"
     yield f"- Used {counted(memory.uses, 'time')}, shown {counted(memory.exposures, 'time')}"
@@ -112,14 +116,19 @@ def _entry(entry: dict[str, Any], now: float) -> str:
     when = f"{age(now - at)}: " if isinstance(at, int | float) else ""
     said = {key: value for key, value in entry.items() if key not in ("at", "memory")}
     return f"- {when}" + ", ".join(
-        f"{key} {value:.2f}" if isinstance(value, float) else f"{key} {value}"
+        DECIDED.get(value, str(value))
+        if key in _TELLING
+        else f"{key} {value:.2f}"
+        if isinstance(value, float)
+        else f"{key} {value}"
         for key, value in said.items()
         if value is not None and value != ""
     )
 
 
-def summary(memory: MemoryView, now: float) -> str:
+def summary(shown: Shown, now: float) -> str:
     """A few lines for editors that cannot open an address of ours."""
+    memory = shown.memory
     return "\n".join(
-        [memory.title or memory.kind, memory.text.strip(), *_reasons(memory), *_facts(memory, now)]
+        [memory.title or memory.kind, memory.text.strip(), *_reasons(shown), *_facts(memory, now)]
     )

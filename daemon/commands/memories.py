@@ -25,10 +25,11 @@ from daemon.commands.terminal.output import (
 )
 from daemon.commands.terminal.scope import named_project
 from daemon.requests.link import Related
-from daemon.requests.memories import About, List, Listed, MemoryView, Show, Shown, Status
+from daemon.requests.memories import List, Listed, MemoryView, Show, Shown, Status
 from daemon.requests.passages import PassageShown, ShowPassage
 from daemon.requests.shapes import Tier
 from daemon.requests.strength import Usage
+from daemon.requests.wording import about_line
 from daemon.spans import FOR_EVER
 
 # The states of the two axes in words. Both have a dormant one, so each is said with its axis.
@@ -52,7 +53,6 @@ BACK = {
     "expired": "unforget",
     "refuted": "confirm",
 }
-BECAME = {"changed": "changed since", "gone": "gone"}  # of what a memory is about
 OUTCOMES = {
     "kept": "an edit that says it was kept",
     "undone": "an edit that says it was undone",
@@ -185,7 +185,7 @@ def _print_memory(shown: Shown) -> None:
     click.echo(printable(memory.text))
     click.echo()
     facts = [*_facts(memory, moment, shown.spent), *_usage(shown.usage, moment)]
-    facts += [["about", _about(one)] for one in shown.about]
+    facts += [["about", about_line(one)] for one in shown.about]
     if shown.context != "general":
         facts.append(["work", shown.context])
     print_table(facts)
@@ -230,12 +230,6 @@ def _facts(
         "replaced by": memory.superseded_by or "",
     }
     return [[name, value] for name, value in facts.items() if value]
-
-
-def _about(one: About) -> str:
-    """Name what a memory is about, and what became of it."""
-    name = " in ".join(filter(None, (one.command or one.symbol, one.path)))
-    return name if one.state == "held" else f"{name}: {BECAME[one.state]}"
 
 
 def _usage(usage: Usage, moment: float) -> list[list[str]]:

@@ -11,16 +11,9 @@ from daemon.commands.terminal.output import one_line, say
 from daemon.commands.terminal.scope import named_project
 from daemon.requests.remember import Decided, Edit, Edited, Remember
 from daemon.requests.shapes import Tier
+from daemon.requests.wording import DECIDED
 
 Intent = Literal["auto", "new", "update", "supersede"]
-
-DONE = {
-    "CREATE": "remembered",
-    "CREATE_LINKED": "remembered, with a link to what is near",
-    "REINFORCE": "known already: strengthened",
-    "UPDATE": "updated",
-    "SUPERSEDE": "remembered, in place of the old one",
-}
 
 
 @click.command()
@@ -97,7 +90,7 @@ def _whole(text: tuple[str, ...]) -> str:
 
 
 def _sentence(decided: Decided) -> str:
-    done = DONE.get(decided.action, decided.action)
+    done = DECIDED.get(decided.action, decided.action)
     reason = f" ({one_line(decided.reason)})" if decided.reason else ""
     return f"{decided.id}  {done}{reason}"
 

@@ -1,4 +1,4 @@
-"""Dreams and plans in words: the same in a terminal and in an editor.
+"""Memories, dreams and plans in words: the same in a terminal and in an editor.
 
 Pure. Titles that stand in these lines are as they are stored: who shows them makes them safe.
 """
@@ -8,8 +8,18 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from daemon.requests.dreams import DreamView
+from daemon.requests.memories import About
 from daemon.requests.plans import PlanView
 
+# What the gate decided about a text.
+DECIDED: Final = {
+    "CREATE": "remembered",
+    "CREATE_LINKED": "remembered, with a link to what is near",
+    "REINFORCE": "known already: strengthened",
+    "UPDATE": "updated",
+    "SUPERSEDE": "remembered, in place of the old one",
+}
+BECAME: Final = {"changed": "changed since", "gone": "gone"}  # of what a memory is about
 # The stages of a dream as a person reads them.
 DOING: Final = {
     "replay": "replaying",
@@ -60,6 +70,12 @@ MEANING: Final = {
 def counted(count: int, word: str, plural: str | None = None) -> str:
     """``1 memory``, ``2 memories``."""
     return f"{count:,} {word if count == 1 else plural or word + 's'}"
+
+
+def about_line(one: About) -> str:
+    """Name what a memory is about, and what became of it."""
+    name = " in ".join(filter(None, (one.command or one.symbol, one.path)))
+    return name if one.state == "held" else f"{name}: {BECAME[one.state]}"
 
 
 def step_line(frame: Mapping[str, Any]) -> str:

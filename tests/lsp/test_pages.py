@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.requests.memories import MemoryView, Shown
+from daemon.requests.memories import About, MemoryView, Shown
 from daemon.requests.recall import Recalled, Scored
 from lsp.pages import MOST, NAME, address, memory_at, page, symbols
 
@@ -90,8 +90,24 @@ def test_a_page_tells_the_text_the_reasons_and_the_past() -> None:
     assert "- decision, important, pinned\n" in text
     assert "- For: everywhere\n" in text
     assert "- Origin: from a prompt, 2 minutes ago\n" in text
-    assert "- 1 minute ago: action CREATE, similarity 0.25\n" in text
+    assert "- 1 minute ago: remembered, similarity 0.25\n" in text
     assert "## What happened to it" not in text
+
+
+def test_a_page_says_what_the_memory_is_about_and_so_why_it_is_shown() -> None:
+    held = About(path="src/pay.py", symbol="_charge", command="", state="held")
+    changed = About(path="src/web.py", symbol="", command="", state="changed")
+    tied = Shown(
+        memory=msgspec.structs.replace(MEMORY, triggers=[]),
+        decisions=[],
+        history=[],
+        about=[held, changed],
+    )
+
+    text = page(tied, now=0.0)
+
+    assert "- It is about _charge in src/pay.py\n- It is about src/web.py: changed since\n" in text
+    assert "No phrase leads to it" not in text
 
 
 def test_a_page_says_that_a_memory_has_ended() -> None:
@@ -103,4 +119,4 @@ def test_a_page_says_that_a_memory_has_ended() -> None:
 
     assert "- Stale: pay.py is gone\n- Ended: deprecated\n- Superseded by m2\n" in text
     assert "No phrase leads to it" in text
-    assert text.endswith("## What happened to it\n\n- just now: what shown\n")
+    assert text.endswith("## What happened to it\n\n- just now: shown\n")
