@@ -199,7 +199,7 @@ async def _actions(ls: Server, params: types.CodeActionParams) -> list[types.Cod
         memories,
         selection=chosen if chosen.start != chosen.end else None,
         document=types.VersionedTextDocumentIdentifier(view.document.version, uri),
-        forgotten=ls.session.forgotten,
+        forgotten=None if ls.session.settings.undo_prompt else ls.session.forgotten,
         only=params.context.only,
     )
     if quiet is not None:

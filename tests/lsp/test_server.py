@@ -539,6 +539,17 @@ def test_the_undo_prompt_brings_a_memory_back(editor: EditorClient, daemon: Fake
     assert daemon.asked[-1] == Unforget(ids=["m1"])
 
 
+def test_where_a_message_can_undo_it_a_forget_leaves_no_action_on_every_line(
+    editor: EditorClient, daemon: FakeDaemon
+) -> None:
+    editor.settings = {"undoPrompt": True}
+    shown(editor, daemon)
+
+    editor.command("reverie.forget", {"id": "m1"})
+
+    assert editor.actions(URI, 0) == []
+
+
 def test_a_selection_is_remembered_as_it_was_selected(
     editor: EditorClient, daemon: FakeDaemon
 ) -> None:
