@@ -11,7 +11,7 @@ from lsp.editor import Link
 from lsp.positions import content
 from lsp.session import Session
 
-QUESTION = "What about it? Nothing: the selection itself is remembered."
+QUESTION = "What about it? Leave it empty to remember the selection itself."
 _REMEMBERED = {
     "CREATE": "Remembered.",
     "CREATE_LINKED": "Remembered, and linked to what it resembles.",

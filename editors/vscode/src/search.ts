@@ -22,7 +22,7 @@ interface Item extends vscode.QuickPickItem {
 export function search(server: Server, pages: Pages): void {
   const pick = vscode.window.createQuickPick<Item>();
   pick.title = "Memories";
-  pick.placeholder = "What should be remembered?";
+  pick.placeholder = "What do you look for?";
   let waiting: NodeJS.Timeout | undefined;
   let last = 0;
   const look = async (query: string) => {
