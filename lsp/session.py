@@ -352,7 +352,7 @@ class Session:
         return None if due is None else max(due, view.retry_at)
 
     async def _match(self, view: View) -> None:
-        document, now = view.document, self._now()
+        document, now, revision = view.document, self._now(), self._revision
         await self._anchor(view)
         for span in document.unread.settled(view.scanned(), now, self.settings.typing_quiet):
             if not await self._match_span(view, span):
@@ -362,6 +362,8 @@ class Session:
         self._review()
         await self._tell(view)
         await self._tie(view)
+        if self._revision != revision:  # an answer may be of before the change
+            self._match_later(view)
 
     async def _tell(self, view: View) -> None:
         """The file is open: the daemon may make ready what it is likely to be asked."""
@@ -473,11 +475,14 @@ class Session:
     def _match_again(self) -> None:
         views = list(self._views.values())
         for view in views:
-            view.anchorless = view.tied = False
-            # Due at once, unless it was matched a moment ago.
-            view.document.unread.forget(view.matched_at + REMATCH - self.settings.typing_quiet)
+            self._match_later(view)
         for view in views[-RECENT:]:
             view.wake()
+
+    def _match_later(self, view: View) -> None:
+        """Its matches are out of date: it is due at once, unless it was matched a moment ago."""
+        view.anchorless = view.tied = False
+        view.document.unread.forget(view.matched_at + REMATCH - self.settings.typing_quiet)
 
     # ---- Refreshing ----------------------------------------------------------------
 

@@ -298,6 +298,23 @@ def test_changed_memories_change_the_hints(editor: EditorClient, daemon: FakeDae
     editor.see(URI, [HINT, (2, "· Never on Fridays")])
 
 
+def test_a_memory_that_comes_while_a_file_is_matched_is_shown(
+    editor: EditorClient, daemon: FakeDaemon
+) -> None:
+    daemon.memories = []
+    daemon.may_answer.clear()
+    daemon.start()
+    editor.initialize({})
+    editor.ready()
+    editor.open(URI, CHARGING)
+    assert daemon.match_arrived.acquire(timeout=PATIENCE)
+
+    daemon.change(CHARGE)  # told before the match is answered, and after it was asked
+    daemon.may_answer.set()
+
+    editor.see(URI, [(3, "· Charge twice at most")])
+
+
 def test_a_hint_offers_one_action_that_lets_choose(
     editor: EditorClient, daemon: FakeDaemon
 ) -> None:
