@@ -73,8 +73,10 @@ test("a hover over the hint itself says the same", async () => {
   const hint = rig.page.locator(".view-line", { hasText: "def charge_card" });
   const box = await hint.locator("span > span").last().boundingBox();
   assert.ok(box);
+  await rig.page.keyboard.press("Escape"); // the hover of the name has the keys since the press
   await rig.page.mouse.move(700, 500);
-  await rig.page.mouse.move(box.x + box.width + 60, box.y + box.height / 2, { steps: 4 });
+  await rig.page.locator(".monaco-hover:visible").waitFor({ state: "detached" });
+  await rig.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 4 });
   await rig.page
     .locator(".monaco-hover:not(.hidden)", { hasText: "must never be retried" })
     .first()

@@ -119,7 +119,7 @@ export class Rig {
     this.opened = await this.browser.newPage({ viewport: { width: 1100, height: 640 } });
     this.opened.setDefaultTimeout(PATIENCE);
     const url = `http://127.0.0.1:${port}/?folder=${this.at("project")}`;
-    for (let tries = 0; !(await this.opened.goto(url).catch(() => null)); tries++) {
+    for (let tries = 0; !(await this.opened.goto(url).catch(() => null))?.ok(); tries++) {
       if (tries > 100) {
         throw new Error("code-server does not serve");
       }
