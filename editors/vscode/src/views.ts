@@ -73,6 +73,10 @@ export function views(server: Server, pages: Pages): vscode.Disposable[] {
   return [
     ...all.map((view) => view.shown()),
     server.onStatus(renew), // memories changed, or who tells of them
+    server.onStatus(({ state }) => {
+      const answers = ["ready", "degraded"].includes(state);
+      void vscode.commands.executeCommand("setContext", "reverie.answers", answers);
+    }),
     new vscode.Disposable(() => clearTimeout(waiting)),
     registerCommand("reverie.refreshViews", renew),
     registerCommand("reverie.showPage", (address: string) => pages.show(address)),

@@ -52,6 +52,12 @@ test("an intention that was carried out is gone", async () => {
   await row("Ask Ann").waitFor({ state: "detached" });
 });
 
+test("a side bar that nobody answers says so", async () => {
+  rig.reverie("down");
+  await rig.page.locator(".welcome-view-content", { hasText: "reverie does not run" }).waitFor();
+  await rig.shot("side-bar-stopped");
+});
+
 test("the walkthrough shows the first steps", async () => {
   await rig.command("View: Close All Editors");
   await rig.command("View: Toggle Primary Side Bar Visibility"); // a narrow page has no pictures
