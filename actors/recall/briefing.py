@@ -52,7 +52,7 @@ from actors.recall.archive import Archive
 from actors.recall.channels import Channels, Looked, aside, failure_of
 from actors.recall.facts import Gathering
 from actors.recall.messages import Bring, Found, Note, Quotation
-from actors.recall.opening import NOWHERE, Opening, Stop, joined, less, room_of
+from actors.recall.opening import NOWHERE, Known, Opening, Stop, joined, less, room_of
 from actors.recall.ordering import (
     Ordering,
     Settings,
@@ -82,6 +82,7 @@ NOTHING_YET = Context(0.0)  # of a prompt without a session, and of a subagent t
 SHARE = 0.5  # of a prompt's time, for what its session has and wants
 LATE_SESSION = Failure("session", FailureMode.LATE)  # what it wants and has is not known
 SESSION_UNKNOWN = degradation([LATE_SESSION])
+PAGE_IN_PART = degradation([Failure("page", FailureMode.LATE)])
 STOPS = 64  # sessions of which it is known that they were told where the work stopped
 DELEGATING = 64  # sessions whose tasks for subagents are held
 RESERVE = 0.015  # seconds of a prompt's time that are kept for the answer itself
@@ -150,8 +151,6 @@ class Briefing:
         if switched(event.prompt) is not None:
             return self._say_nothing(question)
         if event.kind is EventKind.SESSION_START:
-            if await _is_silent(self._asked_for_silence(question, self.settings.neighbour_wait)):
-                return self._say_nothing(question)
             return await self._bring_page(question)
         if event.kind is EventKind.SUBAGENT_TASK:
             self._hold(event, question.at)
@@ -182,8 +181,12 @@ class Briefing:
         question.reply(replace(_nothing(), degraded=why))
         return After()
 
+    def _reads(self, question: Bring) -> float:
+        """Seconds for a neighbour that reads the store of a session that it meets first."""
+        return max(self.settings.channel_wait, question.within * SHARE)
+
     def _asked_for_silence(
-        self, question: Bring, within: float, heard: Callable[[bool], None] | None = None
+        self, question: Bring, heard: Callable[[bool], None] | None = None
     ) -> Posted[bool] | None:
         """Ask whether a person wants no notes in this session; without one nobody is asked."""
         session = question.event.session
@@ -192,7 +195,7 @@ class Briefing:
         return posted(
             self.sessions,
             lambda reply: IsSilent(session, reply),
-            within=within,
+            within=self._reads(question),
             heard=heard,
         )
 
@@ -203,24 +206,38 @@ class Briefing:
             question.reply(_nothing())
             return After()
         # All are asked at once, so that several who are late cost the answer their time once.
-        coming = self._asked_what_is_due(question)
-        context = self._asked_what_it_has(question, self.settings.neighbour_wait)
+        coming, silence = self._asked_what_is_due(question), self._asked_for_silence(question)
+        # What its instructions say may be told twice, what was told before may not.
+        wait = self._reads(question) if question.again else self.settings.neighbour_wait
+        context = self._asked_what_it_has(question, wait)
         known = await self.opening.known(question)
+        silent = False if silence is None else await aside(silence.answer())
         had = None if context is None else await aside(context.answer())
-        loaded = had if had is not None else NOTHING_YET
+        if silent is not False or (question.again and had is None):
+            unknown = silent is not True
+            return self._say_nothing(question, SESSION_UNKNOWN if unknown else None)
         told, due = reminders(
             await _or_nothing(coming), self.clock.now(), room_of(self.settings.budget)
         )
-        page = self.opening.page(known.without(lambda one: is_loaded(loaded, one.text)), told)
+        page = self.opening.page(self._untold(known, had or NOTHING_YET, question), told)
         late = question.reply.abandoned
         found = replace(
-            _nothing(), notes=page.notes, block=page.block, considered=standing(page.notes)
-        )
+            _nothing(), notes=page.notes, block=page.block, considered=standing(page.notes),
+            degraded=None if known.is_whole else PAGE_IN_PART,
+        )  # fmt: skip
         question.reply(found)
         if late:
             return After()  # what came too late was never in the context
         after = self._after(question, found, "session_start", due, page.stop)
         return replace(after, tells=(*after.tells, *self._told_of(page.plan_ids, question.at)))
+
+    def _untold(self, known: Known, had: Context, question: Bring) -> Known:
+        """What the session has not in its context, or was not told when it was asked before."""
+        session = question.event.session
+        if not question.again:
+            return known.without(lambda one: is_loaded(had, one.text))
+        stop = NOWHERE if self.stops.get(session) == known.stop.said else known.stop
+        return replace(known, stop=stop).without(lambda one: has(had, session, made(one)))
 
     def _told_of(self, plan_ids: tuple[int, ...], at: float) -> tuple[Tell, ...]:
         told = PlansTold(plan_ids, at)
@@ -245,7 +262,7 @@ class Briefing:
         self.tasks[event.session] = waiting
         if task is None or not task.text.strip():
             return self._say_nothing(question)
-        silent = self._asked_for_silence(question, self.settings.neighbour_wait)
+        silent = self._asked_for_silence(question)
         alone = replace(question, event=replace(event, prompt=task.text, session=""))
         looked = await self._look(alone)
         if await _is_silent(silent):
@@ -305,16 +322,14 @@ class Briefing:
         Only a session that wants no notes ends the ``looking`` at once: it is for nobody.
         """
         session, wait = question.event.session, self.settings.neighbour_wait
-        # Of a session that is met first they read the store, and without them nothing is told.
-        reads = max(self.settings.channel_wait, question.within * SHARE)
         beside = Beside(self._asked_what_is_due(question))
 
         def heard(silent: bool) -> None:
             if silent:
                 looking.cancel()
 
-        beside.silent = self._asked_for_silence(question, reads, heard)
-        beside.had = self._asked_what_it_has(question, reads)
+        beside.silent = self._asked_for_silence(question, heard)
+        beside.had = self._asked_what_it_has(question, self._reads(question))
         if self.settings.trial.pressure:
             beside.full = posted(self.pressure, lambda reply: HowFull(session, reply), within=wait)
         return beside

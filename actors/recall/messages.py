@@ -108,6 +108,7 @@ class Bring:
     reply: Reply[Found]
     receipt: Receipt = field(default_factory=partial(Receipt, taken=True))  # of the hook
     asked_at: float = 0.0  # when its event came, if it is answered later than that
+    again: bool = False  # it was asked before: what was told then is known
     rehearsed: bool = False  # for a person who looks: nobody is told, and nothing is recorded
 
 

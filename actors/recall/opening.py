@@ -72,6 +72,7 @@ class Known:
     lost: Sequence[Memory] = ()  # by a compaction, the most needed first
     branch: Sequence[Memory] = ()  # about files that the branch changes
     untold_plans: Sequence[int] = ()
+    is_whole: bool = False  # nothing of it was late
 
     def without(self, is_known: Callable[[Memory], bool]) -> "Known":
         """Leave out the memories that the session knows already, and those that come earlier."""
@@ -121,10 +122,10 @@ class Opening:
             known = replace(known, wishes=wishes, demands=new)
             if after_compaction:
                 known = replace(known, stop=await self._task(question))
-                return replace(known, lost=await self._lost(question, now))
+                return replace(known, lost=await self._lost(question, now), is_whole=True)
             known = replace(known, stop=await self.stop(question))
             known = replace(known, untold_plans=await self.reader.untold_plans())
-            return replace(known, branch=await self._branch(question, now))
+            return replace(known, branch=await self._branch(question, now), is_whole=True)
         return known
 
     def page(self, known: Known, told: str) -> Page:
@@ -193,7 +194,7 @@ class Opening:
     async def _task(self, question: Bring) -> Stop:
         """What the session was at before its context was compacted."""
         row = await self.reader.session(question.event.session)
-        return Stop(notes.task(row.task)) if row is not None and row.task else NOWHERE
+        return Stop(notes.task(row.task), row.task) if row is not None and row.task else NOWHERE
 
     async def _lost(self, question: Bring, now: float) -> list[Memory]:
         """Notes that the session used, that are about its files, and that it was told, in this order."""

@@ -16,7 +16,7 @@ from daemon.late import Late
 
 log = logging.getLogger(__name__)
 
-AGAIN: Final = ("vectors", "session")  # a prompt that lacked one of them is asked again
+AGAIN: Final = ("vectors", "session", "page")  # what lacked one of them is asked again
 
 
 async def told_later(
@@ -44,6 +44,7 @@ async def brought(parts: Parts, asked: Late, within: float, receipt: Receipt) ->
                 reply,
                 receipt,
                 asked_at=asked.at,
+                again=asked.tries > 0,
             ),
             within=max(0.0, within),
         )

@@ -80,19 +80,23 @@ class Bench:
         event = Event("claude", EventKind.PROMPT, session, prompt=text)
         return await self.bring(event, project, within)
 
-    async def start(self, source: str, session: str = "s1", project: str | None = None) -> Found:
+    async def start(
+        self, source: str, session: str = "s1", project: str | None = None, *, again: bool = False
+    ) -> Found:
         """A session starts: it is told to everyone, as intake does, and asks for its notes."""
         event = Event("claude", EventKind.SESSION_START, session, source=source)
         now = BEGINNING + trio.current_time()
-        found = await self.bring(event, project)
+        found = await self.bring(event, project, again=again)
         await self.sessions.mailbox.tell(Happened(1, now, event, project))
         return found
 
-    async def bring(self, event: Event, project: str | None, within: float = 10.0) -> Found:
+    async def bring(
+        self, event: Event, project: str | None, within: float = 10.0, *, again: bool = False
+    ) -> Found:
         await trio.sleep(1)  # one thing a second
         at_ = BEGINNING + trio.current_time()
         answer: Found = await self.recall.mailbox.ask(
-            lambda reply: Bring(event, project, at_, within, reply), within=60
+            lambda reply: Bring(event, project, at_, within, reply, again=again), within=60
         )
         await trio.sleep(1)
         return answer
@@ -113,6 +117,27 @@ class Bench:
             lambda reply: Search(text, k, reply=reply, **asked), within=60
         )
         return answer
+
+
+class SlowLedger:
+    """A mailbox whose owner reads the store for a while before it answers one question."""
+
+    def __init__(self, there: Any, question: type, takes: float) -> None:
+        self.there, self.question, self.takes = there, question, takes
+
+    def offer(self, message: Any, **more: Any) -> None:
+        if isinstance(message, self.question):
+            until = trio.current_time() + self.takes
+            trio.lowlevel.spawn_system_task(self._later, message, until)
+        else:
+            self.there.offer(message, **more)
+
+    async def _later(self, message: Any, until: float) -> None:
+        await trio.sleep_until(until)
+        self.there.offer(message)
+
+    async def tell(self, message: Any, **more: Any) -> None:
+        await self.there.tell(message, **more)
 
 
 def missing(found: Found) -> dict[str, str]:

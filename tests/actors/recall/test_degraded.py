@@ -43,6 +43,7 @@ from tests.actors.recall.bench import (
     SQUID,
     WHALE,
     Bench,
+    SlowLedger,
     missing,
     open_two_notes,
     texts,
@@ -471,33 +472,12 @@ async def test_a_session_that_is_met_first_is_read_and_told_or_asked_again(
     """On a busy machine the first prompt of a session was told nothing, as if it knew every note."""
     _ = autojump_clock
     bench.hurried()
-    slow: Any = _SlowLedger(bench.actor.briefing.sessions, takes)
+    slow: Any = SlowLedger(bench.actor.briefing.sessions, WhatItHas, takes)
     bench.actor.briefing.sessions = slow
     told = await prompted(bench)
 
     assert (texts(told.found) == [WHALE]) is known
     assert ("session" in missing(told.found)) is not known
-
-
-class _SlowLedger:
-    """A mailbox whose owner reads the store for a while before it says what a session has."""
-
-    def __init__(self, there: Any, takes: float) -> None:
-        self.there, self.takes = there, takes
-
-    def offer(self, message: Any, **more: Any) -> None:
-        if isinstance(message, WhatItHas):
-            until = trio.current_time() + self.takes
-            trio.lowlevel.spawn_system_task(self._later, message, until)
-        else:
-            self.there.offer(message, **more)
-
-    async def _later(self, message: Any, until: float) -> None:
-        await trio.sleep_until(until)
-        self.there.offer(message)
-
-    async def tell(self, message: Any, **more: Any) -> None:
-        await self.there.tell(message, **more)
 
 
 async def test_a_prompt_of_a_session_without_notes_is_not_searched_for(

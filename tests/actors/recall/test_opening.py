@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import msgpack
 import pytest
+import trio
 from trio.testing import MockClock
 
 from actors.dreams.writes import DreamBegun, InsightFound
 from actors.gate.drafts import content_hash
 from actors.intake.messages import Happened
+from actors.memory.ports import Reader
 from actors.memory.writes import Origin
 from actors.passages.writes import PassagesKept
 from actors.policy.dreams.insights import InsightKind
@@ -23,13 +25,14 @@ from actors.policy.passages.cutting import Piece
 from actors.policy.recall.notes import BRANCH_HEADING, LOST_HEADING
 from actors.policy.references.references import Reference
 from actors.recall.opening import MORE, QUIET, RECENT, WISHES
+from actors.session.messages import IsSilent
 from actors.session.writes import SessionSeen
 from actors.staleness.rows import Folder
 from actors.staleness.writes import ReferencesSet
 from actors.strength.writes import Exposed, Validated
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
-from tests.actors.recall.bench import Bench, open_bench, texts
+from tests.actors.recall.bench import Bench, SlowLedger, missing, open_bench, texts
 from tests.clock import BEGINNING, FollowingClock
 from tests.writing import event
 
@@ -355,3 +358,60 @@ async def test_what_the_page_told_is_not_told_to_a_prompt_again(
     await bench.start("startup", project=SHOP)
 
     assert (await bench.prompt("never cache an answer of the login?", project=SHOP)).block == ""
+
+
+class Slow:
+    """A reader whose answers to one question take a while."""
+
+    def __init__(self, reader: object, question: str, seconds: float) -> None:
+        self._reader, self._question, self._seconds = reader, question, seconds
+
+    def __getattr__(self, name: str) -> object:
+        answer = getattr(self._reader, name)
+
+        async def later(*of: object, **also: object) -> object:
+            await trio.sleep(self._seconds)
+            return await answer(*of, **also)
+
+        return later if name == self._question else answer
+
+
+@pytest.mark.parametrize(("question", "lost"), [("handoff", "stopped"), ("standing", "never mock")])
+async def test_what_was_late_for_a_page_is_told_when_it_is_asked_again_and_nothing_twice(
+    bench: Bench, autojump_clock: MockClock, question: str, lost: str
+) -> None:
+    """On a busy machine what was not read in half of a hook's time was never told."""
+    await stopped(bench)
+    await bench.house.keep("Nobody deploys on a Friday.", tier="constitutional", project=SHOP)
+    await wish(bench, RULE)
+    opening = bench.actor.briefing.opening
+    usual = opening.reader
+    opening.reader = cast("Reader", Slow(usual, question, 6.0))
+    first = await bench.start("startup", project=SHOP)
+    opening.reader = usual
+    second = await bench.start("startup", project=SHOP, again=True)
+    third = await bench.start("startup", project=SHOP, again=True)
+
+    assert set(missing(first)) == {"page"}
+    assert "Nobody deploys on a Friday." in first.block
+    assert lost not in first.block
+    assert lost in second.block
+    assert missing(second) == {}
+    for part in ("Nobody deploys", "never mock", "Add a cache"):
+        assert first.block.count(part) + second.block.count(part) == 1
+    assert third.block == ""
+
+
+@pytest.mark.parametrize(("seconds", "told"), [(4.0, True), (6.0, False)])
+async def test_a_start_whose_session_is_read_slowly_is_told_or_asked_again(
+    bench: Bench, autojump_clock: MockClock, seconds: float, told: bool
+) -> None:
+    """A session that the store was too slow about counted as one that wants no notes, for good."""
+    bench.hurried()
+    await wish(bench, RULE)
+    slow: Any = SlowLedger(bench.actor.briefing.sessions, IsSilent, seconds)
+    bench.actor.briefing.sessions = slow
+    found = await bench.start("startup", project=SHOP)
+
+    assert bool(found.block) is told
+    assert ("session" in missing(found)) is not told
