@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from actors.policy.recall.evidence import Verdict
+from actors.policy.recall.evidence import Reason, Verdict
 
 NEAR: Final = 5  # of what was not told, those that came closest
 LEAST: Final = 0.1  # confidence; below it nothing came close. Choice
@@ -19,6 +19,7 @@ class Fate(StrEnum):
 
     TOLD = "told"
     FAR = "not close enough"
+    WASTED = "of no use when it was told before"
     NOTICED = "a dream noticed it, for a person"
     SUPPOSED = "an agent supposed it, and nothing bore it out"
     CORRECTED = "the prompt corrects it"
@@ -53,7 +54,7 @@ def considered(verdicts: Iterable[Verdict], sieves: Sequence[Sieve]) -> tuple[Co
     weighed = [
         Considered(one.identity, one.confidence, str(one.reason), _fate(one, sieves))
         for one in sorted(verdicts, key=lambda one: -one.confidence)
-        if one.relevant or one.confidence >= LEAST
+        if one.relevant or one.confidence >= LEAST or one.reason is Reason.WASTED
     ]
     told = [one for one in weighed if one.fate is Fate.TOLD]
     kept_back = [one for one in weighed if one.fate is not Fate.TOLD]
@@ -62,6 +63,6 @@ def considered(verdicts: Iterable[Verdict], sieves: Sequence[Sieve]) -> tuple[Co
 
 def _fate(verdict: Verdict, sieves: Sequence[Sieve]) -> Fate:
     if not verdict.relevant:
-        return Fate.FAR
+        return Fate.WASTED if verdict.reason is Reason.WASTED else Fate.FAR
     held_back = (fate for fate, passed in sieves if verdict.identity not in passed)
     return next(held_back, Fate.TOLD)

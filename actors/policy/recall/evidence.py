@@ -76,6 +76,7 @@ class Reason(StrEnum):
     WORDS = "shares telling words"
     QUOTED = "near in meaning, and what is quoted has words that are asked for"
     DISTANT = "not close enough"
+    WASTED = "of no use when it was told before"
     UNTELLING = "the prompt has no telling words"
     NOTHING = "nothing found"
 
@@ -269,11 +270,15 @@ def _verdict(question: Asked, mass: float, candidate: Candidate) -> Verdict:
         return Verdict(candidate.identity, True, LITERAL, Reason.LITERAL)
     if not question.weights:
         return Verdict(candidate.identity, False, 0.0, Reason.UNTELLING)
-    confidence = _likely(_odds(question, mass, candidate))
+    odds = _odds(question, mass, candidate)
+    confidence = _likely(odds)
     far = candidate.cosine is not None and candidate.cosine < question.near
     relevant = confidence >= THRESHOLD and not far
-    near = Reason.WORDS if candidate.cosine is None else Reason.MEANING
-    return Verdict(candidate.identity, relevant, confidence, near if relevant else Reason.DISTANT)
+    reason = Reason.WORDS if candidate.cosine is None else Reason.MEANING
+    if not relevant:
+        wasted = not far and _likely(odds - candidate.experience) >= THRESHOLD
+        reason = Reason.WASTED if wasted else Reason.DISTANT
+    return Verdict(candidate.identity, relevant, confidence, reason)
 
 
 def _odds(question: Asked, mass: float, candidate: Candidate) -> float:

@@ -340,7 +340,7 @@ async def test_what_was_called_useless_in_a_project_needs_more_evidence_there_an
     closer = await bench.prompt(ASKED, "s4", "/a")
 
     assert here.notes == ()
-    assert [(one.identity, one.fate) for one in here.considered][:1] == [(whale, Fate.FAR)]
+    assert [(one.identity, one.fate) for one in here.considered][:1] == [(whale, Fate.WASTED)]
     assert here.considered[0].confidence < before.considered[0].confidence
     assert texts(there) == texts(closer) == [WHALE]
 

@@ -31,6 +31,12 @@ def test_the_first_that_held_a_memory_back_is_the_reason_for_silence() -> None:
     }  # fmt: skip
 
 
+def test_what_came_to_nothing_before_is_named_however_little_is_left_of_it() -> None:
+    found = considered([Verdict(1, False, LEAST / 100, Reason.WASTED), far(2, LEAST)], [])
+
+    assert [one.fate for one in found] == [Fate.FAR, Fate.WASTED]
+
+
 def test_only_a_few_that_came_close_are_kept_and_none_that_did_not() -> None:
     found = considered([far(n, 0.5) for n in range(NEAR + 3)] + [far(99, LEAST / 2)], [])
 

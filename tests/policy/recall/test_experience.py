@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.recall.evidence import THRESHOLD, Asked, Candidate, weighed
+from actors.policy.recall.evidence import THRESHOLD, Asked, Candidate, Reason, weighed
 from actors.policy.recall.experience import ENOUGH, LEAST, shift
 
 QUESTION = Asked({"port": 1.0, "stage": 1.0, "database": 0.5})
@@ -20,7 +20,7 @@ def confidence(cosine: float, experience: float = 0.0) -> float:
 
 @pytest.mark.parametrize(
     ("useful", "useless", "unused", "expected"),
-    [(0, 0, 0, 0.0), (0, 2, 0, -2.0), (1, 1, 0, -0.5), (0, 0, 1, 0.0), (0, 0, 2, -3.0), (0, 0, 9, -9.0), (9, 0, 0, 3.0)],
+    [(0, 0, 0, 0.0), (0, 2, 0, -2.0), (1, 1, 0, -0.5), (0, 0, 1, 0.0), (0, 0, 2, -3.0), (0, 0, 9, -9.0), (9, 0, 0, 3.0), (1, 0, 9, 0.5)],
 )  # fmt: skip
 def test_each_judgement_and_neglect_has_its_weight(
     useful: int, useless: int, unused: int, expected: float
@@ -34,6 +34,14 @@ def test_what_was_judged_useless_for_two_prompts_needs_more_evidence() -> None:
 
     assert confidence(barely, judged) < THRESHOLD
     assert confidence(barely + 0.12, judged) >= THRESHOLD
+
+
+def test_what_came_to_nothing_before_is_told_apart_from_what_is_not_close() -> None:
+    found = frozenset({"port", "stage"})
+    wasted = Candidate(1, 0.5, found, experience=shift(0, 0, 9))
+    judged = weighed(QUESTION, [wasted, Candidate(2, 0.1, found, experience=shift(0, 0, 9))])
+
+    assert [one.reason for one in judged.verdicts] == [Reason.WASTED, Reason.DISTANT]
 
 
 @given(TIMES, TIMES, st.integers(0, ENOUGH))
