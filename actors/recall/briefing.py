@@ -558,7 +558,7 @@ def _surest(
 
 
 def standing(notes: Sequence[Note]) -> tuple[Considered, ...]:
-    """Notes of a session's start: told because they hold always, not for what anybody asked."""
+    """Notes of a session's start: told for what they are, not for what anybody asked."""
     return tuple(Considered(one.memory.id, 1.0, one.why, Fate.TOLD) for one in notes)
 
 

@@ -132,18 +132,18 @@ class Opening:
         """The page beside the reminders that are told; constitutional memories first and whole."""
         room = less(self.settings.budget, told)
         whole = replace(room, note=room.characters)
-        block, shown = self._block(known.constitutional, whole, notes.STANDING_HEADING)
+        block, shown = self._block(known.constitutional, whole, notes.STANDING_HEADING, "standing")
         left = replace(room, characters=min(MORE, room.characters - len(block)))
         stop = known.stop if len(known.stop.block) <= left.characters else NOWHERE
         left = less(left, stop.block)
         blocks = [told, block, stop.block]
-        for memories, heading in (
-            (known.lost, notes.LOST_HEADING),
-            (known.branch, notes.BRANCH_HEADING),
-            (known.demands, notes.DEMANDS_HEADING),
-            (known.wishes, notes.WISHES_HEADING),
+        for memories, heading, why in (
+            (known.lost, notes.LOST_HEADING, "lost by the compaction"),
+            (known.branch, notes.BRANCH_HEADING, "about a file that the branch changes"),
+            (known.demands, notes.DEMANDS_HEADING, "asked for in several sessions"),
+            (known.wishes, notes.WISHES_HEADING, "a standing wish"),
         ):
-            block, more = self._block(memories, left, heading)
+            block, more = self._block(memories, left, heading, why)
             left, shown = less(left, block), (*shown, *more)
             blocks.append(block)
         block = joined(*blocks)
@@ -184,10 +184,10 @@ class Opening:
         return stop
 
     def _block(
-        self, memories: Sequence[Memory], room: budget.Settings, heading: str
+        self, memories: Sequence[Memory], room: budget.Settings, heading: str, why: str
     ) -> tuple[str, tuple[Note, ...]]:
         """These memories under a heading as far as they fit, and those that do, in their order."""
-        chosen = [Note(memory, 1.0, "standing", {}) for memory in memories]
+        chosen = [Note(memory, 1.0, why, {}) for memory in memories]
         block, ids = block_of(chosen, room, self.clock.now(), heading=heading)
         return block, tuple(note for note in chosen if note.memory.id in set(ids))
 

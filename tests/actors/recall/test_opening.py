@@ -291,6 +291,7 @@ async def test_after_a_compaction_what_was_told_and_what_is_about_its_files_come
 
     assert texts(found) == [OTHER, RULE]
     assert LOST_HEADING in found.block
+    assert {one.reason for one in found.considered} == {"lost by the compaction"}
 
 
 async def test_a_first_prompt_to_go_on_is_told_where_the_last_session_stopped_once(
