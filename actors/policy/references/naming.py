@@ -44,6 +44,10 @@ _RUNNERS: Final[Mapping[str, tuple[str, ...]]] = {
     "task": ("Taskfile.yml", "Taskfile.yaml"),
     **dict.fromkeys(("npm", "pnpm", "yarn", "bun"), ("package.json",)),
 }
+# Their next words say what they do, and no file of the project does.
+_PROGRAMS: Final = frozenset(
+    "alembic cargo docker gh git go helm kubectl podman prisma rails terraform".split()
+)
 _KEYS: Final = (".pem", ".key", ".p12", ".pfx", ".kdbx")
 _PROSE: Final = (".md", ".mdx", ".rst", ".txt", ".adoc", ".log", ".csv")  # they define nothing
 _NONE: Final[Mapping[str, Reference]] = {}
@@ -278,10 +282,14 @@ def is_compound(name: str) -> bool:
 
 
 def _command(span: str) -> Command | None:
-    """Read a command in ticks, as far as its name goes: `make lint`, `npm run build`."""
+    """Read a command in ticks, as far as its name goes: `make lint`, `git push --force`."""
     words = next(iter(segments(span)), "").split()
-    files = _RUNNERS.get(words[0]) if words else None
-    if files is None or len(words) < 2:
+    if len(words) < 2 or words[1].startswith("-"):
+        return None
+    if words[0] in _PROGRAMS:
+        return Command(" ".join(words[:3]), (), "")
+    files = _RUNNERS.get(words[0])
+    if files is None:
         return None
     at = 2 if words[1] in _OPTIONAL and len(words) > 2 else 1
     if words[at].startswith("-"):

@@ -31,6 +31,8 @@ def bash(command: str) -> Tool:
         (Reference("src/pay.py", "charge", state=State.CHANGED), edit("src/pay.py", "charge"), False),
         (Reference("Makefile", "deploy", "make deploy"), bash("cd api && make deploy | tail"), True),
         (Reference("", command="npm run build"), bash("CI=1 npm run build -- --watch"), True),
+        (Reference("", command="git push --force"), bash("git push --force origin"), True),
+        (Reference("", command="git push --force"), bash("git push origin"), False),
         (Reference("", command="make deploy"), bash("make deploy-docs"), False),
         (Reference("", command="make deploy"), bash("echo 'make deploy'"), False),
         (Reference("Makefile", "deploy", "make deploy"), edit("Makefile", "deploy:"), False),

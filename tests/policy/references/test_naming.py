@@ -55,6 +55,23 @@ def test_commands_are_looked_for_in_rules_alone() -> None:
 
 
 @pytest.mark.parametrize(
+    ("span", "prefix"),
+    [
+        ("git push --force origin main", "git push --force"),
+        ("alembic upgrade head", "alembic upgrade head"),
+        ("docker compose", "docker compose"),
+        ("git --version", ""),
+        ("git", ""),
+        ("cat notes.md", ""),
+    ],
+)
+def test_a_command_that_no_file_defines_is_known_by_its_first_words(span: str, prefix: str) -> None:
+    what = named(f"Run `{span}` last", "convention", PROJECT)
+
+    assert [one.command for one in references(what, {})] == ([prefix] if prefix else [])
+
+
+@pytest.mark.parametrize(
     ("path", "inside"),
     [
         (f"{PROJECT}/src/pay.py", "src/pay.py"),
