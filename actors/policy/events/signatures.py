@@ -32,6 +32,8 @@ _PLACE: Final = re.compile(
     r"(?<![\w.@+~/-])([\w.@+~-]*+(?:/[\w.@+~-]++)*+)(?::\d|\(\d|\", line \d)"
 )
 _LOGGED: Final = re.compile(r"\b(?:INFO|DEBUG|TRACE|WARN(?:ING)?)\b|\b\w++=\S{0,80}+ \w++=")
+# A test by its name, in pytest's summary: what it raised may be one word (`KeyError: 'rate'`).
+_SUMMED: Final = re.compile(r"^FAILED (\S+?::\S.*)$", re.MULTILINE)
 # The name of a package that a compiler heads its lines with, as a linter passes it on.
 _HEADING: Final = re.compile(r"\A[: \t]*+# ")
 _QUOTED_FILE: Final = re.compile(r"['\"`](?:\./)?([\w.@+~/-]+)['\"`]")
@@ -87,7 +89,7 @@ def _candidates(plain: str) -> Iterable[str]:
     """Yield the lines that may tell, the most telling first.
 
     An exception's last; a test's last, since what it said before it only logged; a compiler's
-    first, since the others may follow from it.
+    first, since the others may follow from it. A test that says little has its name.
     """
     raised = _RAISED.findall(plain)
     yield from raised[-1:]
@@ -96,6 +98,7 @@ def _candidates(plain: str) -> Iterable[str]:
     tested = [one for one in located if is_test_file(one[1])]
     for one in (*tested[-1:], *located):
         yield f"{one[1].rpartition('/')[2]}: {one[2]}"
+    yield from _SUMMED.findall(plain)[-1:]
     yield error_in(plain)
 
 

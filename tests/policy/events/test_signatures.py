@@ -55,6 +55,15 @@ def test_a_failed_test_is_told_by_its_last_word_and_not_by_its_log() -> None:
     assert signature(said) == "cart_test.go: total of the cart is wrong"
 
 
+def test_a_failed_test_that_says_little_is_told_by_its_name_in_the_summary() -> None:
+    said = (
+        "E       KeyError: 'reduced'\n\napp/rates.py:3: KeyError\n== short test summary info ==\n"
+        "FAILED tests/test_rates.py::test_reduced - KeyError: 'reduced'\n1 failed in 0.04s\n"
+    )
+
+    assert signature(said) == "tests/test_rates.py::test_reduced - KeyError: 'reduced'"
+
+
 def test_a_compiler_that_heads_its_lines_with_a_package_is_told_by_the_line_below() -> None:
     said = (
         "Exit code 1\nmain.go:1: : # github.com/shop/cart [github.com/shop/cart.test]\n"
