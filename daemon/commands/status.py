@@ -219,4 +219,4 @@ def _said(figures: dict[str, Any]) -> str:
         if name in STATE_FIGURES or not value or isinstance(value, dict):
             continue
         said.append(f"{name.replace('_', ' ')} {value}")
-    return ", ".join(said)
+    return ", ".join(said) or "none yet"

@@ -122,6 +122,10 @@ def test_status_says_what_was_told_later(daemon: FakeDaemon, run: Run) -> None:
 
     assert "3 answers late or partial, 2 told later" in run("status").output
 
+    nothing = dict.fromkeys(answers, 0)
+    daemon.reply(Status, msgspec.structs.replace(STATUS, actors={"answers": nothing}))
+    assert run("status").output.count("answers  none yet") == 1
+
 
 def test_status_says_when_the_loop_was_held_up(daemon: FakeDaemon, run: Run) -> None:
     loop = {"turns": 9, "held": 2, "longest_ms": 240.5, "p99_ms": 3.0, "held_by": "actors.x.y:7"}
