@@ -39,6 +39,7 @@ DEMANDS = 3  # of a person in several sessions
 WISHES = 8  # of a person, beside them
 RULES = 40  # wishes and conventions that are looked at for them
 WISH = "wish"  # the rule of what is said in passing
+AS_IT_IS = frozenset({SUMMARY, "hand", "editor"})  # sources of rules that no words are asked of
 ABOUT_FILES = 4  # decisions and rules about the files of the branch, or of the session
 AMONG = 40  # memories about them that are looked at
 LOST = 8  # notes that come back after a compaction
@@ -258,8 +259,10 @@ def _patience(seconds: float) -> Generator[None]:
 
 
 def _is_told(rule: Memory) -> bool:
-    """Return whether any session is told it: as the user said it, or as the agent was set right."""
-    return rule.source == SUMMARY or is_for_every_session(rule.text, wish=rule.source == WISH)
+    """Return whether any session is told it: kept on purpose, said in general, or set right."""
+    if rule.source in AS_IT_IS:
+        return True
+    return is_for_every_session(rule.text, wish=rule.source == WISH)
 
 
 def _demand(insight: Memory) -> Memory:

@@ -221,6 +221,17 @@ async def test_how_a_user_set_an_agent_right_is_told_at_the_next_starts(
     assert texts(await bench.start("startup", project=SHOP)) == [said]
 
 
+async def test_a_convention_that_a_person_kept_by_hand_is_told_whatever_it_names(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    """The words that a noticed rule must have were asked of what somebody had kept on purpose."""
+    for text, source in (("Always use pnpm.", "hand"), ("Answer in German.", "preference")):
+        origin = Origin(source)
+        await bench.house.keep(text, origin=origin, kind="convention", project=SHOP, judged=False)
+
+    assert texts(await bench.start("startup", project=SHOP)) == ["Always use pnpm."]
+
+
 async def test_constitutional_memories_are_whole_and_the_rest_has_its_room(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
