@@ -15,7 +15,7 @@ import signal
 import socket
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -53,6 +53,7 @@ from actors.policy.decay import capacity, forecast
 from actors.policy.intentions import intentions
 from actors.policy.recall import fusion, ranking, trial
 from actors.policy.recall.patience import shares
+from actors.policy.recall.switches import switched
 from actors.policy.text import budget
 from actors.recall.channels import Channels
 from actors.recall.ordering import Settings as RecallSettings
@@ -332,7 +333,7 @@ def recall_settings(settings: Settings, on: trial.Enabled = NO_TRIAL) -> RecallS
 
 
 def ranking_settings(settings: Settings, on: trial.Enabled = NO_TRIAL) -> ranking.Settings:
-    """Settings of how what the channels found is ranked."""
+    """Settings of how what the channels found is ranked; a feature turns on the stage of its name."""
     attending = settings.working_memory
     return ranking.Settings(
         fusing=fusion.Settings(late=settings.ranking.late),
@@ -340,7 +341,7 @@ def ranking_settings(settings: Settings, on: trial.Enabled = NO_TRIAL) -> rankin
         score=settings.ranking.score,
         attending=attending if on.session_boost else replace(attending, boost=0.0),
         channels=settings.channels,
-        stages=settings.stages,
+        stages=switched(settings.stages, on=[name for name, has in asdict(on).items() if has]),
     )
 
 

@@ -103,6 +103,7 @@ async def _regions(looked: Looked, ids: Sequence[int], reader: Reader) -> int:
 
 
 def _candidate(memory: Memory) -> Candidate:
-    topics = stems(" ".join((*memory.triggers, *memory.derived)))
-    made = Situation(memory.created_at, topics, memory.session, memory.project)
-    return Candidate(memory.text, memory.uses, memory.exposures, made)
+    phrases = " ".join((*memory.triggers, *memory.derived))
+    made = Situation(memory.created_at, stems(phrases), memory.session, memory.project)
+    called = f"{memory.title} {phrases}"
+    return Candidate(memory.text, memory.uses, memory.exposures, made, called)

@@ -1,7 +1,7 @@
 """Ordering: what the channels found as notes, with the judgement of the first ones.
 
 Reads texts for their words, which costs more than all else in recall: the stems are kept for
-the next query. The rules are in ``actors.policy.recall.ranking`` and ``actors.policy.recall.trial``.
+the next query. The rules are in ``actors.policy.recall.ranking``.
 """
 
 from __future__ import annotations
@@ -133,7 +133,6 @@ class Ordering:
         lowest = min((one.score for one in placed), default=0.0)
         if not _is_cut(order.trace):
             placed += ranking.unread(first[read : max(read, wanted)], lowest)
-        placed = self._on_trial(placed, living)
         self._observe(placed, order.trace)
         notes_ = [
             Note(living[one.identity], one.score, one.why, one.parts, one.terms) for one in placed
@@ -181,23 +180,13 @@ class Ordering:
         fused = {*trace[0].left}
         self._observed.extend(
             trial.Observation(
-                one.parts.get("novelty", 0.0),
-                one.parts.get("interference", 0.0),
+                sum(term.plus for term in one.terms if term.name == "novelty"),
+                sum(term.plus for term in one.terms if term.name == "interference"),
                 one.score - stages.recomputed(trace[:1], one.identity),
             )
             for one in placed
             if one.identity in fused
         )
-
-    def _on_trial(
-        self, placed: list[ranking.Placed], living: Mapping[int, Memory]
-    ) -> list[ranking.Placed]:
-        """What the features on trial that are switched on here make of the order."""
-        on, now = self.settings.trial, self.clock.now()
-        if not (on.novelty or on.interference):
-            return placed
-        looks = {one.identity: _looked_at(living[one.identity], now) for one in placed}
-        return trial.adjusted(placed, looks, on)
 
     def knows(self, memory: Memory) -> bool:
         """Return whether its words were read already."""
@@ -220,13 +209,6 @@ def _tells_how_it_was(memory: Memory) -> bool:
 def _kept(memory: Memory, words: frozenset[str]) -> succession.Kept:
     return succession.Kept(
         memory.id, memory.text, memory.created_at, words, memory.subject, memory.project
-    )
-
-
-def _looked_at(memory: Memory, now: float) -> trial.Candidate:
-    hours = (now - memory.created_at) / 3600
-    return trial.Candidate(
-        memory.id, hours, memory.project or "", memory.title, (*memory.triggers, *memory.derived)
     )
 
 

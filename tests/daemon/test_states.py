@@ -167,14 +167,15 @@ def test_borders_that_are_set_move_the_states_and_a_mistake_is_in_the_status(
 
 def test_a_switch_has_an_effect_that_recall_explains(make: Make) -> None:
     plain, trying = make().start(), make(REVERIE_FEATURES_NOVELTY="true").start()
-    parts: list[dict[str, float]] = []
-    for daemon in (plain, trying):
+    added: list[dict[str, float]] = []
+    for daemon, without in ((plain, []), (trying, []), (trying, ["novelty"])):
         daemon.remember(FACT)
-        (found,) = daemon.ask("recall", query="which port in staging?", explain=True)["results"]
-        parts.append(found["parts"])
+        asked = {"query": "which port in staging?", "explain": True, "without": without}
+        found = daemon.ask("recall", **asked)["results"][0]
+        added.append({term["name"]: term["plus"] for term in found["terms"]})
 
-    assert "novelty" not in parts[0]
-    assert parts[1]["novelty"] > 0
+    assert added[1]["novelty"] > 0
+    assert "novelty" not in {*added[0], *added[2]}
 
 
 def test_by_state_a_prompt_gets_no_cold_memory_and_a_summary_of_a_warm_one(

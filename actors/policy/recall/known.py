@@ -85,6 +85,7 @@ class Known:
         default_factory=dict[int, Sequence[float]]
     )  # cosines with the results that it is like
     uses: dict[int, tuple[int, int]] = field(default_factory=dict[int, tuple[int, int]])
+    siblings: dict[int, int] = field(default_factory=dict[int, int])  # that say much the same
     vectors: Mapping[int, Vector] = field(default_factory=dict[int, Vector])  # of length 1
     regions: Mapping[int, Hashable] = field(default_factory=dict[int, Hashable])
 

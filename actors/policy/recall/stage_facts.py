@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from actors.policy.recall import encoding_context, lexical_rerank
+from actors.policy.recall import encoding_context, lexical_rerank, trial
 from actors.policy.recall.diversity import Vector
 from actors.policy.recall.encoding_context import Situation
 from actors.policy.recall.known import Known
@@ -29,6 +29,7 @@ class Candidate:
     used: int  # times it helped
     returned: int  # times it was shown
     made: Situation  # the circumstances it was made in
+    called: str = ""  # its title and trigger phrases
 
 
 def add_of_texts(
@@ -52,6 +53,9 @@ def add_of_texts(
         known.characters = {i: len(one.text) for i, one in candidates.items()}
     if "ages" in needed:
         known.ages = {i: max(0.0, now.at - one.made.at) / DAY for i, one in candidates.items()}
+    if "siblings" in needed:
+        called = {i: (one.made.project, one.called) for i, one in candidates.items()}
+        known.siblings = trial.interfering(called)
     if "uses" in needed:
         known.uses = {i: (one.used, one.returned) for i, one in candidates.items()}
     if "contexts" in needed:

@@ -21,6 +21,7 @@ from actors.policy.recall import (
     joint_boosts,
     lexical_rerank,
     succession,
+    trial,
 )
 from actors.policy.recall.known import Known, Term
 from actors.policy.session import attention
@@ -29,6 +30,7 @@ from actors.policy.text import budget, utterances
 from actors.policy.times import temporal as nearness
 
 DAY: Final = 86_400.0  # seconds
+HOURS: Final = 24.0  # of a day
 KEYWORD_FIRST: Final = 10  # best ones by words that may lead
 KEYWORD_SCORE: Final = 0.8  # of the best one's, from which on they do
 KEYWORD_FACTOR: Final = 2.0
@@ -252,6 +254,27 @@ def succeed(now: Standing, known: Known, _: Strengths) -> Terms:
         for newer, wanted in raised.items()
         if wanted > now.scores[newer] and newer in now.order
     }
+
+
+def interfere(now: Standing, known: Known, _: Strengths) -> Terms:
+    """Lower what says much the same as others of its project by .08 for each (``trial``)."""
+    terms: dict[int, tuple[Term, ...]] = {}
+    for one in _among(known.siblings, now):
+        shown = min(1.0, now.scores[one])  # the rule is of 0..1; stages lift over 1
+        plus = trial.lowered(shown, known.siblings[one]) - shown
+        terms[one] = (Term("interference", plus=plus),)
+    return terms
+
+
+def novel(now: Standing, known: Known, _: Strengths) -> Terms:
+    """Raise what is newer than two days by up to .15, to .95 at most (``trial``)."""
+    terms: dict[int, tuple[Term, ...]] = {}
+    for one in _among(known.ages, now):
+        score = now.scores[one]
+        plus = trial.with_novelty(score, known.ages[one] * HOURS) - score
+        if plus:
+            terms[one] = (Term("novelty", plus=plus),)
+    return terms
 
 
 def confident(now: Standing, _: Known, __: Strengths) -> Sequence[int]:

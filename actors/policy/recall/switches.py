@@ -142,6 +142,10 @@ class Stages:
     succession: bool = _scores(
         stage_rules.succeed, "what took an outdated memory's place rises over it", on=True
     )
+    interference: bool = _scores(
+        stage_rules.interfere, "results of one project that say much the same lose", "siblings"
+    )
+    novelty: bool = _scores(stage_rules.novel, "what is newer than two days gains", "ages")
     confidence: bool = _arranges(
         stage_rules.confident, "what stands behind the first steep fall is cut", left_out=EXHAUSTIVE
     )

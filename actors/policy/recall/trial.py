@@ -1,4 +1,4 @@
-"""Features on trial: which are switched on here, and what they make of an order.
+"""Features on trial: which are switched on here, and the rules of the two that are stages of recall.
 
 A switch is false, true or a percentage of installations. True leaves it to the percentage that
 holds for all of them; a percentage of its own is asked before that one. The
@@ -13,13 +13,10 @@ before and after all stages; ``reverie stats`` shows what they come to.
 import hashlib
 import math
 import re
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Final
-
-from actors.policy.recall.known import Term
-from actors.policy.recall.ranking import Placed
 
 Switch = bool | float  # off, on, or a percentage
 
@@ -61,17 +58,6 @@ class Enabled:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
-    """Facts of a memory that the features on trial look at."""
-
-    identity: int
-    age_hours: float
-    folder: str
-    title: str
-    triggers: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Observation:
     """Change of one memory's score in one observed query."""
 
@@ -102,19 +88,6 @@ def enabled(settings: Settings, identity: str | None) -> Enabled:
     )
 
 
-def adjusted(placed: Sequence[Placed], looks: Mapping[int, Candidate], on: Enabled) -> list[Placed]:
-    """The order with what is switched on, best first.
-
-    Being new adds up to .15 and lifts to .95 at most; each other memory found whose title and
-    triggers say much the same takes .08. What changed a score stands among its parts.
-    """
-    if not (on.novelty or on.interference):
-        return list(placed)
-    siblings = interfering(looks.values()) if on.interference else {}
-    changed = [_adjusted(one, looks[one.identity], siblings, on) for one in placed]
-    return sorted(changed, key=lambda one: (-one.score, one.identity))
-
-
 def bucket(identity: str) -> int:
     """The bucket of an identity, 0..99: h = h * 31 + code, in 32 bits, modulo 100 at the end.
 
@@ -142,10 +115,9 @@ def with_novelty(score: float, age_hours: float) -> float:
     return max(score, min(NOVELTY_CEILING, score + novelty_boost(age_hours)))
 
 
-def tokens(title: str, triggers: Iterable[str] = ()) -> frozenset[str]:
+def tokens(text: str) -> frozenset[str]:
     """The words of title and trigger phrases that count: three characters or more."""
-    text = " ".join((title, *triggers)).casefold()
-    return frozenset(word for word in _BETWEEN.split(text) if len(word) >= SHORTEST)
+    return frozenset(word for word in _BETWEEN.split(text.casefold()) if len(word) >= SHORTEST)
 
 
 def similarity(one: frozenset[str], other: frozenset[str]) -> float:
@@ -154,19 +126,16 @@ def similarity(one: frozenset[str], other: frozenset[str]) -> float:
     return len(one & other) / union if union else 0.0
 
 
-def interfering(memories: Iterable[Candidate]) -> dict[int, int]:
-    """Number of others of its folder that are at least .75 alike, for each memory."""
-    folders: defaultdict[str, list[tuple[int, frozenset[str]]]] = defaultdict(list)
-    for memory in memories:
-        words = tokens(memory.title, memory.triggers)
-        folders[memory.folder].append((memory.identity, words))
-    counts: dict[int, int] = {}
-    for siblings in folders.values():
-        counts |= dict.fromkeys((one for one, _ in siblings), 0)
-        for one, other in _alike(siblings):
-            counts[one] += 1
-            counts[other] += 1
-    return counts
+def interfering(memories: Mapping[int, tuple[str | None, str]]) -> dict[int, int]:
+    """Number of others of its folder that are at least .75 alike, for each memory that has any.
+
+    ``memories`` gives the folder, and the title with the trigger phrases.
+    """
+    folders: defaultdict[str | None, list[tuple[int, frozenset[str]]]] = defaultdict(list)
+    for identity, (folder, text) in memories.items():
+        folders[folder].append((identity, tokens(text)))
+    pairs = (pair for siblings in folders.values() for pair in _alike(siblings))
+    return dict(Counter(identity for pair in pairs for identity in pair))
 
 
 def lowered(score: float, siblings: int) -> float:
@@ -200,21 +169,6 @@ def _is_on(switch: Switch, identity: str | None, percent: float) -> bool:
     if switch is False or share <= 0:
         return False
     return not identity or bucket(identity) < share
-
-
-def _adjusted(one: Placed, look: Candidate, siblings: Mapping[int, int], on: Enabled) -> Placed:
-    score, parts, terms = one.score, dict(one.parts), list(one.terms)
-    if on.interference:
-        now = lowered(score, siblings[one.identity])
-        parts["interference"] = now - score
-        terms.append(Term("interference", plus=now - score))
-        score = now
-    if on.novelty:
-        now = with_novelty(score, look.age_hours)
-        parts["novelty"] = now - score
-        terms.append(Term("novelty", plus=now - score))
-        score = now
-    return one._replace(score=score, parts=parts, terms=tuple(terms))
 
 
 def _alike(siblings: Sequence[tuple[int, frozenset[str]]]) -> list[tuple[int, int]]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
-from dataclasses import replace
+from dataclasses import fields, replace
+from itertools import count
 
 import pytest
 from trio.testing import MockClock
@@ -12,7 +13,10 @@ from actors.links.writes import Connected
 from actors.memory.ports import Unreadable
 from actors.memory.rows import Scope
 from actors.policy.recall import ranking, switches
+from actors.policy.recall.trial import Enabled, sampled
 from actors.recall.messages import Found
+from daemon.host import ranking_settings
+from daemon.settings import Settings as DaemonSettings
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.post import mail
@@ -68,6 +72,7 @@ def ran(found: Found) -> set[str]:
         ("coactivation", "coactivation"),
         ("utility", "utility"),
         ("competition", "competition"),
+        ("novelty", "novelty"),
     ],
 )
 async def test_a_stage_that_a_question_asks_for_moves_scores(
@@ -93,6 +98,62 @@ async def test_what_was_made_close_in_time_to_another_result_gains(
         note.memory.text for note in near.notes if "contiguity" in {one.name for one in note.terms}
     }
     assert gained == {KEEL, rope}
+
+
+async def test_what_is_new_leads_what_fits_a_little_better_where_a_question_asks_for_novelty(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    old, new = "Lamps of the harbour are lit at dusk.", "Lamps of the harbour are lit."
+    for days, text in ((9, old), (0, new)):
+        await bench.house.keep(text, at=BEGINNING - DAY * days, judged=False)
+
+    async def lit(*also: str) -> Found:
+        return await bench.search("lamps of the harbour lit at dusk", 2, also=frozenset(also))
+
+    usual, with_it = await lit(), await lit("novelty")
+
+    assert (texts(usual), texts(with_it)) == ([old, new], [new, old])
+    assert with_it.notes[0].score > usual.notes[1].score
+
+
+async def test_what_says_much_the_same_yields_where_a_question_asks_for_interference(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    found = await asked(bench, "interference")
+
+    lost = {
+        note.memory.text: term.plus
+        for note in found.notes
+        for term in note.terms
+        if term.name == "interference"
+    }
+    assert lost == pytest.approx({KEEL: -0.08, COPY: -0.08})
+
+
+async def test_what_both_added_is_observed_for_one_question_in_twenty(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    observed = next(n for n in count(1) if sampled(str(n)))
+    answers = [await asked(bench, "novelty", "interference") for _ in range(observed)]
+
+    plus = [(one.name, one.plus) for note in answers[-1].notes for one in note.terms]
+    seen = bench.actor.searching.ordering.statistics()
+    for name, times, average in (
+        ("novelty", "boosted", "average_boost"),
+        ("interference", "penalised", "average_penalty"),
+    ):
+        added = [value for term, value in plus if term == name]
+        assert seen[times] == len(added) > 1
+        assert seen[average] == pytest.approx(sum(added) / len(added))
+
+
+async def test_an_installation_that_has_a_feature_has_the_stage_of_its_name_and_no_other() -> None:
+    every = Enabled(*([True] * len(fields(Enabled))))
+
+    assert ranking_settings(DaemonSettings()).stages == switches.Stages()
+    assert ranking_settings(DaemonSettings(), every).stages == switches.Stages(
+        interference=True, novelty=True
+    )
 
 
 async def test_results_are_to_say_different_things(bench: Bench, autojump_clock: MockClock) -> None:

@@ -1,6 +1,7 @@
 """The facts that stages go by."""
 
 from collections.abc import Collection
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,7 +14,11 @@ from actors.policy.recall.switches import STAGES, Stages, needed
 DAY = 86_400.0
 NOW = Situation(10 * DAY, frozenset({"redis"}), "s1", "shop")
 OLD = Candidate(
-    "redis holds the sessions", 3, 4, Situation(3 * DAY, frozenset({"redis"}), "s1", "shop")
+    "redis holds the sessions",
+    3,
+    4,
+    Situation(3 * DAY, frozenset({"redis"}), "s1", "shop"),
+    "where sessions live",
 )
 NEW = Candidate("lentil soup", 0, 2, Situation(10 * DAY, frozenset({"soup"}), "s2", "kitchen"))
 EVERY = needed(Stages(**dict.fromkeys(STAGES, True)))
@@ -58,6 +63,15 @@ def test_a_memory_from_the_future_is_not_older_than_now() -> None:
     add_of_texts(known, {"ages"}, {}, {1: late}, NOW)
 
     assert known.ages == {1: 0.0}
+
+
+def test_siblings_are_those_of_one_project_that_are_called_alike() -> None:
+    elsewhere = replace(OLD, made=replace(OLD.made, project="kitchen"))
+    known = Known()
+
+    add_of_texts(known, {"siblings"}, {}, {1: OLD, 2: NEW, 3: OLD, 4: elsewhere}, NOW)
+
+    assert known.siblings == {1: 1, 3: 1}
 
 
 def test_results_that_are_like_each_other_are_told_so() -> None:

@@ -107,6 +107,38 @@ def test_boosts_are_told_one_by_one_and_stay_under_their_ceiling() -> None:
     assert found(answer)[2] == pytest.approx(0.5 * 1.2)
 
 
+def test_what_is_new_comes_sooner_up_to_95_hundredths() -> None:
+    """12 hours give .055182; what is over .95, or older than two days, stays as it is."""
+    known = Known(ages={1: 40.0, 2: 0.5, 3: 0.0, 4: 0.0, 5: 2.01})
+
+    answer = ranked(among(a=0.54, b=0.5, c=0.9, d=1.3, e=0.3), known, replace(OFF, novelty=True))
+
+    assert found(answer) == pytest.approx({4: 1.3, 3: 0.95, 2: 0.555182, 1: 0.54, 5: 0.3}, abs=1e-6)
+    assert list(found(answer)) == [4, 3, 2, 1, 5]
+    assert {*answer.trace[-1].terms} == {2, 3}
+
+
+def test_results_that_say_much_the_same_yield_to_another() -> None:
+    """A score over 1 loses no more for it than one of 1."""
+    known = Known(siblings={1: 1, 2: 1, 4: 2, 5: 9})
+
+    answer = ranked(
+        among(a=0.60, b=0.58, c=0.55, d=1.4, e=0.5), known, replace(OFF, interference=True)
+    )
+
+    assert found(answer) == pytest.approx({4: 1.24, 3: 0.55, 1: 0.52, 2: 0.50, 5: 0.0})
+    assert list(found(answer)) == [4, 3, 1, 2, 5]
+
+
+def test_what_yields_for_being_alike_may_still_be_lifted_for_being_new() -> None:
+    known = Known(siblings={1: 1, 2: 1}, ages={1: 0.0, 2: 0.0})
+
+    answer = ranked(among(a=0.5, b=0.4), known, replace(OFF, novelty=True, interference=True))
+
+    assert found(answer) == pytest.approx({1: 0.57, 2: 0.47})
+    assert [one.name for one in met(answer.trace)[1]][-2:] == ["interference", "novelty"]
+
+
 def test_competition_raises_the_best_and_lowers_those_beside_it() -> None:
     answer = ranked(
         among(a=0.9, b=0.8, c=0.7),
@@ -168,6 +200,7 @@ KNOWN = st.builds(
     characters=facts(st.integers(0, 3000)),
     ages=facts(st.floats(0, 800)),
     past=st.frozensets(IDS),
+    siblings=facts(st.integers(1, 20)),
     reach=facts(
         st.builds(Reach, st.sampled_from(Accessibility), st.floats(0, 90), st.integers(0, 20))
     ),

@@ -52,7 +52,10 @@ def test_stages_that_change_scores_come_before_those_that_arrange() -> None:
 
 
 def test_the_stages_of_the_documents_stand_in_their_order() -> None:
-    theirs = ["keyword_first", "rerank", "temporal", "accessibility", "context", "competition"]
+    theirs = [
+        "keyword_first", "rerank", "temporal", "accessibility", "context", "competition",
+        "interference", "novelty", "confidence",
+    ]  # fmt: skip
 
     assert [name for name, _ in selected(EVERYTHING) if name in theirs] == theirs
 

@@ -1,4 +1,4 @@
-"""Features on trial: who has them, and what they make of an order."""
+"""Features on trial: who has them, and what being new adds."""
 
 from __future__ import annotations
 
@@ -9,20 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.recall import trial
-from actors.policy.recall.ranking import Placed
-from actors.policy.recall.trial import Candidate, Enabled, Settings
+from actors.policy.recall.trial import Enabled, Settings
 
 ABC = "abc"  # falls into bucket 54
-
-
-def placed(**scores: float) -> list[Placed]:
-    return [Placed(int(name[1:]), score, "", {}) for name, score in scores.items()]
-
-
-def look(
-    identity: int, title: str = "", age_hours: float = 1_000.0, folder: str = "p"
-) -> Candidate:
-    return Candidate(identity, age_hours, folder, title)
 
 
 def test_every_switch_is_one_that_an_installation_has_or_not() -> None:
@@ -60,47 +49,6 @@ def test_raising_a_percentage_only_adds(identity: str, one: float, other: float)
     after = trial.enabled(Settings(novelty=high), identity).novelty
 
     assert after >= before
-
-
-def test_nothing_changes_while_everything_on_trial_is_off() -> None:
-    order = placed(m1=0.9, m2=0.5)
-
-    assert trial.adjusted(order, {}, Enabled()) == order
-
-
-def test_what_is_new_comes_sooner_and_says_why() -> None:
-    looks = {1: look(1), 2: look(2, age_hours=12.0)}
-    first, second = trial.adjusted(placed(m1=0.54, m2=0.5), looks, Enabled(novelty=True))
-
-    assert (first.identity, second.identity) == (2, 1)
-    assert first.score == pytest.approx(0.555182, abs=1e-6)
-    assert first.parts == {"novelty": pytest.approx(0.055182, abs=1e-6)}
-    assert second.parts == {"novelty": 0.0}
-
-
-def test_memories_that_say_much_the_same_yield_to_another() -> None:
-    looks = {
-        1: look(1, "deploys with alembic"),
-        2: look(2, "deploys with alembic"),
-        3: look(3, "indents with tabs"),
-        4: look(4, "deploys with alembic", folder="q"),
-    }
-    order = placed(m1=0.60, m2=0.58, m3=0.55, m4=0.54)
-    found = trial.adjusted(order, looks, Enabled(interference=True))
-
-    assert [one.identity for one in found] == [3, 4, 1, 2]
-    assert [round(one.parts["interference"], 6) for one in found] == [0.0, 0.0, -0.08, -0.08]
-
-
-def test_what_yields_for_being_alike_may_still_be_lifted_for_being_new() -> None:
-    looks = {1: look(1, "same old words", 0.0), 2: look(2, "same old words", 0.0)}
-    found = trial.adjusted(placed(m1=0.5, m2=0.4), looks, Enabled(novelty=True, interference=True))
-
-    assert [round(one.score, 6) for one in found] == [0.57, 0.47]
-    assert found[0].parts == {
-        "interference": pytest.approx(-0.08),
-        "novelty": pytest.approx(0.15),
-    }
 
 
 @pytest.mark.parametrize(
