@@ -242,9 +242,10 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "memory_stats stats",
         "The memory in numbers",
-        "Count what is kept, by kind, tier and state.",
+        "Count what is kept, by kind, tier and state; folders by how recent, important and busy.",
         Ask(Stats, here=""),
         READS,
+        # folders come by their relevance, and an agent is told of its own and of what holds everywhere
         unused="folderRanking excludePatterns includeScores includeArchived limit",
         leaves=OF_A_STORE,
     ),

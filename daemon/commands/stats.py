@@ -31,6 +31,7 @@ def _print_stats(figures: Figures) -> None:
         ["lifecycle", _shares(figures.states)],
         ["accessibility", _shares(figures.accessibility)],
         ["projects", _tally(projects)],
+        *_folders(figures.folders),
         ["ended", _tally(figures.ended)],
         *_decided(figures),
         ["journal", _tally(figures.journal)],
@@ -46,6 +47,12 @@ def _print_stats(figures: Figures) -> None:
         [f"last {figures.days} days", f"shown {figures.exposures:,}, used {figures.uses:,}"],
     ]
     print_table(rows)
+
+
+def _folders(scores: Mapping[str, float]) -> list[list[str]]:
+    """How recent, important and busy each project is."""
+    said = ", ".join(f"{name or 'everywhere'} {score:.2f}" for name, score in scores.items())
+    return [["relevance", said]] if said else []
 
 
 def _decided(figures: Figures) -> list[list[str]]:

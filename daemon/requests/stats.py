@@ -47,6 +47,8 @@ class Figures(Reply, frozen=True, kw_only=True):
     prefetch: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
     # since the daemon began: questions, and what one in twenty tells of its scores
     scoring: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
+    # how recent, important and busy each project is, 0..1, the best first
+    folders: dict[str, float] = msgspec.field(default_factory=dict[str, float])
 
 
 class Stats(Request[Figures], frozen=True, kw_only=True):

@@ -118,6 +118,8 @@ def test_stats_count_what_there_is(command: Program, home: Home) -> None:
     assert found["tiers"] == {"normal": 2, "important": 1}
     assert found["states"] == {"HOT": 3, "WARM": 0, "COLD": 0, "DORMANT": 0, "archivable": 0}
     assert found["projects"] == {"p": 2, "": 1}
+    # made just now: .40 + .30 of the tiers' average + .20 * n / 5 + .05
+    assert found["folders"] == {"p": 0.725, "": 0.64}
     assert found["ended"] == {"forgotten": 1}
     assert found["actions"] == {"CREATE": 1}  # rows without the gate are not its decisions
     assert found["journal"] == {"events": 0, "undone": 0}
@@ -354,6 +356,7 @@ def test_figures_for_people_leave_out_what_is_not_there(daemon: FakeDaemon, run:
         memories=1, kinds={"fact": 1}, tiers={"normal": 1}, states={"HOT": 1, "WARM": 0},
         projects={"": 1}, ended=empty, actions=empty, journal={"events": 0, "undone": 0},
         vectors={"memories": 0, "chunks": 0}, bytes=12_345, days=30, exposures=2, uses=1,
+        folders={"/p": 0.73, "": 0.64},
     )  # fmt: skip
     daemon.reply(Stats, figures)
 
@@ -361,6 +364,7 @@ def test_figures_for_people_leave_out_what_is_not_there(daemon: FakeDaemon, run:
 
     assert text.startswith("1 memory\n")
     assert "projects       everywhere 1" in text
+    assert "relevance      /p 0.73, everywhere 0.64\n" in text
     assert "lifecycle      HOT 1 (100 %)\n" in text
     assert "12.3 kB" in text
     assert "shown 2, used 1" in text

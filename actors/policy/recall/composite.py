@@ -124,7 +124,8 @@ def composites(
     ``asked`` are the telling words of the query; ``similarities`` what the channels found, 0..1. A
     folder is judged by those of its memories that are among ``subjects``.
     """
-    relevance = _by_folder(subjects)
+    changed = ((one.folder, folders.Member(one.tier, one.changed)) for one in subjects.values())
+    relevance = folders.folder_scores(changed)
     found: dict[int, Composite] = {}
     for one, subject in subjects.items():
         factors = factors_of(query, asked, similarities.get(one, 0.0), subject)
@@ -200,15 +201,6 @@ def document_multiplier(subject: Subject) -> float:
     if subject.tier == "constitutional":
         return 1.0
     return DOCUMENT_MULTIPLIERS.get(subject.kind, 1.0)
-
-
-def _by_folder(subjects: Mapping[int, Subject]) -> dict[str, float]:
-    members: dict[str, list[folders.Member]] = {}
-    for one in subjects.values():
-        members.setdefault(one.folder, []).append(folders.Member(one.tier, one.changed))
-    return {
-        folder: round(folders.folder_score(folder, each), 3) for folder, each in members.items()
-    }
 
 
 def _title(query: list[str], title: list[str]) -> float:

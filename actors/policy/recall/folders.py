@@ -2,7 +2,8 @@
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -27,10 +28,14 @@ _ARCHIVES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A memory of a folder; ``days`` since it changed, None when that is not known."""
+    """A memory of a folder, or several of one tier.
+
+    ``days`` since it, or the newest of them, changed; None when that is not known.
+    """
 
     tier: str | None
     days: float | None
+    count: int = 1
 
 
 def recency(member: Member) -> float:
@@ -54,13 +59,23 @@ def folder_score(folder: str, members: Sequence[Member]) -> float:
     The recency is that of the newest. Times what its place leaves. Three normal memories, the newest
     of 7 days ago, come to .5553; an empty folder has none of it.
     """
-    if not members:
+    count = sum(member.count for member in members)
+    if not count:
         return 0.0
-    weights = [TIERS.get(member.tier or "", TIERS["normal"]) for member in members]
+    weights = (TIERS.get(one.tier or "", TIERS["normal"]) * one.count for one in members)
     whole = (
         0.40 * max(recency(member) for member in members)
-        + 0.30 * sum(weights) / len(weights)
-        + 0.20 * min(1.0, len(members) / FULL)
+        + 0.30 * sum(weights) / count
+        + 0.20 * min(1.0, count / FULL)
         + 0.10 * VALIDATION
     )
     return whole * archive_multiplier(folder)
+
+
+def folder_scores(members: Iterable[tuple[str, Member]]) -> dict[str, float]:
+    """Scores of the folders of these members to three digits, the best first."""
+    inside: defaultdict[str, list[Member]] = defaultdict(list)
+    for folder, member in members:
+        inside[folder].append(member)
+    scores = {folder: round(folder_score(folder, each), 3) for folder, each in inside.items()}
+    return dict(sorted(scores.items(), key=lambda one: (-one[1], one[0])))

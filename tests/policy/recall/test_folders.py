@@ -69,6 +69,26 @@ def test_the_multiplier_applies_to_the_whole() -> None:
     assert folders.folder_score("z_archive/x", members) == pytest.approx(0.095)
 
 
+def test_several_of_a_tier_weigh_as_if_they_were_told_one_by_one() -> None:
+    each = [Member("normal", 7), Member("normal", 30), Member("critical", 60), Member(None, 90)]
+
+    together = [Member("normal", 7, 2), Member("critical", 60), Member(None, 90)]
+
+    assert folders.folder_score("x", together) == pytest.approx(folders.folder_score("x", each))
+
+
+def test_the_best_folder_comes_first_and_each_has_three_digits() -> None:
+    members = [
+        ("a", Member("temporary", 90)),
+        ("b", Member("normal", 7, 3)),
+        ("c/test-x", Member("critical", 0)),
+    ]
+
+    found = folders.folder_scores(members)
+
+    assert list(found.items()) == [("b", 0.555), ("a", 0.22), ("c/test-x", 0.158)]
+
+
 def test_an_empty_folder_has_no_score() -> None:
     assert folders.folder_score("specs/x", []) == 0
 
