@@ -17,12 +17,13 @@ import apsw
 from daemon.home import Home
 from daemon.storage.database.sql import Sql
 from daemon.wire import Decoder, Frame, encoded
-from tests.daemon.warm import WarmDaemon
 from tests.new_store import lay
 from tests.patience import PATIENCE, ROOT, UNHURRIED
+from tests.warm import Forked
 
 PROGRAM = "from daemon.cli import main; main()"
-Process = subprocess.Popen[str] | WarmDaemon
+IMPORTED = ("daemon.main", "daemon.host")
+Process = subprocess.Popen[str] | Forked
 
 
 class Refusal(Exception):
@@ -133,7 +134,7 @@ class Daemon:
     def start(self) -> Daemon:
         """Start it and wait until it answers."""
         lay(self.home)
-        self.process = WarmDaemon(self._environ())
+        self.process = Forked(IMPORTED, (PROGRAM, "daemon"), self._environ())
         wait_for(self.answers, self.process)
         return self
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import tempfile
 from collections.abc import Awaitable, Callable, Generator
 from pathlib import Path
@@ -16,7 +15,8 @@ from mcp_types import TextContent
 
 from daemon.home import Home
 from tests.daemon.process import PROGRAM, Daemon
-from tests.patience import PATIENCE, ROOT, UNHURRIED
+from tests.patience import PATIENCE, UNHURRIED
+from tests.warm import python
 
 T = TypeVar("T")
 
@@ -25,10 +25,14 @@ class Agent:
     """The SDK's own client, over the streams of ``reverie mcp``, in a project's folder."""
 
     def __init__(self, home: Home, folder: Path) -> None:
-        self.words = [sys.executable, "-W", "error", "-c", PROGRAM, "mcp"]
+        self.words = [
+            *python("daemon.commands.group", "toolserver.catalogue", "toolserver.server"),
+            PROGRAM,
+            "mcp",
+        ]
         self.environ = {
             "PATH": "/usr/bin:/bin", "HOME": str(home.root), "REVERIE_HOME": str(home.root),
-            "PYTHONPATH": str(ROOT), **UNHURRIED,
+            "PYTHONWARNINGS": "error", **UNHURRIED,
         }  # fmt: skip
         self.folder = folder
 

@@ -16,7 +16,7 @@ from mcp.client.client import Client
 from mcp.shared.exceptions import MCPError
 
 from daemon.home import Home
-from daemon.launch import stop_daemon
+from daemon.launch import own_command, stop_daemon
 from tests.daemon.process import Daemon
 from tests.holders import holders
 from tests.patience import PATIENCE
@@ -27,6 +27,9 @@ LATER = "The order events go through NATS, because Redis lost messages on failov
 
 
 def test_a_note_is_kept_found_opened_replaced_and_corrected(agent: Agent) -> None:
+    """By the program, as an agent starts it: the other tests fork a warm one."""
+    agent.words = [*own_command(), "mcp"]
+
     async def talk(client: Client) -> tuple[dict[str, Any], ...]:
         first = await done(client, "remember", kind="decision", text=QUEUE)
         again = await done(client, "remember", kind="decision", text=QUEUE)
