@@ -7,6 +7,7 @@ was asked. ``tests/lsp/test_fake_daemon.py`` holds its answers to those of the d
 from __future__ import annotations
 
 import contextlib
+import os
 import socket
 import threading
 from collections.abc import Sequence
@@ -73,8 +74,9 @@ from daemon.requests.sessions import (
     SessionView,
 )
 from daemon.requests.shapes import Done, Reply, Request
-from daemon.requests.status import Watch, WatchReply
+from daemon.requests.status import Greet, Greeting, Watch, WatchReply
 from daemon.requests.strength import Feedback, Pin
+from daemon.version import own_version
 from daemon.wire import Decoder, Frame, encoded
 from tests.patience import PATIENCE
 
@@ -257,6 +259,8 @@ class FakeDaemon:
 
     def _reply(self, request: Request[Any]) -> Reply:
         match request:
+            case Greet():
+                return Greeting(version=own_version(), pid=os.getpid(), ready=True)
             case Match():
                 return Matched(matches=self._matches(request), revision=self.revision)
             case Anchors():

@@ -1,22 +1,21 @@
-"""The language server as an editor has it: a process with three streams."""
+"""The language server as an editor has it: a process with three streams, forked warm but once."""
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from daemon.home import Home
+from daemon.launch import own_command
 from tests.lsp.editing import EditorClient
 from tests.lsp.fake_daemon import FakeDaemon
 from tests.patience import PATIENCE
+from tests.warm import python
 
-ROOT = Path(__file__).parents[2]
 URI = "file:///src/shop/pay.py"
 CODE = "import pay\n# the retry budget is small\n"
 PROGRAM = """
@@ -28,11 +27,14 @@ serve_editor()
 
 
 @pytest.fixture
-def process(home: Home, tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """A server's process, in a folder that is not ours."""
-    environment = {**os.environ, "REVERIE_HOME": str(home.root), "PYTHONPATH": str(ROOT)}
+def process(
+    request: pytest.FixtureRequest, home: Home, tmp_path: Path
+) -> Iterator[subprocess.Popen[bytes]]:
+    """A server's process, in a folder that is not ours; by these words where a test names some."""
+    words = getattr(request, "param", None) or [*python("lsp.server"), PROGRAM]
+    environment = {**os.environ, "REVERIE_HOME": str(home.root), "PYTHONWARNINGS": "error"}
     with subprocess.Popen(
-        [sys.executable, "-W", "error", "-c", PROGRAM],
+        words,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -55,7 +57,8 @@ def editor(process: subprocess.Popen[bytes]) -> Iterator[EditorClient]:
     client.join()
 
 
-def test_a_process_serves_and_leaves_when_it_is_told(
+@pytest.mark.parametrize("process", [[*own_command(), "lsp"]], ids=["reverie lsp"], indirect=True)
+def test_the_program_serves_and_leaves_when_it_is_told(
     editor: EditorClient, process: subprocess.Popen[bytes], daemon: FakeDaemon
 ) -> None:
     daemon.start()
@@ -133,56 +136,20 @@ BROKEN = {
     "no message": b'content-length: 10\r\n\r\n["opensas"',
     "cut short": b'Content-Length: 500\r\n\r\n{"opensesame":',
 }
-# Servers that are forked, one after another, from a program that has imported them: most of their CPU.
-FORKING = """
-import json, os, sys, tempfile
-import lsp.server
-from daemon.commands.local.frontends import serve_editor
-ended = {}
-for name, (data, stays) in json.loads(sys.argv[1]).items():
-    reading, writing = os.pipe()
-    with tempfile.TemporaryFile("w+") as said:
-        child = os.fork()
-        if child == 0:
-            os.dup2(reading, 0)
-            os.dup2(said.fileno(), 2)
-            os.close(writing)
-            print("printed by mistake", file=sys.stderr)
-            serve_editor()
-        os.close(reading)
-        os.write(writing, data.encode())
-        if not stays:
-            os.close(writing)
-        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-        said.seek(0)
-        ended[name] = code, said.read()
-print(json.dumps(ended))
-"""
-
-
-@pytest.fixture(scope="module")
-def ended(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[int, str]]:
-    """Exit code and last words of a server for each, whose editor waits after an impossible length."""
-    folder = tmp_path_factory.mktemp("editor")
-    given = {name: (data.decode(), True) for name, data in IMPOSSIBLE.items()}
-    given |= {name: (data.decode(), False) for name, data in BROKEN.items()}
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", FORKING, json.dumps(given)], cwd=folder,
-        env={**os.environ, "REVERIE_HOME": str(folder / "home"), "PYTHONPATH": str(ROOT)},
-        capture_output=True, check=True, timeout=PATIENCE,
-    )  # fmt: skip
-    found: dict[str, tuple[int, str]] = json.loads(done.stdout)
-    return found
 
 
 @pytest.mark.parametrize("header", IMPOSSIBLE)
 def test_an_impossible_length_ends_the_process_with_one_line(
-    ended: dict[str, tuple[int, str]], header: str
+    process: subprocess.Popen[bytes], header: str
 ) -> None:
-    code, words = ended[header]
+    """Its editor waits for an answer and hangs up only then."""
+    assert process.stdin is not None
+    assert process.stderr is not None
+    process.stdin.write(IMPOSSIBLE[header])
+    process.stdin.flush()
 
-    assert code == 1
-    mistake, said = words.splitlines()
+    assert process.wait(PATIENCE) == 1
+    mistake, said = process.stderr.read().decode().splitlines()
     assert mistake == "printed by mistake"
     assert said.startswith("reverie: the editor sent ")
     assert len(said) < 200
@@ -190,9 +157,10 @@ def test_an_impossible_length_ends_the_process_with_one_line(
 
 @pytest.mark.parametrize("message", BROKEN)
 def test_a_broken_message_prints_no_traceback(
-    ended: dict[str, tuple[int, str]], message: str
+    process: subprocess.Popen[bytes], message: str
 ) -> None:
-    _, said = ended[message]
+    _, errors = process.communicate(BROKEN[message], PATIENCE)
+    said = errors.decode()
 
     assert "Traceback" not in said
     assert "opens" not in said
