@@ -122,6 +122,10 @@ class Daemon:
             cwd=ROOT, env=self._environ(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         )  # fmt: skip
 
+    def fork(self) -> Forked:
+        """One more daemon process, from one that has imported everything."""
+        return Forked(IMPORTED, (PROGRAM, "daemon"), self._environ())
+
     def _environ(self) -> dict[str, str]:
         return {
             "PATH": "/usr/bin:/bin",
@@ -134,7 +138,7 @@ class Daemon:
     def start(self) -> Daemon:
         """Start it and wait until it answers."""
         lay(self.home)
-        self.process = Forked(IMPORTED, (PROGRAM, "daemon"), self._environ())
+        self.process = self.fork()
         wait_for(self.answers, self.process)
         return self
 

@@ -110,7 +110,7 @@ def test_a_start_that_goes_on_has_not_failed(home: Home) -> None:
 def test_a_broken_database_makes_hooks_rest_until_a_start_goes_well(make: Make) -> None:
     daemon = make()
     daemon.home.database.write_bytes(b"garbage" * 1000)
-    codes = [ended(daemon.launch())[0] for _ in range(2)]
+    codes = [ended(daemon.fork())[0] for _ in range(2)]
     noted = failed_start(daemon.home)
     resting = is_resting(daemon.home)
     told = failed_line(daemon.home, noted.at if noted is not None else 0.0)
@@ -129,7 +129,7 @@ def test_a_broken_database_makes_hooks_rest_until_a_start_goes_well(make: Make) 
 
 def test_a_mistake_in_the_settings_is_noted_as_well(make: Make) -> None:
     daemon = make(REVERIE_GATE_HIHG="1")
-    ended(daemon.launch())
+    ended(daemon.fork())
     noted = failed_start(daemon.home)
 
     assert noted is not None

@@ -283,7 +283,7 @@ def test_a_vanished_database_stops_the_daemon_with_one_line(daemon: Daemon) -> N
     for path in daemon.home.root.glob("reverie.db*"):
         if path != daemon.home.marker:
             path.unlink()
-    code, errors = ended(daemon.launch())
+    code, errors = ended(daemon.fork())
 
     assert code == 1
     assert errors.startswith("reverie: ")
@@ -294,7 +294,7 @@ def test_a_vanished_database_stops_the_daemon_with_one_line(daemon: Daemon) -> N
 def test_a_broken_database_stops_the_daemon_with_one_line(make: Make) -> None:
     daemon = make()
     daemon.home.database.write_bytes(b"garbage" * 1000)
-    code, errors = ended(daemon.launch())
+    code, errors = ended(daemon.fork())
 
     assert code == 1
     assert "not a sound database" in errors

@@ -98,7 +98,7 @@ def test_a_home_that_was_moved_away_is_not_begun_anew(make: Make) -> None:
     moved = one.home.root.with_name("moved")
     one.home.root.rename(moved)
     one.running.communicate(timeout=60)
-    again = one.launch()
+    again = one.fork()
     _, errors = again.communicate(timeout=60)
 
     assert again.returncode == 1
@@ -132,7 +132,7 @@ def test_a_truncated_database_is_said_under_the_daemon_and_at_the_next_start(mak
         assert time.monotonic() < deadline
         time.sleep(0.05)
     one.kill()
-    again = one.launch()
+    again = one.fork()
     _, errors = again.communicate(timeout=60)
 
     assert again.returncode == 1
