@@ -118,7 +118,10 @@ class Commands:
         if self._session.settings.undo_prompt:
             self._session.start(self._offer_undo, forgotten)
         else:
-            self._editor.say("Forgotten. The code action “Undo forget” brings it back.")
+            self._editor.say(
+                "Forgotten. The code action “Undo forget” at a hint,"
+                f" or `reverie unforget {id_}`, brings it back."
+            )
         return True
 
     async def unforget(self, argument: object) -> bool:

@@ -120,13 +120,20 @@ class PlanCommands:
         if one.state != "applied":
             self._editor.say(f"Nothing was done: {one.note or 'the plan is out of date'}.")
         else:
-            self._session.applied = DonePlan(one.id, acts_of(one, done=True))
-            said = "done" if shown.count else "done already"
-            self._editor.say(
-                f"Plan {one.id} is {said}: {acts_of(one, done=True)}."
-                f" The code action “Undo plan {one.id}” takes it back."
-            )
+            self._session.applied = done = DonePlan(one.id, acts_of(one, done=True))
+            said = f"Plan {done.id} is done{'' if shown.count else ' already'}: {done.what}"
+            if self._session.settings.undo_prompt:
+                self._session.start(partial(self._offer_undo, done), said)
+            else:
+                self._editor.say(
+                    f"{said}. The code action “Undo plan {done.id}” at a hint,"
+                    f" or `reverie plan undo {done.id}`, takes it back."
+                )
         return self._decided(shown)
+
+    async def _offer_undo(self, done: DonePlan, said: str) -> None:
+        if await self._editor.choice(said, ("Undo",)):
+            await self.undo({"id": done.id})
 
     async def undo(self, argument: object) -> dict[str, Any] | None:
         """Take back what a plan did; without an argument, the one done last from here."""

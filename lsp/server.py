@@ -195,17 +195,21 @@ async def _actions(ls: Server, params: types.CodeActionParams) -> list[types.Cod
         return []
     places, quiet = ls.session.hinted(uri, chosen.start.line, chosen.end.line)
     memories = [place.memory for place in places]
+    # A way back where a hint is, and none where a message offered it: not a lightbulb on every line.
+    is_hinted = bool(memories) or quiet is not None
+    undoing = is_hinted and not ls.session.settings.undo_prompt
     offered = actions.offered(
         memories,
         selection=chosen if chosen.start != chosen.end else None,
         document=types.VersionedTextDocumentIdentifier(view.document.version, uri),
-        forgotten=None if ls.session.settings.undo_prompt else ls.session.forgotten,
+        forgotten=ls.session.forgotten if undoing else None,
         only=params.context.only,
     )
     if quiet is not None:
         offered += actions.about_file(uri, about.summary(quiet.tied), params.context.only)
     plans = await ls.waiting.about({memory.id for memory in memories})
-    return offered + actions.planned(plans, ls.session.applied, params.context.only)
+    done = ls.session.applied if undoing else None
+    return offered + actions.planned(plans, done, params.context.only)
 
 
 # ---- Search, and the pages it leads to ---------------------------------------------

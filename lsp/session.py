@@ -37,6 +37,7 @@ from lsp.settings import Settings
 from lsp.showings import Showings
 
 R = TypeVar("R")
+S = TypeVar("S")
 
 FIRST_LOOK = 0.25  # seconds a first request waits for the first matches
 MATCH_WITHIN = 5.0  # seconds a match may take
@@ -234,7 +235,7 @@ class Session:
         self._review()
         return self.hints_on
 
-    def start(self, job: Callable[[Named], Coroutine[Any, Any, None]], about: Named) -> None:
+    def start(self, job: Callable[[S], Coroutine[Any, Any, None]], about: S) -> None:
         """Do this while the editor goes on."""
         if self._tasks is not None:
             self._tasks.start_soon(job, about)

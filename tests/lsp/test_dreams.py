@@ -299,18 +299,39 @@ def test_a_plan_is_applied_and_taken_back(editor: EditorClient, daemon: FakeDaem
     (apply,) = [one for one in editor.actions(URI, 1) if one["title"].startswith("Apply")]
     applied = editor.act(apply)
     after = titles(editor, 1)
-    (undo,) = [one for one in editor.actions(URI, 0) if one["title"].startswith("Undo")]
+    elsewhere = titles(editor, 0)
+    (undo,) = [one for one in editor.actions(URI, 1) if one["title"].startswith("Undo")]
     undone = editor.act(undo)
 
     assert (applied["state"], applied["count"]) == ("applied", 1)
     assert said(editor) == (
-        "Plan 7 is done: archive 2 memories. The code action “Undo plan 7” takes it back."
+        "Plan 7 is done: archive 2 memories."
+        " The code action “Undo plan 7” at a hint, or `reverie plan undo 7`, takes it back."
     )
+    assert elsewhere == []  # no lightbulb where no hint is
     assert not any(title.startswith("Apply") for title in after)
     assert undo["title"] == "Undo plan 7: archive 2 memories"
     assert undone["state"] == "undone"
     assert editor.wait(MESSAGE, nth=2)["message"] == "Taken back: 2 memories as before."
-    assert [titles(editor, 0), daemon.count(ApplyPlan), daemon.count(UndoPlan)] == [[], 1, 1]
+    assert not any(title.startswith("Undo") for title in titles(editor, 1))
+    assert [daemon.count(ApplyPlan), daemon.count(UndoPlan)] == [1, 1]
+
+
+def test_where_a_message_can_undo_it_a_plan_leaves_no_action(
+    editor: EditorClient, daemon: FakeDaemon
+) -> None:
+    editor.settings = {"undoPrompt": True}
+    opened(editor, daemon)
+    editor.command("reverie.applyPlan", {"id": 7})
+    kept = editor.wait("window/showMessageRequest")["message"]
+    left = titles(editor, 1)
+    editor.presses = "Undo"
+    editor.command("reverie.applyPlan", {"id": 7})
+
+    assert editor.wait(MESSAGE)["message"] == "Taken back: 2 memories as before."
+    assert kept == "Plan 7 is done: archive 2 memories"
+    assert not any(title.startswith("Undo") for title in left)
+    assert daemon.count(UndoPlan) == 1
 
 
 def test_a_plan_is_dismissed(editor: EditorClient, daemon: FakeDaemon) -> None:

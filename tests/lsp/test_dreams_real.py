@@ -91,7 +91,7 @@ def action(editor: EditorClient, line: int, title: str) -> dict[str, Any]:
 def test_a_plan_is_seen_at_its_line_done_and_taken_back(editing: EditorClient) -> None:
     applied = editing.act(action(editing, 1, "Apply plan"))
     editing.see(URI, [])
-    undone = editing.act(action(editing, 0, "Undo plan"))
+    undone = editing.command("reverie.undoPlan")
     editing.see(URI, [(1, "· Retries: at most 3")])
     page = editing.request(
         "workspace/textDocumentContent", {"uri": f"reverie://plan/{applied['id']}.md"}

@@ -523,8 +523,16 @@ def test_what_is_about_a_file_is_a_page_and_an_action_on_its_quiet_line(
     assert "command:" not in text
     editor.wait("window/showDocument", lambda asked: asked["uri"] == page)
     editor.command("reverie.forget", {"id": "m3"})  # stands at no line of the file
-    undo = [one["title"] for one in editor.actions(URI, 0)]
-    assert "Undo forget: “VAT is left out”" in undo
+    told = editor.wait("window/showMessage", lambda said: "Forgotten" in said["message"])
+    assert told["message"] == (
+        "Forgotten. The code action “Undo forget” at a hint, or `reverie unforget m3`, brings it back."
+    )
+    (undo,) = [one for one in editor.actions(URI, 3) if one["title"].startswith("Undo")]
+    assert undo["title"] == "Undo forget: “VAT is left out”"
+    editor.act(undo)
+    assert Unforget(ids=["m3"]) in daemon.asked
+    editor.command("reverie.forget", {"id": "m3"})
+    assert editor.actions(URI, 1) == []  # no lightbulb where no hint is
     assert editor.request("workspace/textDocumentContent", {"uri": page})["text"].startswith(
         "# About"
     )
@@ -535,11 +543,10 @@ def test_a_forgotten_memory_can_be_brought_back(editor: EditorClient, daemon: Fa
     editor.hints(URI)
     editor.command("reverie.forget", {"uri": URI, "line": 1})
     gone = editor.hints(URI)
-    (undo,) = editor.actions(URI, 0)
-    editor.act(undo)
+    editor.command("reverie.unforget")
     back = editor.hints(URI)
 
-    assert undo["title"] == "Undo forget: “Retries: at most 3”"
+    assert editor.wait("window/showMessage")["message"].startswith("Forgotten.")
     assert (gone, back) == ([], [HINT])
     assert Forget(ids=["m1"]) in daemon.asked
     assert daemon.asked[-1] == Unforget(ids=["m1"])
