@@ -10,12 +10,25 @@ test("a ready daemon is its number of memories", () => {
   assert.equal(tooltip, "reverie: 1 memory");
 });
 
-test("a daemon without meanings says so", () => {
+test("a daemon without meanings says so in its tooltip", () => {
   const building = shown({ state: "degraded", memories: 7, vectors: "building" });
   const off = shown({ state: "degraded", memories: 7, vectors: "off" });
 
-  assert.equal(building.tooltip, "reverie: 7 memories, found by words until their meanings are ready");
-  assert.equal(off.tooltip, "reverie: 7 memories, found by words only");
+  assert.deepEqual(building, {
+    text: "$(history) 7",
+    tooltip: "reverie: 7 memories, found by their words until their meanings are ready",
+  });
+  assert.deepEqual(off, {
+    text: "$(history) 7",
+    tooltip: "reverie: 7 memories, found by their words only: “reverie model setup” adds their meanings",
+  });
+});
+
+test("who has no memory yet is told so, and not how they are found", () => {
+  const { text, tooltip } = shown({ state: "degraded", memories: 0, vectors: "off" });
+
+  assert.equal(text, "$(history) 0");
+  assert.equal(tooltip, "reverie: nothing is remembered yet");
 });
 
 test("a daemon that is away has no number", () => {

@@ -16,15 +16,12 @@ export interface Shown {
 }
 
 export function shown(status: Status): Shown {
-  const memories = `${status.memories} ${status.memories === 1 ? "memory" : "memories"}`;
+  const counted = `${status.memories} ${status.memories === 1 ? "memory" : "memories"}`;
+  const memories = status.memories === 0 ? "nothing is remembered yet" : counted + found(status);
   switch (status.state) {
     case "ready":
-      return { text: `$(history) ${status.memories}`, tooltip: `reverie: ${memories}` };
     case "degraded":
-      return {
-        text: `$(history) ${status.memories} · words`,
-        tooltip: `reverie: ${memories}, ${status.vectors === "building" ? "found by words until their meanings are ready" : "found by words only"}`,
-      };
+      return { text: `$(history) ${status.memories}`, tooltip: `reverie: ${memories}` };
     case "away":
       return { text: "$(history) –", tooltip: `reverie is stopped${because(status)}` };
     case "starting":
@@ -32,6 +29,16 @@ export function shown(status: Status): Shown {
     case "off":
       return { text: "$(warning) reverie", tooltip: `reverie does not run${because(status)}` };
   }
+}
+
+/** How memories are found while it is not by meaning. */
+function found({ state, vectors }: Status): string {
+  if (state !== "degraded") {
+    return "";
+  }
+  return vectors === "building"
+    ? ", found by their words until their meanings are ready"
+    : ", found by their words only: “reverie model setup” adds their meanings";
 }
 
 function because({ detail }: Status): string {

@@ -33,7 +33,7 @@ test("locating the program starts it without a reload", async () => {
   await rig.row("reverie").first().waitFor();
   await rig.shot("locating");
   await rig.page.keyboard.press("Enter");
-  await rig.status("0 · words").waitFor();
+  await rig.status("0").waitFor();
   await rig.shot("located");
 });
 
