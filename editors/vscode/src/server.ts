@@ -3,11 +3,17 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { homedir } from "node:os";
 import * as vscode from "vscode";
-import { State } from "vscode-languageclient/node";
+import {
+  State,
+  type MessageActionItem,
+  type ShowMessageRequestParams,
+} from "vscode-languageclient/node";
 
 import { Client } from "./client";
 import { commandLine, failure, located, Missing } from "./program";
 import { OFF, type Status } from "./status";
+
+const BUTTONS = 3; // of a message: more of them cover what they are about
 
 export class Server {
   private client: Client | undefined;
@@ -83,6 +89,7 @@ export class Server {
     client.onRequest("reverie/ask", async (about: { prompt: string }) =>
       (await vscode.window.showInputBox(about)) ?? null,
     );
+    client.onRequest("window/showMessageRequest", choose); // in place of the library's
     client.onDidChangeState(({ newState }) => {
       if (newState === State.Stopped && this.client === client) {
         this.tell(OFF);
@@ -97,6 +104,15 @@ export class Server {
     this.status = status;
     this.told.fire(status);
   }
+}
+
+/** Have one of a few choices made in a message, one of many in a list. */
+async function choose(asked: ShowMessageRequestParams): Promise<MessageActionItem | null> {
+  const titles = (asked.actions ?? []).map(({ title }) => title);
+  const title = await (titles.length > BUTTONS
+    ? vscode.window.showQuickPick(titles, { title: asked.message })
+    : vscode.window.showInformationMessage(asked.message, ...titles));
+  return title === undefined ? null : { title };
 }
 
 function isProgram(file: string): boolean {

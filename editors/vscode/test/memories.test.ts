@@ -85,6 +85,18 @@ test("a hover over the hint itself says the same", async () => {
   await rig.page.mouse.move(700, 500);
 });
 
+test("what to do about a memory is chosen from a list, and not from a row of buttons", async () => {
+  await rig.goTo(4);
+  await rig.command("Quick Fix...");
+  await rig.page.locator(".action-widget", { hasText: "Memory: “charge_card must never" }).waitFor();
+  await rig.page.keyboard.press("Enter");
+  await rig.page.locator(".quick-input-title", { hasText: "Memory: “charge_card must" }).waitFor();
+  assert.equal(await rig.page.locator(".quick-input-list .monaco-list-row").count(), 6);
+  await rig.shot("what-to-do-about-a-memory");
+  await rig.row("Pin").click();
+  await rig.page.locator(".notifications-toasts", { hasText: "Pinned: it does not fade." }).waitFor();
+});
+
 test("why a memory is shown is a page with buttons, and a press is kept", async () => {
   await rig.goTo(4);
   await rig.command("reverie: Why this memory?");
