@@ -16,8 +16,10 @@ from daemon.requests.wording import (
     KINDS,
     MEANING,
     STATES,
+    connected_line,
     counted,
     dream_line,
+    proposed_by,
     stage_lines,
     step_words,
     title_of,
@@ -60,22 +62,22 @@ def dream_page(report: DreamReport, now: float) -> str:
             "## Connected most strongly",
             "\n".join(
                 f"- {literal(pair.one_title)} ({pair.one}) and {literal(pair.other_title)}"
-                f" ({pair.other}): {pair.kind.replace('_', ' ')} {pair.strength},"
-                f" {literal(pair.evidence)}"
+                f" ({pair.other}): {connected_line(pair)}: {literal(pair.evidence)}"
                 for pair in report.connections
             ),
         ]
     if report.proposed:
         parts += [
-            "## Proposed, and not done",
+            "## Proposed",
             "\n".join(
                 f"- Plan {plan.id} ({STATES.get(plan.state, plan.state)}):"
                 f" {ACTS.get(plan.act, plan.act)}"
                 f" {counted(plan.memories, 'memory', 'memories')}, {literal(plan.reason)}"
                 for plan in report.proposed
             ),
-            "Nothing of this is done before you agree.",
         ]
+        if any(plan.state == "open" for plan in report.proposed):
+            parts.append("Nothing of this is done before you agree.")
     return "\n\n".join(parts) + "\n"
 
 
@@ -103,7 +105,7 @@ def plan_page(one: PlanView, now: float, heading: str = "#", most: int = STEPS) 
     """One plan: what, why, to which memories, and what came of it."""
     facts = [
         f"- Why: {literal(one.reason)}",
-        f"- From: {one.source}, {age(now - one.proposed_at)}",
+        f"- From: {proposed_by(one)}, {age(now - one.proposed_at)}",
         f"- Means: {MEANING.get(one.act, one.act)}",
         *([f"- Result: {literal(one.note)}"] if one.note else []),
         f"- {_next(one)}",

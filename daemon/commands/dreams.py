@@ -30,7 +30,15 @@ from daemon.requests.dreams import (
     ListInsights,
     ShowDream,
 )
-from daemon.requests.wording import ACTS, DOING, KINDS, left_out, stage_lines
+from daemon.requests.wording import (
+    ACTS,
+    DOING,
+    KINDS,
+    STATES,
+    connected_line,
+    left_out,
+    stage_lines,
+)
 
 
 @click.command()
@@ -142,16 +150,18 @@ def _print_report(report: DreamReport) -> None:
             )
             click.echo(
                 styled(
-                    f"      {pair.kind.replace('_', ' ')} {pair.strength}: {pair.evidence}",
+                    f"      {connected_line(pair)}: {pair.evidence}",
                     dim=True,
                 )
             )
     if report.proposed:
-        click.echo("\nProposed, and not done: 'reverie plan show ID', 'reverie plan apply ID'")
+        waits = any(plan.state == "open" for plan in report.proposed)
+        decide = ": 'reverie plan show ID', 'reverie plan apply ID'" if waits else ""
+        click.echo(f"\nProposed{decide}")
         for plan in report.proposed:
             click.echo(
                 f"  {plan.id}  {ACTS.get(plan.act, plan.act)}"
-                f" {counted(plan.memories, 'memory', 'memories')} ({plan.state}): {plan.reason}"
+                f" {counted(plan.memories, 'memory', 'memories')} ({STATES.get(plan.state, plan.state)}): {plan.reason}"
             )
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from daemon.requests.dreams import DreamView
+from daemon.requests.dreams import ConnectionView, DreamView
 from daemon.requests.memories import About
 from daemon.requests.plans import PlanView
 
@@ -38,6 +38,19 @@ KINDS: Final = {
     "contradiction": "contradiction",
     "knowledge_gap": "open",
 }
+# How the two memories of a connection are to each other.
+CONNECTED: Final = {
+    "shared_concept": "about the same things",
+    "temporal": "of the same time",
+    "semantic": "alike",
+    "complementary": "related",
+    "causal_chain": "cause and effect",
+    "contradicts": "in contradiction",
+    "explains": "one explains the other",
+    "shares_theme": "of one theme",
+    "parallel_context": "of like work",
+    "evolves_from": "one came of the other",
+}
 # What a dream proposes.
 ACTS: Final = {
     "archive": "put away",
@@ -56,10 +69,16 @@ STATES: Final = {
     "dismissed": "left as it was",
     "stale": "out of date",
 }
+# Who proposes a plan; another name is as it stands.
+PROPOSERS: Final = {
+    "archivist": "a look through old memories",
+    "dreaming": "a dream",
+    "consolidation": "tidying up by the calendar",
+}
 # What a plan means, for somebody who does not know the words.
 MEANING: Final = {
-    "archive": "They leave every answer and every index. Nothing is deleted.",
-    "forget": "They leave every answer and every index. They are kept until 'reverie purge'.",
+    "archive": "No answer, prompt or hint has them any more. Nothing is deleted.",
+    "forget": "No answer, prompt or hint has them any more. They are kept until 'reverie purge'.",
     "retier": "They weigh more or less in answers. Nothing is deleted.",
     "retype": "They fade at another pace. Nothing is deleted.",
     "summarise": "The text below takes their place; they are archived, not deleted.",
@@ -140,14 +159,14 @@ def stage_lines(one: DreamView) -> Iterator[str]:
     """Report of each stage of a dream, in a line, and what was left out."""
     figures = one.figures
     if replay := figures.get("replay"):
-        by = "" if replay.get("by") == "vectors" else " (by words: there are no vectors)"
+        by = "" if replay.get("by") == "vectors" else " (by words alone: meanings were not known)"
         yield (
             f"replayed {replay['replayed']}, {counted(int(replay['patterns']), 'thing')}"
             f" that several are about{by}"
         )
     if drawn := figures.get("cross_reference"):
         kinds = ", ".join(
-            f"{count} {kind.replace('_', ' ')}"
+            f"{count} {CONNECTED.get(kind, kind)}"
             for kind, count in drawn.items()
             if kind not in ("connections", "new")
         )
@@ -162,6 +181,16 @@ def stage_lines(one: DreamView) -> Iterator[str]:
             f" that belong together, {counted(int(last['proposed']), 'plan')} proposed"
         )
     yield from left_out_lines(one)
+
+
+def connected_line(one: ConnectionView) -> str:
+    """How two memories are connected: ``cause and effect, strength 0.90``."""
+    return f"{CONNECTED.get(one.kind, one.kind)}, strength {one.strength:.2f}"
+
+
+def proposed_by(one: PlanView) -> str:
+    """Name who proposes a plan, in words."""
+    return PROPOSERS.get(one.source, one.source)
 
 
 def title_of(one: PlanView) -> str:

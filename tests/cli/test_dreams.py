@@ -48,7 +48,7 @@ REPORT = DreamReport(
     connections=[
         ConnectionView(
             one="m1", other="m2", one_title="the disk is full", other_title="the deploy fails",
-            kind="causal_chain", strength=0.9, evidence="change then failure, 2.0 h apart",
+            kind="causal_chain", strength=0.9, evidence="change then failure, 2 hours apart",
         )
     ],
     proposed=[
@@ -72,12 +72,23 @@ def test_a_dream_is_told_with_what_was_replayed_connected_noticed_and_proposed(
 
     assert done.exit_code == 0
     assert "Dream 3 (finished, 4 s), for a person: 120 memories" in done.output
-    assert "replayed 100, 7 things that several are about (by words" in done.output
-    assert "connected 12 pairs: 9 semantic, 3 causal chain" in done.output
+    assert (
+        "7 things that several are about (by words alone: meanings were not known)" in done.output
+    )
+    assert "connected 12 pairs: 9 alike, 3 cause and effect" in done.output
     assert "contradiction: Two memories contradict each other." in done.output
-    assert "change then failure, 2.0 h apart" in done.output
-    assert "5  sum up 3 memories (open): 3 memories say much the same" in done.output
+    assert "cause and effect, strength 0.90: change then failure, 2 hours apart" in done.output
+    assert "Proposed: 'reverie plan show ID', 'reverie plan apply ID'" in done.output
+    assert "5  sum up 3 memories (waits for you): 3 memories say much the same" in done.output
     assert any(isinstance(one, DreamNow) and one.now for one in daemon.asked)
+
+
+def test_a_plan_that_was_done_is_told_as_done(daemon: FakeDaemon, run: Run) -> None:
+    applied = msgspec.structs.replace(REPORT.proposed[0], state="applied")
+    daemon.reply(ShowDream, msgspec.structs.replace(REPORT, proposed=[applied]))
+    output = run("dreams", "show").output
+
+    assert "\nProposed\n  5  sum up 3 memories (done): 3 memories say much the same" in output
 
 
 def test_a_dream_that_found_nothing_says_no_headings(daemon: FakeDaemon, run: Run) -> None:

@@ -49,7 +49,10 @@ def test_the_list_says_what_why_and_what_to_type(daemon: FakeDaemon, run: Run) -
     daemon.reply(Plans, PlansPage(plans=[plan()]))
     text = run("plans").output
 
-    assert "3  archive 2 memories  older than 90 days  archivist, 2 hours ago" in text
+    assert (
+        "3  archive 2 memories  older than 90 days  a look through old memories, 2 hours ago"
+        in text
+    )
     assert "reverie plan show ID" in text
     assert daemon.asked[-1] == Plans(state="open")
 

@@ -23,8 +23,18 @@ def test_a_dreams_page_tells_what_was_replayed_connected_noticed_and_proposed() 
     assert "It began 2 hours ago, for a person." in page
     assert "- replayed 412, 9 things that several are about\n" in page
     assert "**pattern** (m9): Retries come up again and again. — from m1, m2" in page
-    assert "shared concept 0.8, both about retry" in page
+    assert "about the same things, strength 0.80: both about retry" in page
     assert "- Plan 7 (waits for you): put away 2 memories, nobody uses it" in page
+    assert "Nothing of this is done before you agree." in page
+
+
+def test_a_dreams_page_tells_what_became_of_its_plan() -> None:
+    found = report()
+    applied = msgspec.structs.replace(found.proposed[0], state="applied")
+    page = dream_page(msgspec.structs.replace(found, proposed=[applied]), now=0.0)
+
+    assert "## Proposed\n\n- Plan 7 (done): put away 2 memories, nobody uses it\n" in page
+    assert "before you agree" not in page
 
 
 def test_what_a_title_says_is_no_markup() -> None:
@@ -43,7 +53,8 @@ def test_a_plans_page_says_what_why_and_how_it_is_done() -> None:
 
     assert page.startswith("# Plan 7: archive 2 memories (waits for you)\n")
     assert "- Why: older than 90 days" in page
-    assert "Nothing is deleted" in page
+    assert "- From: a look through old memories, 2 hours ago\n" in page
+    assert "- Means: No answer, prompt or hint has them any more. Nothing is deleted." in page
     assert "It waits: it can be applied, or dismissed" in page
     assert r"- archive m1 Retries: at most 3 — 91 days old, never used" in page
 

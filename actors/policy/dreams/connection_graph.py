@@ -366,9 +366,7 @@ def _evident(
         pair if edge.kind in DIRECTED else sorted(pair, key=lambda one: (one.at, one.id))
     )
     if edge.kind not in DIRECTED and alike < settings.similarity:
-        shared = len(cause.concepts & effect.concepts)
-        plural = "" if shared == 1 else "s"
-        evidence = f"{shared} shared concept{plural} {BRIDGED}, {_apart(cause, effect)}"
+        evidence = f"{_shared(cause, effect)} {BRIDGED}, {_apart(cause, effect)}"
     else:
         evidence = _evidence(cause, effect, alike, edge.kind, stated=stated)
     return replace(edge, evidence=evidence)
@@ -376,7 +374,16 @@ def _evident(
 
 def _apart(one: Replayed, other: Replayed) -> str:
     hours = abs(other.at - one.at) / HOUR
-    return f"{hours:.1f} h apart" if hours < 48 else f"{hours * HOUR / DAY:.0f} d apart"
+    if hours < 1:
+        return "within an hour"
+    if hours < 1.5:
+        return "an hour apart"
+    return f"{hours:.0f} hours apart" if hours < 48 else f"{hours * HOUR / DAY:.0f} days apart"
+
+
+def _shared(one: Replayed, other: Replayed) -> str:
+    shared = len(one.concepts & other.concepts)
+    return f"{shared} shared concept{'' if shared == 1 else 's'}"
 
 
 def _evidence(
@@ -389,8 +396,7 @@ def _evidence(
     if kind is ConnectionKind.CAUSAL_CHAIN:
         order = f"{cause.happening.value} then {effect.happening.value}"
         return f"{order}, {apart}, similarity {alike:.2f}"
-    shared = len(cause.concepts & effect.concepts)
-    return f"similarity {alike:.2f}, {shared} shared concepts, {apart}"
+    return f"similarity {alike:.2f}, {_shared(cause, effect)}, {apart}"
 
 
 def jaccard(one: frozenset[str], other: frozenset[str]) -> float:

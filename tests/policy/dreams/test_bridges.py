@@ -50,7 +50,7 @@ def test_memories_that_are_not_alike_are_connected_over_what_only_they_name() ->
 
     assert (found.one, found.other, found.kind) == (1, 3, ConnectionKind.COMPLEMENTARY)
     assert found.strength == pytest.approx(0.7)
-    assert found.evidence == "1 shared concept that few others have, 2 d apart"
+    assert found.evidence == "1 shared concept that few others have, 2 days apart"
 
 
 def test_memories_that_are_alike_anyway_are_connected_as_they_were() -> None:

@@ -30,6 +30,22 @@ def test_without_vectors_four_tenths_are_concepts_and_six_words() -> None:
 
 
 @pytest.mark.parametrize(
+    ("hours", "said"),
+    [
+        (0.4, "similarity 0.55, 1 shared concept, within an hour"),
+        (1.2, "similarity 0.55, 1 shared concept, an hour apart"),
+        (5.6, "similarity 0.55, 1 shared concept, 6 hours apart"),
+        (150, "similarity 0.55, 1 shared concept, 6 days apart"),
+    ],
+)
+def test_what_was_seen_of_a_pair_is_told_in_words(hours: float, said: str) -> None:
+    memories = [note(1, "kafka tea"), note(2, "kafka milk", hours * HOUR)]
+    (found,) = at_once.connections(memories, {1: [(2, 0.55)]})
+
+    assert found.evidence == said
+
+
+@pytest.mark.parametrize(
     ("one", "other", "hours", "alike", "expected"),
     [
         ("kafka topic lag", "lag of a kafka topic", 500, 0.55, ConnectionKind.SHARED_CONCEPT),
