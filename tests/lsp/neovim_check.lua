@@ -39,6 +39,8 @@ local function run()
   })
   said.statusline_before = require("reverie").statusline()
   vim.cmd.edit(vim.env.REVERIE_TEST_FILE)
+  vim.cmd("Reverie search")
+  said.early = { vim.fn.execute("messages"), require("reverie").statusline() }
   wait("the status", function()
     return require("reverie").status().state == "ready"
   end)

@@ -102,6 +102,8 @@ def test_neovim_shows_and_does_what_the_server_offers(
     said: dict[str, Any], daemon: FakeDaemon
 ) -> None:
     assert (said["statusline_before"], said["statusline"]) == ("", "◦ 1")
+    assert "reverie: it starts: try again in a moment" in said["early"][0]
+    assert said["early"][1] == ""
     assert said["first"] == [[1, "· Retries: at most 3"]]
     assert said["redrawn"] == said["first"]
     line = "# the retry budget is small"

@@ -53,6 +53,10 @@ end
 
 ---@param status reverie.Status
 local function check_daemon(status)
+  if status.state == "starting" then
+    health.info("the daemon starts: look again in a moment")
+    return
+  end
   if status.state == "away" or status.state == "off" then
     local why = status.detail and status.detail ~= "" and (": " .. status.detail) or ""
     health.error("the daemon does not answer" .. why, { "Run `reverie up`, then `reverie doctor`, in a terminal." })

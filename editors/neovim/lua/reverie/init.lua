@@ -57,6 +57,7 @@ function M.config()
         hints.attach(client, buffer)
       end
     end,
+    before_init = status.on_start,
     on_exit = status.on_exit,
   }
 end

@@ -3,7 +3,7 @@
 local M = {}
 
 ---@class reverie.Status
----@field state "ready"|"degraded"|"away"|"off"
+---@field state "ready"|"degraded"|"away"|"starting"|"off"
 ---@field memories integer
 ---@field vectors string
 ---@field detail? string why no daemon could be started
@@ -32,10 +32,10 @@ end
 
 --- For a statusline: `◦ 412` while memories can be shown, `◦ 412 · words` while they are
 --- found by words only, `◦ 412 · connecting (2 of 5)` while there is a dream, `◦ –` while the
---- daemon is away, nothing without a server.
+--- daemon is away, nothing without a server or while it starts.
 ---@return string
 function M.line()
-  if status.state == "off" then
+  if status.state == "off" or status.state == "starting" then
     return ""
   elseif status.state == "away" then
     return "◦ –"
@@ -58,6 +58,8 @@ end
 function M.sentence()
   if status.state == "off" then
     return "not running here; :checkhealth reverie says why"
+  elseif status.state == "starting" then
+    return "it starts: try again in a moment"
   elseif status.state == "away" then
     local why = (status.detail or "") ~= "" and status.detail or "start it with `reverie up`"
     return "the daemon is away; " .. why
@@ -93,6 +95,12 @@ function M.on_progress(problem, params, context)
   end
   tell()
   vim.lsp.handlers["$/progress"](problem, params, context)
+end
+
+--- A server begins; it tells the state when it knows it.
+function M.on_start()
+  status = { state = "starting", memories = 0, vectors = "off" }
+  tell()
 end
 
 function M.on_exit()
