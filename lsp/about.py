@@ -123,14 +123,14 @@ def hint(one: Quiet, line: str, encoding: Encoding, *, links: bool) -> types.Inl
 
 def address(path: str) -> str:
     """Address at which an editor finds what is about this file."""
-    return f"{_PREFIX}{quote(path, safe='')}{_SUFFIX}"
+    return f"{_PREFIX}{quote(path.removeprefix('/'))}{_SUFFIX}"
 
 
 def file_at(uri: str) -> str | None:
     """The path of the file that this address is about; ``None`` for another address."""
     if not uri.startswith(_PREFIX) or not uri.endswith(_SUFFIX):
         return None
-    return unquote(uri[len(_PREFIX) : -len(_SUFFIX)]) or None
+    return "/" + unquote(uri[len(_PREFIX) : -len(_SUFFIX)])
 
 
 def page(

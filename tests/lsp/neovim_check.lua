@@ -216,6 +216,7 @@ local function run()
     return vim.startswith(vim.api.nvim_buf_get_name(0), "reverie://file/")
       and vim.api.nvim_buf_line_count(0) > 2
   end)
+  said.about_name = vim.api.nvim_buf_get_name(0)
   said.about = vim.api.nvim_buf_get_lines(0, 0, 1, false)
 
   vim.cmd("checkhealth reverie")

@@ -140,6 +140,8 @@ def test_a_page_about_a_file_that_nothing_is_about_says_so() -> None:
 
 
 @given(st.text(min_size=1).filter(lambda text: text.isprintable()))
-def test_an_address_leads_back_to_its_file(path: str) -> None:
+def test_an_address_leads_back_to_its_file(name: str) -> None:
+    path = f"/{name}"
+
     assert file_at(address(path)) == path
     assert file_at(path) is None

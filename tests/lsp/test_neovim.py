@@ -99,7 +99,7 @@ def touch_when_cleared(daemon: FakeDaemon, file: Path) -> None:
 
 
 def test_neovim_shows_and_does_what_the_server_offers(
-    said: dict[str, Any], daemon: FakeDaemon
+    said: dict[str, Any], daemon: FakeDaemon, tmp_path: Path
 ) -> None:
     assert (said["statusline_before"], said["statusline"]) == ("", "◦ 1")
     assert "reverie: it starts: try again in a moment" in said["early"][0]
@@ -149,6 +149,7 @@ def test_neovim_shows_and_does_what_the_server_offers(
     assert said["page"][0] == "reverie://memory/m1.md"
     assert said["page"][1][0] == "# Retries: at most 3"
     assert said["about"] == ["# About pay.py"]
+    assert said["about_name"] == f"reverie://file{tmp_path / 'pay.py'}.md"
     assert said["completed"] == ["dream", "dreamt"]
     assert said["not_completed"] == []
     assert "reverie: 1 memory, found by meaning and words" in said["messages"]

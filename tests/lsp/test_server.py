@@ -515,7 +515,7 @@ def test_what_is_about_a_file_is_a_page_and_an_action_on_its_quiet_line(
     (action,) = editor.actions(URI, 0)
     text = editor.act(action)
 
-    page = "reverie://file/%2Fsrc%2Fshop%2Fpay.py.md"
+    page = "reverie://file/src/shop/pay.py.md"
     assert action["title"] == "Show 2 decisions about this file · 1 no longer true"
     assert "pay.py:4 · remembered by hand" in text
     assert "vat.py is gone" in text
