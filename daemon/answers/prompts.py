@@ -25,7 +25,9 @@ async def told_later(
     """What a session was not told in time, as far as it can be told by ``until``."""
     told = [await brought(parts, one, until - trio.current_time(), receipt) for one in waiting]
     found = [block for block in told if block]
-    receipt.if_taken(partial(parts.late.told, len(found)))
+    if found:
+        log.info("told_later blocks=%d", len(found))
+        receipt.if_taken(partial(parts.late.told, len(found)))
     return found
 
 
@@ -52,14 +54,16 @@ async def brought(parts: Parts, asked: Late, within: float, receipt: Receipt) ->
         log.warning("prompt_unanswered why=%s", type(error).__name__)
         parts.late.again(asked)
         return ""
-    if _may_be_more(found.degraded):
+    if lacking := _lacking(found.degraded):
+        log.info("answered_in_part without=%s", lacking)
         parts.late.again(asked)
     elif found.block:
         receipt.if_lost(partial(parts.late.again, asked))
     return found.block
 
 
-def _may_be_more(degraded: Degradation | None) -> bool:
-    """Tell whether words alone answered or the session was not known in time, and asking again may help."""
+def _lacking(degraded: Degradation | None) -> str:
+    """Name what was not known in time, where asking again may help; without vectors words alone answered."""
     failures = degraded.failures if degraded is not None else ()
-    return any(one.channel in AGAIN and one.retry is not Retry.NONE for one in failures)
+    lacking = (one.channel for one in failures if one.retry is not Retry.NONE)
+    return ",".join(channel for channel in lacking if channel in AGAIN)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -101,9 +102,10 @@ async def test_a_late_answer_is_told_once_with_the_next_event(
 
 @pytest.mark.trio
 async def test_what_only_its_vector_finds_is_told_when_the_vector_has_come(
-    agent: Agent, autojump_clock: MockClock
+    agent: Agent, autojump_clock: MockClock, caplog: pytest.LogCaptureFixture
 ) -> None:
     _ = autojump_clock
+    caplog.set_level(logging.INFO, "daemon.answers.prompts")
     agent.embedding.takes = 0.4
     assert await agent.context(PROMPT) == ""
     asked_for = len(agent.embedding.asked)
@@ -111,6 +113,7 @@ async def test_what_only_its_vector_finds_is_told_when_the_vector_has_come(
 
     assert FACT in told
     assert len(agent.embedding.asked) <= asked_for + 1  # by the vector that came meanwhile
+    assert caplog.messages == ["answered_in_part without=vectors", "told_later blocks=1"]
 
 
 @pytest.mark.trio
