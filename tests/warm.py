@@ -92,7 +92,7 @@ def _kept() -> IO[str]:
 
 
 def _whole(file: IO[str]) -> str:
-    """What the process wrote; nothing when it was asked before."""
+    """Text that the process wrote; nothing when it was asked before."""
     if file.closed:
         return ""
     with file:

@@ -232,7 +232,7 @@ class Briefing:
         return replace(after, tells=(*after.tells, *self._told_of(page.plan_ids, question.at)))
 
     def _untold(self, known: Known, had: Context, question: Bring) -> Known:
-        """What the session has not in its context, or was not told when it was asked before."""
+        """Leave out what the session has in its context, and what it was told when it was asked before."""
         session = question.event.session
         if not question.again:
             return known.without(lambda one: is_loaded(had, one.text))

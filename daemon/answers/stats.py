@@ -60,7 +60,7 @@ async def stats(parts: Parts, request: Stats) -> Figures:
 
 
 async def _folders(parts: Parts, request: Stats, now: float) -> dict[str, float]:
-    """How relevant each project is; an agent is told of its own and of what holds everywhere."""
+    """Rate each project; an agent is told of its own and of what holds everywhere."""
     seen = seen_by(parts, request)
     return folder_scores(
         (project or "", Member(tier, (now - changed) / DAY, count))

@@ -50,7 +50,7 @@ def _print_stats(figures: Figures) -> None:
 
 
 def _folders(scores: Mapping[str, float]) -> list[list[str]]:
-    """How recent, important and busy each project is."""
+    """The row of how recent, important and busy each project is."""
     said = ", ".join(f"{name or 'everywhere'} {score:.2f}" for name, score in scores.items())
     return [["relevance", said]] if said else []
 

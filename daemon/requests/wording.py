@@ -184,7 +184,7 @@ def stage_lines(one: DreamView) -> Iterator[str]:
 
 
 def connected_line(one: ConnectionView) -> str:
-    """How two memories are connected: ``cause and effect, strength 0.90``."""
+    """Tell the link between two memories: ``cause and effect, strength 0.90``."""
     return f"{CONNECTED.get(one.kind, one.kind)}, strength {one.strength:.2f}"
 
 
