@@ -130,7 +130,8 @@ def file_at(uri: str) -> str | None:
     """The path of the file that this address is about; ``None`` for another address."""
     if not uri.startswith(_PREFIX) or not uri.endswith(_SUFFIX):
         return None
-    return "/" + unquote(uri[len(_PREFIX) : -len(_SUFFIX)])
+    path = unquote(uri[len(_PREFIX) : -len(_SUFFIX)]).lstrip("/")
+    return f"/{path}" if path else None
 
 
 def page(

@@ -115,15 +115,14 @@ def _entry(entry: dict[str, Any], now: float) -> str:
     at = entry.get("at")
     when = f"{age(now - at)}: " if isinstance(at, int | float) else ""
     said = {key: value for key, value in entry.items() if key not in ("at", "memory")}
-    return f"- {when}" + ", ".join(
-        DECIDED.get(value, str(value))
-        if key in _TELLING
-        else f"{key} {value:.2f}"
-        if isinstance(value, float)
-        else f"{key} {value}"
-        for key, value in said.items()
-        if value is not None and value != ""
-    )
+    told = (_told(key, value) for key, value in said.items() if value is not None and value != "")
+    return f"- {when}{', '.join(told)}"
+
+
+def _told(key: str, value: Any) -> str:
+    if key in _TELLING:
+        return DECIDED.get(str(value), str(value))
+    return f"{key} {value:.2f}" if isinstance(value, float) else f"{key} {value}"
 
 
 def summary(shown: Shown, now: float) -> str:

@@ -6,19 +6,13 @@ import msgspec
 from lsprotocol.types import Position
 
 from daemon.requests.remember import Line, Remember
+from daemon.requests.wording import DECIDED
 from lsp.commands import Commands, parsed
 from lsp.editor import Link
 from lsp.positions import content
 from lsp.session import Session
 
 QUESTION = "What about it? Leave it empty to remember the selection itself."
-_REMEMBERED = {
-    "CREATE": "Remembered.",
-    "CREATE_LINKED": "Remembered, and linked to what it resembles.",
-    "REINFORCE": "Known already: it is stronger now.",
-    "UPDATE": "Known already: its text was brought up to date.",
-    "SUPERSEDE": "Remembered: it replaces an older memory.",
-}
 
 
 class Selection(msgspec.Struct, frozen=True):
@@ -61,7 +55,8 @@ class Remembering:
         decided = await self._commands.ask(request)
         if decided is None:
             return None
-        self._editor.say(_REMEMBERED.get(decided.action, "Remembered."))
+        done = DECIDED.get(decided.action, "remembered")
+        self._editor.say(f"{done.capitalize()}.")
         return {"id": decided.id, "action": decided.action, "reason": decided.reason}
 
     def _selected(self, selection: Selection) -> str | None:

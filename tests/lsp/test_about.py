@@ -145,3 +145,4 @@ def test_an_address_leads_back_to_its_file(name: str) -> None:
 
     assert file_at(address(path)) == path
     assert file_at(path) is None
+    assert file_at(address("/")) is None
