@@ -44,26 +44,15 @@ _GOES_ON: Final = caseless(
 _ANNOUNCES: Final = caseless(
     r"(?:\A|[.!?:] )(?:now,? |next,? |first,? |so,? )?(?:let me|i'll|i will|i'm going to) [^.!?]{1,150}[.!:…]?\Z"
 )
-# A prompt that only thanks, and an answer that only takes it.
-_THANKS: Final = caseless(
-    r"\A(?![^\n]{0,120}\b(?:now|please|next|then|but|and|can|could|also)\b)"
-    r"(?:(?:ok|okay|great|perfect|nice|cool|good|excellent|awesome|yes|it works|works|looks (?:good|great|fine))\b[,.! ]{1,4}){0,3}"
-    r"(?:thanks|thank you|thx|cheers)(?:[,.! ]{1,3}(?:a lot|so much|very much|again|that|this|it|all)\b[^.?!\n]{0,40})?\W{0,9}\Z"
-)
-_WELCOME: Final = caseless(
-    r"\A(?:you(?:'|’| a)re (?:very |most )?welcome|glad|happy to help|any ?time|my pleasure|no problem)\b.{0,90}\Z"
-)
 _NEXT: Final = caseless(r"\b(?:next|open|todo|to do|remaining|left|state|status|where)\b")
 
 
 def task_of(prompt: str) -> str | None:
-    """The words that say what a session is at; None for a bare command, "yes, do it" or thanks."""
+    """The words that say what a session is at; None for a bare command or a mere "yes, do it"."""
     text = prompt.strip()
     command = _COMMAND.match(text)
     if command is not None and command[1] in _ABOUT_THE_CONTEXT:
         text = text[command.end() :]
-    if len(text) <= SHORT and _THANKS.match(text):
-        return None
     words = text.split(maxsplit=LOOKED_AT)[:LOOKED_AT]
     telling = {word.strip(MARKS).casefold() for word in words} - _SAYS_LITTLE
     spoken = len(words) >= (WORDS if text.isascii() else 1) or (
@@ -86,8 +75,6 @@ def where_it_stopped(asked: str, answer: str) -> str:
     said = ending(answer)
     if not said:
         return ""
-    if _WELCOME.match(said):
-        return f"The user asked “{one_line(asked, ASKED)}”." if asked else ""
     is_open = _ANNOUNCES.search(said[-ANNOUNCED:]) is not None
     if is_open and not asked:
         return ""
