@@ -7,11 +7,11 @@ from pathlib import Path
 import trio
 
 from actors.policy.decay import forecast as rules
-from actors.policy.recall.folders import Member, folder_scores
+from daemon.answers.folders import relevances
 from daemon.answers.link import graph_in_numbers
 from daemon.answers.memories import REACHES, reaches
 from daemon.answers.timeline import living
-from daemon.context import Parts, seen_by, table
+from daemon.context import Parts, table
 from daemon.requests.stats import Figures, Stats
 from daemon.states import state_of
 from daemon.storage import proposals, strength
@@ -55,17 +55,7 @@ async def stats(parts: Parts, request: Stats) -> Figures:
         archival=await parts.reader.archival_figures(),
         prefetch=asked.get("prefetch", {}),
         scoring=asked.get("scoring", {}),
-        folders=await _folders(parts, request, now),
-    )
-
-
-async def _folders(parts: Parts, request: Stats, now: float) -> dict[str, float]:
-    """Rate each project; an agent is told of its own and of what holds everywhere."""
-    seen = seen_by(parts, request)
-    return folder_scores(
-        (project or "", Member(tier, (now - changed) / DAY, count))
-        for project, tier, count, changed in await parts.reader.read(stats_stored.tiers_of_projects)
-        if seen is None or project in seen
+        folders=await relevances(parts, request),
     )
 
 

@@ -24,6 +24,7 @@ TOPICS: dict[str, dict[str, Entry]] = {
         "remember": Entry("remember:remember", "Keep a text."),
         "recall": Entry("recall:recall", "Find what is known about something."),
         "about": Entry("about:about", "Find what bears on a file."),
+        "folders": Entry("folders:folders", "Find the folder that a QUERY is about."),
         "list": Entry("memories:list_memories", "Show which memories there are."),
         "show": Entry("memories:show", "Show one memory with its past."),
         "useful": Entry("strength:useful", "Say that a memory helped."),

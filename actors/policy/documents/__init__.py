@@ -1,1 +1,1 @@
-"""Documents: which files are prose, their sections by heading, and the items worth keeping."""
+"""Documents: which files are prose, their sections by heading, the items worth keeping, and folders in one sentence."""

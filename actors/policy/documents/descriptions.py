@@ -1,0 +1,92 @@
+"""Descriptions of folders: one sentence of what each is for, out of the document that lies in it.
+
+A question finds its folder by words alone, before any search: "where do we resize images?".
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from actors.policy.documents.blocks import Shape, blocks, plain
+from actors.policy.documents.sections import Section, sections
+from actors.policy.references.naming import is_written
+from actors.policy.text.budget import shortened
+from actors.policy.text.wording import sentences
+from actors.policy.text.words import STOP_WORDS, caseless
+
+LONGEST: Final = 150  # characters of a description
+READ: Final = 8_192  # characters of a document: its purpose stands at its beginning
+DEEPEST: Final = 3  # folders below the project: a part of a part of `packages`
+FOLDERS: Final = 200  # of a project
+
+# The document that describes its folder, the first that is there.
+_NAMES: Final = ("spec.md", "readme.md", "readme.rst", "readme.txt", "readme")
+_PURPOSE: Final = caseless(
+    r"\A\W*(?:the )?(?:problem|purpose|overview|about|what (?:is|it)|summary|description)\b"
+)
+_WORD: Final = re.compile(r"[^\W_]{3,}")
+_SAID: Final = re.compile(r"https?://\S+|[^\W_]{3,}")  # a link counts as one word
+_SAYS: Final = 3  # words of a sentence that says something
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """A folder in one sentence."""
+
+    folder: str  # its path in the project; "" is the project itself
+    sentence: str
+    keywords: frozenset[str]  # of the sentence and of the path
+
+
+def describing(paths: Iterable[str]) -> dict[str, str]:
+    """Choose the document that describes each folder, at most ``FOLDERS`` of them, by folder."""
+    found: dict[str, str] = {}
+    for path in sorted(filter(may_describe, paths), key=_rank):
+        found.setdefault(path.rpartition("/")[0], path)
+    return dict(sorted(found.items())[:FOLDERS])
+
+
+def may_describe(path: str) -> bool:
+    """Tell whether a file may say what its folder is for."""
+    name = path.rpartition("/")[2].casefold()
+    return name in _NAMES and path.count("/") <= DEEPEST and is_written(path)
+
+
+def description(folder: str, text: str) -> Description:
+    """Describe a folder by its document: the title, and what is said of the purpose.
+
+    The sentence is the first of a section "Problem", "Purpose" or "Overview", else the first of the
+    document. Without either it is the title alone, and without one empty.
+    """
+    found = sections("", text[:READ])
+    title = plain(next((one.headings[0] for one in found if one.headings), "")).strip()
+    purposes = [one for one in found if one.headings and _PURPOSE.match(one.headings[-1])]
+    said = next((one for section in (*purposes, *found) for one in _said(section)), "")
+    if said and title and not said.casefold().startswith(title.casefold()):
+        said = f"{title}: {said}"
+    sentence = shortened(said or title, LONGEST)
+    return Description(folder, sentence, terms(f"{folder} {sentence}"))
+
+
+def terms(text: str) -> frozenset[str]:
+    """Return the words of three letters or more that are no stop words, in lower case."""
+    return frozenset(_WORD.findall(text.casefold())) - STOP_WORDS
+
+
+def matched(asked: frozenset[str], found: Description) -> float:
+    """Share of the terms asked for that are among a folder's keywords, or within its sentence, 0..1."""
+    sentence = found.sentence.casefold()
+    return sum(one in found.keywords or one in sentence for one in asked) / max(1, len(asked))
+
+
+def _rank(path: str) -> int:
+    return _NAMES.index(path.rpartition("/")[2].casefold())
+
+
+def _said(section: Section) -> Iterator[str]:
+    """Yield the first sentence of each paragraph that says something."""
+    for block in blocks(section):
+        first = next(iter(sentences(block.text)), "") if block.shape is Shape.PARAGRAPH else ""
+        if len(_SAID.findall(first)) >= _SAYS:
+            yield first
