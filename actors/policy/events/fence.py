@@ -251,6 +251,8 @@ _MACHINE_START = (
     "stop hook feedback:",
     "subagentstop hook feedback:",
     "no response requested.",
+    "another claude session sent a message:",
+    "operation stopped by hook:",
 )
 _HOOK_LINE = re.compile(
     r"[A-Z][A-Za-z]{2,30}(?::\w{1,40})? hook (?:additional context|success|feedback|blocking|error)"

@@ -197,6 +197,8 @@ def test_stripping_grows_with_the_length_and_not_with_its_square(filler: str) ->
         "<system-reminder>\nonly context\n</system-reminder>",
         "<system-reminder>\nunfinished",
         "Stop hook feedback:\n- run the tests",
+        "Another Claude session sent a message:\n<teammate-message>idle</teammate-message>\n\nNever edit x.",
+        "Operation stopped by hook: Another session is active.",
         "PostToolUse:Bash hook additional context: x",
     ],
 )
