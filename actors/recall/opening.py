@@ -26,7 +26,7 @@ from actors.policy.references.calls import is_rule
 from actors.policy.references.naming import relative
 from actors.policy.session import todo
 from actors.policy.session.stopping import handed_over, where_it_stopped
-from actors.policy.statements.sources import DEMANDED
+from actors.policy.statements.sources import DEMANDED, NOTICED
 from actors.policy.statements.summaries import SUMMARY
 from actors.policy.statements.ways_of_working import is_for_every_session
 from actors.policy.text import budget
@@ -209,7 +209,10 @@ class Opening:
         earlier = {one.id: one for one in about}
         order = dict.fromkeys((*used, *earlier, *told))
         found = [one for i in order if (one := known.get(i) or earlier.get(i)) is not None]
-        return true_now([one for one in found if one.ended is None], now)[:LOST]
+        # A demand has its own place on the page, in its person's words.
+        return true_now([one for one in found if not one.ended and one.source != NOTICED], now)[
+            :LOST
+        ]
 
     async def _files(self, question: Bring) -> list[str]:
         """Files that the session edited before its compaction, the last ones first."""

@@ -305,6 +305,25 @@ async def test_after_a_compaction_what_was_told_and_what_is_about_its_files_come
     assert {one.reason for one in found.considered} == {"lost by the compaction"}
 
 
+async def test_a_demand_that_was_told_comes_back_after_a_compaction_in_the_persons_words(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    """What was told is known by its memory, and that is a dream's report of the demand."""
+    demand = "Please never write code before I approved the plan"
+    told = f"{DEMAND}{demand}”. An agent is told so when its session starts."
+    await bench.house.commit(DreamBegun("a test", (), BEGINNING))
+    made = await bench.house.commit(
+        InsightFound(
+            1, InsightKind.RECURRING_PATTERN, told, told[:20], content_hash(told), (),
+            SHOP, 1.0, 0.8, (), BEGINNING, "s0",
+        )
+    )  # fmt: skip
+    await bench.house.commit(Exposed((made[0],), "s1", "session_start", BEGINNING))
+    found = await bench.start("compact", "s1", SHOP)
+
+    assert texts(found) == [demand]
+
+
 async def test_a_first_prompt_to_go_on_is_told_where_the_last_session_stopped_once(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
