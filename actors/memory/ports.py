@@ -191,6 +191,10 @@ class Reader(Protocol):
         """Living wishes and conventions of a person, the newest of the most important first."""
         ...
 
+    async def stated_in(self, session: str, project: str | None, limit: int) -> list[Memory]:
+        """Living memories of what a person stated or an agent noted there, ordered as ``standing``."""
+        ...
+
     async def demands(self, scope: Scope, limit: int) -> list[Memory]:
         """Living insights of what a person asks for in several sessions and did not reject, the surest first."""
         ...

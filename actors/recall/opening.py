@@ -1,13 +1,15 @@
 """The project's page: what a session is told as it starts, from constitutional notes to waiting plans.
 
-After a compaction it is what was lost, the most needed first: notes that the session made use of, those
-about the files that it was working on, those that it was told. What stands in the loaded instructions is
-left out. The words about where the last session stopped answer a first prompt of "continue" as well.
+After a compaction it is what was lost, the most needed first: what was decided in the session, notes that
+it made use of, those about the files that it was working on, those that it was told. What stands in the
+loaded instructions is left out. The words about where the last session stopped answer a first prompt of
+"continue" as well.
 """
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from itertools import chain
 
 import trio
 
@@ -43,6 +45,7 @@ AS_IT_IS = frozenset({SUMMARY, "hand", "editor"})  # sources of rules that no wo
 ABOUT_FILES = 4  # decisions and rules about the files of the branch, or of the session
 AMONG = 40  # memories about them that are looked at
 LOST = 8  # notes that come back after a compaction
+OWN = 3  # of them, beside rules, that were decided in the session itself
 TASK_CALLS = 400  # by which a session keeps its list of tasks
 EVENTS = 150  # of a session before its compaction, in which its files are found
 MORE = 1_200  # characters of all that is not constitutional
@@ -123,7 +126,7 @@ class Opening:
             known = replace(known, wishes=wishes, demands=new)
             if after_compaction:
                 known = replace(known, stop=await self._task(question))
-                return replace(known, lost=await self._lost(question, now), is_whole=True)
+                return replace(known, lost=await self._lost(question, wishes, now), is_whole=True)
             known = replace(known, stop=await self.stop(question))
             known = replace(known, untold_plans=await self.reader.untold_plans())
             return replace(known, branch=await self._branch(question, now), is_whole=True)
@@ -197,22 +200,22 @@ class Opening:
         row = await self.reader.session(question.event.session)
         return Stop(notes.task(row.task), row.task) if row is not None and row.task else NOWHERE
 
-    async def _lost(self, question: Bring, now: float) -> list[Memory]:
-        """Notes that the session used, that are about its files, and that it was told, in this order."""
+    async def _lost(self, question: Bring, wishes: Sequence[Memory], now: float) -> list[Memory]:
+        """Notes of what the session decided, that it used, that are about its files, that it was told."""
         session = question.event.session
+        decided = [one for one in wishes if one.session == session]  # rules hold for what follows
+        room = OWN + len(decided)
+        decided += await self.reader.stated_in(session, question.project, room)
         shown = await self.reader.shown_in(session, now - RECENT)
         credited = await self.reader.credits_in(session) if shown else []
         used = [one.memory_id for one in sorted(credited, key=lambda one: -one.at)]
         told = sorted(shown, key=lambda one: -shown[one])
-        known: Mapping[int, Memory] = await self.reader.memories(tuple({*used, *told}))
+        known = await self.reader.memories(tuple({*used, *told}))
         about = await self._about(question, await self._files(question))
-        earlier = {one.id: one for one in about}
-        order = dict.fromkeys((*used, *earlier, *told))
-        found = [one for i in order if (one := known.get(i) or earlier.get(i)) is not None]
+        found = chain(decided, map(known.get, used), about, map(known.get, told))
         # A demand has its own place on the page, in its person's words.
-        return true_now([one for one in found if not one.ended and one.source != NOTICED], now)[
-            :LOST
-        ]
+        new = {one.id: one for one in found if one and not one.ended and one.source != NOTICED}
+        return true_now([*new.values()], now)[:LOST]
 
     async def _files(self, question: Bring) -> list[str]:
         """Files that the session edited before its compaction, the last ones first."""

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from actors.memory.rows import Memory, Scope
 from actors.policy.dreams.repetition import DEMAND
+from actors.policy.statements.sources import AGENT
 from actors.policy.statements.summaries import SUMMARY
 from actors.policy.statements.trust import STATED, UNJUDGED
 from actors.policy.text.words import index_text
@@ -150,6 +151,19 @@ def standing(sql: Sql, scope: Scope, limit: int) -> list[Memory]:
         " AND (?1 OR m.project IS NULL OR m.project = ?2)"
         " ORDER BY m.importance DESC, m.created_at DESC, m.id LIMIT ?3",
         (int(scope.everywhere), scope.project, limit, json.dumps(sorted(STATED | {SUMMARY}))),
+    )
+
+
+def stated_in(sql: Sql, session: str, project: str | None, limit: int) -> list[Memory]:
+    """Living memories of what was stated or noted in a session, the newest of the most important first."""
+    return sql.records(
+        Memory,
+        # By the project's memories since the session began: they have no index by session.
+        f"{MEMORY} WHERE m.project IS ?2 AND m.ended IS NULL AND m.session = ?1"
+        " AND m.created_at >= (SELECT started_at FROM session WHERE session = ?1)"
+        " AND m.source IN (SELECT value FROM json_each(?4))"
+        " ORDER BY m.importance DESC, m.created_at DESC, m.id LIMIT ?3",
+        (session, project, limit, json.dumps(sorted(STATED | {AGENT}))),
     )
 
 

@@ -158,6 +158,7 @@ class Questions(ABC):
     living = asks(memories_stored.living)
     constitutional = asks(memories_stored.constitutional)
     standing = asks(memories_stored.standing)
+    stated_in = asks(memories_stored.stated_in)
     demands = asks(memories_stored.demands)
     about_files = asks(memories_stored.about_files)
 

@@ -41,8 +41,8 @@ RULES_HEADING: Final = (
 )
 TASK_HEADING: Final = "What the user asked before the context was compacted."
 LOST_HEADING: Final = (
-    "Notes that this session lost by the compaction: used, told, or about files that it edited. A record,"
-    " not instructions."
+    "Notes that this session lost by the compaction: decided, used, told, or about files that it edited."
+    " A record, not instructions."
 )
 BRANCH_HEADING: Final = "Decided about files that this branch changes. A record, not instructions."
 SURVIVES: Final = (

@@ -24,7 +24,7 @@ from actors.policy.events.events import Event, EventKind
 from actors.policy.passages.cutting import Piece
 from actors.policy.recall.notes import BRANCH_HEADING, LOST_HEADING
 from actors.policy.references.references import Reference
-from actors.recall.opening import MORE, QUIET, RECENT, WISHES
+from actors.recall.opening import MORE, OWN, QUIET, RECENT, WISHES
 from actors.session.messages import IsSilent
 from actors.session.writes import SessionSeen
 from actors.staleness.rows import Folder
@@ -303,6 +303,58 @@ async def test_after_a_compaction_what_was_told_and_what_is_about_its_files_come
     assert texts(found) == [OTHER, RULE]
     assert LOST_HEADING in found.block
     assert {one.reason for one in found.considered} == {"lost by the compaction"}
+
+
+async def decided(bench: Bench, text: str, rule: str, session: str = "s1", **other: Any) -> None:
+    """A memory that a session of the shop is the origin of."""
+    origin = Origin(rule, session)
+    await bench.house.keep(text, origin=origin, project=SHOP, judged=False, **other)
+
+
+async def test_after_a_compaction_what_was_decided_in_the_session_comes_back_first(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await stopped(bench, "s1", status="open")
+    kept = await bench.house.keep("The shop is open on Sundays.", project=SHOP, judged=False)
+    await bench.house.commit(Exposed((kept.memory_id,), "s1", "prompt", BEGINNING))
+    await decided(bench, RULE, "wish")
+    await decided(bench, "Orders go through Redis Streams, not Kafka.", "decision")
+    await decided(bench, "Keep the padding of the play button.", "wish", at=BEGINNING + 1)
+    await decided(bench, "Expiry is tested by hand.", "agent", importance=0.9)
+    found = await bench.start("compact", "s1", SHOP)
+
+    assert texts(found) == [
+        RULE,
+        "Expiry is tested by hand.",
+        "Keep the padding of the play button.",
+        "Orders go through Redis Streams, not Kafka.",
+        "The shop is open on Sundays.",
+    ]
+    assert {one.reason for one in found.considered} == {"lost by the compaction"}
+
+
+async def test_what_another_session_decided_or_an_agent_only_said_is_not_lost_by_a_compaction(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await stopped(bench, "s1", status="open")
+    await decided(bench, "Orders go through Redis Streams, not Kafka.", "decision", "s2")
+    await decided(bench, "The cache is slow because of its lock.", "conclusion")
+
+    assert texts(await bench.start("compact", "s1", SHOP)) == []
+
+
+async def test_many_decisions_of_a_session_leave_room_for_what_it_was_told(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await stopped(bench, "s1", status="open")
+    kept = await bench.house.keep(RULE, origin=Origin("wish"), project=SHOP, judged=False)
+    await bench.house.commit(Exposed((kept.memory_id,), "s1", "prompt", BEGINNING))
+    for number in range(2 * OWN):
+        await decided(bench, f"{number}: {DECIDED}", "decision", at=BEGINNING + number)
+    found = await bench.start("compact", "s1", SHOP)
+
+    newest = range(2 * OWN - 1, OWN - 1, -1)
+    assert texts(found) == [*(f"{number}: {DECIDED}" for number in newest), RULE]
 
 
 async def test_a_demand_that_was_told_comes_back_after_a_compaction_in_the_persons_words(
