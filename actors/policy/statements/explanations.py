@@ -175,7 +175,8 @@ def tells_choice(subject: str) -> bool:
 def _tells_why(line: str, *, listed: bool) -> bool:
     """Return whether it gives a reason; of work and in lists only one in so many words counts."""
     limit = not listed and not _WORK.match(line) and _LIMIT.search(line)
-    return len(line.split()) >= 6 and bool(limit or _REASON.search(line))
+    is_whole = len(line.split()) >= 6 and not line.endswith(":")  # a list follows it elsewhere
+    return is_whole and bool(limit or _REASON.search(line))
 
 
 def _support(lines: Sequence[str], at: int) -> int:

@@ -232,6 +232,14 @@ def test_of_a_commit_that_keeps_house_what_tells_of_texts_is_not_kept(message: s
     assert yields(ran(f"git commit -m '{message}'")) == []
 
 
+def test_the_line_above_a_list_is_no_reason_of_a_commit() -> None:
+    message = (
+        "Split the syncer\n\nBreak `sync.go`, which can only grow, into seven packages:\n\n- a\n- b"
+    )
+
+    assert yields(ran(f"git commit -m '{message}'")) == []
+
+
 def test_counters_runs_and_what_is_put_off_are_left_out_of_a_commit() -> None:
     message = (
         "ci: task 2/9 — share the cache of layers\n\nThe run 123456789 was not complete."
