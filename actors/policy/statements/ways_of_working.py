@@ -15,7 +15,7 @@ LONGEST: Final = 160  # characters: a longer one tells of the work itself
 _TRADE: Final = caseless(
     r"\b(?:cod(?:e|ing|ebase)|tests?|testing|commit\w*|branch\w*|docs?|document\w*|files?|filename|folders?"
     r"|review\w*|build\w*|plans?|types?|comments?|logg?(?:ing|s)?|console|terminal|naming|conventions?"
-    r"|dependenc\w+|versions?|simpl\w+|maint(?:ain\w*|enance)|duplicat\w+|parallel|refactor\w*|mocks?|production"
+    r"|dependenc\w+|versions?|simpl(?:e|er|icity|if\w+)|maint(?:ain\w*|enance)|duplicat\w+|parallel|refactor\w*|mocks?|production"
     r"|secrets?|environment|errors?|lint\w*|scripts?|packages?|librar\w+|schema|migrations?|seeds?|features?"
     r"|modules?|components?|changes|prs?|pull requests?|issues?|tasks?|subagents?|rules?|skills?|models?|push\w*"
     r"|line endings?|diagrams?|services?|tools?|call sites?|interfaces?|ci)\b|\w\.\w{1,4}\b|\w:\w"

@@ -31,6 +31,7 @@ from actors.policy.statements.ways_of_working import is_for_every_session
         ("I'd like to add tests in the future.", False, False),
         ("Don't change the code, just let me know.", False, False),
         ("I prefer trout to salmon.", False, False),
+        ("I'd rather we simply export the selector.", False, False),
         (
             f"Never edit the seeds, {'because they are read at each start, ' * 4}always.",
             False,
