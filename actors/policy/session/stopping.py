@@ -44,6 +44,7 @@ _GOES_ON: Final = caseless(
 _ANNOUNCES: Final = caseless(
     r"(?:\A|[.!?:] )(?:now,? |next,? |first,? |so,? )?(?:let me|i'll|i will|i'm going to) [^.!?]{1,150}[.!:…]?\Z"
 )
+_FRAME: Final = re.compile(r"\A[` ]{0,4}(?:★|─{5})")  # its first line has a star and a name
 _NEXT: Final = caseless(r"\b(?:next|open|todo|to do|remaining|left|state|status|where)\b")
 
 
@@ -90,10 +91,10 @@ def handed_over(place: str, pieces: Sequence[tuple[str, str]]) -> str:
 
 
 def ending(text: str) -> str:
-    """The last paragraphs of a text, at most ``ENDING`` characters."""
+    """The last paragraphs of a text, at most ``ENDING`` characters, but for boxes that teach."""
     kept: list[str] = []
     room = ENDING
-    for part in reversed(text.split("\n\n")):
+    for part in reversed(_without_boxes(text).split("\n\n")):
         line = one_line(part.replace("**", "").strip(MARKUP))
         if not line.strip("`"):
             continue
@@ -103,3 +104,15 @@ def ending(text: str) -> str:
         kept.append(line)
         room -= len(line) + 1
     return " ".join(reversed(kept))
+
+
+def _without_boxes(text: str) -> str:
+    """Leave out what an output style frames ("★ Insight ────"): it says nothing of what was done."""
+    kept: list[str] = []
+    is_inside = False
+    for line in text.splitlines():
+        if _FRAME.match(line) is not None:
+            is_inside = "★" in line
+        elif not is_inside:
+            kept.append(line)
+    return "\n".join(kept)

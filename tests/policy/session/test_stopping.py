@@ -29,6 +29,16 @@ SAID = (
         ("", "## Next steps\n\nOpen: retries", "The last answer ended: Next steps Open: retries"),
         ("", "- **`--size` (none):** refused", "The last answer ended: `--size` (none): refused"),
         ("Add a cache", " \n\n```\n\n", ""),
+        (
+            "Add a cache",
+            f"{DONE}\n\n`★ Insight ─────`\nKeys are hashed.\n\nOnce.\n`─────────`\n",
+            SAID,
+        ),
+        (
+            "",
+            "★ Insight ─────\nKeys are hashed.\n─────────\nAll tests pass.",
+            "The last answer ended: All tests pass.",
+        ),
     ],
 )
 def test_the_prompt_and_the_end_of_the_answer_are_told(asked: str, answer: str, said: str) -> None:
