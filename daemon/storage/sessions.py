@@ -7,6 +7,9 @@ from actors.session.rows import SessionRow
 from actors.session.writes import Delivered, Held, SessionSeen, Undelivered
 from daemon.storage.database.sql import Sql, columns
 
+SAME = 80  # characters of a task that a script's sessions have in common; what a person types again is shorter
+SCRIPTED = 3  # sessions of one such task
+
 
 def see_session(sql: Sql, seen: SessionSeen) -> int:
     changed = sql.change(
@@ -88,13 +91,19 @@ def session_before(
 ) -> SessionRow | None:
     """The project's other session that stopped last, if it was seen after ``since``.
 
-    One that has not ended has stopped when it was not seen after ``quiet``.
+    One that has not ended has stopped when it was not seen after ``quiet``. None are sessions in
+    which nothing was asked or answered, and those of a script: the same long task in several.
     """
     return sql.record(
         SessionRow,
-        f"{_STORED} WHERE project IS ? AND session <> ? AND seen_at >= ? AND task <> ''"
-        " AND (status = 'ended' OR seen_at <= ?) ORDER BY seen_at DESC, session LIMIT 1",
-        (project, session, since, quiet),
+        f"{_STORED} s WHERE project IS ?1 AND session <> ?2 AND seen_at >= ?3"
+        " AND (status = 'ended' OR seen_at <= ?4)"
+        " AND (task <> '' OR EXISTS"
+        "  (SELECT 1 FROM journal j WHERE j.session = s.session AND j.kind = 'turn_end'))"
+        " AND substr(task, 1, ?5) NOT IN (SELECT substr(task, 1, ?5) FROM session"
+        "  WHERE project IS ?1 AND length(task) >= ?5 GROUP BY 1 HAVING count(*) >= ?6)"
+        " ORDER BY seen_at DESC, session LIMIT 1",
+        (project, session, since, quiet, SAME, SCRIPTED),
     )
 
 

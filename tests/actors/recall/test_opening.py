@@ -61,10 +61,14 @@ def instructions(tmp_path: Path) -> Path:
 
 
 async def stopped(
-    bench: Bench, session: str = "s0", at: float = BEGINNING, status: str = "ended"
+    bench: Bench,
+    session: str = "s0",
+    at: float = BEGINNING,
+    status: str = "ended",
+    task: str | None = ASKED,
 ) -> None:
     """A session of the shop gives an answer, and ends."""
-    seen = SessionSeen(session, "claude", SHOP, at, status, ASKED, None, None)
+    seen = SessionSeen(session, "claude", SHOP, at, status, task, None, None)
     said = {"hook_event_name": "Stop", "session_id": session, "last_assistant_message": ENDED}
     row = event(
         len(session) + ord(session[-1]), session=session, kind="turn_end", body=msgpack.packb(said)
@@ -120,6 +124,40 @@ async def test_another_project_and_a_stop_of_long_ago_are_not_told(
 
     assert (await bench.start("startup", project="/other")).block == ""
     assert (await bench.start("startup", project=SHOP)).block == ""
+
+
+async def test_a_session_that_was_asked_in_everyday_words_has_stopped_as_well(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await stopped(bench, task=None)
+
+    assert "The last answer ended: " in (await bench.start("startup", project=SHOP)).block
+
+
+async def test_a_session_in_which_nothing_was_asked_or_answered_has_not_stopped(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await stopped(bench)
+    await bench.house.commit(
+        SessionSeen("s2", "claude", SHOP, BEGINNING, "ended", None, None, None)
+    )
+
+    assert "Add a cache" in (await bench.start("startup", project=SHOP)).block
+
+
+@pytest.mark.parametrize(
+    ("task", "told"), [(f"Judge {'the diff below ' * 6}", False), ("Read the handoff", True)]
+)
+async def test_sessions_of_a_script_which_share_a_long_task_are_no_stop_of_the_users_work(
+    bench: Bench, autojump_clock: MockClock, task: str, told: bool
+) -> None:
+    await stopped(bench, at=BEGINNING - 1.0)
+    for name in ("j1", "j2", "j3"):
+        await stopped(bench, name, task=f"{task} {name}" if not told else task)
+
+    block = (await bench.start("startup", project=SHOP)).block
+
+    assert (task in block, "Add a cache" in block) == (told, not told)
 
 
 @pytest.mark.parametrize(("ago", "told"), [(0.0, False), (QUIET, True)])
