@@ -427,7 +427,7 @@ class Briefing:
         left(Fate.FADED, self._by_state(relevant), quoted)
         if event.kind is EventKind.PROMPT and not asks_outright(event.prompt):
             left(Fate.ORDER, relevant, [])
-        if event.kind is EventKind.PROMPT and evidence.is_long(event.prompt):
+        if _is_long(event):
             left(Fate.LONG, of(relevant, looked.given), [])
         left(Fate.LESS_SURE, *_surest(relevant, archive.of_each_place(quoted)))
         relevant = self._summarized(relevant, full)
@@ -598,20 +598,23 @@ def _shown_by(memory: Memory, state: states.Lifecycle) -> Memory:
 
 
 def _looks_by_likeness(question: Bring) -> bool:
-    """Return whether the indexes are asked: a long prompt is told what a phrase calls alone."""
-    return _tells_all(question) or not evidence.is_long(question.event.prompt)
+    """Return whether the indexes are asked: a long prompt or task is told what a phrase calls alone."""
+    return question.rehearsed or not _is_long(question.event)
 
 
 def _looks_for_quotations(question: Bring) -> bool:
-    """Return whether the archive is asked: an order is told no passage."""
-    if _tells_all(question):
-        return True
-    return _looks_by_likeness(question) and asks_outright(question.event.prompt)
+    """Return whether the archive is asked: what is no question is told no passage, unless to say why not."""
+    return question.rehearsed or (
+        question.event.kind is EventKind.PROMPT
+        and _looks_by_likeness(question)
+        and asks_outright(question.event.prompt)
+    )
 
 
-def _tells_all(question: Bring) -> bool:
-    """Return whether a person asks why something is not told, or nobody typed it."""
-    return question.rehearsed or question.event.kind is not EventKind.PROMPT
+def _is_long(event: Event) -> bool:
+    """Return whether likeness tells too little of a prompt, or of a subagent's task."""
+    long = evidence.LONG if event.kind is EventKind.PROMPT else evidence.LONG_TASK
+    return len(event.prompt) >= long
 
 
 async def _is_silent(silent: Posted[bool] | None) -> bool:

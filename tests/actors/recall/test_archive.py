@@ -8,6 +8,7 @@ import pytest
 from trio.testing import MockClock
 
 from actors.passages.rows import Passage
+from actors.policy.events.events import Event, EventKind
 from actors.policy.recall.considered import Fate
 from actors.policy.recall.evidence import LONG
 from actors.policy.recall.fusion import NO_PARTS, Ranked
@@ -114,6 +115,16 @@ async def test_of_one_place_the_surest_passage_is_quoted(
     unfilled.passages = found(vague, passage())
 
     assert [one.text for one in (await unfilled.prompt(ASKED)).quotations] == [ANSWER]
+
+
+async def test_a_subagent_is_quoted_nothing(unfilled: Bench, autojump_clock: MockClock) -> None:
+    unfilled.passages = found(passage())
+    await unfilled.bring(Event("claude", EventKind.SUBAGENT_TASK, "s1", task=ASKED), None)
+    told = await unfilled.bring(
+        Event("claude", EventKind.SUBAGENT_START, "s1", agent_id="a1"), None
+    )
+
+    assert told.quotations == ()
 
 
 async def test_a_note_that_says_the_same_wins(bench: Bench, autojump_clock: MockClock) -> None:

@@ -67,6 +67,17 @@ async def test_a_task_that_nothing_is_relevant_to_and_a_start_without_a_task_get
     assert [(await begin(bench)).block for _ in range(2)] == ["", ""]
 
 
+async def test_a_long_task_is_told_what_a_phrase_calls_alone(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    length = " and write down what you find" * 40
+    await give(bench, ASKED + length)
+    await give(bench, OTHER + length)
+
+    assert texts(await begin(bench)) == []
+    assert texts(await begin(bench)) == [SQUID]
+
+
 async def test_each_subagent_has_the_task_of_its_type_in_their_order(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
