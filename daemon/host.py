@@ -33,6 +33,7 @@ from actors.embedding.embedder import Embedder
 from actors.embedding.rows import Embedding
 from actors.gate.calibration import Calibration
 from actors.gate.gate import Gate
+from actors.intake.authors import Authors
 from actors.intake.documents import Documents
 from actors.intake.extraction import Extraction
 from actors.intake.intake import Intake, Listeners, SwitchedBy
@@ -267,7 +268,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
             box["gate"], box["long_term"], box["tagging"], s.large_events, reader,
             learns=on.extraction, place=place_in,
             documents=Documents(s.sources, s.large_events, reader, settings.redact(), place_in),
-            passages=box["passages"],
+            passages=box["passages"], authors=Authors(s.sources, settings.redact()),
         ),
         "recall": lambda: assembled(
             recall_settings(settings, on), reader, s.clock,

@@ -165,7 +165,7 @@ class DiskFolder:
             row.split("\x1f") for row in _asked(self.root, (*_HISTORY, f"-n{limit}", "HEAD", "--"))
         ]
         return [
-            Commit(row[0], float(row[1]), _stored(row[3]), _stored(row[4]))
+            Commit(row[0], float(row[1]), *map(_stored, row[2:]))
             for row in rows
             if len(row) == FIELDS and _BOT not in row[2]
         ]

@@ -15,7 +15,7 @@ HOUR = 3_600.0  # seconds
 
 def origin_of(memory: Memory) -> str:
     """Origin of a memory, in words."""
-    return notes.origin(memory.source)
+    return notes.origin(memory.source, memory.commit, memory.author)
 
 
 @dataclass(frozen=True, slots=True)

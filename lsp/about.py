@@ -168,7 +168,5 @@ def _place(one: Tied, file: str, uri: str, *, links: bool) -> Iterable[str]:
 def _facts(memory: Told, source: SourceView | None, now: float) -> Iterable[str]:
     yield literal(memory.origin)
     yield age(now - memory.created_at)
-    if source is not None and source.commit:
-        yield f"commit {literal(source.commit)}"
-    elif source is not None and source.session:
+    if source is not None and source.session and not source.commit:
         yield f"session {literal(source.session)}"

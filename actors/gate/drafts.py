@@ -71,6 +71,8 @@ def draft_of(candidate: Candidate, proposed: Proposed) -> Draft:
             candidate.ordinal,
             candidate.source_tool or None,
             candidate.source_call or None,
+            commit=candidate.commit,
+            author=candidate.author,
         ),
         proposed.at,
         candidate.memory_type,

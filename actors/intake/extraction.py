@@ -22,6 +22,7 @@ from actors.core.latest import Latest
 from actors.core.mailbox import Inbox, Lane, Mailbox, SwitchedOff
 from actors.core.ports import Worker
 from actors.gate.messages import GateMessage, Proposed
+from actors.intake.authors import Authors
 from actors.intake.changing import Place, changes
 from actors.intake.documents import Documents, Looked
 from actors.intake.messages import ExtractionMessage, Happened, Untold, WhatEndedIt
@@ -76,6 +77,7 @@ class Extraction:
     place: Place | None = None  # where a file lies in its checkout: without it nothing is indexed
     documents: Documents | None = None  # without it nothing is learnt from documents
     passages: Mailbox[PassagesMessage] | None = None  # without it they cannot be searched
+    authors: Authors | None = None  # without it nobody is told to have made a commit
     trails: Latest[str, SessionTrail] = field(default_factory=lambda: Latest(SESSIONS))
     told: Latest[str, frozenset[str]] = field(default_factory=lambda: Latest(SESSIONS))
     events: int = 0
@@ -117,6 +119,8 @@ class Extraction:
         candidates, said, remarks = (
             (found.candidates, found.said, found.remarks) if self.learns else ((), (), ())
         )
+        if self.authors is not None:
+            candidates = await self.authors.told(candidates, happened.event.cwd, happened.project)
         self.trails[session] = found.trail
         await self._index(happened, found)
         if found.moment is not None:

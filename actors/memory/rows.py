@@ -49,6 +49,8 @@ class Memory:
     stale: str = ""  # what is said while what it is about is gone or changed
     freshness: float = 1.0  # what its stability is multiplied by, 0.25..1
     remarks: str = ""  # what the user said of it since, with dates
+    commit: str = ""  # the hash of the one that says it, as git told it
+    author: str = ""  # the name of who made that
 
     @property
     def validity(self) -> Validity:

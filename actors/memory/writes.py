@@ -22,6 +22,8 @@ class Origin:
     tool: str | None = None
     call_id: str | None = None
     redacted: bool = False
+    commit: str = ""  # the hash of the one that says it
+    author: str = ""  # the name of who made that
 
 
 @dataclass(frozen=True, slots=True)

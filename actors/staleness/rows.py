@@ -27,6 +27,7 @@ class Commit:
 
     id: str
     at: float  # seconds UTC
+    author: str  # a name, never an address
     subject: str
     body: str
 

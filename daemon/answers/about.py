@@ -4,9 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from actors.core.mailbox import Lane, MailboxFull
-from actors.intake.rows import EndedFailure, event_of
-from actors.memory.rows import Memory
-from actors.policy.events.changes import commit_of
+from actors.intake.rows import EndedFailure
 from actors.policy.references import bearing
 from actors.policy.references.bearing import Bond
 from actors.recall.messages import Expectation, Expected, Found, Note, Opened
@@ -26,7 +24,7 @@ from daemon.requests.about import (
 )
 from daemon.requests.recall import Recalled
 from daemon.requests.shapes import BadRequest, Done
-from daemon.storage import changes, journal, memories, references
+from daemon.storage import changes, memories, references
 from daemon.views import short_id, view
 
 EXPECTED_WITHIN = 2.0  # seconds
@@ -77,17 +75,8 @@ async def about(parts: Parts, request: About) -> Bearing:
         expected=await expected_at(parts, request.path, project),
         together=[view(CompanionView, one) for one in together],
         ended=[ended_view(one) for one in ended],
-        sources={short_id(one.memory.id): await _source(parts, one.memory) for one in notes},
+        sources={short_id(one.memory.id): view(SourceView, one.memory) for one in notes},
     )
-
-
-async def _source(parts: Parts, memory: Memory) -> SourceView:
-    """The session that a memory was said in, and the commit that says it."""
-    event = None
-    if memory.source == "commit":
-        row = await parts.reader.read(journal.event_behind, memory.id)
-        event = event_of(row) if row is not None else None
-    return SourceView(session=memory.session, commit=commit_of(event) if event else "")
 
 
 async def _near(parts: Parts, project: str, path: Path, place: str) -> list[bearing.Bearing]:

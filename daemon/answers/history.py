@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
+from actors.intake.authors import signed
 from actors.intake.extraction import understood
 from actors.intake.reading import read_object
 from actors.policy.events.cutting import Redact
@@ -111,7 +112,7 @@ def _read(
     for one in commits:
         reading = read_object(AGENT, one.event(root, run), redact)
         if isinstance(reading.event, Event):
-            said = understood(reading.event, SessionTrail()).candidates
+            said = signed(understood(reading.event, SessionTrail()).candidates, [one], redact)
             title = one.subject.rstrip(".")
             candidates = [each for each in said if each.text.rstrip(".") != title]
             if candidates:

@@ -53,6 +53,7 @@ class SourceView(msgspec.Struct, frozen=True, kw_only=True):
 
     session: str | None
     commit: str  # that says it; empty when none does, or git did not tell its name
+    author: str = ""  # the name of who made the commit; empty when unknown
 
 
 class Bearing(Reply, frozen=True, kw_only=True):

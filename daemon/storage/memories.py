@@ -3,15 +3,33 @@
 import json
 from collections.abc import Sequence
 
+from actors.intake.rows import JournalRow, event_of
 from actors.memory.rows import Memory, Scope
 from actors.policy.dreams.repetition import DEMAND
+from actors.policy.events.changes import commit_of
 from actors.policy.statements.sources import AGENT
 from actors.policy.statements.summaries import SUMMARY
 from actors.policy.statements.trust import STATED, UNJUDGED
 from actors.policy.text.words import index_text
 from daemon.storage.database.sql import Sql, Value
 from daemon.storage.index.words import words_changed
+from daemon.storage.journal import JOURNAL
 from daemon.storage.vectors import drop_vectors, rescope_vectors
+
+
+def add_commits(sql: Sql) -> None:
+    """Bring the store up to the commits that memories are of, as far as the journal has them."""
+    # The hash of the commit that says a memory, as git told it, and the name of who made that.
+    text = "TEXT NOT NULL DEFAULT ''"
+    sql.add_columns("memory", commit_hash=text, author=text)
+    for row in sql.records(
+        JournalRow, f"{JOURNAL} WHERE seq IN (SELECT seq FROM memory WHERE source = 'commit')"
+    ):
+        if (event := event_of(row)) is not None:
+            sql.rows(
+                "UPDATE memory SET commit_hash = ? WHERE seq = ? AND source = 'commit'",
+                (commit_of(event), row.seq),
+            )
 
 
 def set_triggers(sql: Sql, memory_id: int, given: Sequence[str], derived: Sequence[str]) -> None:
@@ -90,7 +108,8 @@ MEMORY = (
     " (SELECT json_group_array(phrase) FROM trigger_phrase t WHERE t.memory_id = m.id AND given),"
     " (SELECT json_group_array(phrase) FROM trigger_phrase t"
     "  WHERE t.memory_id = m.id AND NOT given),"
-    f" {STATUS}, m.valid_from, m.valid_until, m.subject, m.stale, m.freshness, coalesce({_REMARKS}, '')"
+    f" {STATUS}, m.valid_from, m.valid_until, m.subject, m.stale, m.freshness, coalesce({_REMARKS}, ''),"
+    " m.commit_hash, m.author"
     " FROM memory m"
 )
 

@@ -61,7 +61,7 @@ COLUMNS: Final = (
     "key, text, title, kind, tier, memory_type, context_type, project, created_at, updated_at,"
     " content_hash, stability, difficulty, importance, unjudged, source, session, seq, rule,"
     " ordinal, tool, call_id, redacted, status, valid_from, valid_until, subject,"
-    " confidence"
+    " confidence, commit_hash, author"
 )
 
 
@@ -74,7 +74,7 @@ def columns_of(new: Created) -> tuple[Value, ...]:
         new.importance, int(new.unjudged), origin.source, origin.session, origin.seq,
         origin.rule, origin.ordinal, origin.tool, origin.call_id, int(origin.redacted),
         standing.status, standing.valid_from, standing.valid_until, standing.subject,
-        new.confidence,
+        new.confidence, origin.commit, origin.author,
     )  # fmt: skip
 
 

@@ -283,7 +283,8 @@ def repository(tmp_path: Path) -> Path:
         LATER,
     ]
     for number, message in enumerate(messages):
-        commit(tmp_path, message, MARCH + number * 86_400)
+        author = "Grace" if message == LATER else "Ada"
+        commit(tmp_path, message, MARCH + number * 86_400, author)
     commit(tmp_path, REASON.replace("uploads", "robots"), MARCH + 9 * 86_400, "renovate[bot]")
     return tmp_path
 
@@ -305,6 +306,7 @@ def test_reasons_of_commits_are_shown_learnt_once_dated_and_taken_back(
     assert sorted(round(one["created_at"]) for one in notes) == [
         MARCH, MARCH + 2 * 86_400, MARCH + 3 * 86_400,
     ]  # fmt: skip
+    assert [one["origin"].partition(" by ")[2] for one in notes] == ["Grace", "Ada", "Ada"]
     assert "AKIA" not in json.dumps(notes)
     assert again.stdout == "learnt nothing new of 4 commits\n"
     assert "took back 3 notes" in undone.stdout, undone.stderr

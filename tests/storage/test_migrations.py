@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 import apsw
+import msgspec
 import pytest
 
 from actors.policy.decay.fsrs import (
@@ -26,6 +27,7 @@ from daemon.storage.database.schema import (
     version_of,
 )
 from daemon.storage.database.sql import Sql
+from daemon.storage.memories import add_commits
 from daemon.storage.tables import beginning
 
 ABOUT = ("decision", "research", "discovery")  # context types
@@ -78,6 +80,32 @@ def test_what_had_left_a_context_before_is_not_in_it_after_the_migration(tmp_pat
     migrate(sql, backups=tmp_path)
 
     assert sql.rows("SELECT content_hash FROM delivery") == [(b"\xbb",)]
+
+
+def test_a_memory_of_a_commit_learns_which_from_the_journal(tmp_path: Path) -> None:
+    sql = Sql(blank(tmp_path / "store.db", MIGRATIONS.index(add_commits)))
+    call = {"hook_event_name": "PostToolUse", "tool_name": "Bash"}
+    said = {"tool_input": {"command": "git commit -m x"}, "tool_response": "[main 1a2b3c4] x"}
+    bodies = (msgspec.msgpack.encode(call | said), b"", b"\x80")  # the second was erased
+    for seq, body in enumerate(bodies, 1):
+        sql.rows(
+            "INSERT INTO journal (event_id, agent, received_at, kind, session, body)"
+            " VALUES (?, 'claude', 1.0, 'tool', 's1', ?)",
+            (bytes([seq]), body),
+        )
+    for seq, source in ((1, "commit"), (1, "fix"), (2, "commit"), (3, "commit"), (9, "commit")):
+        sql.rows(
+            "INSERT INTO memory (text, title, kind, memory_type, context_type, tier, source, seq, rule,"
+            " stability, created_at, updated_at, content_hash, difficulty, importance)"
+            " VALUES ('t', 't', 'fact', '', '', 'normal', ?1, ?2, ?1, 7.0, 1.0, 1.0, x'00', 5.0, 0.5)",
+            (source, seq),
+        )
+    migrate(sql, backups=tmp_path)
+
+    found = sql.rows("SELECT source, commit_hash, author FROM memory ORDER BY id")
+    assert found == [
+        ("commit", "1a2b3c4", ""), ("fix", "", ""), *[("commit", "", "")] * 3,
+    ]  # fmt: skip
 
 
 def add_colour(sql: Sql) -> None:

@@ -89,8 +89,10 @@ def stopped(said: str, seconds: float) -> str:
     return fenced([f"[{age(seconds)}] {said}"], STOPPED_HEADING) if said else ""
 
 
-def origin(source: str) -> str:
+def origin(source: str, commit: str = "", author: str = "") -> str:
     """Origin of a memory, in words; ``source`` is "hand", "import" or a rule's name."""
+    if commit:
+        return f"from commit {commit}" + (f" by {author}" if author else "")
     known = {
         "hand": "remembered by hand",
         "editor": "remembered in an editor",

@@ -43,6 +43,8 @@ class Candidate:
     triggers: tuple[str, ...] = ()
     source_tool: str = ""
     source_call: str = ""
+    commit: str = ""  # the hash of the one that says it, as git told it
+    author: str = ""  # the name of who made that
 
 
 def numbered(found: Sequence[Candidate], tool: Tool | None) -> tuple[Candidate, ...]:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from actors.policy.events.changes import commit_of
 from actors.policy.events.commands import segments
 from actors.policy.events.events import ASKING, Event, EventKind, Tool, listing, mapping
 from actors.policy.events.trail import has_failed
@@ -103,10 +104,10 @@ def of_tool(event: Event) -> list[Candidate]:
     if not tool.command or has_failed(event):
         return []
     commits = any(_COMMIT.match(segment) for segment in segments(tool.command))
-    return _committed(tool) if commits else []
+    return _committed(tool, commit_of(event)) if commits else []
 
 
-def _committed(tool: Tool) -> list[Candidate]:
+def _committed(tool: Tool, commit: str) -> list[Candidate]:
     """A commit by why it was made; none when neither body nor subject says so."""
     reported = _COMMITTED.search(tool.output)
     message = _commit_message(tool.command) or (reported[1] if reported else "")
@@ -120,9 +121,8 @@ def _committed(tool: Tool) -> list[Candidate]:
         return []
     kind, importance = _commit_kind(subject)
     text = why if housekeeping and not leans(why) else f"{subject} {why}".strip()
-    return [
-        Candidate("commit", text, kind, "episodic", importance + 0.1 * bool(why), "implementation")
-    ]
+    weight = importance + 0.1 * bool(why)
+    return [Candidate("commit", text, kind, "episodic", weight, "implementation", commit=commit)]
 
 
 def _paragraphs(body: str) -> list[str]:

@@ -7,7 +7,7 @@ transaction; a backup is made before the first of a start. ``PRAGMA user_version
 from collections.abc import Callable
 from pathlib import Path
 
-from daemon.storage import claims, importance, passages, references
+from daemon.storage import claims, importance, memories, passages, references
 from daemon.storage.database.sql import Sql
 from daemon.storage.tables import (
     beginning,
@@ -100,6 +100,8 @@ MIGRATIONS: tuple[Migration, ...] = (
     _script(merging.TABLES),
     # Lines that memories are about, texts that were searched in vain, feedback on hints.
     references.add_places,
+    # Which commit a memory is of, and who made that.
+    memories.add_commits,
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 

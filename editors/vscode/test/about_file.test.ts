@@ -56,7 +56,7 @@ test("an edit of what a decision is about counts at once, in amber", async () =>
 test("About this file is a page beside it, with who, when, the commit and a line to go to", async () => {
   await rig.command("reverie: About this file");
   await page().locator("h1", { hasText: "About pay.py" }).waitFor();
-  await page().locator("p", { hasText: /commit [0-9a-f]{7}/ }).waitFor();
+  await page().locator("p", { hasText: /from commit [0-9a-f]{7} by Ann/ }).waitFor();
   await page().locator("strong", { hasText: "No longer true?" }).waitFor();
   await rig.shot("about-this-file");
   await page().locator("a", { hasText: "pay.py:10" }).click();

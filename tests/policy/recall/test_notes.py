@@ -114,6 +114,11 @@ def test_an_origin_is_told_in_words(source: str, words: str) -> None:
     assert origin(source) == words
 
 
+def test_the_origin_in_a_commit_names_the_commit_and_who_made_it() -> None:
+    assert origin("commit", "1a2b3c4", "Ada Lovelace") == "from commit 1a2b3c4 by Ada Lovelace"
+    assert origin("commit", "1a2b3c4") == "from commit 1a2b3c4"
+
+
 def test_no_notes_make_no_block() -> None:
     assert block([], 0.0, Settings()) == ("", ())
 

@@ -151,6 +151,7 @@ def test_a_commit_yields_why_it_was_made() -> None:
     )
     assert (found.rule, found.kind, found.importance) == ("commit", "bugfix", 0.65)
     assert (found.source_tool, found.source_call) == ("Bash", "toolu_1")
+    assert found.commit == "abc1234"
     assert found.origin is Origin.TOOL
 
 
