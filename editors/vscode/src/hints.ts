@@ -6,14 +6,13 @@
 import * as vscode from "vscode";
 
 import { LINKED, type Client } from "./client";
-import { edited, painted, type Hint, type InlayHint } from "./paint";
+import { edited, painted, width, type Hint, type InlayHint } from "./paint";
 
 const PAUSE = 60; // milliseconds: keys and scrolling ask once when they pause
 const AROUND = 50; // lines above and below the window that are asked for with it
 
-// A hint counts for 16 characters of its line, where the pointer finds it: however long it is, it is
-// cut at the window's edge and hardly widens what can be scrolled.
-const CUT = "none; display: inline-block; width: 16ch; overflow: visible; white-space: pre";
+// What a hint has beyond its width is seen as far as the window goes, and does not widen the line.
+const CUT = "none; overflow: visible; white-space: pre";
 
 export class Hints implements vscode.Disposable {
   private readonly fresh = decoration("reverie.hint");
@@ -130,7 +129,7 @@ function options(
       return {
         range: new vscode.Range(end, end),
         hoverMessage: told,
-        renderOptions: { after: { contentText: label } },
+        renderOptions: { after: { contentText: label, width: `${width(label, end.character)}ch` } },
       };
     });
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { edited, painted, type Hint } from "./paint";
+import { edited, painted, width, type Hint } from "./paint";
 
 const at = (line: number): Hint => ({ line, label: `· ${line}`, stale: false, tooltip: "" });
 const lines = (hints: Hint[]) => hints.map(({ line }) => line);
@@ -27,4 +27,11 @@ test("a hint is what the server says", () => {
     tooltip: "b",
   });
   assert.deepEqual(painted({ position, label: "· a" }), { ...at(3), label: "· a" });
+});
+
+test("a hint is wide as it is long, but makes no line wider than 80 or by 16", () => {
+  const label = "x".repeat(40);
+
+  assert.deepEqual([0, 40, 50, 70, 200].map((column) => width(label, column)), [40, 40, 30, 16, 16]);
+  assert.equal(width("· short", 70), 7);
 });

@@ -1,6 +1,6 @@
 /**
- * Which hints stay while a document changes. Pure: no import of `vscode`, so that plain node
- * can test it.
+ * Hints as they are painted, and those that stay while a document changes. Pure: no import of
+ * `vscode`, so that plain node can test it.
  */
 
 /** A hint as it is painted: at the end of its line, which counts from 0. */
@@ -34,6 +34,14 @@ export function painted(hint: InlayHint): Hint {
     stale: hint.data?.stale ?? false,
     tooltip: typeof tooltip === "string" ? tooltip : tooltip.value,
   };
+}
+
+/**
+ * The characters of a hint that count for its line: as far as a line is wide the pointer finds the hint,
+ * and as far as the widest one the window can be scrolled. So a hint widens a line to 80, or by 16.
+ */
+export function width(label: string, column: number): number {
+  return Math.min(label.length, Math.max(16, 80 - column));
 }
 
 /** The hints after an edit: those of its lines are gone, those below it move. */

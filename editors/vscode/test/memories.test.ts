@@ -69,14 +69,17 @@ test("a hover says what is remembered, and its links work", async () => {
   await rig.shot("hover-useful");
 });
 
-test("a hover over the hint itself says the same", async () => {
-  const hint = rig.page.locator(".view-line", { hasText: "def charge_card" });
-  const box = await hint.locator("span > span").last().boundingBox();
-  assert.ok(box);
+test("a hover over the end of the hint says the same", async () => {
+  const box = (text: string) => rig.page.locator(".view-line > span", { hasText: text }).boundingBox();
+  const [code, line] = ["    return httpx.post(order)", "def charge_card(order):"];
+  const [plain, hinted] = [await box(code.trim()), await box(line)];
+  assert.ok(plain && hinted);
+  const [label = ""] = await rig.hints();
+  const end = (`${line}  ${label}`.length - 2) * (plain.width / code.length);
   await rig.page.keyboard.press("Escape"); // the hover of the name has the keys since the press
   await rig.page.mouse.move(700, 500);
   await rig.page.locator(".monaco-hover:visible").waitFor({ state: "detached" });
-  await rig.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 4 });
+  await rig.page.mouse.move(hinted.x + end, hinted.y + hinted.height / 2, { steps: 4 });
   await rig.page
     .locator(".monaco-hover:not(.hidden)", { hasText: "must never be retried" })
     .first()
