@@ -14,6 +14,7 @@ from actors.staleness.rows import Commit, Sources
 
 NAME: Final = 60  # characters of one
 NEWEST: Final = 20  # commits of a checkout, of which one may be the one just made
+SHORT: Final = 7  # digits of a hash that git did not say itself
 WITHIN: Final = 3.0  # seconds for git's answer
 
 
@@ -27,8 +28,8 @@ class Authors:
     async def told(
         self, candidates: tuple[Candidate, ...], directory: str, project: str | None
     ) -> tuple[Candidate, ...]:
-        """Add to candidates of a commit who made it, where git says so in time."""
-        if project is None or not any(one.commit for one in candidates):
+        """Add to candidates of a commit which it is, and who made it, where git says so in time."""
+        if project is None or not any(one.rule == "commit" for one in candidates):
             return candidates
         with trio.move_on_after(WITHIN):
             root = await self.sources.checkout(project, directory)
@@ -42,13 +43,22 @@ class Authors:
 def signed(
     candidates: Sequence[Candidate], commits: Sequence[Commit], redact: Redact
 ) -> tuple[Candidate, ...]:
-    """Add to each candidate of one of these commits who made it."""
+    """Add to each candidate of one of these commits which it is, and who made it."""
+    return tuple(_signed(one, commits, redact) for one in candidates)
 
-    def author(commit: str) -> str:
-        made = (one for one in commits if commit and one.id.startswith(commit))
-        return next((_name(one.author, redact) for one in made), "")
 
-    return tuple(replace(one, author=author(one.commit)) for one in candidates)
+def _signed(one: Candidate, commits: Sequence[Commit], redact: Redact) -> Candidate:
+    made = next((each for each in commits if _is_of(one, each)), None)
+    if made is None:
+        return one
+    return replace(one, commit=one.commit or made.id[:SHORT], author=_name(made.author, redact))
+
+
+def _is_of(one: Candidate, made: Commit) -> bool:
+    """Tell whether it is of this commit: by its hash, or by its subject where git said none (`-q`)."""
+    if one.commit:
+        return made.id.startswith(one.commit)
+    return one.rule == "commit" and one.text.startswith(f"{made.subject.rstrip('.')}.")
 
 
 def _name(author: str, redact: Redact) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -26,11 +27,32 @@ def made_by(author: str) -> list[Commit]:
 
 
 def test_a_candidate_of_a_commit_is_told_who_made_that_one() -> None:
-    mine, other, none = signed(
-        (told_in("1a2b3c4"), told_in("ffffff0"), told_in("")), made_by("Ada Lovelace"), redacted
+    mine, other = signed(
+        (told_in("1a2b3c4"), told_in("ffffff0")), made_by("Ada Lovelace"), redacted
     )
 
-    assert (mine.author, other.author, none.author) == ("Ada Lovelace", "", "")
+    assert (mine.author, other.author) == ("Ada Lovelace", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "commit"),
+    [
+        ("Never retry. The bank books every call.", "1a2b3c4"),
+        ("Never retry.", "1a2b3c4"),
+        ("Never retry charge_card.", ""),  # another commit, whose subject goes on
+        ("The bank books every call.", ""),
+    ],
+)
+def test_a_commit_that_git_made_in_silence_is_known_by_its_subject(text: str, commit: str) -> None:
+    (one,) = signed((replace(told_in(""), text=text),), made_by("Ada"), redacted)
+
+    assert (one.commit, one.author) == (commit, "Ada" if commit else "")
+
+
+def test_what_another_rule_found_is_of_no_commit() -> None:
+    (one,) = signed((replace(told_in(""), rule="tests_fixed"),), made_by("Ada"), redacted)
+
+    assert (one.commit, one.author) == ("", "")
 
 
 @pytest.mark.parametrize(
