@@ -91,12 +91,13 @@ export class Rig {
     return execFileSync(file, args, { cwd: this.at("project"), env, encoding: "utf8" });
   }
 
-  /** Say something in an agent's session in the project, as its hook does. */
-  say(prompt: string): void {
+  /** Say something in an agent's session in the project, as its hook does; what the agent is told. */
+  say(prompt: string): string {
     const cwd = this.at("project");
     const event = { hook_event_name: "UserPromptSubmit", session_id: "s1", cwd, prompt };
     const hook = [HOOK, "claude"];
-    execFileSync("/bin/sh", hook, { cwd, env: this.env, input: JSON.stringify(event) });
+    const options = { cwd, env: this.env, input: JSON.stringify(event), encoding: "utf8" } as const;
+    return execFileSync("/bin/sh", hook, options);
   }
 
   async begin(): Promise<void> {
