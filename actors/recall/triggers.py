@@ -15,7 +15,7 @@ import trio
 from actors.core.mailbox import Inbox
 from actors.memory.messages import MemoriesChanged
 from actors.memory.rows import Scope
-from actors.policy.text.phrases import Match, PhraseIndex
+from actors.policy.text.phrases import Match, PhraseIndex, is_named
 from actors.policy.text.project_table import ProjectTable
 from actors.policy.text.slices import Slice, slices
 from actors.recall.messages import Called, TriggersMessage, WhatMatches
@@ -184,7 +184,8 @@ class Triggers:
             for phrase in row.given:
                 self.given.add(phrase, row.memory_id)
             for phrase in row.derived:
-                self.derived.add(phrase, row.memory_id)
+                if not is_named(row.project, phrase):
+                    self.derived.add(phrase, row.memory_id)
 
     def _forget(self, memory_id: int) -> None:
         self.given.remove(memory_id)

@@ -381,6 +381,15 @@ def phrases_of(title: str, text: str, *, limit: int = DERIVED) -> list[str]:
     return list(kept.values())[:limit]
 
 
+def is_named(project: str | None, phrase: str) -> bool:
+    """Tell whether a phrase is what its project is called: every prompt there may hold it.
+
+    A fact about `git-sync` in a folder of that name was told 50 times, each time for nothing.
+    """
+    name = (project or "").rstrip("/").rpartition("/")[2]
+    return bool(name) and _keys(phrase) == _keys(name)
+
+
 def _paths(text: str) -> list[str]:
     found: list[str] = _PATH.findall(text) if "/" in text else []
     return found

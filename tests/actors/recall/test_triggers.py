@@ -60,6 +60,24 @@ async def test_what_is_in_the_store_at_the_start_can_be_called(
     assert [(called.match.owner, called.given) for called in found] == [(2, False), (1, True)]
 
 
+async def test_the_name_of_the_project_itself_calls_no_memory_unless_a_person_set_it(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    here = "/home/ann/git-sync"
+    await written(
+        store,
+        new("a", project=here, derived=("git-sync", "git sync", "git-sync bench")),
+        new("b", project=here, triggers=("git-sync",)),
+        new("c", project="/home/ann/other", derived=("git-sync",)),
+    )
+    async with at_work(store) as box:
+        called = await phrases(box, "Does git-sync handle tags?")
+        bench = await phrases(box, "Run the git-sync bench.")
+
+    assert {owner for owner, _ in called} == {2, 3}
+    assert (1, "git sync bench") in bench
+
+
 async def test_who_would_rather_wait_is_answered_from_the_whole_store(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
