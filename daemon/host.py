@@ -107,8 +107,10 @@ PROJECT_KNOWN = 60.0  # seconds
 PROJECTS = 1_000  # working directories whose project is remembered
 EXAMINED_AFTER = 5.0  # seconds: half a second of CPU at 100,000 memories
 SPOOL_LOOK = 5.0  # seconds between two looks into the spool
-RESTED_AFTER = 20.0  # seconds without a frame, after which memory is given back
-WORTH_RESTING = 500  # frames that make that worth while: 3,000 events leave 8 MB of pages read
+RESTED_AFTER = 20.0  # seconds without a frame or a write, after which memory is given back
+WORTH_RESTING = (
+    500  # frames and writes that make that worth while: 3,000 events leave 8 MB of pages read
+)
 SPOOL_TIDIED = 600.0  # seconds between two looks for what killed hooks and others left there
 HELD_LOOK = 5.0  # seconds between two looks whether what the daemon stays for is done
 
@@ -533,15 +535,16 @@ async def _watch_files(parts: Parts, store: OpenStore) -> None:
 
 
 async def rest_when_quiet(parts: Parts, gateway: Gateway) -> None:
-    """Give memory back once much was answered and nobody asks for a while."""
-    rested = 0
+    """Give memory back once much was answered or written, and nobody asks or writes for a while."""
+    rested = written = parts.reader.writes
     while True:
         await trio.sleep(RESTED_AFTER)
-        is_quiet = trio.current_time() - parts.last_event >= RESTED_AFTER
-        if is_quiet and gateway.served - rested >= WORTH_RESTING:
+        before, written = written, parts.reader.writes
+        is_quiet = trio.current_time() - parts.last_event >= RESTED_AFTER and written == before
+        if is_quiet and gateway.served + written - rested >= WORTH_RESTING:
             with suppress(Unreadable):  # a damaged file: ``status`` says so
                 await parts.reader.rest()
-            rested = gateway.served
+            rested = gateway.served + written
 
 
 async def leave_when_idle(parts: Parts) -> None:

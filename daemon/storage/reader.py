@@ -69,6 +69,7 @@ class ReadingSide(Questions):
         self._kept_until = float("-inf")  # before this no snapshot is written again
         self._spellings = SpellingIndex()  # on the last one's as well
         self._written = trio.Event()
+        self.writes = 0  # units that were written since the daemon began
 
     @property
     def damage(self) -> str | None:
@@ -278,6 +279,7 @@ class ReadingSide(Questions):
 
     def was_written(self) -> None:
         """Note that there may be something to take up."""
+        self.writes += 1
         self._written.set()
         self._written = trio.Event()
 

@@ -9,7 +9,7 @@ from typing import cast
 import apsw
 import pytest
 import trio
-from trio.testing import MockClock
+from trio.testing import MockClock, wait_all_tasks_blocked
 
 from daemon.context import Parts
 from daemon.gateway import Gateway
@@ -98,6 +98,28 @@ class Few:
     reader: ReadingSide
     last_event: float
     served: int
+
+
+async def test_memory_is_given_back_once_much_was_written_and_nothing_more_is(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    few = Few(store.reading, trio.current_time(), 0)
+    held: list[int] = []
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(rest_when_quiet, cast("Parts", few), cast("Gateway", few))
+        await wait_all_tasks_blocked()
+        await written(store, *(new(f"{number} {'x' * 4_000}") for number in range(TEXTS)))
+        await store.reading.warm()
+        for _ in range(WORTH_RESTING):
+            store.reading.was_written()
+        for _ in range(2):  # the first look finds that something was just written
+            held.append(await store.reading.read(cached))
+            await trio.sleep(RESTED_AFTER + 0.5)
+        held.append(await store.reading.read(cached))
+        nursery.cancel_scope.cancel()
+
+    assert held[1] == held[0]
+    assert held[2] < held[0] / 2
 
 
 @pytest.mark.parametrize(
