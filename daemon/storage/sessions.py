@@ -91,15 +91,13 @@ def session_before(
 ) -> SessionRow | None:
     """The project's other session that stopped last, if it was seen after ``since``.
 
-    One that has not ended has stopped when it was not seen after ``quiet``. None are sessions in
-    which nothing was asked or answered, and those of a script: the same long task in several.
+    One that has not ended has stopped when it was not seen after ``quiet``. None are sessions without
+    a task, and those of a script: the same long task in several.
     """
     return sql.record(
         SessionRow,
-        f"{_STORED} s WHERE project IS ?1 AND session <> ?2 AND seen_at >= ?3"
+        f"{_STORED} WHERE project IS ?1 AND session <> ?2 AND seen_at >= ?3 AND task <> ''"
         " AND (status = 'ended' OR seen_at <= ?4)"
-        " AND (task <> '' OR EXISTS"
-        "  (SELECT 1 FROM journal j WHERE j.session = s.session AND j.kind = 'turn_end'))"
         " AND substr(task, 1, ?5) NOT IN (SELECT substr(task, 1, ?5) FROM session"
         "  WHERE project IS ?1 AND length(task) >= ?5 GROUP BY 1 HAVING count(*) >= ?6)"
         " ORDER BY seen_at DESC, session LIMIT 1",

@@ -126,21 +126,11 @@ async def test_another_project_and_a_stop_of_long_ago_are_not_told(
     assert (await bench.start("startup", project=SHOP)).block == ""
 
 
-async def test_a_session_that_was_asked_in_everyday_words_has_stopped_as_well(
+async def test_a_session_without_a_task_has_not_stopped_anything(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    await stopped(bench, task=None)
-
-    assert "The last answer ended: " in (await bench.start("startup", project=SHOP)).block
-
-
-async def test_a_session_in_which_nothing_was_asked_or_answered_has_not_stopped(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    await stopped(bench)
-    await bench.house.commit(
-        SessionSeen("s2", "claude", SHOP, BEGINNING, "ended", None, None, None)
-    )
+    await stopped(bench, at=BEGINNING - 1.0)
+    await stopped(bench, "s2", task=None)
 
     assert "Add a cache" in (await bench.start("startup", project=SHOP)).block
 
