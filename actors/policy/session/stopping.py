@@ -42,8 +42,10 @@ _GOES_ON: Final = caseless(
     rf"(?:(?:[,.;!]| and| then){{1,3}} ?(?:{_AGAIN}|{_HANDOFF}))?(?:,? please)?\W{{0,9}}\Z"
 )
 _ANNOUNCES: Final = caseless(
-    r"(?:\A|[.!?:] )(?:now,? |next,? |first,? |so,? )?(?:let me|i'll|i will|i'm going to) [^.!?]{1,150}[.!:…]?\Z"
+    r"(?:\A|[.!?:] )(?:[^\w\s-]{1,3} )?(?:now,? |next,? |first,? |so,? )?(?:let me|i'll|i will|i'm going to) [^.!?]{1,150}[.!:…]?\Z"
 )
+# What is left to the user is no step that was cut off: "Let me know", "I'll hold off until you say so".
+_LEAVES_IT: Final = caseless(r"\blet me know\b|\b(?:until|once|if|when|whenever|unless)\b")
 _FRAME: Final = re.compile(r"\A[` ]{0,4}(?:★|─{5})")  # its first line has a star and a name
 _NEXT: Final = caseless(r"\b(?:next|open|todo|to do|remaining|left|state|status|where)\b")
 
@@ -76,7 +78,8 @@ def where_it_stopped(asked: str, answer: str) -> str:
     said = ending(answer)
     if not said:
         return ""
-    is_open = _ANNOUNCES.search(said[-ANNOUNCED:]) is not None
+    announced = _ANNOUNCES.search(said[-ANNOUNCED:])
+    is_open = announced is not None and _LEAVES_IT.search(announced[0]) is None
     if is_open and not asked:
         return ""
     question = f"The user asked “{one_line(asked, ASKED)}”; the" if asked else "The"

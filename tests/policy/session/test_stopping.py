@@ -69,6 +69,15 @@ def test_rules_and_marks_between_paragraphs_are_left_out() -> None:
 )
 def test_an_answer_that_announces_its_next_step_was_not_finished(asked: str, said: str) -> None:
     assert where_it_stopped(asked, "Good point. Now let me look at the whole wiring:") == said
+    assert where_it_stopped(asked, "Done! ✅ Let me verify the fix:") == said
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["Pushed. I'll hold off merging until the checks pass.", "Let me know how it goes!"],
+)
+def test_an_answer_that_leaves_the_next_step_to_the_user_was_finished(answer: str) -> None:
+    assert where_it_stopped("", answer) == f"The last answer ended: {answer}"
 
 
 @pytest.mark.parametrize(
