@@ -107,7 +107,7 @@ PROJECT_KNOWN = 60.0  # seconds
 PROJECTS = 1_000  # working directories whose project is remembered
 EXAMINED_AFTER = 5.0  # seconds: half a second of CPU at 100,000 memories
 SPOOL_LOOK = 5.0  # seconds between two looks into the spool
-RESTED_AFTER = 20.0  # seconds without a frame or a write, after which memory is given back
+RESTED_AFTER = 10.0  # seconds without a frame or a write, after which memory is given back
 # Frames and writes that make that worth while: 64 vectors are one write, 3,000 events leave 8 MB.
 WORTH_RESTING = 100
 SPOOL_TIDIED = 600.0  # seconds between two looks for what killed hooks and others left there
