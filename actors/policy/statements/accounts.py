@@ -23,7 +23,7 @@ _UNTAGGED: Final = re.compile(r"^Analysis:\n", re.MULTILINE)
 _FENCE: Final = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _LINE: Final = re.compile(r"^([ \t]*)((?:[-*•]|\d{1,2}[.)])[ \t]+)?(\S.*)$", re.MULTILINE)
 _TITLE: Final = re.compile(
-    rf"((?:[^:`\"\n]|`[^`\n]*`|\"[^\"\n]*\"|:(?=\S)){{2,{TITLE}}}+):(?: |\Z)"
+    rf"\A((?:[^:`\"\n]|`[^`\n]*`|\"[^\"\n]*\"|:(?=\S)){{2,{TITLE}}}+):(?: |\Z)"
 )
 _MARKS: Final = "#-–— \t"
 
