@@ -46,7 +46,9 @@ _ANNOUNCES: Final = caseless(
 )
 # What is left to the user is no step that was cut off: "Let me know", "I'll hold off until you say so".
 _LEAVES_IT: Final = caseless(r"\blet me know\b|\b(?:until|once|if|when|whenever|unless)\b")
-_FRAME: Final = re.compile(r"\A[` ]{0,4}(?:★|─{5})")  # its first line has a star and a name
+_FRAME: Final = re.compile(
+    r"\A[` ]{0,4}(?:★[^─]{0,80})?─{5}"
+)  # a star and a name are in its first line
 _NEXT: Final = caseless(r"\b(?:next|open|todo|to do|remaining|left|state|status|where)\b")
 
 

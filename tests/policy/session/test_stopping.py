@@ -29,6 +29,7 @@ SAID = (
         ("", "## Next steps\n\nOpen: retries", "The last answer ended: Next steps Open: retries"),
         ("", "- **`--size` (none):** refused", "The last answer ended: `--size` (none): refused"),
         ("Add a cache", " \n\n```\n\n", ""),
+        ("", "Done:\n\n★ Retries work.", "The last answer ended: Done: ★ Retries work."),
         (
             "Add a cache",
             f"{DONE}\n\n`★ Insight ─────`\nKeys are hashed.\n\nOnce.\n`─────────`\n",
