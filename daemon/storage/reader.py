@@ -69,7 +69,7 @@ class ReadingSide(Questions):
         self._kept_until = float("-inf")  # before this no snapshot is written again
         self._spellings = SpellingIndex()  # on the last one's as well
         self._written = trio.Event()
-        self.writes = 0  # units that were written since the daemon began
+        self.writes = 0  # transactions since the daemon began
 
     @property
     def damage(self) -> str | None:

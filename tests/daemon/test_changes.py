@@ -125,6 +125,13 @@ def test_about_a_file_tells_what_changed_with_it_and_what_it_ended(
     assert daemon.ask("list")["memories"] == []
 
 
+def commit(daemon: Daemon, project: Path, message: str, stdout: str) -> None:
+    """A session's commit is reported, until it is known at `pay.py`."""
+    ran = bash(f"git commit -m '{message}'", tool_response={"stdout": stdout})
+    hook(daemon, project, 1, "first", "PostToolUse", **ran)
+    wait_for(lambda: bool(about(daemon, project / "pay.py")["found"]["results"]), daemon.running)
+
+
 def test_about_a_file_tells_the_commit_that_says_it_and_when_sure_not_what_it_only_uses(
     make: Make, project: Path
 ) -> None:
@@ -132,17 +139,9 @@ def test_about_a_file_tells_the_commit_that_says_it_and_when_sure_not_what_it_on
     (project / "shop.py").write_text("from pay import charge_card\n\ncharge_card(1)\n")
     daemon = make().start()
     message = "Never retry charge_card\n\nWe decided so because the bank books every call."
-    committed = {"tool_response": {"stdout": "[main 1a2b3c4] Never retry charge_card\n"}}
+    stdout = "[main 1a2b3c4] Never retry charge_card\n"
 
-    hook(
-        daemon,
-        project,
-        1,
-        "first",
-        "PostToolUse",
-        **bash(f"git commit -m '{message}'", **committed),
-    )
-    wait_for(lambda: bool(about(daemon, project / "pay.py")["found"]["results"]), daemon.running)
+    commit(daemon, project, message, stdout)
     defined = daemon.ask("about", path=str(project / "pay.py"), sure=True)
     used = about(daemon, project / "shop.py")
     surely = daemon.ask("about", path=str(project / "shop.py"), sure=True)
@@ -168,17 +167,8 @@ def test_a_memory_of_a_commit_tells_who_made_it_and_not_their_address(
         [*git, "commit", "-m", message], check=True, capture_output=True, text=True
     )
     daemon = make().start()
-    committed = {"tool_response": {"stdout": made.stdout}}
 
-    hook(
-        daemon,
-        project,
-        1,
-        "first",
-        "PostToolUse",
-        **bash(f"git commit -m '{message}'", **committed),
-    )
-    wait_for(lambda: bool(about(daemon, project / "pay.py")["found"]["results"]), daemon.running)
+    commit(daemon, project, message, made.stdout)
     told = about(daemon, project / "pay.py")
 
     (one,) = told["found"]["results"]

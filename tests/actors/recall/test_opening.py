@@ -388,10 +388,10 @@ async def test_many_decisions_of_a_session_leave_room_for_what_it_was_told(
 async def test_a_demand_that_was_told_comes_back_after_a_compaction_in_the_persons_words(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    """What was told is known by its memory, and that is a dream's report of the demand."""
     demand = "Please never write code before I approved the plan"
     told = f"{DEMAND}{demand}”. An agent is told so when its session starts."
     await bench.house.commit(DreamBegun("a test", (), BEGINNING))
+    # What was told is known by its memory, and that is a dream's report of the demand.
     made = await bench.house.commit(
         InsightFound(
             1, InsightKind.RECURRING_PATTERN, told, told[:20], content_hash(told), (),
