@@ -1,4 +1,4 @@
-"""All benchmarks, one after the other: ``python -m benchmarks``.
+"""All benchmarks, one after the other: ``python -m lab.benchmarks``.
 
 Each measures beside its baseline in the same run and prints a table and its figures as
 JSON; the targets of the design stand beside them. One that misses a target says so and
@@ -8,7 +8,7 @@ does not stop the others; the exit code is 1 then.
 import subprocess
 import sys
 
-NAMES = ("hook_cost", "recall", "triggers", "language_server", "gate")
+NAMES = ("hook_cost", "recall", "language_server", "gate")
 
 
 def main() -> int:

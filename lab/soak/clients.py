@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
 import threading
 from collections.abc import Callable, Generator
 from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
 from random import Random
+from typing import Any, Final
 
 from daemon.launch import own_command
 from lab.benchmarks.editors import editor as editing
-from lab.benchmarks.tool_server import HELLO, server
+from lab.benchmarks.processes import started_with
 from lab.soak.account import Account
 from lab.soak.load import SUBJECTS, statement
 from lab.soak.stand import HANGS, Stand
 
 Act = Callable[[Random], None]
+HELLO: Final = {
+    "protocolVersion": "2025-11-25",
+    "capabilities": {},
+    "clientInfo": {"name": "soak", "version": "1"},
+}
 
 
 @contextmanager
@@ -57,22 +65,37 @@ def _editor(stand: Stand, account: Account) -> Generator[Act]:
 
 @contextmanager
 def _agent(stand: Stand, account: Account) -> Generator[Act]:
-    with server(stand.home.root, "mcp") as tools:
-        hung = threading.Timer(HANGS, tools.running.kill)
-        tools.line("initialize", HELLO)
+    with subprocess.Popen(
+        started_with("mcp"), env=stand.environ(stand.home), cwd=stand.home.root,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+    ) as running:  # fmt: skip
 
         def use(chance: Random) -> None:
-            nonlocal hung
-            hung = threading.Timer(HANGS, tools.running.kill)
-            hung.start()
             text = statement(chance, account.mark())
-            answered = tools.line("tools/call", chance.choice((
+            call = chance.choice((
                 {"name": "search", "arguments": {"query": text}},
                 {"name": "remember", "arguments": {"kind": "fact", "text": text}},
-            )))  # fmt: skip
-            hung.cancel()
-            account.done["tool server"] += 1
-            if not answered:
+            ))  # fmt: skip
+            if not _answer(running, "tools/call", call):
                 account.violation("the tool server left or hung")
+            account.done["tool server"] += 1
 
-        yield use
+        try:
+            _answer(running, "initialize", HELLO)
+            yield use
+        finally:
+            running.kill()
+
+
+def _answer(server: subprocess.Popen[bytes], method: str, params: dict[str, Any]) -> bytes:
+    """Answer of a tool server, whose messages are lines; empty when it left or hung."""
+    assert server.stdin is not None
+    assert server.stdout is not None
+    hung = threading.Timer(HANGS, server.kill)
+    hung.start()
+    message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+    server.stdin.write(json.dumps(message).encode() + b"\n")
+    server.stdin.flush()
+    answered = server.stdout.readline()
+    hung.cancel()
+    return answered

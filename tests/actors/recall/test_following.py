@@ -1,6 +1,6 @@
 """The graph channel in recall: what is linked with what was found.
 
-``lab/benchmarks/linked.json`` is a small store with causal links and connections as dreaming draws
+``tests/data/linked.json`` is a small store with causal links and connections as dreaming draws
 them; half of its questions need what only a link leads to.
 """
 
@@ -43,7 +43,7 @@ from tests.clock import BEGINNING, FollowingClock
 pytestmark = pytest.mark.trio
 
 LINKED = json.loads(
-    (Path(__file__).parents[3] / "lab" / "benchmarks" / "linked.json").read_text(encoding="utf-8")
+    (Path(__file__).parents[2] / "data" / "linked.json").read_text(encoding="utf-8")
 )
 DAY = 86_400.0
 ASKED: list[dict[str, Any]] = LINKED["questions"]
