@@ -16,13 +16,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from actors.policy.evaluation import measures
 from daemon.client import Client, open_client
 from daemon.home import Home
 from daemon.requests.recall import Recall, Recalled
 from daemon.requests.status import AwaitEmbedded
 from daemon.requests.transfer import Import, ImportRow
 from lab.benchmarks import processes
+from lab.evaluation import measures
 
 MARKED = "multi-hop"
 PAGE = 500  # rows imported at once

@@ -4,7 +4,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from statistics import median
 
-from actors.policy.evaluation import measures
+from lab.evaluation import measures
 
 WARM_UP = 5  # calls that are not counted
 

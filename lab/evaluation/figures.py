@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from actors.policy.evaluation import measures, sensitivity
+from lab.evaluation import measures, sensitivity
 from lab.evaluation.asking import Answer
 from lab.evaluation.truth import Memories, Question
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from actors.policy.evaluation.sensitivity import Sensitivity
 from daemon.commands.terminal.output import age, columns, counted, one_line, shortened, table
 from daemon.requests.evaluation import AgentsFigures
 from lab.evaluation.figures import COUNT, FALLING, WHOLE, Figures, Measures
 from lab.evaluation.records import Run
+from lab.evaluation.sensitivity import Sensitivity
 from lab.evaluation.truth import Question
 
 NAMES = {

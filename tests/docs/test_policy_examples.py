@@ -17,6 +17,7 @@ from actors.policy.capture import capture
 from actors.policy.decay import fsrs
 from actors.policy.gate import gate
 from actors.policy.graph import activation
+from lab.evaluation import measures, sensitivity
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "policy-examples.md"
 LINE: Final = re.compile(r"^\| `(?P<call>[^`]+)` \| (?P<gives>[^|]+) \|$", re.MULTILINE)
@@ -48,6 +49,8 @@ KNOWN: Final[dict[str, object]] = {
     "CHAIN": {str(at): (EDGE(str(at + 1), 0.8),) for at in range(3)},
     "array": np.array,
     "flagged": flagged,
+    "measures": measures,
+    "sensitivity": sensitivity,
     "inf": math.inf,
     "nan": math.nan,
     "replace": replace,

@@ -1,1 +1,1 @@
-"""Evaluation: measures of a ranked answer, and their sensitivity to a constant."""
+"""Evaluation: the learning index of a task, from what an agent says of itself before and after."""

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final, TypeVar
 
-from actors.policy.evaluation.measures import reciprocal_rank
 from actors.policy.recall import fusion_methods
+from lab.evaluation.measures import reciprocal_rank
 
 Identity = TypeVar("Identity", bound=Hashable)
 

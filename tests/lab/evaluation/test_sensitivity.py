@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.evaluation.sensitivity import (
+from lab.evaluation.sensitivity import (
     GRID,
     Query,
     kendall_tau,

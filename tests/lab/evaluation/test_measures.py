@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.evaluation import measures
+from lab.evaluation import measures
 
 RIGHT = {"a": 3.0, "b": 1.0}
 RANKED = ["x", "a", "y", "b"]

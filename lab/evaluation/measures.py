@@ -3,8 +3,8 @@
 A ranking is a sequence of ids, best first; the truth is a grade for each id that is right
 (larger is better; what is not named is wrong and has 0). All measures are 0..1 and better when
 larger, save the inversion rate, which is better when smaller. A measure that has nothing to say
-of a query is ``None`` and left out of averages, so that it neither helps nor hurts. What rank fusion's constant does to a ranking is in
-``sensitivity``.
+of a query is ``None`` and left out of averages, so that it neither helps nor hurts.
+What rank fusion's constant does to a ranking is in ``sensitivity``.
 """
 
 import math
