@@ -217,7 +217,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
             settings.tagging, reader, box["long_term"], box["triggers"], settings.strength.decay
         ),
         "strength": lambda: StrengthKeeper(
-            settings.strength, reader, box["long_term"], s.clock, s.sources
+            settings.strength, reader, box["long_term"], s.clock
         ),
         "triggers": lambda: Triggers(reader),
         "embedder": lambda: Embedder(

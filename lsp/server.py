@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, BinaryIO, cast
@@ -27,7 +27,7 @@ from daemon.requests.dreams import ShowDream
 from daemon.requests.memories import Show, Shown
 from daemon.requests.plans import Plans, ShowPlan
 from daemon.version import own_version
-from lsp import about, actions, errors, hints, hovers, pages, reports
+from lsp import about, actions, hints, hovers, pages, reports
 from lsp.commands import Commands, WrongArgument
 from lsp.connection import Connection, Start
 from lsp.documents import Place
@@ -160,7 +160,7 @@ async def _hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
     if view is None or not places:
         return None
     for place in places:
-        ls.session.reading(params.text_document.uri, place)
+        ls.session.heed(place.memory.id)
     settings, lines = ls.session.settings, view.document.lines
     encoding, plain = ls.session.encoding, ls.editor.plain
     return hovers.hover(places, lines, encoding, now(), links=settings.links, plain=plain)
@@ -176,16 +176,6 @@ def _at(ls: Server, uri: str, position: types.Position) -> list[Place]:
     at = column(line, position.character, ls.session.encoding)
     settings = ls.session.settings
     return hovers.asked(places, position.line, at, settings.hover, settings.min_score)
-
-
-async def _saved(ls: Server, params: types.DidSaveTextDocumentParams) -> None:
-    await ls.session.saved(params.text_document.uri)
-
-
-async def _errors(ls: Server, params: Any) -> None:  # Any: a notification of our own
-    uri, lines = getattr(params, "uri", None), getattr(params, "lines", None)
-    if isinstance(uri, str) and isinstance(lines, list | tuple):
-        ls.session.failing(uri, cast("Iterable[object]", lines))
 
 
 async def _actions(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
@@ -260,8 +250,6 @@ _FEATURES: dict[str, tuple[Callable[..., Awaitable[object]], Any]] = {
     types.INITIALIZE: (_initialize, None),
     types.INITIALIZED: (_initialized, None),
     types.WORKSPACE_DID_CHANGE_CONFIGURATION: (_changed_settings, None),
-    types.TEXT_DOCUMENT_DID_SAVE: (_saved, types.SaveOptions(include_text=False)),
-    errors.TOLD: (_errors, None),
     types.TEXT_DOCUMENT_INLAY_HINT: (_hints, None),
     types.TEXT_DOCUMENT_HOVER: (_hover, None),
     types.TEXT_DOCUMENT_CODE_ACTION: (

@@ -10,7 +10,7 @@ Between two awaits everything here is consistent; all of it runs on one event lo
 
 import logging
 import math
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from pathlib import PurePath
 from typing import Any, Protocol, TypeVar
@@ -21,14 +21,13 @@ from lsprotocol.types import TextDocumentContentChangeEvent
 
 from daemon.client import DaemonAway, Refused
 from daemon.requests.about import About, Open
-from daemon.requests.hints import Anchors, Match, MatchView, Saved
+from daemon.requests.hints import Anchors, Match, MatchView
 from daemon.requests.recall import Scored
 from daemon.requests.shapes import Request
 from lsp.about import Quiet, Tied, quiet, tied
 from lsp.actions import TITLE, DonePlan, Named
 from lsp.connection import Away, Connection, Presence, Present
 from lsp.documents import LARGE_CHARACTERS, Document, Place, placed
-from lsp.errors import Errors
 from lsp.hints import chosen
 from lsp.hovers import distinct, name
 from lsp.positions import Encoding, lines_of
@@ -80,7 +79,6 @@ class View:
         self.matched = anyio.Event()  # at least once, or it cannot be now
         self.woken = anyio.Event()
         self.hushed: set[str] = set()  # memories that get no hint in it
-        self.errors = Errors()  # as the editor's plugin tells them
         self.known: list[Scored] = []  # memories that are surely about it
         self.tied = False  # they were asked for since memories changed
         # the last answer, until it is out of date
@@ -169,34 +167,7 @@ class Session:
         for edit in edits:
             view.document.apply(edit, self.encoding, self._now())
         view.document.version = version
-        view.errors.saved = False
         view.wake()
-
-    async def saved(self, uri: str) -> None:
-        """A person saved the file: the daemon sees what became of an agent's edits in it."""
-        view, path = self._views.get(uri), self.file(uri)
-        if view is None or path is None:
-            return
-        view.errors.saved = True
-        self._see_cleared(view)
-        await self.ask(Saved(path=path), within=MATCH_WITHIN)
-
-    def failing(self, uri: str, lines: Iterable[object]) -> None:
-        """Other tools see an error at these lines of the file."""
-        view = self._views.get(uri)
-        if view is not None:
-            view.errors.told(lines)
-            self._see_cleared(view)
-
-    def reading(self, uri: str, place: Place) -> None:
-        """Somebody reads the memory of this place of the file."""
-        self._views[uri].errors.reading(place, self._now())
-        self.heed(place.memory.id)
-
-    def _see_cleared(self, view: View) -> None:
-        if view.document.path is not None:
-            for id_ in view.errors.cleared(view.document.places, self._now()):
-                self.showings.clear(view.document.path, id_)
 
     def configure(self, settings: Settings) -> None:
         """Other settings hold from now on."""
@@ -359,7 +330,6 @@ class Session:
             if not await self._match_span(view, span):
                 break
         view.matched.set()
-        self._see_cleared(view)
         self._review()
         await self._tell(view)
         await self._tie(view)

@@ -23,7 +23,6 @@ class Showings:
         self._known: set[Place] = set()
         self._shown: set[Place] = set()
         self._heeded: set[Place] = set()
-        self._cleared: set[Place] = set()
         self._due = anyio.Event()
 
     def show(self, path: str, memories: Iterable[str]) -> None:
@@ -39,11 +38,6 @@ class Showings:
         self._heeded.add((path, memory))
         self._due.set()
 
-    def clear(self, path: str, memory: str) -> None:
-        """A save ended the error at which the memory was read in this file."""
-        self._cleared.add((path, memory))
-        self._due.set()
-
     async def run(self) -> None:
         """Tell what is new, now and then, until cancelled."""
         while True:
@@ -52,9 +46,8 @@ class Showings:
             self._due = anyio.Event()
             shown, self._shown = self._shown, set()
             heeded, self._heeded = self._heeded, set()
-            cleared, self._cleared = self._cleared, set()
-            for path in sorted({file for file, _ in shown | heeded | cleared}):
-                here, those, ended = (
-                    [id_ for file, id_ in some if file == path] for some in (shown, heeded, cleared)
+            for path in sorted({file for file, _ in shown | heeded}):
+                here, those = (
+                    [id_ for file, id_ in some if file == path] for some in (shown, heeded)
                 )
-                await self._tell(Hinted(path=path, shown=here, heeded=those, cleared=ended))
+                await self._tell(Hinted(path=path, shown=here, heeded=those))

@@ -18,14 +18,6 @@ class Used:
 
 
 @dataclass(frozen=True, slots=True)
-class Saved:
-    """A person saved a file in an editor."""
-
-    path: str  # absolute
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
 class Review:
     """A person, or an agent, judged a memory: answer whether anything of it changed."""
 
@@ -69,4 +61,4 @@ class TooLate(Exception):
     """A suppression can be taken back for a day only: the client's fault."""
 
 
-StrengthMessage = Happened | Used | Saved | Review | Exposed | Answered | Rate | Suppress
+StrengthMessage = Happened | Used | Review | Exposed | Answered | Rate | Suppress

@@ -2,19 +2,16 @@
 
 Only use strengthens; that a memory was shown is recorded and nothing more, and no opinion moves
 the curve. The actor listens to what happens in the sessions that were shown something, and puts a
-citation, an edit or a confirmation down to the memory it shows. Where it is switched on, a person
-who saves a file keeps or undoes the edits of an agent that say a memory. Verdicts move a memory's
+citation, an edit or a confirmation down to the memory it shows. Verdicts move a memory's
 confidence and its rank, and a promotion is proposed, never made. What sessions were shown and what
-they made use of is in the store, so a restart forgets neither; edits that a person said nothing of
-yet are in memory alone. The rules are in ``actors.policy``: ``sitting``, ``citation``, ``outcomes``,
-``reinforcement``, ``confidence``, ``dual_strength`` and ``suppression``.
+they made use of is in the store, so a restart forgets neither. The rules are in ``actors.policy``:
+``sitting``, ``citation``, ``reinforcement``, ``confidence``, ``dual_strength`` and ``suppression``.
 """
 
 import logging
 from collections import Counter
 from collections.abc import Awaitable, Iterable
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any, assert_never
 
 import trio
@@ -45,16 +42,13 @@ from actors.policy.decay.reinforcement import (
     grade,
     reviewed,
 )
-from actors.policy.session import outcomes, sitting
-from actors.policy.session.outcomes import Edit
+from actors.policy.session import sitting
 from actors.policy.session.sitting import Sitting
-from actors.session.rows import Texts
 from actors.strength.curve import factor_of, strength_of
 from actors.strength.messages import (
     Answered,
     Rate,
     Review,
-    Saved,
     StrengthMessage,
     Suppress,
     TooLate,
@@ -82,6 +76,7 @@ ASKING = 3600.0  # seconds after its last event in which a recall is put down to
 NOBODY = ("", 0.0)
 LOOK = 30.0  # seconds between two looks for memories that are to be stable again
 DAY = 86_400.0  # seconds
+CAUSES = frozenset(use.value for use in Use)  # a store of earlier versions knows others
 
 
 @dataclass(slots=True)
@@ -92,7 +87,6 @@ class StrengthKeeper:
     reader: Reader
     long_term: Mailbox[LongTermMessage]
     clock: Clock
-    texts: Texts
     reviews: Counter[str] = field(default_factory=Counter[str])
     exposures: int = 0
     credits: int = 0
@@ -124,8 +118,6 @@ class StrengthKeeper:
                 await self._try(self._listen(message))
             case Used(memory_id, use, at):
                 await self._try(self._review(memory_id, use, at))
-            case Saved(path, at):
-                await self._try(self._look_at(path, at))
             case Review(memory_id, use) if use in OPINIONS:
                 await _answered(message, self._judge(memory_id, use, message))
             case Review(memory_id, use, at):
@@ -191,20 +183,6 @@ class StrengthKeeper:
             if await self._review(used.memory_id, used.use, at, credited) is not None:
                 self.credits += 1
 
-    async def _look_at(self, path: str, at: float) -> None:
-        """See what a person who saved this file made of the edits in it."""
-        wanted = self.settings.outcomes & {Use.KEPT, Use.UNDONE}
-        for session, known in [*self.sittings.items()] if wanted else ():
-            edits = sitting.awaiting(known, path, at)
-            found = await self.texts.read(path, partial(_became, edits)) if edits else None
-            became = {edit: use for edit, use in (found or {}).items() if use in wanted}
-            if became:
-                self.sittings[session], uses = sitting.settled(known, became)
-                await self._credit(session, [one for one in uses if one.use is Use.KEPT], at)
-                for one in uses:
-                    if one.use is Use.UNDONE:
-                        await self._undo(one.memory_id, at)
-
     async def _sitting(self, session: str, at: float, before: int | None) -> Sitting:
         """The sitting of a session; one that is not held is taken up from the store."""
         if session in self.sittings:
@@ -214,7 +192,11 @@ class StrengthKeeper:
         credits_ = await self.reader.credits_in(session)
         rows = await self.reader.events_of(session, since, before, sitting.TEXTS)
         memories = await self.reader.memories([*shown])
-        known = Sitting(credited=frozenset((one.memory_id, Use(one.cause)) for one in credits_))
+        known = Sitting(
+            credited=frozenset(
+                (one.memory_id, Use(one.cause)) for one in credits_ if one.cause in CAUSES
+            )
+        )
         for memory_id, first in shown.items():
             if memory_id in memories:
                 known = sitting.shown(known, {memory_id: _read(memories[memory_id])}, first)
@@ -264,13 +246,6 @@ class StrengthKeeper:
         await self._commit((found, *moved))
         self.reviews[use.value] += 1
         return True
-
-    async def _undo(self, memory_id: int, at: float) -> None:
-        """An edit that says a memory was undone: it weighs like one *useless*, and hides no hint."""
-        memory = (await self.reader.memories([memory_id])).get(memory_id)
-        if memory is not None:
-            await self._commit(await self._verdict(memory, Use.UNDONE, at))
-            self.reviews[Use.UNDONE.value] += 1
 
     async def _verdict(self, memory: Memory, use: Use, at: float) -> Unit:
         """What a person's verdict makes of the confidence in a memory."""
@@ -363,12 +338,6 @@ async def _answered(message: Review | Rate | Suppress, work: Awaitable[Any]) -> 
         message.reply.fail(error)
         return
     message.reply.fail(NoSuchMemory()) if outcome is None else message.reply(outcome)
-
-
-def _became(edits: Iterable[Edit], text: str) -> dict[Edit, Use]:
-    """Outcomes of edits of a file, on the thread that reads it."""
-    found = {edit: outcomes.became(edit, text) for edit in edits}
-    return {edit: use for edit, use in found.items() if use is not None}
 
 
 def _read(memory: Memory) -> str:

@@ -10,14 +10,13 @@ import trio
 
 from actors.memory.rows import Memory, Scope
 from actors.policy.decay.forecast import Rules
-from actors.policy.decay.reinforcement import Use
 from actors.policy.decay.suppression import Suppression, is_suppressed
 from actors.policy.references import hints
 from actors.policy.references.references import Reference
 from actors.policy.times.validity import DAY, is_valid
 from actors.recall.messages import Called, WhatMatches
 from actors.staleness.rows import Folder
-from actors.strength import messages, rows
+from actors.strength import rows
 from actors.strength.rows import Opinion
 from actors.strength.writes import HintMuted, HintsShown
 from daemon.answers.about import project_of_file
@@ -39,7 +38,6 @@ from daemon.requests.hints import (
     Matched,
     MatchView,
     MuteHint,
-    Saved,
 )
 from daemon.requests.shapes import BadRequest, Done
 from daemon.states import origin_of, state_of
@@ -116,18 +114,8 @@ async def hinted(parts: Parts, request: Hinted) -> Done:
     if project is None:
         return Done(count=0)
     now = parts.clock.now()
-    shown, heeded, cleared = (
-        tuple(map(memory_number, some)) for some in (request.shown, request.heeded, request.cleared)
-    )
-    for number in cleared:
-        parts.mailboxes.strength.hint(messages.Used(number, Use.CLEARED, now))
+    shown, heeded = (tuple(map(memory_number, some)) for some in (request.shown, request.heeded))
     return Done(count=sum(await commit(parts, (HintsShown(project, place, shown, heeded, now),))))
-
-
-async def saved(parts: Parts, request: Saved) -> Done:
-    """A file was saved: what became of an agent's edits in it is seen in the background."""
-    parts.mailboxes.strength.hint(messages.Saved(request.path, parts.clock.now()))
-    return Done()
 
 
 async def mute_hint(parts: Parts, request: MuteHint) -> Done:
@@ -194,4 +182,4 @@ async def _look(parts: Parts, ids: Iterable[int], project: str | None, path: str
     return _Look(living, opinions, hinted, parts.clock.now(), parts.settings.fading)
 
 
-ANSWERS = table(match, anchors, hinted, saved, mute_hint)
+ANSWERS = table(match, anchors, hinted, mute_hint)

@@ -60,7 +60,6 @@ def sentences(known: Known) -> list[str]:
         *_use(known),
         *_untold(known),
         *_credits(known),
-        *_outcomes(known),
         *_opinions(known),
         *_strength(known),
         *_phrases(known),
@@ -243,25 +242,6 @@ def _credits(known: Known) -> Iterator[str]:
         many = "session" if usage.sessions == 1 else "sessions"
         share = f" ({usage.effectiveness:.0%})" if usage.effectiveness is not None else ""
         yield f"It was shown unasked in {usage.sessions} {many}; {usage.cited} cited it{share}."
-
-
-def _outcomes(known: Known) -> Iterator[str]:
-    """Outcomes of it in an editor."""
-    met = known.found.usage.outcomes
-    for cause, said in (
-        ("kept", "An agent's edit that says it still stood when its file was saved on {}."),
-        (
-            "undone",
-            "An agent's edit that says it was undone in an editor on {}: its confidence fell.",
-        ),
-        ("cleared", "It was read in an editor at an error that a save ended, on {}."),
-    ):
-        days = list(dict.fromkeys(_day(one["at"]) for one in met if one["cause"] == cause))
-        if days:
-            yield said.format(", ".join(days[-CREDITS:]))
-    if met:
-        here = known.found.memory.id
-        yield f"Your word goes before that: reverie useful {here}, reverie useless {here}."
 
 
 def _untold(known: Known) -> Iterator[str]:

@@ -124,7 +124,6 @@ async def usage_of(parts: Parts, memory: Memory) -> Usage:
         verdicts=verdicts,
         untold=untold,
         windows=windows,
-        outcomes=await read(strength.outcomes_of, memory.id),
         relevance=None if relevant is None else round(relevant[0], 6),
         relevance_at=None if relevant is None else relevant[1],
     )

@@ -53,12 +53,6 @@ BACK = {
     "expired": "unforget",
     "refuted": "confirm",
 }
-OUTCOMES = {
-    "kept": "an edit that says it was kept",
-    "undone": "an edit that says it was undone",
-    "cleared": "it was read at an error that went",
-}
-LATEST = 3  # outcomes that are told
 REACHES = tuple(ACCESSIBILITY)
 NO_TIME: Mapping[str, float] = {}
 NARROW = 30  # columns that an entry of the past has at least
@@ -242,8 +236,6 @@ def _usage(usage: Usage, moment: float) -> list[list[str]]:
     if usage.validations:
         verdicts = counted(usage.validations, "verdict")
         rows.append(["confidence", f"{usage.confidence:.2f} after {verdicts}"])
-    for one in usage.outcomes[-LATEST:]:
-        rows.append(["in an editor", f"{OUTCOMES[one['cause']]} {_when(one['at'], moment)}"])
     if usage.relevance is not None and usage.relevance_at is not None:
         computed = age(moment - usage.relevance_at)
         rows.append(["relevance", f"{usage.relevance:.3f}, computed {computed}"])

@@ -61,23 +61,12 @@ class Anchors(Request[Anchored], frozen=True, kw_only=True):
 
 
 class Hinted(Request[Done], frozen=True, kw_only=True):
-    """An editor showed hints of these memories in a file, and somebody reacted to those.
-
-    ``cleared``: memories that were read where an error stood, and it was gone after a save.
-    """
+    """An editor showed hints of these memories in a file, and somebody reacted to those."""
 
     NAME = "hinted"
     path: str
     shown: list[str] = msgspec.field(default_factory=list[str])
     heeded: list[str] = msgspec.field(default_factory=list[str])
-    cleared: list[str] = msgspec.field(default_factory=list[str])
-
-
-class Saved(Request[Done], frozen=True, kw_only=True):
-    """A person saved this file in an editor."""
-
-    NAME = "saved"
-    path: str
 
 
 class MuteHint(Request[Done], frozen=True, kw_only=True):

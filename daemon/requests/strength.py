@@ -27,7 +27,6 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True):
     verdicts: list[dict[str, Any]] = []  # project (empty: in none), useful, useless
     untold: dict[str, int] = {}  # why prompts that it was weighed for were not told, and how often
     windows: list[dict[str, Any]] = []  # in which it was edited: opened_at, settled_at, edits
-    outcomes: list[dict[str, Any]] = []  # in an editor: cause (kept, undone, cleared), at
     relevance: float | None = None  # by age, use and connections; None: not computed yet
     relevance_at: float | None = None  # when it was computed
 

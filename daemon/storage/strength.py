@@ -105,16 +105,6 @@ def credits_of(sql: Sql, memory_id: int) -> list[Credited]:
     )
 
 
-def outcomes_of(sql: Sql, memory_id: int) -> list[dict[str, Any]]:
-    """Outcomes of a memory in an editor, with their times, oldest first."""
-    return sql.named(
-        "SELECT cause, at FROM credit WHERE memory_id = ?1 AND cause = 'kept' UNION"
-        " SELECT cause, at FROM review WHERE memory_id = ?1 AND cause IN ('undone', 'cleared')"
-        " ORDER BY at, cause",
-        (memory_id,),
-    )
-
-
 def citations(sql: Sql, since: float) -> tuple[int, int]:
     """Counts of how often a session was shown a memory unasked since then, and cited it.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ from daemon.requests.memories import List, Listed, MemoryView, Show, Shown
 from daemon.requests.recall import Channel, Degraded, Missing, Recall, Recalled, Scored
 from daemon.requests.remember import Decided, Remember
 from daemon.requests.shapes import Done, Problem, Request
-from daemon.requests.strength import Feedback, Pin, Usage
+from daemon.requests.strength import Feedback, Pin
 from daemon.requests.why import ConsideredView
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
@@ -405,16 +404,6 @@ def test_show_says_of_what_never_fades_that_it_does_not(daemon: FakeDaemon, run:
     done = run("show", "m1")
 
     assert "93% recallable, does not fade" in done.output
-
-
-def test_show_says_what_came_of_it_in_an_editor_and_when(daemon: FakeDaemon, run: Run) -> None:
-    met = [{"cause": "undone", "at": 1_700_000_000.0}, {"cause": "kept", "at": 1_700_100_000.0}]
-    daemon.reply(Show, Shown(memory=VIEW, decisions=[], history=[], usage=Usage(outcomes=met)))
-
-    words = " ".join(run("show", "m1").output.split())
-
-    assert re.search(r"in an editor an edit that says it was undone 2023-11-1\d \d", words)
-    assert re.search(r"in an editor an edit that says it was kept 2023-11-1\d \d", words)
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 from daemon.answers.reasons import Known, sentences
 from daemon.requests.memories import MemoryView
-from daemon.requests.strength import Usage
 from daemon.requests.why import Reasons
 
 NOW = 1_800_000_000.0
@@ -142,25 +140,6 @@ def test_uses_showings_and_reviews_are_counted_by_their_cause() -> None:
         "It does not fade: it is critical. Behind that stands 3 reviews"
         " (useful 2 times, still valid once)." in lines
     )
-
-
-def test_what_came_of_it_in_an_editor_is_told_with_its_day_and_what_goes_before_it() -> None:
-    met = [
-        {"cause": "undone", "at": NOW - 2 * DAY},
-        {"cause": "kept", "at": NOW - DAY},
-        {"cause": "kept", "at": NOW - DAY},
-        {"cause": "cleared", "at": NOW},
-    ]
-    day = [f"{datetime.fromtimestamp(NOW - n * DAY).astimezone():%Y-%m-%d}" for n in range(3)]
-
-    said = [line for line in told(usage=Usage(outcomes=met)) if "edit" in line or "Your" in line]
-
-    assert said == [
-        f"An agent's edit that says it still stood when its file was saved on {day[1]}.",
-        f"An agent's edit that says it was undone in an editor on {day[2]}: its confidence fell.",
-        f"It was read in an editor at an error that a save ended, on {day[0]}.",
-        "Your word goes before that: reverie useful m1, reverie useless m1.",
-    ]
 
 
 def test_phrases_are_told_by_who_set_them_and_not_all_of_many() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -36,10 +35,6 @@ def tell(daemon: Daemon, event: dict[str, Any]) -> str:
 
 def causes(daemon: Daemon, memory: str) -> list[str]:
     return [credit["cause"] for credit in daemon.ask("why", id=memory)["usage"]["credits"]]
-
-
-def outcomes(daemon: Daemon, memory: str) -> list[str]:
-    return [one["cause"] for one in daemon.ask("show", id=memory)["usage"]["outcomes"]]
 
 
 def once_shown(daemon: Daemon, memory: str, times: int = 1) -> None:
@@ -81,38 +76,6 @@ def test_a_daemon_killed_between_note_and_answer_still_sees_the_use(make: Make) 
     tell(daemon, stop("It is on 5433.", "s"))
 
     wait_for(lambda: causes(daemon, memory) == ["cited"], daemon.running)
-
-
-def test_an_agents_edit_that_is_undone_in_an_editor_is_told_with_its_date(
-    make: Make, tmp_path: Path
-) -> None:
-    daemon = make(REVERIE_STRENGTH_UNDONE="true", REVERIE_STRENGTH_CLEARED="true").start()
-    memory = daemon.remember(PORT)
-    file, old, new = tmp_path / "db.py", "connect(port=5432)", "connect(port=5433)"
-    assert "5433" in tell(daemon, prompt(ASKED, "s"))
-    once_shown(daemon, memory)
-    given = {"file_path": str(file), "old_string": old, "new_string": new}
-    tell(daemon, {
-        "hook_event_name": "PostToolUse", "session_id": "s", "cwd": str(tmp_path),
-        "tool_name": "Edit", "tool_input": given, "tool_response": "",
-    })  # fmt: skip
-    tell(daemon, stop("Done.", "s"))
-    wait_for(lambda: causes(daemon, memory) == ["cited"], daemon.running)
-    daemon.settled()
-    before = daemon.ask("show", id=memory)
-    file.write_text(f"{old}\n", encoding="utf-8")
-    daemon.ask("saved", path=str(file))
-    wait_for(lambda: outcomes(daemon, memory) == ["undone"], daemon.running)
-    after = daemon.ask("show", id=memory)
-
-    assert after["usage"]["confidence"] == 0.45
-    assert after["memory"]["stability"] == before["memory"]["stability"]
-    sentences = daemon.ask("why", id=memory)["sentences"]
-    assert any("was undone in an editor on 2" in one for one in sentences)
-
-    daemon.ask("hinted", path=str(file), cleared=[memory])
-    daemon.ask("saved", path="not-absolute")
-    assert outcomes(daemon, memory) == ["undone"]  # used today already: counted once a day
 
 
 def test_what_is_called_useless_comes_later_and_fades_as_before(clean: Daemon) -> None:

@@ -41,7 +41,6 @@ from daemon.requests.hints import (
     Matched,
     MatchView,
     MuteHint,
-    Saved,
 )
 from daemon.requests.intentions import (
     ChangeIntention,
@@ -120,7 +119,6 @@ class FakeDaemon:
         self.may_answer.set()
         self.match_arrived = threading.Semaphore(0)
         self.open_arrived = threading.Semaphore(0)
-        self.save_arrived = threading.Semaphore(0)
         self.showing_arrived = threading.Semaphore(0)
         self._listener: socket.socket | None = None
         self._streams: list[socket.socket] = []
@@ -241,8 +239,6 @@ class FakeDaemon:
             return
         if isinstance(request, Open):
             self.open_arrived.release()
-        if isinstance(request, Saved):
-            self.save_arrived.release()
         if isinstance(request, Match):
             self.match_arrived.release()
             self.may_answer.wait(PATIENCE)
@@ -283,7 +279,7 @@ class FakeDaemon:
                 return Decided(id="m-new", action="CREATE", reason="new", similarity=None)
             case (
                 Feedback() | Forget() | Unforget() | Open() | CancelDreaming()
-                | Hinted() | MuteHint() | Pin() | Saved()
+                | Hinted() | MuteHint() | Pin()
             ):  # fmt: skip
                 return Done()
             case Plans(state=state):

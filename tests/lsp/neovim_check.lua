@@ -107,16 +107,6 @@ local function run()
   local answers = vim.lsp.buf_request_sync(0, "textDocument/hover", parameters, 5000)
   said.hover = vim.tbl_values(answers)[1].result.contents.value
 
-  -- An error of another tool stood where the memory was read, and is gone after a save.
-  local linter = vim.api.nvim_create_namespace("linter")
-  local function wrong(row, severity)
-    return { lnum = row, col = 0, message = "secret text", severity = severity }
-  end
-  vim.diagnostic.set(linter, 0, { wrong(3, 1), wrong(1, 2) })
-  vim.lsp.buf_request_sync(0, "textDocument/hover", parameters, 5000)
-  vim.diagnostic.set(linter, 0, { wrong(3, 2) })
-  vim.cmd("silent write")
-
   -- A code action, chosen as a user does, carried out by the server.
   -- It is the memory's, which asks what to do about it.
   local offered
@@ -226,9 +216,6 @@ local function run()
   vim.cmd("Reverie")
   vim.cmd("Reverie serch")
   said.messages = vim.fn.execute("messages")
-  wait("the daemon to hear of the error", function()
-    return vim.uv.fs_stat(vim.env.REVERIE_TEST_CLEARED)
-  end)
 end
 
 local fine, problem = xpcall(run, debug.traceback)

@@ -12,7 +12,7 @@ from daemon.home import Home
 from daemon.recording import paused
 from daemon.requests.about import About
 from daemon.requests.forget import Forget, Unforget
-from daemon.requests.hints import Anchors, Hinted, Match, MuteHint, Saved
+from daemon.requests.hints import Anchors, Hinted, Match, MuteHint
 from daemon.requests.recall import Recall
 from daemon.requests.remember import Line, Remember
 from daemon.requests.strength import Feedback, Pin
@@ -844,38 +844,3 @@ def test_endless_lines_are_not_matched(editor: EditorClient, daemon: FakeDaemon)
 
     assert editor.hints(URI) == []
     assert daemon.count(Match) == 0
-
-
-def test_a_save_is_told_with_the_path_alone_and_not_of_a_file_that_is_not_looked_at(
-    editor: EditorClient, daemon: FakeDaemon
-) -> None:
-    editor.settings["exclude"] = ["*/secret.py"]
-    shown(editor, daemon)
-    editor.hints(URI)
-
-    for uri in ("file:///src/shop/secret.py", URI):
-        editor.open(uri, CODE)
-        editor.notify("textDocument/didSave", {"textDocument": {"uri": uri}})
-    assert daemon.save_arrived.acquire(timeout=PATIENCE)
-
-    assert [one for one in daemon.asked if isinstance(one, Saved)] == [
-        Saved(path="/src/shop/pay.py")
-    ]
-
-
-def test_an_error_that_a_save_ended_where_a_memory_was_read_is_told(
-    editor: EditorClient, daemon: FakeDaemon
-) -> None:
-    shown(editor, daemon)
-    editor.see(URI, [HINT])
-    editor.notify("reverie/errors", {"uri": URI, "lines": [1]})
-    assert editor.hover(URI, 1, 8) is not None
-    editor.notify("reverie/errors", {"uri": URI, "lines": []})
-    editor.notify("reverie/errors", {"uri": 5})
-    editor.notify("textDocument/didSave", {"textDocument": {"uri": URI}})
-
-    while not daemon.showings or not daemon.showings[-1].cleared:
-        assert daemon.showing_arrived.acquire(timeout=PATIENCE)
-    path = "/src/shop/pay.py"
-    assert daemon.showings[-1].cleared == ["m1"]
-    assert {showing.path for showing in daemon.showings} == {path}

@@ -32,9 +32,6 @@ class Use(Enum):
     USELESS = "useless"  # a person said so
     REINFORCED = "reinforced"  # the gate saw the same fact arrive again
     EDITED = "edited"  # a person changed it while it was labile, and it is stable again
-    KEPT = "kept"  # an edit that says it still stood when a person saved the file
-    UNDONE = "undone"  # a person undid an edit that says it
-    CLEARED = "cleared"  # an error went away after it was read there
 
 
 GRADES: Final[Mapping[Use, Grade]] = {
@@ -43,15 +40,11 @@ GRADES: Final[Mapping[Use, Grade]] = {
     Use.CONFIRMED: Grade.EASY,
     Use.REINFORCED: Grade.GOOD,
     Use.EDITED: Grade.GOOD,
-    Use.KEPT: Grade.GOOD,
-    Use.CLEARED: Grade.GOOD,
 }
 # Inferred from behaviour: capped. An edit by hand and the gate's own finding are not.
-IMPLICIT: Final = frozenset({Use.CITED, Use.EDITED_AFTER, Use.CONFIRMED, Use.KEPT, Use.CLEARED})
+IMPLICIT: Final = frozenset({Use.CITED, Use.EDITED_AFTER, Use.CONFIRMED})
 # What a person says of it: it moves confidence and rank, and never the curve.
 OPINIONS: Final = frozenset({Use.USEFUL, Use.USELESS})
-# What is only seen in an editor, each with a switch of its own.
-OUTCOMES: Final = frozenset({Use.KEPT, Use.UNDONE, Use.CLEARED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,22 +52,12 @@ class Settings:
     """Settings of how use strengthens."""
 
     implicit_gap: float = DAY  # seconds between two implicit reinforcements of one memory
-    # Outcomes in an editor. None was measured to be felt (docs/adr/0020): off.
-    kept: bool = False
-    undone: bool = False
-    cleared: bool = False
     weights: tuple[float, ...] = FSRS6_WEIGHTS
 
     @property
     def decay(self) -> float:
         """Exponent of the forgetting curve: .1542 is FSRS-6, .5 is FSRS-4.5."""
         return self.weights[-1]
-
-    @property
-    def outcomes(self) -> frozenset[Use]:
-        """Outcomes in an editor that count."""
-        wanted = ((Use.KEPT, self.kept), (Use.UNDONE, self.undone), (Use.CLEARED, self.cleared))
-        return frozenset(use for use, counts in wanted if counts)
 
 
 def grade(use: Use) -> Grade | None:
@@ -87,13 +70,12 @@ def reviewed(
 ) -> Strength | None:
     """The strength after this use at ``now`` seconds UTC, or None when nothing changes.
 
-    Nothing changes by exposure, an opinion or an outcome that is switched off, nor by an implicit use
-    within 24 h of the last one.
+    Nothing changes by exposure or an opinion, nor by an implicit use within 24 h of the last one.
     An edit and the gate's reinforcement always count, under the same-day rule.
     """
     settings = settings or Settings()
     given = grade(use)
-    if given is None or use in OUTCOMES - settings.outcomes:
+    if given is None:
         return None
     if use not in IMPLICIT:
         return graded(memory_strength, given, now, settings.weights)

@@ -4,8 +4,7 @@ A *sitting* is one session's part in the life of memories: those it was shown, e
 specifics that nobody has said yet, and the last texts that it heard. An answer, a command or an
 edit that says a specific of a memory cites it; an edit of the file or symbol that a memory is about
 is the stronger sign; the next prompt may confirm what was cited. What is heard counts from then on
-as known, so the order is always: judge first, hear afterwards. An edit that cites a memory is looked
-out for: what a person makes of it is an outcome (``outcomes``), once the turn is over.
+as known, so the order is always: judge first, hear afterwards.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,9 +14,8 @@ from typing import Final
 from actors.policy.decay.reinforcement import Use
 from actors.policy.events.commands import telling
 from actors.policy.events.events import Event, EventKind, Tool, is_our_tool
-from actors.policy.session import citation, outcomes
+from actors.policy.session import citation
 from actors.policy.session.citation import Specific
-from actors.policy.session.outcomes import Edit
 
 HELD: Final = 64  # memories that a sitting looks out for, the newest
 TEXTS: Final = 16  # heard texts that are kept, for memories that are shown later
@@ -25,8 +23,6 @@ HEARD: Final = 8_000  # characters of a text that are heard
 READ: Final = 2_000  # characters of a memory: a note is no longer
 WITHIN: Final = 24 * 3600.0  # seconds after which a use is no longer put down to a showing
 OWN: Final = "reverie"
-_WORK: Final = frozenset({EventKind.TOOL, EventKind.TOOL_ERROR})
-_OVER: Final = frozenset({EventKind.TURN_END, EventKind.SESSION_END})
 EDITS: Final = frozenset({"edit", "write", "multiedit", "notebookedit", "apply_patch"})
 
 
@@ -47,8 +43,6 @@ class Sitting:
     heard: tuple[str, ...] = ()  # the last texts, for memories that are shown later
     cited: frozenset[int] = frozenset()  # since the last prompt
     credited: frozenset[tuple[int, Use]] = frozenset()  # each cause counts once a session
-    edits: tuple[Edit, ...] = ()  # that carry memories, and of which a person said nothing yet
-    at_work: bool = False  # in a turn: what is saved now, the agent may have saved
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +85,6 @@ def happened(sitting: Sitting, event: Event, at: float) -> tuple[Sitting, list[U
         sitting,
         cited=sitting.cited | {used.memory_id for used in found if used.use is Use.CITED},
         credited=credited,
-        edits=_edits(sitting, event, at),
-        at_work=event.kind in _WORK or (sitting.at_work and event.kind not in _OVER),
     )
     return _hear(after, _texts(event)), new
 
@@ -118,38 +110,8 @@ def _prompted(sitting: Sitting, event: Event) -> tuple[Sitting, list[Used]]:
         if (memory_id, Use.CONFIRMED) not in sitting.credited
     ]
     credited = sitting.credited | {(used.memory_id, used.use) for used in new}
-    after = replace(sitting, cited=frozenset(), credited=credited, at_work=True)
+    after = replace(sitting, cited=frozenset(), credited=credited)
     return _hear(after, [event.prompt]), new
-
-
-def awaiting(sitting: Sitting, path: str, at: float) -> tuple[Edit, ...]:
-    """The edits of a file that a person may keep or undo: of the last day, once the turn is over."""
-    if sitting.at_work:
-        return ()
-    return tuple(one for one in sitting.edits if one.path == path and 0 <= at - one.at <= WITHIN)
-
-
-def settled(sitting: Sitting, became: Mapping[Edit, Use]) -> tuple[Sitting, list[Used]]:
-    """The sitting after a person kept or undid edits, and the outcomes of the memories in them."""
-    found = {(memory_id, use) for edit, use in became.items() for memory_id in edit.memories}
-    new = sorted(found - sitting.credited, key=lambda one: (one[0], one[1].value))
-    left = tuple(edit for edit in sitting.edits if edit not in became)
-    after = replace(sitting, edits=left, credited=sitting.credited | found)
-    return after, [Used(*one) for one in new]
-
-
-def _edits(sitting: Sitting, event: Event, at: float) -> tuple[Edit, ...]:
-    """The edits to look out for after an event."""
-    if event.tool is None:
-        return sitting.edits
-    left = outcomes.unsettled(sitting.edits, event.tool, event.cwd) if sitting.edits else ()
-    live = _live(sitting, at) if event.kind is EventKind.TOOL else dict[int, Held]()
-    made = outcomes.edit_of(event.tool, event.cwd, at) if live else None
-    if made is None:
-        return left
-    spoken = citation.said("\n".join(made.added))
-    carried = frozenset(memory_id for memory_id, held in live.items() if _cites(held, spoken))
-    return (*left, replace(made, memories=carried))[-outcomes.HELD :] if carried else left
 
 
 def _uses(sitting: Sitting, event: Event, at: float) -> list[Used]:

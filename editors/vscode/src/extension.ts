@@ -6,7 +6,6 @@
 import * as vscode from "vscode";
 
 import { commands } from "./commands";
-import { Errors } from "./errors";
 import { locate, offerHelp, showInstalling } from "./help";
 import { Hints } from "./hints";
 import { showMenu } from "./menu";
@@ -21,20 +20,17 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const { registerCommand } = vscode.commands;
   const log = vscode.window.createOutputChannel("reverie", { log: true });
   const hints = new Hints();
-  const errors = new Errors();
   const own: Server = new Server(log, (address) => pages.show(address));
   const pages = new Pages(own);
   server = own;
   context.subscriptions.push(
     log,
     hints,
-    errors,
     pages,
     statusItem(own),
     ...commands(own, pages),
     own.onStarted((client) => {
       hints.attach(client);
-      errors.attach(client);
       client.onHintsChanged(() => pages.changed());
     }),
     own.onStatus(() => pages.changed()),

@@ -23,9 +23,7 @@ from actors.strength.curve import factor_of
 from actors.strength.messages import Review, Used
 from actors.strength.strength import StrengthKeeper
 from actors.strength.writes import Exposed
-from daemon.sources import ProjectSources
 from daemon.storage.store import OpenStore
-from daemon.threads import Here
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import open_house
 from tests.actors.post import answering, queue
@@ -66,7 +64,6 @@ async def open_bench(store: OpenStore) -> AsyncGenerator[Bench]:
             store.reading,
             house.long_term.mailbox,
             FollowingClock(),
-            ProjectSources(Here()),
         )
         async with trio.open_nursery() as nursery:
             nursery.start_soon(actor.run, inbox.inbox)
@@ -173,8 +170,7 @@ async def test_a_store_that_refuses_fails_the_question_and_a_use_is_let_go(
 ) -> None:
     await written(store, new("a"))
     long_term, inbox = queue("long_term"), queue("strength")
-    clock, texts = FollowingClock(), ProjectSources(Here())
-    actor = StrengthKeeper(Settings(), store.reading, long_term.mailbox, clock, texts)
+    actor = StrengthKeeper(Settings(), store.reading, long_term.mailbox, FollowingClock())
     async with (
         answering(long_term, lambda _: Unwritable("the disk is full")),
         trio.open_nursery() as nursery,

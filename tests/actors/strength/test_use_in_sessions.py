@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -21,17 +20,15 @@ from actors.memory.rows import Memory
 from actors.memory.writes import Erased, Linked, Rewritten
 from actors.policy.decay.reinforcement import Settings, Use
 from actors.policy.events.events import Event, parsed
-from actors.strength.messages import Rate, Review, Saved, Suppress, TooLate, Used
+from actors.strength.messages import Rate, Review, Suppress, TooLate
 from actors.strength.rows import Opinion
 from actors.strength.strength import StrengthKeeper
 from actors.strength.writes import Credited, Exposed, ProposalDecided, Retiered
-from daemon.sources import ProjectSources
 from daemon.storage import edit as edit_stored
 from daemon.storage import proposals as proposals_stored
 from daemon.storage import strength
 from daemon.storage.database.sql import Value
 from daemon.storage.store import OpenStore
-from daemon.threads import Here
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import open_house
 from tests.clock import BEGINNING, FollowingClock
@@ -107,17 +104,6 @@ class Bench:
         )
         return times
 
-    async def save(self, file: Path, text: str) -> None:
-        """A person saves this file, a minute after the last event."""
-        self.at += 60
-        await trio.Path(file).write_text(text, encoding="utf-8")
-        await self.inbox.mailbox.tell(Saved(str(file), self.at))
-        await self.rest()
-
-    async def outcomes(self) -> list[tuple[str, float]]:
-        met = await self.store.reading.read(lambda sql: strength.outcomes_of(sql, 1))
-        return [(one["cause"], one["at"]) for one in met]
-
     async def memory(self, memory_id: int = 1) -> Memory:
         return (await self.store.reading.memories([memory_id]))[memory_id]
 
@@ -143,7 +129,7 @@ async def open_bench(
     async with open_house(store, TableEmbedding(), FollowingClock()) as house:
         actor = StrengthKeeper(
             settings or Settings(), store.reading, house.long_term.mailbox,
-            FollowingClock(), ProjectSources(Here()),
+            FollowingClock(),
         )  # fmt: skip
         async with trio.open_nursery() as nursery:
             nursery.start_soon(actor.run, inbox.inbox)
@@ -644,112 +630,3 @@ async def test_erasing_leaves_nothing_of_what_people_and_sessions_made_of_it(
     await written(bench.store, Erased((1,)))
 
     assert set((await left()).values()) == {0}
-
-
-# ---- outcomes in an editor
-
-OUTCOMES = Settings(kept=True, undone=True, cleared=True)
-BEFORE = "engine = connect(port=5432)\n"
-AFTER = "engine = connect(port=5433)\n"
-
-
-async def edited(bench: Bench, file: Path) -> None:
-    """A turn in which the agent edits this file as the memory says, and its end."""
-    await bench.show(1)
-    await bench.prompt("connect to staging")
-    given = {"file_path": str(file), "old_string": BEFORE, "new_string": AFTER}
-    await bench.tool("Edit", given)
-    await bench.answer("Done.")
-
-
-async def test_an_edit_that_still_stands_when_its_file_is_saved_is_a_use_of_the_session(
-    store: OpenStore, tmp_path: Path, autojump_clock: MockClock
-) -> None:
-    """It counts as any use that is inferred: with the citation of that day once."""
-    await written(store, new(PORT))
-    async with open_bench(store, settings=OUTCOMES) as bench:
-        await edited(bench, tmp_path / "db.py")
-        cited = await bench.memory()
-        await bench.save(tmp_path / "db.py", f"import os\n{AFTER}")
-        at = bench.at
-        await bench.save(tmp_path / "db.py", BEFORE)
-
-        assert await bench.causes() == ["cited", "kept"]
-        assert await bench.outcomes() == [("kept", at)]
-        assert await bench.memory() == cited
-
-
-async def test_an_edit_that_a_person_undoes_lowers_the_confidence_once_and_never_the_clock(
-    store: OpenStore, tmp_path: Path, autojump_clock: MockClock
-) -> None:
-    await written(store, new(PORT))
-    async with open_bench(store, settings=OUTCOMES) as bench:
-        await edited(bench, tmp_path / "db.py")
-        before = await bench.memory()
-        await bench.save(tmp_path / "db.py", BEFORE)
-        at = bench.at
-        await bench.save(tmp_path / "db.py", BEFORE)
-
-        assert await bench.memory() == replace(before, confidence=0.45)
-        assert await bench.outcomes() == [("undone", at)]
-        assert (await bench.store.reading.opinions([1]))[1] == Opinion(0.45, 1)
-
-        await bench.review(Use.USEFUL)
-
-        assert (await bench.memory()).confidence == 0.55
-
-
-async def test_what_is_saved_while_the_agent_works_or_is_neither_says_nothing(
-    store: OpenStore, tmp_path: Path, autojump_clock: MockClock
-) -> None:
-    file = tmp_path / "db.py"
-    await written(store, new(PORT))
-    async with open_bench(store, settings=OUTCOMES) as bench:
-        await edited(bench, file)
-        await bench.save(file, "engine = None\n")
-        await bench.save(tmp_path / "other.py", BEFORE)
-        await bench.prompt("go on")
-        await bench.save(file, BEFORE)
-        await bench.save(file, AFTER)
-
-        assert await bench.outcomes() == []
-
-
-@pytest.mark.parametrize("text", [BEFORE, AFTER])
-async def test_no_outcome_counts_that_is_switched_off(
-    text: str, bench: Bench, tmp_path: Path, autojump_clock: MockClock
-) -> None:
-    await edited(bench, tmp_path / "db.py")
-    before = await bench.memory()
-    await bench.save(tmp_path / "db.py", text)
-    await bench.inbox.mailbox.tell(Used(1, Use.CLEARED, bench.at + 2 * DAY))
-    await bench.rest()
-
-    assert (await bench.memory(), await bench.outcomes()) == (before, [])
-
-
-async def test_a_file_that_is_gone_by_now_says_nothing(
-    store: OpenStore, tmp_path: Path, autojump_clock: MockClock
-) -> None:
-    await written(store, new(PORT))
-    async with open_bench(store, settings=OUTCOMES) as bench:
-        await edited(bench, tmp_path / "db.py")
-        await bench.inbox.mailbox.tell(Saved(str(tmp_path / "db.py"), bench.at))
-        await bench.rest()
-
-        assert await bench.outcomes() == []
-
-
-async def test_an_error_that_went_away_where_a_memory_was_read_is_a_use(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
-    await written(store, new(PORT))
-    async with open_bench(store, settings=OUTCOMES) as bench:
-        before = await bench.memory()
-        for at in (DAY, DAY + 60):
-            await bench.inbox.mailbox.tell(Used(1, Use.CLEARED, BEGINNING + at))
-        await bench.rest()
-        after = await bench.memory()
-
-        assert after.stability > before.stability
-        assert await bench.outcomes() == [("cleared", BEGINNING + DAY)]

@@ -23,9 +23,6 @@ NOW = 1_800_000_000.0
         (Use.USEFUL, None),
         (Use.USELESS, None),
         (Use.REINFORCED, Grade.GOOD),
-        (Use.KEPT, Grade.GOOD),
-        (Use.CLEARED, Grade.GOOD),
-        (Use.UNDONE, None),
     ],
 )
 def test_each_use_has_its_grade(use: Use, expected: Grade | None) -> None:
@@ -52,19 +49,6 @@ def test_implicit_use_counts_once_in_twenty_four_hours() -> None:
     assert reinforcement.reviewed(once, Use.EDITED_AFTER, NOW + DAY - 1) is None
     assert reinforcement.reviewed(once, Use.CITED, NOW - 5) is None
     assert reinforcement.reviewed(once, Use.EDITED_AFTER, NOW + DAY) is not None
-
-
-def test_an_outcome_in_an_editor_counts_only_where_it_is_switched_on() -> None:
-    kept = Settings(kept=True)
-
-    assert reinforcement.reviewed(Strength(), Use.KEPT, NOW) is None
-    assert reinforcement.reviewed(Strength(), Use.CLEARED, NOW, kept) is None
-    once = reinforcement.reviewed(Strength(), Use.KEPT, NOW, kept)
-    assert once == reinforcement.reviewed(Strength(), Use.CITED, NOW)
-    assert once is not None
-    assert reinforcement.reviewed(once, Use.KEPT, NOW + DAY - 1, kept) is None
-    everything = Settings(kept=True, undone=True, cleared=True)
-    assert reinforcement.reviewed(once, Use.UNDONE, NOW + DAY, everything) is None
 
 
 def test_the_gap_is_a_setting() -> None:

@@ -52,7 +52,6 @@ function M.config()
       ["workspace/inlayHint/refresh"] = hints.on_refresh,
     },
     on_attach = function(client, buffer)
-      require("reverie.errors").attach(client, buffer)
       if M.paints() then
         hints.attach(client, buffer)
       end
