@@ -1,21 +1,14 @@
-"""The entry point of ``reverie``: exit codes, and the daemon without the command line.
+"""The entry point of ``reverie``, and the daemon without the command line.
 
 ``reverie daemon`` must reach its lock before it loads anything, because forty hooks may
 start it at once; so it is recognised here, before click is imported. Everything else is
 in ``daemon/commands``.
-
-Exit codes: 0 success, 1 a failure that one line on standard error explains, 2 wrong
-usage, 130 after Ctrl-C, 141 when the reader of a pipe left.
 """
 
 import os
 import sys
 from collections.abc import Callable
 
-FAILED = 1
-WRONG_USAGE = 2
-INTERRUPTED = 130  # 128 + SIGINT, as shells count
-CLOSED_PIPE = 141  # 128 + SIGPIPE
 OTHERS_WRITE = 0o022  # mode bits that nothing has which a command makes, or what it starts
 PROGRAM = "reverie"
 COMPLETION = "_REVERIE_COMPLETE"  # what a shell sets that asks how a line goes on
@@ -49,7 +42,7 @@ def outcome(work: Callable[[], object]) -> int:
     except SystemExit as left:
         done = left.code
     except BaseException as error:
-        from daemon.commands.terminal.failure import told
+        from daemon.commands.terminal.failure import FAILED, told
 
         try:
             done = told(error)

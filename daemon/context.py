@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import trio
 
@@ -46,9 +46,6 @@ from daemon.storage.reader import ReadingSide
 from daemon.supervisor import Supervisor
 from daemon.views import memory_number, short_id
 
-if TYPE_CHECKING:
-    from daemon.schedule import Schedule
-
 Progress = Callable[[dict[str, Any]], Awaitable[None]]
 
 
@@ -79,6 +76,26 @@ class Mailboxes:
     passages: Mailbox[PassagesMessage]
 
 
+class Rhythm(Protocol):
+    """The schedule of background jobs, for those who answer."""
+
+    def entries(self) -> dict[str, dict[str, Any]]:
+        """Last runs, due times and why something waits, by job."""
+        ...
+
+    def holding(self) -> str:
+        """The job for which the daemon stays although nobody is there; empty when there is none."""
+        ...
+
+    async def was_run(self, job: str) -> None:
+        """Begin a job's rhythm anew: a person has just run it."""
+        ...
+
+    def session_began(self) -> None:
+        """Note that an agent's session has just begun. Returns at once."""
+        ...
+
+
 @dataclass(slots=True)
 class Parts:
     """Everything an answer needs; made once by the composition root."""
@@ -104,7 +121,7 @@ class Parts:
     late: LateAnswers = field(default_factory=LateAnswers)
     machine: Machine = field(default_factory=SteadyMachine)
     backups: Backups | None = None  # none of a life that is only played
-    schedule: Schedule = field(init=False)  # made of the parts, before anything is answered
+    schedule: Rhythm = field(init=False)  # made of the parts, before anything is answered
 
 
 Answer = Callable[[Parts, Any], Awaitable[Any]]

@@ -174,6 +174,7 @@ class Running:
     """Parts that run: handed to the gateway and to tests."""
 
     parts: Parts
+    schedule: Schedule
     queues: dict[str, Queue[Any]]
     ended: dict[str, trio.Event]
 
@@ -378,8 +379,8 @@ async def running_actors(
         redact=surroundings.settings.redact(), activity=surroundings.activity,
         late=surroundings.late, machine=surroundings.machine, backups=surroundings.backups,
     )  # fmt: skip
-    parts.schedule = Schedule(parts, random.Random(surroundings.jitter))
-    running = Running(parts, queues, ended)
+    parts.schedule = schedule = Schedule(parts, random.Random(surroundings.jitter))
+    running = Running(parts, schedule, queues, ended)
     try:
         yield running
     finally:
@@ -475,7 +476,7 @@ async def _until_told(
     parts.gateway = gateway.statistics
     async with trio.open_nursery() as nursery:
         nursery.start_soon(_stop_on_signal, signals, parts.stop)
-        await nursery.start(parts.schedule.run)
+        await nursery.start(running.schedule.run)
         # Before the first answer: who is killed after it was a daemon that started well.
         parts.home.starting.unlink(missing_ok=True)
         failed_starts.over(parts.home)

@@ -106,7 +106,7 @@ class World:
         once at the end of the stride, as after an hour's sleep of a laptop.
         """
         now = self.clock.now()
-        coming = (due for due, every in self.running.parts.schedule.due.values() if every >= rhythm)
+        coming = (due for due, every in self.running.schedule.due.values() if every >= rhythm)
         due = min(coming, default=end) + TICK
         await self.leap(min(end, max(due, now + TICK), now + STRIDE))
 
@@ -180,7 +180,7 @@ async def open_world(given: Circumstances, embedding: SteadyEmbedding) -> AsyncG
             async with running_actors(given.home, surroundings, nursery) as running:
                 world = World(store, embedding, running, given.clock, nursery.cancel_scope)
                 async with trio.open_nursery() as timed:
-                    timed.start_soon(running.parts.schedule.run)
+                    timed.start_soon(running.schedule.run)
                     timed.start_soon(running.parts.reader.warm)
                     with_spool(running)
                     await world.settled()

@@ -14,6 +14,7 @@ import pytest
 
 from daemon import cli
 from daemon.commands.group import ENTRIES, reverie
+from daemon.commands.terminal import failure
 from daemon.home import Home
 from daemon.launch import own_command
 from daemon.requests.recall import Recall
@@ -117,7 +118,7 @@ def test_wrong_usage_is_exit_code_2_and_prints_nothing(
     code = cli.run(arguments)
 
     printed = capsys.readouterr()
-    assert code == cli.WRONG_USAGE
+    assert code == failure.WRONG_USAGE
     assert printed.out == ""
     assert printed.err
 
@@ -134,7 +135,7 @@ def test_a_failure_is_exit_code_1_and_one_line(
     code = cli.run(["import", "/nowhere/rows.jsonl"])
 
     printed = capsys.readouterr()
-    assert code == cli.FAILED
+    assert code == failure.FAILED
     assert printed.out == ""
     assert printed.err == "reverie: /nowhere/rows.jsonl: No such file or directory\n"
 
@@ -155,7 +156,7 @@ def test_ctrl_c_is_exit_code_130_without_a_traceback(home: Home, daemon: FakeDae
     daemon.answers[Recall] = interrupt
     out, err = waiting.communicate(timeout=PATIENCE)
 
-    assert waiting.returncode == cli.INTERRUPTED
+    assert waiting.returncode == failure.INTERRUPTED
     assert out == b""
     assert err.strip() == b""
 

@@ -13,8 +13,8 @@ from typing import Any, cast
 import pytest
 from msgspec import to_builtins
 
-from daemon import cli
 from daemon.commands import transfer
+from daemon.commands.terminal import failure
 from daemon.commands.terminal.jsonl import BATCH_BYTES, batches
 from daemon.dispatch import parsed
 from daemon.home import Home
@@ -208,7 +208,7 @@ def test_a_wrong_row_keeps_the_whole_file_out(
 
     done = run("import", str(file))
 
-    assert done.exit_code == cli.FAILED
+    assert done.exit_code == failure.FAILED
     assert "line 3" in done.output
     assert "secret thought" not in done.output
     assert not imports(taking)
@@ -236,7 +236,7 @@ def test_a_row_that_would_not_be_taken_is_named_by_its_line_before_anything_is_s
 
     done = run("import", str(file))
 
-    assert done.exit_code == cli.FAILED
+    assert done.exit_code == failure.FAILED
     assert done.stderr.startswith(f"reverie: {file}, line 601: {reason}")
     assert done.stderr.count("\n") == 1
     assert not imports(taking)
@@ -273,7 +273,7 @@ def test_a_refused_batch_fails_the_import(taking: FakeDaemon, run: Run, tmp_path
 
     done = run("import", lines(tmp_path / "rows.jsonl", {"text": "a"}))
 
-    assert done.exit_code == cli.FAILED
+    assert done.exit_code == failure.FAILED
     assert "the disk is full" in done.output
 
 
@@ -328,7 +328,7 @@ def test_an_export_that_fails_leaves_the_old_file(
 
     done = run("export", str(tmp_path / "out.jsonl"))
 
-    assert done.exit_code == cli.FAILED
+    assert done.exit_code == failure.FAILED
     assert [path.name for path in tmp_path.iterdir()] == ["out.jsonl"]
     assert (tmp_path / "out.jsonl").read_text() == "old\n"
 

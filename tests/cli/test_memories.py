@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from daemon import cli
+from daemon.commands.terminal import failure
 from daemon.commands.terminal.scope import current_project
 from daemon.projects import project_root
 from daemon.requests.forget import Forget, Purge, Unforget
@@ -178,11 +179,11 @@ def test_the_intent_is_told(
 
 
 def test_two_intents_are_wrong_usage(daemon: FakeDaemon, run: Run) -> None:
-    assert run("remember", "x", "--new", "--update", "m7").exit_code == cli.WRONG_USAGE
+    assert run("remember", "x", "--new", "--update", "m7").exit_code == failure.WRONG_USAGE
 
 
 def test_an_empty_text_is_wrong_usage(daemon: FakeDaemon, run: Run) -> None:
-    assert run("remember", "-", input=" \n").exit_code == cli.WRONG_USAGE
+    assert run("remember", "-", input=" \n").exit_code == failure.WRONG_USAGE
 
 
 def test_recall_prints_the_document_of_the_design(daemon: FakeDaemon, run: Run) -> None:
@@ -305,14 +306,14 @@ def test_a_wrong_line_of_a_batch_is_named_and_nothing_is_asked(
 
     done = run("recall", "--batch", str(file))
 
-    assert done.exit_code == cli.FAILED
+    assert done.exit_code == failure.FAILED
     assert "line 2" in done.stderr
     assert not [request for request in daemon.asked if isinstance(request, Recall)]
 
 
 @pytest.mark.parametrize("arguments", [["x", "--batch", "f"], [], ["x", "--project", "p", "--all"]])
 def test_contradicting_options_of_recall_are_wrong_usage(run: Run, arguments: list[str]) -> None:
-    assert run("recall", *arguments).exit_code == cli.WRONG_USAGE
+    assert run("recall", *arguments).exit_code == failure.WRONG_USAGE
 
 
 def test_a_list_fits_the_terminal(
@@ -473,7 +474,7 @@ def test_what_else_mentions_a_text_is_said_before_it_is_erased(
 def test_purge_asks_first(daemon: FakeDaemon, run: Run) -> None:
     refused = run("purge", input="n\n")
 
-    assert refused.exit_code == cli.FAILED
+    assert refused.exit_code == failure.FAILED
     assert "nothing was erased" in refused.output
     assert not [request for request in daemon.asked if isinstance(request, Purge)]
 
@@ -492,7 +493,7 @@ def test_a_refusal_is_one_line(daemon: FakeDaemon, capsys: pytest.CaptureFixture
     code = cli.run(["show", "m9", "--json"])
 
     printed = capsys.readouterr()
-    assert code == cli.FAILED
+    assert code == failure.FAILED
     assert printed.out == ""
     assert printed.err == "reverie: refused: there is no memory m9 [unknown-memory]\n"
 
@@ -504,7 +505,7 @@ def test_a_daemon_that_goes_away_in_between_is_one_line(
 
     code = cli.run(["show", "m9"])
 
-    assert code == cli.FAILED
+    assert code == failure.FAILED
     assert "closed the connection before it answered" in capsys.readouterr().err
 
 

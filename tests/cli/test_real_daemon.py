@@ -11,8 +11,8 @@ from pathlib import Path
 import anyio
 import pytest
 
-from daemon import cli
 from daemon.client import Client
+from daemon.commands.terminal import failure
 from daemon.commands.terminal.conversation import conversation
 from daemon.home import Home
 from daemon.launch import alive, own_command
@@ -287,6 +287,6 @@ def test_a_reader_that_leaves_ends_a_command_quietly(command: Program, tmp_path:
             [*own_command(), *asked], stdout=writing, stderr=subprocess.PIPE, check=False
         )
 
-        assert done.returncode == cli.CLOSED_PIPE, asked
+        assert done.returncode == failure.CLOSED_PIPE, asked
         assert done.stderr == b"", asked
     os.close(writing)

@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from daemon import cli
 from daemon.commands.local.logs import followed
+from daemon.commands.terminal import failure
 from daemon.home import Home
 from daemon.launch import own_command
 from daemon.requests.journal import Journal, JournalPage, Log, LogPage
@@ -140,7 +140,7 @@ def test_status_does_not_start_the_daemon(home: Home, run: Run) -> None:
     done = run("status", "--json")
 
     document = json.loads(done.stdout)
-    assert done.exit_code == cli.FAILED
+    assert done.exit_code == failure.FAILED
     assert document["ready"] is False
     assert set(document) == set(msgspec.to_builtins(STATUS))
     assert not home.starting.exists()
@@ -240,7 +240,7 @@ def test_since_takes_words_for_a_time(daemon: FakeDaemon, run: Run) -> None:
 
 @pytest.mark.parametrize("wrong", ["soon", "2", "h", "2026-13-01", "99999999999999d"])
 def test_a_wrong_time_is_wrong_usage(home: Home, run: Run, wrong: str) -> None:
-    assert run("log", "--since", wrong).exit_code == cli.WRONG_USAGE
+    assert run("log", "--since", wrong).exit_code == failure.WRONG_USAGE
 
 
 def test_logs_shows_the_last_lines(home: Home, run: Run) -> None:
@@ -258,7 +258,7 @@ def test_logs_shows_the_last_lines(home: Home, run: Run) -> None:
 def test_logs_without_a_log_is_explained(home: Home, run: Run) -> None:
     done = run("logs")
 
-    assert done.exit_code == cli.FAILED
+    assert done.exit_code == failure.FAILED
     assert "there is no log yet" in done.output
 
 

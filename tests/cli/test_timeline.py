@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from daemon import cli
+from daemon.commands.terminal import failure
 from daemon.commands.terminal.output import now
 from daemon.home import Home
 from daemon.requests.sessions import ClearSession, ListSessions, SessionsListed
@@ -325,7 +325,7 @@ def test_a_forecast_for_people_is_a_table(daemon: FakeDaemon, run: Run) -> None:
 
 @pytest.mark.parametrize("days", ["0", "-1", "36501", "soon"])
 def test_days_are_some_and_not_too_many(home: Home, run: Run, days: str) -> None:
-    assert run("forecast", "--days", days).exit_code == cli.WRONG_USAGE
+    assert run("forecast", "--days", days).exit_code == failure.WRONG_USAGE
 
 
 def test_an_empty_store_is_said_in_words(daemon: FakeDaemon, run: Run) -> None:
@@ -378,7 +378,7 @@ def test_a_session_that_cannot_be_cleared_is_one_line(daemon: FakeDaemon, run: R
     )
     refused, done = run("session", "clear", "s1"), run("session", "clear", "s1")
 
-    assert refused.exit_code == cli.FAILED
+    assert refused.exit_code == failure.FAILED
     assert "the disk is full" in refused.output
     assert done.output == "cleared 2 entries (1 in working memory, 1 delivered)\n"
 

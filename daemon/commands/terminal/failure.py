@@ -1,5 +1,8 @@
 """Failure of a command in one line and an exit code: the only place that says either.
 
+Exit codes: 0 success, 1 a failure that one line on standard error explains, 2 wrong usage, 130 after
+Ctrl-C, 141 when the reader of a pipe left.
+
 ``daemon.cli.outcome`` imports this when something was raised, so what it needs is imported where
 it is needed.
 """
@@ -11,8 +14,11 @@ import sys
 import traceback
 
 from actors.core.failures import described, first_leaf
-from daemon.cli import CLOSED_PIPE, FAILED, INTERRUPTED, WRONG_USAGE
 
+FAILED = 1
+WRONG_USAGE = 2
+INTERRUPTED = 130  # 128 + SIGINT, as shells count
+CLOSED_PIPE = 141  # 128 + SIGPIPE
 SHOW_TRACEBACK = "REVERIE_TRACEBACK"  # set to anything, to mend reverie itself
 REMEDIES = {
     errno.EACCES: "check who owns it and its permissions",

@@ -10,8 +10,8 @@ import pytest
 
 from actors.policy.agents.table import TABLE
 from actors.policy.recall import ranking
-from daemon import cli
 from daemon.commands.local import checks
+from daemon.commands.terminal import failure
 from daemon.embedding import gguf
 from daemon.home import Home, shared_models
 from daemon.requests.status import Status
@@ -97,7 +97,7 @@ def test_a_wrong_setting_is_one_line(
 
     done = run(*command)
 
-    assert done.exit_code == cli.FAILED
+    assert done.exit_code == failure.FAILED
     assert "gate.hihg is not a setting" in done.output
 
 
@@ -139,19 +139,19 @@ def test_what_is_no_model_is_explained(home: Home, run: Run, tmp_path: Path) -> 
 
     done = run("model", "add", str(tmp_path / "x.gguf"))
 
-    assert done.exit_code == cli.FAILED
+    assert done.exit_code == failure.FAILED
     assert "is not a usable GGUF file" in done.output
 
 
 def test_a_model_that_is_not_here_cannot_be_chosen(home: Home, run: Run) -> None:
     done = run("model", "use", "nowhere")
 
-    assert done.exit_code == cli.FAILED
+    assert done.exit_code == failure.FAILED
     assert not home.config.exists()
 
 
 def test_a_url_needs_a_digest(home: Home, run: Run) -> None:
-    assert run("model", "add", "https://example.org/m.gguf").exit_code == cli.WRONG_USAGE
+    assert run("model", "add", "https://example.org/m.gguf").exit_code == failure.WRONG_USAGE
 
 
 def test_an_agent_is_connected_and_disconnected(agent: Path, run: Run) -> None:
@@ -212,12 +212,12 @@ def test_settings_that_are_broken_are_left_alone(agent: Path, run: Run) -> None:
 
     done = run("install", "claude")
 
-    assert done.exit_code == cli.FAILED
+    assert done.exit_code == failure.FAILED
     assert agent.read_text() == "{"
 
 
 def test_an_agent_that_is_not_known_is_wrong_usage(agent: Path, run: Run) -> None:
-    assert run("install", "somebody").exit_code == cli.WRONG_USAGE
+    assert run("install", "somebody").exit_code == failure.WRONG_USAGE
 
 
 def test_doctor_prints_one_document_and_repairs(agent: Path, home: Home, run: Run) -> None:
@@ -229,7 +229,7 @@ def test_doctor_prints_one_document_and_repairs(agent: Path, home: Home, run: Ru
 
     before = {check["name"]: check for check in json.loads(sick.stdout)["checks"]}
     after = {check["name"]: check for check in json.loads(cured.stdout)["checks"]}
-    assert sick.exit_code == cli.FAILED
+    assert sick.exit_code == failure.FAILED
     assert before["home"]["state"] == "fail"
     assert cured.exit_code == 0, cured.output
     assert json.loads(cured.stdout)["ok"]

@@ -13,6 +13,7 @@ import pytest
 
 from daemon import cli
 from daemon.client import DaemonAway, NotAsked, Refused
+from daemon.commands.terminal import failure
 from daemon.commands.terminal.failure import SHOW_TRACEBACK
 from daemon.launch import StartFailed
 from daemon.wire import TooLarge
@@ -49,14 +50,14 @@ def test_a_failure_is_one_line_also_from_a_group(
     for _ in range(depth):
         error = ExceptionGroup("unhandled errors in a TaskGroup", [error])
 
-    assert raising(error) == cli.FAILED
+    assert raising(error) == failure.FAILED
     assert capsys.readouterr().err == f"reverie: {line}\n"
 
 
 def test_what_nobody_foresaw_is_told_by_its_place_and_not_by_what_it_holds(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert raising(ExceptionGroup("", [ValueError(SECRET)])) == cli.FAILED
+    assert raising(ExceptionGroup("", [ValueError(SECRET)])) == failure.FAILED
 
     said = capsys.readouterr().err
     assert said.startswith("reverie: unforeseen ValueError")
@@ -78,10 +79,10 @@ def test_who_mends_reverie_sees_the_traceback(
 @pytest.mark.parametrize(
     ("error", "code"),
     [
-        (BrokenPipeError(errno.EPIPE, "Broken pipe"), cli.CLOSED_PIPE),
-        (ExceptionGroup("", [BrokenPipeError(errno.EPIPE, "Broken pipe")]), cli.CLOSED_PIPE),
-        (KeyboardInterrupt(), cli.INTERRUPTED),
-        (BaseExceptionGroup("", [KeyboardInterrupt()]), cli.INTERRUPTED),
+        (BrokenPipeError(errno.EPIPE, "Broken pipe"), failure.CLOSED_PIPE),
+        (ExceptionGroup("", [BrokenPipeError(errno.EPIPE, "Broken pipe")]), failure.CLOSED_PIPE),
+        (KeyboardInterrupt(), failure.INTERRUPTED),
+        (BaseExceptionGroup("", [KeyboardInterrupt()]), failure.INTERRUPTED),
         (SystemExit(3), 3),
     ],
 )
@@ -93,7 +94,7 @@ def test_an_end_that_somebody_wanted_is_quiet(
 
 
 @pytest.mark.parametrize(
-    ("terminal", "code", "line"), [(True, cli.INTERRUPTED, ""), (False, 1, "nobody is there")]
+    ("terminal", "code", "line"), [(True, failure.INTERRUPTED, ""), (False, 1, "nobody is there")]
 )
 def test_who_refuses_at_a_terminal_knows_it_and_elsewhere_it_is_told(
     *,
@@ -112,7 +113,7 @@ def test_who_refuses_at_a_terminal_knows_it_and_elsewhere_it_is_told(
 
 
 def test_wrong_usage_says_what_is_right(capsys: pytest.CaptureFixture[str]) -> None:
-    assert raising(click.UsageError("Give one of the two.")) == cli.WRONG_USAGE
+    assert raising(click.UsageError("Give one of the two.")) == failure.WRONG_USAGE
     assert "Give one of the two." in capsys.readouterr().err
 
     raising(click.UsageError("no such option: \x07\u202e"))

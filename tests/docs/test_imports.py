@@ -1,0 +1,49 @@
+"""Imports go in one direction: no module imports one that imports it, by whatever way."""
+
+from collections.abc import Mapping
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import grimp
+import pytest
+
+PACKAGES = ("actors", "daemon", "hooks", "lab", "lsp", "toolserver")
+
+
+def circle(imports: Mapping[str, frozenset[str]]) -> list[str]:
+    """Modules that import each other in a circle; empty when there is none."""
+    try:
+        TopologicalSorter(imports).prepare()
+    except CycleError as error:
+        names: list[str] = error.args[1]
+        return names
+    return []
+
+
+def imports_of(*packages: str) -> dict[str, frozenset[str]]:
+    """What each module imports: at its start, in its functions, and for its annotations."""
+    graph = grimp.build_graph(*packages, cache_dir=None)
+    return {one: frozenset(graph.find_modules_directly_imported_by(one)) for one in graph.modules}
+
+
+def test_no_module_imports_one_that_imports_it() -> None:
+    assert circle(imports_of(*PACKAGES)) == []
+
+
+def test_a_circle_by_an_import_in_a_function_or_for_annotations_would_be_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "around"
+    package.mkdir()
+    for name, source in {
+        "__init__": "",
+        "first": "def f():\n    from around.second import g\n",
+        "second": "from around import third\n",
+        "third": "TYPE_CHECKING = False\nif TYPE_CHECKING:\n    from around.first import f\n",
+    }.items():
+        (package / f"{name}.py").write_text(source)
+    monkeypatch.syspath_prepend(tmp_path)
+
+    noticed = circle(imports_of("around"))
+
+    assert set(noticed) == {"around.first", "around.second", "around.third"}
