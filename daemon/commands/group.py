@@ -83,7 +83,6 @@ TOPICS: dict[str, dict[str, Entry]] = {
             "Let relevance fade, find kinships, propose what to forget.",
         ),
         "eval": Entry("evaluation:evaluate", "Measure how well recall finds."),
-        "simulate": Entry("simulate:simulate", "Play a life from a script, on its own clock."),
     },
     "Dreams": {
         "dream": Entry(
@@ -132,6 +131,12 @@ TOPICS: dict[str, dict[str, Entry]] = {
 
 HIDDEN = {"daemon": Entry("local.frontends:daemon", "Run the daemon in the foreground.")}
 
+# Commands of the version before, and what to use instead; each is said for one release.
+RETIRED: dict[str, str] = {
+    "simulate": "'reverie forecast' tells what will have faded by a day, 'reverie demo' shows a"
+    " memory come back",
+}
+
 ENTRIES: dict[str, Entry] = HIDDEN | {
     name: entry for topic in TOPICS.values() for name, entry in topic.items()
 }
@@ -160,8 +165,13 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that the arguments begin with; one that is near, when it is mistyped."""
+        """The command that the arguments begin with; one that is near, when it is mistyped.
+
+        Raises ``click.UsageError`` for a name that is no command, or none any more.
+        """
         name = args[0]
+        if name in RETIRED:
+            raise click.UsageError(f"{name!r} is gone: {RETIRED[name]}.", ctx)
         if name not in ENTRIES and not name.startswith("-"):
             import difflib  # 17 ms, and only for a mistake
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -13,7 +14,7 @@ import click
 import pytest
 
 from daemon import cli
-from daemon.commands.group import ENTRIES, reverie
+from daemon.commands.group import ENTRIES, RETIRED, reverie
 from daemon.commands.terminal import failure
 from daemon.home import Home
 from daemon.launch import own_command
@@ -127,6 +128,21 @@ def test_a_mistyped_command_is_guessed(capsys: pytest.CaptureFixture[str]) -> No
     cli.run(["recal", "x"])
 
     assert "Did you mean 'recall'?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", RETIRED)
+def test_a_retired_command_says_in_one_line_what_to_use_instead(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.run([name, "life.jsonl"]) == failure.WRONG_USAGE
+    assert f"{name!r} is gone: {RETIRED[name]}." in capsys.readouterr().err
+
+
+def test_what_a_retired_command_is_replaced_by_is_there() -> None:
+    named = re.findall(r"'reverie (\w+)", " ".join(RETIRED.values()))
+
+    assert set(named) <= ENTRIES.keys()
+    assert RETIRED.keys().isdisjoint(ENTRIES)
 
 
 def test_a_failure_is_exit_code_1_and_one_line(
