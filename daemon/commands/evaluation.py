@@ -1,11 +1,8 @@
 """``eval``: how well recall finds what is known to be right, and whether it got worse."""
 
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import click
 import msgspec
@@ -15,6 +12,7 @@ from daemon.commands.terminal.conversation import asked, conversation
 from daemon.commands.terminal.jsonl import STDIN, read_lines
 from daemon.commands.terminal.output import (
     age,
+    columns,
     counted,
     error_line,
     now,
@@ -22,14 +20,15 @@ from daemon.commands.terminal.output import (
     page_width,
     print_json,
     say,
+    shortened,
+    table,
 )
 from daemon.commands.terminal.progress import progress_line
 from daemon.commands.terminal.scope import current_project, named_project
-from daemon.home import Home, current_home
-from daemon.requests.evaluation import Agents
-from daemon.version import own_version
-from lab.evaluation import asking, builtin, records, report, truth
-from lab.evaluation.figures import FALLING, WHOLE, Asked, Figures, Measures, figures
+from daemon.home import current_home
+from daemon.requests.evaluation import Agents, AgentsFigures
+from lab.evaluation import builtin, run, truth
+from lab.evaluation.run import COUNT, WHOLE, Asked, Measures, Run
 
 LOOK = """Give a FILE.jsonl of questions about your own memories, or --builtin.
 
@@ -41,47 +40,66 @@ A line is one question; ids and keys are those that 'reverie list' and 'reverie 
 
 "hard_negative": the right answer is nothing. "project", "complexity", "category" and "intent"
 may be there as well."""
-
-
 SEARCHED = {
     "both": "words and vectors",
     "mixed": "words, and for some by vectors",
     "none": "nothing",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """A run that was made and kept, beside the last of the same questions."""
-
-    truth: truth.Truth
-    asked: Asked
-    figures: Figures
-    mode: str
-    memories: int
-    before: Measures | None
-    before_at: float | None
-    ranks_before: Mapping[str, int | None]
-
+NAMES = {
+    "mrr": "MRR",
+    "ndcg": "nDCG",
+    "recall": "recall",
+    "hit_rate": "hit rate",
+    "hit_rate_1": "right at first place",
+    "inversion_rate": "inversion rate",
+    "constitutional_surfacing": "constitutional surfacing",
+    "importance_weighted_recall": "importance-weighted recall",
+    "cold_start_detection": "cold-start detection",
+    "intent_weighted_ndcg": "intent-weighted nDCG",
+    "quality_proxy": "quality proxy",
+    "confidence_auc": "AUC of the confidence",
+    "injected": "injected, with an answer",
+    "injected_on_nothing": "injected, with none",
+    "p50_ms": "latency p50",
+    "p95_ms": "latency p95",
+}
+FALLING = frozenset({"inversion_rate", "injected_on_nothing", "p50_ms", "p95_ms"})  # less is better
+SPLIT = ("mrr", "ndcg", "recall", "hit_rate_1", "injected")
+HEADS = ("queries", "MRR", "nDCG", "recall", "1st right", "injected")
+SMALL = 5e-4  # what is less than the last digit shown is no change
+MANY = 10  # changed questions that are named
 
 Limit = tuple[str, float]
-RUN = ("at", "name", "truth", "k", "queries", "memories", "mode", "version")  # what is told of one
 
 
 def _limits(
     _context: click.Context, _parameter: click.Parameter, given: tuple[str, ...]
 ) -> tuple[Limit, ...]:
     """``mrr=0.8`` as a name and a number."""
-    found: list[Limit] = []
+    limits: list[Limit] = []
     for one in given:
         name, _, value = one.partition("=")
-        if name not in report.NAMES:
-            raise click.BadParameter(f"{name!r} is no measure: {', '.join(report.NAMES)}")
+        if name not in NAMES:
+            raise click.BadParameter(f"{name!r} is no measure: {', '.join(NAMES)}")
         try:
-            found.append((name, float(value)))
+            limits.append((name, float(value)))
         except ValueError:
             raise click.BadParameter(f"{one!r} has no number: write {name}=0.8") from None
-    return tuple(found)
+    return tuple(limits)
+
+
+def _earlier(
+    _context: click.Context, _parameter: click.Parameter, given: Path | None
+) -> Run | None:
+    """The run that an earlier ``--json`` printed."""
+    if given is None:
+        return None
+    try:
+        return msgspec.json.decode(given.read_bytes(), type=Run)
+    except msgspec.DecodeError as error:
+        raise click.BadParameter(
+            f"{given.name} is not what 'eval --json' prints: {error}"
+        ) from None
 
 
 @click.command("eval")
@@ -90,7 +108,13 @@ def _limits(
 @click.option("--k", default=10, show_default=True, type=click.IntRange(1, 1000), help="Results.")
 @click.option("--project", help="Where questions are asked that name no project; else here.")
 @click.option("--all", "everywhere", is_flag=True, help="Ask every question in every project.")
-@click.option("--compare", is_flag=True, help="Name the questions that moved since the last run.")
+@click.option(
+    "--before",
+    metavar="RUN.json",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    callback=_earlier,
+    help="Compare with an earlier run: what --json printed of it.",
+)
 @click.option(
     "--fail-under",
     multiple=True,
@@ -103,9 +127,8 @@ def _limits(
     multiple=True,
     metavar="MEASURE=VALUE",
     callback=_limits,
-    help="Exit code 1 when a measure got worse by more than this since the last run.",
+    help="Exit code 1 when a measure is worse than in --before by more than this.",
 )
-@click.option("--history", is_flag=True, help="Show the runs there were.")
 @click.option("--agents", is_flag=True, help="Show what agents made of what they were shown.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def evaluate(
@@ -114,41 +137,38 @@ def evaluate(
     k: int,
     project: str | None,
     everywhere: bool,
-    compare: bool,
+    before: Run | None,
     fail_under: tuple[Limit, ...],
     fail_drop: tuple[Limit, ...],
-    history: bool,
     agents: bool,
     as_json: bool,
 ) -> None:
     """Measure how well recall finds.
 
     Asks the questions of a file of your own, or with --builtin those that come with reverie,
-    of a throw-away home: your memories are not touched. Asking is not counted as a use. Every
-    run is kept in eval.db, without the text of any question.
-    """  # fmt: skip
-    if sum((file is not None, built_in, history, agents)) > 1:
-        raise click.UsageError("Give one of FILE.jsonl, --builtin, --history and --agents.")
+    of a throw-away home: your memories are not touched. Asking is not counted as a use.
+    """
+    if sum((file is not None, built_in, agents)) > 1:
+        raise click.UsageError("Give one of FILE.jsonl, --builtin and --agents.")
     if project and everywhere:
         raise click.UsageError("Give one of --project and --all.")
-    if history:
-        _print_history(as_json)
-    elif agents:
+    if fail_drop and before is None:
+        raise click.UsageError("--fail-drop needs --before, the run that is compared with.")
+    if agents:
         found = asked(Agents())
-        say(found, as_json, "\n".join(report.agents(found, now(), page_width())))
+        say(found, as_json, "\n".join(_agents(found, page_width())))
     elif built_in:
         if project or everywhere:
             raise click.UsageError("--builtin asks each question where it belongs.")
         with builtin.throwaway_home(current_home()) as home:
-            lines = builtin.questions()
-            made = conversation(partial(_run_builtin, lines, k), home)
-        _told(made, k, compare, fail_under, fail_drop, as_json)
+            made = conversation(partial(_run_builtin, k, before), home)
+        _tell(*made, fail_under, fail_drop, as_json)
     elif file is not None:
         name = "standard input" if file == STDIN else Path(file).name
         lines = _read(file, name)
         scope = named_project(project) if project else current_project()
-        made = conversation(partial(_run_own, name, lines, scope, everywhere, k))
-        _told(made, k, compare, fail_under, fail_drop, as_json)
+        made = conversation(partial(_run_own, name, lines, scope, everywhere, k, before))
+        _tell(*made, fail_under, fail_drop, as_json)
     else:
         raise click.UsageError(LOOK)
 
@@ -161,167 +181,157 @@ def _read(file: str, name: str) -> list[truth.Line]:
     ]
 
 
-# ---- a run
-
-
-Made = tuple[truth.Truth, Asked, truth.Memories]
-
-
-async def _run_builtin(lines: list[truth.Line], k: int, client: Client) -> Made:
+async def _run_builtin(k: int, before: Run | None, client: Client) -> tuple[truth.Truth, Run]:
     with progress_line() as show:
         keys = await builtin.keep_corpus(client, now(), show)
-        memories = await asking.memories_of(client, keys)
-        found = truth.truth_of(builtin.NAME, lines, memories, None, everywhere=False)
-        answers = await asking.answers(client, found.questions, k, show)
-    return found, list(zip(found.questions, answers, strict=True)), memories
+        memories = await run.memories_of(client, keys)
+        lines = builtin.questions()
+        asking = truth.truth_of(builtin.NAME, lines, memories, None, everywhere=False)
+        answers = await run.answers(client, asking.questions, k, show)
+    return asking, run.measured(asking, answers, memories, k, now(), before)
 
 
 async def _run_own(
-    name: str, lines: list[truth.Line], scope: str, everywhere: bool, k: int, client: Client
-) -> Made:
-    with progress_line() as show:
-        await asking.embedded(client, show)
-        memories = await asking.memories_of(client)
-        found = truth.truth_of(name, lines, memories, scope, everywhere=everywhere)
-        answers = await asking.answers(client, found.questions, k, show)
-    return found, list(zip(found.questions, answers, strict=True)), memories
-
-
-def _kept(made: Made, k: int) -> Outcome:
-    """Measure the run and keep it, beside the last one."""
-    known, answered, memories = made
-    at = now()
-    found = figures(answered, memories, k, at)
-    modes = {answer.mode for _, answer in answered}
-    mode = modes.pop() if len(modes) == 1 else "mixed"
-    with _records(current_home()) as sql:
-        last = records.last_run(sql, known.digest, k)
-        before = records.measures_of(sql, last.id).get(WHOLE) if last else None
-        ranks_before = records.ranks_of(sql, last.id) if last else {}
-        run = records.Run(
-            0, at, known.digest, known.name, k, len(answered), len(memories.known), mode,
-            own_version(),
-        )  # fmt: skip
-        records.keep(sql, run, answered, found)
-    return Outcome(
-        known, answered, found, mode, len(memories.known), before,
-        last.at if last else None, ranks_before,
-    )  # fmt: skip
-
-
-@contextmanager
-def _records(home: Home) -> Generator[Any]:
-    """The evaluation database."""
-    home.prepare()
-    with records.open_records(home.evaluations) as sql:
-        yield sql
-
-
-def _told(
-    made: Made,
+    name: str,
+    lines: list[truth.Line],
+    scope: str,
+    everywhere: bool,
     k: int,
-    compare: bool,
+    before: Run | None,
+    client: Client,
+) -> tuple[truth.Truth, Run]:
+    with progress_line() as show:
+        await run.embedded(client, show)
+        memories = await run.memories_of(client)
+        asking = truth.truth_of(name, lines, memories, scope, everywhere=everywhere)
+        if not asking.questions:
+            raise click.ClickException(
+                "none of the memories that the questions name is there: give ids or keys that"
+                " 'reverie list --json' shows"
+            )
+        answers = await run.answers(client, asking.questions, k, show)
+    return asking, run.measured(asking, answers, memories, k, now(), before)
+
+
+# ---- how it is told
+
+
+def _tell(
+    asking: truth.Truth,
+    made: Run,
     fail_under: Sequence[Limit],
     fail_drop: Sequence[Limit],
     as_json: bool,
 ) -> None:
-    if not made[1]:
-        raise click.ClickException(
-            "none of the memories that the questions name is there: give ids or keys that"
-            " 'reverie list --json' shows"
-        )
-    outcome = _kept(made, k)
     if as_json:
-        print_json(_document(outcome, k))
+        print_json(made)
     else:
-        _print_run(outcome, k, compare)
-    failures = _failures(outcome, fail_under, fail_drop)
+        if asking.unanswerable:
+            error_line(
+                f"left out: {counted(len(asking.unanswerable), 'question')} whose memories are not"
+                f" there (number {_numbers(asking.unanswerable)})"
+            )
+        if asking.partly:
+            error_line(f"not all memories of question {_numbers(asking.partly)} are there")
+        for line in _lines(made, page_width()):
+            click.echo(line)
+    failures = [*_under(made.measures[WHOLE], fail_under), *_drops(made, fail_drop)]
     if failures:
         raise click.ClickException("; ".join(failures))
 
 
-def _failures(
-    outcome: Outcome, fail_under: Sequence[Limit], fail_drop: Sequence[Limit]
-) -> list[str]:
-    found: list[str] = []
-    measured = outcome.figures.groups[WHOLE]
-    for name, limit in fail_under:
-        value, falls = measured.get(name), name in FALLING
+def _under(measured: Measures, limits: Sequence[Limit]) -> Iterator[str]:
+    for name, limit in limits:
+        value = measured.get(name)
         if value is None:
-            found.append(f"{name} cannot be told of these questions")
-        elif (value > limit) if falls else (value < limit):
-            word = "above" if falls else "under"
-            found.append(f"{name} is {report.shown(name, value)}, {word} {limit:g}")
-    for name, limit in fail_drop:
-        worse = report.drop(name, measured, outcome.before)
+            yield f"{name} cannot be told of these questions"
+        elif (value > limit) if name in FALLING else (value < limit):
+            yield f"{name} is {_shown(name, value)}, {'above' if name in FALLING else 'under'} {limit:g}"
+
+
+def _drops(made: Run, limits: Sequence[Limit]) -> Iterator[str]:
+    for name, limit in limits:
+        new, old = made.measures[WHOLE].get(name), (made.before or {}).get(name)
+        if new is None or old is None:
+            continue
+        worse = new - old if name in FALLING else old - new
         if worse > limit:
-            found.append(f"{name} got worse by {report.shown(name, worse)}, more than {limit:g}")
-    return found
+            yield f"{name} got worse by {_shown(name, worse)}, more than {limit:g}"
 
 
-def _document(outcome: Outcome, k: int) -> dict[str, Any]:
-    return {
-        "name": outcome.truth.name,
-        "k": k,
-        "memories": outcome.memories,
-        "mode": outcome.mode,
-        "left_out": list(outcome.truth.unanswerable),
-        "measures": outcome.figures.groups,
-        "before": outcome.before,
-        "sensitivity": [
-            {"k": one.k, "tau": one.tau, "mrr": one.mrr} for one in outcome.figures.sensitivities
-        ],
-        "queries": [
-            {
-                "query": question.query,
-                "rank": outcome.figures.ranks[question.digest],
-                "before": outcome.ranks_before.get(question.digest),
-                "confidence": answer.confidence,
-                "injected": answer.injected,
-                "ms": round(answer.milliseconds, 3),
-                "results": list(answer.ranked),
-            }
-            for question, answer in outcome.asked
-        ],
-    }
-
-
-def _print_run(outcome: Outcome, k: int, compare: bool) -> None:
-    width = page_width()
-    known = outcome.truth
-    if known.unanswerable:
-        error_line(
-            f"left out: {counted(len(known.unanswerable), 'question')} whose memories are not"
-            f" there (number {_numbers(known.unanswerable)})"
-        )
-    if known.partly:
-        error_line(f"not all memories of question {_numbers(known.partly)} are there")
-    searched = SEARCHED.get(outcome.mode, outcome.mode)
-    click.echo(
-        f"{one_line(known.name)}: {counted(len(outcome.asked), 'question')} about"
-        f" {counted(outcome.memories, 'memory', 'memories')}, {counted(k, 'result')} each,"
+def _lines(made: Run, width: int) -> Iterator[str]:
+    """A run in lines: its measures, those of its parts, what rank fusion does, what moved."""
+    searched = SEARCHED.get(made.mode, made.mode)
+    yield (
+        f"{one_line(made.name)}: {counted(len(made.queries), 'question')} about"
+        f" {counted(made.memories, 'memory', 'memories')}, {counted(made.k, 'result')} each,"
         f" by {searched}"
     )
-    if outcome.before_at is not None:
-        click.echo(f"changes since the last run, {age(now() - outcome.before_at)}")
-    for line in report.whole(outcome.figures, outcome.before, width):
-        click.echo(line)
-    for line in report.parts(outcome.figures, width):
-        click.echo(line)
-    for line in report.sensitivity(outcome.figures.sensitivities, width):
-        click.echo(line)
-    if compare:
-        click.echo()
-        _print_moved(outcome, width)
+    whole = made.measures[WHOLE]
+    yield from table(
+        [
+            (label, _shown(name, whole.get(name)), change(name, whole, made.before))
+            for name, label in NAMES.items()
+        ],
+        width,
+    )
+    for split in ("complexity", "category"):
+        rows = [
+            (
+                group.partition(":")[2],
+                f"{one[COUNT] or 0:.0f}",
+                *(_shown(name, _of(name, one)) for name in SPLIT),
+            )
+            for group, one in made.measures.items()
+            if group.startswith(f"{split}:")
+        ]
+        if rows:
+            yield from ("", *table([(f"by {split}", *HEADS), *rows], width))
+    fusion = [(f"K={one.k}", f"{one.tau:.3f}", _shown("mrr", one.mrr)) for one in made.sensitivity]
+    yield from ("", *table([("rank fusion", "tau to K=60", "MRR@5"), *fusion], width))
+    if made.before is not None:
+        yield from ("", *moved(made.queries, width))
 
 
-def _print_moved(outcome: Outcome, width: int) -> None:
-    if outcome.before is None:
-        click.echo("this is the first run of these questions: nothing to compare with")
+def _of(name: str, one: Measures) -> float | None:
+    """A measure of a group; of hard negatives only what was injected."""
+    value = one.get(name)
+    return one.get("injected_on_nothing") if name == "injected" and value is None else value
+
+
+def _shown(name: str, value: float | None) -> str:
+    if value is None:
+        return "–"
+    return f"{value:.1f} ms" if name.endswith("_ms") else f"{value:.3f}"
+
+
+def change(name: str, measured: Measures, before: Measures | None) -> str:
+    """Movement of a measure since the run before, and whether for the worse; empty without one."""
+    new, old = measured.get(name), (before or {}).get(name)
+    if new is None or old is None or abs(new - old) < SMALL:
+        return ""
+    worse = (new > old) == (name in FALLING)
+    size = f"{new - old:+.1f} ms" if name.endswith("_ms") else f"{new - old:+.3f}"
+    return f"{size} {'worse' if worse else 'better'}"
+
+
+def moved(queries: Sequence[Asked], width: int) -> Iterator[str]:
+    """The questions whose first right answer has another place than before, the worst first."""
+    changed = [one for one in queries if one.before != one.rank]
+    if not changed:
+        yield "no question has its first right answer in another place"
         return
-    questions = outcome.truth.questions
-    for line in report.moved(questions, outcome.figures.ranks, outcome.ranks_before, width):
-        click.echo(line)
+    changed.sort(key=lambda one: -abs(_loss(one)))
+    for one in sorted(changed[:MANY], key=lambda one: -_loss(one)):
+        places = f"{one.before or '–'} -> {one.rank or '–'}"
+        head = f"  {'worse ' if _loss(one) > 0 else 'better'}  {places:>9}  "
+        yield shortened(head + one_line(one.query), max(width, columns(head)))
+    if len(changed) > MANY:
+        yield f"  ({len(changed) - MANY} more)"
+
+
+def _loss(one: Asked) -> float:
+    return (1 / one.before if one.before else 0.0) - (1 / one.rank if one.rank else 0.0)
 
 
 def _numbers(numbers: Sequence[int], most: int = 8) -> str:
@@ -329,27 +339,20 @@ def _numbers(numbers: Sequence[int], most: int = 8) -> str:
     return f"{shown}, …" if len(numbers) > most else shown
 
 
-# ---- what there was
-
-
-def _print_history(as_json: bool) -> None:
-    if not current_home().evaluations.exists():
-        found: list[tuple[records.Run, Measures]] = []
-    else:
-        with _records(current_home()) as sql:
-            found = [
-                (run, records.measures_of(sql, run.id).get(WHOLE, {}))
-                for run in records.runs(sql, records.KEPT)
-            ]
-    if as_json:
-        print_json({
-            "runs": [
-                {**{name: getattr(run, name) for name in RUN}, "measures": measured}
-                for run, measured in found
-            ]
-        })  # fmt: skip
-    elif not found:
-        click.echo("nothing was measured yet: reverie eval --builtin")
-    else:
-        for line in report.history(found, now(), page_width()):
-            click.echo(line)
+def _agents(found: AgentsFigures, width: int) -> Iterator[str]:
+    """Use that agents made of what they were shown, and what was shown for nothing."""
+    if not found.weeks:
+        yield "no agent was shown a memory in the last eight weeks"
+        return
+    rows: list[tuple[str, ...]] = [("week from", "sessions", "shown", "cited", "used", "ignored")]
+    for week in found.weeks:
+        shares = (
+            f"{part:,} ({part / week.shown:.0%})" for part in (week.cited, week.used, week.ignored)
+        )
+        rows.append((age(now() - week.begins), f"{week.sessions:,}", f"{week.shown:,}", *shares))
+    yield from table(rows, width)
+    if found.ignored:
+        yield from ("", "shown most often and never used:")
+    for one in found.ignored:
+        line = f"  {one.id}  in {counted(one.sessions, 'session')}  {one_line(one.title)}"
+        yield shortened(line, width)

@@ -7,7 +7,7 @@ for it, by a daemon of its own, and both are gone afterwards.
 
 import shutil
 import tempfile
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from daemon.client import Client
 from daemon.home import Home
 from daemon.launch import POLL, stop_daemon
 from daemon.requests.transfer import Import, ImportRow
-from lab.evaluation.asking import ANSWER_WITHIN, embedded
+from lab.evaluation.run import ANSWER_WITHIN, Show, embedded
 from lab.evaluation.truth import Line
 
 NAME = "built-in"
@@ -73,7 +73,7 @@ async def _ended(home: Home) -> None:
             await anyio.sleep(POLL)
 
 
-async def keep_corpus(client: Client, now: float, show: Callable[[str], None]) -> dict[str, str]:
+async def keep_corpus(client: Client, now: float, show: Show) -> dict[str, str]:
     """Keep the memories as they are written; which id each key became.
 
     The gate is left out: it adapts to the model while it works, so that what it puts together

@@ -1,0 +1,190 @@
+"""Ground truth and the measures of a run, without a daemon."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from daemon.requests.memories import MemoryView
+from lab.evaluation import builtin
+from lab.evaluation.run import WHOLE, Answer, Run, measured
+from lab.evaluation.truth import (
+    Line,
+    Memories,
+    Question,
+    Truth,
+    WrongTruth,
+    checked,
+    complexity_of,
+    truth_of,
+)
+
+NOW = 1_800_000_000.0
+
+
+def memories(**tiers: str) -> Memories:
+    views = {id_: view(id_, tier) for id_, tier in tiers.items()}
+    return Memories(views, {"key": "m1"})
+
+
+def view(id_: str, tier: str) -> MemoryView:
+    return MemoryView(
+        id=id_, text="t", title="t", kind="fact", tier=tier, project=None, created_at=NOW - 3_600,
+        updated_at=NOW, state="HOT", retrievability=1.0, stability=1.0, pinned=False, ended=None,
+        key=None, triggers=[], origin="", session=None, versions=1,
+    )  # fmt: skip
+
+
+def question(text: str = "q", right: Sequence[str] = ("m1",), **more: Any) -> Question:
+    line = Line(query=text, relevant=list(right), hard_negative=not right, **more)
+    return Question(line, None, True, dict.fromkeys(right, 1.0))
+
+
+def answer(*ranked: str, confidence: float = 0.5, injected: bool = True) -> Answer:
+    scores = [0.5] * len(ranked)
+    return Answer(ranked, scores, confidence, 10.0, injected, {"words": ranked}, "words")
+
+
+def run(
+    asked: Sequence[tuple[Question, Answer]], known: Memories, before: Run | None = None
+) -> Run:
+    truth = Truth("f", [question for question, _ in asked])
+    return measured(truth, [answer for _, answer in asked], known, 10, NOW, before)
+
+
+# ---- the built-in ground truth
+
+
+def test_the_built_in_questions_have_the_distribution_of_the_row() -> None:
+    found = builtin.questions()
+
+    assert len(found) == 110
+    assert Counter(one.source for one in found) == {
+        "seed": 21, "pattern": 35, "trigger": 14, "manual": 40,
+    }  # fmt: skip
+    assert Counter(one.complexity for one in found) == {
+        "simple": 32, "moderate": 46, "complex": 32,
+    }  # fmt: skip
+    assert sum(one.hard_negative for one in found) == 14
+    assert len({one.intent for one in found}) == 7
+
+
+def test_every_built_in_question_names_memories_of_its_corpus() -> None:
+    keys = {one.key for one in builtin.corpus()}
+
+    assert len(keys) == 120
+    assert {key for one in builtin.questions() for key in one.relevant} <= keys
+
+
+def test_a_trigger_question_is_a_trigger_phrase_of_its_answer() -> None:
+    triggers = {one.key: one.triggers for one in builtin.corpus()}
+
+    for one in builtin.questions():
+        if one.source == "trigger":
+            assert one.query in triggers[one.relevant[0]]
+
+
+# ---- ground truth
+
+
+def test_keys_and_ids_mean_the_same_memory() -> None:
+    lines = [Line(query="a", relevant=["key"]), Line(query="b", relevant=["m1"])]
+
+    found = truth_of("f", lines, memories(m1="normal"), "/p", everywhere=False)
+
+    assert [dict(one.grades) for one in found.questions] == [{"m1": 1.0}, {"m1": 1.0}]
+
+
+def test_a_question_whose_memories_are_not_there_is_left_out_by_its_number() -> None:
+    lines = [
+        Line(query="a", relevant=["m1", "gone"], grade=[3, 1]),
+        Line(query="b", relevant=["gone"]),
+    ]
+
+    found = truth_of("f", lines, memories(m1="normal"), None, everywhere=False)
+
+    assert [dict(one.grades) for one in found.questions] == [{"m1": 3.0}]
+    assert (found.partly, found.unanswerable) == ([1], [2])
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        (Line(query=" ", relevant=["m1"]), "empty"),
+        (Line(query="q"), "nothing is relevant"),
+        (Line(query="q", relevant=["m1"], hard_negative=True), "hard negative"),
+        (Line(query="q", relevant=["m1"], grade=[1, 2]), "2 grades for 1"),
+        (Line(query="q", relevant=["m1"], grade=0), "above 0"),
+    ],
+)
+def test_a_question_without_sense_is_refused_by_its_number(line: Line, why: str) -> None:
+    with pytest.raises(WrongTruth, match=f"question 2: .*{why}"):
+        checked("f", [Line(query="q", relevant=["m1"]), line])
+
+
+def test_a_query_is_complex_from_nine_informative_words_on() -> None:
+    words = "alpha bravo charlie delta echo foxtrot golf hotel india".split()
+
+    assert [complexity_of(" ".join(words[:count])) for count in (3, 4, 8, 9)] == [
+        "simple", "moderate", "moderate", "complex",
+    ]  # fmt: skip
+
+
+# ---- measures
+
+
+def test_what_leads_every_result_by_rule_takes_no_place() -> None:
+    """Constitutional memories stand first whatever is asked."""
+    made = run([(question(), answer("m2", "m1"))], memories(m1="normal", m2="constitutional"))
+
+    assert made.measures[WHOLE]["mrr"] == 1.0
+    assert made.measures[WHOLE]["constitutional_surfacing"] == 1.0
+    assert [one.rank for one in made.queries] == [1]
+
+
+def test_a_constitutional_memory_that_is_right_keeps_its_place() -> None:
+    made = run([(question(), answer("m2", "m1"))], memories(m1="constitutional", m2="normal"))
+
+    assert made.measures[WHOLE]["mrr"] == 0.5
+
+
+def test_hard_negatives_count_for_abstention_alone() -> None:
+    asked = [
+        (question("q"), answer("m1", confidence=0.9)),
+        (question("n", ()), answer("m1", confidence=0.2, injected=False)),
+        (question("o", ()), answer("m1", confidence=0.95)),
+    ]
+
+    whole = run(asked, memories(m1="normal")).measures[WHOLE]
+
+    assert (whole["mrr"], whole["queries"]) == (1.0, 3.0)
+    assert whole["confidence_auc"] == 0.5
+    assert whole["injected_on_nothing"] == 0.5
+
+
+def test_questions_are_measured_by_their_kind_as_well() -> None:
+    asked = [
+        (question("q", category="paint"), answer("m1")),
+        (question("r", intent="fix_bug"), answer("m2", "m1")),
+    ]
+
+    groups = run(asked, memories(m1="normal", m2="normal")).measures
+
+    assert {name: one["mrr"] for name, one in groups.items()} == {
+        "all": 0.75, "complexity:simple": 0.75, "category:paint": 1.0, "intent:fix_bug": 0.5,
+    }  # fmt: skip
+
+
+def test_a_run_stands_beside_the_one_before() -> None:
+    known = memories(m1="normal", m2="normal")
+    first = run([(question("a"), answer("m2", "m1"))], known)
+
+    second = run([(question("a"), answer("m1")), (question("b"), answer())], known, first)
+
+    assert second.before == first.measures[WHOLE]
+    assert [(one.query, one.before, one.rank) for one in second.queries] == [
+        ("a", 2, 1), ("b", None, None),
+    ]  # fmt: skip
