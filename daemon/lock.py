@@ -6,12 +6,15 @@ milliseconds old.
 
 import fcntl
 import os
+import time
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from daemon.home import FILE_MODE, Home
 
+LOOK = 0.01  # seconds for somebody who only looks whether the lock is held, to be done
+LOOKS = 100
 TAKEN = 75  # the exit code of a daemon that finds another one: a service is not to try again
 
 
@@ -85,6 +88,13 @@ def excuse(home: Home) -> None:
     os.truncate(home.lock, 0)
 
 
+def forget_killed(home: Home) -> None:
+    """Take out the name of a daemon that was killed: a person wants none now."""
+    if was_killed(home):
+        with suppress(AlreadyRunning), held_lock(home):  # who leaves in order takes it out
+            pass
+
+
 def _has_open(process: int, file: os.stat_result) -> bool:
     """Return whether the process has this file open."""
     folder = Path(f"/proc/{process}/fd")
@@ -110,14 +120,37 @@ def held_lock(home: Home) -> Generator[None]:
     """
     descriptor = os.open(home.lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
     try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            other = os.pread(descriptor, 20, 0).decode("ascii", "replace").strip() or "unknown"
-            raise AlreadyRunning(f"a daemon serves {home.root} already (process {other})") from None
+        _lock(descriptor, home)
         os.ftruncate(descriptor, 0)
         os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
         yield
         os.ftruncate(descriptor, 0)
     finally:
         os.close(descriptor)
+
+
+def _lock(descriptor: int, home: Home) -> None:
+    """Take the lock. Raises ``AlreadyRunning`` where a daemon has it.
+
+    Whoever asks whether a daemon was killed has the lock for a moment too: it is waited for where
+    the file names no process that runs.
+    """
+    for left in reversed(range(LOOKS)):
+        with suppress(BlockingIOError):
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        other = os.pread(descriptor, 20, 0).decode("ascii", "replace").strip()
+        if not left or _runs(other):
+            who = other or "unknown"
+            raise AlreadyRunning(f"a daemon serves {home.root} already (process {who})")
+        time.sleep(LOOK)
+
+
+def _runs(process: str) -> bool:
+    try:
+        os.kill(int(process), 0)
+    except PermissionError:
+        return True
+    except (OSError, ValueError, OverflowError):
+        return False
+    return True

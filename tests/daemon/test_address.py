@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import socket
 import stat
 import tempfile
+import threading
 from collections.abc import Generator
 from contextlib import suppress
 from pathlib import Path
@@ -15,7 +17,14 @@ import pytest
 from daemon.address import LONGEST, NoPlaceForSocket, listening, socket_path
 from daemon.client import DaemonAway, read_address
 from daemon.home import Home
-from daemon.lock import AlreadyRunning, excuse, held_lock, was_killed
+from daemon.lock import (
+    LOOK,
+    AlreadyRunning,
+    excuse,
+    forget_killed,
+    held_lock,
+    was_killed,
+)
 from tests.strangers import MALLORY, folder, only_root, open_ground
 
 
@@ -63,6 +72,34 @@ def test_the_lock_is_free_again_afterwards(home: Home) -> None:
 def test_a_lock_file_that_a_dead_process_left_is_no_lock(home: Home) -> None:
     home.lock.write_text("1\n")
     with held_lock(home):
+        assert home.lock.read_text() == f"{os.getpid()}\n"
+
+
+def test_who_only_looks_at_the_lock_keeps_no_daemon_from_it(home: Home) -> None:
+    home.lock.write_text("4000000\n")  # the daemon that was killed
+    taken = threading.Event()
+
+    def start() -> None:
+        with held_lock(home):
+            taken.set()
+
+    with home.lock.open() as look:
+        fcntl.flock(look, fcntl.LOCK_SH)
+        daemon = threading.Thread(target=start)
+        daemon.start()
+        assert not taken.wait(3 * LOOK)
+    daemon.join()
+
+    assert taken.is_set()
+
+
+def test_a_daemon_that_was_killed_is_not_missed_once_nobody_wants_one(home: Home) -> None:
+    home.lock.write_text("4000000\n")
+    forget_killed(home)
+    assert not was_killed(home)
+
+    with held_lock(home):
+        forget_killed(home)
         assert home.lock.read_text() == f"{os.getpid()}\n"
 
 
