@@ -20,7 +20,7 @@ import anyio
 
 from daemon.client import DaemonAway, Refused, StrangerServes, open_client
 from daemon.home import FILE_MODE, Home, distrust, whole_file
-from daemon.lock import excuse, holder
+from daemon.lock import excuse, forget_killed, holder
 from daemon.requests.status import Greet, Greeting, Stop
 from daemon.version import own_version, release
 from hooks.trust import Distrusted
@@ -191,11 +191,15 @@ async def ensure_daemon(
 async def stop_daemon(home: Home) -> Greeting | None:
     """Ask the daemon to drain and leave, and wait until it has left.
 
-    Returns who left, ``None`` when nobody was there. Raises ``Hung`` when it does not answer,
+    One that comes up just now is waited for. One that was killed is not missed any more. Returns who
+    left, ``None`` when nobody was there. Raises ``Hung`` when it does not answer,
     ``StartFailed`` when it stays.
     """
     found = await greeting(home, within=HUNG_AFTER)
+    if found is None and start_token_age(home) is not None:
+        found = await _started_elsewhere(home)
     if found is None:
+        forget_killed(home)
         return None
     await _ask_to_stop(home)
     if await _left(found.pid, LEAVING_WITHIN):
