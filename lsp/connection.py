@@ -28,10 +28,9 @@ Start = Callable[[Home], Awaitable[str | None]]
 """Makes sure that a daemon runs; answers with a line when it could not."""
 
 FIRST_PAUSE = 0.1  # seconds before the next attempt; doubled each time
-LONGEST_PAUSE = 5.0
-FIRST_REST = 5.0  # seconds between two starts of a daemon that was killed; doubled each time
-LONGEST_REST = 600.0
-STAYED = 60.0  # seconds after which a daemon has not ended of what its start met
+LONGEST_PAUSE = 2.0
+AT_ONCE = 10  # starts of a daemon that was killed, without a rest between them
+REST = 120.0  # seconds for each start beyond those
 
 logger = logging.getLogger(__name__)
 
@@ -52,6 +51,27 @@ class Away:
 
 
 Presence = Present | Away
+
+
+class Allowance:
+    """Starts that are left for a daemon that is killed again and again (a token bucket).
+
+    One that somebody kills is back at once, many times in a row; one that dies of what it meets
+    at its start does not cost a start at every look.
+    """
+
+    def __init__(self) -> None:
+        self._left = float(AT_ONCE)
+        self._counted_at = -math.inf
+
+    def take(self, now: float) -> bool:
+        """Take a start, if one is left; ``now`` in seconds of one clock."""
+        self._left = min(AT_ONCE, self._left + (now - self._counted_at) / REST)
+        self._counted_at = now
+        if self._left < 1.0:
+            return False
+        self._left -= 1.0
+        return True
 
 
 class Connection:
@@ -116,19 +136,16 @@ class Connection:
     async def run(self) -> None:
         """Keep the connection, until cancelled."""
         await self._bring_up()
-        pause, rest, start_at = FIRST_PAUSE, FIRST_REST, -math.inf
+        pause, allowance = FIRST_PAUSE, Allowance()
         while True:
             began = anyio.current_time()
             await self._visit()
-            lasted = anyio.current_time() - began
-            pause = FIRST_PAUSE if lasted > LONGEST_PAUSE else pause
-            rest = FIRST_REST if lasted > STAYED else rest
+            now = anyio.current_time()
+            pause = FIRST_PAUSE if now - began > LONGEST_PAUSE else pause
             await anyio.sleep(pause)
             pause = min(pause * 2, LONGEST_PAUSE)
-            if anyio.current_time() >= start_at and was_killed(self._home):
+            if was_killed(self._home) and allowance.take(now):
                 await self._bring_up()
-                start_at = anyio.current_time() + rest
-                rest = min(rest * 2, LONGEST_REST)
 
     async def _bring_up(self) -> None:
         if self._start is None:

@@ -14,7 +14,17 @@ from daemon.requests.hints import Match
 from daemon.requests.shapes import Done
 from daemon.requests.strength import Feedback
 from daemon.wire import MAX_FRAME
-from lsp.connection import FIRST_PAUSE, Away, Connection, Presence, Present, Start
+from lsp.connection import (
+    AT_ONCE,
+    FIRST_PAUSE,
+    REST,
+    Allowance,
+    Away,
+    Connection,
+    Presence,
+    Present,
+    Start,
+)
 from tests.lsp.fake_daemon import FakeDaemon
 from tests.patience import PATIENCE
 from tests.strangers import MALLORY, folder, foreign_server, heard, only_root, open_ground
@@ -106,6 +116,7 @@ def test_a_daemon_that_dies_at_every_start_is_not_started_at_every_look(
     home.prepare()
     home.lock.write_text("4000000\n")
     monkeypatch.setattr("lsp.connection.LONGEST_PAUSE", FIRST_PAUSE)
+    monkeypatch.setattr("lsp.connection.AT_ONCE", 2)
     starts: list[float] = []
 
     async def start(_: Home) -> str:
@@ -113,12 +124,32 @@ def test_a_daemon_that_dies_at_every_start_is_not_started_at_every_look(
         return "it ended while it started"
 
     async def look(_: Connection, __: Told) -> None:
-        while len(starts) < 2:  # noqa: ASYNC110 - a list sets no event
+        while len(starts) < 3:  # noqa: ASYNC110 - a list sets no event
             await anyio.sleep(FIRST_PAUSE)
         await anyio.sleep(5 * FIRST_PAUSE)  # it has looked several times
-        assert len(starts) == 2  # the one before the first connection, and one more
+        assert len(starts) == 3  # the one before the first connection, and two more
 
     connected(home, look, start)
+
+
+def test_many_starts_in_a_row_are_given_and_then_one_in_two_minutes() -> None:
+    allowance = Allowance()
+
+    at_once = [allowance.take(1000.0 + second) for second in range(AT_ONCE)]
+
+    later = [allowance.take(1000.0 + 5 * second) for second in range(2, 24)]
+    assert all(at_once)
+    assert not any(later)
+    assert allowance.take(1000.0 + REST)
+    assert not allowance.take(1001.0 + REST)
+
+
+def test_an_allowance_is_whole_again_after_a_quiet_while() -> None:
+    allowance = Allowance()
+
+    days = [[allowance.take(86400.0 * day) for _ in range(AT_ONCE + 1)] for day in range(2)]
+
+    assert days == [[True] * AT_ONCE + [False]] * 2
 
 
 def test_a_daemon_that_cannot_be_started_is_a_line_in_the_log(
