@@ -1,5 +1,6 @@
 """Imports go in one direction: no module imports one that imports it, by whatever way."""
 
+import sys
 from collections.abc import Mapping
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -42,7 +43,7 @@ def test_a_circle_by_an_import_in_a_function_or_for_annotations_would_be_noticed
         "third": "TYPE_CHECKING = False\nif TYPE_CHECKING:\n    from around.first import f\n",
     }.items():
         (package / f"{name}.py").write_text(source)
-    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr("sys.path", [str(tmp_path), *sys.path])
 
     noticed = circle(imports_of("around"))
 
