@@ -1,7 +1,8 @@
 """Accounts of a session, as a compaction writes them: sections, and the points of a section.
 
 A point is a line at the edge of its section with the lines below it: an item with its sub-items, or a
-line that announces a list with that list. Code is left out.
+line that announces a list with that list. A section that stands on the line of its heading is read as if
+each of its sentences had a line. Code is left out.
 """
 
 import re
@@ -10,14 +11,49 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
+from actors.policy.text.words import caseless
+
 ANALYSIS: Final = "Analysis"  # what precedes the numbered sections
 TITLE: Final = 80  # characters
+SHORT: Final = 5  # words of what is no sentence between two semicolons
 _SUMMARY: Final = "\nSummary:\n"
 
 _HEADING: Final = re.compile(
     r"^[ \t]{0,3}(#+[ \t]*|\*\*)?(\d{1,2})[.)][ \t]+\**([A-Z][\w ,&/()-]{2,50}+)\**(?:(?(1):?|:))\**[ \t]*$",
     re.MULTILINE,
 )
+# What a section is called where its heading has no number or its text follows on the line: any other word
+# before a colon ("Note:", "Fix:") begins a line of a section.
+_NAMES: Final = (
+    r"(?:(?:all|key|main|major|primary|important|technical|architectural|design|open|optional|immediate|planned"
+    r"|critical|relevant|project|user|user['’]s|the user['’]s|remaining|outstanding|pending|current|next|completed) )*"
+    r"(?:(?:requests?|goals?|objectives?|tasks?)(?: and intent)?|intent|messages|concepts|context"
+    r"|decisions?|choices|agreements|preferences|conventions|constraints|requirements|rules|corrections|feedback"
+    r"|errors?|problems?|issues?|bugs?|(?:root )?causes?(?: and fix(?:es)?)?|fixes|discoveries|findings|insights|learnings"
+    r"|lessons|problem[ -]solving|files|code|changes|work|progress|accomplished|done|in progress|blocked|blockers"
+    r"|status|state|steps?|actions|questions|notes?|instructions|background|overview|environment|testing|results?"
+    r"|verification|outcomes?|risks|assumptions|architecture|design|implementation|plans?|rationale"
+    r"|to-?dos?|pending|where (?:it|we|i|the work) (?:stopped|left off))"
+    r"(?:,? (?:and|&) (?:[a-z]+ ){0,2}[a-z]+|,? with (?:their )?[a-z]+| (?:we made|made|learned|fixed|found|sections?|solved|encountered|touched"
+    r"|modified|changed|read|so far|taken)){0,2}(?: \([^)\n]{1,40}\))?"
+)
+_OPENING: Final = re.compile(
+    rf"^(?P<indent>[ \t]{{0,3}})(?P<mark>(?:#{{1,6}}[ \t]{{0,2}}|[-*•][ \t]{{1,3}})?(?:\*\*)?)(?:(?P<number>\d{{1,2}})[.)][ \t]{{1,3}})?"
+    rf"(?:\*\*)?(?P<name>{_NAMES})(?P<end>(?:\*\*)?(?::(?:\*\*)?|[ \t][–—-](?=[ \t])|(?=[ \t]*$)))",
+    re.MULTILINE | re.IGNORECASE,
+)
+# Where one thing ends that a line tells, and the next begins; not in code, quotations and brackets.
+_APART: Final = re.compile(
+    r"`[^`\n]*`|\"[^\"\n]*\"|“[^“”\n]*”|\([^()\n]*\)"
+    r"|(?P<between>(?<=[.!?])[ \t]+(?=[A-Z`\"“'(])|;[ \t]+|(?<=[\"”])[,.]?[ \t]+(?=[\"“]))"
+)
+# It goes on about what stands before it.
+_GOES_ON: Final = caseless(
+    r"\A(?:(?:it|its|this|that|they|these|those|which|so|but|then|hence|therefore|otherwise)\b"
+    r"|(?:(?:the|we|i|was|were|is) ){0,2}(?:fix(?:ed|es)?|solution|solved|resolved|mended|workaround|(?:root )?cause|reason)\b"
+    r"|(?-i:[a-z]+ed)\b)"
+)
+_FIX: Final = caseless(r"\A[ \t#*•\d.)-]{0,8}(?=(?:fix|fixed|solution|resolution)\b)")
 _TAGGED: Final = re.compile(r"^[ \t]*<analysis>(.*?)(?:</analysis>|\Z)", re.DOTALL | re.MULTILINE)
 _UNTAGGED: Final = re.compile(r"^Analysis:\n", re.MULTILINE)
 _FENCE: Final = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
@@ -55,7 +91,7 @@ def sections(account: str) -> list[tuple[str, str]]:
     before, _, after = _TAGGED.sub("", text).rpartition(_SUMMARY)
     opened = _UNTAGGED.search(before)
     weighed = tagged[1] if tagged else before[opened.end() :] if opened else ""
-    return [(ANALYSIS, weighed), *_numbered(after)]
+    return [(ANALYSIS, weighed), *_headed(after)]
 
 
 def points(body: str) -> list[Point]:
@@ -72,17 +108,72 @@ def points(body: str) -> list[Point]:
     return found
 
 
-def _numbered(text: str) -> Iterator[tuple[str, str]]:
-    """The sections by their headings, whose numbers grow; a list within one begins anew."""
+@dataclass(frozen=True, slots=True)
+class _Heading:
+    """A heading, where its section begins, and how it is marked."""
+
+    start: int
+    end: int
+    name: str
+    number: int | None
+    mark: str
+
+
+def _headed(text: str) -> Iterator[tuple[str, str]]:
+    """The sections by their headings, all marked like the first; numbers grow: a list within one begins anew."""
     last = 0
-    headings: list[re.Match[str]] = []
-    for heading in _HEADING.finditer(text):
-        if int(heading[2]) > last:
+    headings: list[_Heading] = []
+    for heading in _headings(text):
+        if heading.mark != (headings or [heading])[0].mark:
+            continue
+        if heading.number is None or heading.number > last:
             headings.append(heading)
-            last = int(heading[2])
+            last = heading.number or 0
     for one, following in pairwise([*headings, None]):
         if one is not None:
-            yield one[3], text[one.end() : following.start() if following else None]
+            yield one.name, _unrolled(text[one.end : following.start if following else None])
+
+
+def _headings(text: str) -> list[_Heading]:
+    """What may be a heading, in the order of the text."""
+    found = {
+        one.start(): _Heading(one.start(), one.end(), one[3], int(one[2]), "")
+        for one in _HEADING.finditer(text)
+    }
+    for one in _OPENING.finditer(text):
+        number, indent = one["number"], one["indent"]
+        mark = indent if number else indent + one["mark"]
+        if number or one["end"].strip("* ") or "#" in mark or "**" in mark:
+            heading = _Heading(
+                one.start(), one.end(), one["name"], int(number) if number else None, mark
+            )
+            found.setdefault(one.start(), heading)
+    return [found[at] for at in sorted(found)]
+
+
+def _unrolled(body: str) -> str:
+    """The body of a section with a line for each thing that the line of its heading tells."""
+    line, _, rest = body.partition("\n")
+    groups: list[list[str]] = []
+    for after, piece in _pieces(line):
+        parted = not groups or not after.startswith(";") or _GOES_ON.match(piece) is not None
+        if parted or min(len(one.split()) for one in (groups[-1][-1], piece)) >= SHORT:
+            groups.append([piece])
+        else:
+            groups[-1].append(piece)
+    told = map("; ".join, groups)
+    lines = [f"  - {one}" if _GOES_ON.match(one) else f"- {one}" for one in told]
+    return "\n".join([*lines, _FIX.sub("  - ", rest) if lines else rest])
+
+
+def _pieces(line: str) -> Iterator[tuple[str, str]]:
+    """The things that a line tells, each with what stands between it and the one before."""
+    between, start = "", 0
+    for end in [*(one for one in _APART.finditer(line) if one["between"]), None]:
+        if piece := line[start : end.start() if end else None].strip():
+            yield between, piece
+        if end is not None:
+            between, start = end["between"], end.end()
 
 
 def _lines(body: str) -> Iterator[tuple[int, str]]:

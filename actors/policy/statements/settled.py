@@ -49,6 +49,10 @@ _SET_RIGHT: Final = caseless(
     rf"{_USER} (?:(?:caught|called out|told|reminded|corrected)\b[^.:]{{0,80}}\b(?:that i|me)|requested strict)\b"
     r"|\bper (?:the )?user(?:['’]s)? preference\b"
 )
+# The agent's account of a choice, with what speaks for it.
+_OURS: Final = caseless(
+    r"\A(?:we|it was) (?:have |then |finally |both )?(?:decided|chose|agreed|settled|opted|picked)\b"
+)
 _PASSING: Final = caseless(
     r"\b(?:still|again|work(?:ing|ed|s)|broken|crash\w*|fail\w*|errors?|screenshots?|show(?:s|ing)"
     r"|display(?:s|ed)?|appear\w*|stuck|slow|missing|empty|down|why|commit(?:ted)?|push(?:ed)?"
@@ -62,8 +66,9 @@ _AGREED: Final = caseless(
 )
 # A step: what was done, by the agent or by the user's asking for it.
 _DONE: Final = caseless(
-    r"\A(?:I|we|✅|✓|while|hit|found|ran|wrote|built|made|had to"
-    r"|(?:\w++(?<=ly) )?(?!(?:agreed|decided|settled|required|preferred|based)\b)\w++(?<=ed)"
+    r"\A(?:I|we\b(?! (?:have |both |will )?(?:decided|agreed|chose|settled|picked|prefer|keep|use|never|always|must"
+    r"|do not|don['’]t)\b)|✅|✓|while|hit|found|ran|wrote|built|made|had to"
+    r"|(?:\w++(?<=ly) )?(?!(?:agreed|decided|settled|required|preferred|based|rejected|selected|picked|adopted|opted)\b)\w++(?<=ed)"
     r"|(?:the )?user (?:also |then )?(?:asked|provided|reported|showed|ran|requested|confirmed|approved))\b"
 )
 _OF_THE_SESSION: Final = caseless(
@@ -79,18 +84,23 @@ _OPENER: Final = caseless(
     r"\b(?:chronolog\w+|analy[sz]e|conversation|session|requests?|phase|step|initial|intent|turns?|state|status)\b"
 )
 _OPEN: Final = re.compile(r"[:?][\"”')]*\Z")
+_FRAGMENT: Final = re.compile(r"(?!(?:the|an?|we|users?|every|each|all)\b)[a-z]+\b(?![_./(-])")
 _NUMBER: Final = caseless(
     r"\A(?:(?:error|issue|problem|bug|question|message|critical|key|user|feedback)s? )*#?\d+:?(?: |\Z)"
 )
 
 
-def settled(point: Point) -> str:
-    """Return what a point tells of what the user settled, in at most 600 characters; else ''."""
+def settled(point: Point, section: str = "") -> str:
+    """Return what a point tells of what the user settled, in at most 600 characters; else ''.
+
+    All that stands in a section counts whose name announces what was agreed.
+    """
     first = _sentences(_NUMBER.sub("", point.head))
     announces = point.head.endswith(":") and bool(first)
     title = _announced(first.pop() if announces else point.title)
-    agreed = _is_agreed(title)
-    heads = [one for one in first if _is_settled(one, agreed=agreed and not announces)]
+    listed = _is_agreed(section)
+    agreed = listed or _is_agreed(title)
+    heads = [one for one in first if _is_settled(one, agreed=listed or (agreed and not announces))]
     said = [one for line in point.below for one in ([line] if agreed else _sentences(line))]
     below = [one for one in said if _is_settled(one, agreed=agreed)]
     if not (heads or below) or _FOR_A_MOMENT.search(" ".join((point.head, *point.below))):
@@ -101,8 +111,11 @@ def settled(point: Point) -> str:
     named = [f"{title}:"] if title and says and below and (announces or not heads) else []
     if not announces and title and says and heads and heads[0] != first[0]:
         heads = [f"{title}:", *heads]
+    if listed and heads and _FRAGMENT.match(heads[0]):  # the section says what it is
+        heads[0] = f"{section}: {heads[0]}"
     text = _fitting([*heads, *named, *below])
-    return text if names(" ".join([*heads, *below])) or len(text.split()) >= PLAIN else ""
+    tells = names(" ".join([*heads, *below])) or len(text.split()) >= PLAIN
+    return text if tells or (listed and (LASTS.search(text) or SETTLES.search(text))) else ""
 
 
 def sets_the_agent_right(text: str) -> bool:
@@ -129,13 +142,17 @@ def _sentences(line: str) -> list[str]:
 
 
 def _is_settled(line: str, *, agreed: bool) -> bool:
-    if len(line.split()) < LEAST or any(way.search(line) for way in (_OPEN, _OF_THE_SESSION)):
+    if len(line.split()) < (LEAST - 1 if agreed else LEAST) or any(
+        way.search(line) for way in (_OPEN, _OF_THE_SESSION)
+    ):
         return False
     decided = SETTLES.search(line[: 2 * NEAR])
     if decided is not None and decided.start() <= NEAR:
-        return len(line[decided.end() :].split()) >= 3
+        return len(line[decided.end() :].split()) >= (1 if agreed else 3)
     if _DONE.match(line):
         return False
+    if _OURS.match(line) and LASTS.search(line):
+        return True
     said = _SAYS.search(line[: 2 * NEAR])
     if agreed or said is None or said.start() > NEAR:
         return agreed

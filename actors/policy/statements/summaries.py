@@ -12,7 +12,7 @@ from actors.policy.statements.accounts import Point, points, sections
 from actors.policy.statements.candidates import Candidate, Origin
 from actors.policy.statements.claims import is_hedged
 from actors.policy.statements.conclusions import best, drafted
-from actors.policy.statements.explanations import explains_as_item, weight
+from actors.policy.statements.explanations import SENTENCE_END, explains_as_item, weight
 from actors.policy.statements.settled import LASTS, SETTLES, sets_the_agent_right, settled
 from actors.policy.statements.statements import statements
 from actors.policy.text.wording import names, one_line, sentence, sentences, specifics
@@ -33,10 +33,22 @@ QUOTATION: Final = "quoted"
 QUOTATION_DOCS: Final = "What the user said, as a compaction's summary quotes it"
 
 # The parts of a summary that explain; the rest tells what was asked and done.
-_EXPLAINS: Final = caseless(r"error|concept|problem|decision|learn")
-_ASKED: Final = caseless(r"request|intent|goal")
+_EXPLAINS: Final = caseless(
+    r"error|concept|problem|decision|learn|cause|issue|bug|fix|discover|finding|insight|lesson"
+)
+_FAILURES: Final = caseless(r"error|problem|cause|issue|bug|fix")
+_ASKED: Final = caseless(r"request|intent|goal|objective")
 _SAID: Final = caseless(r"user messages")
-_PASSING: Final = caseless(r"user messages|files|pending|next|current")
+_PASSING: Final = caseless(
+    r"user messages|\b(?:files|pending|next|current|remaining|outstanding|open|optional|to-?dos?|progress|block(?:ed|ers)"
+    r"|done|completed|accomplished|changes|status|state|steps?|actions?|tasks?|stopped|left off)\b"
+)
+_WANTED: Final = caseless(
+    r"(?:the )?user (?:\w+ly |also |then )?(?:wants?|wanted|asked|requested|needs?|needed)\b"
+)
+_RULED: Final = caseless(
+    r"\b(?:only|never|always|must|not?|without|instead|rather than|because|strict)\b|n['’]t\b|:"
+)
 _QUOTED: Final = re.compile(r"[\"“”]")
 _QUOTATION: Final = re.compile(
     r"\A[^\"“\n]{0,20}[\"“](.{4,}?)[\"”](?:[ .,]{0,2}\([^)\n]*\))?[ .]*\Z", re.DOTALL
@@ -71,18 +83,25 @@ _RESOLVED: Final = caseless(
     r"(?:(?:explicitly|finally|empirically) )?(?:settled|established|determined|root-caused|decided|concluded|proved"
     r"|discovered|rejected)\b"
 )
-_CAUSED: Final = caseless(r"\b(?:due to|because|since|caused by|(?:root )?cause)\b")
-_MENDED: Final = caseless(r"\b(?:fix(?:ed)?|solution|resolved)(?: by| with|:) ")
-_MENDS: Final = caseless(r"(?:fix(?:ed)?|solution|resolved|(?:root )?cause)\b")
+_CAUSED: Final = caseless(r"\b(?:due to|because|since|caused by|(?:root )?causes?)\b")
+_MENDED: Final = caseless(
+    r"\b(?:fix(?:ed)?|solution|solved|resolved)(?: by| with| (?:is|was) to|:) "
+)
+_MENDS: Final = caseless(
+    r"(?:(?:it|this|the|we|was|is) ){0,2}(?:fix(?:ed)?|solution|solved|resolved|(?:root )?cause)\b"
+    r"|(?-i:[a-z]+ed)\b"
+)
 _OPEN: Final = caseless(
     r"\b(?:not yet|in progress|to be (?:verified|fixed)|investigating|unverified)\b"
 )
 _CODE: Final = re.compile(r"`[^`\n]*`")
-# A slip of the agent's hands, or what went wrong once: it was mended, and git tells how.
-_ONCE: Final = caseless(
-    r"\b(?:initial(?:ly)?|attempt(?:s|ed)?|syntax|compil\w+|typos?|restart(?:ed|ing)|killed|whitespace|edit tool"
-    r"|(?:was|were|had|did|could)(?:n['’]t)?|current(?:ly)?|still)\b"
+# A slip of the agent's hands: it was mended, and git tells how.
+_SLIP: Final = caseless(
+    r"\Awrong\b|\b(?:initial(?:ly)?|attempt(?:s|ed)?|syntax|compil\w+|typos?|restart(?:ed|ing)|killed|whitespace|edit tool"
+    r"|current(?:ly)?|still)\b"
 )
+# What went wrong once: so is what a sentence tells with its cause and its fix.
+_ONCE: Final = caseless(r"\b(?:was|were|had|did|could)(?:n['’]t)?\b")
 # A title that says of nothing what it is of.
 _BARE: Final = caseless(
     r"\A(?:(?:the |key |actual )*(?:root )?causes?|details?|(?:error )?messages?|(?:current )?(?:state|status)|symptoms?"
@@ -99,11 +118,15 @@ def of_summary(summary: str) -> list[Candidate]:
     told = [
         (name, one) for name, body in parts if not _PASSING.search(name) for one in points(body)
     ]
-    decided = [text for _, one in told if (text := settled(one))]
+    decided = [
+        text
+        for name, one in told
+        if (text := settled(one, name)) and not (_ASKED.search(name) and _is_only_asked(text))
+    ]
     explained = [
         _STATUS.sub("", item)
-        for item in (_item(one) for name, one in told if _EXPLAINS.search(name))
-        if _is_explained(item)
+        for name, item in ((name, _item(one)) for name, one in told if _EXPLAINS.search(name))
+        if _is_explained(item, name)
     ]
     drafts = [
         *(
@@ -165,23 +188,33 @@ def _quoted(bodies: Iterable[str]) -> list[Candidate]:
     ]
 
 
-def _is_explained(item: str) -> bool:
-    title, _, body = item.partition(":")
-    if any(
-        (is_hedged(item), _OPEN.search(item), _ONCE.search(_CODE.sub("", item)), _BARE.match(title))
-    ):
-        return False
+def _is_only_asked(text: str) -> bool:
+    """Tell whether a text says what the user wanted done, and no rule for it."""
+    return _WANTED.match(text) is not None and _RULED.search(text) is None
+
+
+def _is_explained(item: str, section: str) -> bool:
     bare = _STATUS.sub("", item)
+    own = _CODE.sub("", item)
+    if is_hedged(item) or _OPEN.search(item) or _SLIP.search(own):
+        return False
+    title, _, body = item.partition(":")
+    tells = names(bare) and LEAST <= len(bare.split()) <= MOST
+    caused = _CAUSED.search(f"{section}: {bare}") is not None
+    is_sentence = SENTENCE_END.search(title) is not None or not body
+    if is_sentence and caused and _MENDED.search(bare):
+        return tells
+    if _ONCE.search(own) or _BARE.match(title):
+        return False
+    if is_sentence and caused and _FAILURES.search(section):
+        return tells
     mended = _MENDED.search(body)
-    if mended and not _CAUSED.search(bare) and len(body[: mended.start()].split()) < CAUSE:
+    if mended and not caused and len(body[: mended.start()].split()) < CAUSE:
         return False  # a fix of what nobody explains
     resolved = _RESOLVED.match(bare) and weight(bare)
-    found_out = (resolved or (mended and _CAUSED.search(bare))) and LEAST <= len(
-        bare.split()
-    ) <= MOST
-    return bool(found_out and names(bare)) or (
-        bool(names(body) or _CODE.search(title)) and explains_as_item(bare)
-    )
+    if tells and (resolved or (mended and caused)):
+        return True
+    return bool(names(body) or _CODE.search(title)) and explains_as_item(bare)
 
 
 def _about(asked: Iterable[str]) -> list[str]:
