@@ -84,6 +84,8 @@ _OPENER: Final = caseless(
     r"\b(?:chronolog\w+|analy[sz]e|conversation|session|requests?|phase|step|initial|intent|turns?|state|status)\b"
 )
 _OPEN: Final = re.compile(r"[:?][\"”')]*\Z")
+_USERS: Final = caseless(r"\bpreferences?\b")
+_PERSON: Final = caseless(r"\b(?:users?|they|he|she)\b")
 _FRAGMENT: Final = re.compile(r"(?!(?:the|an?|we|users?|every|each|all)\b)[a-z]+\b(?![_./(-])")
 _NUMBER: Final = caseless(
     r"\A(?:(?:error|issue|problem|bug|question|message|critical|key|user|feedback)s? )*#?\d+:?(?: |\Z)"
@@ -111,16 +113,24 @@ def settled(point: Point, section: str = "") -> str:
     named = [f"{title}:"] if title and says and below and (announces or not heads) else []
     if not announces and title and says and heads and heads[0] != first[0]:
         heads = [f"{title}:", *heads]
-    if listed and heads and _FRAGMENT.match(heads[0]):  # the section says what it is
+    if listed and heads and _leans_on(section, heads[0]):
         heads[0] = f"{section}: {heads[0]}"
     text = _fitting([*heads, *named, *below])
-    tells = names(" ".join([*heads, *below])) or len(text.split()) >= PLAIN
-    return text if tells or (listed and (LASTS.search(text) or SETTLES.search(text))) else ""
+    least = LEAST if listed else PLAIN
+    tells = names(" ".join([*heads, *below])) or len(text.split()) >= least
+    return text if tells or (listed and SETTLES.search(text)) else ""
 
 
 def sets_the_agent_right(text: str) -> bool:
     """Tell whether the user set the agent right in how it works, and not in what the code does."""
     return "`" not in text and _SET_RIGHT.search(text) is not None
+
+
+def _leans_on(section: str, line: str) -> bool:
+    """Tell whether a line of a section needs its name: a fragment, or a preference that says not whose it is."""
+    if _USERS.search(section):
+        return _PERSON.search(line) is None
+    return _FRAGMENT.match(line) is not None
 
 
 def _announced(line: str) -> str:

@@ -199,14 +199,16 @@ def _is_explained(item: str, section: str) -> bool:
     if is_hedged(item) or _OPEN.search(item) or _SLIP.search(own):
         return False
     title, _, body = item.partition(":")
-    tells = names(bare) and LEAST <= len(bare.split()) <= MOST
+    is_whole = LEAST <= len(bare.split()) <= MOST
+    tells = names(bare) and is_whole
+    of_failures = _FAILURES.search(section) is not None
     caused = _CAUSED.search(f"{section}: {bare}") is not None
     is_sentence = SENTENCE_END.search(title) is not None or not body
     if is_sentence and caused and _MENDED.search(bare):
-        return tells
+        return is_whole if of_failures else tells
     if _ONCE.search(own) or _BARE.match(title):
         return False
-    if is_sentence and caused and _FAILURES.search(section):
+    if is_sentence and caused and of_failures:
         return tells
     mended = _MENDED.search(body)
     if mended and not caused and len(body[: mended.start()].split()) < CAUSE:

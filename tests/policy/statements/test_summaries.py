@@ -197,20 +197,27 @@ def test_sections_on_one_line_and_on_several_may_be_mixed() -> None:
 
 def test_what_a_line_lists_between_semicolons_is_told_apart_where_each_is_a_sentence() -> None:
     listed = (
-        "Decisions: the importer never retries a parse error; batches never span files (a; b; c)."
+        "Decisions: the importer never retries a parse error; a batch spans several files (a; b)."
     )
     short = "User preferences: small commits; tests beside the code; answers in English."
 
     assert told("session-summary", listed) == [
         "The importer never retries a parse error.",
-        "Decisions: batches never span files (a; b; c).",
+        "A batch spans several files (a; b).",
     ]
     assert told("session-summary", short) == [short]
+    assert told(
+        "session-summary", "Preferences: German answers, English code. The user prefers tabs.\n"
+    ) == [
+        "Preferences: German answers, English code.",
+        "The user prefers tabs.",
+    ]
 
 
 @pytest.mark.parametrize(
     "failure",
     [
+        "Vectors were lost after a crash because the writer never flushed. Fixed by flushing early.",
         "Upload failed because nginx limits bodies to 1 MB; raised `client_max_body_size` to 8m.",
         "`poll()` hung because a deadline was in seconds. The fix was to convert it in `wait()`.",
         "Rows came twice because `flush()` ran in both threads. Fix: one writer owns `cache.db`.",
