@@ -5,7 +5,7 @@
 A graph over the source: an edge goes from a definition to each name that its body uses. Entry
 points are the console script (its table names the commands as ``module:name``), the tables of
 answers, which the daemon finds by their place, the hook and the status line, which
-load files by path, and the process of the embedding worker. Tests and benchmarks are none, so
+load files by path, and the process of the embedding worker. Tests and the lab are none, so
 what only they use is named. A method, or a field of a policy's ``Settings``, counts as used when
 its class is reachable and anything reachable reads an attribute of that name: objects have no types
 here. Prints
@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-PACKAGES = ("actors", "daemon", "lsp", "toolserver", "hooks", "lab")
+PACKAGES = ("actors", "daemon", "lsp", "toolserver", "hooks")
 # Loaded by path: what they define is reached like the methods of an object.
 POLICY = "actors.policy."
 BY_PATH = (
@@ -173,7 +173,6 @@ def unreached(root: Path) -> list[Node]:
         # What lies in a class or a module that nobody reaches goes with it.
         if node.name not in reached.seen | OTHERS.keys()
         and (not node.owner or node.owner in reached.seen)
-        and not node.name.startswith("lab.")  # benchmarks are called by hand
     ]
 
 

@@ -123,6 +123,17 @@ def test_a_planted_function_is_named_and_so_is_what_only_it_calls(source: Path) 
     assert {"rules.planted", "rules.behind"} <= set(unreached(source))
 
 
+def test_what_only_the_lab_uses_is_named_though_a_command_runs_the_lab(source: Path) -> None:
+    (source / "lab").mkdir()
+    (source / "lab" / "trial.py").write_text(
+        "from actors.policy import nowhere\n\ndef play():\n    nowhere.lost()\n", encoding="utf-8"
+    )
+    keep = source / "daemon" / "commands" / "keep.py"
+    keep.write_text(f"from lab import trial\n{COMMAND}\ntrial.play()\n", encoding="utf-8")
+
+    assert "nowhere" in unreached(source)
+
+
 def test_a_constant_a_class_and_a_whole_module_are_named(source: Path) -> None:
     assert {"rules.UNUSED", "shapes.Alone", "nowhere"} <= set(unreached(source))
 
