@@ -8,7 +8,7 @@ does not stop the others; the exit code is 1 then.
 import subprocess
 import sys
 
-NAMES = ("hook_cost", "recall", "language_server", "gate")
+NAMES = ("hook_cost", "recall", "language_server", "redaction")
 
 
 def main() -> int:

@@ -2,14 +2,11 @@
 
     python -m lab.benchmarks.ablation --data DIR [--sets NAME ...] [--queries N] [--models DIR]
 
-DIR holds sets as ``lab.benchmarks.sets`` says, packed; sets are all there are. Each set
-is imported by the daemon's own actors with the real store and the real model, in this process; as
-it is, or with ``--gate`` as the gate leaves it. Then every query of a seeded sample is asked in its group, with what is shipped and
-once with each switch turned the other way. Switches are read off the settings: the channels that a
-question can do without, the weights of fusing, and the stages. What is read of the store, the
-model and the phrases is remembered between two variants, and nothing else is.
-
-Beside it stand plain FTS5 (porter, all words OR-ed, bm25) and plain sqlite-vec (cosine).
+DIR holds sets as ``lab.benchmarks.sets`` says. Each is imported into a real daemon of its own with
+the real model, as it is, or with ``--gate`` as the gate leaves it. Then every query of a seeded
+sample is asked in its group, as shipped and once with each of the switches turned that
+``reverie recall --stages`` lists. Beside it stand plain FTS5 (porter, all words OR-ed, bm25) and
+plain sqlite-vec (cosine).
 """
 
 from __future__ import annotations
@@ -18,68 +15,36 @@ import argparse
 import random
 import re
 import sys
-import tempfile
-import time
-from collections.abc import AsyncGenerator, Callable, Collection, Mapping, Sequence
-from contextlib import asynccontextmanager
-from copy import copy
-from dataclasses import dataclass, fields, replace
-from functools import partial
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import starmap
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import apsw
 import trio
 
-from actors.core.mailbox import Inbox, Mailbox, Queue, Reply
-from actors.embedding.messages import Embed
-from actors.embedding.rows import Embedded, TokenReader
-from actors.memory.ports import Reader
-from actors.memory.rows import Memory, Scope
-from actors.policy.decay.fsrs import FSRS6_DECAY
-from actors.policy.recall import fusion
-from actors.policy.recall.composite import Score
-from actors.policy.recall.fusion_methods import Method
-from actors.recall.channels import Channels
-from actors.recall.facts import Gathering
-from actors.recall.messages import Found, Search, WhatMatches
-from actors.recall.ordering import Ordering, Settings
-from actors.recall.searching import Searching
-from actors.recall.understood import Understood
-from daemon.answers.status import await_embedded
-from daemon.answers.transfer import import_rows
-from daemon.clock import WallClock
-from daemon.embedding import provision
+from actors.memory.rows import Scope
+from daemon.client import Client
+from daemon.commands.local.stages import switchable
 from daemon.home import Home, current_home
-from daemon.host import Running, recall_settings, running_actors
-from daemon.requests.status import AwaitEmbedded
-from daemon.requests.transfer import Import
-from daemon.settings import Settings as DaemonSettings
-from daemon.states import ranked_reach
+from daemon.requests.recall import Recall
+from daemon.settings import Settings
 from daemon.storage import recall
+from daemon.storage.database.connection import open_connection
 from daemon.storage.database.sql import Sql
-from daemon.storage.store import OpenStore, open_store
 from lab.benchmarks import house, sets
 from lab.benchmarks.sets import Question
 
-FIGURES: Final = ("recall@1", "recall@5", "recall@10", "MRR")
 DEPTHS: Final = (1, 5, 10)
 SHOWN: Final = 10  # results that are asked for
-PATIENCE: Final = 60.0  # seconds for one question
-AGAIN: Final = 5  # times a question is asked until no channel was late
-PAGE: Final = 100  # rows imported at once
 SEED: Final = 11
+SHIPPED: Final = "shipped"
+BASES: Final = ("plain FTS5", "plain sqlite-vec", SHIPPED)
+KEYS: Final = "SELECT id, key FROM memory"
 
-Row = tuple[float, ...]  # of each figure
-
-
-@dataclass(frozen=True, slots=True)
-class Variant:
-    """One way to recall: what is turned the other way, and the settings that are."""
-
-    name: str
-    settings: Settings
+Row = tuple[float, ...]  # recall at each depth, and the mean reciprocal rank
+Switch = Mapping[str, Any]  # as ``recall --stages`` lists it
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,144 +58,21 @@ class Measured:
     rows: Mapping[str, Row]
 
 
-# ---- what is switched
-
-
-def variants(shipped: Settings) -> list[Variant]:
-    """Every switch of the settings turned the other way, one at a time."""
-    ranking = shipped.ranking
-
-    def ranked(name: str, **changed: Any) -> Variant:
-        return Variant(name, replace(shipped, ranking=replace(ranking, **changed)))
-
-    found: list[Variant] = []
-    weights = {*fusion.Parts._fields}
-    found += [
-        ranked(f"weight of {one.name} 0", fusing=_with(ranking.fusing, one.name, 0.0))
-        for one in fields(fusion.Settings)
-        if one.name in weights and getattr(ranking.fusing, one.name)
-    ]
-    nobody = replace(ranking.fusing, near=(0.0,) * len(ranking.fusing.near), best_near=0.0)
-    found.append(ranked("without neighbours in time", fusing=nobody))
-    found += [ranked(f"fusion by {one}", method=one) for one in Method if one is not ranking.method]
-    found += [ranked(f"score {one}", score=one) for one in Score if one is not ranking.score]
-    for what, settings in (("channels", ranking.channels), ("stages", ranking.stages)):
-        kind = what.removesuffix("s")
-        for one in fields(settings):
-            on = getattr(settings, one.name)
-            name = f"{kind} {one.name} {'off' if on else 'on'}"
-            found.append(ranked(name, **{what: _with(settings, one.name, not on)}))
-    return found
-
-
-def _with(settings: Any, name: str, value: float | bool) -> Any:
-    return replace(settings, **{name: value})
-
-
-# ---- what is remembered
-
-
-class Remembered:
-    """A reader of a store that does not change: what was read once is not read again."""
-
-    def __init__(self, reader: Reader) -> None:
-        self._reader = reader
-        self._answers: dict[tuple[str, str], Any] = {}
-        self._memories: dict[int, Memory] = {}
-
-    async def memories(self, ids: Sequence[int]) -> dict[int, Memory]:
-        """These memories, in the order of ids."""
-        missing = [one for one in ids if one not in self._memories]
-        if missing:
-            self._memories.update(await self._reader.memories(missing))
-        return {one: self._memories[one] for one in sorted(ids) if one in self._memories}
-
-    async def chosen(self, *asked: Any) -> Any:
-        """Looked up each time: whoever asks chooses by what was found."""
-        return await self._reader.chosen(*asked)
-
-    def __getattr__(self, name: str) -> Any:
-        read = getattr(self._reader, name)
-
-        async def once(*asked: Any) -> Any:
-            key = name, repr(asked)
-            if key not in self._answers:
-                self._answers[key] = await read(*asked)
-            answer = self._answers[key]
-            return copy(answer)  # whoever asked may change it
-
-        return once
-
-
-async def relay(inbox: Inbox[Any], to: Mailbox[Any]) -> None:
-    """Hand questions on, each once: a neighbour that is never late the second time."""
-    answers: dict[str, Any] = {}
-    async for message in inbox:
-        match message:
-            case Embed() | WhatMatches():
-                key = repr(replace(cast("Any", message), reply=None))
-                if key not in answers:
-                    answers[key] = await to.ask(_again(message), within=PATIENCE)
-                message.reply(answers[key])
-            case _:
-                raise TypeError(f"nobody hands on {type(message).__name__}")
-
-
-def _again(message: Any) -> Callable[[Reply[Any]], Any]:
-    def again(reply: Reply[Any]) -> Any:
-        return replace(message, reply=reply)
-
-    return again
-
-
-# ---- asking
-
-
-def searching(variant: Variant, kept: Kept) -> Searching:
-    """A person's search with these settings, over what is shared by all variants."""
-    settings, clock, reader = variant.settings, WallClock(), cast("Reader", kept.reader)
-    channels = Channels(
-        settings.ranking, reader, kept.embedder, kept.triggers, kept.nobody,
-        tokens=cast("TokenReader", kept.reader),
-    )  # fmt: skip
-    return Searching(
-        settings, reader, clock, channels, Ordering(settings, clock, kept.said),
-        Understood(reader, clock, channels, settings.zone),
-        Gathering(reader, clock, channels, partial(ranked_reach, decay=FSRS6_DECAY), settings.zone),
-    )  # fmt: skip
-
-
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """Values that the variants share."""
+class Way:
+    """One way to ask: as shipped, without something, or with something that is off."""
 
-    reader: Remembered
-    embedder: Mailbox[Any]
-    triggers: Mailbox[Any]
-    nobody: Mailbox[Any]
-    said: Any
+    name: str
+    without: Sequence[str] = ()
+    also: Sequence[str] = ()
 
 
-async def keys_of(way: Searching, question: Question) -> list[str]:
-    """The keys of the results, best first. A channel that was late is asked again."""
-    degraded = ""
-    for _ in range(AGAIN):
-        reply: Reply[Found] = Reply()
-        scope = Scope(sets.project(question.group))
-        await way.search(Search(question.text, SHOWN, scope, False, PATIENCE, reply))
-        found = await reply.wait()
-        if found.degraded is None:
-            return [note.memory.key or "" for note in found.notes]
-        degraded = found.degraded.line
-    raise SystemExit(f"a channel did not answer: {degraded}")
-
-
-def figures(answers: Sequence[tuple[Question, Sequence[str]]]) -> Row:
-    """The mean of each figure."""
-    return sets.figures(answers, DEPTHS)
-
-
-# ---- the baselines
+def turned(switch: Switch) -> Way:
+    """The way with this switch turned."""
+    name = str(switch["name"])
+    if switch["on"]:
+        return Way(f"{switch['kind']} {name} off", without=[name])
+    return Way(f"{switch['kind']} {name} on", also=[name])
 
 
 class PlainWords:
@@ -252,28 +94,31 @@ class PlainWords:
         words = " OR ".join(f'"{word}"' for word in re.findall(r"\w+", question.text))
         if not words:
             return []
-        found = self._sql.rows(
+        places = self._sql.rows(
             "SELECT place FROM words WHERE words MATCH ? AND place GLOB ? ORDER BY rank LIMIT ?",
             (words, re.sub(r"([\[*?])", r"[\1]", question.group) + "\n*", SHOWN),
         )
-        return [place.split("\n", 1)[1] for (place,) in found]
+        return [place.split("\n", 1)[1] for (place,) in places]
 
 
-def _asking(text: str) -> Callable[[Reply[list[Embedded]]], Embed]:
-    return lambda reply: Embed((text,), "query", True, reply)
+async def by_cosine(
+    home: Home, model: Path, asked: Sequence[Question]
+) -> list[tuple[Question, list[str]]]:
+    """The nearest of each question's group, as sqlite-vec finds them."""
+    vectors = await house.embedded(model, [one.text for one in asked], "query")
+    async with open_connection(home.database, thread="baseline", read_only=True) as connection:
+        keys: dict[int, str] = dict(await connection.run(lambda sql: sql.rows(KEYS)))
 
+        async def nearest(one: Question, vector: bytes) -> list[str]:
+            scope = Scope(sets.project(one.group))
+            hits = await connection.run(
+                lambda sql: recall.nearest_by_sqlite_vec(sql, vector, scope, SHOWN)
+            )
+            return [keys[id_] for id_ in hits]
 
-async def by_cosine(store: OpenStore, kept: Kept, question: Question) -> list[str]:
-    """The nearest of its group, as sqlite-vec finds them."""
-    (embedded,) = await kept.embedder.ask(_asking(question.text), within=PATIENCE)
-    vector = embedded.vector
-    scope = Scope(sets.project(question.group))
-    hits = await store.reading.read(recall.nearest_by_sqlite_vec, vector, scope, SHOWN)
-    memories = await store.reading.memories([*hits])
-    return [memories[one].key or "" for one in hits]
-
-
-# ---- one set
+        return [
+            (one, await nearest(one, vector)) for one, vector in zip(asked, vectors, strict=True)
+        ]
 
 
 def sampled(asked: Sequence[Question], most: int, seed: int) -> list[Question]:
@@ -285,39 +130,20 @@ def sampled(asked: Sequence[Question], most: int, seed: int) -> list[Question]:
     return [answered[place] for place in sorted(chosen)]
 
 
-@asynccontextmanager
-async def at_work(home: Home, model: Path) -> AsyncGenerator[tuple[OpenStore, Running]]:
-    """The daemon's actors, store and model, without a socket."""
-    async with (
-        open_store(home) as store,
-        house.surroundings(store, home, model) as surroundings,
-        trio.open_nursery() as nursery,
-    ):
-        async with running_actors(home, surroundings, nursery) as running:
-            yield store, running
-        nursery.cancel_scope.cancel()
-
-
-async def nothing_told(_: Mapping[str, Any]) -> None:
-    """Tell nobody how far it is."""
-    await trio.lowlevel.checkpoint()
-
-
-async def imported(
-    store: OpenStore, running: Running, corpus: Sequence[Mapping[str, Any]], gate: bool
-) -> None:
-    """Keep the texts as an import does, with vectors and tokens, and take all of it up."""
-    for page in sets.imports(corpus, PAGE):
-        await import_rows(running.parts, Import(rows=page, gate=gate, replace=True), nothing_told)
-    await await_embedded(running.parts, AwaitEmbedded(), nothing_told)
-    while await _unfinished(store):  # noqa: ASYNC110 - the daemon tells nobody of either
-        await trio.sleep(0.2)
-    await store.reading.warm()
-
-
-async def _unfinished(store: OpenStore) -> bool:
-    untokened = await store.reading.untokened(2**62, 1)
-    return bool(untokened or await store.reading.unjudged(1))
+async def answered(
+    client: Client, asked: Sequence[Question], way: Way
+) -> list[tuple[Question, list[str]]]:
+    """Keys of the results of each question, best first."""
+    given: list[tuple[Question, list[str]]] = []
+    for one in asked:
+        project = sets.project(one.group)
+        question = Recall(
+            query=one.text, k=SHOWN, project=project, track=False,
+            without=list(way.without), also=list(way.also),
+        )  # fmt: skip
+        reply = await sets.answered(client, question)
+        given.append((one, [result.key or "" for result in reply.results]))
+    return given
 
 
 async def measure(data: Path, name: str, model: Path, most: int, seed: int, gate: bool) -> Measured:
@@ -326,47 +152,32 @@ async def measure(data: Path, name: str, model: Path, most: int, seed: int, gate
     asked = sampled(queries, most, seed)
     groups = {question.group for question in asked}
     corpus = [row for row in texts if row["group"] in groups]
-    shipped = replace(recall_settings(DaemonSettings()), search_wait=PATIENCE)
-    found: dict[str, Row] = {}
-    with tempfile.TemporaryDirectory(prefix="rv-") as root:
-        home = Home(Path(root))
-        home.prepare()
-        async with at_work(home, model) as (store, running):
-            await imported(store, running, corpus, gate)
-            plain = PlainWords(corpus)
-            found["plain FTS5"] = figures([(one, plain.keys_of(one)) for one in asked])
-            async with trio.open_nursery() as nursery:
-                kept = _kept(store, running, nursery)
-                cosines = [(one, await by_cosine(store, kept, one)) for one in asked]
-                found["plain sqlite-vec"] = figures(cosines)
-                for variant in [Variant("shipped", shipped), *variants(shipped)]:
-                    way = searching(variant, kept)
-                    found[variant.name] = figures([(one, await keys_of(way, one)) for one in asked])
-                nursery.cancel_scope.cancel()
-    return Measured(name, len(corpus), len(asked), sum(bool(one.right) for one in queries), found)
+    rows: dict[str, Row] = {}
+    async with sets.remembered(corpus, model.parent, gate=gate) as (client, process):
+        plain = PlainWords(corpus)
+        rows["plain FTS5"] = sets.figures([(one, plain.keys_of(one)) for one in asked], DEPTHS)
+        cosines = await by_cosine(Home(process.home), model, asked)
+        rows["plain sqlite-vec"] = sets.figures(cosines, DEPTHS)
+        for way in ways():
+            rows[way.name] = sets.figures(await answered(client, asked, way), DEPTHS)
+    short = name.removesuffix(".dev")
+    return Measured(short, len(corpus), len(asked), sum(bool(one.right) for one in queries), rows)
 
 
-def _kept(store: OpenStore, running: Running, nursery: trio.Nursery) -> Kept:
-    boxes: dict[str, Mailbox[Any]] = {}
-    for name in ("embedder", "triggers"):
-        queue = Queue[Any](name, room=100)
-        nursery.start_soon(relay, queue.inbox, running.queues[name].mailbox)
-        boxes[name] = queue.mailbox
-    said = Ordering(Settings(), WallClock())._said  # pyright: ignore[reportPrivateUsage]
-    reader = Remembered(store.reading)
-    nobody = Queue[Any]("working_memory", room=1).mailbox  # asked for sessions, of which is none
-    return Kept(reader, boxes["embedder"], boxes["triggers"], nobody, said)
+def ways() -> list[Way]:
+    """What is shipped, and each switch of recall turned; not off what is one of several."""
+    listed = switchable(Settings())
+    either = [one for one in listed if not (one["on"] and one["kind"] in ("fusion", "score"))]
+    return [Way(SHIPPED), *map(turned, either)]
 
 
-# ---- the tables
-
-BASES: Final = ("plain FTS5", "plain sqlite-vec", "shipped")
+# ---- what is printed
 
 
 def tables(results: Sequence[Measured]) -> list[str]:
-    """The lines of both tables, in Markdown."""
+    """The figures of each set, and the differences that each switch makes, in Markdown."""
     lines = [
-        f"Each cell: {' / '.join(FIGURES)}.",
+        "Each cell: recall@1 / recall@5 / recall@10 / MRR.",
         "",
         "| set | texts | queries | " + " | ".join(BASES) + " |",
         "|---|---|---|" + "---|" * len(BASES),
@@ -379,7 +190,7 @@ def tables(results: Sequence[Measured]) -> list[str]:
     ]
     switched = [name for name in results[0].rows if name not in BASES]
     changes = {name: [_change(one, name) for one in results] for name in switched}
-    moved = [name for name in switched if any(starmap(_moves, map(tuple, changes[name])))]
+    moved = [name for name in switched if any(starmap(_moves, changes[name]))]
     lines += [
         "",
         "One thing turned the other way, and what the figures gain or lose by it:",
@@ -399,7 +210,7 @@ def tables(results: Sequence[Measured]) -> list[str]:
 
 
 def _change(one: Measured, name: str) -> Row:
-    return tuple(x - y for x, y in zip(one.rows[name], one.rows["shipped"], strict=True))
+    return tuple(x - y for x, y in zip(one.rows[name], one.rows[SHIPPED], strict=True))
 
 
 def _moves(*row: float) -> bool:
@@ -435,18 +246,15 @@ def main() -> int:
     parser.add_argument("--gate", action="store_true", help="import through the gate")
     parser.add_argument("--models", type=Path, help="a home's models folder; the user's own")
     options = parser.parse_args()
-    model = provision.located(options.models or current_home().models, "")
-    if model is None:
-        raise SystemExit("there is no model: run make setup, or name a folder with --models")
+    model = house.model(options.models or current_home().models)
     results: list[Measured] = []
     for name in sets_of(options.data, options.sets):
-        began = time.process_time()
-        found = trio.run(
-            measure, options.data, name, model, options.queries, options.seed, options.gate
+        print(f"{name} …", file=sys.stderr, flush=True)
+        results.append(
+            trio.run(
+                measure, options.data, name, model, options.queries, options.seed, options.gate
+            )
         )
-        results.append(replace(found, name=name.removesuffix(".dev")))
-        spent = time.process_time() - began
-        print(f"{name}: {spent:.0f} s of CPU beside the model's", file=sys.stderr, flush=True)
     print("\n".join(tables(results)))
     return 0
 

@@ -20,7 +20,7 @@ import trio
 
 from actors.core.mailbox import Inbox, Mailbox, Queue, Reply
 from actors.embedding.messages import Embed, EmbedderMessage
-from actors.embedding.rows import Embedded
+from actors.embedding.rows import Embedded, Role
 from actors.memory.messages import MemoriesChanged
 from actors.policy.events.events import Event, EventKind
 from actors.policy.index import late_interaction
@@ -44,14 +44,27 @@ AT_WORK = (
     "recall",
 )  # fmt: skip
 TOKENS = 32  # of a query, at most
+BATCH = 64  # texts embedded at once
 
 
-def model() -> Path:
-    """The model of this user's own home; raises ``SystemExit`` when there is none."""
-    path = provision.found(current_home(), "")
+def model(folder: Path | None = None) -> Path:
+    """The model of this folder or of this user's own home; raises ``SystemExit`` without one."""
+    home = current_home()
+    path = provision.found(home, "") if folder is None else provision.located(folder, "")
     if path is None:
-        raise SystemExit("there is no model: run make setup")
+        raise SystemExit("there is no model: run make setup, or name a folder that has one")
     return path
+
+
+async def embedded(model: Path, texts: Sequence[str], role: Role) -> list[bytes]:
+    """Vectors of the texts, as the daemon would have them."""
+    vectors: list[bytes] = []
+    async with open_worker(model) as worker:
+        for start in range(0, len(texts), BATCH):
+            batch = texts[start : start + BATCH]
+            made = await worker.embed(batch, role=role, interactive=False)
+            vectors += [one.vector for one in made]
+    return vectors
 
 
 def apart(benchmark: str, home: Path, *options: str) -> str:
@@ -107,25 +120,17 @@ def asked(text: str) -> Callable[[Reply[Found]], Bring]:
 
 
 @asynccontextmanager
-async def surroundings(
-    store: OpenStore, home: Home, model: Path | None, settings: Settings | None = None
-) -> AsyncGenerator[Surroundings]:
-    """Surroundings of the actors: this store, this model or none, the disk and the clock."""
-    files = WorkThread("files")
-    async with open_worker(model) as worker:
-        yield Surroundings(
-            store, settings or Settings(), WallClock(), worker, DiskFiles(files),
-            SpoolFolder(files, home.spool), Changes(), Projects({}),
-        )  # fmt: skip
-
-
-@asynccontextmanager
 async def at_work(
     store: OpenStore, home: Home, embedder: Ready, settings: Settings | None = None
 ) -> AsyncGenerator[Mailbox[RecallMessage]]:
     """Recall, once its neighbours have taken up what they hold; with what is shipped, or so set."""
     queues = {name: Queue[Any](name, room=1024) for name in ORDER}
-    async with surroundings(store, home, None, settings) as around, trio.open_nursery() as nursery:
+    files = WorkThread("files")
+    async with open_worker(None) as worker, trio.open_nursery() as nursery:
+        around = Surroundings(
+            store, settings or Settings(), WallClock(), worker, DiskFiles(files),
+            SpoolFolder(files, home.spool), Changes(), Projects({}),
+        )  # fmt: skip
         build = builders(queues, around)
         actors = {name: build[name]() for name in AT_WORK}
         for name, actor in actors.items():

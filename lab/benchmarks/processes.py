@@ -1,4 +1,4 @@
-"""Cost of a daemon as a process: CPU until it is ready and answers, memory, import rate.
+"""Cost of a daemon as a process: CPU until it is ready and answers, memory.
 
 Linux only: CPU and memory come from /proc. Private memory is what no file backs (RssAnon); what it
 maps of its files lies in the page cache and is told apart.
@@ -15,8 +15,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-
-from lab.benchmarks.filling import texts
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 _SCHEDULED = 2  # of a process's clocks the one of all its threads (CPUCLOCK_SCHED)
@@ -88,26 +86,3 @@ def daemon(home: Path, *, model: bool = False) -> Generator[Process]:
         finally:
             started.send_signal(signal.SIGTERM)
             started.wait()
-
-
-def imported(home: Path, count: int) -> dict[str, float]:
-    """Rows a second of an import without vectors, by the clock and by CPU of both processes."""
-    home.mkdir(parents=True, exist_ok=True)
-    file = home / "rows.jsonl"
-    with file.open("w") as out:
-        number = 0
-        for batch in texts(count, seed=3):
-            for text in batch:
-                out.write(json.dumps({"key": f"k{number}", "text": text}) + "\n")
-                number += 1
-    with daemon(home) as process:
-        before, children, began = process.cpu(), os.times(), time.monotonic()
-        process.ask("import", str(file), "--no-gate", "--no-embed", "--json")
-        wall, spent = time.monotonic() - began, process.cpu() - before
-        after = os.times()
-    client = (
-        after.children_user + after.children_system
-        - children.children_user - children.children_system
-    )  # fmt: skip
-    return {"rows": count, "a second": count / wall, "daemon us": 1e6 * spent / count,
-            "client us": 1e6 * client / count}  # fmt: skip

@@ -18,9 +18,9 @@ import json
 import os
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import trio
@@ -28,62 +28,46 @@ import trio
 from actors.core.mailbox import Mailbox
 from actors.memory.rows import Scope
 from actors.policy.text.words import query_terms
-from actors.recall.messages import Found, RecallMessage, Search
+from actors.recall.messages import RecallMessage, Search
 from daemon.home import Home
 from daemon.storage import recall as recall_stored
-from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore, open_store
 from lab.benchmarks import filling, house, processes
 from lab.benchmarks.timing import Ask, table, timed
 
-TARGETS = {1_000: 5.0, 10_000: 5.0, 100_000: 10.0, 1_000_000: 50.0}  # ms of CPU, p95 of a prompt
-SPARE = 20  # rounds of what takes long
-ASKED = 400  # distinct queries
-WIDE = Scope(everywhere=True)
+TARGETS: Final = {1_000: 5.0, 10_000: 5.0, 100_000: 10.0, 1_000_000: 50.0}  # ms of CPU, p95
+SPARE: Final = 20  # rounds of what takes long
+ASKED: Final = 400  # distinct queries
+JUDGED: Final = 50  # queries whose ten best are compared
+BEST: Final = 10
+WIDE: Final = Scope(everywhere=True)
 
 
 async def measured(home: Home, count: int, rounds: int) -> dict[str, Any]:
     """All figures of one process on a store that is there."""
     asked, ready = _questions(count)
     async with open_store(home) as store:
-        anew = await _taken_up(store)
-        await store.reading.keep()
+        await store.reading.warm()
+        await store.reading.keep()  # a start goes on from what the one before it kept
     async with open_store(home) as store:
-        again = await _taken_up(store)
-        right = await _right(store, count, asked, ready)
         began = time.process_time()
+        await store.reading.warm()
+        taken_up = time.process_time() - began
+        right = {
+            "vectors": await _right_vectors(store, count, ready),
+            "words": await _right_words(store, asked),
+        }
         async with house.at_work(store, home, house.ready(ready)) as recall:
-            phrases = time.process_time() - began
             gc.collect()  # of what was taken up
-            ways = _ways(store, recall, asked, ready)
             figures = {
                 name: await timed(way, SPARE if name.startswith("plain") else rounds)
-                for name, way in ways.items()
+                for name, way in _ways(store, recall, asked, ready).items()
             }
-            stages = (await searched(recall, asked[0])).timings
-        held = await store.reading.in_memory()
-    async with open_store(home, words="fts5") as store:
-        await _taken_up(store)
-        async with house.at_work(store, home, house.ready(ready)) as recall:
-            prompt = _ways(store, recall, asked, ready)["for a prompt"]
-            figures["for a prompt, by FTS5"] = await timed(prompt, rounds)
-    return {
-        "memories": count, "target_p95": TARGETS.get(count), "figures": figures, "right": right,
-        "stages": stages, "held": held, "disk": _on_disk(home),
-        "taken_up": {"anew": anew, "from the snapshot": again, "phrases": phrases},
-    }  # fmt: skip
-
-
-async def _taken_up(store: OpenStore) -> float:
-    """Seconds of CPU until the indexes are in memory."""
-    began = time.process_time()
-    await store.reading.warm()
-    return time.process_time() - began
-
-
-async def searched(recall: Mailbox[RecallMessage], text: str) -> Found:
-    """A person's search."""
-    return await recall.ask(lambda reply: Search(text, 10, WIDE, False, 60.0, reply), within=60)
+        return {
+            "memories": count, "target_p95": TARGETS.get(count), "figures": figures,
+            "right": right, "held": await store.reading.in_memory(), "taken_up": taken_up,
+            "disk": sum(one.stat().st_size for one in home.root.rglob("*") if one.is_file()),
+        }  # fmt: skip
 
 
 def _questions(count: int) -> tuple[list[str], list[bytes]]:
@@ -103,26 +87,29 @@ def _ways(
 ) -> dict[str, Ask]:
     """Everything that is timed; each takes the number of its round."""
     terms = [query_terms(text) for text in asked]
+    reading = store.reading
 
-    async def prompt(turn: int) -> Found:
+    async def prompt(turn: int) -> object:
         return await recall.ask(house.asked(asked[turn % len(asked)]), within=60)
 
-    async def person(turn: int) -> Found:
-        return await searched(recall, asked[turn % len(asked)])
+    async def person(turn: int) -> object:
+        text = asked[turn % len(asked)]
+        return await recall.ask(
+            lambda reply: Search(text, BEST, WIDE, False, 60.0, reply), within=60
+        )
 
     async def words(turn: int) -> object:
-        return await store.reading.words(terms[turn % len(terms)], WIDE, 10)
+        return await reading.words(terms[turn % len(terms)], WIDE, BEST)
 
     async def fts5(turn: int) -> object:
-        return await store.reading.read(recall_stored.words, terms[turn % len(terms)], WIDE, 10)
+        return await reading.read(recall_stored.words, terms[turn % len(terms)], WIDE, BEST)
 
     async def near(turn: int) -> object:
-        return await store.reading.nearest(ready[turn % len(ready)], WIDE, 10)
+        return await reading.nearest(ready[turn % len(ready)], WIDE, BEST)
 
     async def sqlite_vec(turn: int) -> object:
-        return await store.reading.read(
-            recall_stored.nearest_by_sqlite_vec, ready[turn % len(ready)], WIDE, 10
-        )
+        vector = ready[turn % len(ready)]
+        return await reading.read(recall_stored.nearest_by_sqlite_vec, vector, WIDE, BEST)
 
     return {
         "for a prompt": prompt, "for a person": person, "words": words, "plain FTS5": fts5,
@@ -130,43 +117,37 @@ def _ways(
     }  # fmt: skip
 
 
-async def _right(
-    store: OpenStore, count: int, asked: Sequence[str], ready: Sequence[bytes]
-) -> dict[str, float]:
-    """Shares of the ten best that the fast channels find, over 50 queries."""
-    questions = np.frombuffer(b"".join(ready[:50]), np.float32).reshape(50, -1)
-    best = np.full((50, 10), -2.0, np.float32)
-    owners = np.zeros((50, 10), np.int64)
+async def _right_vectors(store: OpenStore, count: int, ready: Sequence[bytes]) -> float:
+    """Share of the ten exactly nearest that the index finds."""
+    questions = np.frombuffer(b"".join(ready[:JUDGED]), np.float32).reshape(JUDGED, -1)
+    best = np.full((JUDGED, BEST), -2.0, np.float32)
+    owners = np.zeros((JUDGED, BEST), np.int64)
     start = 1
     for batch in filling.vectors(count, 11):
         scores = np.concatenate([best, questions @ batch.T], axis=1)
-        ids = np.broadcast_to(np.arange(start, start + len(batch)), (50, len(batch)))
-        order = np.argpartition(-scores, 9, axis=1)[:, :10]
+        ids = np.broadcast_to(np.arange(start, start + len(batch)), (JUDGED, len(batch)))
+        order = np.argpartition(-scores, BEST - 1, axis=1)[:, :BEST]
         owners = np.take_along_axis(np.concatenate([owners, ids], axis=1), order, axis=1)
         best = np.take_along_axis(scores, order, axis=1)
         start += len(batch)
-    near = 0
+    right = 0
     for question, exact in zip(questions, owners, strict=True):
-        hits = await store.reading.nearest(question.tobytes(), WIDE, 10)
-        near += len(set(hits) & set(exact.tolist()))
-    said = total = 0
+        hits = await store.reading.nearest(question.tobytes(), WIDE, BEST)
+        right += len(set(hits) & set(exact.tolist()))
+    return right / (JUDGED * BEST)
+
+
+async def _right_words(store: OpenStore, asked: Sequence[str]) -> float:
+    """Share of FTS5's ten best that the index finds."""
+    right = total = 0
     for text in asked[:SPARE]:
         terms = query_terms(text)
-        plain = await store.reading.read(_plain(terms))
-        found = await store.reading.words(terms, WIDE, len(plain))
+        plain = await store.reading.read(recall_stored.words, terms, WIDE, BEST)
+        hits = await store.reading.words(terms, WIDE, len(plain))
         lowest = min(plain.values(), default=0.0) * (1 - 1e-4)
-        said += sum(score >= lowest for score in found.values())
+        right += sum(score >= lowest for score in hits.values())
         total += len(plain)
-    return {"vectors": near / 500, "words": said / max(total, 1)}
-
-
-def _plain(terms: list[str]) -> Callable[[Sql], dict[int, float]]:
-    return lambda sql: recall_stored.words(sql, terms, WIDE, 10)
-
-
-def _on_disk(home: Home) -> dict[str, int]:
-    sizes = {"database": home.database.stat().st_size}
-    return sizes | {file.name: file.stat().st_size for file in sorted(home.indexes.glob("*"))}
+    return right / max(total, 1)
 
 
 def daemon_at(home: Home, count: int) -> dict[str, float]:
@@ -174,20 +155,25 @@ def daemon_at(home: Home, count: int) -> dict[str, float]:
     text = next(iter(filling.texts(min(count, filling.BATCH))))[1]
     with processes.daemon(home.root) as process:
         listens = process.cpu()
-        found = process.ask("recall", text, "--json")
-        answered = process.cpu()
-        if not found["results"]:
+        if not process.ask("recall", text, "--json")["results"]:
             raise RuntimeError("nothing was found")
+        answered = process.cpu()
         time.sleep(max(3.0, count / 20_000))  # until its indexes are taken up
-        for part in text.split():
-            process.ask("recall", part, "--json")
-        settled = process.cpu()
-        return {
-            "listens": listens,
-            "first answer": answered,
-            "settled": settled,
-            **process.memory(),
-        }
+        return {"listens": listens, "first answer": answered, **process.memory()}
+
+
+def imported(count: int) -> dict[str, float]:
+    """Rows a second of an import without vectors, and microseconds of the daemon's CPU a row."""
+    with tempfile.TemporaryDirectory(prefix="reverie-import-") as folder:
+        file = Path(folder, "rows.jsonl")
+        said = (text for batch in filling.texts(count, seed=3) for text in batch)
+        rows = (json.dumps({"key": f"k{at}", "text": text}) for at, text in enumerate(said))
+        file.write_text("\n".join(rows))
+        with processes.daemon(Path(folder)) as process:
+            before, began = process.cpu(), time.monotonic()
+            process.ask("import", str(file), "--no-gate", "--no-embed", "--json")
+            wall, spent = time.monotonic() - began, process.cpu() - before
+    return {"rows": count, "a second": count / wall, "daemon us a row": 1e6 * spent / count}
 
 
 def printed(result: dict[str, Any]) -> None:
@@ -198,14 +184,14 @@ def printed(result: dict[str, Any]) -> None:
     for mine, plain in (("words", "plain FTS5"), ("vectors", "plain sqlite-vec")):
         times = figures[plain]["cpu_p50"] / figures[mine]["cpu_p50"]
         print(f"{mine}: {times:.1f} x {plain}, {right[mine]:.3f} of its ten best")
-    for what in ("stages", "taken_up", "held", "disk", "daemon"):
-        said = ", ".join(f"{name} {_short(value)}" for name, value in result.get(what, {}).items())
-        if said:
-            print(f"{what.replace('_', ' ')}: {said}")
+    print(f"taken up in {result['taken_up']:.2f} s of CPU; {result['disk'] / 1e6:,.0f} MB of disk")
+    for what in ("held", "daemon"):
+        _say(what, result.get(what, {}))
 
 
-def _short(value: float) -> str:
-    return f"{value:,}" if isinstance(value, int) else f"{value:.2f}"
+def _say(what: str, figures: dict[str, float]) -> None:
+    if figures:
+        print(f"{what}: " + ", ".join(f"{name} {value:,.1f}" for name, value in figures.items()))
 
 
 def _of_one_size(count: int, rounds: int, *, whole: bool) -> dict[str, Any]:
@@ -240,11 +226,8 @@ def main() -> None:
     for count in chosen.sizes:
         results.append(_of_one_size(count, chosen.rounds, whole=chosen.whole))
         printed(results[-1])
-    rate: dict[str, float] = {}
-    if chosen.whole:
-        with tempfile.TemporaryDirectory(prefix="reverie-import-") as folder:
-            rate = processes.imported(Path(folder), chosen.imported)
-        print("\nimport: " + ", ".join(f"{name} {_short(value)}" for name, value in rate.items()))
+    rate = imported(chosen.imported) if chosen.whole else {}
+    _say("import", rate)
     print(json.dumps({"sizes": results, "import": rate}))
 
 

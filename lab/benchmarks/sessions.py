@@ -6,10 +6,10 @@ DIR holds ``<project>.events.jsonl[.xz]``, a line each ``{"at", "e", "human"}`` 
 hook sends it), ``needs.<project>.jsonl``, ``{"event": line, "needs": text or ids of facts}``, and
 ``facts*.jsonl``, ``{"id", "fact"}``. Each project is lived once, in the daemon's own inside on the clock of
 its events; dreams and upkeep come in the pauses. Before a typed prompt is handed in it is asked
-as that session would ask it, and as a person would search for it: as shipped, and once with each channel and
-stage turned; with ``--shipped`` only the first, which takes minutes in place of half an hour. No such
-answer leaves a trace, and none is late: the clock stands while work is done. ``--out`` keeps every answer and
-every memory with its rule and the line of its event for a judge, with the sessions' text.
+as that session would ask it, and as a person would search for it: the search as shipped, and once with each
+switch of ``reverie recall --stages`` turned; with ``--shipped`` only the first, which takes minutes in place of
+half an hour. No such answer leaves a trace, and none is late: the clock stands while work is done. ``--out`` keeps
+every answer and every memory with its rule and the line of its event for a judge, with the sessions' text.
 """
 
 import argparse
@@ -17,20 +17,18 @@ import os
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 import trio
 from trio.testing import MockClock
 
-from actors.core.mailbox import Mailbox, Queue, Reply
-from actors.memory.rows import Scope
-from actors.passages.messages import FoundPassages, PassagesMessage, SearchPassages
+from actors.core.mailbox import Reply
 from actors.policy.events.events import Event, EventKind, parsed
 from actors.policy.text.words import coverage, stems
-from actors.recall.messages import Bring, Found, Search
+from actors.recall.messages import Bring, Found
 from actors.recall.ordering import quotation_id
 from actors.recall.recall import Recall
 from daemon.changes import Changes
@@ -38,8 +36,10 @@ from daemon.files import DiskFiles, SpoolFolder
 from daemon.home import Home
 from daemon.host import Surroundings, builders
 from daemon.settings import Settings
+from daemon.views import memory_number
+from daemon.wire import REPLY
 from lab.benchmarks import house, sets
-from lab.benchmarks.ablation import relay
+from lab.benchmarks.ablation import SHIPPED, Way, ways
 from lab.simulation import world as living
 from lab.simulation.clock import FollowingClock, repeatable
 from lab.simulation.inline import InlineWorker
@@ -51,7 +51,6 @@ PROJECT: Final = "/home/dev/project"  # where every event lies, worktrees includ
 BEST: Final = 2  # passages of a search that are compared
 SAYS: Final = 0.5  # share of a need's words that one text must have
 SEED: Final = 11
-SHIPPED: Final = "shipped"
 ARCHIVED: Final = "SELECT id, title || char(10) || text FROM passage"
 MADE: Final = (
     "SELECT m.id, coalesce(m.rule, m.source), m.text, m.ended, m.session, j.event_id"
@@ -64,15 +63,15 @@ Rows = list[dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A typed prompt and what it finds and is told, by the variant's name."""
+    """A typed prompt, what a search with it finds by each way, and what it is told."""
 
     line: int
     prompt: str
     needs: Sequence[str]  # texts of which any would have helped
+    page: Notes  # what its session was told as it started
     found: dict[str, Notes] = field(default_factory=dict[str, Notes])
-    told: dict[str, Notes] = field(default_factory=dict[str, Notes])
+    told: Notes = field(default_factory=Notes)
     passages: Notes = field(default_factory=Notes)  # the best two of a search in the archive
-    page: Notes = field(default_factory=Notes)  # what its session was told as it started
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +106,14 @@ def rows_of(data: Path, pattern: str) -> Rows:
     return [row for file in sorted(data.glob(pattern)) for row in sets.rows(file)]
 
 
+def facts_of(data: Path) -> Rows:
+    """Facts that a reader listed; files of judgements about them are named alike."""
+    return [row for row in rows_of(data, "facts*.jsonl") if "id" in row]
+
+
 def needs_of(data: Path, name: str) -> dict[int, list[str]]:
     """Needs: what would have helped at which line."""
-    facts = {row["id"]: row["fact"] for row in rows_of(data, "facts*.jsonl")}
+    facts = {row["id"]: row["fact"] for row in facts_of(data)}
     said = {row["event"]: row["needs"] for row in rows_of(data, f"needs.{name}.jsonl")}
     return {
         line: [one] if isinstance(one, str) else [facts[number] for number in one]
@@ -117,48 +121,22 @@ def needs_of(data: Path, name: str) -> dict[int, list[str]]:
     }
 
 
-def turned(shipped: Settings) -> dict[str, Settings]:
-    """Shipped switches, and each channel and stage turned the other way, by the setting's name."""
-    ways = {SHIPPED: shipped}
-    for group in ("channels", "stages"):
-        switches = getattr(shipped, group)
-        for name in (one.name for one in fields(switches)):
-            other = replace(switches, **{name: not getattr(switches, name)})
-            ways[f"{group}.{name}"] = replace(shipped, **{group: other})
-    return ways
-
-
-def recalls(
-    world: living.World, home: Home, ways: Mapping[str, Settings], queues: dict[str, Queue[Any]]
-) -> dict[str, Recall]:
-    """Recall as the daemon makes it, with each of these settings."""
+def recall_of(world: living.World, home: Home) -> Recall:
+    """Recall as the daemon makes it, beside its own: what it is asked counts for nobody."""
     files = InlineWorker()
     shipped = Surroundings(
         world.store, Settings(), world.clock, world.embedding, DiskFiles(files),
         SpoolFolder(files, home.spool), Changes(), str,
     )  # fmt: skip
-    made = {name: replace(shipped, settings=settings) for name, settings in ways.items()}
-    return {name: builders(queues, one)["recall"]() for name, one in made.items()}
+    made: Recall = builders(world.running.queues, shipped)["recall"]()
+    return made
 
 
-async def ask(asked: Asked, event: Event, project: str, at: float, ways: dict[str, Recall]) -> None:
-    """Note the answers of each way."""
-    for name, way in ways.items():
-        found = Reply[Found]()
-        search = Search(event.prompt, SHOWN, Scope(project), False, PATIENCE, found)
-        await way.searching.search(search)
-        asked.found[name] = _notes(await found.wait())
-        asked.told[name] = await brought(way, event, project, at)
-
-
-async def brought(way: Recall, event: Event, project: str, at: float) -> Notes:
+async def told(recall: Recall, event: Event, project: str, at: float) -> Notes:
     """Notes that a prompt, or a session as it starts, is told."""
-    told = Reply[Found]()
-    await way.briefing.bring(Bring(event, project, at, PATIENCE, told))
-    return _notes(await told.wait())
-
-
-def _notes(found: Found) -> Notes:
+    reply = Reply[Found]()
+    await recall.briefing.bring(Bring(event, project, at, PATIENCE, reply))
+    found = await reply.wait()
     missing = found.degraded
     if missing is not None and not all(one.lasting for one in missing.failures):
         raise SystemExit(f"a channel did not answer: {missing.line}")
@@ -166,14 +144,40 @@ def _notes(found: Found) -> Notes:
     return [*notes, *((quotation_id(one), one.text) for one in found.quotations)]
 
 
-def replayed(data: Path, name: str, model: Path | None, ways: Mapping[str, Settings]) -> Result:
+async def searched(world: living.World, query: str, project: str, way: Way) -> Notes:
+    """The best memories of a person's search."""
+    asked = {
+        "query": query, "k": SHOWN, "project": project, "track": False,
+        "without": list(way.without), "also": list(way.also),
+    }  # fmt: skip
+    return [
+        (memory_number(one["id"]), one["text"])
+        for one in (await _asked(world, "recall", asked))["results"]
+    ]
+
+
+async def archived(world: living.World, query: str, project: str) -> Notes:
+    """The best passages of a search in the archive."""
+    asked = {"query": query, "k": BEST, "project": project, "track": False}
+    passages = (await _asked(world, "passages", asked))["passages"]
+    return [(at, f"{one['title']}\n{one['text']}") for at, one in enumerate(passages)]
+
+
+async def _asked(world: living.World, kind: str, body: dict[str, Any]) -> Any:
+    frame = await world.ask(kind, body)
+    if frame.kind != REPLY:
+        raise SystemExit(f"not answered: {frame.body}")
+    return frame.body
+
+
+def replayed(data: Path, name: str, model: Path | None, asking: Sequence[Way]) -> Result:
     """Live a project in a home of its own; the same each time."""
     clock = MockClock(autojump_threshold=0.0)
     with tempfile.TemporaryDirectory(prefix="rv-") as root, repeatable(SEED):
         home = Home(Path(root))
         home.prepare()
         before = os.times()
-        result = trio.run(live, data, name, model, home, ways, clock=clock)
+        result = trio.run(live, data, name, model, home, asking, clock=clock)
         after = os.times()  # of children that have ended
         result.worker = (
             after.children_user + after.children_system
@@ -183,11 +187,11 @@ def replayed(data: Path, name: str, model: Path | None, ways: Mapping[str, Setti
 
 
 async def live(
-    data: Path, name: str, model: Path | None, home: Home, ways: Mapping[str, Settings]
+    data: Path, name: str, model: Path | None, home: Home, asking: Sequence[Way]
 ) -> Result:
     """A project from its first event to its last."""
     rows, needs = rows_of(data, f"{name}.events.*"), needs_of(data, name)
-    listed = rows_of(data, "facts*.jsonl")
+    listed = facts_of(data)
     facts = [row for row in listed if row.get("project", name) == name]
     foreign = [row for row in listed if row not in facts]
     result = Result(name, len({row["e"]["session_id"] for row in rows}), facts, foreign)
@@ -196,53 +200,37 @@ async def live(
     async with (
         living.open_embedding(given) as embedding,
         living.open_world(given, embedding) as world,
-        trio.open_nursery() as nursery,
     ):
-        queues = {**world.running.queues}
-        if model is not None:  # each text is embedded once for all ways
-            queues["embedder"] = Queue[Any]("embedder", room=100)
-            to = world.running.queues["embedder"].mailbox
-            nursery.start_soon(relay, queues["embedder"].inbox, to)
-        asking = recalls(world, home, ways, queues)
-        pages: dict[str, Notes] = {}
+        recall, pages = recall_of(world, home), dict[str, Notes]()
         for line, row in enumerate(rows, start=1):
             far = row["at"] - clock.now() > EXACT
             await world.settled()
             await world.until(row["at"], rhythm=living.STRIDE if far else 0.0)
             event, needed = parsed("claude", row["e"]), needs.get(line, [])
-            typed = row.get("human") or needed
             project = world.running.parts.project_of(row["e"].get("cwd", "")) or PROJECT
             if isinstance(event, Event) and event.kind is EventKind.SESSION_START:
-                told = await brought(asking[SHIPPED], event, project, clock.now())
-                pages[event.session] = told or pages.get(event.session, [])
-            if typed and isinstance(event, Event) and event.prompt:
-                page = pages.get(event.session, [])
-                result.asked.append(Asked(line, event.prompt, needed, page=page))
-                await ask(result.asked[-1], event, project, clock.now(), asking)
-                box = world.running.parts.mailboxes.passages
+                page = await told(recall, event, project, clock.now())
+                pages[event.session] = page or pages.get(event.session, [])
+            if isinstance(event, Event) and event.prompt and (row.get("human") or needed):
+                one = Asked(line, event.prompt, needed, pages.get(event.session, []))
+                for way in asking:
+                    one.found[way.name] = await searched(world, event.prompt, project, way)
+                one.told.extend(await told(recall, event, project, clock.now()))
                 if needed:
-                    best = await archived(box, event.prompt, project)
-                    result.asked[-1].passages.extend(best)
+                    one.passages.extend(await archived(world, event.prompt, project))
+                result.asked.append(one)
             await world.hook("claude", living.event_id(SEED, line), row["e"])
         await world.settled()
         result.events = len(rows)
         result.passages = await world.store.reading.read(lambda sql: sql.rows(ARCHIVED))
         lines = {living.event_id(SEED, line): line for line in range(1, len(rows) + 1)}
-        for number, rule, text, ended, session, event_id in await world.store.reading.read(
-            lambda sql: sql.rows(MADE)
-        ):
-            line = lines.get(event_id, 0)
-            result.made.append(Made(number, rule, text, ended, session, line))
-        nursery.cancel_scope.cancel()
+        result.made = [
+            Made(number, rule, text, ended, session, lines.get(event_id, 0))
+            for number, rule, text, ended, session, event_id in await world.store.reading.read(
+                lambda sql: sql.rows(MADE)
+            )
+        ]
     return result
-
-
-async def archived(box: Mailbox[PassagesMessage], query: str, project: str) -> Notes:
-    """The best passages of a search in the archive."""
-    found: FoundPassages = await box.ask(
-        lambda reply: SearchPassages(query, BEST, Scope(project), False, reply), within=PATIENCE
-    )
-    return [(one.id, f"{one.title}\n{one.text}") for one, _ in found.passages]
 
 
 def serves(notes: Notes, needs: Sequence[str]) -> bool:
@@ -257,16 +245,15 @@ def tables(results: Sequence[Result]) -> list[str]:
     lines = [line for one in results for line in _summed(one)]
     asked = [one for result in results for one in result.asked]
     needed = [one for one in asked if one.needs]
-    heads = "another list", "other members", "told other notes", "needs found", "needs told"
+    heads = "another list", "other members", "needs found"
     lines += ["", f"| {len(asked)} prompts, {len(needed)} needs | {' | '.join(heads)} |"]
     lines.append("|---" * (len(heads) + 1) + "|")
-    ways = {way: _changed(asked, way) for way in (asked[0].found if asked else ())}
-    same = [way for way, changed in ways.items() if way != SHIPPED and not any(changed)]
-    for way in (way for way in ways if way not in same):
+    changes = {way: _changed(asked, way) for way in (asked[0].found if asked else ())}
+    same = [way for way, changed in changes.items() if way != SHIPPED and not any(changed)]
+    for way in (way for way in changes if way not in same):
         found = sum(serves(one.found[way], one.needs) for one in needed)
-        told = sum(serves(one.told[way], one.needs) for one in needed)
-        lines.append(f"| {way} | {' | '.join(map(str, (*ways[way], found, told)))} |")
-    if len(ways) > 1:
+        lines.append(f"| {way} | {' | '.join(map(str, (*changes[way], found)))} |")
+    if len(changes) > 1:
         lines += ["", f"No answer changes with: {', '.join(same) or 'none of them'}."]
     return lines
 
@@ -275,8 +262,8 @@ def _summed(one: Result) -> list[str]:
     """What needs no judge: memories by rule and session, notes told, facts that a memory says."""
     living_now = [each for each in one.made if each.ended is None]
     rules = Counter(each.rule for each in living_now).most_common()
-    told = [note for each in one.asked for note in each.told[SHIPPED]]
-    prompts = sum(bool(each.told[SHIPPED]) for each in one.asked)
+    told = [note for each in one.asked for note in each.told]
+    prompts = sum(bool(each.told) for each in one.asked)
     notes: Notes = [(each.id, each.text) for each in one.made]
     many = f"{len(one.made)} memories of {one.sessions} sessions, {len(living_now)} live"
     by_rule = ", ".join(f"{rule} {count}" for rule, count in rules)
@@ -299,7 +286,7 @@ def _summed(one: Result) -> list[str]:
             f" of other projects, by chance: {chance} of {len(one.foreign)}"
         )
     needed = [each for each in one.asked if each.needs]
-    paged = sum(serves([*each.page, *each.told[SHIPPED]], each.needs) for each in needed)
+    paged = sum(serves([*each.page, *each.told], each.needs) for each in needed)
     pages = {tuple(each.page) for each in one.asked if each.page}
     lines.append(
         f"  - {paged} of {len(needed)} needs told by the prompt's answer or its session's start;"
@@ -316,11 +303,10 @@ def _summed(one: Result) -> list[str]:
     return lines
 
 
-def _changed(asked: Sequence[Asked], way: str) -> tuple[int, int, int]:
-    """Searches with another list, those with other members, prompts with other notes."""
+def _changed(asked: Sequence[Asked], way: str) -> tuple[int, int]:
+    """Searches with another list, and those with other members."""
     lists = [(one.found[way], one.found[SHIPPED]) for one in asked]
-    told = sum(one.told[way] != one.told[SHIPPED] for one in asked)
-    return sum(a != b for a, b in lists), sum({*a} != {*b} for a, b in lists), told
+    return sum(a != b for a, b in lists), sum({*a} != {*b} for a, b in lists)
 
 
 def main() -> int:
@@ -333,8 +319,8 @@ def main() -> int:
     options = parser.parse_args()
     there = sorted({one.name.split(".")[0] for one in options.data.glob("*.events.jsonl*")})
     there = [name for name in there if options.only in (None, name)]
-    ways = {SHIPPED: Settings()} if options.shipped else turned(Settings())
-    results = [replayed(options.data, name, house.model(), ways) for name in there]
+    asking = [Way(SHIPPED)] if options.shipped else ways()
+    results = [replayed(options.data, name, house.model(), asking) for name in there]
     if options.out:
         kept = [{"project": one.name, **asdict(each)} for one in results for each in one.asked]
         kept += [{"project": one.name, **asdict(each)} for one in results for each in one.made]

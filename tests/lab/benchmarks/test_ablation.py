@@ -2,52 +2,38 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from actors.policy.recall import switches
-from actors.policy.recall.fusion_methods import Method
-from actors.recall.ordering import Settings
+from actors.policy.recall.ranking import SWITCHES
 from lab.benchmarks.ablation import (
     BASES,
+    SHIPPED,
     Measured,
     PlainWords,
-    Remembered,
-    figures,
+    Way,
     sampled,
     sets_of,
     tables,
-    variants,
+    ways,
 )
-from lab.benchmarks.sets import Question
+from lab.benchmarks.sets import Question, figures
 
 
-def test_every_switch_of_the_settings_is_turned_once() -> None:
-    shipped = Settings()
-    turned = variants(shipped)
-    names = [one.name for one in turned]
+def test_every_switch_of_a_question_is_turned_once() -> None:
+    shipped, *turned = ways()
 
-    assert len(set(names)) == len(names)
-    for one in fields(switches.Channels):
-        state = "off" if getattr(shipped.ranking.channels, one.name) else "on"
-        assert f"channel {one.name} {state}" in names
-    for one in fields(switches.Stages):
-        state = "off" if getattr(shipped.ranking.stages, one.name) else "on"
-        assert f"stage {one.name} {state}" in names
-    for method in set(Method) - {Method.SCORES}:
-        assert f"fusion by {method}" in names
-    assert {"weight of words 0", "weight of vectors 0", "weight of late 0"} <= set(names)
-    assert "score composite" in names
-    assert all(one.settings != shipped for one in turned)
+    assert shipped == Way(SHIPPED)
+    assert len({one.name for one in turned}) == len(turned)
+    assert {name for one in turned for name in (*one.without, *one.also)} < SWITCHES
+    assert Way("channel vectors off", without=["vectors"]) in turned
 
 
 def test_figures_can_be_checked_by_hand() -> None:
     first = Question("q", "g", {"a": 1.0, "b": 1.0})
     second = Question("r", "g", {"c": 1.0})
-    found = figures([(first, ["a", "x", "b"]), (second, ["x", "c"])])
+    found = figures([(first, ["a", "x", "b"]), (second, ["x", "c"])], (1, 5, 10))
 
     assert found == (0.25, 1.0, 1.0, 0.75)
 
@@ -95,22 +81,3 @@ def test_sets_are_found_by_their_short_names_and_a_missing_one_is_named(tmp_path
     assert sets_of(tmp_path, []) == ["one.dev", "two"]
     with pytest.raises(SystemExit, match="no set three"):
         sets_of(tmp_path, ["three"])
-
-
-@pytest.mark.trio
-async def test_what_was_read_once_is_not_read_again_and_cannot_be_spoilt() -> None:
-    class Counting:
-        def __init__(self) -> None:
-            self.asked: list[int] = []
-
-        async def opinions(self, ids: list[int]) -> dict[int, str]:
-            self.asked += ids
-            return dict.fromkeys(ids, "so")
-
-    counting = Counting()
-    reader: Any = Remembered(counting)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
-    first = await reader.opinions([1])
-    first.clear()
-
-    assert await reader.opinions([1]) == {1: "so"}
-    assert counting.asked == [1]

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from daemon.settings import Settings
-from lab.benchmarks.sessions import PROJECT, SHIPPED, replayed, serves, tables, turned
+from lab.benchmarks.ablation import SHIPPED, Way
+from lab.benchmarks.sessions import PROJECT, replayed, serves, tables
 
 BEGAN = 1_780_000_000.0
 DAY = 86_400.0
@@ -41,13 +41,9 @@ def test_a_life_of_two_sessions_is_asked_in_every_way_at_its_own_time(tmp_path: 
         '{"id": 2, "project": "other", "fact": "Zebras sleep"}'
     )
     (tmp_path / "needs.tiny.jsonl").write_text('{"event": 6, "needs": [1]}')
-    ways = {
-        name: way
-        for name, way in turned(Settings()).items()
-        if name in (SHIPPED, "channels.graph", "stages.confidence")
-    }
+    asking = [Way(SHIPPED), Way("channel graph off", without=["graph"])]
 
-    result = replayed(tmp_path, "tiny", None, ways)
+    result = replayed(tmp_path, "tiny", None, asking)
 
     first, second = result.asked
     assert (first.line, second.line) == (2, 6)
@@ -59,15 +55,4 @@ def test_a_life_of_two_sessions_is_asked_in_every_way_at_its_own_time(tmp_path: 
     assert [text for _, text in result.passages[:1]] == [f"{first.prompt}\n{first.prompt}"]
     assert any("1 of 1; of other projects, by chance: 0 of 1" in line for line in tables([result]))
     assert any("1 passages; 0 of 1 needs in the best 2" in line for line in tables([result]))
-    assert "No answer changes with: channels.graph, stages.confidence." in tables([result])
-
-
-def test_every_switch_of_channels_and_stages_is_turned_once() -> None:
-    shipped = Settings()
-
-    ways = turned(shipped)
-
-    assert ways.pop(SHIPPED) == shipped
-    assert not ways["channels.graph"].channels.graph
-    assert not ways["stages.past"].stages.past
-    assert all(way != shipped for way in ways.values())
+    assert "No answer changes with: channel graph off." in tables([result])
