@@ -396,7 +396,7 @@ def _searched(what: Named, names: Sequence[str], folder: Folder) -> Mapping[str,
     if len(paths) <= SOURCES and sum(sizes) <= CHARACTERS:
         for path in paths:
             search.look(path, folder.read(path) or "")
-    return search.used() | search.results()
+    return search.results()
 
 
 def _looked_over(

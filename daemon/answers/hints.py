@@ -82,8 +82,7 @@ async def anchors(parts: Parts, request: Anchors) -> Anchored:
     here = {
         one.memory_id: about
         for one in known
-        if (about := hints.subject(one.references, shared)) is not None
-        and about.path in (place, "")
+        if (about := hints.subject(one.references, shared)) is not None and about.path == place
     }
     look = await _look(parts, here, project, request.path)
     wanted = {memory.id: here[memory.id] for memory in look.memories.values()}

@@ -84,13 +84,10 @@ def referring(sql: Sql, after: int, limit: int) -> list[Referring]:
 
 
 def about_places_of(sql: Sql, project: str, path: str, limit: int) -> list[Referring]:
-    """Read the newest living memories about a symbol or a line of a file, in the order of ids.
-
-    And those about symbols that nothing in the project defines.
-    """
+    """Read the newest living memories about a symbol or a line of a file, in the order of ids."""
     return _referring(
         sql,
-        "m.project = ? AND r.path IN (?, '') AND (r.symbol <> '' OR r.line > 0)"
+        "m.project = ? AND r.path = ? AND (r.symbol <> '' OR r.line > 0)"
         " AND r.command = '' AND m.ended IS NULL ORDER BY r.memory_id DESC LIMIT ?",
         (project, path, limit),
     )

@@ -111,21 +111,6 @@ def test_what_an_editor_says_of_a_hint_is_kept_for_its_file_and_project(
     assert back["pinned"] is True
 
 
-def test_what_nothing_here_defines_stands_at_its_first_use(shared: Daemon, tmp_path: Path) -> None:
-    repository(tmp_path)
-    shop = "import json\nfrom pay import Cash\n\njson.dumps(Cash().charge())\n"
-    (tmp_path / "shop.py").write_text(shop)
-    kept = shared.remember("json.dumps must sort the keys here.", project=str(tmp_path))
-    wait_for(lambda: bool(shared.ask("show", id=kept)["about"]), shared.running)
-
-    (used,) = shared.ask("anchors", path=str(tmp_path / "shop.py"), text=shop)["matches"]
-    unused = shared.ask("anchors", path=str(tmp_path / "pay.py"), text=PAY)
-
-    assert (used["id"], shop[: used["start"]].count("\n")) == (kept, 3)
-    assert used["score"] > BAR
-    assert unused["matches"] == []
-
-
 def repository(folder: Path) -> None:
     """A repository with one file."""
     (folder / "pay.py").write_text(PAY)

@@ -1,8 +1,8 @@
 """Hints in an editor: which place a memory is hinted at, and how much the hint is worth.
 
 A memory stands at the line that whoever remembered gave, at the definition of the symbol that it is
-about, which is one of those that it names, at the first use of one that nothing in the project
-defines, or where a phrase that a person set is used first. Any other place is for hovers.
+about, which is one of those that it names, or where a phrase that a person set is used first. Any
+other place is for hovers.
 """
 
 import math
@@ -19,7 +19,6 @@ CROWD: Final = 5  # memories that name a symbol, above which it says little of e
 OWN: Final = 12  # characters a line must have to be found within a memory's text
 SET: Final = 1.0  # worth of a phrase that a person set
 DEFINED: Final = 0.85  # of a definition, and of a line that a memory is about
-USED: Final = 0.8  # of the first use of what nothing in the project defines
 MENTIONED: Final = 0.5  # of any other place: it is told of in a hover, and never a hint
 UNHEEDED: Final = 3  # showings without a reaction, after which it is worth less
 USELESS: Final = -0.4  # where it was called useless more often than useful, or is suppressed
@@ -31,9 +30,7 @@ _NEW: Final = 0.01  # of a memory made just now, half of it a month later
 MONTH: Final = 30.0  # days
 _TIERS: Final = {"constitutional": 0.05, "critical": 0.04, "important": 0.02, "temporary": -0.02}
 _DEPRECATED: Final = -0.2
-_IMPORTS: Final = ("import ", "from ", "use ", "using ", "#include ")
 _WORDS: Final = re.compile(r"\S[^\n]*")  # of a line
-_COMMENTS: Final = ("#", "//", "/*", "*", "--", ";")
 
 _COMMENT: Final = " \t\r#/*;-<!>"  # around the words of one
 
@@ -72,7 +69,7 @@ def subject(references: Sequence[Reference], shared: Shared) -> Reference | None
     name beside one that few do, else the first line.
     """
     given = (one for one in references if one.given)
-    symbols = [one for one in references if one.symbol and not one.command]
+    symbols = [one for one in references if one.symbol and one.path and not one.command]
     rare = (one for one in symbols if shared.get((one.path, one.symbol), 0) <= CROWD)
     lines = (one for one in references if one.line)
     return next(chain(given, rare, symbols, lines), None)
@@ -84,9 +81,6 @@ def anchor(reference: Reference, text: str) -> Anchor | None:
     A symbol where it is defined, else where it is used first; a line where it says the same, else
     where it was.
     """
-    if not reference.path:
-        used = use(reference.symbol, text)
-        return Anchor(*used, 1, "", USED) if used else None
     now = judged(reference, True, text)
     stale = phrase((now,))
     if now.symbol:
@@ -100,18 +94,6 @@ def anchor(reference: Reference, text: str) -> Anchor | None:
         start = _start_of_line(text, min(now.line - 1, text.count("\n")))
         place, lines = _WORDS.search(text, start) if now.line else None, 1
     return Anchor(*place.span(), lines, stale, DEFINED) if place else None
-
-
-def use(symbol: str, text: str) -> tuple[int, int] | None:
-    """Find where a text first imports or calls what nothing in its project defines: `json.dumps`."""
-    *owner, name = parts(symbol)
-    for place in whole(name).finditer(text):
-        start = text.rfind("\n", 0, place.start()) + 1
-        before, after = text[start : place.start()].lstrip(), text[place.end() : place.end() + 1]
-        own = before.endswith((f"{owner[-1]}.", f"{owner[-1]}::")) if owner else after == "("
-        if before.startswith(_IMPORTS) or (own and not before.startswith(_COMMENTS)):
-            return place.span()
-    return None
 
 
 def worth(base: float, of: Standing) -> float:

@@ -3,7 +3,7 @@
 A name is found when exactly one file is the likeliest to define it: one that the text names, one
 that says so (`class NAME`, a method within its class) before one where only the layout does, the
 program before its tests. Of equals the one is taken whose file has more of the text's words, and
-that is a guess. One that none defines and few use is another's: a library's, say.
+that is a guess.
 """
 
 import re
@@ -109,9 +109,3 @@ class Search:
         words = [len(self._terms & terms_of(text)) for _, text in equal]
         most = [one for (one, _), count in zip(equal, words, strict=True) if count == max(words)]
         return [replace(one, is_guess=True) for one in most]
-
-    def used(self) -> dict[str, Reference]:
-        """Return a reference to each name that few files use and none defines."""
-        words = self._words | self._functions
-        rare = {name for name, files in self._spread.items() if 0 < files <= RARE}
-        return {name: Reference("", name) for name in rare - self._found.keys() - words}

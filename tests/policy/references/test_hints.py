@@ -13,7 +13,6 @@ from actors.policy.references.hints import (
     is_name,
     repeats,
     subject,
-    use,
     worth,
 )
 from actors.policy.references.references import Reference, line_reference, symbol_reference
@@ -26,6 +25,7 @@ BAR = 0.75  # of the editor's settings
 def test_a_memory_is_about_the_first_symbol_that_it_names() -> None:
     assert subject([Reference("pay.py"), FIRST, SECOND], {}) == FIRST
     assert subject([Reference("pay.py"), Reference("Makefile", "lint", "make lint")], {}) is None
+    assert subject([Reference("", "json.dumps")], {}) is None  # of a store from before
 
 
 def test_a_symbol_that_few_memories_name_goes_before_one_that_many_do() -> None:
@@ -93,34 +93,6 @@ def test_a_method_that_was_renamed_is_followed_in_the_buffer() -> None:
 
     assert found is not None
     assert (text[found.start : found.end], found.stale) == ("give_change", "")
-
-
-USES = """\
-# json.dumps and run() are slow
-import json
-from pathlib import Path
-text = json.dumps(1)
-other.run = run(2)
-"""
-
-
-@pytest.mark.parametrize(
-    ("symbol", "line"),
-    [("json.dumps", 3), ("Path", 2), ("run", 4), ("json.loads", None), ("text", None)],
-)
-def test_what_nothing_defines_stands_at_its_first_import_or_call(
-    symbol: str, line: int | None
-) -> None:
-    found = use(symbol, USES)
-
-    assert (USES[: found[0]].count("\n") if found else None) == line
-
-
-def test_a_first_use_is_worth_less_than_a_definition() -> None:
-    found = anchor(Reference("", "json.dumps"), USES)
-
-    assert found is not None
-    assert BAR <= worth(found.base, Standing()) < worth(DEFINED, Standing())
 
 
 def test_what_people_said_moves_a_hint_below_the_bar_and_back() -> None:

@@ -1,7 +1,6 @@
 """Which file of a project defines what a text names."""
 
 from actors.policy.references.naming import is_source, named, references
-from actors.policy.references.references import Reference
 from actors.policy.references.searching import RARE, Search, missing
 
 PROJECT = "/home/ada/shop"
@@ -185,15 +184,6 @@ def test_a_small_word_that_a_text_begins_with_is_a_function_of_c() -> None:
     }
 
     assert place_of("splitargs returns no quotes", c) == ["sds.c"]
-
-
-def test_what_few_files_use_and_none_defines_is_another_s() -> None:
-    what = named("json.dumps sorts no keys, see Reader.read", "fact", PROJECT)
-    search = Search(what, missing(what, ()))
-    search.look("a.py", "import json\njson.dumps(1)\n")
-    search.look("b.py", "json.dumpster()\n")
-
-    assert search.used() == {"json.dumps": Reference("", "json.dumps")}
 
 
 def test_a_member_that_only_its_class_lists_is_about_the_class() -> None:
