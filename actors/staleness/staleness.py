@@ -38,6 +38,7 @@ from actors.policy.references.naming import (
     is_source,
     is_written,
     joined,
+    members,
     named,
     references,
     relative,
@@ -376,8 +377,10 @@ def _taken(memory: Memory, touched: Sequence[str], folder: Folder) -> tuple[Refe
     there += _called(alone(what, there), folder)
     texts = {path: folder.read(path) for path in there}
     found = references(what, texts)
-    names = missing(what, found)
-    return references(what, texts, _searched(what, names, folder)) if names else found
+    if names := missing(what, found):
+        found = references(what, texts, _searched(what, names, folder))
+    classes = {one.path: folder.read(one.path) for one in found if one.is_type}
+    return members(found, what, classes)
 
 
 def _called(names: Collection[str], folder: Folder) -> list[str]:

@@ -11,7 +11,13 @@ from typing import Final
 
 from actors.policy.events.commands import segments
 from actors.policy.events.surroundings import files_named
-from actors.policy.references.references import Reference, line_reference, symbol_reference
+from actors.policy.references.references import (
+    Reference,
+    defined,
+    line_reference,
+    symbol_reference,
+)
+from actors.policy.references.symbols import definition, is_kind, parts
 
 READ: Final = 8_000  # characters of a text
 NAMES: Final = 24  # symbols of a text that are looked for
@@ -35,6 +41,7 @@ _PLURAL: Final = re.compile(r"\A[A-Z][a-z]*[^siua\W]s [a-z]*[^s\W]\b")
 _FUNCTION: Final = re.compile(r"(?:\A[a-z]|(?<=[a-z,] )[A-Z])[a-z]{2,60}(?= [a-z]|[.:,;] |\.\Z)")
 # A member that is called as files end: `Context.env`.
 _MEMBER: Final = re.compile(r"\A[A-Z][a-z]+(?:[A-Z]\w*)?\.(?:db|env|html|json|xml)(?!\w)")
+_WORD: Final = re.compile(r"[a-z0-9]{2,}")
 _TERM: Final = re.compile(r"[^\W\d]\w{3,}")
 _CAMEL: Final = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]|[A-Za-z]\d+[a-z]")
 # Which file says what a command does, and which word of it is the name there.
@@ -83,7 +90,8 @@ class Named:
     words: tuple[str, ...] = ()  # plain ones with a capital, which may be classes
     subject: str = ""  # the word or symbol that the text begins with
     functions: tuple[str, ...] = ()  # words that may be functions: a small one that it begins with
-    terms: frozenset[str] = frozenset()  # all words, which tell namesakes apart
+    terms: frozenset[str] = frozenset()  # its longer words, which tell namesakes apart
+    text_words: frozenset[str] = frozenset()  # all of them, for the names of files
 
 
 def named(text: str, kind: str, project: str) -> Named:
@@ -113,6 +121,7 @@ def named(text: str, kind: str, project: str) -> Named:
         _subject(text, symbols),
         tuple(dict.fromkeys(functions))[:NAMES],
         terms_of(text),
+        frozenset(_WORD.findall(text.casefold())),
     )
 
 
@@ -167,10 +176,9 @@ def references(
 
     A symbol is looked for in the files that are named, then in the others, of which exactly one
     may define it, then among what was ``searched`` for in the whole project. A plain word is a
-    symbol where the text begins with it, or no other is found, or a file that is named has it. Code
-    goes before data: who names an option tells mostly of the function that heeds it. One word goes
-    last, and what others define counts where nothing else is named. A file of which a symbol or a
-    line is known is not named a second time.
+    symbol where the text begins with it, or no other is found, or a file that is named has it. What
+    a text names in passing goes last. A file of which a symbol or a line is known is not named a
+    second time.
     """
     lines = {place: line for path, line in what.files.items() for place in _places(path, texts)}
     here = [*lines]
@@ -187,12 +195,10 @@ def references(
             found += [searched[symbol]] if symbol in searched else []
     words = dict.fromkeys((*what.words, *what.functions))
     found = found or [searched[word] for word in words if word in searched]
-    found.sort(key=lambda one: (_is_doubtful(one, what.subject), one.is_data))
-    if not any(one.path for one in found):
+    found.sort(key=lambda one: _doubts(one, what.subject))
+    if not found:
         bare = (path for path in here if lines[path] is None)
-        found = [one for path in bare if (one := _told(path, texts[path], what.terms))] or found
-    else:
-        found = [one for one in found if one.path]
+        found = [one for path in bare if (one := _told(path, texts[path], what.terms))]
     known = {one.path for one in found}
     for path in here:
         line, text = lines[path], texts[path]
@@ -203,6 +209,20 @@ def references(
             found.append(Reference(path))
     found += [_of_command(command, texts) for command in what.commands]
     return tuple(found[:MOST])
+
+
+def members(
+    found: Sequence[Reference], what: Named, texts: Mapping[str, str | None]
+) -> tuple[Reference, ...]:
+    """Put a method that the text names in the place of its class, which tells whose it is.
+
+    `clone()` of `Timeout` is `Timeout.clone`, whatever else is called so. ``texts``: the files of
+    the classes.
+    """
+    places = {one: _member(one, what.symbols, texts.get(one.path)) for one in found if one.is_type}
+    methods = {(one.path, parts(one.symbol)[-1]): one for one in places.values() if one}
+    exact = (methods.get((one.path, parts(one.symbol)[-1]), one) for one in found)
+    return tuple(dict.fromkeys(places.get(one) or one for one in exact))
 
 
 def joined(given: Sequence[Reference], found: Iterable[Reference]) -> tuple[Reference, ...]:
@@ -222,11 +242,30 @@ def _subject(text: str, symbols: Sequence[str]) -> str:
     return "" if _PLURAL.match(text) and not is_owner else word.group()
 
 
-def _is_doubtful(found: Reference, subject: str) -> bool:
-    """Tell whether a name may mean something else: a guess, one word that is no type."""
+def _doubts(found: Reference, subject: str) -> int:
+    """Count what speaks against a text being about this name and not about another in it.
+
+    It is a guess; an option, which the function heeds that the text is about, or what that raises;
+    one word that is no type. A function or a type that the text begins with is only the first.
+    """
+    begins = found.symbol == subject and (found.is_type or not found.is_data)
     is_word = not found.is_type and not is_compound(found.symbol)
-    begins = found.symbol == subject and not found.is_data
-    return bool(found.path) and (found.is_guess or (is_word and not begins))
+    return found.is_guess + (0 if begins else found.is_data + is_word)
+
+
+def _member(owner: Reference, symbols: Sequence[str], text: str | None) -> Reference | None:
+    """Refer to the first of these symbols that is a method of a class; None when none is."""
+    if text is None:
+        return None
+    name = parts(owner.symbol)[-1]
+    for symbol in symbols:
+        *of, last = parts(symbol)
+        if of[-1:] not in ([], [name]):
+            continue
+        found = definition(text, f"{name}.{last}")
+        if found is not None and found.sure and not (found.is_data or is_kind(found.keyword)):
+            return defined(owner.path, text, f"{name}.{last}", found)
+    return None
 
 
 def _places(path: str, texts: Mapping[str, str | None]) -> list[str]:

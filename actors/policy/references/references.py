@@ -24,6 +24,7 @@ PHRASE: Final = 100  # characters
 # What is left of a memory's stability when all it is about is so; in part, in proportion.
 CHANGED_LEAVES: Final = 0.5
 GONE_LEAVES: Final = 0.25
+_RAISED: Final = re.compile(r"(?:Error|Exception|Warning)\b")  # of a class, or what it extends
 _PACKAGE: Final = re.compile(r"^package (\w+)$", re.MULTILINE)  # of Go
 
 
@@ -46,7 +47,7 @@ class Reference:
     state: State = State.HELD
     line: int = 0  # of a line: its number when it was seen last, from 1
     given: bool = False  # by whoever remembers: its text need not name it
-    is_data: bool = field(default=False, compare=False)  # a constant, a variable or a field
+    is_data: bool = field(default=False, compare=False)  # a constant, a variable, a field, an error
     is_type: bool = field(default=False, compare=False)
     is_guess: bool = field(
         default=False, compare=False
@@ -71,12 +72,13 @@ def defined(path: str, text: str, symbol: str, found: Definition) -> Reference:
     """Refer to a symbol where a file defines it."""
     owner = parts(symbol)[-2:-1]
     guess = bool(owner) and not found.sure and not is_module(owner[0], path, text)
+    is_type = is_kind(found.keyword)
     return Reference(
         path,
         symbol,
         digest=digest(found.lines),
-        is_data=found.is_data,
-        is_type=is_kind(found.keyword),
+        is_data=found.is_data or (is_type and _RAISED.search(found.lines[0]) is not None),
+        is_type=is_type,
         is_guess=guess,
     )
 

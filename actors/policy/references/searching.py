@@ -2,8 +2,8 @@
 
 A name is found when exactly one file is the likeliest to define it: one that the text names, one
 that says so (`class NAME`, a method within its class) before one where only the layout does, the
-program before its tests. Of equals the one is taken whose file has more of the text's words, and
-that is a guess.
+program before its tests. Of equals the one is taken whose path has more of the text's words, then
+whose file has, and that is a guess.
 """
 
 import re
@@ -18,6 +18,7 @@ from actors.policy.references.symbols import Definition, definition, is_kind, pa
 SOURCES: Final = 2_000  # files of a project that is searched; a larger one is not
 CHARACTERS: Final = 16_000_000  # of all of them together
 RARE: Final = 5  # files that use a name which says something where it is used
+_PLACE: Final = re.compile(r"[a-z0-9]{2,}")  # words of a path
 _Rank = tuple[int, ...]  # what makes a file likelier than another, the weightiest first
 _BESIDE: Final = re.compile(  # the program: its tests, what declares it
     r"(?:^|/)(?:(?:[\w-]*[_-])?(?:tests?|testing|testdata|bench(?:marks?)?)_*|spec|_?examples?|docs?|scripts?)/"
@@ -57,6 +58,7 @@ class Search:
         self._words = frozenset(what.words).difference(what.symbols)
         self._functions = frozenset(what.functions).difference(what.symbols)
         self._terms = what.terms
+        self._text_words = what.text_words
         self._spread = dict.fromkeys(names, 0)  # files that have it
         self._called = frozenset(path.rpartition("/")[2] for path in what.files)
         self._found: dict[str, list[tuple[_Rank, Reference, str]]] = {}
@@ -106,6 +108,11 @@ class Search:
 
     def _nearest(self, equal: Sequence[tuple[Reference, str]]) -> list[Reference]:
         """Guess at the one whose file has more of the text's words than the others."""
-        words = [len(self._terms & terms_of(text)) for _, text in equal]
+        places = [frozenset(_PLACE.findall(one.path.casefold())) for one, _ in equal]
+        shared = frozenset.intersection(*places)
+        words = [
+            (len(self._text_words & place - shared), len(self._terms & terms_of(text)))
+            for place, (_, text) in zip(places, equal, strict=True)
+        ]
         most = [one for (one, _), count in zip(equal, words, strict=True) if count == max(words)]
         return [replace(one, is_guess=True) for one in most]

@@ -45,7 +45,9 @@ _TYPES: Final = CONTAINERS | {"type"}
 _ACCESSORS: Final = (["get"], ["set"])  # of an option, which is data
 _PROPERTY: Final = ("@property", "@cached_property", "@functools.cached_property")
 # Last line of what does nothing: a docstring, an empty body.
-_NOTHING: Final = ('"""', "'''", "...", "pass", "raise NotImplementedError")
+_NOTHING: Final = (
+    '"""', "'''", "...", "pass", "raise NotImplementedError", "raise NotImplementedError()",
+)  # fmt: skip
 _VARIABLES: Final = frozenset("const let var val".split())
 # What may stand before such a word, and before a name that is defined by what follows it.
 _MODIFIERS: Final = frozenset(
@@ -149,12 +151,13 @@ def definition(text: str, symbol: str) -> Definition | None:
     if not own:
         return None
     code = [one for one in kept[:DEFINITIONS] if not _is_data(layout, one, name)]
-    work = (one for one in code if not _hands_over(layout, one, name))
-    # A method goes before the field that it is called as, and before who only calls it.
+    work = (one for one in code if not _is_idle(layout, one, name))
+    # A method goes before the field that it is called as, before its overloads and abstract
+    # namesakes, and before who only calls it.
     first = next(chain(work, code, kept))
     is_data = _is_data(layout, first, name)
     sure = sure or bool(first.keyword and not is_data and not around)
-    is_brief = first.is_brief or layout[first.end - 1].rstrip().endswith(_NOTHING)
+    is_brief = _does_nothing(layout, first)
     is_member = first.depth > 0 or _RECEIVER.match(layout[first.first]) is not None
     return Definition(
         first.first, first.end, first.keyword, own, sure, is_data, is_brief, is_member
@@ -299,10 +302,15 @@ def _is_data(lines: Sequence[str], block: _Block, name: str) -> bool:
     return not any("=>" in line or "function" in line for line in level)
 
 
-def _hands_over(lines: Sequence[str], block: _Block, name: str) -> bool:
-    """Tell whether all that a function does is to call its namesake: `func Get() { v.Get() }`."""
-    if block.end - block.first > HANDOVER:
-        return False
+def _does_nothing(lines: Sequence[str], block: _Block) -> bool:
+    """Tell whether a definition is a prototype, abstract, or has an empty body."""
+    return block.is_brief or lines[block.end - 1].rstrip().endswith(_NOTHING)
+
+
+def _is_idle(lines: Sequence[str], block: _Block, name: str) -> bool:
+    """Tell whether a function does nothing, or only calls its namesake: `func Get() { v.Get() }`."""
+    if block.end - block.first > HANDOVER or _does_nothing(lines, block):
+        return _does_nothing(lines, block)
     _, _, body = " ".join(lines[block.first : block.end]).partition(name)
     return f".{name}(" in body
 

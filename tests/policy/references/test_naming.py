@@ -7,6 +7,7 @@ from actors.policy.references.naming import (
     candidates,
     is_secret,
     joined,
+    members,
     named,
     references,
     relative,
@@ -156,6 +157,57 @@ def test_code_goes_before_the_data_that_a_text_names_first() -> None:
     what = named("`limit` in src/pay.py is what `charge` heeds", "fact", PROJECT)
 
     assert [one.symbol for one in references(what, {"src/pay.py": text})] == ["charge", "limit"]
+
+
+@pytest.mark.parametrize(
+    ("said", "symbols"),
+    [
+        ("PayError comes out of charge_all", ["PayError", "charge_all"]),
+        ("It raises PayError in charge_all", ["charge_all", "PayError"]),
+    ],
+)
+def test_what_is_raised_goes_last_unless_the_text_begins_with_it(
+    said: str, symbols: list[str]
+) -> None:
+    text = "class PayError(Exception):\n    pass\n\n\ndef charge_all(bills):\n    return bills\n"
+    what = named(f"{said} (src/pay.py)", "fact", PROJECT)
+
+    assert [one.symbol for one in references(what, {"src/pay.py": text})] == symbols
+
+
+CLASSES = """\
+class TimeLimit:
+    limit = 3
+
+    def clone(self):
+        return self
+
+
+class RetryRule:
+    def clone(self):
+        return self
+"""
+
+
+@pytest.mark.parametrize(
+    ("said", "symbols"),
+    [
+        ("A TimeLimit starts once, so `clone` it", ["TimeLimit.clone"]),
+        ("`clone` of RetryRule keeps the count", ["RetryRule.clone"]),
+        ("RetryRule starts again: RetryRule.clone counts", ["RetryRule.clone"]),
+        ("RetryRule.clone keeps a TimeLimit", ["RetryRule.clone", "TimeLimit"]),
+        ("`limit` of TimeLimit is low", ["TimeLimit", "limit"]),  # data
+        ("TimeLimit is a clone", ["TimeLimit"]),
+    ],
+)
+def test_a_method_stands_in_the_place_of_the_class_that_tells_whose_it_is(
+    said: str, symbols: list[str]
+) -> None:
+    texts = {"src/pay.py": CLASSES}
+    what = named(f"{said} (src/pay.py)", "fact", PROJECT)
+    found = members(references(what, texts), what, texts)
+
+    assert [one.symbol for one in found] == symbols
 
 
 @pytest.mark.parametrize(

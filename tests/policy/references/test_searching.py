@@ -115,6 +115,13 @@ def test_of_namesakes_the_one_is_meant_whose_file_says_more_of_the_text() -> Non
     assert place_of("Timer counts seconds", both) == []
 
 
+def test_of_namesakes_the_one_is_meant_whose_path_the_text_names() -> None:
+    both = {"src/http2/pool.py": TRANSPORT, "src/contrib/pool.py": f"{TRANSPORT}# slow src pool\n"}
+
+    assert place_of("HTTPTransport of http2 is a slow pool", both) == ["src/http2/pool.py"]
+    assert place_of("HTTPTransport in src is slow", both) == ["src/contrib/pool.py"]
+
+
 def test_a_member_of_what_no_file_has_stands_in_no_test_and_behind_what_is_sure() -> None:
     tests = {"tests/test_pay.py": "def exc_info():\n    pass\n"}
     module = {"bill.py": "def split():\n    pass\n", "pay.py": "def charge_all():\n    pass\n"}

@@ -393,3 +393,16 @@ def test_the_use_of_a_modules_function_is_no_definition_of_it() -> None:
 
     assert own_lines(text, "shop.charge") == ()
     assert own_lines("Pay.charge = function () {\n  go()\n}\n", "Pay.charge")[0].startswith("Pay.")
+
+
+def test_a_body_stands_before_overloads_and_abstract_namesakes() -> None:
+    abstract = "class Base:\n    def pay(self):\n        raise NotImplementedError()\n\n"
+    overload = (
+        "@overload\ndef pay(bill: int) -> int: ...\n@overload\ndef pay(bill: str) -> str: ...\n"
+    )
+    body = "def pay(bill):\n    return bill\n"
+
+    for before in (abstract, overload):
+        found = definition(before + body, "pay")
+        assert found is not None
+        assert (found.line, found.is_brief) == (before.count("\n"), False)
