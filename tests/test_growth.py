@@ -75,9 +75,12 @@ def test_patterns_and_functions_of_the_whole_product_are_found() -> None:
 
     assert len(named) > 400
     assert len(functions()) > 100
-    assert {"actors.policy.session.citation._SCAN", "actors.policy.text.phrases._FILE"} <= named
+    assert {
+        "actors.policy.session.citation._SCAN",
+        "actors.policy.text.derived_phrases._FILE",
+    } <= named
     assert {name.split(".")[0] for name in named} == {"actors", "daemon", "hooks", "lsp"}
-    assert "actors.policy.text.phrases.phrases_of" in functions()
+    assert "actors.policy.text.derived_phrases.phrases_of" in functions()
 
 
 def test_a_pattern_that_takes_the_square_of_its_text_is_told() -> None:

@@ -43,7 +43,7 @@ from actors.policy.statements.hypotheses import Resolution
 from actors.policy.statements.statement_rules import CORRECTION
 from actors.policy.statements.trust import STATED, is_stated, trust_in
 from actors.policy.text.budget import shortened
-from actors.policy.text.phrases import phrases_of
+from actors.policy.text.derived_phrases import phrases_of
 from actors.policy.times import validity
 from actors.policy.times.validity import Validity
 from actors.strength.writes import Validated

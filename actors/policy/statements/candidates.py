@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Final
 
 from actors.policy.events.events import Tool
-from actors.policy.text.phrases import phrases_of
+from actors.policy.text.derived_phrases import phrases_of
 from actors.policy.text.wording import titled
 
 TRIGGERS: Final = 5  # phrases of a candidate

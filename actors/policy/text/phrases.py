@@ -14,11 +14,9 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Final, NamedTuple
 
 from actors.policy.text.phrase_arrays import Entry, PhraseArrays
-from actors.policy.text.words import EVERYDAY, STOP_WORDS
 
 SHORTEST: Final = 3
 """Characters a folded phrase must have; two characters that are words count with a space."""
@@ -59,8 +57,8 @@ _TOKEN: Final = re.compile(
     rf"(?:['’.](?:[^\W{_SOLID}][{_MARK}]*)+)*(?:\+\+|\#)?"
 )
 _ASCII_TOKEN: Final = re.compile(r"(?:(?<![\w.])\.)?\w+(?:['.]\w+)*(?:\+\+|#)?", re.ASCII)
-_ONE_SOLID: Final = re.compile(f"[{_SOLID}]")
-_SOLID_RUN: Final = re.compile(rf"[{_SOLID}]{{3,10}}")
+ONE_SOLID: Final = re.compile(f"[{_SOLID}]")
+SOLID_RUN: Final = re.compile(rf"[{_SOLID}]{{3,10}}")
 _NAMELIKE: Final = re.compile(r"[_\d]|[a-zа-яё][A-ZА-ЯЁ]|^[A-Z][a-z]+[A-Z]|^[A-Z]{3,}$")
 
 
@@ -112,7 +110,7 @@ class PhraseIndex:
 
     def add(self, phrase: str, owner: int) -> bool:
         """Let `phrase` call `owner`; False if it is too short, too long or already there."""
-        keys = _keys(phrase)
+        keys = keys_of(phrase)
         key = " ".join(keys)
         if len(key) < SHORTEST or len(keys) > LONGEST or key in self._arrays.owned(owner):
             return False
@@ -169,7 +167,7 @@ class PhraseIndex:
         Of the owners that a phrase calls, only those that `admits` lets in, and only the `most`
         newest: a phrase that thousands share says little of each of them.
         """
-        keys = _keys(text)
+        keys = keys_of(text)
         found = self._walk(keys)
         dotted = [at for at, key in enumerate(keys) if "." in key] if self._size else []
         if not found and not dotted:
@@ -266,7 +264,7 @@ def _count(prefixes: dict[str, int], keys: list[str], step: int) -> None:
             del prefixes[prefix]
 
 
-def _keys(text: str) -> list[str]:
+def keys_of(text: str) -> list[str]:
     """The tokens of `text` under which case and spelling do not matter, in order."""
     if text.isascii():
         lowered = text.lower()
@@ -276,9 +274,17 @@ def _keys(text: str) -> list[str]:
     return [_folded(token) for token in _TOKEN.findall(text)]
 
 
+def tokens_of(text: str) -> list[str]:
+    """The tokens of `text` as they are written, in order."""
+    return _token(text).findall(text)
+
+
 def _spans(text: str) -> list[tuple[int, int]]:
-    pattern = _ASCII_TOKEN if text.isascii() else _TOKEN
-    return [match.span() for match in pattern.finditer(text)]
+    return [match.span() for match in _token(text).finditer(text)]
+
+
+def _token(text: str) -> re.Pattern[str]:
+    return _ASCII_TOKEN if text.isascii() else _TOKEN
 
 
 def _folded(token: str) -> str:
@@ -289,98 +295,6 @@ def _folded(token: str) -> str:
     return unicodedata.normalize("NFC", folded).replace("’", "'")
 
 
-_COINED: Final = re.compile(r"[^\W\d_](?=[_\d])|[_\d](?=[^\W\d_])|[a-zа-яё][A-ZА-ЯЁ]|[A-Z]{2}[a-z]")
-# Words that authors set in backticks and that name no one thing.
-_FIELDS: Final = frozenset(
-    """
-    branch count date email false host hostname index key level limit localhost main master mode
-    name none null offset password path port size status string token true username uuid
-    """.split()
-)
-# Words that join others without naming anything: no pair with one of them is a name.
-_JOINING: Final = STOP_WORDS | frozenset(
-    """
-    after all also always any anyone because before but each else even every everyone first for
-    from goes get gets got had has have instead into just keep keeps last less like make makes may
-    more most much must need needs never new next not now old once one only other prefer prefers
-    same set should since some still such take takes than that then three too two under unless
-    until use used uses using very want wants when while will with without
-    """.split()
-)
-_COMMON: Final = EVERYDAY | STOP_WORDS
-_HOUSEHOLD: Final = frozenset(
-    """
-    chatgpt devops fastapi github gitlab graphql javascript linkedin macos mongodb mysql nextjs
-    nodejs oauth oauth2 openai postgresql python2 python3 pytorch restful sqlite tensorflow typescript vscode
-    websocket wifi wordpress youtube
-    """.split()
-)
-"""Names with inner capitals or digits that every programmer writes: they call no memory alone."""
-
-DERIVED: Final = 12
-"""Phrases derived for one memory at most; each must earn its place in every prompt."""
-
-_QUOTED: Final = re.compile(
-    r"`([^`\n]{2,80})`|\"([^\"\n]{3,60})\"|“([^”\n]{3,60})”|«([^»\n]{3,60})»"
-)
-_COMMAND: Final = re.compile(
-    r"\b(?:make|npm|pnpm|yarn|npx|uv|pip|pipx|poetry|cargo|go|git|docker|docker-compose|kubectl"
-    r"|terraform|pytest|tox|nox|just|task|mvn|gradle|bazel|alembic|rake|bundle|brew|apt)"
-    r" (?:run |exec |compose |-m )?[a-z][\w:./-]*(?: -{1,2}[\w-]+)*"
-)
-_FILE: Final = re.compile(
-    r"(?<![\w/.@-])(?:~|\.{1,2})?/?(?:[\w.@-]+/)*(?:[\w@-]*+\.[\w-]++|[\w@-]++(?<!@))"
-    r"\.[A-Za-z]\w{0,7}\b"
-)
-_PATH: Final = re.compile(r"(?<![\w/.:@-])(?:~|\.{1,2})?/?(?:[\w.@-]+/)+[\w.@-]+")
-_NAME: Final = re.compile(
-    r"\b(?:_*[A-Za-z]+(?:_[A-Za-z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]*)+|(?:[A-Z][a-z0-9]+){2,}[A-Z]*"
-    r"|[A-Z]{2,}[a-z]{2,}\w*)\b"
-)
-_PINNED: Final = re.compile(
-    r"\b([A-Za-z][\w.-]{1,60}+(?<=[A-Za-z]))(?:[ @]v?|==|>=|~=)(\d+(?:\.\d+)*)\b"
-)
-# Without these no name of a file or of code is found, and looking for one takes five times as long.
-_ENDED: Final = re.compile(r"\.[A-Za-z]")
-_HUMP: Final = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}")
-_CLAUSE: Final = re.compile(r"[.,:;!?()\[\]{}\n。、，！？：；]+")
-_DIGIT: Final = re.compile(r"\d")
-_EXTENSIONS: Final = frozenset(
-    """
-    bat c cc cfg cjs conf cpp cs css csv dart db env ex exs gd go gradle h hpp hs html ini ipynb
-    java jl js json jsonl jsx kt lock lua md mjs mm ml nix php pl proto ps1 py pyi r rb rs rst
-    sass scala scss sh sql sqlite svelte svg swift tf toml ts tsx txt vue xml yaml yml zig
-    """.split()
-)
-
-
-def phrases_of(title: str, text: str, *, limit: int = DERIVED) -> list[str]:
-    """Phrases by which a prompt is likely to mean this memory, the surest first.
-
-    Precision first: names in code, files, commands, pinned packages and quoted names of the text;
-    of the title also pairs of words that are both uncommon.
-    """
-    both = f"{title}\n{text}"
-    candidates = [
-        *(_inner(match) for match in _QUOTED.finditer(both)),
-        *_COMMAND.findall(both),
-        *(path for path in _paths(both) if _is_path(path)),
-        *(file for found in _files(both) for file in _file_names(found)),
-        *(_NAME.findall(both) if _may_have_names(both) else ()),
-        *(f"{name} {version}" for name, version in _pinned(both) if _telling(name)),
-        *_runs(title),
-    ]
-    kept: dict[str, str] = {}
-    for candidate in candidates:
-        phrase = candidate.strip(" .,:;!?()[]")
-        keys = _keys(phrase)
-        key = " ".join(keys)
-        named = _specific(phrase, keys) or _set_in_code(phrase, text)
-        if len(key) >= SHORTEST and len(keys) <= LONGEST and named:
-            kept.setdefault(key, phrase)
-    return list(kept.values())[:limit]
-
-
 def is_named(project: str | None, phrase: str) -> bool:
     """Tell whether a phrase is what its project is called: every prompt there may hold it.
 
@@ -388,84 +302,4 @@ def is_named(project: str | None, phrase: str) -> bool:
     """
     name = (project or "").rstrip("/").rpartition("/")[2]
     is_near = abs(len(phrase) - len(name)) <= 2  # a look that spares nearly all phrases the rest
-    return is_near and _keys(phrase) == _keys(name)
-
-
-def _paths(text: str) -> list[str]:
-    found: list[str] = _PATH.findall(text) if "/" in text else []
-    return found
-
-
-def _files(text: str) -> list[str]:
-    found: list[str] = _FILE.findall(text) if _ENDED.search(text) else []
-    return found
-
-
-def _may_have_names(text: str) -> bool:
-    return "_" in text or (not text.islower() and _HUMP.search(text) is not None)
-
-
-def _pinned(text: str) -> list[tuple[str, str]]:
-    found: list[tuple[str, str]] = _PINNED.findall(text) if _DIGIT.search(text) else []
-    return found
-
-
-def _inner(match: re.Match[str]) -> str:
-    return next(group for group in match.groups() if group is not None)
-
-
-def _is_path(path: str) -> bool:
-    """A path in text, not `and/or` nor a fraction: three parts, or a name that is not prose."""
-    parts = [part for part in path.split("/") if part not in ("", ".", "..", "~")]
-    return len(parts) > 2 or any("." in part.strip(".") or "_" in part for part in parts)
-
-
-def _file_names(found: str) -> list[str]:
-    """The file name of `found`, if its ending is one that files have."""
-    name = found.rsplit("/", 1)[-1]
-    return [name] if name.rsplit(".", 1)[-1].lower() in _EXTENSIONS else []
-
-
-def _telling(word: str) -> bool:
-    return len(word) > 2 and word.lower() not in _COMMON
-
-
-def _specific(phrase: str, keys: list[str]) -> bool:
-    """Return whether a phrase says which memory is meant: several words not all common, or a name.
-
-    A single plain word, quoted or not, is too much a word of every prompt (`port`, `status`).
-    """
-    if len(keys) > 1:
-        return any(map(_telling, keys)) or any(map(_ONE_SOLID.match, keys))
-    dotted = "." in phrase.strip(".")
-    coined = bool(_COINED.search(phrase)) and keys[0] not in _HOUSEHOLD
-    return not phrase.isnumeric() and (dotted or coined or phrase.startswith("."))
-
-
-def _set_in_code(phrase: str, text: str) -> bool:
-    """A lower-case word that the author set in backticks and that is no everyday one: `pnpm`."""
-    named = phrase.islower() and phrase.isalpha() and phrase not in _FIELDS
-    return named and _telling(phrase) and f"`{phrase}`" in text
-
-
-def _runs(title: str) -> Iterator[str]:
-    """Neighbouring words of a title, one of them telling, never across a stop; solid script.
-
-    Of 140 everyday prompts one said a phrase of 121 facts about projects, and meant it.
-    """
-    plain = title.isascii()
-    for clause in _CLAUSE.split(title):
-        tokens: list[str] = (_ASCII_TOKEN if plain else _TOKEN).findall(clause)
-        names = [_may_name(token) for token in tokens]
-        for at, (first, second) in enumerate(pairwise(tokens)):
-            both_name = names[at] and names[at + 1]
-            if both_name and (_telling(first) or _telling(second)):
-                yield f"{first} {second}"
-        if not plain:
-            yield from _SOLID_RUN.findall(clause)
-
-
-def _may_name(token: str) -> bool:
-    """Tell whether it may be one of two words of a name: no joining word, and no single letter."""
-    joins = len(token) < 3 or token.lower() in _JOINING
-    return not joins and (token.isascii() or not _ONE_SOLID.match(token))
+    return is_near and keys_of(phrase) == keys_of(name)
