@@ -30,6 +30,7 @@ from actors.memory.writes import (
     Ended,
     Erased,
     ErasedEverything,
+    Pinned,
     Pruned,
     Revived,
     Rewritten,
@@ -338,7 +339,7 @@ def _says_otherwise(
 
 
 def changed_by(unit: Unit, outcome: Sequence[int]) -> list[int]:
-    """The memories that a carried-out unit created, rewrote, ended or revived."""
+    """The memories that a carried-out unit created, rewrote, pinned, ended or revived."""
     changed: list[int] = []
     for write, number in zip(unit, outcome, strict=True):
         match write:
@@ -349,7 +350,15 @@ def changed_by(unit: Unit, outcome: Sequence[int]) -> list[int]:
             case InsightFound():
                 if number:
                     changed.append(number)
-            case Rewritten() | Ended() | Revived() | StatusSet() | ValiditySet() | SecretsRemoved():
+            case (
+                Rewritten()
+                | Ended()
+                | Revived()
+                | StatusSet()
+                | ValiditySet()
+                | SecretsRemoved()
+                | Pinned()
+            ):
                 if number:
                     changed.append(write.memory_id)
             case Connected(source, target) | Disconnected(source, target):

@@ -369,6 +369,7 @@ class Briefing:
                     read=self.settings.read,
                     settings=replace(usual, stages=of_prompts(usual.stages)),
                     by_likeness=_looks_by_likeness(question),
+                    folders=(question.project or "", event.cwd),
                 )
                 await self.channels.meet(looked, self.settings.read, neighbour_wait)
                 await self.gathering.gather(

@@ -152,10 +152,12 @@ class Channels:
         read: int | None = None,
         tokens: int = QUERY,
         by_likeness: bool = True,
+        folders: tuple[str, ...] | None = None,
     ) -> Looked:
         """Ask every channel at once, then fetch what they found.
 
         ``by_likeness``: the indexes are asked as well, else what is called by a phrase is all;
+        ``folders``: where paths of the query begin, for what a person kept and it names;
         ``settings``: others than set; ``bound``: seconds that any one channel may take, of which
         the wait for the vector is excused; ``neighbour_wait``: those that a neighbour may, who
         answers from memory or is left out;
@@ -171,7 +173,7 @@ class Channels:
         if on.channels.phrases:
             matching = posted(
                 self.triggers,
-                lambda reply: WhatMatches(query[:TRIGGERED], scope, wanted, reply),
+                lambda reply: WhatMatches(query[:TRIGGERED], scope, wanted, reply, folders=folders),
                 within=within,
             )
         held: Posted[dict[int, float]] | None = None
@@ -484,7 +486,8 @@ def _called(looked: Looked, called: list[Called]) -> int:
     """Note what phrases call."""
     phrases = {(one.match.owner, one.match.phrase, one.given) for one in called}
     looked.phrases = dict(Counter(owner for owner, _, _ in phrases))
-    looked.given = {owner for owner, _, given in phrases if given}
+    looked.named = {one.match.owner for one in called if one.named}
+    looked.given = {owner for owner, _, given in phrases if given} | looked.named
     return len(looked.phrases)
 
 

@@ -25,6 +25,7 @@ class Called:
 
     match: Match
     given: bool  # a person set the phrase; otherwise it was derived from the memory
+    named: bool = False  # it is a name in what a person kept on purpose, and the text means that
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,7 @@ class WhatMatches:
     limit: int
     reply: Reply[list[Called]]
     whole: bool = False  # answered once every memory was read; else from what was read so far
+    folders: tuple[str, ...] | None = None  # those that paths of the text begin in; None: no names
 
 
 TriggersMessage = WhatMatches | MemoriesChanged

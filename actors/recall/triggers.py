@@ -2,11 +2,13 @@
 
 Owns the phrase index, in step with the store: it reads everything once when it
 starts, a few memories at a time and half of the time idle, so that no prompt waits for
-it, and is told of every change. The matching is in ``actors.policy.text.phrases``.
+it, and is told of every change. Of what a person kept on purpose it has the names too: folders, files,
+commands and what is quoted. The matching is in ``actors.policy.text.phrases``, what a name means in
+``actors.policy.references.mentions``.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, assert_never
 
@@ -14,7 +16,7 @@ import trio
 
 from actors.core.mailbox import Inbox
 from actors.memory.messages import MemoriesChanged
-from actors.memory.rows import Scope
+from actors.policy.references.mentions import Name, by_phrase, is_meant, phrase_of
 from actors.policy.text.phrases import Match, PhraseIndex, is_named
 from actors.policy.text.project_table import ProjectTable
 from actors.policy.text.slices import Slice, slices
@@ -27,6 +29,8 @@ PLACES = 50  # of one memory in a text that are told at most; choice
 LONG = 16_384  # characters; a text above it is an editor's, and no prompt waits for its answer
 LONGEST = 5.0  # seconds for one text: its asker has left by then
 
+Names = dict[str, tuple[Name, ...]]  # by their words
+
 
 class PhraseRow(NamedTuple):
     """Phrase that calls a memory."""
@@ -35,6 +39,7 @@ class PhraseRow(NamedTuple):
     project: str | None
     given: tuple[str, ...]  # set by a person
     derived: tuple[str, ...]
+    names: tuple[Name, ...] = ()  # of what a person kept on purpose
 
 
 class PhraseReader(Protocol):
@@ -76,6 +81,8 @@ class Triggers:
     reader: PhraseReader
     given: PhraseIndex = field(default_factory=PhraseIndex)
     derived: PhraseIndex = field(default_factory=PhraseIndex)
+    named: PhraseIndex = field(default_factory=PhraseIndex)
+    names: dict[int, Names] = field(default_factory=dict[int, Names])  # of what is in ``named``
     projects: ProjectTable = field(default_factory=ProjectTable)
     asked: int = 0
     _meanwhile: set[int] = field(default_factory=set[int])
@@ -86,9 +93,11 @@ class Triggers:
     def statistics(self) -> dict[str, Any]:
         """Counts of phrases, of their memories, bytes, and questions."""
         return {
-            "phrases": len(self.given) + len(self.derived),
+            "phrases": len(self.given) + len(self.derived) + len(self.named),
             "memories": len(self.projects),
-            "bytes": self.given.nbytes + self.derived.nbytes + self.projects.nbytes,
+            "bytes": sum(
+                one.nbytes for one in (self.given, self.derived, self.named, self.projects)
+            ),
             "asked": self.asked,
         }
 
@@ -136,23 +145,44 @@ class Triggers:
                 await trio.lowlevel.checkpoint()
                 if trio.current_time() > until:
                     break  # nobody waits any more
-            places.add(self._called(piece, asked.scope))
+            places.add(self._called(piece, asked))
         asked.reply(places.best(asked.limit))
 
-    def _called(self, piece: Slice, scope: Scope) -> list[Called]:
+    def _called(self, piece: Slice, asked: WhatMatches) -> list[Called]:
         """The matches that begin in a slice, of memories in scope."""
+        scope, folders = asked.scope, asked.folders
 
         def admits(owner: int) -> bool:
             return scope.everywhere or self.projects.project(owner) in (None, scope.project)
 
-        return [
-            Called(
-                Match(piece.start + match.start, piece.start + match.end, *match[2:]), given=given
-            )
+        called = [
+            Called(_placed(match, piece), given=given)
             for index, given in ((self.given, True), (self.derived, False))
             for match in index.matches(piece.text, admits, OWNERS)
             if match.start < piece.own
         ]
+        if folders is not None and len(self.named):
+            found = self.named.matches(piece.text, admits, OWNERS)
+            own = (match for match in found if match.start < piece.own)
+            called += [
+                Called(_placed(match, piece), given=False, named=True)
+                for match in self._meant(own, piece.text, folders)
+            ]
+        return called
+
+    def _meant(
+        self, matches: Iterable[Match], text: str, folders: Collection[str]
+    ) -> Iterator[Match]:
+        """Of the places where the words of names stand, the first of each memory that is the name."""
+        tried, done = Counter[int](), set[int]()
+        for match in matches:
+            if match.owner in done or tried[match.owner] >= PLACES:
+                continue
+            tried[match.owner] += 1
+            names = self.names[match.owner].get(match.phrase, ())
+            if any(is_meant(one, text, match.start, match.end, folders) for one in names):
+                done.add(match.owner)
+                yield match
 
     async def _read_everything(self) -> None:
         after = 0
@@ -186,8 +216,20 @@ class Triggers:
             for phrase in row.derived:
                 if not is_named(row.project, phrase):
                     self.derived.add(phrase, row.memory_id)
+            names = [one for one in row.names if not is_named(row.project, one.text)]
+            for name in names:
+                self.named.add(phrase_of(name), row.memory_id)
+            if names:
+                self.names[row.memory_id] = by_phrase(names)
 
     def _forget(self, memory_id: int) -> None:
         self.given.remove(memory_id)
         self.derived.remove(memory_id)
+        self.named.remove(memory_id)
+        self.names.pop(memory_id, None)
         self.projects.discard(memory_id)
+
+
+def _placed(match: Match, piece: Slice) -> Match:
+    """The match at its place in the whole text."""
+    return match._replace(start=piece.start + match.start, end=piece.start + match.end)

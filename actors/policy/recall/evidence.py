@@ -4,7 +4,8 @@ A candidate is judged by a logistic rule over two figures that mean the same in 
 cosine of its vector with the prompt, and the mass of telling words it shares with it. The
 coefficients were fitted on half of the development rows and of a list of everyday prompts, and
 checked on the other half (docs/adr/0006). Without a vector a second rule asks for more words.
-A phrase that a person set as a trigger is enough alone. Silence is the default.
+A phrase that a person set as a trigger is enough alone, and so is a path, a command or a quoted name
+of what a person kept on purpose. Silence is the default.
 
 The question itself is judged as well: what a person is told as the confidence, and what tells an
 answer from the best of what is there. Three facts of the first result carry over from store to
@@ -73,6 +74,7 @@ class Reason(StrEnum):
     """Reason of a verdict, for `why` and `--explain`."""
 
     TRIGGER = "a trigger phrase is in the prompt"
+    NAMED = "a person kept it, and the prompt names what it is about"
     LITERAL = "holds the very thing that is asked for"
     SUCCESSOR = "took the place of one that is close"
     MEANING = "close in meaning and words"
@@ -110,11 +112,12 @@ class Candidate(NamedTuple):
     identity: int
     cosine: float | None
     found: frozenset[str]
-    trigger: bool = False  # a phrase that a person set is in the prompt
+    trigger: bool = False  # a phrase that a person set is in the prompt, or what is ``named``
     called: int = 0  # how many phrases derived from its text are
     literal: bool = False  # it holds the one thing that a concrete query is
     experience: float = 0.0  # log-odds by what became of it in earlier prompts
     made_of: str = ""  # the source of the memory
+    named: bool = False  # a person kept it, and its path, command or quoted name is in the prompt
 
 
 class Verdict(NamedTuple):
@@ -263,7 +266,8 @@ def graph_gap(connected: int) -> bool:
 
 def _verdict(question: Asked, mass: float, candidate: Candidate) -> Verdict:
     if candidate.trigger:
-        return Verdict(candidate.identity, True, 1.0, Reason.TRIGGER)
+        reason = Reason.NAMED if candidate.named else Reason.TRIGGER
+        return Verdict(candidate.identity, True, 1.0, reason)
     if candidate.literal:
         return Verdict(candidate.identity, True, LITERAL, Reason.LITERAL)
     if not question.weights:

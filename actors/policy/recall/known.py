@@ -54,7 +54,8 @@ class Known:
     words: dict[int, float] = field(default_factory=dict[int, float])  # bm25, more is better
     cosines: dict[int, float] = field(default_factory=dict[int, float])
     met: dict[int, float] = field(default_factory=dict[int, float])  # late interaction
-    given: set[int] = field(default_factory=set[int])  # called by a phrase a person set
+    given: set[int] = field(default_factory=set[int])  # called by a phrase a person set, or named
+    named: set[int] = field(default_factory=set[int])  # by a name in what a person kept
     phrases: dict[int, int] = field(default_factory=dict[int, int])  # how many phrases call it
     literal: set[int] = field(default_factory=set[int])  # hold what a concrete query names
     held: dict[int, float] = field(default_factory=dict[int, float])  # attention, 0..1

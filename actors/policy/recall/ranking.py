@@ -265,6 +265,7 @@ def _candidate(one: fusion.Ranked, known: Known, said: frozenset[str]) -> eviden
         known.cosines.get(one.identity) if known.with_vector else None,
         said,
         trigger=one.identity in known.given,
+        named=one.identity in known.named,
         called=known.phrases.get(one.identity, 0),
         literal=one.identity in known.literal,
         experience=known.experience.get(one.identity, 0.0),

@@ -320,6 +320,12 @@ def is_compound(name: str) -> bool:
     )
 
 
+def command_prefix(span: str) -> str:
+    """Return a command as far as its name goes, and "" where a span is none."""
+    command = _command(span)
+    return command.prefix if command is not None else ""
+
+
 def _command(span: str) -> Command | None:
     """Read a command in ticks, as far as its name goes: `make lint`, `git push --force`."""
     words = next(iter(segments(span)), "").split()

@@ -17,6 +17,8 @@ KEPT_TIERS: Final = frozenset({"constitutional", "critical", "important"})
 _SAID_BY_THE_USER: Final = frozenset(rule.id for rule in RULES if rule.event == "prompt")
 _CHOSEN: Final = frozenset({"answer", "plan"})  # a person agreed to the words of an agent
 STATED: Final = BY_HAND | _SAID_BY_THE_USER | _CHOSEN  # sources
+# What a person meant to be kept: by hand, by "remember that", as a standing rule or wish of theirs.
+ON_PURPOSE: Final = BY_HAND | {"remember", "convention", "preference"}
 UNJUDGED: Final = 0.5  # confidence of what a person stated, and the most of what nobody confirmed
 UNCONFIRMED: Final = 0.45  # of what is only noticed: one useful lifts it over the other
 

@@ -14,7 +14,7 @@ from actors.policy.text.words import EVERYDAY, STOP_WORDS
 
 _COINED: Final = re.compile(r"[^\W\d_](?=[_\d])|[_\d](?=[^\W\d_])|[a-zа-яё][A-ZА-ЯЁ]|[A-Z]{2}[a-z]")
 # Words that authors set in backticks and that name no one thing.
-_FIELDS: Final = frozenset(
+FIELDS: Final = frozenset(
     """
     branch count date email false host hostname index key level limit localhost main master mode
     name none null offset password path port size status string token true username uuid
@@ -46,12 +46,12 @@ DERIVED: Final = 12
 _QUOTED: Final = re.compile(
     r"`([^`\n]{2,80})`|\"([^\"\n]{3,60})\"|“([^”\n]{3,60})”|«([^»\n]{3,60})»"
 )
-_COMMAND: Final = re.compile(
+COMMAND: Final = re.compile(
     r"\b(?:make|npm|pnpm|yarn|npx|uv|pip|pipx|poetry|cargo|go|git|docker|docker-compose|kubectl"
     r"|terraform|pytest|tox|nox|just|task|mvn|gradle|bazel|alembic|rake|bundle|brew|apt)"
     r" (?:run |exec |compose |-m )?[a-z][\w:./-]*(?: -{1,2}[\w-]+)*"
 )
-_FILE: Final = re.compile(
+FILE: Final = re.compile(
     r"(?<![\w/.@-])(?:~|\.{1,2})?/?(?:[\w.@-]+/)*(?:[\w@-]*+\.[\w-]++|[\w@-]++(?<!@))"
     r"\.[A-Za-z]\w{0,7}\b"
 )
@@ -81,10 +81,10 @@ def phrases_of(title: str, text: str, *, limit: int = DERIVED) -> list[str]:
     """Phrases by which a prompt is likely to mean this memory, the surest first."""
     both = f"{title}\n{text}"
     candidates = [
-        *(_inner(match) for match in _QUOTED.finditer(both)),
-        *_COMMAND.findall(both),
+        *quoted_in(both),
+        *COMMAND.findall(both),
         *(path for path in _paths(both) if _is_path(path)),
-        *(file for found in _files(both) for file in _file_names(found)),
+        *(file for found in _files(both) for file in file_names(found)),
         *(_NAME.findall(both) if _may_have_names(both) else ()),
         *(f"{name} {version}" for name, version in _pinned(both) if _telling(name)),
         *_runs(title),
@@ -94,8 +94,7 @@ def phrases_of(title: str, text: str, *, limit: int = DERIVED) -> list[str]:
         phrase = candidate.strip(" .,:;!?()[]")
         keys = keys_of(phrase)
         key = " ".join(keys)
-        named = _specific(phrase, keys) or _set_in_code(phrase, text)
-        if len(key) >= SHORTEST and len(keys) <= LONGEST and named:
+        if len(key) >= SHORTEST and len(keys) <= LONGEST and is_telling(phrase, text):
             kept.setdefault(key, phrase)
     return list(kept.values())[:limit]
 
@@ -106,7 +105,7 @@ def _paths(text: str) -> list[str]:
 
 
 def _files(text: str) -> list[str]:
-    found: list[str] = _FILE.findall(text) if _ENDED.search(text) else []
+    found: list[str] = FILE.findall(text) if _ENDED.search(text) else []
     return found
 
 
@@ -119,6 +118,21 @@ def _pinned(text: str) -> list[tuple[str, str]]:
     return found
 
 
+def quoted_in(text: str) -> Iterator[str]:
+    """What stands between backticks or quotation marks in a text."""
+    return (_inner(match) for match in _QUOTED.finditer(text))
+
+
+def is_telling(phrase: str, text: str) -> bool:
+    """Tell whether a phrase of a text says which memory is meant."""
+    return _specific(phrase, keys_of(phrase)) or _set_in_code(phrase, text)
+
+
+def is_common(word: str) -> bool:
+    """Tell whether a word is one of every prompt."""
+    return word.lower() in _COMMON
+
+
 def _inner(match: re.Match[str]) -> str:
     return next(group for group in match.groups() if group is not None)
 
@@ -129,14 +143,14 @@ def _is_path(path: str) -> bool:
     return len(parts) > 2 or any("." in part.strip(".") or "_" in part for part in parts)
 
 
-def _file_names(found: str) -> list[str]:
+def file_names(found: str) -> list[str]:
     """The file name of `found`, if its ending is one that files have."""
     name = found.rsplit("/", 1)[-1]
     return [name] if name.rsplit(".", 1)[-1].lower() in _EXTENSIONS else []
 
 
 def _telling(word: str) -> bool:
-    return len(word) > 2 and word.lower() not in _COMMON
+    return len(word) > 2 and not is_common(word)
 
 
 def _specific(phrase: str, keys: list[str]) -> bool:
@@ -153,7 +167,7 @@ def _specific(phrase: str, keys: list[str]) -> bool:
 
 def _set_in_code(phrase: str, text: str) -> bool:
     """A lower-case word that the author set in backticks and that is no everyday one: `pnpm`."""
-    named = phrase.islower() and phrase.isalpha() and phrase not in _FIELDS
+    named = phrase.islower() and phrase.isalpha() and phrase not in FIELDS
     return named and _telling(phrase) and f"`{phrase}`" in text
 
 

@@ -15,7 +15,7 @@ from actors.core.receipt import Receipt
 from actors.intake.messages import Happened
 from actors.memory.ports import Unreadable
 from actors.memory.rows import Memory, Scope
-from actors.memory.writes import Origin, StatusSet
+from actors.memory.writes import Ended, Origin, Pinned, StatusSet
 from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.recall import ranking
@@ -96,6 +96,46 @@ async def test_a_code_that_is_all_of_a_prompt_brings_what_holds_it(
 
     assert texts(await bench.prompt("E1043")) == ["E1043 means that the bilge pump has no power."]
     assert texts(await bench.prompt("E1044", session="s2")) == []
+
+
+RULE = "Never edit files under vendor/legacy by hand, they are generated."
+EDIT = "edit vendor/legacy/parser.py"
+
+
+async def test_a_rule_that_a_person_kept_is_told_at_its_own_path_however_far_it_is(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.house.keep(RULE)
+    await bench.house.vectored()
+    told = await bench.prompt(EDIT)
+    again = await bench.prompt(f"{EDIT} now")
+    long = await bench.prompt("Please do as I say. " * (LONG // 20) + EDIT, session="s2")
+    beside = await bench.prompt("edit vendor/other/parser.py", session="s3")
+    why = await bench.rehearsed(EDIT)
+
+    assert (texts(told), texts(again), texts(long), texts(beside)) == ([RULE], [], [RULE], [])
+    assert why.considered[0].reason == "a person kept it, and the prompt names what it is about"
+
+
+async def test_what_was_noticed_is_told_at_its_path_only_where_it_is_near(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.house.keep(RULE, origin=Origin("conclusion"))
+    await bench.house.vectored()
+
+    assert texts(await bench.prompt(EDIT)) == []
+
+
+async def test_a_rule_that_was_pinned_is_told_at_its_path_and_one_that_was_replaced_is_not(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    kept = await bench.house.keep(RULE, origin=Origin("conclusion"))
+    await bench.house.vectored()
+    await bench.house.commit(Pinned(kept.memory_id, True, BEGINNING))
+    pinned = await bench.prompt(EDIT)
+    await bench.house.commit(Ended(kept.memory_id, "forgotten", BEGINNING))
+
+    assert (texts(pinned), texts(await bench.prompt(EDIT, session="s2"))) == ([RULE], [])
 
 
 async def test_a_prompt_gets_what_is_relevant_fenced_and_attributed(

@@ -14,7 +14,7 @@ from trio.testing import MockClock
 from actors.core.mailbox import Queue
 from actors.memory.messages import MemoriesChanged
 from actors.memory.rows import Scope
-from actors.memory.writes import Ended, Erased, Revived, Rewritten
+from actors.memory.writes import Ended, Erased, Origin, Pinned, Revived, Rewritten
 from actors.recall.messages import Called, WhatMatches
 from actors.recall.triggers import OWNERS, Triggers
 from daemon.storage.store import OpenStore
@@ -204,3 +204,77 @@ async def test_a_prompt_is_answered_while_a_long_text_of_an_editor_is_matched(
         nursery.start_soon(ask, "prompt", "a blue whale")
 
     assert answered == ["prompt", "editor"]
+
+
+HERE = "/home/ann/shop"
+RULE = "Never edit files under vendor/legacy by hand."
+EDIT = "edit vendor/legacy/parser.py"
+
+
+async def named(box: Queue[Any], text: str, project: str | None = HERE) -> list[int]:
+    """Whom the text names, of what a person kept on purpose in this project."""
+    found: list[Called] = await box.mailbox.ask(
+        lambda reply: WhatMatches(text, Scope(project), 50, reply, folders=(project or "",)),
+        within=5,
+    )
+    return [one.match.owner for one in found if one.named]
+
+
+@pytest.mark.parametrize(
+    ("source", "is_named"),
+    [
+        ("hand", True),
+        ("editor", True),
+        ("import", True),
+        ("remember", True),
+        ("convention", True),
+        ("commit", False),
+        ("conclusion", False),
+        ("agent", False),
+        ("noticed-import", False),
+    ],
+)
+async def test_what_a_person_kept_on_purpose_is_called_by_the_names_in_it(
+    store: OpenStore, autojump_clock: MockClock, source: str, is_named: bool
+) -> None:
+    await written(store, new(RULE, project=HERE, origin=Origin(source)))
+    async with at_work(store) as box:
+        assert (await named(box, EDIT) == [1]) is is_named
+
+
+async def test_names_are_of_the_project_alone_and_only_looked_for_where_they_are_asked_for(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    await written(store, new(RULE, project=HERE), new(f"{RULE} (Ann)"))
+    async with at_work(store) as box:
+        here, there = await named(box, EDIT), await named(box, EDIT, "/home/ann/other")
+        unasked = await phrases(box, EDIT)
+
+    assert (here, there, unasked) == ([1, 2], [2], [])
+
+
+async def test_names_are_in_step_with_the_store(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    await written(
+        store, new(RULE, project=HERE), new("Keep out of lib/old.", origin=Origin("commit"))
+    )
+    async with at_work(store) as box:
+        await written(store, Ended(1, "forgotten", BEGINNING), Pinned(2, True, BEGINNING))
+        await box.mailbox.tell(MemoriesChanged((1, 2)))
+        forgotten, pinned = (
+            await named(box, EDIT, HERE),
+            await named(box, "edit lib/old/a.py", None),
+        )
+
+    assert (forgotten, pinned) == ([], [2])
+
+
+async def test_of_many_places_with_the_words_of_a_name_the_one_that_is_it_counts(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    await written(store, new(RULE, project=HERE))
+    async with at_work(store) as box:
+        found = await named(box, f"{'the vendor legacy files, ' * 20}{EDIT}, then {EDIT}")
+
+    assert found == [1]

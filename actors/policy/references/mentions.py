@@ -1,0 +1,252 @@
+"""Mentions: whether a prompt names what a person's rule names: a folder or a file, a command, a quoted name.
+
+Likeness says little of such a prompt: "edit vendor/legacy/parser.py" is near to nothing, and breaks the
+rule about ``vendor/legacy`` all the same. A name is looked for by its words, and counts where it stands in
+the prompt as it is written: a path as the same place of the checkout, a command with its options.
+"""
+
+import posixpath
+import re
+from collections.abc import Collection, Iterable, Iterator
+from enum import Enum
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from actors.policy.references.naming import UNNAMED, command_prefix
+from actors.policy.text.derived_phrases import (
+    COMMAND,
+    FIELDS,
+    FILE,
+    file_names,
+    is_common,
+    is_telling,
+    quoted_in,
+)
+from actors.policy.text.path_patterns import BadPattern, glob_matches
+from actors.policy.text.phrases import LONGEST as MOST_WORDS
+from actors.policy.text.phrases import keys_of
+from actors.policy.text.words import STOP_WORDS
+
+READ: Final = 2_000  # characters of a memory
+MOST: Final = 24  # names of one
+LONGEST: Final = 400  # characters of a path before the place where a name stands
+
+_PATH: Final = re.compile(r"(?<![\w/.:@-])(?:~|\.{1,2})?/?(?:[\w.@-]+/)+[\w.@-]*")
+_GLOB: Final = re.compile(r"[\w.@*?\[\]{},/-]*")
+_UNENDED: Final = re.compile(
+    r"(?<![\w/.-])(?:\.(?:env|[a-z]{2,20}(?:attributes|config|ignore|modules|rc))|(?:Brew|Docker|Gem|Jenkins|Make|Pip|Proc|Rake|Vagrant)file)\b"
+)
+# Libraries that are called as files end.
+_LIBRARIES: Final = frozenset("alpine chart d3 express next node nuxt react three vue".split())
+_ON: Final = re.compile(r"[\w.@~/+-]*")
+_GOES_ON: Final = re.compile(r"[\w:/-]|\.\w")
+_HOME: Final = re.compile(r"\A(?:/(?:home|Users)/[^/]+|/root)(?=/)")
+_MARKS: Final = frozenset("`\"'“”«»")
+# Words that programs are called like: `make` and `go` begin many a sentence.
+_WORDS: Final = frozenset("apt brew bundle cargo go just make poetry rake task".split())
+_RUN: Final = frozenset("$ call execute executing invoke rerun run running runs".split())
+_WITH: Final = _RUN | frozenset("by through use using via with".split())
+_BEFORE: Final = _WITH | frozenset(
+    "after always and before do don't never not of only or please than then to".split()
+)
+_LOOSE: Final = frozenset({"go", "just", "task"})  # and "use just one" is no command either
+_AFTER: Final = re.compile(
+    r"\s(?:builds|can|command|does|has|is|makes|may|must|needs|never|recipe|runs|script|should|takes"
+    r"|target|will|works|writes)\b"
+)
+
+
+class Kind(Enum):
+    """Kind of a name, by which it is told whether a prompt means it."""
+
+    PATH = "path"  # a folder, with all below it, or a file
+    FILE = "file"  # named without a folder: it may lie in any
+    ALONE = "alone"  # a file of a path, where the prompt names it without a folder
+    COMMAND = "command"
+    QUOTED = "quoted"
+    WORD = "word"  # quoted, and a word as others are: `pending`; the prompt has to quote it too
+
+
+class Name(NamedTuple):
+    """Name in a text."""
+
+    text: str
+    kind: Kind
+    glob: str = ""  # of a path that ends in a pattern
+    is_doubtful: bool = False  # "read/write" is a path only where a prompt has one below it
+
+
+def names_of(text: str, project: str | None = None) -> tuple[Name, ...]:
+    """Names that the text of a memory of a project has of what it is about, each once."""
+    text = text[:READ].replace(f"{project}/", "") if project else text[:READ]
+    found = (*_quoted(text), *_commands(text), *_paths(text), *_files(text))
+    return tuple(dict.fromkeys(found))[:MOST]
+
+
+def phrase_of(name: Name) -> str:
+    """Words by which an index of phrases finds a name: of a long path the last ones."""
+    keys = keys_of(name.text)
+    is_long = name.kind is Kind.PATH and len(keys) > MOST_WORDS
+    return " ".join(keys[-MOST_WORDS:]) if is_long else name.text
+
+
+def by_phrase(names: Iterable[Name]) -> dict[str, tuple[Name, ...]]:
+    """Put names under the words by which an index of phrases finds them."""
+    found: dict[str, tuple[Name, ...]] = {}
+    for one in names:
+        key = " ".join(keys_of(phrase_of(one)))
+        found[key] = (*found.get(key, ()), one)
+    return found
+
+
+def is_meant(name: Name, text: str, start: int, end: int, folders: Collection[str]) -> bool:
+    """Tell whether ``text[start:end]``, which has the words of a name, is that name or a part of it.
+
+    ``folders``: the project, and the checkout that the session works in.
+    """
+    match name.kind:
+        case Kind.QUOTED:
+            return _written(text[start:end]) == _written(name.text)
+        case Kind.WORD:
+            return start > 0 and text[start - 1] in _MARKS and text[end : end + 1] in _MARKS
+        case Kind.COMMAND:
+            as_written = _written(text[start:end]) == _written(name.text)
+            return as_written and not _GOES_ON.match(text, end) and text[start - 1 : start] != "-"
+        case Kind.FILE:
+            written = _around(text, start)
+            return written.rpartition("/")[2] == name.text and _is_inside(written, folders)
+        case Kind.ALONE:
+            return _around(text, start).removeprefix("./") == name.text
+        case Kind.PATH:
+            return _is_at(name, _around(text, start), folders)
+
+
+# -- of a memory
+
+
+def _quoted(text: str) -> Iterator[Name]:
+    for inner in quoted_in(text):
+        said, command = inner.strip(" .,:;!?()[]<>"), command_prefix(inner)
+        if command:
+            yield from _command(command)
+        elif not (_PATH.match(said) and " " not in said) and any(map(str.isalpha, said)):
+            yield from _phrase(said, text)
+
+
+def _phrase(said: str, text: str) -> Iterator[Name]:
+    is_plain = said.isalpha() and said.islower()
+    if is_telling(said, text) and not is_plain:
+        yield Name(said, Kind.QUOTED)
+    elif len(keys_of(said)) == 1 and not is_common(said) and said.lower() not in FIELDS:
+        yield Name(said, Kind.WORD)
+
+
+def _commands(text: str) -> Iterator[Name]:
+    for found in COMMAND.finditer(text):
+        program = found.group().partition(" ")[0]
+        behind = text[max(0, found.start() - 20) : found.start()]
+        before = behind.rstrip('`"“ ').split(" ")[-1].casefold()
+        if program in _WORDS:
+            leading = _RUN if program in _LOOSE else _WITH
+            runs = before in leading or _AFTER.match(text, found.end()) is not None
+        else:
+            runs = before in _BEFORE or not before[-1:].isalnum() or " -" in found.group()
+        if runs:
+            yield from _command(found.group().rstrip(".:/"))
+
+
+def _command(written: str) -> Iterator[Name]:
+    """The name of a command, unless it is a beginning of a sentence: "make the", "go on"."""
+    program, _, target = written.partition(" ")
+    if program not in _WORDS or not (target == "sure" or target in STOP_WORDS):
+        yield Name(written, Kind.COMMAND)
+
+
+def _paths(text: str) -> Iterator[Name]:
+    for found in _PATH.finditer(text):
+        pattern = _GLOB.match(text, found.start())
+        glob = pattern.group().rstrip(".,") if pattern else ""
+        written = found.group().rstrip(".")
+        if "*" in glob:
+            written = written.rpartition("/")[0] + "/"
+        else:
+            glob = ""
+        parts = [one for one in written.split("/") if one.strip(".~")]
+        if not parts or all(one.isdigit() for one in parts):
+            continue
+        plain = len(parts) == 2 and not glob and written[0] not in "~./" and written[-1] != "/"
+        yield Name(
+            written.rstrip("/"),
+            Kind.PATH,
+            glob,
+            plain and all(is_common(one) or one.isupper() for one in parts),
+        )
+        if not glob and "/" in written:
+            yield from _called(parts[-1], Kind.ALONE)
+
+
+def _files(text: str) -> Iterator[Name]:
+    for found in (*FILE.findall(text), *_UNENDED.findall(text)):
+        if "/" not in found:
+            yield from _called(found, Kind.FILE)
+
+
+def _called(name: str, kind: Kind) -> Iterator[Name]:
+    """The name of a file, unless so many files are called so that a folder must say which."""
+    first = name.partition(".")[0].casefold()
+    is_file = ("." in name and bool(file_names(name))) or _UNENDED.fullmatch(name) is not None
+    if is_file and first not in _LIBRARIES and not (kind is Kind.ALONE and first in UNNAMED):
+        yield Name(name, kind)
+
+
+# -- of a prompt
+
+
+def _written(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
+def _around(text: str, at: int) -> str:
+    """The path that goes through a place of a text."""
+    behind = _ON.match(text[max(0, at - LONGEST) : at][::-1])
+    ahead = _ON.match(text, at)
+    before, after = behind.group()[::-1] if behind else "", ahead.group() if ahead else ""
+    return (before + after).lstrip("@").rstrip(".")  # a client's "@src/pay.py" is the file
+
+
+def _is_inside(written: str, folders: Iterable[str]) -> bool:
+    """Tell whether a path may be one of the project: it is relative, or lies there."""
+    return written[0] != "/" or any(written.startswith(f"{one}/") for one in folders if one)
+
+
+def _is_at(name: Name, written: str, folders: Collection[str]) -> bool:
+    """Tell whether a path of a prompt is the place that a name is, or lies below it."""
+    if "/" not in written:
+        return False
+    above = {posixpath.dirname(one) for one in folders}  # "shop/src" of one who stands above shop
+    places = {_place(written, one) for one in (*folders, *above)}
+    if name.glob:
+        return any(_fits(name.glob, place, folders) for place in places)
+    targets = {_place(name.text, one) for one in folders}
+    below = any(place.startswith(f"{target}/") for place in places for target in targets)
+    return below or (not name.is_doubtful and not places.isdisjoint(targets))
+
+
+@lru_cache(maxsize=1_024)  # many memories may name the folder that a prompt is about
+def _place(written: str, folder: str) -> str:
+    written, home = written.lstrip("@"), _HOME.match(f"{folder}/")
+    if written.startswith("~/") and home is not None:
+        written = home.group() + written[1:]
+    return posixpath.normpath(posixpath.join(folder, written)).casefold()
+
+
+def _fits(glob: str, place: str, folders: Iterable[str]) -> bool:
+    inside = (place.removeprefix(f"{one.casefold()}/") for one in folders)
+    try:
+        return any(
+            glob_matches(f"/{glob.removeprefix('./').casefold()}", f"/{one}")
+            for one in inside
+            if one != place or not one.startswith("/")
+        )
+    except BadPattern:
+        return False
