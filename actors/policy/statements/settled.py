@@ -102,9 +102,13 @@ def settled(point: Point, section: str = "") -> str:
     title = _announced(first.pop() if announces else point.title)
     listed = _is_agreed(section)
     agreed = listed or _is_agreed(title)
-    heads = [one for one in first if _is_settled(one, agreed=listed or (agreed and not announces))]
+    heads = [
+        one
+        for one in first
+        if _is_settled(one, agreed=listed or (agreed and not announces), listed=listed)
+    ]
     said = [one for line in point.below for one in ([line] if agreed else _sentences(line))]
-    below = [one for one in said if _is_settled(one, agreed=agreed)]
+    below = [one for one in said if _is_settled(one, agreed=agreed, listed=listed)]
     if not (heads or below) or _FOR_A_MOMENT.search(" ".join((point.head, *point.below))):
         return ""
     if agreed and announces and not heads and first and len(first[0]) <= SUBJECT:
@@ -151,14 +155,14 @@ def _sentences(line: str) -> list[str]:
     return [with_quotations(one, own.quotations) for one in SENTENCE_END.split(own.text) if one]
 
 
-def _is_settled(line: str, *, agreed: bool) -> bool:
-    if len(line.split()) < (LEAST - 1 if agreed else LEAST) or any(
+def _is_settled(line: str, *, agreed: bool, listed: bool) -> bool:
+    if len(line.split()) < (LEAST - 1 if listed else LEAST) or any(
         way.search(line) for way in (_OPEN, _OF_THE_SESSION)
     ):
         return False
     decided = SETTLES.search(line[: 2 * NEAR])
     if decided is not None and decided.start() <= NEAR:
-        return len(line[decided.end() :].split()) >= (1 if agreed else 3)
+        return len(line[decided.end() :].split()) >= (1 if listed else 3)
     if _DONE.match(line):
         return False
     if _OURS.match(line) and LASTS.search(line):
