@@ -1,11 +1,12 @@
 """Redaction, scored: secrets that stay in the output, and harmless lines that change.
 
-    python -m lab.benchmarks.redaction [--development FILE] [--frozen FILE] [--forms]
+    python -m lab.benchmarks.redaction [--development FILE] [--frozen FILE] [--third FILE] [--forms]
 
-Two sets of rows. The development set is what rules are written with, and stands wherever
-``--development`` says. The frozen set (``tests/data/secrets_frozen.jsonl.gz``) was made by hand
-before the rules of November 2026 and is never edited: its rows say how the rules do on values
-and forms that nobody looked at, so only totals by form are printed, never a row.
+Three sets of rows. The development set is what rules are written with, and stands wherever
+``--development`` says. The frozen sets are never edited: their rows say how the rules do on values
+and forms that nobody looked at, so only totals by form are printed, never a row. The first
+(``tests/data/secrets_frozen.jsonl.gz``) was made by hand before the rules of November 2026; the third
+(``secrets_third.jsonl.gz``) after them, by an author who saw no rule.
 
 A row is a JSON object: ``text``, ``should_redact``, ``kind`` (its form), ``secret`` (a string of
 the text, or null: then any change counts), and maybe ``new`` (a form that no list of ours names)
@@ -34,6 +35,7 @@ from actors.policy.events.secret_commands import masked as masked_event
 from lab.benchmarks import sets
 
 FROZEN = Path(__file__).resolve().parents[2] / "tests" / "data" / "secrets_frozen.jsonl.gz"
+THIRD = FROZEN.with_name("secrets_third.jsonl.gz")
 SHORTEST_PIECE = 6  # characters; a shorter piece of a secret may stand in any text
 LONG_TEXT = 16 * 1024  # characters: the longest string that is kept whole
 ROUNDS = 5  # of timing; the fastest counts
@@ -210,9 +212,10 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(description="Score the redaction of secrets.")
     parser.add_argument("--development", type=Path, help="gzipped rows that rules are written with")
     parser.add_argument("--frozen", type=Path, default=FROZEN)
+    parser.add_argument("--third", type=Path, default=THIRD)
     parser.add_argument("--forms", action="store_true", help="a line for each form as well")
     options = parser.parse_args(arguments)
-    sets = {"development": options.development, "frozen": options.frozen}
+    sets = {"development": options.development, "frozen": options.frozen, "third": options.third}
     figures = {
         name: _report(name, read_rows(path), options.forms)
         for name, path in sets.items()
