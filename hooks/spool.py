@@ -38,7 +38,14 @@ if TYPE_CHECKING:
 
 # What `redaction.py` imports, in an order in which each finds what it needs.
 REDACTION = (
-    *("literals", "secret_values", "secret_words", "given_values", "assigned_secrets"),
+    *(
+        "literals",
+        "secret_values",
+        "secret_words",
+        "passphrases",
+        "given_values",
+        "assigned_secrets",
+    ),
     *("ordered_secrets", "spoken_secrets", "tabular_secrets", "named_secrets", "secret_issuers"),
     *(
         "secret_tokens",

@@ -164,6 +164,8 @@ def _is_argument(given: Given, join: re.Match[str]) -> bool:
         )
     if join.group("shut"):
         return False
+    if given.name.lower().endswith(("add_pass", "addpass")):  # to a compiler
+        return False
     first = PART.findall(given.name)[0].lower()
     return first in ("set", "with", "add", "use", "put") or given.before.endswith(
         (".", " ", "\n", "")

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 
+from actors.policy.events.passphrases import phrase_end
 from actors.policy.events.secret_values import (
     LONG,
-    PLAIN,
     compiled,
     is_made_of_words,
     is_passphrase,
@@ -46,7 +46,14 @@ class Given:
             self.read = probe.end()  # the same few characters over and over
             return False
         alone = how == "assigned" and not quote and self.stands_on_a_line()
+        if not quote and value.isalpha() and compiled(r"[ \t]\w").match(self.text, probe.end()):
+            if self._takes_a_phrase(at, spans):
+                return True
+            if alone:  # a word of a sentence
+                return False
         if how == "prose" and not quote:
+            if compiled(r"[A-Za-z_]{2,16}=\w").match(value) is not None:
+                return False  # the next field of a log
             value = value.rstrip(".,;:?)]}*_")
             if compiled(r"\d!{1,3}\Z").search(value) is None:
                 value = value.rstrip(".,;:!?)]}*_")
@@ -70,19 +77,17 @@ class Given:
         return True
 
     def _takes_a_phrase(self, at: int, spans: list[Span]) -> bool:
-        """Judge the words up to the end of the line or sentence: a passphrase without quotes."""
-        first = compiled(r"([^\W\d_]{3,12}) [^\W\d_]").match(self.text, at)
-        if self.says < 2 or first is None or first.group(1).lower() in PLAIN:
+        """Judge the words behind what gives them: a passphrase without quotes."""
+        if self.says < 2 or (at == self.start + len(self.name) + 1 and self.text[at - 1] == " "):
+            return False  # right behind the name a heading looks the same: `password rotation breaks …`
+        given = compiled(_GIVES).search(self.text, max(0, at - 12), at) is not None
+        least = 3 if given and "phrase" in self.name.lower() else 4
+        end = phrase_end(self.text, at, not given, least)
+        if self.says == 2 and self.text.count(" ", at, end) < 3:
             return False
-        phrase = compiled(
-            r"[^\W\d_]{3,12}(?: [^\W\d_]{1,12}){3,24}(?=[ \t]{0,4}(?:[.,;#]?\s|\Z))"
-        ).match(self.text, at)
-        if phrase is None or not is_passphrase(phrase.group()):
-            return False
-        if not PLAIN.isdisjoint(phrase.group().lower().split(" ")):
-            return False  # without quotes a sentence looks the same
-        spans.append((at, phrase.end(), kind_of(self.name)))
-        return True
+        if end:
+            spans.append((at, end, kind_of(self.name)))
+        return end > 0
 
     def _is_set_in_environment(self, value: str, at: int) -> bool:
         """`API_TOKEN=abcd1234efgh` alone on its line: nobody gives a constant such a name and value."""
@@ -107,10 +112,12 @@ class Given:
 
     def stands_on_a_line(self) -> bool:
         """Whether `name = value` is a line of its own: the value goes up to the next blank."""
-        stem = self.before.rstrip(" \t+-")
+        stem = self.before.rstrip(_MARKS)
         for order in ("export", "set", "ENV", "local", "declare"):
             if stem.endswith(order):
-                stem = stem[: -len(order)].rstrip(" \t+-")
+                stem = stem[: -len(order)].rstrip(_MARKS)
+        if self.text.startswith((":", "=", " ="), self.start + len(self.name)):
+            stem = compiled(_LABEL).sub("", stem)
         return (len(stem) == 0 and self.start < 80) or stem.endswith(("\n", "\r", "\\n"))
 
 
@@ -122,6 +129,11 @@ def _value_pattern(quote: str) -> re.Pattern[str]:
     return _QUOTED[quote]
 
 
+# What stands before a name at the beginning of a line: signs of a list or a comment, words of a label.
+_MARKS = " \t+-*#/>•"
+_LABEL = r"(?<![^\s])(?!(?:const|let|var|public|private|protected|readonly|static|final|def|if|return|elif|while|and|or|not|val|auto|string|String|char|str|this|case|when|in|of|to|the|is|a)\b)[A-Za-z][\w&'’]{1,15}\Z"
+# Right before a value: what gives it to the name, whatever the sentence says next.
+_GIVES = r"(?:[:=→>*]|\b(?:is|was|it['’]s|ist|lautet|est|es|je|to|jest|это))[ \t\"'`]{0,4}\Z"
 _SHUT = {"“": "”", "„": "“”", "«": "»", "‘": "’"}
 _QUOTED = {
     mark: re.compile(r"(?:[^" + _SHUT.get(mark, mark) + r"\\\r\n]|\\.){1,300}") for mark in _QUOTES

@@ -15,13 +15,14 @@ from actors.policy.events.secret_values import LETTERS, LONG, compiled, is_rando
 from actors.policy.events.secret_words import (
     KEYS_OF,
     LOGINS,
+    OPENERS,
     PUBLIC,
     STEMS,
     STEMS_OUTSIDE_ASCII,
     strength,
 )
-from actors.policy.events.spoken_secrets import logged_in, renewed, said_before, spoken
-from actors.policy.events.tabular_secrets import Table, below
+from actors.policy.events.spoken_secrets import logged_in, opened, renewed, said_before, spoken
+from actors.policy.events.tabular_secrets import Table, below, beside
 
 TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
 if TYPE_CHECKING:
@@ -61,6 +62,8 @@ def name_scan(text: str, hits: Iterable[tuple[int, str]], spans: list[Span]) -> 
             logged_in(text, at + len(stem), spans)
         elif stem == "new one":
             renewed(text, at, spans)
+        elif stem in OPENERS:
+            opened(text, at, spans)
         if first <= at < done:
             continue
         if stem in ("bearer", "basic"):
@@ -91,7 +94,11 @@ _FOLLOWS = " \t\r\n\"'`’\\)]}*?!=:|>,({<;[-%&"
 
 def _named(text: str, start: int, end: int, table: Table, spans: list[Span]) -> int:
     """Find what is given to the name between `start` and `end`; return where to go on."""
+    if text.startswith(("pass phrase", "Pass phrase", "pass Phrase"), end - 4):
+        end += 7
     name = text[start:end]
+    if text.startswith("...", end):  # the leader of a column: `password......: x`
+        end += len(text[end : end + 48]) - len(text[end : end + 48].lstrip("."))
     if text[end : end + 1] not in _FOLLOWS:  # or the name is longer than any that people write
         return end
     says = strength(name)
@@ -110,6 +117,8 @@ def _named(text: str, start: int, end: int, table: Table, spans: list[Span]) -> 
         or (text[start - 1 : start] == " " and says >= 2 and said_before(given, spans))
     ):
         return max(end, given.read)
+    if text[end : end + 1] in "\"'`* \t|,;" and beside(given, end, spans):
+        return end
     if not table.begin <= start < table.end:
         below(given, end, table, spans)
     return max(end, given.read)

@@ -14,6 +14,7 @@ TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to imp
 if TYPE_CHECKING:
     Span = tuple[int, int, str]  # start, end, kind
 
+_ALGORITHMS = ("@openssh.com", "@libssh.org")  # `aes256-gcm@openssh.com`
 # -- personal data ----------------------------------------------------------------------------
 
 _LOCAL = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._%+-"
@@ -29,7 +30,14 @@ def _mail_addresses(text: str, spans: list[tuple[int, int, str]]) -> None:
         local = head[len(stem) :].lstrip(".%+-")
         if stem.endswith("\\") and local[:1] in ("n", "r", "t"):  # an escape, not a letter
             local = local[1:]
-        if local and local != "git" and found.group(1).lower() not in _NOT_TOP_LEVEL:
+        url = stem.endswith(("://", ":")) and "://" in head
+        if (
+            local
+            and local != "git"
+            and not url
+            and not found.group().endswith(_ALGORITHMS)
+            and found.group(1).lower() not in _NOT_TOP_LEVEL
+        ):
             spans.append((found.start() - len(local), found.end(), "email"))
 
 
@@ -49,6 +57,7 @@ def _is_private(parts: list[int]) -> bool:
         or (first, second) in ((192, 168), (169, 254))
         or (first == 172 and 16 <= second < 32)
         or (first == 100 and 64 <= second < 128)
+        or parts[:3] in ([192, 0, 2], [198, 51, 100], [203, 0, 113])  # of documents: RFC 5737
     )
 
 

@@ -1,7 +1,7 @@
 """Secrets taken out of text before anything is stored.
 
 What is a secret here: tokens of known kinds, private keys, what is given to a name of secrecy
-(`password = …`, in seven languages and in the syntaxes of code, configuration, SQL, tables,
+(`password = …`, in nine languages and in the syntaxes of code, configuration, SQL, tables,
 command lines and prose), credentials in URLs and headers, long random strings, and three kinds of
 personal data (e-mail and public network addresses, social security numbers). What stays: hashes,
 digests, UUIDs, public keys and certificates, references such as `${TOKEN}`, placeholders,
@@ -30,7 +30,7 @@ from actors.policy.events.named_secrets import name_scan, stems_outside_ascii
 from actors.policy.events.personal_data import personal_scan
 from actors.policy.events.secret_shapes import LITERALS, shape_scan
 from actors.policy.events.secret_tokens import run_scan
-from actors.policy.events.secret_values import MARKER
+from actors.policy.events.secret_values import LONG, MARKER, stands_for
 from actors.policy.events.secret_words import STEMS, STEMS_OUTSIDE_ASCII
 
 SHORTEST = 6  # characters: `a@b.co`
@@ -80,8 +80,14 @@ def _spans(text: str) -> list[Span]:
     name_scan(text, [hit for hit in hits if hit[1] in _STEMS], spans)
     shape_scan(text, hits, spans)
     personal_scan(text, raw, spans)
-    # What was taken out already is no secret, nor is nothing.
-    return [span for span in spans if MARKER not in text[span[0] : span[1]] and span[0] < span[1]]
+    return [span for span in spans if _is_one(text[span[0] : span[1]], span[2])]
+
+
+def _is_one(value: str, kind: str) -> bool:
+    """Whether a span holds a secret: neither nothing, nor what was taken out, nor what stands for one."""
+    if value == "" or MARKER in value:
+        return False
+    return kind == "email" or len(value) > LONG or not stands_for(value)
 
 
 def _merged(spans: list[Span]) -> list[Span]:

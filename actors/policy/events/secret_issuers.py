@@ -117,7 +117,7 @@ _FORMS = (
     ("statsig", "secret-", r"(?=[A-Za-z]{0,39}[0-9])[A-Za-z0-9]{40,}(?![A-Za-z0-9])"),
     ("svix", "testsk_ sk_eu_ sk_us_", r"[\w\-.]{24,}"),
     ("tencent", "AKID", r"[A-Za-z0-9]{32}(?![A-Za-z0-9])"),
-    ("twilio", "SK AC", r"[0-9a-fA-F]{32}(?![A-Za-z0-9])"),
+    ("twilio", "SK", r"[0-9a-fA-F]{32}(?![A-Za-z0-9])"),
     ("typeform", "tfp_", r"[\w\-.=]{40,}"),
     ("vault", "s.", r"(?=[A-Za-z]{0,23}[0-9])[A-Za-z0-9]{24}(?![A-Za-z0-9])"),
     ("voyage", "pa-", r"(?=[A-Za-z_\-]{0,40}[0-9])[\w\-]{42,}"),

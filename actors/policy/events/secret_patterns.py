@@ -13,6 +13,12 @@ _DOMAIN_USER = (
 
 _HANDED_OVER = r"(?: ?/ ?|:| with | and |, | \| )[\"'`]?([^\s\"'`<>()\[\]{};:/=]{7,64})"
 
+# What is opened by a code of digits: `door code`, `2FA code`.
+_CODES = "|".join(
+    f"(?<={word} code)"
+    for word in "time cation 2fa 2FA mfa MFA otp OTP totp TOTP sms SMS rity door gate larm ypad ntry access lock safe rage iring login".split()
+)
+
 SHAPES = {
     # headers, and tokens in addresses
     "cookie": (
@@ -179,25 +185,39 @@ SHAPES = {
     "admin": (("password", "strong", r"dmin(?<=[Aa]dmin)(?<![\w.\-/@].dmin)(?:istrator)?" + _HANDED_OVER),),
     "root": (("password", "strong", r"root(?<![\w.\-/@]root)" + _HANDED_OVER),),
     **dict.fromkeys(
-        ("u/p", "user/p", "name/p", " p:"),
+        ("u/p", "user/p", "name/p"),
         (
             ("password", "prose",
              (r"(?i:\b(?:u|user(?:name)?|login)/p(?:w|wd|ass(?:word)?)?)(?i: is| are)?[: =]{1,3}[\w.@\-]{2,40} ?[/:|,] ?"
              r"[\"'`]?([^\s\"'`]{6,64})")),
-            ("password", "prose", r"(?i:\bu(?:ser)?[:=] ?\S{1,40}[ ,;/|]{1,3}p[:=]) ?[\"'`]?([^\s\"'`]{6,64})"),
         ),
     ),
     **dict.fromkeys(
-        ("one-time", "verification", "2fa code", "rity code"),
+        (" p:", " p=", "\np:", "\np="),
+        (("password", "prose", r"[uU](?:ser|SER)?[:=] ?\S{1,40}[\s,;/|]{1,4}[pP][:=] ?[\"'`]?([^\s\"'`]{6,64})"),),
+    ),
+    "p/w": (("password", "prose", r"[pP]/[wW](?<![\w\-]...)(?: is |[:=] ?| )[\"'`]?([^\s\"'`]{6,64})"),),
+    **dict.fromkeys(
+        (" code:", " code is", " code to", " code for", " code ="),
         (
             ("otp", "",
-             (r" code(?:(?<=time code)|(?<=cation code)|(?<=2fa code)|(?<=2FA code)|(?<=rity code))(?: for \w{1,16})?(?: \w{1,16})?"
-             r"(?::| is| to)(?: now| still)? (\d{3}[ \-]\d{3}|\d{4,8})\b")),
+             (r" code(?:" + _CODES + r")(?: for(?: \w{1,16}){1,3})?(?: \w{1,16})?(?: ?[:=]| is| to)(?: now| still)? (\d{3}[ \-]\d{3}|\d{4,8})\b")),
         ),
     ),
-    "pin ": (
-        ("otp", "",
-         (r"PIN(?<![A-Za-z]PIN)(?: code)?(?: for \w{1,16})?(?: \w{1,16})?(?::| is| ist| est| es| to)(?: now| still)? (\d{4,8})\b")),
+    # What one password opens, alone on its line.
+    **dict.fromkeys(
+        ("wifi:", "wi-fi:", "wlan:", "sudo:", "luks:", "vnc:", "wpa2:"),
+        (
+            ("password", "", r"WIFI:[^\n]{0,80}?P:([^;\n]{4,63});"),
+            ("password", "strong", r"(?m)^[ \t>*\-]{0,6}(?i:wi-?fi|wlan|sudo|luks|vnc|wpa2):[ \t]{1,8}([^\s\"'`]{8,63})[ \t]{0,4}$"),
+        ),
+    ),
+    **dict.fromkeys(
+        ("connect as", "ssh in as", "auth with", "auth is", "auth:"),
+        (
+            ("password", "strong",
+             (r"(?:connect as|in as|auth(?: with| is|:)) [\w.@\-]{2,32}(?: ?[/:] ?|,? (?:with|using|and|mit) )[\"'`]?([^\s\"'`]{6,64})")),
+        ),
     ),
     **dict.fromkeys(
         ("code wifi", "wifi code", "code wi-fi", "wi-fi code"),
@@ -247,7 +267,6 @@ SHAPES = {
     ),
     "unix(": (("password", "flag", r"[\w.\-]{1,64}:([^\s:@\"'`]{4,128})@unix\("),),
     "tcp(": (("password", "flag", r"[\w.\-]{1,64}:([^\s:@\"'`]{4,128})@tcp\("),),
-    "wifi:": (("password", "", r"WIFI:[^\n]{0,80}?P:([^;\n]{4,63});"),),
     "expect": (
         ("password", "flag",
          r"expect[^\n]{0,60}ass(?:word|phrase)[^\n]{0,40}\n?\s{0,8}[\w.]{0,16}send(?:line)?(?: --)?[ (][\"']([^\"'\\\n]{4,64})"),

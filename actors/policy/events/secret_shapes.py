@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 _BEGIN_KEY = r"-----BEGIN[ A-Z0-9_\-]{0,60}PRIVATE KEY(?: BLOCK)?-{0,5}"
 _END_KEY = r"-----END[ A-Z0-9_\-]{0,60}PRIVATE KEY(?: BLOCK)?-{0,5}"
+# Behind BEGIN: headers, signs of a string, and the first characters of base64.
+_BODY_BEGINS = r"(?:\\[nr]|[\s\"'+,\\>|]){0,80}(?:[A-Za-z\-]{4,16}: [^\n\\]{1,80}(?:\\[nr]|\s){1,4}){0,4}[A-Za-z0-9+/=]{4}"
 _KEY_BODY = LETTERS + "0123456789+/=\\\r\n \t>|"
 
 
@@ -44,8 +46,12 @@ def _private_keys(text: str, spans: list[Span]) -> None:
         if begin is None or (end is not None and end.start() < begin.start()):
             assert end is not None
             start = at + len(text[at : end.start()].rstrip(_KEY_BODY))
-            spans.append((start, end.end(), "private-key"))
+            if end.start() - start >= 8:
+                spans.append((start, end.end(), "private-key"))
             at = end.end()
+        elif compiled(_BODY_BEGINS).match(text, begin.end()) is None:  # code that looks for one
+            at = begin.end()
+            begin = compiled(_BEGIN_KEY).search(text, at)
         else:
             end = compiled(_END_KEY).search(text, begin.end())
             at = len(text) if end is None else end.end()
@@ -60,7 +66,12 @@ def _urls(text: str, spans: list[Span]) -> None:
     for found in compiled(pattern).finditer(text):
         group = 1 if found.group(1) is not None else 2
         value = found.group(group)
-        if "${" in value or compiled(REFERENCE).match(value) is not None or len(set(value)) < 3:
+        if (
+            "${" in value
+            or (value.isupper() and value.isalpha())
+            or compiled(REFERENCE).match(value) is not None
+            or len(set(value)) < 3
+        ):
             continue
         if value.lower() in _WRITTEN_FOR_ONE or is_placeholder(value):
             continue
@@ -102,6 +113,24 @@ def _calls(text: str, hits: Iterable[tuple[int, str]], spans: list[Span]) -> Non
             if is_secret(found.group(1)[:LONG], 3, "cell", True, False):
                 at = call.end()
                 spans.append((at + found.start(1), at + found.end(1), "password"))
+
+
+# Names of secrets of digits. A pin of a board has three at most.
+_NUMBERS = ("pin", "puk", "passcode", "otp")
+_PIN = re.compile(
+    r"(?:[A-Z]{3}|pin(?<![A-Za-z]pin)|puk(?<![A-Za-z]puk)|Pin|Puk|[Pp]asscode|[Oo]tp|otp)(?<![A-Z]{4})(?:[ _]?[Cc]ode)?[\"'`*]{0,2}"
+    r"(?: \([^()\n]{1,16}\))?(?: (?:for|of|to|on|für|pour|para) [^\n:=.]{1,32}?)?"
+    r"(?: ?[:=]{1,2} ?| (?:is|was|ist|lautet|est|es|to|je|jest)(?: now| still)?:? | )"
+    r"[\"'`]?(\d{4,8})(?![\w\-]|[.:]\d)"
+)
+
+
+def _pins(text: str, hits: Iterable[tuple[int, str]], spans: list[Span]) -> None:
+    """Find the digits given to a pin or a passcode: `SIM pin: 4711`."""
+    for at, stem in hits:
+        found = _PIN.match(text, at) if stem in _NUMBERS else None
+        if found is not None:
+            spans.append((found.start(1), found.end(1), "otp"))
 
 
 def _inserts(text: str, spans: list[Span]) -> None:
@@ -170,7 +199,7 @@ _RULES = {
 
 # Sought one by one: they are short and frequent, or hold no rare character.
 _MARKS = ("@", ":", "://", " -", " | ", "<<<", "root")
-LITERALS = (*({*SHAPES, *_RULES} - {*_MARKS}), "connect", "signin")
+LITERALS = (*({*SHAPES, *_RULES} - {*_MARKS}), "connect", "signin", *_NUMBERS)
 
 
 def shape_scan(text: str, hits: list[tuple[int, str]], spans: list[Span]) -> None:
@@ -187,6 +216,8 @@ def shape_scan(text: str, hits: list[tuple[int, str]], spans: list[Span]) -> Non
             _shaped(text, SHAPES[literal], spans)
     if not met.isdisjoint(_LOGS_IN):
         _calls(text, hits, spans)
+    if not met.isdisjoint(_NUMBERS):
+        _pins(text, hits, spans)
 
 
 def _shaped(text: str, shapes: tuple[tuple[str, str, str], ...], spans: list[Span]) -> None:

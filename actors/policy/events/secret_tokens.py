@@ -157,10 +157,12 @@ def _is_drawn(run: str) -> bool:
 # What tells that a long run is a digest, a picture or a public key, and not a secret.
 _HASH_BEFORE = (
     r"(?i)(?:sha\d{1,3}[\-:=~]|md5[\-:=]|h1:|(?:integrity|checksum|digest|hash|signature|etag"
-    r"|fingerprint|nonce|mappings)\W{1,8}|[\"'](?:n|x|y|x5t)[\"']:\s?[\"']|-\d:|did:key:|(?:pub(?:lic)?|csrf|xsrf|authenticity)[\-_]?(?:key|token)"
-    r"\W{1,6}(?:value=.)?|ssh-(?:rsa|ed25519) |ecdsa-[a-z0-9\-]{1,24} )\Z"
+    r"|fingerprint|nonce|mappings)\W{1,8}|[\"'](?:n|x|y|x5t)[\"']:\s?[\"']|-\d:|did:key:|(?:pub(?:lic)?|csrf|xsrf|authenticity)[\-_ ]?(?:key|token)"
+    r"\W{1,6}(?:value=.)?|\b(?:pub|peer|spki)\W{1,6}|(?:request|trace|version|amz|cf|event|build|upload)[\-_ ]?id(?:-\d)?\W{1,6}|ssh-(?:rsa|ed25519) |ecdsa-[a-z0-9\-]{1,24} )\Z"
 )
-_NAMED_RUN = r"age1|npub1|bc1|sha\d{1,3}-|md5-|pk_|phc_|toolu_|msg_|req_|call_|chatcmpl-"
+_NAMED_RUN = (
+    r"age1|[txyz]pub|z6Mk|npub1|bc1|sha\d{1,3}-|md5-|pk_|phc_|toolu_|msg_|req_|call_|chatcmpl-"
+)
 # The first bytes of pictures, fonts and archives, of OpenSSH's public keys (AAAA…) and of DER
 # (MI…) in base64. What begins a private key in DER is told apart by `_PRIVATE_DER`.
 _PUBLIC_RUNS = (

@@ -41,7 +41,7 @@ PART = re.compile(
 # -- what a secret value looks like ---------------------------------------------------------------
 
 REFERENCE = (
-    r"\$[({]|\$[A-Za-z_][A-Za-z0-9_.:]*\Z|\{[\{%A-Za-z_.]|<[^>]*>?\Z|%\(|%[A-Za-z_]*%?\Z"
+    r"\$[({]|\$[A-Za-z_][A-Za-z0-9_.:]*\Z|\{[\{%A-Za-z_.]|<[^>]*>?\Z|%\(|%\w*%?\Z"
     r"|@[A-Za-z_]+@\Z|\(|op://|file:|vault:|ssm:|arn:|env:|ENC\[|!vault|\*+\Z|\.+\Z|#\{|\["
     r"|os\.|process\.|import\.|self\.|this\.|config\.|settings\.|env\.|secrets\.|var\.|!Ref|!Sub"
     r"|https?:|--|/(?:run|etc|home|opt|tmp|usr|var|bin|path)/|projects/|secretsmanager|pass:|data\."
@@ -50,22 +50,27 @@ REFERENCE = (
 _STANDS_FOR = re.compile(
     r"your[_\- ]|your[a-z]{0,8}(?:key|token|secret|password)|example|change_?-?me|placeholder"
     r"|dummy|redacted|\binsert[_\- ]|[_\- ]here\b|replace|xxxxx|not[_\-]?a[_\-]?(?:real|secret|password)"
-    r"|\.\.\.|…|\*\*\*|<[a-z_\- ]+>"
+    r"|insecure-|super[_\-]?secret|x{4}-x{4}|\.\.\.|…|\*\*\*|<[a-z_\- ]+>|string-at-least|\bmy-?secret-"
 )
 _STANDS_FOR_WHOLE = re.compile(
     r"(?:fake|test|my|the|some|a|an|any|new|old|user|admin|root|default|foo|bar|baz|string|str"
     r"|int|bool|bytes|none|null|nil|true|false|undefined|empty|required|optional|secret|password"
     r"|passwd|pass|pwd|token|key|value|text|hidden|masked|unset|no|yes|on|off|auto|invalid|missing"
-    r"|incorrect|wrong|expired|valid|is|not|and|or|username|email|api|input|field|prompt|self)"
-    r"(?:[_\- .]?(?:key|token|secret|password|passwd|pass|api|value|string|here|field|input)){0,3}"
+    r"|incorrect|wrong|expired|valid|is|not|and|or|username|email|api|input|field|prompt|self|demo|sample|foobar)"
+    r"(?:[_\- .]?(?:key|token|secret|password|passwd|pass|pw|api|value|string|here|field|input)){0,3}"
+    r"(?:(?<=test)\d{1,4}|(?<=demo)\d{1,4}|(?<=foobar)\d{1,4}|[_\-]\d{1,3})?"
     r"[\]\[(){}.,;:!?]{0,4}\Z"
 )
 
 
+def stands_for(value: str) -> bool:
+    """Whether a value, of whatever kind, says that it stands for another: `AKIA…EXAMPLE`, `sk-your-key`."""
+    return _STANDS_FOR.search(value.lower()) is not None
+
+
 def is_placeholder(value: str) -> bool:
     """Whether a value stands for another: `your-key-here`, `<token>`, `changeme`."""
-    value = value.lower()
-    return _STANDS_FOR_WHOLE.match(value) is not None or _STANDS_FOR.search(value) is not None
+    return _STANDS_FOR_WHOLE.match(value.lower()) is not None or stands_for(value)
 
 
 _CODE = r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*){0,9}(?:[\[(]|\Z)|[\w.]{0,80}\(|\w{1,80}(?:::|->)\w"
@@ -104,7 +109,8 @@ PLAIN = frozenset(
     " ssl ssh ca chain bundle check checks checked pass passed passing through skip skipped pending der"
     " die das ein eine ist und für nicht ungültig erforderlich vergessen falsch passwort kennwort le la"
     " les des une est pour oublié votre mot de passe clé el los contraseña es para por su tu olvidada"
-    " clave heslo je není zapomenuté zadejte hasło jest nie podaj пароль не неверный введите".split()
+    " clave heslo je není zapomenuté zadejte hasło jest nie podaj пароль не неверный введите wymagane"
+    " povinné obligatoire obligatoria obligatorio mandatory tbd later ask fill me changeit".split()
 )
 # Plain words that are passwords first and words second: from every list of the most frequent ones.
 _COMMON = frozenset(
@@ -116,7 +122,7 @@ _COMMON = frozenset(
 
 
 # In a sentence: a path, a version, a name of a file.
-_NAMES_A_THING = r"[./~]|#[\w\-]{1,40}\Z|@[A-Za-z][\w\-/.]{0,40}\Z|v?\d[\d.\-]*\Z|[\w./\-]{1,60}\.[a-z]{1,4}\d?\Z|[a-z]{2,6}://"
+_NAMES_A_THING = r"[./~]|#[\w\-]{1,40}\Z|@[A-Za-z][\w\-/.]{0,40}\Z|v?\d[\d.\-]*(?:T\d\d|\Z)|[A-Z]{2,10}-\d{1,6}\Z|[\w./\-]{1,60}\.[a-z]{1,4}\d?\Z|[a-z]{2,6}://"
 
 
 def is_secret(value: str, says: int, how: str, quoted: bool, alone: bool) -> bool:
@@ -132,7 +138,8 @@ def is_secret(value: str, says: int, how: str, quoted: bool, alone: bool) -> boo
     if is_placeholder(value):
         return False
     if " " in value or "\t" in value:
-        return says >= 2 and is_passphrase(value)
+        said = says == 3 and quoted and how in ("prose", "flag", "sql") and is_quoted_phrase(value)
+        return said or (says >= 2 and is_passphrase(value))
     if says == 3:
         return _is_chosen(value, how, quoted, alone)
     if says == 2 and (quoted or alone or how != "assigned") and _is_chosen_for_a_secret(value, how):
@@ -207,10 +214,26 @@ def is_passphrase(value: str) -> bool:
     return sum(word.lower() in PLAIN for word in words) * 2 < len(words)
 
 
+def is_quoted_phrase(value: str) -> bool:
+    """Whether words in quotes, which a sentence or a flag hands over, are a password: `My dog Rex is 7!`."""
+    words = compiled(r"[^\W_]+(?:['’][^\W_]+)?").findall(value.lower())
+    if not 2 <= len(words) <= 25 or compiled(r"[=<>{}()\[\]/:;|]").search(value) is not None:
+        return False
+    digit = compiled(r"\d").search(value) is not None
+    told = sum(word in PLAIN for word in words)
+    return told * 2 <= len(words) and (digit or len(words) > 2)
+
+
 _JOINED = r"[A-Za-z]{3,24}(?:[-_.][A-Za-z]{3,24}){1,8}\Z"
 _FILE_OR_HOST = (
     r"(?i).*\.(?:com|org|net|dev|local|internal|test|txt|json|ya?ml|toml|xml|html|css|env|pem|key|crt|conf|cfg|ini|log|sql"
     r"|sh|py|js|ts|go|rs|java|vue|lock|zip|tar)\Z"
+)
+
+
+_ADJECTIVE = (
+    r"(?i)(?:\A|[\-_.])\w{1,3}(?:[\-_.]|\Z)|\A(?:well|full|self|case|hard|time|user|auto|non|pre|post|multi|double|single|semi|super|ultra|half|three|peut|ci|celui|lui|elle)[\-_.]"
+    r"|(?:ed|ing|ive|able|ible|ent|ant|ous|less|free|like|wise|al|ic|factor|safe|side|wide|ready|friendly|specific|time|way|word|line|text|only|size|quality|proof|être|même|dessus|dessous)\Z"
 )
 
 
@@ -221,8 +244,10 @@ def _is_a_pair_of_words(value: str, how: str, quoted: bool, alone: bool) -> bool
     told = quoted or how in ("flag", "cell", "sql")
     if "." in value:
         return told and plain == 0 and compiled(_FILE_OR_HOST).match(value) is None
-    if plain * 2 >= len(words) or (how == "prose" and not quoted):
+    if plain * 2 >= len(words):
         return False
+    if how == "prose" and not quoted:  # `two-factor` and `case-sensitive` are adjectives
+        return plain == 0 and "-" in value and compiled(_ADJECTIVE).search(value) is None
     return told or alone or "-" in value
 
 
@@ -239,7 +264,7 @@ def _is_chosen(value: str, how: str, quoted: bool, alone: bool) -> bool:
     letters = [word.lower() for word in PART.findall(value) if len(word) > 2]
     digit = compiled(r"\d").search(value) is not None
     symbol = compiled(r"[^\w.\-:/]").search(value) is not None
-    mixed = value != value.lower() and value[1:] != value[1:].lower()
+    mixed = value != value.upper() and value[1:] != value[1:].lower()
     if quoted or alone or how in ("flag", "cell", "sql"):
         if digit or symbol:
             if alone and compiled(r"[a-z_]{1,40}\d?\Z").match(value) is not None:
@@ -267,7 +292,7 @@ def _is_chosen(value: str, how: str, quoted: bool, alone: bool) -> bool:
 # Names of algorithms and protocols have digits and capitals as well.
 OF_THE_TRADE = (
     r"(?i)(?:argon2|ed25519|ed448|x25519|curve25519|oauth2|base(?:32|58|64)|sha[-_]?\d|pbkdf2|aes-?\d|rsa-?\d|utf-?\d"
-    r"|scram|bcrypt|hmac|chacha20|blake\d|tls|http|python|postgres|mysql|ubuntu|debian|windows|office\d)"
+    r"|scram|bcrypt|hmac|chacha20|blake\d|tls|http|wpa\d|macos|python|postgres|mysql|ubuntu|debian|windows|office\d)"
 )
 
 

@@ -1,7 +1,7 @@
-"""Names that ask for secrecy: words, and identifiers that hold one, in seven languages.
+"""Names that ask for secrecy: words, and identifiers that hold one, in nine languages.
 
 How much a name says: 3 a password, which people choose; 2 a secret; 1 a key or a token, whose
-value must look drawn. English, German, Czech, French, Spanish, Polish and Russian. Loaded by the
+value must look drawn. English, German, Czech, French, Spanish, Polish, Russian, Portuguese and Dutch. Loaded by the
 hook by its path: see `redaction`.
 """
 
@@ -11,9 +11,9 @@ from actors.policy.events.secret_values import PART, compiled
 
 SAYS = {
     **dict.fromkeys(
-        "password passwords passwd passphrase passcode pass passw pswd pwd pw pgpass psk otp totp mfa"
+        "password passwords passwd passphrase passcode pass pword passw pswd pwd pw pgpass psk otp totp mfa"
         " passwort kennwort zugangscode passworte authtok pincode heslo hesla heslem mdp passe contrasena contraseña"
-        " contrasenya clave haslo hasło hasła hasłem пароль пароля паролем паролю".split(), 3),
+        " contrasenya clave haslo hasło hasła hasłem senha wachtwoord пароль пароля паролем паролю".split(), 3),
     **dict.fromkeys(
         "secret secrets credential credentials cred creds unseal signing jwt mnemonic seed pepper"
         " secreto geheimnis tajemstvi tajemství sekret секрет".split(), 2),
@@ -23,12 +23,18 @@ SAYS = {
 }  # fmt: skip
 # Stems by which a name is found in lower-cased text; the ones of other alphabets apart, so that a
 # text in ASCII is not searched for them.
+# Stems behind which a passphrase may stand, without a name for it.
+OPENERS = (
+    "phrase", "frase", "code word", "codeword", "watchword", "words are", "unlock", "decrypt", "encrypted", "protected",
+    "opens", "locked", "secured", "sealed", "entsperr", "verrouill", "desbloque",
+)  # fmt: skip
 STEMS = (
+    *OPENERS,
     "pass", "pw", "secret", "token", "cred", "auth", "key", "psk", "otp", "jwt", "_pat", "mdp",
     "kennwort", "hesl", "haslo", "clave", "contrase", "signing", "unseal", "mnemonic", "seed", "pepper", "jeton",
     "bearer", "basic", "new one", "pincode", "klucz", "sekret", "geheimnis", "einloggen", "logging in", "authenticate", "inicia ses",
     "acceso:", "connexion :", "login", "log in", "logged in", "sign in", "zugang",
-    "identifiants", "connecte-toi", "zaloguj", "logowania", "entra con", "melde dich", "anmelden",
+    "identifiants", "connecte-toi", "zaloguj", "logowania", "entra con", "melde dich", "anmeld", "senha", "wachtwoord",
 )  # fmt: skip
 STEMS_OUTSIDE_ASCII = tuple(
     "hasł парол токен ключ секрет schlüssel klíč clé tajemstv логин údaje přihlá".split()
@@ -36,7 +42,7 @@ STEMS_OUTSIDE_ASCII = tuple(
 # Stems behind which a name and a password may stand together: `log in with admin / x`.
 LOGINS = frozenset(
     ("login", "log in", "logged in", "sign in", "cred", "zugang", "identifiants", "connecte-toi", "zaloguj", "logowania", "entra con",
-     "melde dich", "anmelden", "einloggen", "logging in", "authenticate", "inicia ses", "acceso:", "connexion :", "входа", "логин", "údaje", "přihlá")
+     "melde dich", "anmeld", "einloggen", "logging in", "authenticate", "inicia ses", "acceso:", "connexion :", "входа", "логин", "údaje", "přihlá")
 )  # fmt: skip
 # `dbpassword`, `rootpw`: a lower-case word that ends in one of these.
 _ENDINGS = (

@@ -1,4 +1,4 @@
-"""Values that words give to a name: sentences in seven languages, and hand-overs of a login.
+"""Values that words give to a name: sentences in nine languages, and hand-overs of a login.
 
 Loaded by the hook by its path: see `redaction`.
 """
@@ -16,15 +16,17 @@ from actors.policy.events.ordered_secrets import (
     is_ordered,
     takes_after_its_type,
 )
+from actors.policy.events.passphrases import phrase_end, phrase_start
 from actors.policy.events.secret_values import (
     OF_THE_TRADE,
     compiled,
     is_likely,
+    is_quoted_phrase,
     is_random,
     is_secret,
     is_strong,
 )
-from actors.policy.events.secret_words import kind_of
+from actors.policy.events.secret_words import ABOUT, kind_of
 
 TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
 if TYPE_CHECKING:
@@ -34,9 +36,9 @@ if TYPE_CHECKING:
 _BETWEEN = r"(?:['’]s(?= )|,(?= ))?(?: ?[(\[][^\n()\[\]]{1,30}[)\]])?"
 _VERB = re.compile(
     _BETWEEN
-    + r"(?: [^\s\"'`=:;.(){}<>|]{1,24}){0,7}? (?:(?:used |supposed |going )?to be|has been|enter|type|use|try|with|from|wpisz|saisis|tape|escribe|tippe|введи|is|was|are|be|to|as|equals|ist|lautet|war|heißt|auf|je|zní|na"
+    + r"(?: [^\s\"'`=:;.(){}<>|]{1,24}(?:['’.][^\s\"'`=:;.(){}<>|]{1,16}){0,2}){0,7}? (?:(?:used |supposed |going )?to be|has been|enter|type|use|try|with|from|wpisz|saisis|tape|escribe|tippe|введи|is|was|are|be|to|as|equals|ist|lautet|war|heißt|auf|je|zní|na"
     r"|použij|nimm|est|[Cc]['’]est|[Ii]t['’]s|es|jest|brzmi|sera|será|était|era|mets|à|bylo|bude|będzie|это|такой|был|будет|на|сейчас|теперь|becomes|remains|stays|reads"
-    r"|devient|reste|en|a|por|siendo|ser|queda|quedó|bleibt|zůstává|→|—|–|->)"
+    r"|devient|reste|en|a|por|siendo|ser|queda|quedó|bleibt|zůstává|è|é|→|—|–|->|-)"
     r":? (?:(?:now|set to|currently|still|just|simply|literally|actually|again|back to|jetzt|nun|wieder|teď|zase"
     r"|maintenant|toujours|ahora|todavía|teraz|nadal|теперь|сейчас|снова):? )?"
 )
@@ -58,11 +60,17 @@ _REQUEST = re.compile(
     r"[\"'`]?([^\s\"'`]{6,64})"
 )
 _BLANK = re.compile(r"[ \t]{1,8}")
-_SAID_BEFORE = (
-    r"(?:^|[\s\"'`(])([^\s\"'`(]{6,60})([\"'`]?) (?:is|as|als|ist|comme|como|de|jako|как|je|est|es|for|at|into"
+_GIVEN_TO = (
+    r"(?: (?:is|as|als|ist|comme|como|come|de|jako|как|je|est|es|for|at|into"
     r"|(?:when|if|once|whenever)(?: [a-z']{2,8}){0,2} (?:asked|prompted|asks|prompts) for)"
-    r"(?: (?:the|my|your|our|a|new|das|mein|neues|le|la|el|moje|мой))?(?: [\w\-]{1,16}){0,2} \Z"
+    r"(?: (?:the|my|your|our|a|new|das|mein|neues|le|la|el|moje|мой))?| \((?:the|my|our)?)(?: [\w\-]{1,16}){0,2} \Z"
 )
+# A phrase may be told of at more length: `… is what I use as the passphrase`.
+_PHRASE_GIVEN_TO = (
+    r"[\"'`”»]?(?:,| [–—-])? (?:is|was|are|as|als|ist|comme|como|come|de|jako|как|je|est|es|jest|to|for|at|into|in|when|if|once"
+    r"|that['’]s|it['’]s|c['’]est|unlocks?|opens?)(?: [^\s.;:]{1,16}){0,6} \Z"
+)
+_SAID_BEFORE = r"(?:^|[\s\"'`(])([^\s\"'`(]{6,60})([\"'`]?)" + _GIVEN_TO
 
 _NO_WORDS_END = ":;()[]{}=<>|."  # before a blank: no word of a sentence ends so
 
@@ -72,16 +80,17 @@ def spoken(given: Given, end: int, spans: list[Span]) -> bool:
     bare = (  # what became of a test, a way through a loop
         given.name.lower() == "pass"
         and not names_a_login(given.before)
+        and not (given.stands_on_a_line() and given.text.startswith((" is ", " was ", " - "), end))
         and compiled(_SOMEBODYS).search(given.before) is None
     )
     # Between them a network device tells the type of what follows.
-    blank = compiled(r"[ \t]{1,8}(?:[05789] (?=\S{6}))?").match(given.text, end)
+    blank = compiled(r"[ \t]{1,24}(?:[05789] (?=\S{6}))?").match(given.text, end)
     if blank is not None:
         known = _behind_a_blank(given, end, blank.end(), bare, spans)
         if known is not None:
             return known
-    if given.before.endswith("/") or bare:
-        return False
+    if given.before.endswith("/") or bare or compiled(r" --?[A-Za-z]").match(given.text, end):
+        return False  # a program and its flags: `sshpass -f …`
     return _in_a_sentence(given, end, spans)
 
 
@@ -96,6 +105,8 @@ def _behind_a_blank(given: Given, end: int, at: int, bare: bool, spans: list[Spa
     start = at if opened is None else opened.end()
     if is_on_a_device(given) and takes_after_its_type(given, end, spans):
         return True
+    if compiled(OF_THE_TRADE).match(given.text, start) is not None and not quote:
+        return None
     if is_ordered(given.before) and (
         given.before[-1:] in "-/" or compiled(_SENTENCE).match(given.text, start) is None
     ):
@@ -106,13 +117,30 @@ def _behind_a_blank(given: Given, end: int, at: int, bare: bool, spans: list[Spa
         given.name.lower() == "pwd"
         and compiled(r"(?:for|of|to|is|für|du|pour|de|para) ").match(given.text, at) is None
     ):
-        return False
+        return _is_all_there_is(given, start, spans)
     if quote:
         how = "sql" if given.name.isupper() else "prose"
         return given.says >= 2 and given.take(start, quote, how, spans)
     if given.says == 3 and is_a_directive(given, at) and given.take(at, "", "flag", spans):
         return True
     return None
+
+
+# What a password has or is one of, and no value: `the password policy is …`, `password length: …`.
+_OF_A_PASSWORD = ABOUT - frozenset(
+    "server user client account accounts socket sock username email domain group code text from list words"
+    " level start end note notes form input value prompt".split()
+) | frozenset("policy expires expired expire quality age history authentication".split())
+
+
+def _is_all_there_is(given: Given, at: int, spans: list[Span]) -> bool:
+    """Judge what stands alone with a bare `pass` or `pwd`, in brackets or on a line."""
+    said = compiled(r"([^\s\"'`()]{6,64})[\"'`]?(?:\)|[ \t]{0,4}(?:\r?\n|\Z))").match(
+        given.text, at
+    )
+    if said is None or not (given.before[-1:] == "(" or given.stands_on_a_line()):
+        return False
+    return is_likely(said.group(1)) and given.take(at, "", "flag", spans)
 
 
 # What no plain words hold: without it nothing in a clause can be a password, but for a phrase.
@@ -123,6 +151,9 @@ _CLAUSE = 120  # characters behind a name
 def _in_a_sentence(given: Given, end: int, spans: list[Span]) -> bool:
     """Judge what a verb, a colon, an answer or the place right behind the name gives to it."""
     text = given.text
+    about = compiled(r" ([a-z]{2,16})(?! ?/)\b").match(text, end)
+    if about is not None and about.group(1) in _OF_A_PASSWORD:
+        return False
     telling = _TELLING.search(text, end, end + _CLAUSE) is not None
     if given.says == 1 and not telling:
         return False
@@ -132,9 +163,43 @@ def _in_a_sentence(given: Given, end: int, spans: list[Span]) -> bool:
         if said is not None and _taken(given, said.end(), spans):
             return True
         verb = verb or said
-    if given.says < 3 or not telling:
+    if given.says < 3 or _is_a_phrase_of_a_login(given, end, spans):
+        return given.says == 3
+    if not telling:
         return False
     return _is_answered(given, end, spans) or _in_a_clause(given, end, verb, spans)
+
+
+# A value on a line of its own below the name.
+_BELOW = (
+    r"(?: (?:is|was|ist|lautet|est|es|je|to))?:?[ \t]{0,4}\r?\n(?:[ \t]{0,8}\r?\n)?[ \t>]{0,8}[\"'`]{0,3}"
+    r"([^\s\"'`]{6,64}(?: [^\s\"'`]{1,16}){0,12})[\"'`]{0,3}[ \t]{0,4}(?:\r?\n|\Z)"
+)
+# Before a name that hands over what stands behind it: `log in with the password …`.
+_WITH = r"(?i:,|\b(?:with|and|use|mit|und|con|y|avec|et|com|e|s|z|i|и|с))(?: (?:the|this|my|our|das|dem|la|le|el|mot de))? \Z"
+
+
+def _is_a_phrase_of_a_login(given: Given, end: int, spans: list[Span]) -> bool:
+    """Judge the words right behind a name that hands them over: `user bob, password …`."""
+    at = stop = 0
+    request = _REQUEST.match(given.text, end)
+    if request is not None:
+        at = request.start(1)
+        stop = phrase_end(given.text, at, True)
+    elif given.text.startswith(", ", end):
+        at = end + 2
+        stop = phrase_end(given.text, at, True)
+    elif given.text[end : end + 1] == " " and compiled(_WITH).search(given.before) is not None:
+        at = end + 1
+        stop = phrase_end(given.text, at, False)
+    else:
+        below = compiled(_BELOW).match(given.text, end)
+        if below is not None:
+            at = below.start(1)
+            stop = below.end(1) if is_likely(below.group(1)) else phrase_end(given.text, at, True)
+    if stop:
+        spans.append((at, stop, kind_of(given.name)))
+    return stop > 0
 
 
 def _is_answered(given: Given, end: int, spans: list[Span]) -> bool:
@@ -153,7 +218,7 @@ def _is_answered(given: Given, end: int, spans: list[Span]) -> bool:
 def _in_a_clause(given: Given, end: int, verb: re.Match[str] | None, spans: list[Span]) -> bool:
     """Judge what stands right behind the name, behind a later verb, or anywhere in the clause."""
     text = given.text
-    near = compiled(r",?[ \t]{1,8}").match(text, end)
+    near = compiled(r",?[ \t]{1,24}").match(text, end)
     value = None if near is None else compiled(r"[^\s\"'`]{6,64}").match(text, near.end())
     if value is not None and near is not None and is_likely(value.group().rstrip(".,;:!?)")):
         return given.take(near.end(), "", "prose", spans)
@@ -213,7 +278,20 @@ def _told(given: Given, at: int, spans: list[Span]) -> bool:
 def said_before(given: Given, spans: list[Span]) -> bool:
     """Judge a value before its name: `use h4ckme99 as the password`."""
     head = given.text[max(0, given.start - 120) : given.start]
-    if head[-2:-1] in _NO_WORDS_END or _TELLING.search(head) is None:
+    if head[-2:-1] in _NO_WORDS_END:
+        return False
+    offset = given.start - len(head)
+    tail = compiled(_PHRASE_GIVEN_TO).search(head) if given.says == 3 else None
+    start = -1 if tail is None else phrase_start(given.text, offset + tail.start())
+    if tail is not None and start >= 0:
+        spans.append((start, offset + tail.start(), kind_of(given.name)))
+        return True
+    if tail is not None and head[tail.start()] in "\"'`":
+        start = head.rfind(head[tail.start()], 0, tail.start()) + 1
+        if " " in head[start : tail.start()] and is_quoted_phrase(head[start : tail.start()]):
+            spans.append((offset + start, offset + tail.start(), kind_of(given.name)))
+            return True
+    if _TELLING.search(head) is None:
         return False
     found = compiled(_SAID_BEFORE).search(head)
     if found is None:
@@ -221,7 +299,6 @@ def said_before(given: Given, spans: list[Span]) -> bool:
     quoted = found.group(2) != "" and " as " in head[found.end(1) :]
     if not is_secret(found.group(1), given.says, "prose", quoted, False):
         return False
-    offset = given.start - len(head)
     spans.append((offset + found.start(1), offset + found.end(1), kind_of(given.name)))
     return True
 
@@ -241,10 +318,12 @@ def _told_before(given: Given, head: str, spans: list[Span]) -> bool:
 
 _LOGIN = re.compile(
     r"\w{0,10}(?: [^\s/:;,.|]{1,16}){0,6}?[: ]{1,3}[\"'`]?[\w.@+\-]{2,40}[\"'`]?"
-    r"(?: ?/ ?|:|,? (?:and|mit|with|using|und|et|y|i|и|a|pw|pass) )[\"'`]?([^\s\"'`]{6,64})"
+    r"(?: ?/ ?|:|,? (?:and|mit|with|using|und|et|avec|y|con|i|и|с|a|pw|pass) )[\"'`]?([^\s\"'`]{6,64})"
 )
 # Without a word between the two: the second must look like nothing else.
-_LOGIN_AND_MORE = re.compile(r"\w{0,10}[: ]{1,3}[\w.@+\-]{2,40},? ([^\s\"'`/]{8,64})")
+_LOGIN_AND_MORE = re.compile(
+    r"\w{0,10}(?: (?:for|to|of|on) [\w.\-]{1,24}(?=:))?[: ]{1,3}[\w.@+\-]{2,40},? ([^\s\"'`/]{8,64})"
+)
 
 
 def logged_in(text: str, at: int, spans: list[Span]) -> None:
@@ -254,12 +333,37 @@ def logged_in(text: str, at: int, spans: list[Span]) -> None:
         spans.append((found.start(1), found.end(1), "password"))
     found = _LOGIN.match(text, at)
     value = "" if found is None else found.group(1).rstrip(".,;:!?)")
-    if (
-        found is not None
-        and value.strip("0123456789:TZ+")
-        and is_secret(value, 3, "prose", False, False)
-    ):
+    if found is None:
+        return
+    if value.strip("0123456789:TZ+") and is_secret(value, 3, "prose", False, False):
         spans.append((found.start(1), found.end(1), "password"))
+    elif (end := phrase_end(text, found.start(1), True)) > 0:
+        spans.append((found.start(1), end, "password"))
+
+
+# What opens something is a passphrase, without a word for it: `unlock the disk with …`, `the phrase is …`.
+_OPENED = re.compile(
+    r"(?!phrases)[a-zé]{4,14}(?: word)?[\"'*]{0,2}(?: [^\s:;,.|\"'`]{1,16}){0,6}?(?: (?:with|using|under|mit|avec|con|by typing|by saying|is|are|was|est|es|è|é|ist|lautet|to)(?: now| still)?:?| ?[:=]) "
+    r"([\"'`“«*]{0,2})(?=[^\W_])"
+)
+
+
+def opened(text: str, at: int, spans: list[Span]) -> None:
+    """Judge what something is opened with, or the words that a phrase is said to be."""
+    found = _OPENED.match(text, at)
+    if found is None:
+        return
+    begin = found.end()
+    end = phrase_end(text, begin, False)
+    word = compiled(r"[^\s\"'`”»]{6,64}").match(text, begin)
+    if end == 0 and found.group(1):
+        quoted = compiled(r"[^\"'`”»*\n]{6,200}(?=[\"'`”»*])").match(text, begin)
+        if quoted is not None and " " in quoted.group() and is_quoted_phrase(quoted.group()):
+            end = quoted.end()
+    if end == 0 and word is not None and is_strong(word.group().rstrip(".,;:?)")):
+        end = begin + len(word.group().rstrip(".,;:?)"))
+    if end:
+        spans.append((begin, end, "passphrase"))
 
 
 def renewed(text: str, at: int, spans: list[Span]) -> None:
@@ -274,5 +378,6 @@ def renewed(text: str, at: int, spans: list[Span]) -> None:
     ):
         return
     value = found.group(1).rstrip(".,;:!?)")
-    if is_likely(value):
-        spans.append((found.start(1), found.start(1) + len(value), "password"))
+    end = phrase_end(text, found.start(1), False)
+    if end or is_likely(value):
+        spans.append((found.start(1), end or found.start(1) + len(value), "password"))

@@ -5,8 +5,10 @@ Loaded by the hook by its path: see `redaction`.
 
 from __future__ import annotations
 
+from actors.policy.events.assigned_secrets import is_of_a_user
 from actors.policy.events.given_values import Given
-from actors.policy.events.secret_values import LONG, compiled, is_secret
+from actors.policy.events.passphrases import phrase_end
+from actors.policy.events.secret_values import LONG, OF_THE_TRADE, compiled, is_likely, is_secret
 from actors.policy.events.secret_words import kind_of
 
 TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
@@ -28,17 +30,19 @@ def below(given: Given, end: int, table: Table, spans: list[Span]) -> None:
     text = given.text
     if text[end : end + 1] not in "\"'`* \t|,;\r\n":
         return
-    if text[end : end + 1] == " " and text[end + 1 : end + 2] not in " \t|,;\r\n":
+    if text[end : end + 1] == " " and text[end + 1 : end + 2] not in " \t|│,;\r\n(":
         return  # as in most sentences
-    if not compiled(r"[\"'`*]{0,2}[ \t]{0,40}(?:[|\t,;\r\n]|[ ]{2})").match(text, end):
+    if not compiled(_HEAD_ENDS).match(text, end):
         return
     first = text.rfind("\n", max(0, given.start - 400), given.start) + 1
     last = text.find("\n", end, end + 400)
     if last < 0 or given.start - first > 400:
         return
     head = text[first:last]
+    if "|" in head and compiled(r"\|[ \t]*\r?\n\Z").search(text[max(0, first - 8) : first]):
+        return  # a row, not the head
     split = next(
-        (mark for mark in ("|", "\t", ",", ";", "  ") if mark in head.strip(" \t\r,;")), ""
+        (mark for mark in ("|", "│", "\t", ",", ";", "  ") if mark in head.strip(" \t\r,;")), ""
     )
     if table.head != first:
         table.head, table.followed = first, 0
@@ -46,19 +50,46 @@ def below(given: Given, end: int, table: Table, spans: list[Span]) -> None:
     if not split or table.followed > 4:
         return
     cells = head.count(split)
+    doubtful = given.name.lower() == "pass" and compiled(_OF_LOGINS).search(head) is None
     column = given.start - first if split == "  " else head[: given.start - first].count(split)
     table.begin = at = last + 1
     while at < len(text):
         stop = text.find("\n", at)
         stop = len(text) if stop < 0 else stop
         row = text[at:stop]
-        if compiled(r"[ \t]{0,8}[+|:\-= ]{3,}\r?\Z").match(row) is None:
+        if compiled(r"[ \t]{0,8}[+|:\-= ─═├┼┤╞╪╡┌┬┐└┴┘]{3,}\r?\Z").match(row) is None:
             cell = _aligned(row, column) if split == "  " else _separated(row, column, split, cells)
             if cell is None:
                 break
-            _judge_cell(given, cell[1], at + cell[0], spans)
+            if not doubtful or is_likely(cell[1].strip()):  # `pass` may count tests
+                _judge_cell(given, cell[1], at + cell[0], spans)
         at = stop + 1
     table.end = at
+
+
+# What ends a cell that names a column, and what a head holds when `pass` is no verdict.
+_HEAD_ENDS = r"[\"'`*]{0,2}(?: ?\([^()\n]{1,24}\))?[ \t]{0,40}(?:[|│\t,;\r\n]|[ ]{2})"
+_OF_LOGINS = r"(?i)user|login|mail|account|host|url|server|service|box"
+_BESIDE = (
+    r"[\"'`*]{0,2}(?: ?\([^()\n]{1,24}\))?[ \t]{0,24}[|│,;\t][ \t]{0,24}[\"'`*]{0,2}([^\s|│,;\"'`]{6,80})"
+    r"[\"'`*]{0,2}[ \t]{0,24}[|│]?[ \t]{0,4}(?:\r?\n|\Z)"
+)
+
+
+# What a table of rules holds: lengths, ages, dates, types, tickets, paths.
+_OF_A_POLICY = (
+    r"[≥≤<>~=]{0,2}\d{1,4}(?:[.,\-–/]\d{1,4}){0,3}[+%]?-?[A-Za-z]{0,7}\Z|\d{4}-\d\d-\d\d|\w{1,16}\(\d*\)\Z|[A-Z]{2,10}-\d{1,6}\Z"
+    r"|[a-z][\w\-]{0,24}[/:][\w\-]{1,24}(?:[/#:.][\w\-]{1,24}){1,6}\Z|(?:min|max|every)[\-_]?\d"
+)
+
+
+def beside(given: Given, end: int, spans: list[Span]) -> bool:
+    """Judge the last cell of a row behind a name: `| password | h4ckme99 |`, `db_password,h4ckme99`."""
+    cell = compiled(_BESIDE).match(given.text, end)
+    if cell is None or given.says < 3 or not is_likely(cell.group(1)):
+        return False
+    spans.append((cell.start(1), cell.end(1), kind_of(given.name)))
+    return True
 
 
 def _separated(row: str, column: int, split: str, cells: int) -> tuple[int, str] | None:
@@ -80,6 +111,16 @@ def _aligned(row: str, column: int) -> tuple[int, str] | None:
 def _judge_cell(given: Given, cell: str, offset: int, spans: list[Span]) -> None:
     """Keep where a cell's value is if it is a secret."""
     value = cell.strip(" \t\r\"'`")
+    pair = compiled(r"([\w.@\-]{1,40}) ?[/:] ?([^\s/:]{4,64})\Z").match(value)
+    if pair is not None and (given.says == 2 or given.before.endswith("/")):
+        value = pair.group(2) if is_of_a_user(pair.group(1), pair.group(2)) else ""
+    if (
+        compiled(_OF_A_POLICY).match(value) is not None
+        or compiled(OF_THE_TRADE).match(value) is not None
+    ):
+        return
+    if " " in value and phrase_end(value, 0, True) != len(value):
+        return  # a sentence
     if is_secret(value[:LONG], given.says, "cell", False, False):
         start = offset + cell.index(value)
         spans.append((start, start + len(value), kind_of(given.name)))

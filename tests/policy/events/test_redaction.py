@@ -339,6 +339,67 @@ def test_sentences_about_passwords_stay(text: str) -> None:
     assert redacted(text) == (text, [])
 
 
+# A phrase of drawn words without quotes, and where it stands in a sentence.
+PHRASE_SAID = (
+    "the wifi passphrase is {}", "The passphrase for Laura's ssh key is {}.", "the wifi password is {} by the way",
+    "use {} as the db password", "unlock the vault with {}", "log in as root with {}", "wifi: {} is the password",
+    "guest wifi: network cafe, password {}", "we changed the admin password to {} yesterday", "pw: {}", "pass = {}",
+    "it wants a passphrase, give it {}", "type {} when it asks for the passphrase", "The passphrase is:\n\n    {}\n",
+    "nimm {} als Passwort", "utilisateur bob, mot de passe {}", "usa {} como contraseña", "the unlock phrase is {}",
+    "BORG_PASSPHRASE={}", "pass phrase: {}", "a senha é {}", "het wachtwoord is {}",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("syntax", PHRASE_SAID)
+def test_a_phrase_of_drawn_words_never_survives_its_sentence(syntax: str) -> None:
+    assert "otter dancing" not in redacted(syntax.format("purple otter dancing slowly"))[0]
+
+
+# Labels as short as people make them, and cells beside or below a name.
+SHORT = (
+    "pw - {}", "root pw: {}", "/* pass: {} */", "* pass: {}", "nas (pass {})", "pass is {}", "u: bob\np: {}", "p/w: {}",
+    "password......: {}", "PASSWORD          {}\nUSER              bob", "password,{}", "| password | {} |",
+    "| key | value |\n|---|---|\n| password | {} |", "| Password (temp) | user |\n|---|---|\n| {} | bob |",
+    "| box | creds |\n|---|---|\n| nas | bob / {} |", "│ user │ password │\n├──────┼──────────┤\n│ bob  │ {} │",
+    "connect as postgres using {}", "auth with bob:{}", "wlan: {}", "creds for staging: admin {}",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("syntax", SHORT)
+def test_a_password_behind_a_short_label_or_in_a_cell_never_survives(syntax: str) -> None:
+    assert "Gullwing-Tarn7" not in redacted(syntax.format("Gullwing-Tarn7"))[0]
+
+
+@pytest.mark.parametrize(
+    "syntax", ["pin: {}", "SIM PIN = {}", "user_pin={}", "devicePin: {}", "die PIN lautet {}", "the door code is {}"]
+)  # fmt: skip
+def test_a_pin_of_four_digits_never_survives(syntax: str) -> None:
+    assert "4711" not in redacted(syntax.format("4711"))[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "LED_PIN=13, pin: 7, pin numpy to 1.26, spin = 1000",
+        "| step | pass |\n|---|---|\n| lint | v2.1.0 |\n| build | 2024-01-05 |",
+        "| Option | Description |\n|---|---|\n| password | the one to connect with |\n| timeout | seconds |",
+        "| Account | Password |\n|---|---|\n| human | 14+ |\n| service | rotated every ninety days |",
+        "USER     PASSWORD STATUS\nbob      P (set)",
+        "the password was rejected because somebody mistyped; le mot de passe doit contenir huit caractères",
+        "password policy: min12-upper-digit; the password regex is ^[A-Za-z0-9]{8,}$",
+        "see issue ABC-1234 for the password bug; it expires on 2025-01-31T12:00:00Z",
+        'auth user=bob method=password result=ok; "GET /password HTTP/1.1" 200',
+        "if text.startswith('-----BEGIN " + "PRIVATE KEY-----'):\n    raise ValueError(text)",
+        "https://deploy@github.com/org/repo.git aes256-gcm@openssh.com 203.0.113.7",
+        "AWS_ACCESS_KEY_ID=AK" + "IAIOSFODNN7EXAMPLE and sk" + "-your-api-key-here-1234",
+        "sshpass -f pw.txt ssh build7-Runner; pass these arguments to `rimraf`",
+        "mdp: Markov decision process; pass: everything builds cleanly now",
+    ],
+)
+def test_lines_about_passwords_and_about_boards_stay(text: str) -> None:
+    assert redacted(text) == (text, [])
+
+
 def test_a_phrase_of_words_is_a_password_and_a_sentence_is_not() -> None:
     assert redacted('passphrase: "correct horse battery staple"')[0] == f'passphrase: "{MARKER}"'
     assert redacted('"password": "Enter your new password"')[1] == []
