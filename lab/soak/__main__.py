@@ -12,65 +12,64 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from random import Random, SystemRandom
 from typing import Final
 
-from lab.soak.account import Account
-from lab.soak.clients import clients
 from lab.soak.faults import fault, no_fault_left
-from lab.soak.judging import beside_fresh, growth, judge, trend
-from lab.soak.load import act, report, settle
-from lab.soak.stand import Stand
+from lab.soak.judging import judge
+from lab.soak.load import Act, act, clients, report
+from lab.soak.stand import Account, Stand
 
 ROUND: Final = 120.0  # seconds between two looks
 PAUSES: Final = {"agent": 0.1, "agent2": 0.3, "person": 0.3, "editor": 0.2, "fault": 8.0}  # at most
 
 
-def soak(stand: Stand, account: Account, seed: int, seconds: float) -> None:
+def soak(stand: Stand, seed: int, seconds: float) -> None:
     """Load and faults, round after round."""
-    number = 0
-    while time.monotonic() < account.began + seconds:
-        until = min(time.monotonic() + ROUND, account.began + seconds)
-        with clients(stand, account) as use, no_fault_left(stand):
-            work: dict[str, Callable[[Random], None]] = {
-                "agent": lambda chance: report(chance, stand, account),
-                "agent2": lambda chance: report(chance, stand, account),
-                "person": lambda chance: act(chance, stand, account),
+    number, end = 0, stand.account.began + seconds
+    while time.monotonic() < end:
+        until = min(time.monotonic() + ROUND, end)
+        with clients(stand) as use:
+            work: dict[str, Act] = {
+                "agent": partial(report, stand=stand),
+                "agent2": partial(report, stand=stand),
+                "person": partial(act, stand=stand),
                 "editor": use,
-                "fault": lambda chance: fault(chance, stand, account),
+                "fault": partial(fault, stand=stand),
             }
             threads = [
                 threading.Thread(
                     target=_until, name=name,
-                    args=(until, doing, Random(f"{seed} {number} {name}"), PAUSES[name], account),
+                    args=(until, doing, Random(f"{seed} {number} {name}"), stand.account),
                 )
                 for name, doing in work.items()
             ]  # fmt: skip
-            for thread in threads:
-                thread.start()
-            for thread in threads:
-                thread.join()
-        print(f"  {growth(judge(stand, account))}", flush=True)
+            try:
+                for thread in threads:
+                    thread.start()
+                for thread in threads:
+                    thread.join()
+            finally:
+                no_fault_left(stand)
+        print(f"  {judge(stand)}", flush=True)
         number += 1
 
 
-def _until(
-    until: float, doing: Callable[[Random], None], chance: Random, pause: float, account: Account
-) -> None:
+def _until(until: float, doing: Act, chance: Random, account: Account) -> None:
     """Do it again and again; whatever it raises is a violation, and the end of this thread."""
     name = threading.current_thread().name
     try:
         while time.monotonic() < until:
             doing(chance)
-            time.sleep(chance.uniform(0.0, pause))
+            time.sleep(chance.uniform(0.0, PAUSES[name]))
     except Exception as error:
         account.violation(f"{name}: {type(error).__name__}: {error}")
 
 
 def main() -> int:
-    """Soak, and tell seed, growth, faults and verdict; 1 when something was violated."""
+    """Soak, and tell seed, sizes, faults and verdict; 1 when something was violated."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--minutes", type=float, default=60.0)
     parser.add_argument("--seed", type=int)
@@ -79,24 +78,17 @@ def main() -> int:
     seed = SystemRandom().randrange(10**6) if chosen.seed is None else chosen.seed
     folder = Path(tempfile.mkdtemp(prefix="rv-"))
     print(f"seed {seed}, {chosen.minutes:g} minutes, in {folder}", flush=True)
-    stand, account = Stand(folder, chosen.vectors), Account()
+    stand = Stand(folder, chosen.vectors)
+    account = stand.account
     try:
         account.fault(f"first start of process {stand.document('up')['pid']}")
-        settle(Random(seed), stand, account)
-        print(f"  {growth(judge(stand, account))}", flush=True)
-        soak(stand, account, seed, 60 * chosen.minutes)
-        aged = beside_fresh(stand, account)
+        soak(stand, seed, 60 * chosen.minutes)
     finally:
-        stand.end()
-    acknowledged = ", ".join(
-        f"{len(marks)} {what}"
-        for what, marks in (
-            ("events", account.events), ("memories", account.stored), ("erased", account.erased),
-            ("in the second home", account.abroad),
-        )
-    )  # fmt: skip
+        stand.run("down")
+    marks = {"events": account.events, "memories": account.stored, "erased": account.erased}
+    acknowledged = ", ".join(f"{len(these)} {what}" for what, these in marks.items())
     told = [
-        *account.faults, *trend(account), aged, f"done: {dict(account.done)}",
+        *account.faults, f"done: {dict(account.done)}",
         f"refused with a reason: {dict(account.refused)}", f"acknowledged: {acknowledged}",
         *(f"VIOLATED: {one}" for one in account.violations),
     ]  # fmt: skip

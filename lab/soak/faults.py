@@ -13,13 +13,12 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Generator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from random import Random
 from typing import Final
 
-from lab.soak.account import Account
 from lab.soak.stand import ROOT, Stand
 
 OLDER: Final = (
@@ -29,10 +28,8 @@ OLDER: Final = (
 IDLE: Final = 260  # connections, more than the gateway has places
 
 
-def _killed(_: Random, stand: Stand, __: int) -> str:
-    stand_in = stand.pid()
-    if stand_in is not None:
-        os.kill(stand_in, signal.SIGKILL)
+def _killed(_: Random, __: Stand, process: int) -> str:
+    os.kill(process, signal.SIGKILL)
     return "SIGKILL of the daemon"
 
 
@@ -76,7 +73,7 @@ def _rubbish(chance: Random, stand: Stand, _: int) -> str:
 def _older(_: Random, stand: Stand, __: int) -> str:
     stand.run("down")
     older = subprocess.Popen(
-        [sys.executable, "-c", OLDER, "daemon"], cwd=ROOT, env=stand.environ(stand.home),
+        [sys.executable, "-c", OLDER, "daemon"], cwd=ROOT, env=stand.environ,
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     until = time.monotonic() + 30.0
@@ -101,9 +98,9 @@ FAULTS: Final[tuple[tuple[int, Callable[[Random, Stand, int], str]], ...]] = (
 )  # fmt: skip
 
 
-def fault(chance: Random, stand: Stand, account: Account) -> None:
+def fault(chance: Random, stand: Stand) -> None:
     """Cause one fault, then demand the daemon back."""
-    process = stand.pid()
+    process, account = stand.pid(), stand.account
     if process is not None:
         weights = [weight for weight, _ in FAULTS]
         cause = chance.choices([cause for _, cause in FAULTS], weights)[0]
@@ -111,17 +108,13 @@ def fault(chance: Random, stand: Stand, account: Account) -> None:
         with suppress(ProcessLookupError, FileNotFoundError):
             account.fault(cause(chance, stand, process))
             account.rubbish += cause is _rubbish
-    if not account.ended(stand.run("up", "--json")):
+    if stand.act("up", "--json") is None:
         account.violation("the daemon did not come back after a fault")
 
 
-@contextmanager
-def no_fault_left(stand: Stand) -> Generator[None]:
-    """Let whatever stands go on at the end, however that comes."""
-    try:
-        yield
-    finally:
-        process = stand.pid()
-        if process is not None:
-            with suppress(ProcessLookupError):
-                os.kill(process, signal.SIGCONT)
+def no_fault_left(stand: Stand) -> None:
+    """Let whatever stands go on."""
+    process = stand.pid()
+    if process is not None:
+        with suppress(ProcessLookupError):
+            os.kill(process, signal.SIGCONT)

@@ -1,30 +1,41 @@
-"""The load: an agent's events and a person's commands, each by chance."""
+"""The load: an agent's events, a person's commands, an editor and an agent's tools, each by chance."""
 
 from __future__ import annotations
 
 import json
 import secrets
 import subprocess
-import sys
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import ExitStack, contextmanager
+from importlib.util import find_spec
 from random import Random
 from typing import Any, Final
 
-from lab.soak.account import GROWS, STAYS, YARDSTICK, Account
-from lab.soak.stand import Stand
+from daemon.launch import own_command
+from lab.benchmarks.editors import editor as editing
+from lab.soak.stand import HANGS, Stand
 from tests.daemon.process import Gone, Line, Refusal
 
 SUBJECTS: Final = "queue billing cache login report search upload invoice worker schema".split()
-LANDMARK: Final = "lighthouse"  # in the memories that stay and in nothing else
-STAYING: Final = 40
 FACTS: Final = "listens on port|waits at most seconds|keeps rows of age|retries times".split("|")
+HELLO: Final = {
+    "protocolVersion": "2025-11-25",
+    "capabilities": {},
+    "clientInfo": {"name": "soak", "version": "1"},
+}
+
+Act = Callable[[Random], None]
 
 
-def statement(chance: Random, mark: str, *subjects: str) -> str:
-    """Something worth keeping about one of these, with the mark in it."""
-    subject, fact = chance.choice(subjects or SUBJECTS), chance.choice(FACTS)
+def statement(chance: Random, mark: str) -> str:
+    """Something worth keeping, with the mark in it."""
+    subject, fact = chance.choice(SUBJECTS), chance.choice(FACTS)
     return f"The {subject} {mark} {fact} {chance.randrange(9999)}."
+
+
+# ---- an agent's hooks
 
 
 def event(chance: Random, stand: Stand, mark: str) -> dict[str, Any]:
@@ -48,8 +59,9 @@ def event(chance: Random, stand: Stand, mark: str) -> dict[str, Any]:
     return common | chance.choice(kinds)
 
 
-def report(chance: Random, stand: Stand, account: Account) -> None:
+def report(chance: Random, stand: Stand) -> None:
     """Act as an agent: one event by the script, or ten on one connection."""
+    account = stand.account
     if chance.random() < 0.4:
         mark = account.mark()
         if stand.hook(event(chance, stand, mark)) == 0:
@@ -61,89 +73,52 @@ def report(chance: Random, stand: Stand, account: Account) -> None:
     try:
         with Line(stand.home) as line:
             for _ in range(10):
-                mark, began = account.mark(), time.monotonic()
+                mark = account.mark()
                 line.hook(secrets.token_bytes(16), event(chance, stand, mark))
-                account.took("event", time.monotonic() - began)
                 account.events.add(mark)
                 account.done["hook frame"] += 1
-            account.took(GROWS, asked(line, chance.choice(SUBJECTS)))
-            account.took(STAYS, asked(line, LANDMARK))
-        began = time.monotonic()
-        subprocess.run([sys.executable, "-S", "-c", ""], check=True)
-        account.took(YARDSTICK, time.monotonic() - began)
     except (Gone, FileNotFoundError):
         time.sleep(0.1)  # it was killed: nothing was acknowledged
     except Refusal as refusal:
         account.refused[f"frame: {refusal}"[:160]] += 1
 
 
-def asked(line: Line, subject: str) -> float:
-    """Seconds for five memories about it. Raises ``AssertionError`` when others or fewer come."""
-    began = time.monotonic()
-    found = line.ask("recall", query=subject, k=5)["results"]
-    took = time.monotonic() - began
-    if subject == LANDMARK:
-        assert sum(subject in one["text"] for one in found) == 5, "what stays was not found"
-    return took
+# ---- a person's commands
 
 
-def _remember(chance: Random, stand: Stand, account: Account) -> None:
-    mark = account.mark()
-    done = stand.run("remember", statement(chance, mark), "--new", "--json", place=2)
-    if account.ended(done):
-        account.ids[mark] = json.loads(done.output)["id"]
-        account.stored.add(mark)
+def _remember(chance: Random, stand: Stand) -> None:
+    mark = stand.account.mark()
+    done = stand.act("remember", statement(chance, mark), "--new", "--json", place=2)
+    if done is not None:
+        stand.account.ids[mark] = json.loads(done)["id"]
+        stand.account.stored.add(mark)
 
 
-def _erase(chance: Random, stand: Stand, account: Account) -> None:
+def _erase(chance: Random, stand: Stand) -> None:
+    account = stand.account
     if account.ids:
         mark = chance.choice(sorted(account.ids))
         memory = account.ids.pop(mark)
         account.stored.discard(mark)  # also if it fails: it may be done all the same
-        if account.ended(stand.run("forget", "--erase", "--yes", memory)):
+        if stand.act("forget", "--erase", "--yes", memory) is not None:
             account.erased.add(mark)
 
 
-def settle(chance: Random, stand: Stand, account: Account) -> None:
-    """Store what stays: no other text has its subject, and nothing takes it away."""
-    _rows(STAYING, LANDMARK, chance, stand, account)
-
-
-def _import(chance: Random, stand: Stand, account: Account) -> None:
-    _rows(20, "", chance, stand, account)
-
-
-def _rows(count: int, subject: str, chance: Random, stand: Stand, account: Account) -> None:
-    marks = [account.mark() for _ in range(count)]
+def _import(chance: Random, stand: Stand) -> None:
+    marks = [stand.account.mark() for _ in range(20)]
     file = stand.folder / "rows.jsonl"
-    subjects = [subject] if subject else []
-    rows = [{"key": mark, "text": statement(chance, mark, *subjects)} for mark in marks]
+    rows = [{"key": mark, "text": statement(chance, mark)} for mark in marks]
     file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    if account.ended(stand.run("import", str(file), "--no-gate", "--no-embed", "--json")):
-        account.stored.update(marks)
+    if stand.act("import", str(file), "--no-gate", "--no-embed", "--json") is not None:
+        stand.account.stored.update(marks)
 
 
-def _elsewhere(chance: Random, stand: Stand, account: Account) -> None:
-    mark = account.mark()
-    words = ("remember", statement(chance, mark), "--new", "--json")
-    if account.ended(stand.run(*words, home=stand.second)):
-        account.abroad.add(mark)
+def _command(*words: str) -> Callable[[Random, Stand], object]:
+    return lambda chance, stand: stand.act(*words, place=chance.randrange(3))
 
 
-def _configure(chance: Random, stand: Stand, account: Account) -> None:
-    stand.configure(stand.home, chance.choice((500, 1000, 2000, 4000)))
-    account.ended(stand.run("config", "--json"))
-
-
-def _command(*words: str) -> Callable[[Random, Stand, Account], None]:
-    def run(chance: Random, stand: Stand, account: Account) -> None:
-        account.ended(stand.run(*words, place=chance.randrange(3)))
-
-    return run
-
-
-ACTS: Final[tuple[tuple[int, Callable[[Random, Stand, Account], None]], ...]] = (
-    (8, _remember), (3, _erase), (1, _import), (2, _elsewhere), (1, _configure),
+ACTS: Final[tuple[tuple[int, Callable[[Random, Stand], object]], ...]] = (
+    (8, _remember), (3, _erase), (1, _import),
     (4, _command("recall", "which queue waits", "--json")), (1, _command("recall", "port", "--all")),
     (1, _command("dream", "--now", "--json")), (1, _command("export", "../out.jsonl")),
     (1, _command("backup", "now", "--json")), (1, _command("consolidate", "--json")),
@@ -151,7 +126,85 @@ ACTS: Final[tuple[tuple[int, Callable[[Random, Stand, Account], None]], ...]] = 
 )  # fmt: skip
 
 
-def act(chance: Random, stand: Stand, account: Account) -> None:
+def act(chance: Random, stand: Stand) -> None:
     """Act as a person: one command."""
     weights = [weight for weight, _ in ACTS]
-    chance.choices([act for _, act in ACTS], weights)[0](chance, stand, account)
+    chance.choices([act for _, act in ACTS], weights)[0](chance, stand)
+
+
+# ---- clients that live long
+
+
+@contextmanager
+def clients(stand: Stand) -> Generator[Act]:
+    """An editor's language server and an agent's tools; the yielded function uses one of them."""
+    with ExitStack() as stack:
+        acts = [stack.enter_context(_editor(stand))]
+        if find_spec("mcp") is not None:
+            acts.append(stack.enter_context(_tools(stand)))
+        yield lambda chance: chance.choice(acts)(chance)
+
+
+@contextmanager
+def _editor(stand: Stand) -> Generator[Act]:
+    command = [*own_command(), "lsp"]
+    with (
+        (stand.folder / "lsp.err").open("ab") as errors,
+        editing(stand.environ, command, folder=stand.places[0], errors=errors) as (editor, running),
+    ):
+        editor.initialize()
+        uri = (stand.places[0] / "queue.py").as_uri()
+        editor.open(uri, "\n".join(f"# the {subject} waits" for subject in SUBJECTS))
+        version = 1
+
+        def use(chance: Random) -> None:
+            nonlocal version
+            version += 1
+            line = chance.randrange(len(SUBJECTS))
+            editor.type(uri, version, line, 0, 0, "# ")
+            editor.hover(uri, line, 6)
+            editor.hints(uri, len(SUBJECTS))
+            stand.account.done["language server"] += 1
+
+        yield use
+        editor.leave()
+        if running.wait(HANGS) != 0:
+            stand.account.violation(f"the language server ended with {running.returncode}")
+
+
+@contextmanager
+def _tools(stand: Stand) -> Generator[Act]:
+    with subprocess.Popen(
+        [*own_command(), "mcp"], env=stand.environ, cwd=stand.home.root,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+    ) as running:  # fmt: skip
+
+        def use(chance: Random) -> None:
+            text = statement(chance, stand.account.mark())
+            call = chance.choice((
+                {"name": "search", "arguments": {"query": text}},
+                {"name": "remember", "arguments": {"kind": "fact", "text": text}},
+            ))  # fmt: skip
+            if not _answer(running, "tools/call", call):
+                stand.account.violation("the tool server left or hung")
+            stand.account.done["tool server"] += 1
+
+        try:
+            _answer(running, "initialize", HELLO)
+            yield use
+        finally:
+            running.kill()
+
+
+def _answer(server: subprocess.Popen[bytes], method: str, params: dict[str, Any]) -> bytes:
+    """Answer of a tool server, whose messages are lines; empty when it left or hung."""
+    assert server.stdin is not None
+    assert server.stdout is not None
+    hung = threading.Timer(HANGS, server.kill)
+    hung.start()
+    message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+    server.stdin.write(json.dumps(message).encode() + b"\n")
+    server.stdin.flush()
+    answered = server.stdout.readline()
+    hung.cancel()
+    return answered
