@@ -8,38 +8,32 @@ from __future__ import annotations
 
 import argparse
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 from random import Random, SystemRandom
+from types import FrameType
 from typing import Final
 
-from lab.fuzz import functions, processes
-from lab.fuzz.within import Findings, watch_for_hangs
+from lab.fuzz.borders import BORDERS, Hung
 
 GROWTH: Final = 300  # MB that a border's process may grow
-BORDERS: Final[dict[str, Callable[[int, Random, Path], Findings]]] = {
-    "events": functions.events,
-    "frames": functions.frames,
-    "spool": functions.spool,
-    "rows": functions.rows,
-    "socket": processes.sockets,
-    "spooled": processes.spooled,
-    "editor": processes.editor,
-    "commands": processes.commands,
-}
 
 
 def _peak() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
+def _ring(_: int, __: FrameType | None) -> None:
+    raise Hung
+
+
 def fuzzed(name: str, count: int, seed: int) -> bool:
     """Fuzz one border here and print a line, and one for each finding; whether there is none."""
-    watch_for_hangs()
+    signal.signal(signal.SIGALRM, _ring)
     began, before = time.monotonic(), _peak()
     with tempfile.TemporaryDirectory(prefix="rv-") as folder:
         found = BORDERS[name](count, Random(f"{seed} {name}"), Path(folder))
