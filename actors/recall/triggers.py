@@ -17,7 +17,7 @@ import trio
 from actors.core.mailbox import Inbox
 from actors.memory.messages import MemoriesChanged
 from actors.policy.references.mentions import Name, by_phrase, is_meant, phrase_of
-from actors.policy.text.phrases import Match, PhraseIndex, is_named
+from actors.policy.text.phrases import Match, PhraseIndex, Told, is_named
 from actors.policy.text.project_table import ProjectTable
 from actors.policy.text.slices import Slice, slices
 from actors.recall.messages import Called, TriggersMessage, WhatMatches
@@ -139,17 +139,21 @@ class Triggers:
     async def _answer(self, asked: WhatMatches) -> None:
         """Match a text slice by slice; between two of them others have their turn."""
         places = Places()
+        told = Told(PLACES), Told(PLACES)
         until = trio.current_time() + LONGEST
         for piece in slices(asked.text):
             if piece.start:
                 await trio.lowlevel.checkpoint()
                 if trio.current_time() > until:
                     break  # nobody waits any more
-            places.add(self._called(piece, asked))
+            places.add(self._called(piece, asked, told))
         asked.reply(places.best(asked.limit))
 
-    def _called(self, piece: Slice, asked: WhatMatches) -> list[Called]:
-        """The matches that begin in a slice, of memories in scope."""
+    def _called(self, piece: Slice, asked: WhatMatches, told: tuple[Told, Told]) -> list[Called]:
+        """The matches that begin in a slice, of memories in scope.
+
+        ``told`` is what was found before it, by phrases that a person set and by derived ones.
+        """
         scope, folders = asked.scope, asked.folders
 
         def admits(owner: int) -> bool:
@@ -157,9 +161,11 @@ class Triggers:
 
         called = [
             Called(_placed(match, piece), given=given)
-            for index, given in ((self.given, True), (self.derived, False))
-            for match in index.matches(piece.text, admits, OWNERS)
-            if match.start < piece.own
+            for index, given, before in (
+                (self.given, True, told[0]),
+                (self.derived, False, told[1]),
+            )
+            for match in index.matches(piece.text, admits, OWNERS, before, piece.own)
         ]
         if folders is not None and len(self.named):
             found = self.named.matches(piece.text, admits, OWNERS)

@@ -12,8 +12,9 @@ like a name in code; `node` is not found in `node.js`.
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from actors.policy.text.phrase_arrays import Entry, PhraseArrays
@@ -78,6 +79,27 @@ class Called:
     owner: int
     phrases: int
     longest: Match
+
+
+@dataclass(slots=True)
+class Told:
+    """What was found in the pieces of a text before: the first places of each owner are enough."""
+
+    most: int  # places of one owner
+    owners: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
+    _places: Counter[int] = field(default_factory=Counter[int])
+
+    def new(self, places: Iterable[tuple[int, int, str]], stop: int) -> list[Match]:
+        """Take in the places that begin before ``stop`` in the next piece; the matches there."""
+        found: list[Match] = []
+        for start, end, phrase in sorted(places):
+            if start >= stop:
+                break
+            for owner in self.owners[phrase]:
+                if self._places[owner] < self.most:
+                    self._places[owner] += 1
+                    found.append(Match(start, end, owner, phrase))
+        return found
 
 
 class PhraseIndex:
@@ -160,12 +182,18 @@ class PhraseIndex:
         return (*self._arrays.owned(owner), *_tuple(self._owned.get(owner, ())))
 
     def matches(
-        self, text: str, admits: Callable[[int], bool] | None = None, most: int | None = None
+        self,
+        text: str,
+        admits: Callable[[int], bool] | None = None,
+        most: int | None = None,
+        told: Told | None = None,
+        stop: int | None = None,
     ) -> list[Match]:
         """Every phrase in `text`, overlapping ones too, by place and then length.
 
         Of the owners that a phrase calls, only those that `admits` lets in, and only the `most`
-        newest: a phrase that thousands share says little of each of them.
+        newest: a phrase that thousands share says little of each of them. `told` is for a text in
+        pieces: of this one only what begins before `stop` is its own.
         """
         keys = keys_of(text)
         found = self._walk(keys)
@@ -176,8 +204,11 @@ class PhraseIndex:
         places = [(spans[at][0], spans[last][1], phrase) for at, last, phrase in found]
         for at in dotted:
             places += self._inside(text, *spans[at])
-        said = {phrase for _, _, phrase in places}
-        owners = {phrase: self._called(phrase, admits, most) for phrase in said}
+        owners = told.owners if told is not None else {}
+        for phrase in {phrase for _, _, phrase in places} - owners.keys():
+            owners[phrase] = self._called(phrase, admits, most)
+        if told is not None:
+            return told.new(places, len(text) if stop is None else stop)
         return sorted(
             Match(start, end, owner, phrase)
             for start, end, phrase in places
