@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Final
 
+from actors.policy.references.layout import starts_of
 from actors.policy.references.references import Reference, judged, phrase
 from actors.policy.references.symbols import definition, is_kind, parts, whole
 
@@ -86,12 +87,12 @@ def anchor(reference: Reference, text: str) -> Anchor | None:
     if now.symbol:
         found = definition(text, now.symbol)
         at, name = found.line if found is not None else 0, whole(parts(now.symbol)[-1])
-        place = name.search(text, _start_of_line(text, at))
+        place = name.search(text, starts_of(text)[at])
         # Of a class the first line: what its methods do is no part of it.
         is_code = found is not None and not is_kind(found.keyword)
         lines = found.end - found.line if found is not None and is_code else 1
     else:
-        start = _start_of_line(text, min(now.line - 1, text.count("\n")))
+        start = starts_of(text)[min(now.line, len(starts_of(text))) - 1]
         place, lines = _WORDS.search(text, start) if now.line else None, 1
     return Anchor(*place.span(), lines, stale, DEFINED) if place else None
 
@@ -124,10 +125,3 @@ def repeats(text: str, at: int, memory: str) -> bool:
     return bool(line) and line in (
         " ".join(own.strip(_COMMENT).split()) for own in memory.split("\n")
     )
-
-
-def _start_of_line(text: str, line: int) -> int:
-    start = 0
-    for _ in range(line):
-        start = text.index("\n", start) + 1
-    return start

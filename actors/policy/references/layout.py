@@ -4,8 +4,10 @@ A string of several lines is laid out as nothing around it is; its text is no pa
 """
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import accumulate
 from typing import Final
 
 WIDTH: Final = 400  # characters of a line that are read
@@ -47,6 +49,27 @@ def laid_out(text: str) -> Sequence[str]:
             if indent(lines[inner]) < indent(lines[line]):
                 lines[inner] = ""
     return lines
+
+
+@lru_cache(maxsize=4)
+def lines_of(text: str) -> Sequence[str]:
+    """Split a text into its lines."""
+    return tuple(text.split("\n"))
+
+
+@lru_cache(maxsize=4)
+def starts_of(text: str) -> Sequence[int]:
+    """Offsets at which the lines of a text start."""
+    return [0, *accumulate(len(line) + 1 for line in lines_of(text))][:-1]
+
+
+def lines_with(text: str, words: str) -> Iterator[int]:
+    """Yield the lines in which these words stand; the text between them is not looked at in Python."""
+    starts, at = starts_of(text), text.find(words)
+    while at >= 0:
+        line = bisect_right(starts, at) - 1
+        yield line
+        at = text.find(words, starts[line + 1]) if line + 1 < len(starts) else -1
 
 
 def end_of(lines: Sequence[str], first: int, stop: int) -> int:

@@ -8,8 +8,10 @@ own. Every scan is linear in the file.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import blake2b
 from itertools import chain, islice
 from typing import Final
@@ -21,6 +23,8 @@ from actors.policy.references.layout import (
     indent,
     is_within_code,
     laid_out,
+    lines_of,
+    lines_with,
 )
 
 DEFINITIONS: Final = 8  # of one name in a file: overloads, methods of several classes
@@ -122,6 +126,7 @@ class Definition:
     is_member: bool  # it is within another definition, or a method beside its type
 
 
+@lru_cache(maxsize=4)  # whoever judges a reference looks for its place next
 def definition(text: str, symbol: str) -> Definition | None:
     """Find the definitions of ``symbol``; of `A.b` those of b within A. None when there is none.
 
@@ -131,16 +136,20 @@ def definition(text: str, symbol: str) -> Definition | None:
     *around, name = parts(symbol)
     if name not in text:
         return None
-    lines = text.split("\n")
-    if not _blocks(lines, name, 0, len(lines)):
+    lines, at = lines_of(text), [*lines_with(text, name)]
+    if not _blocks(lines, name, at, len(lines)):
         return None  # the layout is dearer than this look
     layout = laid_out(text)
-    outer = _blocks(layout, around[-1], 0, len(layout)) if around else []
+    outer = _everywhere(text, around[-1]) if around else ()
     within = [(one.first, one.end) for one in outer if one.keyword]
-    blocks = [one for start, stop in within for one in _blocks(layout, name, start, stop)]
+    blocks = [
+        one
+        for start, stop in within
+        for one in _blocks(layout, name, at[bisect_left(at, start) : bisect_left(at, stop)], stop)
+    ]
     sure = bool(blocks)
     if not blocks:
-        blocks = _blocks(layout, name, 0, len(layout))
+        blocks = _blocks(layout, name, at, len(layout))
         if around:  # a method that stands beside its type, what a module has by the module's name
             received = [one for one in blocks if _receives(layout[one.first], around[-1], name)]
             blocks = received or ([] if within else _of_module(layout, blocks, around[-1]))
@@ -234,11 +243,18 @@ def digest(lines: Sequence[str]) -> bytes:
     return blake2b(joined.encode("utf-8", "replace"), digest_size=DIGEST).digest()
 
 
-def _blocks(lines: Sequence[str], name: str, start: int, stop: int) -> list[_Block]:
-    """Find what defines this name between two lines."""
+@lru_cache(maxsize=4)  # of a class it is asked for every method that a memory is about
+def _everywhere(text: str, name: str) -> Sequence[_Block]:
+    """Find what defines this name in a text as it is laid out."""
+    layout = laid_out(text)
+    return _blocks(layout, name, lines_with(text, name), len(layout))
+
+
+def _blocks(lines: Sequence[str], name: str, at: Iterable[int], stop: int) -> list[_Block]:
+    """Find what defines this name at some lines before ``stop``."""
     known = whole(name)
     found: list[_Block] = []
-    for first in range(start, stop):
+    for first in at:
         if name not in lines[first] or (found and first < found[-1].end):
             continue
         line = lines[first][:WIDTH]

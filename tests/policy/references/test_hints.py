@@ -1,5 +1,7 @@
 """Where a memory is hinted at in an editor, and how much the hint is worth."""
 
+from itertools import count
+
 import pytest
 
 from actors.policy.references.hints import (
@@ -16,6 +18,7 @@ from actors.policy.references.hints import (
     worth,
 )
 from actors.policy.references.references import Reference, line_reference, symbol_reference
+from tests.costs import ratio
 
 PAY = "class Card:\n    def charge(self):\n        return 1\n\n\nclass Cash:\n    def charge(self):\n        return 2\n"
 FIRST, SECOND = Reference("pay.py", "Client"), Reference("pay.py", "Client._retry")
@@ -144,3 +147,15 @@ def test_a_line_of_the_memory_itself_says_nothing_new() -> None:
     )
     assert repeats(text, 0, "x = 1")
     assert not repeats(text, 0, "never x = 1")
+
+
+def test_five_hundred_symbols_of_a_large_file_cost_less_than_forty_times_five() -> None:
+    definitions = "".join(f"def handler_{n}(x):\n    return x + {n}\n\n\n" for n in range(1_000))
+    fresh = count()
+
+    def place(symbols: int) -> None:
+        text = f"{definitions}# {next(fresh)}\n"
+        for n in range(symbols):
+            assert anchor(Reference("pay.py", f"handler_{n}"), text)
+
+    assert ratio(lambda: place(500), lambda: place(5), 40) < 40
