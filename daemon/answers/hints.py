@@ -1,6 +1,7 @@
 """Memories at their places in the text of an open file, and feedback on their hints."""
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -13,6 +14,7 @@ from actors.policy.decay.forecast import Rules
 from actors.policy.decay.suppression import Suppression, is_suppressed
 from actors.policy.references import hints
 from actors.policy.references.references import Reference
+from actors.policy.references.symbols import definition
 from actors.policy.times.validity import DAY, is_valid
 from actors.recall.messages import Called, WhatMatches
 from actors.staleness.rows import Folder
@@ -45,6 +47,8 @@ from daemon.storage import references, strength
 from daemon.views import memory_number, memory_view
 
 MATCH_DEADLINE = 5.0  # seconds
+AT_ONE_PLACE = 16  # memories that are hinted at one, the newest
+RENAMED = 3  # symbols that a text does not define any more and that are looked for by other names
 
 
 async def match(parts: Parts, request: Match) -> Matched:
@@ -79,19 +83,24 @@ async def anchors(parts: Parts, request: Anchors) -> Anchored:
         return Anchored(matches=[], known=0)
     shared = await parts.reader.read(references.shared_symbols, project)
     known = await parts.reader.read(references.about_places_of, project, place, PAGE_LIMIT)
-    here = {
-        one.memory_id: about
-        for one in known
-        if (about := hints.subject(one.references, shared)) is not None and about.path == place
-    }
+    here: dict[int, Reference] = {}
+    called: Counter[Reference] = Counter()
+    for one in reversed(known):  # the newest first
+        about = hints.subject(one.references, shared)
+        if about is None or about.path != place:
+            continue
+        called[about] += 1
+        if called[about] <= AT_ONE_PLACE:
+            here[one.memory_id] = about
     look = await _look(parts, here, project, request.path)
-    wanted = {memory.id: here[memory.id] for memory in look.memories.values()}
+    wanted = dict.fromkeys(here[id_] for id_ in look.memories)
     with trio.fail_after(MATCH_DEADLINE):
-        found = await parts.sources.visit(project, partial(_found, wanted, request.text))
+        found = await parts.sources.visit(project, partial(_found, wanted, request.text)) or {}
     views: list[MatchView] = []
-    for id_, anchor in (found or {}).items():
-        memory, about = look.memories[id_], here[id_]
-        if not hints.repeats(request.text, anchor.start, memory.text):
+    for id_, memory in look.memories.items():
+        about = here[id_]
+        anchor = found.get(about)
+        if anchor is not None and not hints.repeats(request.text, anchor.start, memory.text):
             name, crowd = about.symbol or place, shared.get((about.path, about.symbol), 1)
             seen = look.view(memory, anchor.start, anchor.end, name, anchor.base, crowd)
             stale = "; ".join(filter(None, (anchor.stale, memory.remarks)))
@@ -101,10 +110,17 @@ async def anchors(parts: Parts, request: Anchors) -> Anchored:
     return Anchored(matches=views, known=len(here))
 
 
-def _found(wanted: Mapping[int, Reference], text: str, _: Folder) -> dict[int, hints.Anchor]:
-    """Find the places of memories in a text, on a thread: one takes milliseconds in a large one."""
-    places = {id_: hints.anchor(about, text) for id_, about in wanted.items()}
-    return {id_: place for id_, place in places.items() if place is not None}
+def _found(wanted: Iterable[Reference], text: str, _: Folder) -> dict[Reference, hints.Anchor]:
+    """Find places in a text, on a thread: one takes milliseconds in a large one."""
+    found: dict[Reference, hints.Anchor] = {}
+    gone = 0
+    for about in wanted:
+        is_gone = bool(about.symbol) and definition(text, about.symbol) is None
+        gone += is_gone
+        place = hints.anchor(about, text) if not is_gone or gone <= RENAMED else None
+        if place is not None:
+            found[about] = place
+    return found
 
 
 async def hinted(parts: Parts, request: Hinted) -> Done:

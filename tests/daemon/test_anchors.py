@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from daemon.answers.hints import AT_ONE_PLACE
 from tests.daemon.process import Daemon, wait_for
 
 pytestmark = pytest.mark.slow
@@ -46,6 +47,23 @@ def test_a_memory_stands_at_its_definition_in_the_file_as_the_editor_has_it(
     assert elsewhere == {"matches": [], "known": 0}
     assert all(one["score"] < BAR <= here["score"] for one in used)
     assert useless["score"] < BAR
+
+
+def test_of_many_memories_about_one_symbol_the_newest_stand_there(
+    shared: Daemon, tmp_path: Path
+) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "pay.py").write_text(PAY)
+    path, project = str(tmp_path / "pay.py"), str(tmp_path)
+    texts = [f"Cash.charge never rounds, says rule {n}." for n in range(AT_ONE_PLACE + 4)]
+    kept = [
+        shared.ask("remember", text=text, project=project, intent="new")["id"] for text in texts
+    ]
+    wait_for(lambda: all(shared.ask("show", id=one)["about"] for one in kept), shared.running)
+
+    found = shared.ask("anchors", path=path, text=PAY)["matches"]
+
+    assert {one["id"] for one in found} == {*kept[-AT_ONE_PLACE:]}
 
 
 def test_a_line_that_was_given_stands_there_and_follows_a_move_of_its_file(
