@@ -13,7 +13,7 @@ from lsprotocol import types
 
 from daemon.requests.hints import MatchView
 from lsp.documents import Place
-from lsp.hovers import cut, distinct, one_line
+from lsp.hovers import cut, in_turn, one_line
 from lsp.positions import Encoding, content, units
 
 WINDOW = 50  # lines: about what an editor shows at once
@@ -28,12 +28,13 @@ def chosen(
     """The places that get a hint, in order of their line.
 
     Each memory once in the file, at its best place, the first of equals. Of several memories the
-    best scores first, then the newest; one a line, at most ``most`` in any ``WINDOW`` lines.
+    best scores first, then the one whose name calls fewer on its line, then the newest; one a line,
+    at most ``most`` in any ``WINDOW`` lines.
     """
     wanted = (p for p in places if p.memory.score >= min_score and p.memory.id not in muted)
     taken: list[int] = []
     result: list[Place] = []
-    for place in sorted(distinct(wanted), key=lambda p: (-p.memory.score, -p.memory.created_at)):
+    for place in in_turn(wanted):
         if has_room(taken, place.line, most):
             insort(taken, place.line)
             result.append(place)

@@ -7,6 +7,7 @@ load pictures: so the text stands in a fenced block, which renders nothing.
 import json
 import re
 import textwrap
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from unicodedata import category
 from urllib.parse import quote
@@ -55,8 +56,8 @@ def asked(
         return []
     under = [place for place in places if _holds(place, line, column)]
     if under or on == "word":
-        return distinct(under)
-    return distinct(
+        return in_turn(under)
+    return in_turn(
         place
         for place in places
         if place.line <= line <= place.last_line and place.memory.score >= min_score
@@ -73,6 +74,25 @@ def distinct(places: Iterable[Place]) -> list[Place]:
     for place in sorted(places, key=lambda place: -place.memory.score):
         best.setdefault(place.memory.id, place)
     return list(best.values())
+
+
+def in_turn(places: Iterable[Place]) -> list[Place]:
+    """Order the best place of each memory: each name on a line has its say before any has two.
+
+    The best score goes first, then the name that calls fewer memories there, then the newest.
+    """
+    best = distinct(places)
+    callers = Counter((place.line, place.memory.phrase) for place in best)
+    said: Counter[tuple[int, str]] = Counter()
+    turns: list[tuple[int, Place]] = []
+    for place in sorted(best, key=lambda p: _standing(p, callers[p.line, p.memory.phrase])):
+        said[place.line, place.memory.phrase] += 1
+        turns.append((said[place.line, place.memory.phrase], place))
+    return [place for _, place in sorted(turns, key=lambda turn: turn[0])]
+
+
+def _standing(place: Place, callers: int) -> tuple[float, int, float]:
+    return -place.memory.score, callers, -place.memory.created_at
 
 
 def told(

@@ -37,6 +37,18 @@ def test_a_line_gets_the_hint_of_its_best_match() -> None:
     assert ids(chosen(places, min_score=0.0, most=3, muted=())) == ["best"]
 
 
+def test_a_name_that_calls_one_memory_is_hinted_at_beside_one_that_calls_sixty() -> None:
+    def named(phrase: str, id_: str, made: float) -> Place:
+        known = memory(id_=id_, score=1.0)
+        return Place(1, 0, 1, 1, msgspec.structs.replace(known, phrase=phrase, created_at=made))
+
+    crowd = [named("gateway", f"m{n}", 100.0 + n) for n in range(60)]
+
+    places = [*crowd[:30], named("ledger", "only", 1.0), *crowd[30:]]
+
+    assert ids(chosen(places, min_score=0.75, most=3, muted=())) == ["only"]
+
+
 def test_a_memory_is_hinted_at_once_in_a_file_where_it_scores_best() -> None:
     places = [at(3, "m1", 0.8), at(40, "m1"), at(41, "m1"), at(3 + WINDOW, "m1")]
 

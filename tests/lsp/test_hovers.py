@@ -35,6 +35,15 @@ def test_elsewhere_on_the_line_its_strong_matches_are_meant() -> None:
     assert asked(PLACES, 4, 20, "word", min_score=0.5) == []
 
 
+def test_each_name_of_a_line_is_told_before_one_is_told_twice() -> None:
+    crowd = [at(2, 5, f"m{n}", 0.95) for n in range(60)]
+    only = Place(4, 8, 4, 12, msgspec.structs.replace(memory(id_="only"), phrase="ledger"))
+
+    first, second, *_ = ids(asked([*crowd, only], 4, 20, "line", min_score=0.5))
+
+    assert (first, second) == ("m0", "only")
+
+
 def test_hovers_can_be_off() -> None:
     assert asked(PLACES, 4, 9, "off", min_score=0.5) == []
 
