@@ -115,9 +115,9 @@ def _found(wanted: Iterable[Reference], text: str, _: Folder) -> dict[Reference,
     found: dict[Reference, hints.Anchor] = {}
     gone = 0
     for about in wanted:
-        is_gone = bool(about.symbol) and definition(text, about.symbol) is None
+        is_gone = bool(about.symbol and about.digest) and definition(text, about.symbol) is None
         gone += is_gone
-        place = hints.anchor(about, text) if not is_gone or gone <= RENAMED else None
+        place = hints.anchor(about, text, is_gone=is_gone and gone > RENAMED)
         if place is not None:
             found[about] = place
     return found

@@ -8,12 +8,12 @@ other place is for hovers.
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final
 
 from actors.policy.references.layout import starts_of
-from actors.policy.references.references import Reference, judged, phrase
+from actors.policy.references.references import Reference, State, judged, phrase
 from actors.policy.references.symbols import definition, is_kind, parts, whole
 
 CROWD: Final = 5  # memories that name a symbol, above which it says little of each
@@ -76,13 +76,13 @@ def subject(references: Sequence[Reference], shared: Shared) -> Reference | None
     return next(chain(given, rare, symbols, lines), None)
 
 
-def anchor(reference: Reference, text: str) -> Anchor | None:
+def anchor(reference: Reference, text: str, *, is_gone: bool = False) -> Anchor | None:
     """Find in a text what a reference is to; None when nothing of it is there.
 
     A symbol where it is defined, else where it is used first; a line where it says the same, else
-    where it was.
+    where it was. ``is_gone``: the text does not define it, and it is looked for by no other name.
     """
-    now = judged(reference, True, text)
+    now = replace(reference, state=State.GONE) if is_gone else judged(reference, True, text)
     stale = phrase((now,))
     if now.symbol:
         found = definition(text, now.symbol)
