@@ -2,12 +2,11 @@
 
     python -m lab.benchmarks.hook_cost [--home HOME] [--repeats N]
 
-Targets: on the live path CPU <= 1.2 x ``python3 -I -S -c pass`` and wall
-p95 <= 100 ms; with the daemon dead or hung exit 0 within 250 ms and the event spooled.
-Every command runs once a round, the rounds are interleaved, so that a busy machine slows
-all of them alike. CPU is user + system of the process and of the children it waited for.
-
-Without ``--home`` a daemon of this checkout is started on a throw-away home.
+Targets: on the live path CPU <= 1.2 x ``python3 -I -S -c pass`` and wall p95 <= 100 ms; with the
+daemon dead or hung exit 0 within 250 ms and the event spooled. Every command runs once a round,
+the rounds are interleaved, so that a busy machine slows all of them alike. CPU is user + system of
+the process and of the children it waited for. Without ``--home`` a daemon of this checkout is
+started on a throw-away home. Exit 1 when a target is missed.
 """
 
 import argparse
@@ -24,27 +23,28 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
+from typing import Final
 
 from lab.benchmarks import processes
-from lab.benchmarks.timing import p95
+from lab.benchmarks.timing import Times, p95, table
 
-HOOKS = Path(__file__).resolve().parents[2] / "hooks"
-BASELINE = "python3 -I -S -c pass"
-CPU_TARGET = 1.2  # times the baseline
-WALL_TARGET = 100.0  # ms, p95
-FALLBACK_TARGET = 250.0  # ms
-WARM_UP = 3  # rounds that are not counted: page cache, compiled bytecode
-
-EVENT = {
+HOOKS: Final = Path(__file__).resolve().parents[2] / "hooks"
+PYTHON: Final = (str(Path(sys.executable).resolve()), "-I", "-S")
+HOOK: Final = (*PYTHON, str(HOOKS / "hook.py"), "claude")
+SCRIPT: Final = ("/bin/sh", str(HOOKS / "hook.sh"), "claude")
+BASELINE: Final = "python3 -I -S -c pass"
+CPU_TARGET: Final = 1.2  # times the baseline
+WALL_TARGET: Final = 100.0  # ms, p95
+FALLBACK_TARGET: Final = 250.0  # ms
+WARM_UP: Final = 3  # rounds that are not counted: page cache, compiled bytecode
+RAW: Final = json.dumps({
     "session_id": "00000000-0000-4000-8000-0000000bench",
     "transcript_path": "/nowhere/transcript.jsonl",
     "cwd": "/nowhere",
     "hook_event_name": "UserPromptSubmit",
     "prompt": "How does the difference engine carry a ten over to the next wheel? " * 14,
-}
-RAW = json.dumps(EVENT).encode()
-
-NAIVE = """
+}).encode()  # fmt: skip
+NAIVE: Final = """
 import json, socket, sys
 event = json.load(sys.stdin)
 connection = socket.socket(socket.AF_UNIX)
@@ -54,16 +54,16 @@ connection.connect(open(sys.argv[1]).read().strip())
 
 @dataclass
 class Measured:
-    """The runs of one command, in milliseconds."""
+    """A command in the environment of a home, and its runs."""
 
-    words: list[str]
-    environ: Mapping[str, str]
-    target: str = ""
-    cpu: list[float] = field(default_factory=list[float])
-    wall: list[float] = field(default_factory=list[float])
+    words: tuple[str, ...]
+    home: Path
+    target: str = ""  # "live" or "spooled"; empty for what is only compared with
+    spooled: int = 0  # files in the home's spool before
+    times: Times = field(default_factory=Times)
     failures: int = 0  # runs that did not exit with 0
 
-    def run(self, counted: bool) -> None:
+    def run(self, *, counted: bool) -> None:
         """Run the command once with the event on its standard input."""
         source, sink = os.pipe()
         os.write(sink, RAW)  # under the capacity of a pipe
@@ -73,20 +73,31 @@ class Measured:
             (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
         ]
         began = time.perf_counter()
-        process = os.posix_spawn(self.words[0], self.words, self.environ, file_actions=files)
+        process = os.posix_spawn(
+            self.words[0], self.words, environ_of(self.home), file_actions=files
+        )
         _, status, usage = os.wait4(process, 0)
         wall = time.perf_counter() - began
         os.close(source)
         if counted:
-            self.cpu.append((usage.ru_utime + usage.ru_stime) * 1000)
-            self.wall.append(wall * 1000)
+            self.times.add(usage.ru_utime + usage.ru_stime, wall)
             self.failures += status != 0
 
+    def verdict(self, baseline: float) -> str:
+        """Word on whether the command meets its target; ``baseline``: CPU of that, in ms."""
+        cpu, wall = median(self.times.cpu), self.times.wall
+        kept = spooled(self.home) - self.spooled
+        if self.target == "spooled":
+            met = max(wall) <= FALLBACK_TARGET and kept >= len(wall)
+        elif self.target:  # each event was acknowledged, so none is kept
+            met = cpu <= CPU_TARGET * baseline and p95(wall) <= WALL_TARGET and kept <= 0
+        else:
+            return f"{cpu / baseline:.2f} x"
+        word = "met" if met and not self.failures else f"MISSED ({kept} spooled)"
+        return f"{cpu / baseline:.2f} x; {self.target}: {word}"
 
-# ---- What stands at the other end ---------------------------------------------------
 
-
-def environ_of(home: Path) -> dict[str, str]:
+def environ_of(home: Path) -> Mapping[str, str]:
     """Environment of a hook of this home."""
     return {"REVERIE_HOME": str(home), "HOME": str(home), "PATH": os.environ["PATH"]}
 
@@ -99,8 +110,7 @@ def spooled(home: Path) -> int:
 def answers(home: Path) -> bool:
     """Return whether a hook of this home is acknowledged: nothing new lies in the spool."""
     before = spooled(home)
-    words = [sys.executable, "-I", "-S", str(HOOKS / "hook.py"), "claude"]
-    subprocess.run(words, input=RAW, env=environ_of(home), stdout=subprocess.DEVNULL, check=True)
+    subprocess.run(HOOK, input=RAW, env=environ_of(home), stdout=subprocess.DEVNULL, check=True)
     return (home / "address").exists() and spooled(home) == before
 
 
@@ -121,9 +131,6 @@ def new_home(stack: ExitStack) -> Path:
     return home
 
 
-# ---- The measurement ----------------------------------------------------------------
-
-
 def native_client(stack: ExitStack) -> Path | None:
     """The compiled client, built as ``reverie install`` builds it."""
     compiler = shutil.which("cc")
@@ -138,99 +145,52 @@ def native_client(stack: ExitStack) -> Path | None:
 
 def commands(home: Path, stack: ExitStack) -> dict[str, Measured]:
     """Everything that is measured, by name; the baseline is one of them."""
-    python = [str(Path(sys.executable).resolve()), "-I", "-S"]
-    script = ["/bin/sh", str(HOOKS / "hook.sh"), "claude"]
     dead, hung, with_native = new_home(stack), new_home(stack), new_home(stack)
     stack.enter_context(silent(hung))
-    live = environ_of(home)
-    quick = f"CPU <= {CPU_TARGET} x baseline, wall p95 <= {WALL_TARGET:.0f} ms"
-    spooled = f"wall <= {FALLBACK_TARGET:.0f} ms, spooled"
-    python_hook = [*python, str(HOOKS / "hook.py"), "claude"]
+    naive = (sys.executable, "-c", NAIVE, str(home / "address"))
     found = {
-        "/bin/true": Measured(["/bin/true"], live),
-        BASELINE: Measured([*python, "-c", "pass"], live),
-        "hook.py": Measured(python_hook, live, quick),
-        "sh hook.sh": Measured(script, live),
-        "python3 with json and socket": Measured(
-            [sys.executable, "-c", NAIVE, str(home / "address")], live
-        ),
-        "hook.py, daemon dead": Measured(python_hook, environ_of(dead), spooled),
-        "hook.py, daemon hung": Measured(python_hook, environ_of(hung), spooled),
+        "/bin/true": Measured(("/bin/true",), home),
+        BASELINE: Measured((*PYTHON, "-c", "pass"), home),
+        "hook.py": Measured(HOOK, home, "live"),
+        "sh hook.sh": Measured(SCRIPT, home),
+        "python3, json and socket": Measured(naive, home),
+        "hook.py, daemon dead": Measured(HOOK, dead, "spooled"),
+        "hook.py, daemon hung": Measured(HOOK, hung, "spooled"),
     }
     native = native_client(stack)
     if native is not None:
         shutil.copy(home / "address", with_native / "address")
         (with_native / "hook-client").write_text(f"{native}\n")
-        found["native"] = Measured([str(native), "claude", str(HOOKS)], live)
-        found["sh hook.sh, native"] = Measured(script, environ_of(with_native))
-        found["native, daemon hung"] = Measured(
-            [str(native), "claude", str(HOOKS)], environ_of(hung), spooled
-        )
+        client = (str(native), "claude", str(HOOKS))
+        found["native"] = Measured(client, home)
+        found["sh hook.sh, native"] = Measured(SCRIPT, with_native)
+        found["native, daemon hung"] = Measured(client, hung, "spooled")
     return found
 
 
-def verdict(one: Measured, baseline: float, repeats: int, before: int) -> str:
-    """Word on whether the command meets its target; empty for those without one.
-
-    ``before`` is what its home's spool held when the measurement began.
-    """
-    if not one.target:
-        return ""
-    kept = spooled(Path(one.environ["REVERIE_HOME"])) - before
-    if "spooled" in one.target:
-        met = max(one.wall) <= FALLBACK_TARGET and kept >= repeats
-    else:
-        quick = median(one.cpu) <= CPU_TARGET * baseline and p95(one.wall) <= WALL_TARGET
-        met = quick and kept <= 0  # each event was acknowledged
-    return "met" if met and not one.failures else f"MISSED ({kept} spooled)"
-
-
-def report(found: dict[str, Measured], server: str, repeats: int, before: int) -> None:
-    """The table for people, and the same as one line of JSON."""
-    baseline = median(found[BASELINE].cpu)
-    print(f"{repeats} rounds, interleaved; answered by: {server}; times in ms")
-    print(f"{'':30} {'CPU p50':>8} {'p95':>7} {'x base':>7} {'wall p50':>9} {'p95':>7} {'max':>7}")
-    rows = {}
-    for name, one in found.items():
-        row = {
-            "cpu_p50": median(one.cpu),
-            "cpu_p95": p95(one.cpu),
-            "ratio": median(one.cpu) / baseline,
-            "wall_p50": median(one.wall),
-            "wall_p95": p95(one.wall),
-            "wall_max": max(one.wall),
-        }
-        judged = verdict(one, baseline, repeats, before if "spooled" not in one.target else 0)
-        numbers = " ".join(
-            f"{value:{width}.2f}"
-            for value, width in zip(row.values(), (8, 7, 7, 9, 7, 7), strict=True)
-        )
-        print(f"{name:30} {numbers}  {one.target}{': ' if judged else ''}{judged}")
-        rows[name] = {**row, "failures": one.failures, "target": one.target, "verdict": judged}
-    print(json.dumps({"server": server, "repeats": repeats, "baseline": BASELINE, "rows": rows}))
-
-
-def main() -> None:
+def main() -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--home", type=Path, help="the data home of a daemon that runs")
     parser.add_argument("--repeats", type=int, default=40)
     chosen = parser.parse_args()
     with ExitStack() as stack:
-        if chosen.home:
-            home, server = chosen.home.absolute(), f"the daemon of {chosen.home}"
-            if not answers(home):
-                raise SystemExit(f"no daemon answers hooks at {home}")
-        else:
-            home, server = new_home(stack), "reverie daemon"
+        home = chosen.home.absolute() if chosen.home else new_home(stack)
+        if not chosen.home:
             stack.enter_context(processes.daemon(home, model=True))
+        elif not answers(home):
+            raise SystemExit(f"no daemon answers hooks at {home}")
         found = commands(home, stack)
-        before = spooled(home)
+        found["hook.py"].spooled = spooled(home)
         for turn in range(-WARM_UP, chosen.repeats):
             for one in found.values():
                 one.run(counted=turn >= 0)
-        report(found, server, chosen.repeats, before)
+        baseline = median(found[BASELINE].times.cpu)
+        verdicts = {name: one.verdict(baseline) for name, one in found.items()}
+    print(f"{chosen.repeats} rounds, interleaved; ms; the last column beside {BASELINE}")
+    print(table({name: one.times for name, one in found.items()}, verdicts))
+    return int(any("MISSED" in verdict for verdict in verdicts.values()))
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -19,7 +19,9 @@ import os
 import tempfile
 import time
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
+from statistics import median
 from typing import Any, Final
 
 import numpy as np
@@ -33,7 +35,7 @@ from daemon.home import Home
 from daemon.storage import recall as recall_stored
 from daemon.storage.store import OpenStore, open_store
 from lab.benchmarks import filling, house, processes
-from lab.benchmarks.timing import Ask, table, timed
+from lab.benchmarks.timing import Ask, Times, table, timed
 
 TARGETS: Final = {1_000: 5.0, 10_000: 5.0, 100_000: 10.0, 1_000_000: 50.0}  # ms of CPU, p95
 SPARE: Final = 20  # rounds of what takes long
@@ -59,12 +61,12 @@ async def measured(home: Home, count: int, rounds: int) -> dict[str, Any]:
         }
         async with house.at_work(store, home, house.ready(ready)) as recall:
             gc.collect()  # of what was taken up
-            figures = {
+            times = {
                 name: await timed(way, SPARE if name.startswith("plain") else rounds)
                 for name, way in _ways(store, recall, asked, ready).items()
             }
         return {
-            "memories": count, "target_p95": TARGETS.get(count), "figures": figures,
+            "memories": count, "target_p95": TARGETS.get(count), "times": {name: asdict(one) for name, one in times.items()},
             "right": right, "held": await store.reading.in_memory(), "taken_up": taken_up,
             "disk": sum(one.stat().st_size for one in home.root.rglob("*") if one.is_file()),
         }  # fmt: skip
@@ -179,19 +181,19 @@ def imported(count: int) -> dict[str, float]:
 def printed(result: dict[str, Any]) -> None:
     """The figures of one size."""
     print(f"\n{result['memories']:,} memories; a prompt's target: p95 <= {result['target_p95']} ms")
-    print(table(result["figures"]))
-    figures, right = result["figures"], result["right"]
+    times = {name: Times(**one) for name, one in result["times"].items()}
+    print(table(times))
     for mine, plain in (("words", "plain FTS5"), ("vectors", "plain sqlite-vec")):
-        times = figures[plain]["cpu_p50"] / figures[mine]["cpu_p50"]
-        print(f"{mine}: {times:.1f} x {plain}, {right[mine]:.3f} of its ten best")
+        faster = median(times[plain].cpu) / median(times[mine].cpu)
+        print(f"{mine}: {faster:.1f} x {plain}, {result['right'][mine]:.3f} of its ten best")
     print(f"taken up in {result['taken_up']:.2f} s of CPU; {result['disk'] / 1e6:,.0f} MB of disk")
     for what in ("held", "daemon"):
-        _say(what, result.get(what, {}))
+        if what in result:
+            _say(what, result[what])
 
 
 def _say(what: str, figures: dict[str, float]) -> None:
-    if figures:
-        print(f"{what}: " + ", ".join(f"{name} {value:,.1f}" for name, value in figures.items()))
+    print(f"{what}: " + ", ".join(f"{name} {value:,.1f}" for name, value in figures.items()))
 
 
 def _of_one_size(count: int, rounds: int, *, whole: bool) -> dict[str, Any]:
@@ -205,7 +207,7 @@ def _of_one_size(count: int, rounds: int, *, whole: bool) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Print a table a size, the import rate, and a line of JSON."""
+    """Print a table a size, and the import rate."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--sizes", type=int, nargs="+", default=[1_000, 10_000])
     options.add_argument("--rounds", type=int, default=100)
@@ -222,13 +224,10 @@ def main() -> None:
         print(json.dumps(found))
         return
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
-    results: list[dict[str, Any]] = []
     for count in chosen.sizes:
-        results.append(_of_one_size(count, chosen.rounds, whole=chosen.whole))
-        printed(results[-1])
-    rate = imported(chosen.imported) if chosen.whole else {}
-    _say("import", rate)
-    print(json.dumps({"sizes": results, "import": rate}))
+        printed(_of_one_size(count, chosen.rounds, whole=chosen.whole))
+    if chosen.whole:
+        _say("import", imported(chosen.imported))
 
 
 if __name__ == "__main__":
