@@ -1,6 +1,6 @@
 """Hints of labelled memories in an editor that opens every source file of a project.
 
-    python -m lab.benchmarks.hints --data DIR [--under FOLDER] [--show] [--json FILE]
+    python -m lab.benchmarks.hints --data DIR [--under FOLDER] [--show]
 
 `DIR/checkout` is the project, `DIR/memories.jsonl` has one memory a line: its `text`, and `about`,
 the definition that it belongs to (`src/pay.py:Service.charge`, null for none). A real daemon
@@ -16,7 +16,7 @@ import subprocess
 import tempfile
 import time
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
@@ -35,7 +35,6 @@ from tests.lsp.editing import EditorClient
 WITHIN = 30.0  # seconds for one answer
 SETTLED = 0.5  # seconds without news, after which nothing more is expected
 MARK = "· "
-ENDS = ("…", " (stale)", "…")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +51,9 @@ class Labelled:
 class Figures:
     """Counts of one run."""
 
-    lines: int = 0
+    lines: int = 0  # of the files that were opened
     hints: int = 0
-    repeats: int = 0
+    repeats: int = 0  # of a memory in a file
     elsewhere: list[str] = field(default_factory=list[str])
     unnamed: int = 0  # hints whose memory the label does not tell
     carried: set[tuple[str, int]] = field(default_factory=set[tuple[str, int]])
@@ -143,48 +142,27 @@ def run(data: Path, under: str) -> tuple[Figures, list[Labelled]]:
 
 
 def main() -> None:
-    """Print the figures; write them as JSON where that is wanted."""
+    """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
     parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument(
-        "--under", default="", help="a folder of the checkout: the others are not opened"
-    )
+    parser.add_argument("--under", default="", help="a folder: the others are not opened")
     parser.add_argument("--show", action="store_true", help="list what is not as the labels say")
-    parser.add_argument("--json", type=Path)
     chosen = parser.parse_args()
     sums, memories = run(chosen.data, chosen.under)
     wanted = {(one.path, one.line): one for one in memories if one.line >= 0}
     print(f"{len(memories)} memories, {len(wanted)} definitions, {sums.lines} lines")
     print(f"hints                          {sums.hints:6}")
     print(f"hints per 100 lines            {100 * sums.hints / max(1, sums.lines):6.2f}  (goal: 1)")
-    print(
-        f"definitions that carry theirs  {len(sums.carried):6} {_percent(len(sums.carried), len(wanted))}  (goal: 92 %)"
-    )
-    print(
-        f"repeats in a file              {sums.repeats:6} {_percent(sums.repeats, sums.hints)}  (goal: 5 %)"
-    )
-    print(
-        f"at another place than labelled {len(sums.elsewhere):6} {_percent(len(sums.elsewhere), sums.hints)}"
-    )
-    if sums.unnamed:
-        print(f"of a memory not told by label  {sums.unnamed:6}")
+    for what, part, whole, goal in (
+        ("definitions that carry theirs", len(sums.carried), len(wanted), "  (goal: 92 %)"),
+        ("repeats in a file", sums.repeats, sums.hints, "  (goal: 5 %)"),
+        ("at another place than labelled", len(sums.elsewhere), sums.hints, ""),
+        ("of a memory not told by label", sums.unnamed, sums.hints, ""),
+    ):
+        print(f"{what:30} {part:6} {100 * part / max(1, whole):5.1f} %{goal}")
     if chosen.show:
-        print(*sums.elsewhere, sep="\n")
-        print(
-            *(
-                f"no hint: {one.about}"
-                for place, one in wanted.items()
-                if place not in sums.carried
-            ),
-            sep="\n",
-        )
-    if chosen.json:
-        figures = {**asdict(sums), "carried": sorted(sums.carried), "definitions": len(wanted)}
-        chosen.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
-
-
-def _percent(part: int, whole: int) -> str:
-    return f"{100 * part / max(1, whole):5.1f} %"
+        without = [one for place, one in wanted.items() if place not in sums.carried]
+        print(*sums.elsewhere, *(f"no hint: {one.about}" for one in without), sep="\n")
 
 
 if __name__ == "__main__":

@@ -13,17 +13,17 @@ Linux only.
 """
 
 import argparse
-import json
 import math
 import os
 import random
 import shutil
 import tempfile
 import time
+from functools import partial
 from itertools import chain, zip_longest
 from pathlib import Path
-from statistics import mean, median
-from typing import Any, Final
+from statistics import mean
+from typing import Final
 
 import trio
 
@@ -32,7 +32,7 @@ from daemon.home import Home, current_home
 from daemon.requests.status import AwaitEmbedded
 from daemon.requests.transfer import Import, ImportRow
 from lab.benchmarks import processes, sets
-from lab.benchmarks.timing import p95
+from lab.benchmarks.timing import Times, table
 from tests.daemon.process import Line, prompt
 
 PROJECT: Final = "/bench"
@@ -67,7 +67,8 @@ def prompts_of(data: Path, count: int) -> list[str]:
     return list(dict.fromkeys(one for one in turns if one))[:count]
 
 
-async def _imported(home: Home, texts: list[str], *, embedded: bool) -> None:
+async def imported(home: Home, texts: list[str], *, embedded: bool) -> None:
+    """Import the texts into one project, and wait for their vectors where those are wanted."""
     async with open_client(home) as client:
         for start in range(0, len(texts), sets.PAGE):
             page = [ImportRow(text=text, project=PROJECT) for text in texts[start:][: sets.PAGE]]
@@ -81,48 +82,44 @@ def filled(home: Home, models: Path, texts: list[str]) -> None:
     home.prepare()
     shutil.copytree(models, home.root / "models", dirs_exist_ok=True)
     with processes.daemon(home.root, model=True):
-        trio.run(lambda: _imported(home, texts, embedded=True))
+        trio.run(partial(imported, embedded=True), home, texts)
 
 
-def held_after_import(home: Home, texts: list[str]) -> dict[int, dict[str, float]]:
-    """Memory of a daemon that has imported these, by seconds after the import."""
+def held_after_import(home: Home, texts: list[str]) -> str:
+    """MB of a daemon that has imported these without vectors, by seconds after the import."""
     home.prepare()
-    found: dict[int, dict[str, float]] = {}
+    held: list[str] = []
     with processes.daemon(home.root) as process:
-        trio.run(lambda: _imported(home, texts, embedded=False))
+        trio.run(partial(imported, embedded=False), home, texts)
         began = time.monotonic()
         for after in AFTER:
             time.sleep(max(0.0, began + after - time.monotonic()))
-            found[after] = process.memory()
-    return found
+            held.append(f"{sum(process.memory().values()):.0f} after {after} s")
+    return ", ".join(held)
 
 
-def asked(home: Home, prompts: list[str], pause: float) -> dict[str, Any]:
-    """Milliseconds of CPU of each prompt, and of a second in which nobody asks."""
+def asked(home: Home, prompts: list[str], pause: float) -> str:
+    """Cost of each prompt, what of it a daemon costs when nobody asks, and memory."""
     (home.root / "config.toml").write_text(PATIENT)
     with processes.daemon(home.root, model=True) as process:
         _settled(process)
-        told, spent, took = 0, list[float](), list[float]()
+        told, times = 0, Times()
         for number, text in enumerate(prompts[:SESSION]):  # what a first answer brings into memory
             _sent(home, f"warm-{number}", text)
         before = process.precise()
         time.sleep(IDLE)
         idle = 1000 * (process.precise() - before) / IDLE
-        before, ticks = process.precise(), process.cpu()
         for number, text in enumerate(prompts):
-            began = time.monotonic()
+            before, began = process.precise(), time.monotonic()
             told += bool(_sent(home, f"session-{number // SESSION}", text))
-            took.append(1000 * (time.monotonic() - began))
+            took = time.monotonic() - began
             time.sleep(pause)
-            now = process.precise()
-            spent.append(1000 * (now - before))
-            before = now
-        ticks = process.cpu() - ticks
-        return {
-            "prompts": len(prompts), "told": told, "mean": mean(spent), "p50": median(spent),
-            "p95": p95(spent), "by /proc": 1000 * ticks / len(prompts), "idle a second": idle,
-            "wall p50": median(took), "wall p95": p95(took), "memory": process.memory(),
-        }  # fmt: skip
+            times.add(process.precise() - before, took)
+        return (
+            f"{len(prompts)} prompts, {told} told something, {mean(times.cpu):.1f} ms of CPU in the"
+            f" mean; {idle:.1f} ms a second when nobody asks\n{table({'a prompt': times})}\n"
+            f"{sum(process.memory().values()):.0f} MB"
+        )
 
 
 def _settled(process: processes.Process) -> None:
@@ -142,7 +139,7 @@ def _sent(home: Home, session: str, text: str) -> bytes:
 
 
 def main() -> None:
-    """Print the figures, as JSON."""
+    """Print the figures."""
     options = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     options.add_argument("--data", type=Path, required=True)
     options.add_argument("--models", type=Path, default=current_home().models)
@@ -150,21 +147,16 @@ def main() -> None:
     options.add_argument("--prompts", type=int, default=300)
     options.add_argument("--pause", type=float, default=0.4, help="seconds after a prompt")
     options.add_argument("--kept", type=Path, help="a home that is kept for the next time")
-    options.add_argument("--only", choices=("prompts", "memory"))
     chosen = options.parse_args()
-    texts, figures = texts_of(chosen.data, chosen.texts), dict[str, Any]()
+    texts = texts_of(chosen.data, chosen.texts)
     with tempfile.TemporaryDirectory(prefix="rv-") as folder:
-        if chosen.only != "memory":
-            kept = chosen.kept or Path(folder, "kept")
-            if not kept.exists():
-                filled(Home(kept), chosen.models, texts)
-            home = Home(Path(folder, "asked"))
-            shutil.copytree(kept, home.root)
-            prompts = prompts_of(chosen.data, chosen.prompts)
-            figures["prompt"] = asked(home, prompts, chosen.pause)
-        if chosen.only != "prompts":
-            figures["after an import"] = held_after_import(Home(Path(folder, "held")), texts)
-    print(json.dumps(figures, indent=1))
+        kept = chosen.kept or Path(folder, "kept")
+        if not kept.exists():
+            filled(Home(kept), chosen.models, texts)
+        home = Home(Path(folder, "asked"))
+        shutil.copytree(kept, home.root)
+        print(asked(home, prompts_of(chosen.data, chosen.prompts), chosen.pause), flush=True)
+        print("after an import, MB: " + held_after_import(Home(Path(folder, "held")), texts))
 
 
 if __name__ == "__main__":
