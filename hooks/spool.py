@@ -38,23 +38,10 @@ if TYPE_CHECKING:
 
 # What `redaction.py` imports, in an order in which each finds what it needs.
 REDACTION = (
-    *(
-        "literals",
-        "secret_values",
-        "secret_words",
-        "passphrases",
-        "given_values",
-        "assigned_secrets",
-    ),
-    *("ordered_secrets", "spoken_secrets", "tabular_secrets", "named_secrets", "secret_issuers"),
-    *(
-        "secret_tokens",
-        "flag_secrets",
-        "listed_secrets",
-        "secret_patterns",
-        "secret_shapes",
-        "personal_data",
-    ),
+    *("literals", "secret_values", "secret_words", "passphrases", "given_values"),
+    *("assigned_secrets", "ordered_secrets", "spoken_secrets", "tabular_secrets", "named_secrets"),
+    *("secret_issuers", "secret_tokens", "flag_secrets", "secret_patterns", "secret_shapes"),
+    "personal_data",
 )
 REDACTION_TIME = 0.150  # seconds for parsing and redaction together
 HUNG_TIME = 0.060  # seconds past the hook's budget: an agent has waited long enough

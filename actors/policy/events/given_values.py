@@ -78,7 +78,9 @@ class Given:
 
     def _takes_a_phrase(self, at: int, spans: list[Span]) -> bool:
         """Judge the words behind what gives them: a passphrase without quotes."""
-        if self.says < 2 or (at == self.start + len(self.name) + 1 and self.text[at - 1] == " "):
+        if self.says < 2 or compiled(r"[^\W\d_]{3,14} \w").match(self.text, at) is None:
+            return False
+        if at == self.start + len(self.name) + 1 and self.text[at - 1] == " ":
             return False  # right behind the name a heading looks the same: `password rotation breaks …`
         given = compiled(_GIVES).search(self.text, max(0, at - 12), at) is not None
         least = 3 if given and "phrase" in self.name.lower() else 4
@@ -117,7 +119,9 @@ class Given:
             if stem.endswith(order):
                 stem = stem[: -len(order)].rstrip(_MARKS)
         if self.text.startswith((":", "=", " ="), self.start + len(self.name)):
-            stem = compiled(_LABEL).sub("", stem)
+            label = stem[max(stem.rfind(" "), stem.rfind("\n")) + 1 :]
+            if 1 < len(label) <= 16 and label.isalnum() and label not in _NO_LABELS:
+                stem = stem[: len(stem) - len(label)].rstrip(_MARKS)
         return (len(stem) == 0 and self.start < 80) or stem.endswith(("\n", "\r", "\\n"))
 
 
@@ -129,9 +133,13 @@ def _value_pattern(quote: str) -> re.Pattern[str]:
     return _QUOTED[quote]
 
 
-# What stands before a name at the beginning of a line: signs of a list or a comment, words of a label.
+# What stands before a name at the beginning of a line: signs of a list or a comment.
 _MARKS = " \t+-*#/>•"
-_LABEL = r"(?<![^\s])(?!(?:const|let|var|public|private|protected|readonly|static|final|def|if|return|elif|while|and|or|not|val|auto|string|String|char|str|this|case|when|in|of|to|the|is|a)\b)[A-Za-z][\w&'’]{1,15}\Z"
+# Words that no label of one word is: they begin a declaration or go on a sentence.
+_NO_LABELS = frozenset(
+    "const let var public private protected readonly static final def if return elif while and or not val auto string"
+    " String char str this case when in of to the is a".split()
+)
 # Right before a value: what gives it to the name, whatever the sentence says next.
 _GIVES = r"(?:[:=→>*]|\b(?:is|was|it['’]s|ist|lautet|est|es|je|to|jest|это))[ \t\"'`]{0,4}\Z"
 _SHUT = {"“": "”", "„": "“”", "«": "»", "‘": "’"}

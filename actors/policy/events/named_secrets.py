@@ -62,9 +62,10 @@ def name_scan(text: str, hits: Iterable[tuple[int, str]], spans: list[Span]) -> 
             logged_in(text, at + len(stem), spans)
         elif stem == "new one":
             renewed(text, at, spans)
-        elif stem in OPENERS:
-            opened(text, at, spans)
         if first <= at < done:
+            continue
+        if stem in OPENERS:
+            opened(text, at, spans)
             continue
         if stem in ("bearer", "basic"):
             first, done = at, _presented(text, at + len(stem), stem, spans)
@@ -117,7 +118,7 @@ def _named(text: str, start: int, end: int, table: Table, spans: list[Span]) -> 
         or (text[start - 1 : start] == " " and says >= 2 and said_before(given, spans))
     ):
         return max(end, given.read)
-    if text[end : end + 1] in "\"'`* \t|,;" and beside(given, end, spans):
+    if says == 3 and text[end : end + 1] in "\"'`* \t|,;" and beside(given, end, spans):
         return end
     if not table.begin <= start < table.end:
         below(given, end, table, spans)

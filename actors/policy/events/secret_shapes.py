@@ -10,7 +10,6 @@ from itertools import islice
 
 from actors.policy.events.assigned_secrets import is_of_a_user
 from actors.policy.events.flag_secrets import commands
-from actors.policy.events.listed_secrets import codes, files_of_secrets, kubernetes, sections
 from actors.policy.events.secret_patterns import SHAPES
 from actors.policy.events.secret_values import (
     LETTERS,
@@ -23,6 +22,7 @@ from actors.policy.events.secret_values import (
     is_secret,
 )
 from actors.policy.events.secret_words import strength
+from actors.policy.events.tabular_secrets import codes, files_of_secrets, kubernetes, sections
 
 TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
 if TYPE_CHECKING:

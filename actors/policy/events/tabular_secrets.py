@@ -1,4 +1,6 @@
-"""Values below the name of their column.
+"""Secrets in tables and lists: cells below the name of their column or beside it, lines below a heading.
+
+The headings are those of sections of settings, of files of secrets, of codes, of Kubernetes.
 
 Loaded by the hook by its path: see `redaction`.
 """
@@ -50,7 +52,6 @@ def below(given: Given, end: int, table: Table, spans: list[Span]) -> None:
     if not split or table.followed > 4:
         return
     cells = head.count(split)
-    doubtful = given.name.lower() == "pass" and compiled(_OF_LOGINS).search(head) is None
     column = given.start - first if split == "  " else head[: given.start - first].count(split)
     table.begin = at = last + 1
     while at < len(text):
@@ -61,7 +62,11 @@ def below(given: Given, end: int, table: Table, spans: list[Span]) -> None:
             cell = _aligned(row, column) if split == "  " else _separated(row, column, split, cells)
             if cell is None:
                 break
-            if not doubtful or is_likely(cell[1].strip()):  # `pass` may count tests
+            if (
+                given.name.lower() != "pass"  # which may count tests
+                or is_likely(cell[1].strip())
+                or compiled(_OF_LOGINS).search(head) is not None
+            ):
                 _judge_cell(given, cell[1], at + cell[0], spans)
         at = stop + 1
     table.end = at
@@ -86,7 +91,7 @@ _OF_A_POLICY = (
 def beside(given: Given, end: int, spans: list[Span]) -> bool:
     """Judge the last cell of a row behind a name: `| password | h4ckme99 |`, `db_password,h4ckme99`."""
     cell = compiled(_BESIDE).match(given.text, end)
-    if cell is None or given.says < 3 or not is_likely(cell.group(1)):
+    if cell is None or not is_likely(cell.group(1)):
         return False
     spans.append((cell.start(1), cell.end(1), kind_of(given.name)))
     return True
@@ -124,3 +129,80 @@ def _judge_cell(given: Given, cell: str, offset: int, spans: list[Span]) -> None
     if is_secret(value[:LONG], given.says, "cell", False, False):
         start = offset + cell.index(value)
         spans.append((start, start + len(value), kind_of(given.name)))
+
+
+# -- lists below a heading
+
+_SECTION = (
+    r"(?:(?<=\n)|\A)([ \t]{0,16})\[?(?:[\w.\-]{0,24}[_.\-])?(?:(?:basic_?)?auth(?:_users)?|users|accounts|admins"
+    r"|logins|credentials|creds|passwords|secrets)(\]|:)[ \t]{0,8}\r?\n"
+)
+_SETTING = (
+    r"([ \t]{0,24})(?:- )?[\"']?([\w.@\-]{1,40})[\"']?[ \t]{0,8}[=:][ \t]{0,8}(?:[\"']?([^\s\"',;#/]{1,128})[\"']?)?"
+    r"[^\n]{0,120}(?:\n|\Z)"
+)
+
+
+def sections(text: str, spans: list[Span]) -> None:
+    """Find what users are given in a section for them: `[auth]` and below it `bob = x`."""
+    for heading in compiled(_SECTION).finditer(text):
+        line = compiled(_SETTING).match(text, heading.end())
+        for _ in range(32):
+            if line is None or (heading.group(2) == ":" and line.group(1) <= heading.group(1)):
+                break
+            _, user, value = line.groups()
+            if value is not None and is_of_a_user(user, value):
+                spans.append((line.start(3), line.end(3), "password"))
+            line = compiled(_SETTING).match(text, line.end())
+
+
+# What heads a file of secrets, and a line of it: for whom, at which server, the secret.
+_FILE_OF_SECRETS = r"(?i:(?:chap|pap)-secrets|secrets for authentication|client\s{1,8}server\s{1,8}secret|userlist\.txt)[^\n]{0,80}\n"
+_LINE = (
+    r"(?:[ \t]*(?:#[^\n]{0,120})?\n){0,8}\"?[\w.@*\\\-]{1,40}\"?[ \t]{1,16}(?:\"?[\w.*\-]{1,40}\"?[ \t]{1,16})?"
+    r"\"?([^\s\"#]{4,128})\"?(?:[ \t]{1,16}[\d.*/]{1,40})?[ \t]{0,8}(?:\r?\n|\Z)"
+)
+
+
+def files_of_secrets(text: str, spans: list[Span]) -> None:
+    """Find the secrets of `chap-secrets` and its like, which stand in a column without a name."""
+    for heading in compiled(_FILE_OF_SECRETS).finditer(text):
+        line = compiled(_LINE).match(text, heading.end())
+        while line is not None:
+            if is_secret(line.group(1), 3, "cell", True, False):
+                spans.append((line.start(1), line.end(1), "password"))
+            line = compiled(_LINE).match(text, line.end())
+
+
+def kubernetes(text: str, spans: list[Span]) -> None:
+    """Every value under `data:` of a Secret, whatever it looks like."""
+    if compiled(r"kind[\"']?:[ \t]{0,4}[\"']?Secret\b").search(text) is None:
+        return
+    entries = compiled(
+        r"\s{0,24}[\"']?[\w.\-]{1,128}[\"']?:[ \t]{0,4}[\"']?([^\s\"',{}\[]{4,2000})[\"',]{0,3}"
+    )
+    at = 0
+    data = compiled(r"(?:stringData|data)[\"']?:\s{0,16}\{?").search(text)
+    while data is not None:
+        at = data.end()
+        entry = entries.match(text, at)
+        while entry is not None:
+            spans.append((entry.start(1), entry.end(1), "kubernetes"))
+            at = entry.end()
+            entry = entries.match(text, at)
+        data = compiled(r"(?:stringData|data)[\"']?:\s{0,16}\{?").search(text, at)
+
+
+def codes(text: str, spans: list[Span]) -> None:
+    """Find the codes listed below a heading: `Recovery codes:`, `Backup codes`."""
+    heading = (
+        r"(?i:recovery|backup|scratch)(?i:[ _\-](?:codes?|keys?))[\"']?[^\n]{0,80}?(?=[:\n\[])"
+    )
+    code = compiled(
+        r"[\s:,\[\"'*\-]{0,12}(?:\d{1,2}[.)] )?((?=[a-zA-Z\-]{0,24}\d)[A-Za-z0-9]{4,12}(?:[- ]?[A-Za-z0-9]{4,12}){0,7})(?![\w:])"
+    )
+    for found in compiled(heading).finditer(text):
+        one = code.match(text, found.end())
+        while one is not None and len(one.group(1)) >= 8:
+            spans.append((one.start(1), one.end(1), "recovery-code"))
+            one = code.match(text, one.end())
