@@ -37,7 +37,8 @@ FILLERS = (
     "mysql -p a -p b ", "insert into a (password) values ('a'),", "user  password\nbob  x1\n",
     "-----BEGIN CERTIFICATE-----", "cGFzc3dvcmQ9", "<<< passwd ", "set password for ",
     "a,token,", '"token","', "A3-", "login password ", "--password ", "<password>", "token value=",
-    "name: token\n value: ", "&sig=", "1Q~", ".atlasv1.", "s.", '{"', "[REDACTED]", "auth", "Secret",
+    "unlock a ", "phrase aa bb cc dd ", "pin: ", "password aaa bbb ccc ", "password | a ", "password a'b ",
+    "use aaa bbb ccc ddd as the password ", "| password | x\n", "name: token\n value: ", "&sig=", "1Q~", ".atlasv1.", "s.", '{"', "[REDACTED]", "auth", "Secret",
 )  # fmt: skip
 
 

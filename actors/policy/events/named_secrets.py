@@ -114,7 +114,11 @@ def _named(text: str, start: int, end: int, table: Table, spans: list[Span]) -> 
     if (
         paired(given, end, spans)
         or (join is not None and joined(given, join, spans))
-        or (text[end : end + 1] in " \t:;,?('’[" and spoken(given, end, spans))
+        or (
+            text[end : end + 1] in " \t:;,?('’["
+            and text[end : end + 3] != " | "
+            and spoken(given, end, spans)
+        )
         or (text[start - 1 : start] == " " and says >= 2 and said_before(given, spans))
     ):
         return max(end, given.read)

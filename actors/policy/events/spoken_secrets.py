@@ -67,7 +67,7 @@ _GIVEN_TO = (
 )
 # A phrase may be told of at more length: `… is what I use as the passphrase`.
 _PHRASE_GIVEN_TO = (
-    r"[\"'`”»]?(?:,| [–—-])? (?:is|was|are|as|als|ist|comme|como|come|de|jako|как|je|est|es|jest|to|for|at|into|in|when|if|once"
+    r" (?:is|was|are|as|als|ist|comme|como|come|de|jako|как|je|est|es|jest|to|for|at|into|in|when|if|once"
     r"|that['’]s|it['’]s|c['’]est|unlocks?|opens?)(?: [^\s.;:]{1,16}){0,6} \Z"
 )
 _SAID_BEFORE = r"(?:^|[\s\"'`(])([^\s\"'`(]{6,60})([\"'`]?)" + _GIVEN_TO
@@ -281,16 +281,8 @@ def said_before(given: Given, spans: list[Span]) -> bool:
     if head[-2:-1] in _NO_WORDS_END:
         return False
     offset = given.start - len(head)
-    tail = compiled(_PHRASE_GIVEN_TO).search(head) if given.says == 3 else None
-    start = -1 if tail is None else phrase_start(given.text, offset + tail.start())
-    if tail is not None and start >= 0:
-        spans.append((start, offset + tail.start(), kind_of(given.name)))
+    if given.says == 3 and _is_a_phrase_before(given, spans):
         return True
-    if tail is not None and head[tail.start()] in "\"'`":
-        start = head.rfind(head[tail.start()], 0, tail.start()) + 1
-        if " " in head[start : tail.start()] and is_quoted_phrase(head[start : tail.start()]):
-            spans.append((offset + start, offset + tail.start(), kind_of(given.name)))
-            return True
     if _TELLING.search(head) is None:
         return False
     found = compiled(_SAID_BEFORE).search(head)
@@ -300,6 +292,26 @@ def said_before(given: Given, spans: list[Span]) -> bool:
     if not is_secret(found.group(1), given.says, "prose", quoted, False):
         return False
     spans.append((offset + found.start(1), offset + found.end(1), kind_of(given.name)))
+    return True
+
+
+def _is_a_phrase_before(given: Given, spans: list[Span]) -> bool:
+    """Judge the words before a name that something makes of them: `use … as the password`."""
+    text = given.text
+    tail = compiled(_PHRASE_GIVEN_TO).search(text, max(0, given.start - 72), given.start)
+    if tail is None:
+        return False
+    end = tail.start() - (text[tail.start() - 1] == ",")
+    quote = text[end - 1 : end]
+    start = phrase_start(text, end)
+    if quote and quote in "\"'`":
+        end -= 1
+        start = text.rfind(quote, max(0, end - 80), end) + 1
+        if start == 0 or " " not in text[start:end] or not is_quoted_phrase(text[start:end]):
+            return False
+    if start < 0:
+        return False
+    spans.append((start, end, kind_of(given.name)))
     return True
 
 
