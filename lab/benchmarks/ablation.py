@@ -5,8 +5,7 @@
 DIR holds sets as ``lab.benchmarks.sets`` says. Each is imported into a real daemon of its own with
 the real model, as it is, or with ``--gate`` as the gate leaves it. Then every query of a seeded
 sample is asked in its group, as shipped and once with each of the switches turned that
-``reverie recall --stages`` lists. Beside it stand plain FTS5 (porter, all words OR-ed, bm25) and
-plain sqlite-vec (cosine).
+``reverie recall --stages`` lists. Beside it stands plain FTS5 (porter, all words OR-ed, bm25).
 """
 
 from __future__ import annotations
@@ -24,14 +23,11 @@ from typing import Any, Final
 import apsw
 import trio
 
-from actors.memory.rows import Scope
 from daemon.client import Client
 from daemon.commands.local.stages import switchable
-from daemon.home import Home, current_home
+from daemon.home import current_home
 from daemon.requests.recall import Recall
 from daemon.settings import Settings
-from daemon.storage import recall
-from daemon.storage.database.connection import open_connection
 from daemon.storage.database.sql import Sql
 from lab.benchmarks import house, sets
 from lab.benchmarks.sets import Question
@@ -40,8 +36,7 @@ DEPTHS: Final = (1, 5, 10)
 SHOWN: Final = 10  # results that are asked for
 SEED: Final = 11
 SHIPPED: Final = "shipped"
-BASES: Final = ("plain FTS5", "plain sqlite-vec", SHIPPED)
-KEYS: Final = "SELECT id, key FROM memory"
+BASES: Final = ("plain FTS5", SHIPPED)
 
 Row = tuple[float, ...]  # recall at each depth, and the mean reciprocal rank
 Switch = Mapping[str, Any]  # as ``recall --stages`` lists it
@@ -101,26 +96,6 @@ class PlainWords:
         return [place.split("\n", 1)[1] for (place,) in places]
 
 
-async def by_cosine(
-    home: Home, model: Path, asked: Sequence[Question]
-) -> list[tuple[Question, list[str]]]:
-    """The nearest of each question's group, as sqlite-vec finds them."""
-    vectors = await house.embedded(model, [one.text for one in asked], "query")
-    async with open_connection(home.database, thread="baseline", read_only=True) as connection:
-        keys: dict[int, str] = dict(await connection.run(lambda sql: sql.rows(KEYS)))
-
-        async def nearest(one: Question, vector: bytes) -> list[str]:
-            scope = Scope(sets.project(one.group))
-            hits = await connection.run(
-                lambda sql: recall.nearest_by_sqlite_vec(sql, vector, scope, SHOWN)
-            )
-            return [keys[id_] for id_ in hits]
-
-        return [
-            (one, await nearest(one, vector)) for one, vector in zip(asked, vectors, strict=True)
-        ]
-
-
 def sampled(asked: Sequence[Question], most: int, seed: int) -> list[Question]:
     """The queries that have an answer, or so many of them; 0: all."""
     answered = [one for one in asked if one.right]
@@ -146,18 +121,18 @@ async def answered(
     return given
 
 
-async def measure(data: Path, name: str, model: Path, most: int, seed: int, gate: bool) -> Measured:
-    """One set: the baselines, what is shipped, and each switch turned."""
+async def measure(
+    data: Path, name: str, models: Path, most: int, seed: int, gate: bool
+) -> Measured:
+    """One set: the baseline, what is shipped, and each switch turned."""
     texts, queries = sets.read(data, name)
     asked = sampled(queries, most, seed)
     groups = {question.group for question in asked}
     corpus = [row for row in texts if row["group"] in groups]
     rows: dict[str, Row] = {}
-    async with sets.remembered(corpus, model.parent, gate=gate) as (client, process):
+    async with sets.remembered(corpus, models, gate=gate) as (client, _):
         plain = PlainWords(corpus)
         rows["plain FTS5"] = sets.figures([(one, plain.keys_of(one)) for one in asked], DEPTHS)
-        cosines = await by_cosine(Home(process.home), model, asked)
-        rows["plain sqlite-vec"] = sets.figures(cosines, DEPTHS)
         for way in ways():
             rows[way.name] = sets.figures(await answered(client, asked, way), DEPTHS)
     short = name.removesuffix(".dev")
@@ -246,13 +221,14 @@ def main() -> int:
     parser.add_argument("--gate", action="store_true", help="import through the gate")
     parser.add_argument("--models", type=Path, help="a home's models folder; the user's own")
     options = parser.parse_args()
-    model = house.model(options.models or current_home().models)
+    models = options.models or current_home().models
+    house.model(models)  # that there is one
     results: list[Measured] = []
     for name in sets_of(options.data, options.sets):
         print(f"{name} …", file=sys.stderr, flush=True)
         results.append(
             trio.run(
-                measure, options.data, name, model, options.queries, options.seed, options.gate
+                measure, options.data, name, models, options.queries, options.seed, options.gate
             )
         )
     print("\n".join(tables(results)))

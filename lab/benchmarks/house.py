@@ -20,7 +20,7 @@ import trio
 
 from actors.core.mailbox import Inbox, Mailbox, Queue, Reply
 from actors.embedding.messages import Embed, EmbedderMessage
-from actors.embedding.rows import Embedded, Role
+from actors.embedding.rows import Embedded
 from actors.memory.messages import MemoriesChanged
 from actors.policy.events.events import Event, EventKind
 from actors.policy.index import late_interaction
@@ -44,7 +44,6 @@ AT_WORK = (
     "recall",
 )  # fmt: skip
 TOKENS = 32  # of a query, at most
-BATCH = 64  # texts embedded at once
 
 
 def model(folder: Path | None = None) -> Path:
@@ -54,17 +53,6 @@ def model(folder: Path | None = None) -> Path:
     if path is None:
         raise SystemExit("there is no model: run make setup, or name a folder that has one")
     return path
-
-
-async def embedded(model: Path, texts: Sequence[str], role: Role) -> list[bytes]:
-    """Vectors of the texts, as the daemon would have them."""
-    vectors: list[bytes] = []
-    async with open_worker(model) as worker:
-        for start in range(0, len(texts), BATCH):
-            batch = texts[start : start + BATCH]
-            made = await worker.embed(batch, role=role, interactive=False)
-            vectors += [one.vector for one in made]
-    return vectors
 
 
 def apart(benchmark: str, home: Path, *options: str) -> str:

@@ -17,7 +17,7 @@ import os
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -260,47 +260,47 @@ def tables(results: Sequence[Result]) -> list[str]:
 
 def _summed(one: Result) -> list[str]:
     """What needs no judge: memories by rule and session, notes told, facts that a memory says."""
-    living_now = [each for each in one.made if each.ended is None]
-    rules = Counter(each.rule for each in living_now).most_common()
-    told = [note for each in one.asked for note in each.told]
+    alive = [each for each in one.made if each.ended is None]
+    rules = Counter(each.rule for each in alive).most_common()
+    told_notes = [note for each in one.asked for note in each.told]
     prompts = sum(bool(each.told) for each in one.asked)
     notes: Notes = [(each.id, each.text) for each in one.made]
-    many = f"{len(one.made)} memories of {one.sessions} sessions, {len(living_now)} live"
-    by_rule = ", ".join(f"{rule} {count}" for rule, count in rules)
-    asked = f"{prompts} of {len(one.asked)} typed prompts were told {len(told)} notes"
-    lines = [
-        f"- {one.name}: {many}, {len(living_now) / one.sessions:.1f} a session: {by_rule}",
-        f"  - {asked}, {len({number for number, _ in told})} different ones",
-    ]
-    if one.facts:
-        said = [row.get("by", "-") for row in one.facts if serves(notes, [row["fact"]])]
-        of = Counter(row.get("by", "-") for row in one.facts)
-        by = ", ".join(f"{who} {said.count(who)} of {count}" for who, count in of.most_common())
-        lines.append(f"  - facts that a memory says: {len(said)} of {len(one.facts)} ({by})")
-        texts = [*notes, *one.passages]
-        either, chance = (
-            sum(serves(texts, [row["fact"]]) for row in rows) for rows in (one.facts, one.foreign)
-        )
-        lines.append(
-            f"  - facts that a memory or a passage says: {either} of {len(one.facts)};"
-            f" of other projects, by chance: {chance} of {len(one.foreign)}"
-        )
-    needed = [each for each in one.asked if each.needs]
-    paged = sum(serves([*each.page, *each.told], each.needs) for each in needed)
+    either = [*notes, *one.passages]
     pages = {tuple(each.page) for each in one.asked if each.page}
-    lines.append(
-        f"  - {paged} of {len(needed)} needs told by the prompt's answer or its session's start;"
-        f" {len(pages)} different starts told {sum(map(len, pages))} notes"
-    )
-    best = sum(serves(each.passages, each.needs) for each in needed)
-    either = sum(serves([*each.passages, *each.found[SHIPPED]], each.needs) for each in needed)
-    spent = 1_000 * one.worker / max(one.events, 1)
-    found = f"{best} of {len(needed)} needs in the best {BEST} of a search with the prompt"
-    lines += [
-        f"  - {len(one.passages)} passages; {found}, {either} with the best {SHOWN} memories",
-        f"  - the embedding worker: {spent:.1f} ms of CPU an event",
+    needed = [each for each in one.asked if each.needs]
+
+    def facts(texts: Notes, rows: Rows) -> str:
+        return f"{sum(serves(texts, [row['fact']]) for row in rows)} of {len(rows)}"
+
+    def needs(notes_of: Callable[[Asked], Notes]) -> str:
+        return f"{sum(serves(notes_of(each), each.needs) for each in needed)} of {len(needed)}"
+
+    best = needs(lambda each: each.passages)
+    with_memories = needs(lambda each: [*each.passages, *each.found[SHIPPED]])
+    return [
+        (
+            f"- {one.name}: {len(one.made)} memories of {one.sessions} sessions, {len(alive)} live,"
+            f" {len(alive) / one.sessions:.1f} a session:"
+            f" {', '.join(f'{rule} {count}' for rule, count in rules)}"
+        ),
+        (
+            f"  - {prompts} of {len(one.asked)} typed prompts were told {len(told_notes)} notes,"
+            f" {len({number for number, _ in told_notes})} different ones"
+        ),
+        (
+            f"  - facts that a memory says: {facts(notes, one.facts)}; that a memory or a passage says:"
+            f" {facts(either, one.facts)}; of other projects, by chance: {facts(either, one.foreign)}"
+        ),
+        (
+            f"  - {needs(lambda each: [*each.page, *each.told])} needs told by the prompt's answer or its"
+            f" session's start; {len(pages)} different starts told {sum(map(len, pages))} notes"
+        ),
+        (
+            f"  - {len(one.passages)} passages; {best} needs in the best {BEST} of a search with the"
+            f" prompt, {with_memories} with the best {SHOWN} memories"
+        ),
+        f"  - the embedding worker: {1_000 * one.worker / max(one.events, 1):.1f} ms of CPU an event",
     ]
-    return lines
 
 
 def _changed(asked: Sequence[Asked], way: str) -> tuple[int, int]:

@@ -36,7 +36,6 @@ from lab.fuzz.inputs import EDITOR, EVENTS, ROWS, SPOOLED, WORDS, bent, noisy, r
 HANGS: Final = 60  # seconds after which an input counts as hung
 SLOW: Final = 5.0  # seconds of CPU for one input
 MEMORY: Final = 300.0  # MB of a daemon after it all; a fresh one has 58
-SPOOLED_AT_ONCE: Final = 200
 OWN: Final = 10**6  # the ids of what is bent begin here, far from those of right requests
 # What would serve, wait for, or change this machine, and not only this home.
 UNTRIED: Final = frozenset(
@@ -205,29 +204,6 @@ def sockets(count: int, chance: Random, folder: Path) -> Findings:
     return found
 
 
-def spooled(count: int, chance: Random, folder: Path) -> Findings:
-    """Files in the spool of a real daemon: taken in or set aside."""
-    found = Findings()
-    with daemon(folder) as process:
-        for first in range(0, count, SPOOLED_AT_ONCE):
-            for number in range(first, min(count, first + SPOOLED_AT_ONCE)):
-                name = f"{number:020d}-{chance.randbytes(16).hex()}.json"
-                (folder / "spool" / name).write_bytes(noisy(SPOOLED, chance))
-            until = time.monotonic() + HANGS
-            while any((folder / "spool").glob("*.json")):
-                if time.monotonic() > until:
-                    found.add("the spool is not drained", first)
-                    break
-                try:
-                    process.ask("status", "--json")
-                except subprocess.CalledProcessError:
-                    found.add(_away(folder), first)
-                    return found
-                time.sleep(0.1)
-        found.still_well(process)
-    return found
-
-
 def editor(count: int, chance: Random, folder: Path) -> Findings:
     """Messages to a real language server, which answers right ones in between."""
     found = Findings()
@@ -282,5 +258,5 @@ def commands(count: int, chance: Random, folder: Path) -> Findings:
 
 BORDERS: Final[dict[str, Callable[[int, Random, Path], Findings]]] = {
     "events": events, "frames": frames, "spool": spool, "rows": rows,
-    "socket": sockets, "spooled": spooled, "editor": editor, "commands": commands,
+    "socket": sockets, "editor": editor, "commands": commands,
 }  # fmt: skip

@@ -19,7 +19,7 @@ from typing import Final
 
 from lab.soak.faults import fault, no_fault_left
 from lab.soak.judging import judge
-from lab.soak.load import Act, act, clients, report
+from lab.soak.load import Act, act, editing, report
 from lab.soak.stand import Account, Stand
 
 ROUND: Final = 120.0  # seconds between two looks
@@ -31,7 +31,7 @@ def soak(stand: Stand, seed: int, seconds: float) -> None:
     number, end = 0, stand.account.began + seconds
     while time.monotonic() < end:
         until = min(time.monotonic() + ROUND, end)
-        with clients(stand) as use:
+        with editing(stand) as use:
             work: dict[str, Act] = {
                 "agent": partial(report, stand=stand),
                 "agent2": partial(report, stand=stand),

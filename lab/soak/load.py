@@ -1,30 +1,22 @@
-"""The load: an agent's events, a person's commands, an editor and an agent's tools, each by chance."""
+"""The load: an agent's events, a person's commands and an editor's requests, each by chance."""
 
 from __future__ import annotations
 
 import json
 import secrets
-import subprocess
-import threading
 import time
 from collections.abc import Callable, Generator
-from contextlib import ExitStack, contextmanager
-from importlib.util import find_spec
+from contextlib import contextmanager
 from random import Random
 from typing import Any, Final
 
 from daemon.launch import own_command
-from lab.benchmarks.editors import editor as editing
+from lab.benchmarks import editors
 from lab.soak.stand import HANGS, Stand
 from tests.daemon.process import Gone, Line, Refusal
 
 SUBJECTS: Final = "queue billing cache login report search upload invoice worker schema".split()
 FACTS: Final = "listens on port|waits at most seconds|keeps rows of age|retries times".split("|")
-HELLO: Final = {
-    "protocolVersion": "2025-11-25",
-    "capabilities": {},
-    "clientInfo": {"name": "soak", "version": "1"},
-}
 
 Act = Callable[[Random], None]
 
@@ -132,25 +124,19 @@ def act(chance: Random, stand: Stand) -> None:
     chance.choices([act for _, act in ACTS], weights)[0](chance, stand)
 
 
-# ---- clients that live long
+# ---- an editor, which lives long
 
 
 @contextmanager
-def clients(stand: Stand) -> Generator[Act]:
-    """An editor's language server and an agent's tools; the yielded function uses one of them."""
-    with ExitStack() as stack:
-        acts = [stack.enter_context(_editor(stand))]
-        if find_spec("mcp") is not None:
-            acts.append(stack.enter_context(_tools(stand)))
-        yield lambda chance: chance.choice(acts)(chance)
-
-
-@contextmanager
-def _editor(stand: Stand) -> Generator[Act]:
+def editing(stand: Stand) -> Generator[Act]:
+    """A language server on this home; the yielded function edits and asks."""
     command = [*own_command(), "lsp"]
     with (
         (stand.folder / "lsp.err").open("ab") as errors,
-        editing(stand.environ, command, folder=stand.places[0], errors=errors) as (editor, running),
+        editors.editor(stand.environ, command, folder=stand.places[0], errors=errors) as (
+            editor,
+            running,
+        ),
     ):
         editor.initialize()
         uri = (stand.places[0] / "queue.py").as_uri()
@@ -170,41 +156,3 @@ def _editor(stand: Stand) -> Generator[Act]:
         editor.leave()
         if running.wait(HANGS) != 0:
             stand.account.violation(f"the language server ended with {running.returncode}")
-
-
-@contextmanager
-def _tools(stand: Stand) -> Generator[Act]:
-    with subprocess.Popen(
-        [*own_command(), "mcp"], env=stand.environ, cwd=stand.home.root,
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-    ) as running:  # fmt: skip
-
-        def use(chance: Random) -> None:
-            text = statement(chance, stand.account.mark())
-            call = chance.choice((
-                {"name": "search", "arguments": {"query": text}},
-                {"name": "remember", "arguments": {"kind": "fact", "text": text}},
-            ))  # fmt: skip
-            if not _answer(running, "tools/call", call):
-                stand.account.violation("the tool server left or hung")
-            stand.account.done["tool server"] += 1
-
-        try:
-            _answer(running, "initialize", HELLO)
-            yield use
-        finally:
-            running.kill()
-
-
-def _answer(server: subprocess.Popen[bytes], method: str, params: dict[str, Any]) -> bytes:
-    """Answer of a tool server, whose messages are lines; empty when it left or hung."""
-    assert server.stdin is not None
-    assert server.stdout is not None
-    hung = threading.Timer(HANGS, server.kill)
-    hung.start()
-    message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
-    server.stdin.write(json.dumps(message).encode() + b"\n")
-    server.stdin.flush()
-    answered = server.stdout.readline()
-    hung.cancel()
-    return answered

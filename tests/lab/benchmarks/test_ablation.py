@@ -67,7 +67,7 @@ def test_tables_tell_differences_and_gather_what_moves_nothing() -> None:
     lines = tables([Measured("one", 1_000, 3, 4, rows)])
 
     assert (
-        "| one | 1,000 | 3 of 4 | " + " | ".join([".500 / .600 / .700 / .800"] * 3) + " |" in lines
+        "| one | 1,000 | 3 of 4 | " + " | ".join([".500 / .600 / .700 / .800"] * 2) + " |" in lines
     )
     assert "| better | 0 / 0 / +.050 / -.020 |" in lines
     assert lines[-1] == "No figure moves with: idle."
