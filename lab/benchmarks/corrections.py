@@ -58,7 +58,7 @@ class Outcome:
 
 async def lived(row: Row, home: Home, embedding: SteadyEmbedding, clock: FollowingClock) -> Outcome:
     """Live a row: what is stored, the prompt, and the next session."""
-    given = living.Circumstances(home, Settings(), clock, None, False, SEED, (PROJECT,))
+    given = living.Circumstances(home, Settings(), clock, None, SEED, (PROJECT,))
     async with living.open_world(given, embedding) as world:
         for text in row["stored"]:
             frame = await world.ask("remember", {"text": text, "project": PROJECT, "intent": "new"})
@@ -144,7 +144,7 @@ async def replayed(given: Sequence[Row], model: Path | None) -> list[Outcome]:
     found: list[Outcome] = []
     with tempfile.TemporaryDirectory(prefix="rv-") as root:
         apart = Home(Path(root))
-        whole = living.Circumstances(apart, Settings(), clock, model, model is None, SEED, ())
+        whole = living.Circumstances(apart, Settings(), clock, model, SEED, ())
         async with living.open_embedding(whole) as embedding:
             for number, row in enumerate(given):
                 home = Home(Path(root) / str(number))

@@ -13,7 +13,6 @@ every answer and every memory with its rule and the line of its event for a judg
 """
 
 import argparse
-import os
 import sys
 import tempfile
 from collections import Counter
@@ -36,13 +35,13 @@ from daemon.files import DiskFiles, SpoolFolder
 from daemon.home import Home
 from daemon.host import Surroundings, builders
 from daemon.settings import Settings
+from daemon.threads import Here
 from daemon.views import memory_number
 from daemon.wire import REPLY
 from lab.benchmarks import house, sets
 from lab.benchmarks.ablation import SHIPPED, Way, ways
 from lab.simulation import world as living
 from lab.simulation.clock import FollowingClock, repeatable
-from lab.simulation.inline import InlineWorker
 
 SHOWN: Final = 5  # results of a search that are compared
 PATIENCE: Final = 60.0  # seconds of virtual time for one question
@@ -86,19 +85,17 @@ class Made:
     line: int
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Result:
     """Result of one project."""
 
     name: str
-    sessions: int = 0
-    facts: Rows = field(default_factory=Rows)  # listed by a reader
-    foreign: Rows = field(default_factory=Rows)  # of other projects: what counts by chance
-    asked: list[Asked] = field(default_factory=list[Asked])
-    made: list[Made] = field(default_factory=list[Made])
-    passages: Notes = field(default_factory=Notes)  # that are in the archive at the end
-    events: int = 0
-    worker: float = 0.0  # seconds of CPU of the embedding worker
+    sessions: int
+    facts: Rows  # listed by a reader
+    foreign: Rows  # of other projects: what counts by chance
+    asked: list[Asked]
+    made: list[Made]
+    passages: Notes  # that are in the archive at the end
 
 
 def rows_of(data: Path, pattern: str) -> Rows:
@@ -123,7 +120,7 @@ def needs_of(data: Path, name: str) -> dict[int, list[str]]:
 
 def recall_of(world: living.World, home: Home) -> Recall:
     """Recall as the daemon makes it, beside its own: what it is asked counts for nobody."""
-    files = InlineWorker()
+    files = Here()
     shipped = Surroundings(
         world.store, Settings(), world.clock, world.embedding, DiskFiles(files),
         SpoolFolder(files, home.spool), Changes(), str,
@@ -176,14 +173,7 @@ def replayed(data: Path, name: str, model: Path | None, asking: Sequence[Way]) -
     with tempfile.TemporaryDirectory(prefix="rv-") as root, repeatable(SEED):
         home = Home(Path(root))
         home.prepare()
-        before = os.times()
-        result = trio.run(live, data, name, model, home, asking, clock=clock)
-        after = os.times()  # of children that have ended
-        result.worker = (
-            after.children_user + after.children_system
-            - before.children_user - before.children_system
-        )  # fmt: skip
-        return result
+        return trio.run(live, data, name, model, home, asking, clock=clock)
 
 
 async def live(
@@ -191,17 +181,13 @@ async def live(
 ) -> Result:
     """A project from its first event to its last."""
     rows, needs = rows_of(data, f"{name}.events.*"), needs_of(data, name)
-    listed = facts_of(data)
-    facts = [row for row in listed if row.get("project", name) == name]
-    foreign = [row for row in listed if row not in facts]
-    result = Result(name, len({row["e"]["session_id"] for row in rows}), facts, foreign)
     clock = FollowingClock(rows[0]["at"] - trio.current_time())
-    given = living.Circumstances(home, Settings(), clock, model, model is None, SEED, (PROJECT,))
+    given = living.Circumstances(home, Settings(), clock, model, SEED, (PROJECT,))
     async with (
         living.open_embedding(given) as embedding,
         living.open_world(given, embedding) as world,
     ):
-        recall, pages = recall_of(world, home), dict[str, Notes]()
+        recall, pages, prompts = recall_of(world, home), dict[str, Notes](), list[Asked]()
         for line, row in enumerate(rows, start=1):
             far = row["at"] - clock.now() > EXACT
             await world.settled()
@@ -218,19 +204,25 @@ async def live(
                 one.told.extend(await told(recall, event, project, clock.now()))
                 if needed:
                     one.passages.extend(await archived(world, event.prompt, project))
-                result.asked.append(one)
+                prompts.append(one)
             await world.hook("claude", living.event_id(SEED, line), row["e"])
         await world.settled()
-        result.events = len(rows)
-        result.passages = await world.store.reading.read(lambda sql: sql.rows(ARCHIVED))
-        lines = {living.event_id(SEED, line): line for line in range(1, len(rows) + 1)}
-        result.made = [
+        passages = await world.store.reading.read(lambda sql: sql.rows(ARCHIVED))
+        made = await world.store.reading.read(lambda sql: sql.rows(MADE))
+    lines = {living.event_id(SEED, line): line for line in range(1, len(rows) + 1)}
+    facts = facts_of(data)
+    return Result(
+        name,
+        len({row["e"]["session_id"] for row in rows}),
+        [row for row in facts if row.get("project", name) == name],
+        [row for row in facts if row.get("project", name) != name],
+        prompts,
+        [
             Made(number, rule, text, ended, session, lines.get(event_id, 0))
-            for number, rule, text, ended, session, event_id in await world.store.reading.read(
-                lambda sql: sql.rows(MADE)
-            )
-        ]
-    return result
+            for number, rule, text, ended, session, event_id in made
+        ],
+        passages,
+    )
 
 
 def serves(notes: Notes, needs: Sequence[str]) -> bool:
@@ -299,7 +291,6 @@ def _summed(one: Result) -> list[str]:
             f"  - {len(one.passages)} passages; {best} needs in the best {BEST} of a search with the"
             f" prompt, {with_memories} with the best {SHOWN} memories"
         ),
-        f"  - the embedding worker: {1_000 * one.worker / max(one.events, 1):.1f} ms of CPU an event",
     ]
 
 

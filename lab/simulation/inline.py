@@ -1,4 +1,4 @@
-"""The store's connections and the files' worker without threads: work is done on the spot.
+"""The store's connections without threads: work is done on the spot.
 
 Two threads finish in an order that no clock decides. Here everything has one order, so
 that a script gives the same life every time; the queries and the writes are the daemon's.
@@ -57,12 +57,3 @@ async def open_inline(
         yield connection
     finally:
         raw.close()
-
-
-class InlineWorker:
-    """``actors.core.ports.Worker`` on the caller's own thread."""
-
-    async def run(self, function: Callable[[], T]) -> T:
-        """The function's value."""
-        await trio.lowlevel.checkpoint()
-        return function()

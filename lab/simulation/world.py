@@ -21,16 +21,16 @@ from actors.intake.messages import DrainSpool
 from daemon.activity import Activity
 from daemon.changes import Changes
 from daemon.dispatch import answer
-from daemon.embedding.following import absence
 from daemon.files import DiskFiles, SpoolFolder
 from daemon.home import Home
 from daemon.host import Running, Surroundings, running_actors
 from daemon.settings import Settings
 from daemon.storage.store import OpenStore, open_store
+from daemon.threads import Here
 from daemon.wire import ERROR, REPLY, Frame
 from lab.simulation.clock import FollowingClock
 from lab.simulation.embedding import SteadyEmbedding, open_steady
-from lab.simulation.inline import InlineWorker, open_inline
+from lab.simulation.inline import open_inline
 
 STRIDE = 3_600.0  # seconds: the longest jump of the clock, as of a laptop that wakes each hour
 TICK = 1e-3  # seconds past a due time, so that no rounding leaves it a moment ahead
@@ -45,8 +45,7 @@ class Circumstances:
     home: Home
     settings: Settings
     clock: FollowingClock
-    model: Path | None
-    words: bool  # no vectors, whatever there is
+    model: Path | None  # None: no vectors
     seed: int
     projects: tuple[str, ...]  # folders that the script calls projects
 
@@ -161,7 +160,7 @@ async def open_world(given: Circumstances, embedding: SteadyEmbedding) -> AsyncG
 
     The embedding worker outlives it: how long a process takes to end is no virtual time.
     """
-    worker = InlineWorker()
+    worker = Here()
     words = given.settings.storage.words
     async with open_store(given.home, connect=open_inline, words=words) as store:
         surroundings = Surroundings(
@@ -192,8 +191,7 @@ async def open_world(given: Circumstances, embedding: SteadyEmbedding) -> AsyncG
 @asynccontextmanager
 async def open_embedding(given: Circumstances) -> AsyncGenerator[SteadyEmbedding]:
     """The embedding worker of a whole life."""
-    absent = "this life has words only" if given.words else absence(given.settings.embedding)
-    async with open_steady(None if given.words else given.model, absent=absent) as embedding:
+    async with open_steady(given.model, absent="this life has words only") as embedding:
         yield embedding
 
 

@@ -97,7 +97,7 @@ class Life:
 async def opened(home: Home, settings: Settings) -> AsyncGenerator[Life]:
     """A life on this home, by words alone; it goes on where the clock stands."""
     home.prepare()
-    given = Circumstances(home, settings, FollowingClock(BEGINS), None, True, 0, (SHOP,))
+    given = Circumstances(home, settings, FollowingClock(BEGINS), None, 0, (SHOP,))
     async with open_embedding(given) as embedding, open_world(given, embedding) as world:
         yield Life(world)
 
