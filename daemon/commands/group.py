@@ -142,6 +142,12 @@ ENTRIES: dict[str, Entry] = HIDDEN | {
 }
 
 
+class Gone(click.ClickException):
+    """A command of the version before; the text says what to use instead."""
+
+    exit_code = click.UsageError.exit_code
+
+
 class LazyGroup(click.Group):
     """A group whose commands are in the table above."""
 
@@ -167,11 +173,11 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that the arguments begin with; one that is near, when it is mistyped.
 
-        Raises ``click.UsageError`` for a name that is no command, or none any more.
+        Raises ``click.UsageError`` for a name that is no command, ``Gone`` for one that was.
         """
         name = args[0]
         if name in RETIRED:
-            raise click.UsageError(f"{name!r} is gone: {RETIRED[name]}.", ctx)
+            raise Gone(f"{name!r} is gone: {RETIRED[name]}.")
         if name not in ENTRIES and not name.startswith("-"):
             import difflib  # 17 ms, and only for a mistake
 

@@ -135,7 +135,7 @@ def test_a_retired_command_says_in_one_line_what_to_use_instead(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert cli.run([name, "life.jsonl"]) == failure.WRONG_USAGE
-    assert f"{name!r} is gone: {RETIRED[name]}." in capsys.readouterr().err
+    assert capsys.readouterr().err == f"reverie: {name!r} is gone: {RETIRED[name]}.\n"
 
 
 def test_what_a_retired_command_is_replaced_by_is_there() -> None:
