@@ -8,13 +8,15 @@ whether it is there. Where a file went, git is asked, which reads its own store 
 import os
 import stat
 import subprocess
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Final, TypeVar
 
 from actors.core.ports import Worker
-from actors.policy.references.naming import is_secret
+from actors.policy.references.naming import GENERATED, is_secret
 from actors.staleness.rows import Commit, Folder, Stamp
 from daemon.projects import checkout_of, common_directory
 from hooks import trust
@@ -22,8 +24,7 @@ from hooks import trust
 T = TypeVar("T")
 
 LARGE: Final = 256 * 1024  # bytes of a file that is not read
-ENTRIES: Final = 100_000  # files that are looked at by name where git does not list them
-ANY: Final = "any.md"  # name of a file that would be wanted, if its folder is
+ENTRIES: Final = 20_000  # files and folders looked at by name where git does not list them
 GIT_WITHIN: Final = 2.0  # seconds for each of the two questions
 COMMITS: Final = 200  # the newest in which a move is looked for
 RENAMES: Final = 400  # files of one commit that git compares
@@ -101,7 +102,7 @@ class DiskFolder:
 
     root: Path
     _texts: dict[str, str | None] = field(default_factory=dict[str, str | None])
-    _inside: dict[Path, bool] = field(default_factory=dict[Path, bool])
+    _inside: dict[str, bool] = field(default_factory=dict[str, bool])
 
     def stamp(self, path: str) -> Stamp | None:
         """Return when a file was written, and its size; None when there is none that is the user's."""
@@ -116,16 +117,21 @@ class DiskFolder:
             self._texts[path] = _text(self.root / path) if fits else None
         return self._texts[path]
 
-    def files(self, under: str, is_wanted: Callable[[str], bool]) -> list[str] | None:
+    def files(
+        self, under: str, is_wanted: Callable[[str], bool], most: int | None = None
+    ) -> list[str] | None:
         """List the wanted files below a folder, but for those that git ignores, in order.
 
         None when git does not say, or is not asked because others may write its repository: what it
-        ignores is not known then. Outside of git the folders are walked that may hold a wanted file.
+        ignores is not known then. Outside of git the nearest ``ENTRIES`` are looked at; with
+        ``most`` that many, and None says that there are more.
         """
         git = common_directory(self.root)
         listed: Iterable[str]
         if git is None:
-            listed = _walked(self.root, under, is_wanted)
+            listed, is_whole = _nearest(self.root, under, most or ENTRIES)
+            if most is not None and not is_whole:
+                return None
         elif trust.reason_against(os.fsencode(git)) or not (
             listed := _asked(self.root, (*_LISTED, under))
         ):
@@ -179,41 +185,63 @@ class DiskFolder:
 
     def _found(self, path: str) -> os.stat_result | None:
         """Look up a regular file of the user that really lies in the project."""
-        place = self.root / path
+        place = f"{self.root}/{path}"
         try:
-            found = place.stat()
+            found = os.lstat(place)
+            is_link = stat.S_ISLNK(found.st_mode)
+            if is_link:
+                found = Path(place).stat()
             if not (stat.S_ISREG(found.st_mode) and trust.is_ours(found.st_uid)):
                 return None
-            if place.parent not in self._inside:
-                self._inside[place.parent] = self._is_inside(place.parent)
-            inside = self._inside[place.parent]
-            if inside and place.is_symlink():
-                inside = self._is_inside(place.resolve().parent)
+            inside = self._is_inside(place.rpartition("/")[0])
+            if inside and is_link:
+                inside = self._is_inside(str(Path(place).resolve().parent))
         except (OSError, RuntimeError, ValueError):  # not there; a loop of links; a NUL in the name
             return None
         return found if inside else None
 
-    def _is_inside(self, folder: Path) -> bool:
+    def _is_inside(self, folder: str) -> bool:
         """Tell whether a folder lies in the project and in no repository, or worktree, within it."""
-        root, real = self.root.resolve(), folder.resolve()
-        between = (real, *real.parents)[: len(real.parts) - len(root.parts)]
-        return real.is_relative_to(root) and not any((one / ".git").exists() for one in between)
+        if folder not in self._inside:
+            root, real = self.root.resolve(), Path(folder).resolve()
+            between = (real, *real.parents)[: len(real.parts) - len(root.parts)]
+            is_own = not any((one / ".git").exists() for one in between)
+            self._inside[folder] = is_own and real.is_relative_to(root)
+        return self._inside[folder]
 
 
-def _walked(root: Path, under: str, is_wanted: Callable[[str], bool]) -> Iterator[str]:
-    """Walk the folders, at most ``ENTRIES`` of their files; a repository within is another project."""
-    left = ENTRIES
-    for folder, folders, names in os.walk(root / under):
-        inside = Path(folder).relative_to(root)
-        folders[:] = [
-            one
-            for one in sorted(folders)
-            if is_wanted(str(inside / one / ANY)) and not (Path(folder) / one / ".git").exists()
-        ]
-        left -= len(names)
+def _nearest(root: Path, under: str, most: int) -> tuple[list[str], bool]:
+    """List the files nearest to the root, and whether these are all.
+
+    At most ``most`` files and folders are looked at. Left out are a repository within, which is
+    another project, folders that a build makes, and what a link leads to. A folder that is gone,
+    or may not be read, is empty.
+    """
+    waiting = deque([os.path.normpath(under)])
+    files: list[str] = []
+    left = most
+    while waiting:
+        folder = waiting.popleft()
+        try:
+            with os.scandir(root / folder) as entries:
+                there = sorted(
+                    (one.name, one.is_dir(follow_symlinks=False))
+                    for one in islice(entries, left + 1)
+                )
+        except OSError:
+            continue
+        left -= len(there)
         if left < 0:
-            return
-        yield from (str(inside / name) for name in names)
+            return files, False
+        if folder != "." and any(name == ".git" for name, _ in there):
+            continue
+        before = "" if folder == "." else f"{folder}/"
+        for name, is_folder in there:
+            if not is_folder:
+                files.append(before + name)
+            elif name not in GENERATED:
+                waiting.append(before + name)
+    return files, True
 
 
 def _text(path: Path) -> str | None:

@@ -69,10 +69,13 @@ class Folder(Protocol):
         """Read a file's text; None when it is too large, may hold secrets, or cannot be read."""
         ...
 
-    def files(self, under: str, is_wanted: Callable[[str], bool]) -> list[str] | None:
+    def files(
+        self, under: str, is_wanted: Callable[[str], bool], most: int | None = None
+    ) -> list[str] | None:
         """List the wanted files below a folder, but for those that git ignores, in order.
 
-        None when that cannot be known.
+        None when that cannot be known; with ``most`` also when there is no repository and there
+        are more files and folders than that.
         """
         ...
 

@@ -9,8 +9,9 @@ git knows under another name. The rules are in ``actors.policy.references``.
 """
 
 import logging
+import math
 import sys
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -32,11 +33,8 @@ from actors.policy.events.surroundings import files_touched
 from actors.policy.events.trail import EDITORS, SHELLS
 from actors.policy.references.calls import bears_on, call_of
 from actors.policy.references.naming import (
-    Named,
     alone,
     candidates,
-    is_source,
-    is_written,
     joined,
     members,
     named,
@@ -51,12 +49,7 @@ from actors.policy.references.references import (
     phrase,
     taken_anew,
 )
-from actors.policy.references.searching import (
-    CHARACTERS,
-    SOURCES,
-    Search,
-    missing,
-)
+from actors.policy.references.searching import Search, missing
 from actors.staleness.messages import (
     FileOpened,
     HoldsStill,
@@ -66,6 +59,7 @@ from actors.staleness.messages import (
     WhatIsStale,
 )
 from actors.staleness.rows import Folder, ReferenceReader, Referring, Sources, Stamp
+from actors.staleness.survey import Survey
 from actors.staleness.writes import ReferencesSet
 
 log = logging.getLogger(__name__)
@@ -74,14 +68,19 @@ T = TypeVar("T")
 SESSIONS: Final = 64  # whose touched files are remembered
 TOUCHED: Final = 16  # files of a session, the last ones
 PAGE: Final = 100  # memories read at a time
-TURN: Final = 4  # memories that nobody read yet, taken in together
-REST: Final = 3.0  # times as long as a turn took is rested after it
+TURN: Final = 16  # memories that nobody read yet, taken in together
+BULK: Final = 24  # changed at once, as by an import: they are read in such turns, with rests
+REST: Final = 30.0  # times as long as a turn took is rested after it
 PAUSE: Final = 0.1  # seconds, at least
 PROJECTS: Final = 64  # that wait for such turns
 LOOKED_AT: Final = 200  # memories of a project that are looked at together, the newest
 WITHIN: Final = 5.0  # seconds for one look
+SURVEYED_WITHIN: Final = 60.0  # seconds: two thousand files of code take one of a processor's
 BEARING: Final = 16  # memories about what a call touches
 STAMPS: Final = 4_000  # files whose last look is remembered
+SURVEYS: Final = 4  # folders that are known file by file
+LASTS: Final = 60.0  # seconds a survey counts when nobody edited, and
+SHARE: Final = 50.0  # times as long as it took, at least
 _HISTORY: Final = (".git/index", ".git/logs/HEAD")  # written when git knows of a move
 _LOOKS: Final = frozenset({EventKind.TURN_END, EventKind.SESSION_END})
 _UNSEEN: Final[Stamp] = (-1, -1)
@@ -109,6 +108,8 @@ class Staleness:
     looked_in: dict[str, str] = field(
         default_factory=dict[str, str]
     )  # the last checkout, by project
+    # Of a folder: until when its survey counts.
+    surveys: Latest[str, tuple[float, Survey]] = field(default_factory=lambda: Latest(SURVEYS))
     looks: int = 0
     read: Latest[str, bool] = field(default_factory=lambda: Latest(PROJECTS))  # or being read
     _opened: tuple[trio.MemorySendChannel[str], trio.MemoryReceiveChannel[str]] = field(
@@ -203,10 +204,17 @@ class Staleness:
         for memory_id in memory_ids:
             if memory_id not in memories:  # erased
                 self._drop(memory_id)
-        await self._take([memory for memory in memories.values() if memory.ended is None])
+        living = [memory for memory in memories.values() if memory.ended is None]
+        if len(living) > BULK:
+            for project in {memory.project for memory in living if memory.project is not None}:
+                self.read.pop(project, None)
+                self._open(project)
+            return
+        await self._take(living)
 
     async def _take(self, memories: Iterable[Memory]) -> None:
-        """Find what these texts name, unless that is known."""
+        """Find what these texts name, unless that is known; those of a folder together."""
+        folders: dict[str, list[_Unread]] = {}
         for memory in memories:
             before, project = self.known.get(memory.id), memory.project
             if project is None or (
@@ -216,13 +224,36 @@ class Staleness:
                 continue
             touched = tuple(self.touched.get(memory.session or "", ()))
             _, folder = self.checkouts.get(memory.session or "", ("", project))
-            found = await self._visit(folder, partial(_taken, memory, touched))
+            folders.setdefault(folder, []).append(_Unread(memory, project, touched))
+        for folder, unread in folders.items():
+            survey = await self._survey(folder)
+            found = await self._visit(folder, partial(_taken, unread, survey))
             if found is not None:
-                given = [one for one in before.references if one.given] if before else []
-                about = joined(given, found)
                 await self._store(
-                    Referring(memory.id, project, memory.session, memory.content_hash, about)
+                    [self._referring(*one) for one in zip(unread, found, strict=True)]
                 )
+
+    def _referring(self, one: "_Unread", found: Iterable[Reference]) -> Referring:
+        """What a memory is about by now: places that were given stay."""
+        before, memory = self.known.get(one.memory.id), one.memory
+        given = [each for each in before.references if each.given] if before else []
+        return Referring(
+            memory.id, one.project, memory.session, memory.content_hash, joined(given, found)
+        )
+
+    async def _survey(self, folder: str) -> Survey:
+        """What lies in a folder, looked through anew after an edit, and once in a while."""
+        began = trio.current_time()
+        until, survey = self.surveys.get(folder) or (began, Survey())
+        if began >= until and await self._visit(folder, survey.renew, SURVEYED_WITHIN) is not None:
+            now = trio.current_time()
+            until = now + max(LASTS, SHARE * (now - began))
+        self.surveys[folder] = (until, survey)
+        return survey
+
+    def _outdate(self, folder: str) -> None:
+        if folder in self.surveys:
+            self.surveys[folder] = (-math.inf, self.surveys[folder][1])
 
     async def _give(self, memory_id: int, reference: Reference) -> None:
         """Put this place first among what a memory is about."""
@@ -233,7 +264,7 @@ class Staleness:
         known = self.known.get(memory_id)
         about = joined([reference], known.references if known else ())
         await self._store(
-            Referring(memory_id, memory.project, memory.session, memory.content_hash, about)
+            [Referring(memory_id, memory.project, memory.session, memory.content_hash, about)]
         )
 
     # ---- what became of it
@@ -250,6 +281,7 @@ class Staleness:
             self._note(event.session, files_touched(event), folder)
             if event.tool.name in EDITORS or event.tool.name in SHELLS:
                 self.editing[event.session] = True
+                self._outdate(folder)
         elif event.kind in _LOOKS and self.editing.pop(event.session, False):
             await self._try(self._look(self._newest(project), by=event.session, folder=folder))
 
@@ -321,26 +353,31 @@ class Staleness:
                 continue
             self.looks += 1
             self.looked_in[project] = here
-            for one in seen.changed:
-                await self._store(one)
+            await self._store(seen.changed)
             for path, stamp in seen.stamps.items():
                 self.stamps[project, path] = stamp
 
-    async def _visit(self, project: str, function: Callable[[Folder], T]) -> T | None:
-        with trio.fail_after(WITHIN):
+    async def _visit(
+        self, project: str, function: Callable[[Folder], T], within: float = WITHIN
+    ) -> T | None:
+        with trio.fail_after(within):
             return await self.sources.visit(project, function)
 
-    async def _store(self, now: Referring) -> None:
-        """Keep what a memory is about; one that was erased or rewritten meanwhile comes again."""
-        write = ReferencesSet(
-            now.memory_id, now.content_hash, now.references,
-            phrase(now.references), freshness(now.references),
-        )  # fmt: skip
-        (done,) = await commit(self.long_term, (write,))
-        if done and now.references:
-            self._keep(now)
-        else:
-            self._drop(now.memory_id)
+    async def _store(self, changed: Sequence[Referring]) -> None:
+        """Keep what memories are about; one that was erased or rewritten meanwhile comes again."""
+        writes = [
+            ReferencesSet(
+                now.memory_id, now.content_hash, now.references,
+                phrase(now.references), freshness(now.references),
+            )
+            for now in changed
+        ]  # fmt: skip
+        outcomes = await commit(self.long_term, tuple(writes)) if writes else ()
+        for now, done in zip(changed, outcomes, strict=True):
+            if done and now.references:
+                self._keep(now)
+            else:
+                self._drop(now.memory_id)
 
     def _keep(self, one: Referring) -> None:
         self._drop(one.memory_id)
@@ -371,35 +408,34 @@ class Looked:
     stamps: Stamps
 
 
-def _taken(memory: Memory, touched: Sequence[str], folder: Folder) -> tuple[Reference, ...]:
-    what = named(memory.text, memory.kind, memory.project or "")
-    there = [path for path in candidates(what, touched) if folder.stamp(path) is not None]
-    there += _called(alone(what, there), folder)
+@dataclass(frozen=True, slots=True)
+class _Unread:
+    """A memory whose text is to be read, in its project, and the files its session touched."""
+
+    memory: Memory
+    project: str
+    touched: tuple[str, ...]
+
+
+def _taken(
+    unread: Sequence[_Unread], survey: Survey, folder: Folder
+) -> list[tuple[Reference, ...]]:
+    return [_about(one, survey, folder) for one in unread]
+
+
+def _about(one: _Unread, survey: Survey, folder: Folder) -> tuple[Reference, ...]:
+    what = named(one.memory.text, one.memory.kind, one.project)
+    there = [path for path in candidates(what, one.touched) if folder.stamp(path) is not None]
+    there += filter(None, map(survey.called, sorted(alone(what, there))))
     texts = {path: folder.read(path) for path in there}
     found = references(what, texts)
     if names := missing(what, found):
-        found = references(what, texts, _searched(what, names, folder))
+        search = Search(what, lambda path: folder.read(path) or "")
+        for name in names:
+            search.take(name, survey.places(name, folder))
+        found = references(what, texts, search.results())
     classes = {one.path: folder.read(one.path) for one in found if one.is_type}
     return members(found, what, classes)
-
-
-def _called(names: Collection[str], folder: Folder) -> list[str]:
-    """Find the files of these names that have a name of their own in the project."""
-    found = (folder.files(".", is_written) or ()) if names else ()
-    called = [(path.rpartition("/")[2], path) for path in found]
-    often = Counter(name for name, _ in called)
-    return [path for name, path in called if name in names and often[name] == 1]
-
-
-def _searched(what: Named, names: Sequence[str], folder: Folder) -> Mapping[str, Reference]:
-    """Search the project's code for what defines these names; a large project is not searched."""
-    paths = [path for path in folder.files(".", is_written) or () if is_source(path)]
-    sizes = (stamp[1] for path in paths[: SOURCES + 1] if (stamp := folder.stamp(path)))
-    search = Search(what, names)
-    if len(paths) <= SOURCES and sum(sizes) <= CHARACTERS:
-        for path in paths:
-            search.look(path, folder.read(path) or "")
-    return search.results()
 
 
 def _looked_over(

@@ -187,3 +187,37 @@ def test_a_folder_is_no_pattern(shop: Path) -> None:
         (shop / place).write_text("text")
 
     assert DiskFolder(shop).files("a*", lambda _: True) == ["a*/one.md"]
+
+
+def everything(path: str) -> bool:
+    return bool(path)
+
+
+def test_without_git_the_files_of_a_project_are_those_that_people_write(tmp_path: Path) -> None:
+    for path in ("a.py", "src/b.py", "node_modules/c.js", "other/.git/HEAD", "other/d.py"):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text("x")
+    (tmp_path / "src/loop").symlink_to(tmp_path)
+    (tmp_path / "closed").mkdir(mode=0)
+
+    assert DiskFolder(tmp_path).files(".", everything) == ["a.py", "src/b.py"]
+    assert DiskFolder(tmp_path).files("src", everything) == ["src/b.py"]
+    assert DiskFolder(tmp_path).files("gone", everything) == []
+
+
+def test_without_git_no_more_is_looked_at_than_was_asked_for_the_nearest_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(20):
+        (tmp_path / f"home/{number:02}/deep").mkdir(parents=True)
+        (tmp_path / f"home/{number:02}/deep/a.py").write_text("x")
+    (tmp_path / "home/top.py").write_text("x")
+    looked = list[str]()
+    scandir = os.scandir
+    monkeypatch.setattr(os, "scandir", lambda path: (looked.append(str(path)), scandir(path))[1])
+
+    home = DiskFolder(tmp_path / "home")
+
+    assert home.files(".", everything, 30) is None
+    assert len(looked) < 30
+    assert len(home.files(".", everything, 100) or ()) == 21

@@ -7,8 +7,8 @@ whose file has, and that is a guess.
 """
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from actors.policy.references.naming import Named, is_compound, terms_of
@@ -50,35 +50,66 @@ def _located(name: str, path: str, text: str) -> tuple[str, Definition | None]:
     return last, definition(text, last) if is_module(owner[-1], path, text) else None
 
 
-class Search:
-    """Definitions of some names, collected file by file."""
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A file that has a name, and what it defines of it."""
 
-    def __init__(self, what: Named, names: Sequence[str]) -> None:
-        self._last = {name: parts(name)[-1] for name in names}
+    path: str
+    is_whole: bool  # the name stands there, and is no part of another alone
+    symbol: str  # the name, or the type that lists it, or a module's constant
+    found: Definition | None  # without its lines
+    reference: Reference | None  # to it
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """What defines a name, and how many files have it."""
+
+    defining: tuple[Place, ...]
+    spread: int  # exact up to ``RARE``
+
+
+def place(name: str, path: str, text: str) -> Place:
+    """Look for a name in one file."""
+    last = parts(name)[-1]
+    is_whole = last in text and whole(last).search(text) is not None
+    if not is_whole:
+        return Place(path, is_whole, name, None, None)
+    symbol, found = _located(name, path, text)
+    if found is None:
+        return Place(path, is_whole, symbol, None, None)
+    reference = defined(path, text, symbol, found)
+    return Place(path, is_whole, symbol, replace(found, lines=()), reference)
+
+
+class Search:
+    """Definitions of some names, collected file by file; ``read`` gives a file's text again."""
+
+    def __init__(self, what: Named, read: Callable[[str], str]) -> None:
+        self._read = read
         self._words = frozenset(what.words).difference(what.symbols)
         self._functions = frozenset(what.functions).difference(what.symbols)
         self._terms = what.terms
         self._text_words = what.text_words
-        self._spread = dict.fromkeys(names, 0)  # files that have it
+        self._spread: dict[str, int] = {}  # files that have it
         self._called = frozenset(path.rpartition("/")[2] for path in what.files)
-        self._found: dict[str, list[tuple[_Rank, Reference, str]]] = {}
+        self._found: dict[str, list[tuple[_Rank, Reference]]] = {}
 
-    def look(self, path: str, text: str) -> None:
-        """Look for all names in one file."""
-        for name, last in self._last.items():
-            if last not in text:
-                continue
-            self._spread[name] += whole(last).search(text) is not None
-            symbol, found = _located(name, path, text)
-            if found is None or not self._may_be(name, found):
-                continue
-            reference = defined(path, text, symbol, found)
-            program = _BESIDE.search(path) is None
-            if program or not reference.is_guess:
-                reference = replace(reference, is_guess=reference.is_guess or not program)
-                rank = (symbol == name, *self._rank(name, path, program, found))
-                alike = is_compound(name) or reference.is_type
-                self._found.setdefault(name, []).append((rank, reference, text if alike else ""))
+    def take(self, name: str, places: Places) -> None:
+        """Take in where a name is."""
+        self._spread[name] = places.spread
+        for one in places.defining:
+            self._look(name, one)
+
+    def _look(self, name: str, at: Place) -> None:
+        found, reference = at.found, at.reference
+        if found is None or reference is None or not self._may_be(name, found):
+            return
+        program = _BESIDE.search(at.path) is None
+        if program or not reference.is_guess:
+            reference = replace(reference, is_guess=reference.is_guess or not program)
+            rank = (at.symbol == name, *self._rank(name, at.path, program, found))
+            self._found.setdefault(name, []).append((rank, reference))
 
     def _rank(self, name: str, path: str, program: bool, found: Definition) -> _Rank:
         """Rate a file: named, the program, sure, code, a body, free, called so, no header."""
@@ -98,21 +129,27 @@ class Search:
         """Return the reference to each name of which one file is the likeliest."""
         chosen: dict[str, Reference] = {}
         for name, ranked in self._found.items():
-            best = max(rank for rank, *_ in ranked)
-            equal = [(one, text) for rank, one, text in ranked if rank == best]
-            likeliest = [equal[0][0]] if len(equal) == 1 else self._nearest(equal)
+            best = max(rank for rank, _ in ranked)
+            equal = [one for rank, one in ranked if rank == best]
+            likeliest = equal if len(equal) == 1 else self._nearest(name, equal)
             rare = name not in self._functions or self._spread[name] <= RARE
             if len(likeliest) == 1 and (rare or likeliest[0].is_type):
                 chosen[name] = likeliest[0]
         return chosen
 
-    def _nearest(self, equal: Sequence[tuple[Reference, str]]) -> list[Reference]:
+    def _nearest(self, name: str, equal: Sequence[Reference]) -> list[Reference]:
         """Guess at the one whose file has more of the text's words than the others."""
-        places = [frozenset(_PLACE.findall(one.path.casefold())) for one, _ in equal]
+        places = [frozenset(_PLACE.findall(one.path.casefold())) for one in equal]
         shared = frozenset.intersection(*places)
         words = [
-            (len(self._text_words & place - shared), len(self._terms & terms_of(text)))
-            for place, (_, text) in zip(places, equal, strict=True)
+            (len(self._text_words & place - shared), self._alike(name, one))
+            for place, one in zip(places, equal, strict=True)
         ]
-        most = [one for (one, _), count in zip(equal, words, strict=True) if count == max(words)]
+        most = [one for one, count in zip(equal, words, strict=True) if count == max(words)]
         return [replace(one, is_guess=True) for one in most]
+
+    def _alike(self, name: str, one: Reference) -> int:
+        """Count the text's words in a file, where the name is a type or more than one word."""
+        if not (is_compound(name) or one.is_type):
+            return 0
+        return len(self._terms & terms_of(self._read(one.path)))

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
-from itertools import chain, islice
+from itertools import chain, islice, pairwise
 from typing import Final
 
 from actors.policy.references.layout import (
@@ -99,6 +99,26 @@ _USES: Final[Mapping[str, re.Pattern[str]]] = {
     **dict.fromkeys(("struct", "union", "enum"), _OF_VARIABLE),
 }
 _QUOTES: Final = ('"', "'", "`")
+# What no definition goes without: a keyword before the name, or a mark after it and none before it
+# by which it is used.
+_WORD: Final = re.compile(r"\w+")
+_MARKED: Final = re.compile(
+    r"(?<![\w.(,={;|+%/\\])(?<![(,={;|+%/\\] )"
+    r"(?<!\bif )(?<!\bin )(?<!\bis )(?<!\bor )(?<!\band )(?<!\bnot )(?<!\belif )(?<!\breturn )"
+    r"""(\w+)(?=[?!]?["'`]?\s*(?:[:=+?({<\[]|struct\b|interface\b))"""
+)
+_ASSIGNED_TO: Final = re.compile(r"(?<=\.)(\w+)(?=\s*=)")
+_JOINED_TO: Final = re.compile(
+    r"func\s*\([^()]*\)\s*(\w+)|\bfun\s[^()=\n]{0,80}\.(\w+)"
+    rf"|(?i:{'|'.join(map(re.escape, sorted(_KEYWORDS)))})\s+(?:[\w$]+\.)+(\w+)"
+)
+_IMPLEMENTED: Final = re.compile(r"^\s*(?:unsafe\s+)?impl\b.*", re.MULTILINE)
+_LEADING: Final = frozenset(
+    how(word)
+    for keyword in _KEYWORDS
+    for word in _WORD.findall(keyword)
+    for how in (str.lower, str.upper, str.capitalize)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +191,16 @@ def definition(text: str, symbol: str) -> Definition | None:
     return Definition(
         first.first, first.end, first.keyword, own, sure, is_data, is_brief, is_member
     )
+
+
+def definable(text: str) -> set[str]:
+    """Return the words that ``definition`` may find defined in a text, and some others."""
+    words = _WORD.findall(text)
+    found = {word for before, word in pairwise(words) if before in _LEADING}
+    found.update(_MARKED.findall(text), _ASSIGNED_TO.findall(text))
+    found.update(*_JOINED_TO.findall(text))
+    found.update(word for line in _IMPLEMENTED.findall(text) for word in _WORD.findall(line))
+    return found
 
 
 def _chosen(lines: Sequence[str], blocks: Sequence[_Block], name: str) -> list[_Block]:

@@ -21,8 +21,8 @@ from actors.policy.references.references import Reference, State
 from actors.policy.references.symbols import digest
 from actors.staleness.messages import FileOpened, HoldsStill, PlaceGiven, WhatBearsOn, WhatIsStale
 from actors.staleness.rows import Folder
-from actors.staleness.staleness import PAUSE, TURN, Staleness
-from daemon.sources import ProjectSources
+from actors.staleness.staleness import BULK, LASTS, PAUSE, TURN, Staleness
+from daemon.sources import DiskFolder, ProjectSources
 from daemon.storage.store import OpenStore
 from daemon.threads import Here
 from tests.actors.fakes import TableEmbedding
@@ -53,16 +53,36 @@ def worktree(project: Path) -> Path:
     return project / "trees/one"
 
 
+class CountedFolder(DiskFolder):
+    """A folder that says when it is listed."""
+
+    def __init__(self, root: Path, listed: Callable[[], None]) -> None:
+        super().__init__(root)
+        self._listed = listed
+
+    def files(
+        self, under: str, is_wanted: Callable[[str], bool], most: int | None = None
+    ) -> list[str] | None:
+        self._listed()
+        return super().files(under, is_wanted, most)
+
+
 class CountedSources:
-    """The real files, and how often somebody looked at them."""
+    """The real files, and how often somebody looked at them, and listed them."""
 
     def __init__(self) -> None:
         self.real = ProjectSources(Here())
         self.visits = 0
+        self.listings = 0
 
     async def visit(self, project: str, function: Callable[[Folder], T]) -> T | None:
         self.visits += 1
-        return await self.real.visit(project, function)
+        return await self.real.visit(
+            project, lambda _: function(CountedFolder(Path(project), self._listed))
+        )
+
+    def _listed(self) -> None:
+        self.listings += 1
 
     async def checkout(self, project: str, directory: str) -> str:
         return await self.real.checkout(project, directory)
@@ -368,7 +388,7 @@ async def test_what_is_older_than_references_is_read_once_when_an_editor_opens_t
     assert about == [("refund", "src/pay.py")] * len(ids)
     assert await bench.about(nothing) == ()
     assert first.statistics()["referring"] == again.statistics()["referring"] == len(ids)
-    assert (visits, bench.sources.visits) == (len(ids) + 1, visits)
+    assert (visits, bench.sources.visits) == (3 + 1, visits)  # the turns, and the survey
 
 
 async def test_such_reading_leaves_room_for_messages_and_stops_with_the_actor(
@@ -406,6 +426,35 @@ async def test_what_could_not_be_read_is_read_when_the_project_is_opened_again(
 
     assert before == ()
     assert [one.symbol for one in await bench.about(kept)] == ["refund"]
+
+
+async def test_a_folder_is_listed_once_for_all_memories_that_name_something_in_it(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    known = [await bench.keep(f"`refund` is negative, said {n}, see pay.py") for n in range(5)]
+    first = bench.sources.listings
+    await bench.edit("s1", PAY + "\n\ndef cancel(bill):\n    return None\n")
+    new = await bench.keep("`cancel` gives nothing")
+
+    assert all([[one.symbol for one in await bench.about(each)] == ["refund"] for each in known])
+    assert [(one.symbol, one.path) for one in await bench.about(new)] == [("cancel", "src/pay.py")]
+    assert (first, bench.sources.listings) == (1, 2)
+
+
+async def test_what_an_import_brings_is_read_in_turns_between_which_others_are_answered(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    ids = await unread(bench, BULK + 1)
+    await bench.inbox.mailbox.tell(MemoriesChanged(tuple(ids)))
+    await trio.sleep(PAUSE / 2)
+    first = bench.actor.statistics()["referring"]
+    await trio.sleep(60)
+    more = await unread(bench, BULK + 1)
+    await bench.tell(MemoriesChanged(tuple(more)))
+    await trio.sleep(60)
+
+    assert first == TURN
+    assert bench.actor.statistics()["referring"] == len(ids) + len(more)
 
 
 async def test_a_place_that_was_given_stands_first_and_outlives_another_text(
@@ -450,6 +499,7 @@ async def test_a_line_may_be_named_by_its_file_alone(
     kept = await bench.keep("Careful at pay.py:2")
     (bench.project / "lib").mkdir()
     (bench.project / "lib/pay.py").write_text(PAY)
+    await trio.sleep(2 * LASTS)
     other = await bench.keep("Careful at pay.py:6")
 
     (about,) = await bench.about(kept)

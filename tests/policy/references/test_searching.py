@@ -1,7 +1,9 @@
 """Which file of a project defines what a text names."""
 
-from actors.policy.references.naming import is_source, named, references
-from actors.policy.references.searching import RARE, Search, missing
+from collections.abc import Mapping, Sequence
+
+from actors.policy.references.naming import Named, is_source, named, references
+from actors.policy.references.searching import RARE, Places, Search, missing, place
 
 PROJECT = "/home/ada/shop"
 TRANSPORT = "class HTTPTransport:\n    def send(self):\n        pass\n\n\nclass Proxy:\n    pass\n"
@@ -9,12 +11,21 @@ OTHER = "class Retry:\n    def send(self):\n        pass\n"
 TESTS = "class HTTPTransport:\n    pass\n"
 
 
+def searched(what: Named, names: Sequence[str], files: Mapping[str, str]) -> Search:
+    """Search these files for names."""
+    search = Search(what, files.__getitem__)
+    for name in names:
+        at = [place(name, path, source) for path, source in files.items()]
+        there = tuple(one for one in at if one.found is not None)
+        search.take(name, Places(there, sum(one.is_whole for one in at)))
+    return search
+
+
 def found(text: str, **files: str) -> list[tuple[str, str]]:
     """Search these files, named as modules, for what a text names."""
     what = named(text, "fact", PROJECT)
-    search = Search(what, missing(what, references(what, {})))
-    for name, source in files.items():
-        search.look(f"{name}.py".replace("__", "/"), source)
+    sources = {f"{name}.py".replace("__", "/"): source for name, source in files.items()}
+    search = searched(what, missing(what, references(what, {})), sources)
     known = references(what, {}, search.results())
     return [(one.path, one.symbol) for one in known if one.symbol]
 
@@ -22,9 +33,7 @@ def found(text: str, **files: str) -> list[tuple[str, str]]:
 def place_of(text: str, files: dict[str, str]) -> list[str]:
     """Search these files, named by their paths, for what a text names."""
     what = named(text, "fact", PROJECT)
-    search = Search(what, missing(what, ()))
-    for path, source in files.items():
-        search.look(path, source)
+    search = searched(what, missing(what, ()), files)
     return [one.path for one in references(what, {}, search.results())]
 
 

@@ -1,0 +1,113 @@
+"""What lies in a project, looked through once for all memories about it.
+
+Which file is called so, and what the project's code defines, was asked of the disk for each memory:
+three thousand of them in a folder of two thousand files cost minutes. A survey keeps the names, the
+words of each file of code as hashes, and what was found of the names that were asked for last.
+"""
+
+import re
+from array import array
+from bisect import bisect_left
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import islice
+from typing import Final
+
+from actors.core.latest import Latest
+from actors.policy.references.naming import is_source, is_written
+from actors.policy.references.searching import CHARACTERS, RARE, SOURCES, Places, place
+from actors.policy.references.symbols import definable, parts
+from actors.staleness.rows import Folder, Stamp
+
+MOST: Final = 5_000  # files and folders outside of a repository: a larger folder is no project
+ASKED: Final = 2_000  # names whose places are kept
+_FILES: Final = 1 << 16  # what the number of a file fits into
+_HASHES: Final = (1 << 47) - 1
+_WORD: Final = re.compile(r"\w+")
+
+
+@dataclass(slots=True)
+class Survey:
+    """Names and words of a project's files. It belongs to the thread that reads files."""
+
+    _called: str = "\n"  # all paths, each after a line's end: compact, and quick to look through
+    _stamps: dict[str, Stamp] = field(default_factory=dict[str, Stamp])  # of its code
+    _numbers: dict[int, str] = field(default_factory=dict[int, str])
+    _words: "array[int]" = field(default_factory=lambda: array("Q"))  # hash and file, in order
+    _definable: "array[int]" = field(default_factory=lambda: array("Q"))  # what may be defined
+    _places: Latest[str, Places] = field(default_factory=lambda: Latest(ASKED))
+
+    def renew(self, folder: Folder) -> int:
+        """Look at what is there now, and count it; only code that was written since is read."""
+        paths = [one for one in folder.files(".", is_written, MOST) or () if one.isprintable()]
+        self._called = "\n".join(("", *(f"/{one}" for one in paths), ""))
+        stamps: dict[str, Stamp] = {}
+        for path in islice(filter(is_source, paths), SOURCES + 1):
+            if (stamp := folder.stamp(path)) is not None:
+                stamps[path] = stamp
+        if len(stamps) > SOURCES or sum(size for _, size in stamps.values()) > CHARACTERS:
+            stamps = {}  # a large project is not searched
+        if stamps != self._stamps:
+            self._read(stamps, folder)
+        return len(paths)
+
+    def called(self, name: str) -> str:
+        """Return the one file of this name; "" when there is none, or several."""
+        ending = f"/{name}\n"
+        at = self._called.find(ending)
+        if at < 0 or self._called.find(ending, at + 1) >= 0:
+            return ""
+        return self._called[self._called.rfind("\n", 0, at + 1) + 2 : at + len(ending) - 1]
+
+    def places(self, name: str, folder: Folder) -> Places:
+        """Find what defines a name, and how many files have it."""
+        if name not in self._places:
+            *owner, last = parts(name)
+            looked = having = self._having(self._words, last)
+            if len(having) > RARE:
+                looked = self._having(self._definable, last)
+                if owner:  # a case of an enum, which is where its type is
+                    looked |= having & self._having(self._definable, owner[-1])
+            made = [place(name, path, folder.read(path) or "") for path in sorted(looked)]
+            spread = sum(one.is_whole for one in made) if looked is having else len(having)
+            there = tuple(one for one in made if one.found is not None)
+            self._places[name] = Places(there, spread)
+        return self._places[name]
+
+    def _having(self, words: "array[int]", name: str) -> set[str]:
+        """List files that may have a name: those with all its words, or their namesakes by hash."""
+        having = [self._with_word(words, word) for word in _WORD.findall(name)]
+        return set[str]().union(*having[:1]).intersection(*having[1:])
+
+    def _with_word(self, words: "array[int]", word: str) -> set[str]:
+        least = _hashed(word, 0)
+        first = bisect_left(words, least)
+        end = bisect_left(words, least + _FILES, first)
+        return {self._numbers[one % _FILES] for one in words[first:end]}
+
+    def _read(self, stamps: dict[str, Stamp], folder: Folder) -> None:
+        """Read the code that is new or changed, and forget what is gone."""
+        kept = {
+            number: path
+            for number, path in self._numbers.items()
+            if stamps.get(path) == self._stamps[path]
+        }
+        words, may_be = (
+            [one for one in index if one % _FILES in kept]
+            for index in (self._words, self._definable)
+        )
+        new = stamps.keys() - set(kept.values())
+        free = (number for number in range(_FILES) if number not in kept)
+        for number, path in zip(free, sorted(new), strict=False):
+            kept[number] = path
+            text = folder.read(path) or ""
+            words += map(partial(_hashed, number=number), set(_WORD.findall(text)))
+            may_be += map(partial(_hashed, number=number), definable(text))
+        self._stamps, self._numbers = stamps, kept
+        self._words = array("Q", sorted(words))
+        self._definable = array("Q", sorted(may_be))
+        self._places.clear()
+
+
+def _hashed(word: str, number: int) -> int:
+    return (hash(word) & _HASHES) * _FILES + number
