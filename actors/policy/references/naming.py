@@ -40,7 +40,7 @@ _PLURAL: Final = re.compile(r"\A[A-Z][a-z]*[^siua\W]s [a-z]*[^s\W]\b")
 # A small word that a text begins with, one with a capital within a sentence.
 _FUNCTION: Final = re.compile(r"(?:\A[a-z]|(?<=[a-z,] )[A-Z])[a-z]{2,60}(?= [a-z]|[.:,;] |\.\Z)")
 # A member that is called as files end: `Context.env`.
-_MEMBER: Final = re.compile(r"\A[A-Z][a-z]+(?:[A-Z]\w*)?\.(?:db|env|html|json|xml)(?!\w)")
+_MEMBER: Final = re.compile(r"\A[A-Z]+[a-z]\w*\.(?:db|env|html|json|log|xml)(?!\w)")
 _WORD: Final = re.compile(r"[a-z0-9]{2,}")
 _TERM: Final = re.compile(r"[^\W\d]\w{3,}")
 _CAMEL: Final = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]|[A-Za-z]\d+[a-z]")

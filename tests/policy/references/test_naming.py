@@ -282,6 +282,6 @@ def test_short_private_and_trailing_names_are_symbols() -> None:
 
 
 def test_a_member_that_is_called_as_files_end_is_a_symbol_too() -> None:
-    found = named("Bill.json keeps the text, package.json does not, see README.md", "fact", PROJECT)
+    text = "Bill.json keeps the text, package.json does not, see README.md and HTTPBill.log"
 
-    assert found.symbols == ("Bill.json",)
+    assert named(text, "fact", PROJECT).symbols == ("Bill.json", "HTTPBill.log")
