@@ -140,7 +140,7 @@ class Search:
     def _nearest(self, name: str, equal: Sequence[Reference]) -> list[Reference]:
         """Guess at the one whose file has more of the text's words than the others."""
         places = [frozenset(_PLACE.findall(one.path.casefold())) for one in equal]
-        shared = frozenset.intersection(*places)
+        shared = places[0].intersection(*places[1:])
         words = [
             (len(self._text_words & place - shared), self._alike(name, one))
             for place, one in zip(places, equal, strict=True)
