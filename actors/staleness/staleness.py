@@ -68,9 +68,10 @@ T = TypeVar("T")
 SESSIONS: Final = 64  # whose touched files are remembered
 TOUCHED: Final = 16  # files of a session, the last ones
 PAGE: Final = 100  # memories read at a time
-TURN: Final = 16  # memories that nobody read yet, taken in together
+TURN: Final = 4  # memories that nobody read yet, taken in together
 BULK: Final = 24  # changed at once, as by an import: they are read in such turns, with rests
-REST: Final = 30.0  # times as long as a turn took is rested after it
+REST: Final = 30.0  # times as long as a turn took is rested after it, but no longer than
+LONGEST: Final = 5.0  # seconds: the first turn looks through the whole folder as well
 PAUSE: Final = 0.1  # seconds, at least
 PROJECTS: Final = 64  # that wait for such turns
 LOOKED_AT: Final = 200  # memories of a project that are looked at together, the newest
@@ -187,7 +188,7 @@ class Staleness:
                 if ids is None:
                     self.read.pop(project, None)  # when it is opened again
                 before = ids[-1] if ids else 0
-                await trio.sleep(PAUSE + REST * (trio.current_time() - began))
+                await trio.sleep(PAUSE + min(REST * (trio.current_time() - began), LONGEST))
 
     async def _unread(self, project: str, before: int) -> list[int] | None:
         """Take in the newest unread texts with ids below ``before``: their ids; None on failure."""

@@ -21,7 +21,7 @@ from actors.policy.references.references import Reference, State
 from actors.policy.references.symbols import digest
 from actors.staleness.messages import FileOpened, HoldsStill, PlaceGiven, WhatBearsOn, WhatIsStale
 from actors.staleness.rows import Folder
-from actors.staleness.staleness import BULK, LASTS, PAUSE, TURN, Staleness
+from actors.staleness.staleness import BULK, LASTS, LONGEST, PAUSE, SURVEYED_WITHIN, TURN, Staleness
 from daemon.sources import DiskFolder, ProjectSources
 from daemon.storage.store import OpenStore
 from daemon.threads import Here
@@ -455,6 +455,26 @@ async def test_what_an_import_brings_is_read_in_turns_between_which_others_are_a
 
     assert first == TURN
     assert bench.actor.statistics()["referring"] == len(ids) + len(more)
+
+
+class SlowSources(CountedSources):
+    """Files on a disk that takes a minute for its first answer."""
+
+    async def visit(self, project: str, function: Callable[[Folder], T]) -> T | None:
+        if self.visits == 0:
+            await trio.sleep(SURVEYED_WITHIN / 2)
+        return await super().visit(project, function)
+
+
+async def test_a_first_look_that_took_long_is_not_rested_from_for_long(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    ids = await unread(bench, 2 * TURN)
+    bench.actor.sources = SlowSources()
+    await bench.inbox.mailbox.tell(FileOpened(str(bench.project / "a.py"), str(bench.project)))
+    await trio.sleep(SURVEYED_WITHIN / 2 + 3 * LONGEST)
+
+    assert bench.actor.statistics()["referring"] == len(ids)
 
 
 async def test_a_place_that_was_given_stands_first_and_outlives_another_text(
