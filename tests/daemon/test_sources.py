@@ -214,7 +214,12 @@ def test_without_git_no_more_is_looked_at_than_was_asked_for_the_nearest_first(
     (tmp_path / "home/top.py").write_text("x")
     looked = list[str]()
     scandir = os.scandir
-    monkeypatch.setattr(os, "scandir", lambda path: (looked.append(str(path)), scandir(path))[1])
+
+    def counted(path: Path) -> object:
+        looked.append(str(path))
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", counted)
 
     home = DiskFolder(tmp_path / "home")
 
