@@ -5,13 +5,13 @@ rule about ``vendor/legacy`` all the same. A name is looked for by its words, an
 the prompt as it is written: a path as the same place of the checkout, a command with its options.
 """
 
-import posixpath
 import re
 from collections.abc import Collection, Iterable, Iterator
 from enum import Enum
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from actors.policy.events.shell_edits import below
 from actors.policy.references.naming import UNNAMED, command_prefix
 from actors.policy.text.derived_phrases import (
     COMMAND,
@@ -223,7 +223,7 @@ def _is_at(name: Name, written: str, folders: Collection[str]) -> bool:
     """Tell whether a path of a prompt is the place that a name is, or lies below it."""
     if "/" not in written:
         return False
-    above = {posixpath.dirname(one) for one in folders}  # "shop/src" of one who stands above shop
+    above = {one.rpartition("/")[0] for one in folders}  # "shop/src" of one who stands above shop
     places = {_place(written, one) for one in (*folders, *above)}
     if name.glob:
         return any(_fits(name.glob, place, folders) for place in places)
@@ -237,7 +237,7 @@ def _place(written: str, folder: str) -> str:
     written, home = written.lstrip("@"), _HOME.match(f"{folder}/")
     if written.startswith("~/") and home is not None:
         written = home.group() + written[1:]
-    return posixpath.normpath(posixpath.join(folder, written)).casefold()
+    return below(folder, written).casefold()
 
 
 def _fits(glob: str, place: str, folders: Iterable[str]) -> bool:
