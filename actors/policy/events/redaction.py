@@ -30,7 +30,7 @@ from actors.policy.events.named_secrets import name_scan, stems_outside_ascii
 from actors.policy.events.personal_data import personal_scan
 from actors.policy.events.secret_shapes import LITERALS, shape_scan
 from actors.policy.events.secret_tokens import run_scan
-from actors.policy.events.secret_values import LONG, MARKER, stands_for
+from actors.policy.events.secret_values import LONG, MARKER, is_yours
 from actors.policy.events.secret_words import STEMS, STEMS_OUTSIDE_ASCII
 
 SHORTEST = 6  # characters: `a@b.co`
@@ -84,10 +84,10 @@ def _spans(text: str) -> list[Span]:
 
 
 def _is_one(value: str, kind: str) -> bool:
-    """Whether a span holds a secret: neither nothing, nor what was taken out, nor what stands for one."""
+    """Whether a span holds a secret: neither nothing, nor what was taken out, nor what asks for one."""
     if value == "" or MARKER in value:
         return False
-    return kind == "email" or len(value) > LONG or not stands_for(value)
+    return kind == "email" or len(value) > LONG or not is_yours(value)
 
 
 def _merged(spans: list[Span]) -> list[Span]:

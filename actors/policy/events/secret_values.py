@@ -47,9 +47,14 @@ REFERENCE = (
     r"|https?:|--|/(?:run|etc|home|opt|tmp|usr|var|bin|path)/|projects/|secretsmanager|pass:|data\."
 )
 # In a lower-cased value: what says that it stands for another, anywhere or as the whole.
+_YOURS = (
+    r"your[_\- ]|your[a-z]{0,8}(?:key|token|secret|password)|change_?-?me|placeholder"
+    r"|[_\- ]here\b|xxxxx"
+)
+_IS_YOURS = re.compile(_YOURS)
 _STANDS_FOR = re.compile(
-    r"your[_\- ]|your[a-z]{0,8}(?:key|token|secret|password)|example|change_?-?me|placeholder"
-    r"|dummy|redacted|\binsert[_\- ]|[_\- ]here\b|replace|xxxxx|not[_\-]?a[_\-]?(?:real|secret|password)"
+    rf"{_YOURS}|example"
+    r"|dummy|redacted|\binsert[_\- ]|replace|not[_\-]?a[_\-]?(?:real|secret|password)"
     r"|insecure-|super[_\-]?secret|x{4}-x{4}|\.\.\.|…|\*\*\*|<[a-z_\- ]+>|string-at-least|\bmy-?secret-"
 )
 _STANDS_FOR_WHOLE = re.compile(
@@ -63,14 +68,18 @@ _STANDS_FOR_WHOLE = re.compile(
 )
 
 
-def stands_for(value: str) -> bool:
-    """Whether a value, of whatever kind, says that it stands for another: `AKIA…EXAMPLE`, `sk-your-key`."""
-    return _STANDS_FOR.search(value.lower()) is not None
+def is_yours(value: str) -> bool:
+    """Whether even a token of a known form asks for one's own: `sk-your-key`.
+
+    `AKIA…EXAMPLE` does not: whoever looks for leaks takes it for a key, and so do we.
+    """
+    return _IS_YOURS.search(value.lower()) is not None
 
 
 def is_placeholder(value: str) -> bool:
     """Whether a value stands for another: `your-key-here`, `<token>`, `changeme`."""
-    return _STANDS_FOR_WHOLE.match(value.lower()) is not None or stands_for(value)
+    small = value.lower()
+    return _STANDS_FOR.search(small) is not None or _STANDS_FOR_WHOLE.match(small) is not None
 
 
 _CODE = r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*){0,9}(?:[\[(]|\Z)|[\w.]{0,80}\(|\w{1,80}(?:::|->)\w"

@@ -112,7 +112,7 @@ _JOINED_TO: Final = re.compile(
     r"func\s*\([^()]*\)\s*(\w+)|\bfun\s[^()=\n]{0,80}\.(\w+)"
     rf"|(?i:{'|'.join(map(re.escape, sorted(_KEYWORDS)))})\s+(?:[\w$]+\.)+(\w+)"
 )
-_IMPLEMENTED: Final = re.compile(r"^\s*(?:unsafe\s+)?impl\b.*", re.MULTILINE)
+_IMPLEMENTED: Final = re.compile(r"^[^\S\n]*+(?:unsafe\s+)?impl\b.*", re.MULTILINE)
 _LEADING: Final = frozenset(
     how(word)
     for keyword in _KEYWORDS

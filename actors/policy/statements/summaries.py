@@ -88,8 +88,8 @@ _MENDED: Final = caseless(
     r"\b(?:fix(?:ed)?|solution|solved|resolved)(?: by| with| (?:is|was) to|:) "
 )
 _MENDS: Final = caseless(
-    r"(?:(?:it|this|the|we|was|is) ){0,2}(?:fix(?:ed)?|solution|solved|resolved|(?:root )?cause)\b"
-    r"|(?-i:[a-z]+ed)\b"
+    r"\A(?:(?:it|this|the|we|was|is) ){0,2}(?:fix(?:ed)?|solution|solved|resolved|(?:root )?cause)\b"
+    r"|\A(?-i:[a-z]+ed)\b"
 )
 _OPEN: Final = caseless(
     r"\b(?:not yet|in progress|to be (?:verified|fixed)|investigating|unverified)\b"

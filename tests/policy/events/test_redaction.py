@@ -391,7 +391,7 @@ def test_a_pin_of_four_digits_never_survives(syntax: str) -> None:
         'auth user=bob method=password result=ok; "GET /password HTTP/1.1" 200',
         "if text.startswith('-----BEGIN " + "PRIVATE KEY-----'):\n    raise ValueError(text)",
         "https://deploy@github.com/org/repo.git aes256-gcm@openssh.com 203.0.113.7",
-        "AWS_ACCESS_KEY_ID=AK" + "IAIOSFODNN7EXAMPLE and sk" + "-your-api-key-here-1234",
+        "OPENAI_API_KEY=sk" + "-your-api-key-here-1234",
         "sshpass -f pw.txt ssh build7-Runner; pass these arguments to `rimraf`",
         "mdp: Markov decision process; pass: everything builds cleanly now",
     ],
