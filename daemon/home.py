@@ -47,7 +47,7 @@ class Home:
     marker = _Place("reverie.db.store")
     """The store's id and last count, so that a vanished database is noticed."""
     evaluations = _Place("eval.db")
-    """What ``reverie eval`` of earlier versions measured: figures and ids, no text."""
+    """Measurements by ``reverie eval`` of earlier versions: figures and ids, no text."""
     lock = _Place("daemon.lock")
     """Held by the one daemon of this home."""
     socket = _Place("daemon.sock")

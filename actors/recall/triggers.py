@@ -179,7 +179,7 @@ class Triggers:
     def _meant(
         self, matches: Iterable[Match], text: str, folders: Collection[str]
     ) -> Iterator[Match]:
-        """Of the places where the words of names stand, the first of each memory that is the name."""
+        """First place of each memory whose name stands there whole, among places of its words."""
         tried, done = Counter[int](), set[int]()
         for match in matches:
             if match.owner in done or tried[match.owner] >= PLACES:

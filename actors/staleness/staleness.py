@@ -235,7 +235,7 @@ class Staleness:
                 )
 
     def _referring(self, one: "_Unread", found: Iterable[Reference]) -> Referring:
-        """What a memory is about by now: places that were given stay."""
+        """References of a memory as of now: places that were given stay."""
         before, memory = self.known.get(one.memory.id), one.memory
         given = [each for each in before.references if each.given] if before else []
         return Referring(
@@ -243,7 +243,7 @@ class Staleness:
         )
 
     async def _survey(self, folder: str) -> Survey:
-        """What lies in a folder, looked through anew after an edit, and once in a while."""
+        """Files of a folder, looked through anew after an edit, and once in a while."""
         began = trio.current_time()
         until, survey = self.surveys.get(folder) or (began, Survey())
         if began >= until and await self._visit(folder, survey.renew, SURVEYED_WITHIN) is not None:

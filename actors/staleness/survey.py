@@ -1,4 +1,4 @@
-"""What lies in a project, looked through once for all memories about it.
+"""Files of a project, looked through once for all memories about it.
 
 Which file is called so, and what the project's code defines, was asked of the disk for each memory:
 three thousand of them in a folder of two thousand files cost minutes. A survey keeps the names, the

@@ -140,7 +140,7 @@ async def measure(
 
 
 def ways() -> list[Way]:
-    """What is shipped, and each switch of recall turned; not off what is one of several."""
+    """The shipped way, and each switch of recall turned; a choice among several is never off."""
     listed = switchable(Settings())
     either = [one for one in listed if not (one["on"] and one["kind"] in ("fusion", "score"))]
     return [Way(SHIPPED), *map(turned, either)]

@@ -83,7 +83,7 @@ def _fact(fact: Mapping[str, str]) -> str:
 
 
 async def decided(models: Path, pairs: Sequence[Pair]) -> list[Action]:
-    """What a daemon's gate would do; raises ``SystemExit`` when it has no vectors."""
+    """Decisions of a daemon's gate; raises ``SystemExit`` when it has no vectors."""
     actions: list[Action] = []
     async with sets.remembered([], models) as (client, _):
         for start in range(0, len(pairs), PAGE):

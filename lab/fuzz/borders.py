@@ -51,7 +51,7 @@ class Hung(BaseException):
 
 @dataclass
 class Findings:
-    """What was wrong at a border, each by its kind once, with the first input that showed it."""
+    """Faults at a border, each kind once, with the first input that showed it."""
 
     found: dict[str, str] = field(default_factory=dict[str, str])
     slowest: float = 0.0  # seconds of CPU

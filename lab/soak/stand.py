@@ -22,7 +22,7 @@ HANGS: Final = 240.0  # seconds after which a command counts as hung: the machin
 
 @dataclass
 class Account:
-    """What must be found again at the end, and what happened on the way; threads write to it."""
+    """Ids that must be there at the end, and counts of the way; threads write to it."""
 
     events: set[str] = field(default_factory=set[str])  # marks that were acknowledged
     stored: set[str] = field(default_factory=set[str])  # marks of memories

@@ -22,7 +22,7 @@ def circle(imports: Mapping[str, frozenset[str]]) -> list[str]:
 
 
 def imports_of(*packages: str) -> dict[str, frozenset[str]]:
-    """What each module imports: at its start, in its functions, and for its annotations."""
+    """Imports of each module: at its start, in its functions, and for its annotations."""
     graph = grimp.build_graph(*packages, cache_dir=None)
     return {one: frozenset(graph.find_modules_directly_imported_by(one)) for one in graph.modules}
 

@@ -31,7 +31,7 @@ def two(reverie: Reverie) -> Generator[list[EditorClient]]:
 
 
 def daemons(reverie: Reverie) -> int:
-    """How many daemons have begun to serve this home."""
+    """Number of daemons that have begun to serve this home."""
     return reverie.home.log.read_text().count("daemon.host ready pid=")
 
 

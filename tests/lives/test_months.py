@@ -44,7 +44,7 @@ def idle_soon() -> Settings:
 
 @dataclass
 class Months:
-    """What was seen of them, in seconds after their beginning."""
+    """Sightings of them, in seconds after their beginning."""
 
     busy: list[float] = field(default_factory=list[float])  # when somebody did something
     woke: float = 0.0  # when the laptop woke after its week
@@ -57,7 +57,7 @@ class Months:
 
 
 async def begun(life: Life) -> None:
-    """What there is from the start: old facts, and two that are protected."""
+    """Memories from the start: old facts, and two that are protected."""
     rows = [
         {
             "key": f"old{n}", "text": f"The {THINGS[n % 9]} of shop {n} {ACTS[n % 6]} in spring",
@@ -128,7 +128,7 @@ def months(tmp_path_factory: pytest.TempPathFactory) -> Months:
 
 @pytest.mark.slow
 def test_months_change_no_text_and_put_nothing_away_by_themselves(months: Months) -> None:
-    """What was there when they began is as it was; what was learnt since lives."""
+    """Memories from before they began are as they were; those learnt since live."""
     after = {row[0]: row for row in months.after}
 
     assert [after[row[0]] for row in months.before] == months.before
@@ -154,7 +154,7 @@ def test_it_dreams_in_idle_nights_and_not_twice_in_six_hours(months: Months) -> 
 
 @pytest.mark.slow
 def test_after_a_week_asleep_it_dreams_once(months: Months) -> None:
-    """What was slept through is caught up once."""
+    """Work that was slept through is caught up once."""
     fell = months.woke - 7 * DAY
 
     assert [at for at in months.dreams if fell < at < months.woke] == []

@@ -84,7 +84,7 @@ def _spans(text: str) -> list[Span]:
 
 
 def _is_one(value: str, kind: str) -> bool:
-    """Whether a span holds a secret: neither nothing, nor what was taken out, nor what asks for one."""
+    """Tell whether a span holds a secret: no empty text, no mark of one taken out, no request for one."""
     if value == "" or MARKER in value:
         return False
     return kind == "email" or len(value) > LONG or not is_yours(value)

@@ -49,13 +49,13 @@ REFERENCE = (
 # In a lower-cased value: what says that it stands for another, anywhere or as the whole.
 _YOURS = (
     r"your[_\- ]|your[a-z]{0,8}(?:key|token|secret|password)|change_?-?me|placeholder"
-    r"|[_\- ]here\b|xxxxx"
+    r"|[_\- ]here\b|xxxxx|x{4}-x{4}"
 )
 _IS_YOURS = re.compile(_YOURS)
 _STANDS_FOR = re.compile(
     rf"{_YOURS}|example"
     r"|dummy|redacted|\binsert[_\- ]|replace|not[_\-]?a[_\-]?(?:real|secret|password)"
-    r"|insecure-|super[_\-]?secret|x{4}-x{4}|\.\.\.|…|\*\*\*|<[a-z_\- ]+>|string-at-least|\bmy-?secret-"
+    r"|insecure-|super[_\-]?secret|\.\.\.|…|\*\*\*|<[a-z_\- ]+>|string-at-least|\bmy-?secret-"
 )
 _STANDS_FOR_WHOLE = re.compile(
     r"(?:fake|test|my|the|some|a|an|any|new|old|user|admin|root|default|foo|bar|baz|string|str"
@@ -69,7 +69,7 @@ _STANDS_FOR_WHOLE = re.compile(
 
 
 def is_yours(value: str) -> bool:
-    """Whether even a token of a known form asks for one's own: `sk-your-key`.
+    """Tell whether a value of a known form only asks for one's own: `sk-your-key`.
 
     `AKIA…EXAMPLE` does not: whoever looks for leaks takes it for a key, and so do we.
     """
@@ -224,7 +224,7 @@ def is_passphrase(value: str) -> bool:
 
 
 def is_quoted_phrase(value: str) -> bool:
-    """Whether words in quotes, which a sentence or a flag hands over, are a password: `My dog Rex is 7!`."""
+    """Tell whether words in quotes, handed over by a sentence or a flag, are a password: `My dog Rex is 7!`."""
     words = compiled(r"[^\W_]+(?:['’][^\W_]+)?").findall(value.lower())
     if not 2 <= len(words) <= 25 or compiled(r"[=<>{}()\[\]/:;|]").search(value) is not None:
         return False

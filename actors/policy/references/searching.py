@@ -63,7 +63,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """What defines a name, and how many files have it."""
+    """Definitions of a name, and the number of files that have it."""
 
     defining: tuple[Place, ...]
     spread: int  # exact up to ``RARE``

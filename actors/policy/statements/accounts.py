@@ -135,7 +135,7 @@ def _headed(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _headings(text: str) -> list[_Heading]:
-    """What may be a heading, in the order of the text."""
+    """Candidates for headings, in the order of the text."""
     found = {
         one.start(): _Heading(one.start(), one.end(), one[3], int(one[2]), "")
         for one in _HEADING.finditer(text)

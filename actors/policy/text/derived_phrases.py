@@ -119,7 +119,7 @@ def _pinned(text: str) -> list[tuple[str, str]]:
 
 
 def quoted_in(text: str) -> Iterator[str]:
-    """What stands between backticks or quotation marks in a text."""
+    """Texts between backticks or quotation marks, in their order."""
     return (_inner(match) for match in _QUOTED.finditer(text))
 
 

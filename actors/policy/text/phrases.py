@@ -83,7 +83,7 @@ class Called:
 
 @dataclass(slots=True)
 class Told:
-    """What was found in the pieces of a text before: the first places of each owner are enough."""
+    """Matches in the earlier pieces of a text: the first places of each owner are enough."""
 
     most: int  # places of one owner
     owners: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
