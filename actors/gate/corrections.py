@@ -15,7 +15,6 @@ from actors.policy.gate.gate import SLOT_CONFIDENCE
 from actors.policy.gate.remarks import Concerned, Remark, concerned
 from actors.policy.gate.said import Said
 from actors.policy.statements.extraction import CORRECTED
-from actors.policy.statements.hypotheses import RULE as SUPPOSED
 from actors.policy.statements.likeness import is_past
 from actors.policy.statements.sources import NOTICED
 from actors.policy.text.words import query_terms
@@ -67,7 +66,7 @@ async def _known(reader: Reader, ids: Iterable[int], proposed: Proposed) -> list
         memory
         for memory in (await reader.memories(list(ids))).values()
         if memory.ended is None
-        and memory.source not in (NOTICED, SUPPOSED)
+        and memory.source != NOTICED
         and not is_past(told_of(memory))
         and stated_at(memory) < proposed.at
         and memory.project in (None, proposed.project)

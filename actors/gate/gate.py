@@ -48,7 +48,6 @@ from actors.gate.drafts import (
     draft_of,
     later_ones,
     ordered,
-    resolution,
     rewritten_standing,
     settled,
     standing_of,
@@ -79,7 +78,6 @@ from actors.memory.rows import Memory
 from actors.memory.unit import Unit
 from actors.memory.writes import Created, Origin, Rewritten, Standing
 from actors.policy.decay.reinforcement import Use
-from actors.policy.decay.states import is_protected
 from actors.policy.documents.reconciling import key_of, place_and_words
 from actors.policy.gate.copies import normalised
 from actors.policy.gate.gate import (
@@ -98,8 +96,6 @@ from actors.policy.gate.gate import (
     action,
     decide,
 )
-from actors.policy.statements import hypotheses
-from actors.policy.statements.claims import Outcome
 from actors.policy.statements.extraction import CORRECTED
 from actors.policy.statements.trust import is_users_word, left_standing
 from actors.strength.messages import StrengthMessage, Used
@@ -109,7 +105,6 @@ log = logging.getLogger(__name__)
 PAGE = 5  # unjudged memories judged in one turn
 AGAIN = 5.0  # seconds until proposals that the store refused come again
 POSTPONED = 500  # of them at most; further ones come again at the next start
-OPEN = 50  # hypotheses of a session that an outcome may decide, the newest
 SAID_ELSEWHERE = 512  # items of documents
 
 
@@ -131,7 +126,6 @@ class Gate:
     own: Mailbox[GateMessage]  # for what has to wait
     decay: float = field(kw_only=True)  # exponent of the forgetting curve
     actions: Counter[str] = field(default_factory=Counter[str])
-    outcomes: Counter[str] = field(default_factory=Counter[str])  # of hypotheses
     contradictions: int = 0
     unjudged: int = 0
     postponed: int = 0
@@ -151,7 +145,6 @@ class Gate:
         return {
             "actions": dict(self.actions),
             "contradictions": self.contradictions,
-            "hypotheses": dict(self.outcomes),
             "without_vectors": self.unjudged,
             "postponed": self.postponed,
             "calibration": self.calibration.statistics((s.low, s.medium, s.high, s.duplicate)),
@@ -251,16 +244,11 @@ class Gate:
             for candidate in proposed.candidates
             if (candidate.rule, candidate.ordinal) not in decided
         ]
-        outcomes = await self._outcomes(proposed)
-        more = proposed.said or proposed.remarks or proposed.documents
-        ended = () if left or more else (Derived(proposed.seq),)
-        if outcomes or ended:
-            await commit(self.long_term, (*outcomes, *ended))
         if proposed.said or proposed.remarks:
             await self._correct(proposed, decided)
         for told in proposed.documents:
             await self._learn(told, proposed, decided)
-        if more and not left:
+        if not left:
             await commit(self.long_term, (Derived(proposed.seq),))
         for candidate in left:
             done = (Derived(proposed.seq),) if candidate is left[-1] else ()
@@ -395,29 +383,6 @@ class Gate:
         known.update({holder.id: holder for holder in holders})
         named, standing = by_subject(draft, standing, holders)
         return draft, standing, named
-
-    async def _outcomes(self, proposed: Proposed) -> Unit:
-        """Return what the event tells about hypotheses that its session made before."""
-        told = proposed.evidence
-        if told is None or not proposed.session:
-            return ()
-        waiting = {
-            memory.id: memory for memory in await self.reader.hypotheses(proposed.session, OPEN)
-        }
-        made = [
-            hypotheses.Open(memory.id, memory.text, memory.created_at)
-            for memory in waiting.values()
-        ]
-        found = [
-            one
-            for one in hypotheses.judged(made, told, proposed.at)
-            if one.outcome is not Outcome.FAILED
-            or not is_protected(waiting[one.memory_id].tier, pinned=waiting[one.memory_id].pinned)
-        ]
-        self.outcomes.update(one.outcome.value for one in found)
-        return tuple(
-            write for one in found for write in resolution(waiting[one.memory_id], one, proposed.at)
-        )
 
     async def _keep_all(self, made: Sequence[Created]) -> list[Verdict]:
         """Create all of them in one unit, but for copies under the same key."""

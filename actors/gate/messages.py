@@ -9,7 +9,6 @@ from actors.policy.documents.items import Item
 from actors.policy.gate.remarks import Remark
 from actors.policy.gate.said import Said
 from actors.policy.statements.candidates import Candidate
-from actors.policy.statements.hypotheses import Evidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +33,6 @@ class Proposed:
     session: str
     project: str | None
     candidates: tuple[Candidate, ...]
-    evidence: Evidence | None = None  # what the event tells about the session's hypotheses
     said: tuple[Said, ...] = ()  # sentences of a prompt that may correct something known
     remarks: tuple[Remark, ...] = ()  # those that may be against something known
     documents: tuple[DocumentTold, ...] = ()

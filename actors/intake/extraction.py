@@ -32,7 +32,7 @@ from actors.memory.commit import answered
 from actors.memory.messages import LongTermMessage, Write
 from actors.memory.ports import Reader, Unreadable
 from actors.passages.messages import DocumentRead, PassagesMessage
-from actors.policy.events.events import Event, EventKind
+from actors.policy.events.events import Event
 from actors.policy.events.fence import is_machine_made
 from actors.policy.events.fixes import Fix, failed_with, fixes
 from actors.policy.events.moments import Moment, moment
@@ -40,7 +40,6 @@ from actors.policy.events.secret_names import is_all_secret
 from actors.policy.events.trail import SessionTrail, has_failed
 from actors.policy.gate.remarks import Remark
 from actors.policy.gate.said import Said
-from actors.policy.statements import hypotheses
 from actors.policy.statements.candidates import Candidate
 from actors.policy.statements.extraction import extracted, trail_after
 
@@ -53,14 +52,13 @@ LONG = 2 * 1024  # characters; a hostile text above it would hold the loop for m
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """Yield of an event: what may be kept, what a session has then seen, what it tells."""
+    """Yield of an event: what may be kept, what a session has then seen, what ended a failure."""
 
     candidates: tuple[Candidate, ...]
     trail: SessionTrail
     said: tuple[Said, ...]
     remarks: tuple[Remark, ...]
     moment: Moment | None
-    told: hypotheses.Evidence | None
     fixes: tuple[Fix, ...]
 
 
@@ -132,12 +130,12 @@ class Extraction:
         documents = tuple(one.told for one in looked if one.told is not None)
         for candidate in chain(candidates, *(one.candidates for one in documents)):
             self.by_rule[candidate.rule] += 1
-        if not (candidates or said or remarks or documents) and found.told is None:
+        if not (candidates or said or remarks or documents):
             await self.long_term.tell(Write((Derived(happened.seq),)), lane=Lane.BACKGROUND)
             return
         proposed = Proposed(
-            happened.seq, happened.at, session, happened.project, candidates, found.told, said,
-            remarks, documents,
+            happened.seq, happened.at, session, happened.project, candidates, said, remarks,
+            documents,
         )  # fmt: skip
         # With the gate switched off the event stays undone, and is derived at the next start.
         with suppress(SwitchedOff):
@@ -219,16 +217,12 @@ def understood(event: Event, trail: SessionTrail) -> Understood:
     found = extracted(event, trail, is_machine_made)
     # What is left of a secret is nothing to remember.
     worth = tuple(one for one in found.candidates if not is_all_secret(one.text))
-    machine_made = is_machine_made(event.prompt)
-    # Nobody's outcome speaks from a machine's prompt, or a subagent's.
-    aside = machine_made or (event.kind is EventKind.PROMPT and bool(event.agent_id))
     return Understood(
         worth,
         found.trail,
         found.said,
         tuple(one for one in found.remarks if not is_all_secret(one.text)),
-        None if machine_made else moment(trail, event),
-        None if aside else hypotheses.evidence(trail, event),
+        None if is_machine_made(event.prompt) else moment(trail, event),
         fixes(trail, event),
     )
 

@@ -274,10 +274,6 @@ class Reader(Protocol):
         """Living memories that name the current value of this, in exactly this project."""
         ...
 
-    async def hypotheses(self, session: str, limit: int) -> list[Memory]:
-        """Living hypotheses of a session that wait for an outcome, oldest first."""
-        ...
-
     async def superseded(self, at: float, scope: Scope) -> list[Memory]:
         """The newest memories in scope that were true then and were replaced since."""
         ...

@@ -57,7 +57,6 @@ from actors.recall.ordering import (
     Ordering,
     Settings,
     block_of,
-    borne_out,
     found_of,
     quotation_id,
     unnoticed,
@@ -413,7 +412,6 @@ class Briefing:
             sieves.append((fate, passed))
 
         left(Fate.NOTICED, unnoticed(relevant), quoted)
-        left(Fate.SUPPOSED, borne_out(relevant), quoted)
         left(Fate.CORRECTED, _uncorrected(relevant, event.prompt), quoted)
         left(Fate.SUPPRESSED, unsuppressed(relevant, looked, now), quoted)
         left(Fate.INVALID, valid(relevant, now), quoted)

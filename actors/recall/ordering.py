@@ -32,7 +32,6 @@ from actors.policy.recall import (
 from actors.policy.recall.composite import Score, Subject
 from actors.policy.recall.degradation import lowered
 from actors.policy.recall.stages import WIDTHS, Passed
-from actors.policy.statements.hypotheses import RULE as SUPPOSITION
 from actors.policy.statements.sources import NOTICED
 from actors.policy.statements.trust import is_users_word
 from actors.policy.text import budget, utterances
@@ -349,15 +348,6 @@ def valid(relevant: Sequence[Note], now: float) -> list[Note]:
 def unnoticed(relevant: Sequence[Note]) -> list[Note]:
     """Those that no dream made: an insight quotes notes, and tells an agent at work nothing new."""
     return [note for note in relevant if note.memory.source != NOTICED]
-
-
-def borne_out(relevant: Sequence[Note]) -> list[Note]:
-    """Leave out open guesses of an agent: of 59 that were read beside a prompt none was of use."""
-    return [
-        note
-        for note in relevant
-        if (note.memory.source, note.memory.status) != (SUPPOSITION, "hypothesis")
-    ]
 
 
 def true_now(memories: Sequence[Memory], now: float) -> list[Memory]:

@@ -3,13 +3,14 @@
 from actors.memory.rows import Memory, Scope
 from actors.memory.writes import Standing, StatusSet, ValiditySet
 from actors.policy.decay.tiers import TEMPORARY_LIFETIME
-from actors.policy.statements.hypotheses import RULE, SUPPOSED_FOR
 from actors.strength.writes import Retiered
 from daemon.storage.database.sql import Sql, columns
 from daemon.storage.memories import MEMORY
 from daemon.storage.tables import claims
 
 DEEP = 500  # superseded memories looked at for a question about a time, the newest
+# Source of a cause that an agent supposed. None is made any more; stores of before hold them.
+SUPPOSITION = "supposition"
 
 
 def add_columns(sql: Sql) -> None:
@@ -75,16 +76,6 @@ def of_subject(sql: Sql, subject: str, project: str | None) -> list[Memory]:
     )
 
 
-def hypotheses(sql: Sql, session: str, limit: int) -> list[Memory]:
-    """Living hypotheses of a session that wait for an outcome, oldest first."""
-    return sql.records(
-        Memory,
-        f"{MEMORY} WHERE m.session = ? AND m.status = 'hypothesis' AND m.ended IS NULL"
-        " ORDER BY m.id DESC LIMIT ?",
-        (session, limit),
-    )[::-1]
-
-
 def superseded(sql: Sql, at: float, scope: Scope) -> list[Memory]:
     """The newest memories in scope that were true then and were replaced since.
 
@@ -115,13 +106,13 @@ def refuted_before(sql: Sql, content_hash: bytes, project: str | None) -> bool:
 def expired(sql: Sql, at: float, limit: int) -> list[int]:
     """Living memories whose time is over, but for pinned ones.
 
-    Those of tier temporary, and what an agent supposed a week ago that nothing decided and nobody used: of 52
+    Those of tier temporary, and what an agent supposed that nothing decided and nobody used: of 52
     beside the prompts of real sessions none was useful (ADR 0018).
     """
     return sql.column(
         "SELECT id FROM memory WHERE ended IS NULL AND NOT pinned AND"
-        " (valid_until <= ?1 AND tier = 'temporary' OR"
-        " status = 'hypothesis' AND source = ?2 AND uses = 0 AND updated_at <= ?1 - ?3)"
-        " ORDER BY id LIMIT ?4",
-        (at, RULE, SUPPOSED_FOR, limit),
+        " (valid_until <= ? AND tier = 'temporary' OR"
+        " status = 'hypothesis' AND source = ? AND uses = 0)"
+        " ORDER BY id LIMIT ?",
+        (at, SUPPOSITION, limit),
     )

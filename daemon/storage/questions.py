@@ -80,7 +80,6 @@ class Questions(ABC):
     earlier = asks(backfill.earlier)
 
     of_subject = asks(claims.of_subject)
-    hypotheses = asks(claims.hypotheses)
     superseded = asks(claims.superseded)
     refuted_before = asks(claims.refuted_before)
     expired = asks(claims.expired)

@@ -22,7 +22,6 @@ from actors.memory.writes import (
     ValiditySet,
 )
 from actors.policy.decay.tiers import TEMPORARY_LIFETIME
-from actors.policy.statements.hypotheses import SUPPOSED_FOR
 from actors.strength.writes import Retiered, Reviewed
 from daemon.home import Home
 from daemon.storage.database.schema import MIGRATIONS
@@ -97,22 +96,6 @@ async def test_the_holders_of_a_subject_are_those_that_live_in_just_this_project
     assert [one.id for one in await store.reading.of_subject("database", None)] == [3]
 
 
-async def test_hypotheses_are_the_sessions_own_that_live(store: OpenStore) -> None:
-    mine, guess = Origin("supposition", "s1"), Standing("hypothesis")
-    await written(
-        store,
-        new("a", origin=mine, standing=guess),
-        new("b", origin=mine),
-        new("c", origin=Origin("supposition", "s2"), standing=guess),
-        new("d", origin=mine, standing=guess),
-        new("e", origin=mine, standing=guess),
-        Ended(4, "forgotten", BEGINNING),
-    )
-
-    assert [one.id for one in await store.reading.hypotheses("s1", 9)] == [1, 5]
-    assert [one.id for one in await store.reading.hypotheses("s1", 1)] == [5]
-
-
 async def test_what_was_true_then_is_found_though_it_was_replaced(store: OpenStore) -> None:
     await written(store, *(new(text) for text in "abcdef"))
     until = Standing(valid_until=BEGINNING)
@@ -139,7 +122,7 @@ async def test_another_projects_past_is_not_this_ones(store: OpenStore) -> None:
     assert len(await store.reading.superseded(1.0, Scope(everywhere=True))) == 1
 
 
-async def test_a_supposition_that_nothing_decided_and_nobody_used_expires_after_a_week(
+async def test_a_supposition_of_before_that_nothing_decided_and_nobody_used_expires_at_once(
     store: OpenStore,
 ) -> None:
     supposed, rule = Standing("hypothesis"), Origin("supposition")
@@ -152,8 +135,7 @@ async def test_a_supposition_that_nothing_decided_and_nobody_used_expires_after_
         Reviewed(4, 9.0, 4.0, 0, 3, "cited", True, BEGINNING),
     )
 
-    assert await store.reading.expired(BEGINNING + SUPPOSED_FOR - 1, 9) == []
-    assert await store.reading.expired(BEGINNING + SUPPOSED_FOR, 9) == [1]
+    assert await store.reading.expired(BEGINNING, 9) == [1]
 
 
 async def test_only_temporary_memories_that_are_not_pinned_expire(store: OpenStore) -> None:

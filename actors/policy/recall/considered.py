@@ -21,7 +21,6 @@ class Fate(StrEnum):
     FAR = "not close enough"
     WASTED = "of no use when it was told before"
     NOTICED = "a dream noticed it, for a person"
-    SUPPOSED = "an agent supposed it, and nothing bore it out"
     CORRECTED = "the prompt corrects it"
     SUPPRESSED = "a person suppressed it"
     INVALID = "not true at this time"

@@ -1,1 +1,1 @@
-"""Statements in a session's texts: facts, wishes, claims, conclusions, hypotheses."""
+"""Statements in a session's texts: facts, wishes, claims, conclusions."""

@@ -1,8 +1,8 @@
 """Claims: how sure a statement is, when it is true, and which older one it replaces.
 
-What an agent supposes on the way is stored as a hypothesis and stays one until an outcome
-confirms or refutes it; a wrong guess must not come back as a fact. "The current X is Y" names a
-subject that holds one value at a time, so the newer statement replaces the older.
+What is only supposed is stored as a hypothesis and stays one until a person confirms or refutes
+it; a wrong guess must not come back as a fact. "The current X is Y" names a subject that holds
+one value at a time, so the newer statement replaces the older.
 """
 
 import re
@@ -68,14 +68,6 @@ class Status(Enum):
     REFUTED = "refuted"
 
 
-class Outcome(Enum):
-    """Outcome of acting on a claim."""
-
-    HELD = "held"
-    FAILED = "failed"
-    OPEN = "open"  # nothing was learnt about it
-
-
 @dataclass(frozen=True, slots=True)
 class Claim:
     """A statement's standing; ``subject`` is None when it replaces nothing by subject."""
@@ -90,17 +82,6 @@ class Claim:
 def is_hedged(text: str) -> bool:
     """Return whether a text supposes rather than states: might, maybe, I suspect …."""
     return _HEDGES.search(text) is not None
-
-
-def resolved(status: Status, outcome: Outcome) -> Status:
-    """The status after an outcome.
-
-    What held is confirmed, what failed is refuted, also when the opposite was believed before:
-    the last evidence counts. An open outcome changes nothing.
-    """
-    if outcome is Outcome.OPEN:
-        return status
-    return Status.CONFIRMED if outcome is Outcome.HELD else Status.REFUTED
 
 
 def is_current(claim: Claim, at: float) -> bool:

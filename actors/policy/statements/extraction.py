@@ -17,7 +17,7 @@ from actors.policy.events.events import Event, EventKind
 from actors.policy.events.trail import SessionTrail, followed
 from actors.policy.gate.remarks import Remark, remarks_in
 from actors.policy.gate.said import Said, said_in
-from actors.policy.statements import hypotheses, statement_rules
+from actors.policy.statements import statement_rules
 from actors.policy.statements import statements as stated
 from actors.policy.statements.candidates import Candidate, Origin, numbered
 from actors.policy.statements.choices import ANSWER
@@ -67,7 +67,6 @@ RULES: Final[tuple[RuleInfo, ...]] = (
     RuleInfo(QUOTATION, "post_compact", QUOTATION_DOCS),
     RuleInfo("conclusion", "turn_end, subagent_end", "What the agent explains"),
     RuleInfo(DOCUMENT, "turn_end, prompt", "What a document that was written or read states"),
-    RuleInfo(hypotheses.RULE, "turn_end, subagent_end", hypotheses.DOCS),
 )
 
 # What a text says was done to it.
@@ -165,10 +164,7 @@ def _observed(event: Event) -> list[Candidate]:
         case EventKind.POST_COMPACT:
             drafts = of_summary(event.summary)
         case EventKind.TURN_END | EventKind.SUBAGENT_END:
-            drafts = [
-                *of_message(event.message),
-                *hypotheses.suppositions(event.message),
-            ]
+            drafts = of_message(event.message)
         case _:
             drafts = []
     # What a tool or an agent wrote may try to give orders to the next agent.

@@ -8,6 +8,7 @@ import pytest
 from trio.testing import MockClock
 
 from actors.embedding.rows import EmbeddingState
+from actors.gate.drafts import refuted
 from actors.gate.gate import Gate
 from actors.gate.messages import Keep, Proposed, Verdict
 from actors.gate.writes import Audited
@@ -18,9 +19,7 @@ from actors.memory.writes import Created, Pinned, StatusSet, ValiditySet
 from actors.memory.writes import Origin as Source
 from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.statements.candidates import Candidate, Origin
-from actors.policy.statements.hypotheses import Evidence
 from actors.policy.times.validity import DAY, STATE_LIFETIME
-from daemon.storage import gate as gate_stored
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.house import THRESHOLDS, House, draft, open_house, until
@@ -35,8 +34,6 @@ MYSQL = "The current database is MySQL 8."
 POSTGRES = "The current database is Postgres 16."
 GUESS = "The failure is probably caused by the stale TTL in src/cache.py."
 OFF = EmbeddingState("off", "no model", "", 0)
-DENIED = Evidence(denied=frozenset({"cache.py", "src/cache.py"}), reason="the user corrected it")
-HELD = Evidence(held=frozenset({"cache.py"}), reason="pytest works since the change")
 
 
 @pytest.fixture
@@ -56,23 +53,18 @@ async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench
         yield opened
 
 
-def supposed(text: str = GUESS, rule: str = "supposition") -> Candidate:
+def supposed(text: str = GUESS) -> Candidate:
     return Candidate(
-        rule, text, "discovery", "declarative", 0.4, "discovery", Origin.AGENT, title=text[:40]
-    )
+        "conclusion", text, "discovery", "declarative", 0.4, "discovery", Origin.AGENT,
+        title=text[:40],
+    )  # fmt: skip
 
 
-async def propose(
-    house: House,
-    seq: int,
-    *candidates: Candidate,
-    evidence: Evidence | None = None,
-    session: str = "s1",
-) -> None:
+async def propose(house: House, seq: int, *candidates: Candidate, session: str = "s1") -> None:
     """An event's proposals, as extraction makes them; until the event is done."""
     await written(house.store, event(seq, session=session))
     at_ = BEGINNING + seq
-    await house.gate.mailbox.tell(Proposed(seq, at_, session, "/p", candidates, evidence))
+    await house.gate.mailbox.tell(Proposed(seq, at_, session, "/p", candidates))
 
     async def done() -> bool:
         return all(row.seq != seq for row in await house.store.reading.undone(0, 99))
@@ -319,48 +311,16 @@ async def test_a_hedged_conclusion_is_kept_as_a_hypothesis(
     assert (memory.status, memory.session) == ("hypothesis", "s1")
 
 
-async def test_a_correction_refutes_it_and_the_same_words_are_no_fact_again(
+async def test_what_was_refuted_is_no_fact_when_an_agent_says_it_again(
     house: House, autojump_clock: MockClock
 ) -> None:
-    await propose(house, 1, supposed())
-    await propose(house, 2, evidence=DENIED)
-    refuted = await house.memory(1)
-    await propose(house, 3, supposed(rule="conclusion"), session="s2")
+    stated = "The failure is caused by the stale TTL in src/cache.py."
+    kept = await house.keep(stated, project="/p")
+    await written(house.store, *refuted(await house.memory(kept.memory_id), "wrong", BEGINNING))
+    await propose(house, 1, supposed(stated), session="s2")
     (again,) = await house.store.reading.living(0, 9)
-    audits = await house.store.reading.read(lambda sql: gate_stored.decisions(sql, 1))
 
-    assert (refuted.status, refuted.ended) == ("refuted", "refuted")
-    assert [audit["action"] for audit in audits] == ["CREATE", "REFUTE"]
-    assert again.status == "hypothesis"
-    assert house.judge.statistics()["hypotheses"] == {"failed": 1}
-
-
-async def test_what_held_is_confirmed(house: House, autojump_clock: MockClock) -> None:
-    await propose(house, 1, supposed())
-    await propose(house, 2, evidence=HELD)
-
-    assert (await house.memory(1)).status == "confirmed"
-    assert (await house.memory(1)).ended is None
-
-
-async def test_another_sessions_outcome_decides_nothing(
-    house: House, autojump_clock: MockClock
-) -> None:
-    await propose(house, 1, supposed())
-    await propose(house, 2, evidence=DENIED, session="s2")
-
-    assert (await house.memory(1)).status == "hypothesis"
-
-
-async def test_told_twice_an_outcome_happens_once(house: House, autojump_clock: MockClock) -> None:
-    """A crash before the event is done tells it again."""
-    await propose(house, 1, supposed())
-    await propose(house, 2, evidence=HELD)
-    await house.gate.mailbox.tell(Proposed(2, BEGINNING + 2, "s1", "/p", (), HELD))
-    await propose(house, 3)
-    audits = await house.store.reading.read(lambda sql: gate_stored.decisions(sql, 1))
-
-    assert [audit["action"] for audit in audits] == ["CREATE", "CONFIRM"]
+    assert (again.text, again.status) == (stated, "hypothesis")
 
 
 async def test_a_guess_stands_beside_a_fact_and_never_rewrites_it(

@@ -39,7 +39,7 @@ async def prompt(house: House, text: str, seq: int = 1) -> None:
     """What a prompt says reaches the gate; until its event is done."""
     await written(house.store, event(seq, session="s1"))
     await house.gate.mailbox.tell(
-        Proposed(seq, BEGINNING + 60 + seq, "s1", "/p", (), None, said_in(text))
+        Proposed(seq, BEGINNING + 60 + seq, "s1", "/p", (), said_in(text))
     )
 
     async def done() -> bool:
@@ -123,7 +123,7 @@ async def said(house: House, text: str = REMARK, seq: int = 1) -> None:
     """What a prompt says reaches the gate with its remarks; until its event is done."""
     await written(house.store, event(seq, session="s1"))
     await house.gate.mailbox.tell(
-        Proposed(seq, BEGINNING + 60 + seq, "s1", "/p", (), None, said_in(text), remarks_in(text))
+        Proposed(seq, BEGINNING + 60 + seq, "s1", "/p", (), said_in(text), remarks_in(text))
     )
 
     async def done() -> bool:

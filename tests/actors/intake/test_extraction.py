@@ -33,16 +33,6 @@ def failed(seq: int, session: str = "s1") -> Happened:
     return happened(seq, EventKind.TOOL_ERROR, session, tool=tool)
 
 
-def mended(seq: int, session: str = "s1") -> Happened:
-    tool = Tool("Bash", {"command": ".venv/bin/python app.py"}, output="serving")
-    return happened(seq, EventKind.TOOL, session, tool=tool)
-
-
-def edited(seq: int, session: str = "s1") -> Happened:
-    tool = Tool("Edit", {"file_path": "/p/src/cache.py", "new_string": "TTL = 5"})
-    return happened(seq, EventKind.TOOL, session, tool=tool)
-
-
 async def given(*messages: Happened) -> tuple[list[Any], list[int], Extraction]:
     """What the gate is told of these events, and which of them are done."""
     gate, long_term, inbox = queue("gate"), queue("long_term"), queue("extraction")
@@ -84,15 +74,6 @@ async def test_what_a_machine_wrote_yields_nothing(autojump_clock: MockClock) ->
     assert proposals == []
 
 
-async def test_a_failure_and_what_mended_it_belong_together(autojump_clock: MockClock) -> None:
-    proposals, writes, _ = await given(failed(1), edited(2), mended(3))
-    (proposed,) = proposals
-
-    assert (proposed.seq, proposed.candidates) == (3, ())
-    assert "cache.py" in proposed.evidence.held
-    assert writes == [1, 2]
-
-
 async def test_an_important_moment_is_stored_before_its_event_is_done(
     autojump_clock: MockClock,
 ) -> None:
@@ -106,12 +87,6 @@ async def test_an_important_moment_is_stored_before_its_event_is_done(
     assert isinstance(raised, Raised)
     assert (raised.seq, raised.session, raised.project) == (7, "s1", "/p")
     assert told == raised
-
-
-async def test_another_sessions_success_mends_nothing(autojump_clock: MockClock) -> None:
-    proposals, _, _ = await given(failed(1, "s1"), edited(2, "s1"), mended(3, "s2"))
-
-    assert proposals == []
 
 
 async def test_after_a_restart_an_answer_is_understood_by_the_message_in_the_journal(

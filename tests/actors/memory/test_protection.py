@@ -19,7 +19,6 @@ from trio.testing import MockClock
 
 from actors.embedding.rows import EmbeddingState
 from actors.gate.messages import Proposed, Verdict, WhatWouldYouDo
-from actors.memory import writes
 from actors.memory.messages import Tidy
 from actors.memory.rows import Memory
 from actors.memory.unit import Write
@@ -28,7 +27,6 @@ from actors.policy.capture import importance
 from actors.policy.decay.tiers import IMPORTANCE
 from actors.policy.references.references import Reference, State, phrase
 from actors.policy.statements.candidates import Candidate, Origin
-from actors.policy.statements.hypotheses import Evidence
 from actors.staleness.writes import ReferencesSet
 from actors.strength.curve import factor_of
 from daemon.storage import suppress
@@ -195,9 +193,9 @@ def noticed(text: str) -> Candidate:
     return Candidate("decision", text, "fact", "semantic", 0.6, origin=Origin.USER, title=text[:20])
 
 
-async def propose(house: House, *candidates: Candidate, evidence: Evidence | None = None) -> None:
+async def propose(house: House, *candidates: Candidate) -> None:
     await written(house.store, event(1))
-    await house.gate.mailbox.tell(Proposed(1, BEGINNING + 9, "s1", None, candidates, evidence))
+    await house.gate.mailbox.tell(Proposed(1, BEGINNING + 9, "s1", None, candidates))
     _: list[Verdict] = await house.gate.mailbox.ask(
         lambda reply: WhatWouldYouDo((), reply), within=60
     )
@@ -235,49 +233,6 @@ async def test_judged_late_it_is_no_copy_of_another(
 
         assert standing(await house.memory(kept)) == before
         assert await house.texts() == [PORT, COPY]
-
-
-@pytest.mark.trio
-@pytest.mark.parametrize("how", PROTECTED)
-async def test_a_guess_that_somebody_keeps_is_not_refuted(
-    house: House, autojump_clock: MockClock, how: str
-) -> None:
-    guess = "the cause is probably the cache in store.py"
-    tier = "normal" if how == "pinned" else how
-    (kept,) = await written(
-        house.store,
-        new(
-            guess,
-            tier=tier,
-            at=BEGINNING,
-            origin=writes.Origin("supposition", session="s1"),
-            standing=writes.Standing("hypothesis"),
-        ),
-    )
-    if how == "pinned":
-        await written(house.store, Pinned(kept, True, BEGINNING))
-    before = standing(await house.memory(kept))
-    await propose(house, evidence=Evidence(denied=frozenset({"store.py"})))
-
-    assert standing(await house.memory(kept)) == before
-    assert before[3] is None
-
-
-@pytest.mark.trio
-async def test_a_guess_that_nobody_keeps_is_refuted(
-    house: House, autojump_clock: MockClock
-) -> None:
-    (guess,) = await written(
-        house.store,
-        new(
-            "the cause is probably the cache in store.py",
-            origin=writes.Origin("supposition", session="s1"),
-            standing=writes.Standing("hypothesis"),
-        ),
-    )
-    await propose(house, evidence=Evidence(denied=frozenset({"store.py"})))
-
-    assert (await house.memory(guess)).ended == "refuted"
 
 
 @pytest.mark.trio

@@ -15,14 +15,13 @@ from actors.core.receipt import Receipt
 from actors.intake.messages import Happened
 from actors.memory.ports import Unreadable
 from actors.memory.rows import Memory, Scope
-from actors.memory.writes import Ended, Origin, Pinned, StatusSet
+from actors.memory.writes import Ended, Origin, Pinned
 from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.recall import ranking
 from actors.policy.recall.considered import Fate
 from actors.policy.recall.evidence import LONG, THRESHOLD
 from actors.policy.session.pressure import Level, Pressure, Source
-from actors.policy.statements.hypotheses import RULE as SUPPOSITION
 from actors.policy.text import budget
 from actors.recall.channels import Channels
 from actors.recall.messages import Bring, Found, Search
@@ -424,21 +423,6 @@ async def test_a_person_is_told_what_a_long_prompt_is_not(
 
     assert (why.notes, why.mode) == ((), "both")
     assert Fate.LONG in {one.fate for one in why.considered}
-
-
-async def test_a_guess_of_an_agent_is_told_once_it_is_borne_out(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    guess = "The whale database may be slow because of its harbour."
-    bench.house.embedding.table[guess] = at(0.95)
-    kept = await bench.house.keep(guess, origin=Origin(SUPPOSITION), status="hypothesis")
-    await bench.house.vectored()
-    before = await bench.prompt(ASKED)
-    await written(bench.house.store, StatusSet(kept.memory_id, "confirmed", BEGINNING))
-    after = await bench.prompt(ASKED, "s2")
-
-    assert guess not in texts(before)
-    assert guess in texts(after)
 
 
 async def test_silence_shows_nothing_and_says_what_came_closest_and_why_it_was_not_told(

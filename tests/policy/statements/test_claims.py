@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from actors.policy.statements import claims
-from actors.policy.statements.claims import Claim, Outcome, Status
+from actors.policy.statements.claims import Claim, Status
 from actors.policy.times.validity import Validity
 
 NOW = 1_800_000_000.0
@@ -28,13 +28,6 @@ SQLITE = Claim(subject="database", scope="/p", stated_at=NOW)
 )
 def test_a_text_that_supposes_is_told_from_one_that_states(text: str, expected: bool) -> None:
     assert claims.is_hedged(text) is expected
-
-
-@pytest.mark.parametrize("before", Status)
-def test_an_outcome_confirms_or_refutes(before: Status) -> None:
-    assert claims.resolved(before, Outcome.HELD) is Status.CONFIRMED
-    assert claims.resolved(before, Outcome.FAILED) is Status.REFUTED
-    assert claims.resolved(before, Outcome.OPEN) is before
 
 
 def test_what_was_refuted_or_is_over_is_not_told_as_so() -> None:
