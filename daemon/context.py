@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeVar
 
 import trio
 
-from actors.capture.messages import ImportanceMessage, TaggingMessage
+from actors.capture.messages import TaggingMessage
 from actors.consolidation.messages import ConsolidationMessage
 from actors.core.mailbox import Mailbox
 from actors.core.ports import Clock
@@ -64,7 +64,6 @@ class Mailboxes:
     working_memory: Mailbox[WorkingMemoryMessage]
     tagging: Mailbox[TaggingMessage]
     prospective: Mailbox[ProspectiveMessage]
-    importance: Mailbox[ImportanceMessage]
     activation: Mailbox[ActivationMessage]
     causal: Mailbox[CausalMessage]
     consolidation: Mailbox[ConsolidationMessage]

@@ -22,7 +22,6 @@ from typing import Any
 
 import trio
 
-from actors.capture.importance import Importance
 from actors.capture.tagging import Tagging
 from actors.consolidation.consolidation import Consolidation
 from actors.core.mailbox import Lane, Mailbox, MailboxClosed, Queue
@@ -130,7 +129,6 @@ ORDER = (
     "working_memory",
     "sessions",
     "pressure",
-    "importance",
     "prospective",
     "staleness",
     "passages",
@@ -211,7 +209,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
         "long_term": lambda: LongTerm(
             settings.storage, s.store.writing, reader, s.clock,
             box["triggers"], box["embedder"], box["tagging"], box["activation"], box["causal"],
-            s.changes.announce, box["importance"], box["observatory"], box["staleness"],
+            s.changes.announce, box["observatory"], box["staleness"],
         ),
         "observatory": Observatory,
         "tagging": lambda: Tagging(
@@ -250,9 +248,6 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
             settings.sessions, reader, box["long_term"], place_in, s.sources, settings.redact()
         ),
         "pressure": lambda: PressureGauge(settings.pressure, s.files),
-        "importance": lambda: Importance(
-            settings.importance, reader, box["long_term"], box["tagging"], box["triggers"]
-        ),
         "prospective": lambda: Prospective(
             intentions.DEFAULT, reader, s.clock, s.files, LocalZone(), box["long_term"]
         ),
@@ -289,7 +284,6 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
             reader, s.spool, box["long_term"],
             Listeners(
                 box["extraction"], box["sessions"], box["working_memory"], box["pressure"],
-                box["importance"],
                 prospective=box["prospective"],
                 strength=box["strength"],
                 staleness=box["staleness"],

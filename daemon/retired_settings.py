@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
+_IMPORTANCE: Final = "an importance stays what a person, a rule or a tier gave the memory"
+
 # By key: why it is not there any more, or what to set instead.
 KEYS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -23,6 +25,11 @@ KEYS: Final[Mapping[str, str]] = MappingProxyType(
         "archivist.confidence": "the archivist goes by evidence: archivist.shown",
         "storage.gather": "whoever looks at once would not see what waits to be gathered",
         "tagging.report": "a session's start no longer tells what was captured: reverie episodes",
+        "importance.enabled": _IMPORTANCE,
+        "importance.cycle": _IMPORTANCE,
+        "importance.decay": _IMPORTANCE,
+        "importance.helped": _IMPORTANCE,
+        "importance.hindered": _IMPORTANCE,
         "working_memory.timeout": "attention fades by events and never by the clock",
     }
 )

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 import trio
 
-from actors.capture.messages import Dim, Fade
+from actors.capture.messages import Fade
 from actors.consolidation.messages import Consolidate, Cycle, CycleReport
 from actors.core.mailbox import Crashed, Lane, Mailbox, MailboxClosed, SwitchedOff
 from actors.dreams.messages import Dream, DreamReport, WouldDream
@@ -47,8 +47,6 @@ FADE: Final = "fade"
 INTENTIONS: Final = "intentions"
 INTENTIONS_EVERY: Final = 300.0  # seconds: what came due is noted; a prompt asks for itself
 FADE_EVERY: Final = 3_600.0  # seconds
-DIM: Final = "dim"
-DIM_EVERY: Final = 86_400.0  # seconds
 ARCHIVE: Final = "archive"
 DREAM: Final = "dream"
 OWN_WITHIN: Final = 10.0  # seconds for the question whether a job is worth it
@@ -105,7 +103,6 @@ def jobs(parts: Parts) -> tuple[Job, ...]:
         _light(INTENTIONS, INTENTIONS_EVERY, boxes.prospective, LookAtIntentions),
         _light(FADE, FADE_EVERY, boxes.tagging, Fade),
         _light(ARCHIVE, parts.settings.archivist.every, boxes.archivist, Scan),
-        _light(DIM, DIM_EVERY, boxes.importance, Dim),
         *_cycles(parts),
         *_dreams(parts),
         *(_backups(parts, parts.backups) if parts.backups is not None else ()),

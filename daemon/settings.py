@@ -27,7 +27,7 @@ from actors.dreams.stages import Settings as Dreaming
 from actors.links import activation
 from actors.memory import long_term
 from actors.passages import idle as passages
-from actors.policy.capture import capture, importance
+from actors.policy.capture import capture
 from actors.policy.decay import archival, capacity, forecast, reinforcement, states
 from actors.policy.events.cutting import Redact
 from actors.policy.events.redaction import redacted
@@ -158,7 +158,6 @@ class Settings:
     pressure: pressure.Settings = field(default_factory=pressure.Settings)
     strength: reinforcement.Settings = field(default_factory=reinforcement.Settings)
     tagging: capture.Settings = field(default_factory=capture.Settings)
-    importance: importance.Settings = field(default_factory=importance.Settings)
     archivist: archival.Settings = field(default_factory=archival.Settings)
     activation: activation.Settings = field(default_factory=activation.Settings)
     prefetch: prefetch.Settings = field(default_factory=prefetch.Settings)
@@ -269,11 +268,6 @@ DESCRIPTIONS: Mapping[str, str] = {
     "tagging.least_tag": "strength of a tag of which a tenth is too little to be kept",
     "tagging.members": "memories that an episode shows at most",
     "tagging.captured_for": "hours for which the tag of a captured memory is kept",
-    "importance.enabled": "whether importance is computed of what texts and sessions are like",
-    "importance.cycle": "days without news after which an importance fades once",
-    "importance.decay": "share of an importance that is left then",
-    "importance.helped": "what a use that helped multiplies an importance by",
-    "importance.hindered": "what a use that did not help multiplies it by",
     "archivist.enabled": "whether it is looked for memories that may be archived",
     "archivist.applies": "whether they are archived at once; else a plan waits (docs/adr/0013)",
     "archivist.every": "seconds between two looks",

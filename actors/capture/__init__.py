@@ -1,1 +1,1 @@
-"""Importance, tags, and what an important moment captures around it."""
+"""Tags, and what an important moment captures around it."""

@@ -1,10 +1,9 @@
-"""Messages to tagging and importance."""
+"""Messages to tagging."""
 
 from dataclasses import dataclass
 
 from actors.capture.writes import Raised
 from actors.core.mailbox import Reply
-from actors.intake.messages import Happened
 from actors.memory.messages import MemoriesChanged
 from actors.memory.rows import Scope
 from actors.policy.capture.backfill import Cause, Failure
@@ -28,18 +27,3 @@ class Backfill:
 
 
 TaggingMessage = Raised | MemoriesChanged | Fade | Backfill
-
-
-@dataclass(frozen=True, slots=True)
-class WereReviewed:
-    """Memories were of use, or were found to be of none."""
-
-
-@dataclass(frozen=True, slots=True)
-class Dim:
-    """Let importances fade that nothing was heard of."""
-
-    at: float
-
-
-ImportanceMessage = Happened | MemoriesChanged | WereReviewed | Dim

@@ -1,4 +1,4 @@
-"""Tags and importances as they are stored."""
+"""Tags as they are stored."""
 
 from dataclasses import dataclass
 
@@ -11,15 +11,3 @@ class TagRow:
 
     tag: Tag
     project: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class AnchorRow:
-    """An importance, and from when on it fades."""
-
-    memory_id: int
-    value: float  # at the anchor
-    at: float
-    importance: float  # now
-    tier: str
-    pinned: bool

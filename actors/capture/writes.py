@@ -1,7 +1,6 @@
 """Writes of important moments, of captures and of changed importances."""
 
 from dataclasses import dataclass
-from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,37 +49,18 @@ class Faded:
 
 @dataclass(frozen=True, slots=True)
 class ImportanceRated:
-    """One change of a memory's importance, once on its occasion.
+    """One raise of a memory's importance, once on its occasion, at most to 1.
 
-    It is carried out on what the importance is at that moment, so that nothing that was
-    raised meanwhile is lost: ``at_least`` and ``plus`` raise, ``times`` is a use's factor,
-    ``stay`` only begins its fading anew. Outcome: 1, or 0 when it was changed on this
-    occasion before, or the memory is gone or ended.
+    It is added to what the importance is at that moment, so that nothing that was raised
+    meanwhile is lost. Outcome: 1, or 0 when it was raised on this occasion before, or the
+    memory is gone or ended.
     """
 
     memory_id: int
-    cause: str  # channels, a signal, or a use
-    occasion: str  # the rating, a session, a review
-    how: Literal["at_least", "plus", "times", "stay"]
+    cause: str
+    occasion: str
     amount: float
     at: float
-    channels: tuple[float, float, float, float] | None = None  # novelty, arousal, reward, attention
-    reward: float | None = None  # what it is now
-
-
-@dataclass(frozen=True, slots=True)
-class Dimmed:
-    """Importances that have faded: memory, time of its anchor, value now."""
-
-    memories: tuple[tuple[int, float, float], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Marked:
-    """Everything up to here was looked at for importance."""
-
-    name: Literal["memory", "review", "journal"]
-    value: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,4 +77,4 @@ class Backfilled:
     at: float
 
 
-CaptureWrite = Raised | Captured | Faded | ImportanceRated | Dimmed | Marked | Backfilled
+CaptureWrite = Raised | Captured | Faded | ImportanceRated | Backfilled

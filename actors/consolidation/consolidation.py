@@ -348,9 +348,7 @@ def observation(memory: Memory) -> association_rules.Observation:
 def boosts(new: list[Connection], step: float, at: float) -> tuple[ImportanceRated, ...]:
     """A little importance for both ends of each new connection, once each."""
     return tuple(
-        ImportanceRated(
-            memory_id, "connected", f"{one.one}-{one.other}-{one.kind.value}", "plus", step, at
-        )
+        ImportanceRated(memory_id, "connected", f"{one.one}-{one.other}-{one.kind.value}", step, at)
         for one in new
         for memory_id in (one.one, one.other)
     )

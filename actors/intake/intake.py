@@ -23,7 +23,6 @@ from typing import Any, assert_never, cast
 import msgspec
 import trio
 
-from actors.capture.messages import ImportanceMessage
 from actors.core.latest import Latest
 from actors.core.mailbox import (
     Crashed,
@@ -101,7 +100,6 @@ class Listeners:
     sessions: Mailbox[SessionsMessage]
     working_memory: Mailbox[WorkingMemoryMessage]
     pressure: Mailbox[PressureMessage]
-    importance: Mailbox[ImportanceMessage]
     prospective: Mailbox[ProspectiveMessage]
     strength: Mailbox[StrengthMessage]
     staleness: Mailbox[StalenessMessage]
@@ -368,7 +366,6 @@ class Intake:
             self.listeners.working_memory,
             self.listeners.pressure,
             self.listeners.prospective,
-            self.listeners.importance,
             self.listeners.strength,
             self.listeners.staleness,
             self.listeners.passages,

@@ -13,7 +13,7 @@ from typing import Any, Literal, Protocol, assert_never
 
 import trio
 
-from actors.capture.messages import ImportanceMessage, TaggingMessage, WereReviewed
+from actors.capture.messages import TaggingMessage
 from actors.core.mailbox import Inbox, Mailbox, MailboxClosed, SwitchedOff
 from actors.core.ports import Clock
 from actors.dreams.writes import InsightFound
@@ -45,7 +45,6 @@ from actors.plans.writes import PlanApplied, PlanUndone
 from actors.recall.messages import TriggersMessage
 from actors.staleness.messages import StalenessMessage
 from actors.staleness.writes import ReferencesSet
-from actors.strength.writes import Reviewed
 
 log = logging.getLogger(__name__)
 
@@ -85,7 +84,6 @@ class LongTerm:
     activation: Mailbox[ActivationMessage]
     causal: Mailbox[CausalMessage]
     announce: Callable[[], None]  # the store changed: editors may look again
-    importance: Mailbox[ImportanceMessage]
     observatory: Mailbox[ObservatoryMessage]
     staleness: Mailbox[StalenessMessage]
     trouble: str | None = None
@@ -225,8 +223,6 @@ class LongTerm:
         changed += await self._planned(messages, outcomes)
         if changed:
             await self._tell_of(changed)
-        if any(isinstance(one, Reviewed) for message in messages for one in message.unit):
-            self.importance.hint(WereReviewed())
 
     async def _planned(
         self,
@@ -258,7 +254,6 @@ class LongTerm:
         # Each finds by itself what it misses here: sooner or later, or at its next start.
         self.embedder.hint(fact)
         self.tagging.hint(fact)
-        self.importance.hint(fact)
         self.activation.hint(fact)
         self.causal.hint(fact)
         self.staleness.hint(fact)

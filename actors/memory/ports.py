@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
-from actors.capture.rows import AnchorRow, TagRow
+from actors.capture.rows import TagRow
 from actors.capture.writes import Raised
 from actors.gate.writes import Calibrated
 from actors.intake.rows import EndedFailure, JournalRow
@@ -19,7 +19,7 @@ from actors.policy.intentions.intentions import Intention
 from actors.policy.session.attention import Trace
 from actors.recall.rows import Choosing, Counted
 from actors.session.rows import SessionRow
-from actors.strength.rows import Opinion, ReviewRow, Window
+from actors.strength.rows import Opinion, Window
 from actors.strength.writes import Credited
 
 
@@ -219,22 +219,6 @@ class Reader(Protocol):
         """All intentions, ended ones included, oldest first."""
         ...
 
-    async def importance_marks(self) -> dict[str, int]:
-        """Marks up to which memories, reviews and the journal were looked at for importance."""
-        ...
-
-    async def reviews_after(self, after: int, limit: int) -> list[ReviewRow]:
-        """Reviews with an id over ``after``, oldest first."""
-        ...
-
-    async def causes_of_reviews(self, memory_id: int, until: int) -> list[str]:
-        """The causes of a memory's reviews up to this one, oldest first."""
-        ...
-
-    async def prompts_after(self, after: int, limit: int) -> list[JournalRow]:
-        """Journaled prompts after this one, oldest first."""
-        ...
-
     async def journaled(self, seq: int) -> JournalRow | None:
         """The journaled event of this number, while the journal has it."""
         ...
@@ -245,20 +229,6 @@ class Reader(Protocol):
 
     async def tagged_in_turn(self, session: str | None, seq: int | None) -> list[int]:
         """The tagged memories made in the turn that this event belongs to."""
-        ...
-
-    async def event_behind(self, memory_id: int) -> JournalRow | None:
-        """The journaled event that a memory was made of, while the journal has it."""
-        ...
-
-    async def newest_rated(
-        self, project: str | None, until: int, limit: int
-    ) -> list[tuple[int, float | None]]:
-        """The newest living memories of a project up to this id with their novelty, oldest first."""
-        ...
-
-    async def anchors(self, after: int, limit: int) -> list[AnchorRow]:
-        """Living memories whose importance fades, in the order of ids."""
         ...
 
     async def earlier(

@@ -1,16 +1,6 @@
-"""Rows that strength reads: reviews, opinions, windows."""
+"""Rows that strength reads: opinions, windows."""
 
 from dataclasses import dataclass
-
-
-@dataclass(frozen=True, slots=True)
-class ReviewRow:
-    """A change of a memory's strength and what caused it."""
-
-    id: int
-    memory_id: int
-    cause: str
-    at: float
 
 
 @dataclass(frozen=True, slots=True)

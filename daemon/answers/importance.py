@@ -5,9 +5,8 @@ from functools import partial
 
 import trio
 
-from actors.capture.importance import surroundings
 from actors.memory.rows import Memory
-from actors.policy.capture import novelty
+from actors.policy.capture import backfill, novelty
 from actors.policy.capture.arousal import arousal
 from actors.policy.capture.importance import Channels, importance, priority
 from actors.policy.text.wording import prose
@@ -21,7 +20,7 @@ COMPARED = 100  # texts
 
 
 async def weigh(parts: Parts, request: Weigh) -> Weighed:
-    """Weigh a text as the importance of a memory is weighed when it is made."""
+    """Weigh a text by the four channels; nobody has used it yet, or dealt with it in a session."""
     check_length(request.text, "text")
     if not request.text.strip():
         raise BadRequest("the text is empty: there is nothing to weigh")
@@ -56,6 +55,11 @@ def _channels(request: Weigh, known: Sequence[Memory]) -> Channels:
         novelty=novelty.novelty(error, novelty.context_novelty(request.names, names)),
         arousal=arousal(prose(request.text)),
     )
+
+
+def surroundings(memory: Memory) -> frozenset[str]:
+    """Surroundings of a memory besides its words: its kind, and the names in its text."""
+    return backfill.entities(memory.text) | {f"kind {memory.kind}"}
 
 
 ANSWERS = table(weigh)

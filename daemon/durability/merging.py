@@ -87,11 +87,9 @@ def merge(database: Path, copy: Path, run: str, at: float, show: Show) -> Merged
         sql.rows("ATTACH ? AS theirs", (str(copy),))
         sql.rows("BEGIN IMMEDIATE")
         found = _found(sql)
-        marks = {name: _highest(sql, name) for name in ("memory", "review")}
         here = _bring_memories(sql, found, run, at)
         _bring_rows(sql)
         _bring_intentions(sql, found, run, at)
-        _look_not_again(sql, marks)
         for number in found.again.values():
             forget.revive(sql, Revived(number, at))
         for done, number in enumerate(found.new, 1):
@@ -295,17 +293,4 @@ def _bring_intentions(sql: Sql, found: Found, run: str, at: float) -> None:
             "INSERT INTO main.intention_event SELECT ?, at, what, session"
             " FROM theirs.intention_event WHERE intention_id = ?",
             (here, number),
-        )
-
-
-def _highest(sql: Sql, table: str) -> int:
-    return sql.number(f"SELECT max(id) FROM main.{table}")
-
-
-def _look_not_again(sql: Sql, before: dict[str, int]) -> None:
-    """What came was rated there: importance goes on after it, where it had looked at all before."""
-    for name, highest in before.items():
-        sql.rows(
-            "UPDATE main.importance_mark SET value = ? WHERE name = ? AND value >= ?",
-            (_highest(sql, name), name, highest),
         )

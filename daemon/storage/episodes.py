@@ -8,7 +8,7 @@ from actors.capture.rows import TagRow
 from actors.capture.writes import Captured, Faded, Raised
 from actors.policy.capture.capture import Tag
 from actors.policy.statements.sources import IMPORTS
-from daemon.storage import importance, traces
+from daemon.storage import traces
 from daemon.storage.database.sql import Sql, Value, columns
 
 _EVENT = "SELECT id, kind, strength, at, session, project, reason, seq, memory_id"
@@ -83,7 +83,6 @@ def capture(sql: Sql, taken: Captured) -> int:
             " last_review = coalesce(last_review, created_at) WHERE id = ?",
             (taken.importance, taken.stability, taken.memory_id),
         )
-        importance.anchor(sql, taken.memory_id, taken.at)
     return changed
 
 

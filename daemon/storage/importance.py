@@ -1,8 +1,6 @@
-"""Importance in the store: what rates it, what it was changed by, since when it is what it is."""
+"""Importance in the store: what raises it, and what it was changed by."""
 
-from actors.capture.rows import AnchorRow
-from actors.capture.writes import Dimmed, ImportanceRated, Marked
-from actors.policy.capture.importance import changed
+from actors.capture.writes import ImportanceRated
 from daemon.storage.database.sql import Sql, Value, columns
 from daemon.storage.tables import importance
 
@@ -23,105 +21,26 @@ def add_tables(sql: Sql) -> None:
 
 # ---- on the writing connection
 def rate(sql: Sql, rated: ImportanceRated) -> int:
-    """Change an importance by what it is now, once on an occasion; a living memory's only."""
+    """Raise an importance by what it is now, once on an occasion; a living memory's only."""
     rows = sql.rows(
         "SELECT importance FROM memory WHERE id = ? AND ended IS NULL", (rated.memory_id,)
     )
     if not rows:
         return 0
     before = float(rows[0][0])
-    if rated.how == "stay":
-        anchor(sql, rated.memory_id, rated.at)
-        return 1
-    after = changed(before, rated.how, rated.amount)
+    after = min(1.0, before + rated.amount)
     noted = sql.change(
-        "INSERT INTO importance_change VALUES (:memory_id, :cause, :occasion, :how, :amount,"
+        "INSERT INTO importance_change VALUES (:memory_id, :cause, :occasion, 'plus', :amount,"
         " :before, :after, :at) ON CONFLICT DO NOTHING",
         {**columns(rated), "before": before, "after": after},
     )
     if not noted:
         return 0
     sql.rows("UPDATE memory SET importance = ? WHERE id = ?", (after, rated.memory_id))
-    anchor(sql, rated.memory_id, rated.at)
-    _note_channels(sql, rated)
     return 1
 
 
-def _note_channels(sql: Sql, rated: ImportanceRated) -> None:
-    if rated.channels is not None:
-        sql.rows(
-            "UPDATE importance_anchor SET (novelty, arousal, reward, attention) = (?, ?, ?, ?)"
-            " WHERE memory_id = ?",
-            (*rated.channels, rated.memory_id),
-        )
-    if rated.reward is not None:
-        sql.rows(
-            "UPDATE importance_anchor SET reward = ? WHERE memory_id = ?",
-            (rated.reward, rated.memory_id),
-        )
-
-
-def anchor(sql: Sql, memory_id: int, at: float) -> None:
-    """An importance fades from here on: news came of the memory at this time."""
-    sql.rows(
-        "INSERT INTO importance_anchor (memory_id, value, at)"
-        " SELECT id, importance, ? FROM memory WHERE id = ? ON CONFLICT DO UPDATE"
-        " SET value = excluded.value, at = max(at, excluded.at)",
-        (at, memory_id),
-    )
-
-
-def dim(sql: Sql, dimmed: Dimmed) -> int:
-    """Fade importances, each only when it is still that of the anchor it was computed of."""
-    for memory_id, at, value in dimmed.memories:
-        sql.rows(
-            "UPDATE memory SET importance = ? WHERE id = ? AND EXISTS"
-            " (SELECT 1 FROM importance_anchor WHERE memory_id = memory.id AND at = ?)",
-            (value, memory_id, at),
-        )
-    return len(dimmed.memories)
-
-
-def mark(sql: Sql, marked: Marked) -> int:
-    """Everything up to here was looked at; never backwards."""
-    return sql.change(
-        "INSERT INTO importance_mark VALUES (?, ?) ON CONFLICT DO UPDATE"
-        " SET value = max(value, excluded.value)",
-        (marked.name, marked.value),
-    )
-
-
 # ---- on a reading connection
-def marks(sql: Sql) -> dict[str, int]:
-    """Marks up to which memories, reviews and the journal were looked at."""
-    return dict(sql.rows("SELECT * FROM importance_mark"))
-
-
-def newest_rated(
-    sql: Sql, project: str | None, until: int, limit: int
-) -> list[tuple[int, float | None]]:
-    """The newest living memories of a project up to this id with their novelty, oldest first."""
-    rows = sql.rows(
-        "SELECT m.id, a.novelty FROM memory m"
-        " LEFT JOIN importance_anchor a ON a.memory_id = m.id"
-        " WHERE m.project IS ? AND m.id <= ? AND m.ended IS NULL AND m.source <> 'import'"
-        " ORDER BY m.id DESC LIMIT ?",
-        (project, until, limit),
-    )
-    return rows[::-1]
-
-
-def anchors(sql: Sql, after: int, limit: int) -> list[AnchorRow]:
-    """Living memories whose importance has an anchor, in the order of ids."""
-    return sql.records(
-        AnchorRow,
-        "SELECT m.id, a.value, a.at, m.importance, m.tier, m.pinned FROM importance_anchor a"
-        " JOIN memory m ON m.id = a.memory_id WHERE m.id > ? AND m.ended IS NULL"
-        " ORDER BY m.id LIMIT ?",
-        (after, limit),
-    )
-
-
 def changes_of(sql: Sql, memory_id: int) -> list[dict[str, Value]]:
     """Changes of a memory's importance, captures included, oldest first."""
     return sql.named(
@@ -133,7 +52,7 @@ def changes_of(sql: Sql, memory_id: int) -> list[dict[str, Value]]:
 
 
 def channels_of(sql: Sql, memory_id: int) -> tuple[float, float, float, float] | None:
-    """Novelty, arousal, reward and attention of a memory, if it was rated."""
+    """Novelty, arousal, reward and attention of a memory, if an earlier version rated it."""
     rows = sql.rows(
         "SELECT novelty, arousal, reward, attention FROM importance_anchor"
         " WHERE memory_id = ? AND novelty IS NOT NULL",

@@ -136,25 +136,9 @@ def instructions_of(sql: Sql, session: str, since: float) -> list[JournalRow]:
     )
 
 
-def prompts_after(sql: Sql, after: int, limit: int) -> list[JournalRow]:
-    """Journaled prompts after this one, oldest first."""
-    return sql.records(
-        JournalRow,
-        f"{JOURNAL} WHERE seq > ? AND kind = 'prompt' ORDER BY seq LIMIT ?",
-        (after, limit),
-    )
-
-
 def journaled(sql: Sql, seq: int) -> JournalRow | None:
     """The journaled event of this number, while the journal has it."""
     return sql.record(JournalRow, f"{JOURNAL} WHERE seq = ?", (seq,))
-
-
-def event_behind(sql: Sql, memory_id: int) -> JournalRow | None:
-    """The journaled event that a memory was made of, while the journal has it."""
-    return sql.record(
-        JournalRow, f"{JOURNAL} WHERE seq = (SELECT seq FROM memory WHERE id = ?)", (memory_id,)
-    )
 
 
 def happenings(

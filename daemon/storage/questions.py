@@ -19,7 +19,6 @@ from daemon.storage import (
     episodes,
     gate,
     graph,
-    importance,
     journal,
     link,
     phrases,
@@ -132,17 +131,11 @@ class Questions(ABC):
     typed_degrees = asks(graph.typed_degrees)
     graph_totals = asks(graph.graph_totals)
 
-    importance_marks = asks(importance.marks)
-    newest_rated = asks(importance.newest_rated)
-    anchors = asks(importance.anchors)
-
     intentions = asks(intentions_stored.intentions)
 
     ended_failure = asks(changes.ended_failure)
 
     undone = asks(journal.undone)
-    prompts_after = asks(journal.prompts_after)
-    event_behind = asks(journal.event_behind)
     journaled = asks(journal.journaled)
     events_of = asks(journal.events_of)
     last_answer = asks(journal.last_answer)
@@ -189,8 +182,6 @@ class Questions(ABC):
     counts = asks(status.counts)
     due = asks(status.due)
 
-    reviews_after = asks(strength.reviews_after)
-    causes_of_reviews = asks(strength.causes_of_reviews)
     shown_in = asks(strength.shown_in)
     credits_in = asks(strength.credits_in)
     opinions = asks(strength.opinions)

@@ -10,7 +10,7 @@ from actors.memory.rows import Scope
 from actors.memory.writes import Pinned
 from actors.policy.decay.accessibility import Cause
 from actors.policy.recall.experience import ENOUGH
-from actors.strength.rows import Hinted, Opinion, ReviewRow
+from actors.strength.rows import Hinted, Opinion
 from actors.strength.writes import (
     AGAIN,
     Credited,
@@ -277,23 +277,6 @@ def _said(rows: Sequence[Row]) -> dict[int, Opinion]:
         for memory_id, confidence, validations, suppressions, at, edges, *prompted in rows
         if validations or suppressions or at is not None or edges or any(prompted)
     }
-
-
-def reviews_after(sql: Sql, after: int, limit: int) -> list[ReviewRow]:
-    """Reviews with an id over ``after``, oldest first."""
-    return sql.records(
-        ReviewRow,
-        "SELECT id, memory_id, cause, at FROM review WHERE id > ? ORDER BY id LIMIT ?",
-        (after, limit),
-    )
-
-
-def causes_of_reviews(sql: Sql, memory_id: int, until: int) -> list[str]:
-    """The causes of a memory's reviews up to this one, oldest first."""
-    return sql.column(
-        "SELECT cause FROM review WHERE memory_id = ? AND id <= ? ORDER BY id",
-        (memory_id, until),
-    )
 
 
 # A search by a person or an agent is an access; a prompt that it was relevant to is a cue. What a

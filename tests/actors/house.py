@@ -87,7 +87,6 @@ class House:
     triggers: Queue[Any]
     strength: Queue[Any]
     tagging: Queue[Any]
-    importance: Queue[Any]
     activation: Queue[Any]
     causal: Queue[Any]
     judge: Gate
@@ -186,7 +185,6 @@ async def open_house(
     gate, long_term, embedder = queue("gate"), queue("long_term"), queue("embedder")
     triggers, strength = queue("triggers", room=500), queue("strength", room=500)
     tagging = queue("tagging", room=500)
-    importance = queue("importance", room=500)
     activation, causal = queue("activation", room=500), queue("causal", room=500)
     judge = Gate(
         THRESHOLDS, store.reading, clock, embedder.mailbox, long_term.mailbox,
@@ -199,7 +197,7 @@ async def open_house(
     owner = LongTerm(
         LongTermSettings(), store.writing, store.reading, clock, triggers.mailbox,
         embedder.mailbox, tagging.mailbox, activation.mailbox, causal.mailbox, nothing,
-        importance.mailbox, queue("observatory", room=500).mailbox,
+        queue("observatory", room=500).mailbox,
         queue("staleness", room=500).mailbox,
     )  # fmt: skip
     async with trio.open_nursery() as nursery:
@@ -221,7 +219,6 @@ async def open_house(
             triggers,
             strength,
             tagging,
-            importance,
             activation,
             causal,
             judge,

@@ -14,7 +14,6 @@ from trio.testing import MockClock
 
 from actors.core.mailbox import SwitchedOff
 from actors.intake.messages import DrainSpool
-from actors.policy.capture import importance
 from daemon.changes import Changes
 from daemon.clock import WallClock
 from daemon.dispatch import answer
@@ -43,7 +42,7 @@ async def hosted(
     """All actors at work, as in the daemon, on virtual time."""
     files = WorkThread("files")
     be_patient(lambda: files.in_flight)
-    settings = Settings(importance=importance.Settings(enabled=True))
+    settings = Settings()
     surroundings = Surroundings(
         store, settings, cast("WallClock", FollowingClock()), embedding or TableEmbedding(),
         DiskFiles(files), SpoolFolder(files, home.spool), Changes(), Projects({}),

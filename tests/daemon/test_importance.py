@@ -1,4 +1,4 @@
-"""Importance, captures and looking back on a real daemon, over kills."""
+"""Importance, captures and looking back on a real daemon."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from tests.daemon.conftest import Make
 from tests.daemon.process import Daemon, Refusal, prompt, wait_for
 
-ON = {"REVERIE_TAGGING_ENABLED": "true", "REVERIE_IMPORTANCE_ENABLED": "true"}
+ON = {"REVERIE_TAGGING_ENABLED": "true"}
 FLAG = "Remember this: the invoices are numbered by year."
 
 
@@ -38,40 +38,6 @@ def causes(daemon: Daemon, memory: str) -> list[str]:
 
 def until_changed_by(daemon: Daemon, memory: str, *wanted: str) -> None:
     wait_for(lambda: set(wanted) <= set(causes(daemon, memory)), daemon.running)
-
-
-@pytest.mark.slow
-def test_a_verdict_and_a_kill_at_once_count_once(make: Make) -> None:
-    """Killed at some moment between the verdict and what it makes of the importance."""
-    daemon = make(**ON).start()
-    memory = daemon.remember("the invoices are numbered by year")
-    for _ in range(3):
-        daemon.ask("feedback", id=memory, useful=True)
-        daemon.kill()
-        daemon.start()
-    wait_for(lambda: causes(daemon, memory).count("useful") == 3, daemon.running)
-    found = importance(daemon, memory)
-
-    assert causes(daemon, memory).count("channels") == 1
-    assert found["value"] == pytest.approx(0.5 * 1.15**3)
-    assert found["channels"]["reward"] == pytest.approx(0.5 * 0.4 + 0.6)
-
-
-def test_a_prompt_that_was_acknowledged_before_a_kill_is_heard_after_it(make: Make) -> None:
-    daemon = make(**ON).start()
-    memory = daemon.remember("the blue whale listens on port 5432", triggers=["blue whale"])
-    daemon.settled()
-    daemon.hook(secrets.token_bytes(16), prompt("Perfect, that worked. The blue whale answers."))
-    daemon.kill()
-    daemon.start()
-    until_changed_by(daemon, memory, "reinforcement")
-    value = importance(daemon, memory)["value"]
-    daemon.kill()
-    daemon.start()
-    daemon.settled()
-
-    assert causes(daemon, memory).count("reinforcement") == 1
-    assert importance(daemon, memory)["value"] >= value
 
 
 def test_a_session_starts_without_a_word_of_what_was_captured(make: Make) -> None:

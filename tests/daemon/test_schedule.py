@@ -65,7 +65,6 @@ class Few:
         self.backups: Backups | None = None
         self.box = queue("long_term", room=500)
         self.tags = queue("tagging", room=500)
-        self.dimming = queue("importance", room=500)
         self.intending = queue("prospective", room=5_000)
         self.consolidating = queue("consolidation", room=500)
         self.archiving = queue("archivist", room=500)
@@ -83,10 +82,6 @@ class Few:
     @property
     def prospective(self) -> Any:
         return self.intending.mailbox
-
-    @property
-    def importance(self) -> Any:
-        return self.dimming.mailbox
 
     @property
     def consolidation(self) -> Any:
@@ -204,14 +199,14 @@ async def test_what_is_due_at_one_start_is_spread_over_a_minute(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
     """No herd: each at a time of its own, drawn from the source of chance that was given."""
-    late = [TIDY, FADE, "dim", "intentions"]
+    late = [TIDY, FADE, "intentions"]
     await written(store, *(DueAt(job, BEGINNING - 100 * HOUR, None) for job in late))
     runs: list[list[float]] = []
     for seed in (1, 1, 2):
         few = Few(store, FollowingClock())
         with trio.move_on_after(120):
             await scheduled(few, seed).run()
-        boxes = (few.box, few.tags, few.dimming, few.intending)
+        boxes = (few.box, few.tags, few.intending)
         # The wall clock of a test goes on from one start to the next; at the earliest 0.
         began = BEGINNING + trio.current_time() - 120
         runs.append(

@@ -10,9 +10,7 @@ import pytest
 from actors.capture.writes import (
     Backfilled,
     Captured,
-    Dimmed,
     ImportanceRated,
-    Marked,
     Raised,
 )
 from actors.memory.writes import Ended, Erased, ErasedEverything
@@ -22,13 +20,13 @@ from daemon.storage.database.schema import MIGRATIONS
 from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore, open_store
 from tests.clock import BEGINNING
-from tests.writing import event, new, written
+from tests.writing import new, written
 
 pytestmark = pytest.mark.trio
 
 
 def plus(memory_id: int = 1, occasion: str = "s1", amount: float = 0.2) -> ImportanceRated:
-    return ImportanceRated(memory_id, "correction", occasion, "plus", amount, BEGINNING)
+    return ImportanceRated(memory_id, "connected", occasion, amount, BEGINNING)
 
 
 async def importance(store: OpenStore, memory_id: int = 1) -> float:
@@ -55,15 +53,14 @@ async def test_a_store_from_before_is_not_rated_anew(
 ) -> None:
     store_of_schema_3(home.database)
     async with open_store(home) as store:
-        assert (await store.reading.importance_marks())["memory"] == 1
         assert await importance(store) == 0.5
 
 
-async def test_the_migration_may_run_again_and_leaves_the_marks(store: OpenStore) -> None:
-    await written(store, new("a"), event(1), Marked("journal", 1))
+async def test_the_migration_may_run_again(store: OpenStore) -> None:
+    await written(store, new("a", importance=0.5), plus())
     await store.writing._do(importance_stored.add_tables)  # pyright: ignore[reportPrivateUsage]
 
-    assert await store.reading.importance_marks() == {"memory": 0, "review": 0, "journal": 1}
+    assert await importance(store) == 0.7
 
 
 async def test_a_change_happens_once_on_an_occasion(store: OpenStore) -> None:
@@ -77,32 +74,16 @@ async def test_a_change_happens_once_on_an_occasion(store: OpenStore) -> None:
 async def test_a_change_is_made_to_what_the_importance_is_then(store: OpenStore) -> None:
     """The capture came between: it is not lost."""
     moment = Raised("1-revert", "revert", 0.85, BEGINNING, "s1", "/p", "git revert", 1)
-    rating_ = ImportanceRated(1, "channels", "", "at_least", 0.4, BEGINNING, (1.0, 0.0, 0.5, 0.0))
     await written(store, new("a", importance=0.3), moment)
-    await written(store, Captured(1, "1-revert", 0.8, 1.0, 0.9, 3.5, BEGINNING), rating_)
+    await written(store, Captured(1, "1-revert", 0.8, 1.0, 0.9, 3.5, BEGINNING), plus(amount=0.05))
 
-    assert await importance(store) == 0.9
+    assert await importance(store) == pytest.approx(0.95)
 
 
 async def test_of_a_memory_that_is_gone_or_ended_nothing_is_changed(store: OpenStore) -> None:
     await written(store, new("a", importance=0.5), Ended(1, "forgotten", BEGINNING))
 
     assert await written(store, plus(), plus(99)) == [0, 0]
-
-
-async def test_what_faded_meanwhile_anew_is_left(store: OpenStore) -> None:
-    await written(store, new("a", importance=0.5), plus())
-    await written(store, Dimmed(((1, BEGINNING - 1, 0.1),)))
-    stale = await importance(store)
-    await written(store, Dimmed(((1, BEGINNING, 0.1),)))
-
-    assert (stale, await importance(store)) == (0.7, 0.1)
-
-
-async def test_a_mark_never_goes_back(store: OpenStore) -> None:
-    await written(store, Marked("review", 7), Marked("review", 3))
-
-    assert (await store.reading.importance_marks())["review"] == 7
 
 
 @pytest.mark.parametrize("order", [Erased((1,)), ErasedEverything("/p"), ErasedEverything(None)])
@@ -112,12 +93,12 @@ async def test_an_erased_memory_leaves_no_row_of_its_importance(
     await written(store, new("marzipan in the vault", project="/p"), plus())
     await written(store, Backfilled(1, "5", 2.0, 5.0, BEGINNING), Ended(1, "forgotten", BEGINNING))
     await written(store, order)
-    tables = ("importance_anchor", "importance_change", "backfill")
+    tables = ("importance_change", "backfill")
     left = await store.reading.read(
         lambda sql: [sql.number(f"SELECT count(*) FROM {table}") for table in tables]
     )
 
-    assert left == [0, 0, 0]
+    assert left == [0, 0]
 
 
 async def test_a_memory_is_strengthened_once_a_failure(store: OpenStore) -> None:

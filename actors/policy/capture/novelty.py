@@ -15,7 +15,7 @@ ever heard would call a proverb new in a large store.
 import math
 import re
 import unicodedata
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final, TypeAlias
@@ -40,7 +40,6 @@ ORDER: Final = 3  # words of a run
 WORDS: Final = 2000  # of a text that are read
 FORGOTTEN: Final = 0.05  # a run heard less than this counts as never heard
 RUNS: Final = 20_000  # kept
-SPIKE_AFTER: Final = 20  # novelties that a spike is compared with, at least
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,18 +88,6 @@ def context_novelty(context: Collection[str], known: Collection[str]) -> float:
     if not context:
         return 0.5
     return sum(1 for one in context if one not in known) / len(context)
-
-
-def is_spike(value: float, recent: Sequence[float]) -> bool:
-    """Return whether a novelty stands out from the recent ones by two deviations.
-
-    False for want of comparison: in a young store everything is new.
-    """
-    if len(recent) < SPIKE_AFTER:
-        return False
-    mean = math.fsum(recent) / len(recent)
-    deviation = math.sqrt(math.fsum((one - mean) ** 2 for one in recent) / len(recent))
-    return value > mean + 2 * deviation
 
 
 def _runs(text: str) -> list[tuple[str, str]]:

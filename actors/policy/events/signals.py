@@ -9,7 +9,7 @@ are not read. The rules read English; every doubt is decided for silence.
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from enum import Enum
 from functools import lru_cache
 from typing import Final
@@ -27,13 +27,6 @@ class Signal(Enum):
     PREFERENCE = "preference"
     REINFORCEMENT = "reinforcement"
 
-
-# What each adds to the importance of what is remembered of the prompt.
-BOOSTS: Final[Mapping[Signal, float]] = {
-    Signal.CORRECTION: 0.2,
-    Signal.PREFERENCE: 0.1,
-    Signal.REINFORCEMENT: 0.15,
-}
 
 _QUOTED: Final = re.compile(r"`[^`]*`|\"[^\"]*\"|“[^“”]*”|«[^«»]*»|(?<!\w)'[^']*'(?!\w)")
 # Words that a turn of speech opens with, and that mean nothing by themselves.

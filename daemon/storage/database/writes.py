@@ -64,8 +64,6 @@ INDEX_KEEPING: Final[Table] = by_kind(
     episodes.raise_event,
     gate.rekey,
     gate.remark,
-    importance.dim,
-    importance.mark,
     importance.rate,
     intentions.change,
     intentions.drop,

@@ -331,9 +331,9 @@ async def test_a_new_connection_may_raise_importance_a_little(
     _, on = await consolidated(shelf, "associations", chosen=Settings(boost=0.05))
 
     assert len(off) == 2
-    assert [(one.memory_id, one.how, one.amount) for one in on[2:]] == [
-        (1, "plus", 0.05),
-        (2, "plus", 0.05),
+    assert [(one.memory_id, one.amount) for one in on[2:]] == [
+        (1, 0.05),
+        (2, 0.05),
     ]
 
 
@@ -552,4 +552,4 @@ def test_no_write_of_consolidation_touches_importance_by_relevance() -> None:
     (one, other) = consolidation.boosts(
         [Connection(1, 2, ConnectionKind.SHARES_THEME, 0.8, "")], 0.05, NOW
     )
-    assert (one.how, other.how, one.amount) == ("plus", "plus", 0.05)
+    assert (one.amount, other.amount) == (0.05, 0.05)

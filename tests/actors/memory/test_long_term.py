@@ -93,7 +93,7 @@ def bench_of(store: OpenStore, clock: FollowingClock) -> Bench:
     actor = LongTerm(
         Settings(), counting, store.reading, clock, triggers.mailbox, embedder.mailbox,
         tagging.mailbox, queue("activation").mailbox, queue("causal").mailbox,
-        lambda: announced.append(1), queue("importance").mailbox, queue("observatory").mailbox,
+        lambda: announced.append(1), queue("observatory").mailbox,
         queue("staleness").mailbox,
     )  # fmt: skip
     return Bench(actor, counting, queue("long_term"), triggers, embedder, announced)

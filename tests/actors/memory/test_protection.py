@@ -23,8 +23,6 @@ from actors.memory.messages import Tidy
 from actors.memory.rows import Memory
 from actors.memory.unit import Write
 from actors.memory.writes import Linked, Pinned
-from actors.policy.capture import importance
-from actors.policy.decay.tiers import IMPORTANCE
 from actors.policy.references.references import Reference, State, phrase
 from actors.policy.statements.candidates import Candidate, Origin
 from actors.staleness.writes import ReferencesSet
@@ -66,13 +64,7 @@ HARMFUL: dict[str, dict[str, str]] = {
     # Useless is said by a person; every other use strengthens.
     "Reviewed": {"strength._review": ORDERED},
     "Backfilled": {"tagging._backfill": RAISES},
-    "ImportanceRated": {
-        "consolidation.boosts": RAISES,
-        "importance.signalled": RAISES,
-        "importance._rate": RAISES,
-        "importance._by_use": ORDERED,
-    },
-    "Dimmed": {"importance._dim": GUARDED},
+    "ImportanceRated": {"consolidation.boosts": RAISES},
     "Captured": {"tagging._captured": RAISES},
     "Resettled": {"strength._settle": RAISES},
     "Validated": {
@@ -102,7 +94,7 @@ HARMLESS = {
     "Disconnected", "DueAt", "Exposed", "Faded", "FailureEnded", "FoundUseful", "FilesChanged", "Held", "HintMuted", "HintsShown", "IntentionChanged", "IntentionErased",
     "PassageVectored", "PassagesKept", "PassagesPruned", "PassagesUsed",
     "PlanDismissed", "PlanProposed", "PlansTold", "Rekeyed", "RelevanceComputed", "Scanned",
-    "Injected", "IntentionMade", "IntentionsDropped", "Journaled", "Judged", "Linked", "Marked",
+    "Injected", "IntentionMade", "IntentionsDropped", "Journaled", "Judged", "Linked",
     "ModelChosen", "Pinned", "ProposalDecided", "PromotionProposed", "Pruned", "Raised", "Remarked",
     "Revived", "SessionSeen", "StageLeftOut", "Tokened", "TokensDropped", "Undelivered", "Vectored",
 }  # fmt: skip
@@ -265,16 +257,6 @@ async def test_what_is_said_of_another_takes_nothing_of_it(store: OpenStore) -> 
     weakened = await store.reading.read(lambda sql: suppress.neighbours(sql, unwanted))
 
     assert [number for number, _ in weakened] == [near]
-
-
-@pytest.mark.parametrize("how", PROTECTED)
-@pytest.mark.parametrize("days", [8, 90, 4_000])
-def test_its_importance_never_fades_below_its_tiers(how: str, days: int) -> None:
-    tier = "normal" if how == "pinned" else how
-    value = importance.faded(IMPORTANCE[tier], days * DAY, tier, pinned=how == "pinned")
-
-    assert value == IMPORTANCE[tier]
-    assert importance.faded(0.5, days * DAY, "normal") < 0.5
 
 
 @pytest.mark.trio

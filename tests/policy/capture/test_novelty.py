@@ -115,14 +115,6 @@ def test_a_context_is_new_by_its_unknown_share() -> None:
     assert novelty.context_novelty([], {"api"}) == 0.5
 
 
-def test_a_spike_stands_out_from_twenty_others() -> None:
-    usual = [0.4, 0.6] * 10  # mean .5, deviation .1
-
-    assert novelty.is_spike(0.71, usual)
-    assert not novelty.is_spike(0.69, usual)
-    assert not novelty.is_spike(1.0, usual[:19])
-
-
 TEXTS = st.lists(st.sampled_from("ant bee cat dog emu".split(" ")), max_size=8).map(" ".join)
 
 

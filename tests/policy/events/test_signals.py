@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.events.signals import BOOSTS, READ, Signal, signals
+from actors.policy.events.signals import READ, Signal, signals
 
 SET = Path(__file__).parent / "signals_200.jsonl"
 CORRECTION, PREFERENCE, REINFORCEMENT = Signal
@@ -129,10 +129,6 @@ def test_every_keyword_of_the_documents_counts_in_its_frame(prompt: str, expecte
 )
 def test_like_want_and_yes_need_the_first_person(prompt: str) -> None:
     assert signals(prompt) == ()
-
-
-def test_boosts_are_those_of_the_table() -> None:
-    assert dict(BOOSTS) == {CORRECTION: 0.2, PREFERENCE: 0.1, REINFORCEMENT: 0.15}
 
 
 def test_a_prompt_may_give_all_three_signals() -> None:
