@@ -70,9 +70,12 @@ TOUCHED: Final = 16  # files of a session, the last ones
 PAGE: Final = 100  # memories read at a time
 TURN: Final = 4  # memories that nobody read yet, taken in together
 BULK: Final = 24  # changed at once, as by an import: they are read in such turns, with rests
-REST: Final = 30.0  # times as long as a turn took is rested after it, but no longer than
-LONGEST: Final = 5.0  # seconds: the first turn looks through the whole folder as well
+# A turn is rested after three times as long as it took: a quarter of a core.
+REST: Final = 3.0
+LONGEST: Final = 5.0  # seconds, at most: the first turn looks through the whole folder as well
 PAUSE: Final = 0.1  # seconds, at least
+QUIET: Final = 3.0  # seconds without an event before a turn: a prompt beside one cost 88 ms, not 26
+BUSIEST: Final = 30.0  # seconds that a turn waits for that: who works all day is read for, too
 PROJECTS: Final = 64  # that wait for such turns
 LOOKED_AT: Final = 200  # memories of a project that are looked at together, the newest
 WITHIN: Final = 5.0  # seconds for one look
@@ -112,6 +115,7 @@ class Staleness:
     # Of a folder: until when its survey counts.
     surveys: Latest[str, tuple[float, Survey]] = field(default_factory=lambda: Latest(SURVEYS))
     looks: int = 0
+    heard: float = -math.inf  # when the last event came, on trio's clock
     read: Latest[str, bool] = field(default_factory=lambda: Latest(PROJECTS))  # or being read
     _opened: tuple[trio.MemorySendChannel[str], trio.MemoryReceiveChannel[str]] = field(
         default_factory=lambda: trio.open_memory_channel[str](PROJECTS)
@@ -189,6 +193,13 @@ class Staleness:
                     self.read.pop(project, None)  # when it is opened again
                 before = ids[-1] if ids else 0
                 await trio.sleep(PAUSE + min(REST * (trio.current_time() - began), LONGEST))
+                await self._until_quiet()
+
+    async def _until_quiet(self) -> None:
+        """Wait until no event came for a while, but not for ever."""
+        with trio.move_on_after(BUSIEST):
+            while (left := self.heard + QUIET - trio.current_time()) > 0:  # noqa: ASYNC110 - each event puts it off
+                await trio.sleep(left)
 
     async def _unread(self, project: str, before: int) -> list[int] | None:
         """Take in the newest unread texts with ids below ``before``: their ids; None on failure."""
@@ -271,6 +282,7 @@ class Staleness:
     # ---- what became of it
 
     async def _see(self, happened: Happened) -> None:
+        self.heard = trio.current_time()
         event, project = happened.event, happened.project
         if project is None or not event.session:
             return

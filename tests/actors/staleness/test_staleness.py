@@ -21,7 +21,17 @@ from actors.policy.references.references import Reference, State
 from actors.policy.references.symbols import digest
 from actors.staleness.messages import FileOpened, HoldsStill, PlaceGiven, WhatBearsOn, WhatIsStale
 from actors.staleness.rows import Folder
-from actors.staleness.staleness import BULK, LASTS, LONGEST, PAUSE, SURVEYED_WITHIN, TURN, Staleness
+from actors.staleness.staleness import (
+    BULK,
+    BUSIEST,
+    LASTS,
+    LONGEST,
+    PAUSE,
+    QUIET,
+    SURVEYED_WITHIN,
+    TURN,
+    Staleness,
+)
 from daemon.sources import DiskFolder, ProjectSources
 from daemon.storage.store import OpenStore
 from daemon.threads import Here
@@ -455,6 +465,22 @@ async def test_what_an_import_brings_is_read_in_turns_between_which_others_are_a
 
     assert first == TURN
     assert bench.actor.statistics()["referring"] == len(ids) + len(more)
+
+
+async def test_between_events_of_somebody_at_work_no_turn_begins_but_now_and_then(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await unread(bench, 4 * TURN)
+    await bench.inbox.mailbox.tell(FileOpened(str(bench.project / "a.py"), str(bench.project)))
+    known: list[int] = []
+    for _ in range(int(BUSIEST) // 2):
+        await bench.happen(EventKind.PROMPT, "s1")
+        await trio.sleep(1)
+        known.append(bench.actor.statistics()["referring"])
+    await trio.sleep(QUIET + 5)
+
+    assert {*known[2:]} == {TURN}
+    assert bench.actor.statistics()["referring"] == 4 * TURN
 
 
 class SlowSources(CountedSources):
