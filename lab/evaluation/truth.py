@@ -51,7 +51,7 @@ class Memories:
         return id_ if id_ in self.by_id else None
 
     def constitutional(self, question: "Question") -> frozenset[str]:
-        """Those that hold always where this is asked."""
+        """Ids of the constitutional memories within the scope of a question."""
         return frozenset(
             id_
             for id_, one in self.by_id.items()

@@ -48,6 +48,11 @@ def store_of_schema_3(path: Path) -> None:
     sql.raw.close()
 
 
+def rated_before(sql: Sql) -> None:
+    """Rate the memory as a daemon of an earlier version did."""
+    sql.rows("INSERT INTO importance_anchor VALUES (1, .5, 1, .1, .2, .3, .4)")
+
+
 async def test_a_store_from_before_is_not_rated_anew(
     home: Home,
 ) -> None:
@@ -92,13 +97,19 @@ async def test_an_erased_memory_leaves_no_row_of_its_importance(
 ) -> None:
     await written(store, new("marzipan in the vault", project="/p"), plus())
     await written(store, Backfilled(1, "5", 2.0, 5.0, BEGINNING), Ended(1, "forgotten", BEGINNING))
-    await written(store, order)
-    tables = ("importance_change", "backfill")
-    left = await store.reading.read(
-        lambda sql: [sql.number(f"SELECT count(*) FROM {table}") for table in tables]
-    )
+    await store.writing._do(rated_before)  # pyright: ignore[reportPrivateUsage]
+    tables = ("importance_anchor", "importance_change", "backfill")
 
-    assert left == [0, 0]
+    async def rows() -> list[int]:
+        return await store.reading.read(
+            lambda sql: [sql.number(f"SELECT count(*) FROM {table}") for table in tables]
+        )
+
+    before = await rows()
+    await written(store, order)
+
+    assert before == [1, 1, 1]
+    assert await rows() == [0, 0, 0]
 
 
 async def test_a_memory_is_strengthened_once_a_failure(store: OpenStore) -> None:
