@@ -1,7 +1,4 @@
-"""``graph``: what belongs together, as a file for other programs or a page to look at.
-
-And ``explore``: what a memory is connected with, and how one leads to another.
-"""
+"""``explore``: what a memory is connected with; without one, the whole graph for other programs."""
 
 from functools import partial
 from pathlib import Path
@@ -15,10 +12,10 @@ from daemon.commands.terminal.conversation import asked, conversation
 from daemon.commands.terminal.output import (
     counted,
     error_line,
-    json_text,
     one_line,
     page_width,
     present,
+    print_json,
     shortened,
     styled,
 )
@@ -38,105 +35,17 @@ from daemon.requests.graph import (
     WayView,
 )
 
-WITHIN: Final = 180.0  # seconds
-
-
-@click.command()
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["graphml", "html", "json"]),
-    help="By the name of the file; else graphml.",
-)
-@click.option("--output", type=click.Path(dir_okay=False), help="Into this file.")
-@click.option("--project", help="Of this project instead of the current one.")
-@click.option("--all", "everywhere", is_flag=True, help="Of every project.")
-@click.option(
-    "--limit",
-    default=2_000,
-    show_default=True,
-    type=click.IntRange(1, MOST),
-    help="At most so many memories: those that are joined most strongly.",
-)
-def graph(
-    format_: str | None, output: str | None, project: str | None, everywhere: bool, limit: int
-) -> None:
-    """Write the graph of memories to a file or a page.
-
-    What belongs together, how strongly and why: connections that dreaming and consolidation found, associations and causal links. Of a
-    memory only its title is written. The page (--format html) needs nothing but a browser.
-    """
-    meant = named_project(project) if project else current_project()
-    chosen = format_ or ("html" if str(output).lower().endswith((".html", ".htm")) else None)
-    if chosen is None:
-        chosen = "json" if str(output).lower().endswith(".json") else "graphml"
-    request = ExportGraph(project=meant, everywhere=everywhere, limit=limit)
-    nodes, edges, told = conversation(partial(_fetch, request))
-    heading = "all projects" if everywhere else meant.rstrip("/").rpartition("/")[2] or meant
-    document = written(chosen, nodes, edges, told, heading)
-    if output is None:
-        click.echo(document, nl=False)
-    else:
-        _keep(Path(output), document)
-    rest = told.connected - told.nodes
-    lines = [
-        f"{counted(len(nodes), 'memory', 'memories')}, {counted(len(edges), 'connection')}"
-        + (f" in {output}" if output else ""),
-        *([f"{counted(rest, 'memory', 'memories')} more: --limit"] if rest > 0 else []),
-        *([f"{told.edges_left_out:,} weaker ones left out"] if told.edges_left_out else []),
-    ]
-    error_line("; ".join(lines))
-
-
-async def _fetch(request: ExportGraph, client: Client) -> tuple[list[Node], list[Edge], GraphTold]:
-    found: dict[str, list[object]] = {"nodes": [], "edges": []}
-    with progress_line(beside_results=True) as show:
-
-        def piece(frame: dict[str, Any]) -> None:
-            for name, some in found.items():
-                some += frame.get(name, [])
-            show(f"{counted(len(found['nodes']), 'memory', 'memories')} read")
-
-        told = await client.ask(request, within=WITHIN, progress=piece)
-    nodes, edges = found["nodes"], found["edges"]
-    return msgspec.convert(nodes, list[Node]), msgspec.convert(edges, list[Edge]), told
-
-
-def written(
-    format_: str, nodes: list[Node], edges: list[Edge], told: GraphTold, heading: str
-) -> bytes:
-    """The graph in this format."""
-    match format_:
-        case "html":
-            from daemon.drawing import page  # numpy: 0.1 s that the others do not need
-
-            return page.written(nodes, edges, told, heading)
-        case "json":
-            whole = {
-                "nodes": nodes,
-                "edges": edges,
-                "connected": told.connected,
-                "edges_left_out": told.edges_left_out,
-            }
-            return json_text(whole) + b"\n"
-        case _:
-            from daemon.drawing import graphml
-
-            return graphml.written(nodes, edges)
-
-
-def _keep(target: Path, document: bytes) -> None:
-    """Write a file that only its owner reads, whole or not at all."""
-    with target_file(target) as out:
-        out.write(document)
-
+WITHIN: Final = 180.0  # seconds, for the whole graph
+SHOWN: Final = 10  # ways around a memory
+MOST_WAYS: Final = 100  # the daemon's bound
+WRITTEN: Final = 2_000  # memories of the whole graph
 
 # Likeness is shown by a wave, a direction by an arrow.
 LIKE = frozenset({"similar", "semantic"})
 
 
 @click.command()
-@click.argument("start", metavar="ID|TEXT")
+@click.argument("start", metavar="[ID|TEXT]", required=False)
 @click.option("--to", metavar="ID|TEXT", help="Show by which ways it leads to this one.")
 @click.option("--bridges", is_flag=True, help="With --to: only the memories that stand between.")
 @click.option(
@@ -144,29 +53,53 @@ LIKE = frozenset({"similar", "semantic"})
     type=click.IntRange(1, 10),
     help="Links of a way at most; 3, and with --to 10.",
 )
-@click.option("--limit", default=10, show_default=True, type=click.IntRange(1, 100))
+@click.option(
+    "--limit",
+    type=click.IntRange(1, MOST),
+    help=f"Ways at most; {SHOWN}, and {MOST_WAYS} are the most."
+    f" Memories of the whole graph; {WRITTEN:,}.",
+)
 @click.option("--project", help="Look for a TEXT in this project; else in the current one.")
 @click.option(
     "--all", "everywhere", is_flag=True, help="Look for a TEXT, and lead ways, in every project."
 )
+@click.option(
+    "--graphml",
+    type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
+    help="Write the whole graph to this file, for Gephi, yEd or Cytoscape.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def explore(
-    start: str,
+    start: str | None,
     to: str | None,
     bridges: bool,
     depth: int | None,
-    limit: int,
+    limit: int | None,
     project: str | None,
     everywhere: bool,
+    graphml: Path | None,
     as_json: bool,
 ) -> None:
     """Show what a memory is connected with.
 
     Over causal links, what dreaming connected, and what is alike. A memory is given by its id,
     or by what it is about. The surest come first: a way is as sure as its links together.
+    Without a memory --graphml and --json write the whole graph, of a memory only its title.
     """
+    meant = named_project(project) if project else current_project()
+    if start is None:
+        if to is not None or bridges or depth is not None or not (graphml or as_json):
+            raise click.UsageError("Say which memory: its ID, or a TEXT that it is about.")
+        _write_graph(
+            ExportGraph(project=meant, everywhere=everywhere, limit=limit or WRITTEN), graphml
+        )
+        return
+    if graphml is not None:
+        raise click.UsageError("With --graphml the whole graph is written: leave ID|TEXT out.")
     if bridges and to is None:
         raise click.UsageError("Bridges stand between two memories: give --to as well.")
+    if limit is not None and limit > MOST_WAYS:
+        raise click.UsageError(f"At most {MOST_WAYS} ways: give --limit a smaller number.")
     action: Action = "bridges" if bridges else "associations" if to is None else "chains"
     found = asked(
         Explore(
@@ -174,12 +107,56 @@ def explore(
             to=to,
             action=action,
             depth=depth or (3 if to is None else 10),
-            limit=limit,
-            project=named_project(project) if project else current_project(),
+            limit=limit or SHOWN,
+            project=meant,
             everywhere=everywhere,
         )
     )
     present(found, as_json, _print_bridges if action == "bridges" else _print_ways)
+
+
+def _write_graph(request: ExportGraph, target: Path | None) -> None:
+    """Write the graph as GraphML to this file, else as one JSON document to standard output."""
+    nodes, edges, told = conversation(partial(_fetch, request))
+    if target is None:
+        print_json(
+            {
+                "nodes": nodes,
+                "edges": edges,
+                "connected": told.connected,
+                "edges_left_out": told.edges_left_out,
+            }
+        )
+    else:
+        from daemon.commands.terminal import graphml  # the XML library: only for this
+
+        document = graphml.document(nodes, edges)
+        if str(target) == "-":
+            click.echo(document, nl=False)
+        else:
+            with target_file(target) as out:
+                out.write(document)
+    rest = told.connected - told.nodes
+    lines = [
+        f"{counted(len(nodes), 'memory', 'memories')}, {counted(len(edges), 'connection')}",
+        *([f"{counted(rest, 'memory', 'memories')} more: --limit"] if rest > 0 else []),
+        *([f"{told.edges_left_out:,} weaker ones left out"] if told.edges_left_out else []),
+    ]
+    error_line("; ".join(lines))
+
+
+async def _fetch(request: ExportGraph, client: Client) -> tuple[list[Node], list[Edge], GraphTold]:
+    pieces: dict[str, list[object]] = {"nodes": [], "edges": []}
+    with progress_line(beside_results=True) as show:
+
+        def piece(frame: dict[str, Any]) -> None:
+            for name, rows in pieces.items():
+                rows += frame.get(name, [])
+            show(f"{counted(len(pieces['nodes']), 'memory', 'memories')} read")
+
+        told = await client.ask(request, within=WITHIN, progress=piece)
+    nodes, edges = pieces["nodes"], pieces["edges"]
+    return msgspec.convert(nodes, list[Node]), msgspec.convert(edges, list[Edge]), told
 
 
 def _print_ways(found: Explored) -> None:

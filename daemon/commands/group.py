@@ -67,7 +67,6 @@ TOPICS: dict[str, dict[str, Entry]] = {
         "timeline": Entry("timeline:timeline", "Show what was remembered when."),
         "why": Entry("why:why", "Say why a memory is there."),
         "injections": Entry("why:injections", "Show what a session's prompts were told, and why."),
-        "graph": Entry("graph:graph", "Write the graph of memories to a file or a page."),
         "explore": Entry("graph:explore", "Show what a memory is connected with."),
         "forecast": Entry("timeline:forecast", "Tell what will have faded by then."),
         "stats": Entry("stats:stats", "Show how much of what there is."),
@@ -133,6 +132,8 @@ HIDDEN = {"daemon": Entry("local.frontends:daemon", "Run the daemon in the foreg
 
 # Commands of the version before, and what to use instead; each is said for one release.
 RETIRED: dict[str, str] = {
+    "graph": "'reverie explore --graphml FILE' writes the graph for other programs,"
+    " 'reverie explore --json' prints it",
     "simulate": "'reverie forecast' tells what will have faded by a day, 'reverie demo' shows a"
     " memory come back",
 }

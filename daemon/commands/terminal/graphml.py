@@ -23,8 +23,8 @@ _EDGE: Final = {
 }  # fmt: skip
 
 
-def written(nodes: Sequence[Node], edges: Sequence[Edge]) -> bytes:
-    """The document."""
+def document(nodes: Sequence[Node], edges: Sequence[Edge]) -> bytes:
+    """Write the graph as one document; connections without a direction are undirected."""
     root = Element(
         "graphml",
         {

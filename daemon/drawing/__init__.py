@@ -1,1 +1,0 @@
-"""Graphs as files: GraphML, and a page that draws itself."""
