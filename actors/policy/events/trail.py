@@ -1,4 +1,4 @@
-"""The trail of a session: what failed, what was edited since, what was asked and said last.
+"""The trail of a session: what failed, what was edited since, what was asked last.
 
 A test that turns green, or a command that works at last, means something only against what went
 before. The trail is a small value; ``followed`` makes the next one of an event. It is bounded and
@@ -28,7 +28,6 @@ FAILURES: Final = 12  # open failures kept
 EDITS: Final = 64  # files kept
 SYMBOLS: Final = 8  # names kept per file
 TOPIC: Final = 120  # characters
-MESSAGE: Final = 6_000  # characters of the agent's last message, from its end: there it asks
 
 SHELLS: Final = frozenset({"Bash", "shell", "local_shell", "run_in_terminal", "run_shell_command"})
 EDITORS: Final = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit", "apply_patch"})
@@ -75,7 +74,6 @@ class SessionTrail:
     edits: tuple[Edit, ...] = ()
     mended: tuple[Failure, ...] = ()  # what worked again since the user's last prompt
     changing: Changing = NOTHING
-    message: str = ""  # the agent's last words, until the user has answered them
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +96,9 @@ def followed(trail: SessionTrail, event: Event, topic: str = "") -> SessionTrail
 def _followed(trail: SessionTrail, event: Event, topic: str) -> SessionTrail:
     trail = replace(trail, events=trail.events + 1, topic=one_line(topic, TOPIC) or trail.topic)
     if event.kind is EventKind.SESSION_END:
-        return SessionTrail(message=trail.message)  # the session may be resumed with an answer
+        return SessionTrail()
     if event.kind is EventKind.PROMPT:
-        trail = replace(trail, mended=(), message="")
-    if event.kind is EventKind.TURN_END:
-        # Some agents end a turn twice, and tell what they said the first time.
-        return replace(trail, message=event.message[-MESSAGE:] or trail.message)
+        trail = replace(trail, mended=())
     if event.tool is None:
         return trail
     if event.tool.name in SHELLS:

@@ -24,7 +24,6 @@ from actors.policy.statements.choices import ANSWER
 from actors.policy.statements.conclusions import of_message
 from actors.policy.statements.findings import of_tool
 from actors.policy.statements.summaries import QUOTATION, QUOTATION_DOCS, SUMMARY, of_summary
-from actors.policy.statements.turns import settled
 from actors.policy.text.pasted import typed
 from actors.policy.text.wording import is_of_a_project, one_line, sentences
 from actors.policy.text.words import caseless
@@ -57,7 +56,7 @@ RULES: Final[tuple[RuleInfo, ...]] = (
     *(RuleInfo(r.id, "prompt", r.docs) for r in _BY_PROMPT),
     RuleInfo(statement_rules.CORRECTION, "prompt", statement_rules.CORRECTION_DOCS),
     RuleInfo(CORRECTED, "prompt", "What was known, with the value that the user gives it"),
-    RuleInfo(ANSWER, "prompt, tool", "What the user chose when the agent asked"),
+    RuleInfo(ANSWER, "tool", "What the user chose when the agent asked"),
     RuleInfo("commit", "tool", "Why a git commit was made"),
     RuleInfo(
         SUMMARY,
@@ -96,7 +95,7 @@ def extracted(event: Event, trail: SessionTrail, machine_made: Callable[[str], b
     prompt = _typed(event, machine_made)
     said = said_in(prompt or event.refusal)
     if event.kind is EventKind.PROMPT:
-        drafts = [*_prompted(prompt), *settled(prompt, trail.message)]
+        drafts = _prompted(prompt)
     elif event.kind is EventKind.REFUSED:
         drafts = _prompted(event.refusal)  # typed as well, beside the question for a permission
     else:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-import msgspec
 import pytest
 from trio.testing import MockClock
 
@@ -15,10 +14,8 @@ from actors.intake.extraction import LONG, SESSIONS, Extraction, is_long
 from actors.intake.messages import Happened
 from actors.intake.writes import Derived
 from actors.policy.events.events import Event, EventKind, Tool
-from daemon.storage.store import OpenStore
 from daemon.threads import Here
 from tests.actors.post import mail, queue, running
-from tests.writing import event, written
 
 pytestmark = pytest.mark.trio
 T = TypeVar("T")
@@ -87,22 +84,6 @@ async def test_an_important_moment_is_stored_before_its_event_is_done(
     assert isinstance(raised, Raised)
     assert (raised.seq, raised.session, raised.project) == (7, "s1", "/p")
     assert told == raised
-
-
-async def test_after_a_restart_an_answer_is_understood_by_the_message_in_the_journal(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
-    asked = "Where should the sessions be stored?\n1. Redis - in `redis.conf`\n2. Cookies - nothing to run"
-    stop = {"hook_event_name": "Stop", "session_id": "s1", "last_assistant_message": asked}
-    await written(store, event(6, kind="turn_end", body=msgspec.msgpack.encode(stop)))
-    gate, inbox = queue("gate"), queue("extraction")
-    long_term, tagging = queue("long_term").mailbox, queue("tagging").mailbox
-    actor = Extraction(gate.mailbox, long_term, tagging, Here(), store.reading)
-    async with running(actor, inbox):
-        await inbox.mailbox.tell(happened(7, EventKind.PROMPT, prompt="1"))
-    (proposed,) = mail(gate)
-
-    assert "the user chose: Redis" in proposed.candidates[0].text
 
 
 async def test_only_so_many_trails_are_remembered(autojump_clock: MockClock) -> None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from actors.policy.statements import claims
+from actors.policy.statements.choices import told
 from actors.policy.statements.claims import Claim, Status
 from actors.policy.times.validity import Validity
 
@@ -139,3 +140,10 @@ def test_the_reason_names_the_subject_and_is_known_again() -> None:
     assert "“database”" in reason
     assert claims.is_by_subject(reason)
     assert not claims.is_by_subject("a newer wording")
+
+
+def test_a_choice_is_known_by_its_question() -> None:
+    first, second = (told("Where do they live?", [one]) for one in ("Redis.", "Cookies."))
+
+    assert claims.current_subject(first) == claims.current_subject(second) is not None
+    assert claims.current_subject(told("Where else?", ["Redis."])) != claims.current_subject(first)
