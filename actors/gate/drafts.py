@@ -38,8 +38,7 @@ from actors.policy.gate.gate import (
 )
 from actors.policy.statements import claims
 from actors.policy.statements.candidates import Candidate
-from actors.policy.statements.candidates import Origin as Speaker
-from actors.policy.statements.claims import Claim, Status, is_by_subject, is_hedged
+from actors.policy.statements.claims import Claim, Status, is_by_subject
 from actors.policy.statements.statement_rules import CORRECTION
 from actors.policy.statements.trust import STATED, is_stated, trust_in
 from actors.policy.text.budget import shortened
@@ -78,17 +77,8 @@ def draft_of(candidate: Candidate, proposed: Proposed) -> Draft:
         candidate.memory_type,
         candidate.context_type,
         candidate.importance,
-        status=status_of(candidate).value,
         past=proposed.past,
     )
-
-
-def status_of(candidate: Candidate) -> Status:
-    """Status of a candidate: a hedged conclusion of an agent is a hypothesis, all else is stated."""
-    concluded = candidate.rule == "conclusion" and candidate.origin is Speaker.AGENT
-    if concluded and is_hedged(candidate.text):
-        return Status.HYPOTHESIS
-    return Status.CONFIRMED
 
 
 def settled(memory: Memory, decision: Decision, at: float) -> tuple[Write, ...]:

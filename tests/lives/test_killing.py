@@ -28,8 +28,13 @@ from tests.lives.life import Life, lived, opened
 Event = tuple[str, dict[str, Any]]
 
 PYTEST: Final = {"tool_name": "Bash", "tool_input": {"command": "pytest -q"}}
+KNOWN: Final = "Remember: the staging database listens on port 5432."
+COMMIT: Final = {
+    "tool_name": "Bash",
+    "tool_input": {"command": "git commit -m 'Set SHOP_CURRENCY, because the tests need it'"},
+}
 BEFORE: Final = "We decided to use pnpm in the web workspace, never npm: npm breaks the lockfile."
-# A failure is mended and a fact corrected: a memory is made, one is linked, one changes.
+# A failure is mended, a fact corrected and a commit made: one memory ends, two are made.
 EVENTS: Final[tuple[Event, ...]] = (
     (
         "PostToolUseFailure",
@@ -38,12 +43,9 @@ EVENTS: Final[tuple[Event, ...]] = (
     ("PostToolUse", {**PYTEST, "tool_use_id": "t2", "tool_response": {"stdout": "14 passed"}}),
     (
         "UserPromptSubmit",
-        {"prompt": "No, actually the staging database listens on port 5433, not on 5432."},
+        {"prompt": "No, actually the staging database listens on port 5433."},
     ),
-    (
-        "Stop",
-        {"last_assistant_message": "The root cause was that SHOP_CURRENCY was not set."},
-    ),
+    ("PostToolUse", {**COMMIT, "tool_use_id": "t3", "tool_response": {"stdout": ""}}),
 )
 # What must be the same, and not twice. Left out is the number of a row: one that is refused,
 # because the event is known already, may take a number with it.
@@ -151,6 +153,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
         async with opened(home, Settings()) as life:
             await life.report("SessionStart", source="startup")
             await life.report("UserPromptSubmit", prompt=BEFORE)
+            await life.report("UserPromptSubmit", prompt=KNOWN)
 
     lived(live)
     return home.root

@@ -1,1 +1,1 @@
-"""Statements in a session's texts: facts, wishes, claims, conclusions."""
+"""Statements in a session's texts: decisions, wishes, claims, points of summaries."""

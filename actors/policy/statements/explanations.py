@@ -24,11 +24,6 @@ _BECAUSE: Final = caseless(
     r"\b(?:because|due to|caused by|as a result of|since (?!v?\d|then\b|last\b|yesterday\b|the (?:last"
     r"|first|previous)\b)\w)"
 )
-# What one of the two ways to say a cause has.
-_TELLING: Final = tuple(
-    "because|due to|cause|as a result|since|culprit|reason|bug|insight|gotcha|trap|catch|caveat"
-    "|limitation".split("|")
-)
 _LIMIT: Final = caseless(
     r"\b(?:can(?:not|['’]t)|could(?: not|n['’]t)|never|no longer|(?:do|does|did|is|are|was|were"
     r"|has|have|wo)n['’]t|(?:do|does|did|is|are|was|were|has|have|will|must) not|not|only|must"
@@ -68,10 +63,6 @@ _OF_THE_WORK: Final = caseless(
     r"|so far|yet|remaining|untouched|done|complete[d]?|passe[sd]|merged|pushed|this (?:run|session"
     r"|change|commit|branch|pr|fix|test|time))\b"
 )
-_POINTS: Final = caseless(r"\b(?:this|it)\b")
-_HEADING: Final = re.compile(r"\A[A-Z][a-z]+: ")
-# A name and a dash begin an entry of a list, which is no sentence.
-_ENTRY: Final = re.compile(r"\A`[^`\n]+`:? [—–-]")
 _HEADED: Final = re.compile(r"[^:.]{3,90}: \w*")
 # A list of names says nothing of them: outside of the code a verb or a noun of many is small.
 _CODE: Final = re.compile(r"`[^`\n]*`")
@@ -94,30 +85,12 @@ _OF_TEXTS: Final = caseless(
     r"\b(?:comments?|notes that|restate[sd]?|typos?|prs? #?\d+|pull requests?)\b"
 )
 SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z`\"'(])")
-_NEAR: Final = 50  # characters in which what a sentence is about is named
 
 
 def weight(sentence: str) -> int:
     """Return how much a sentence explains, 0..4: a cause it is said to be, a reason, what is not so."""
     cause, reason = _CAUSE.search(sentence), _REASON.search(sentence)
     return 2 * bool(cause) + bool(reason) + bool(_LIMIT.search(sentence))
-
-
-def explains(sentence: str) -> bool:
-    """Return whether an agent's sentence tells of a named thing why it is so, and needs no other."""
-    small = sentence.casefold()
-    return (
-        any(word in small for word in _TELLING)  # a look for them spares most sentences the rest
-        and 8 <= len(sentence.split()) <= 70
-        and any(way.search(sentence) for way in (_BECAUSE, _CAUSE))
-        and weight(sentence) >= 2 + sentence.endswith(":")
-        and names(_POINTS.split(sentence[:_NEAR], 1)[0])
-        and not leans(_HEADING.sub("", sentence))
-        and not _ENTRY.match(sentence)
-        and not _WORK.match(sentence)
-        and not _SPEAKERS.search(sentence)
-        and not _OF_THE_WORK.search(sentence)
-    )
 
 
 def leans(sentence: str) -> bool:

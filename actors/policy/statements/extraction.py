@@ -2,8 +2,7 @@
 
 Quality before quantity: most events yield nothing. A candidate is a sentence or a short paragraph
 that makes sense without the session and names what it is about. What the user said ranks above
-what the agent concluded, and that above what a tool printed; only the user's words can become
-preferences and conventions.
+what a tool printed; only the user's words can become preferences and conventions.
 
 ``RULES`` lists every rule with what it is for; the rules of the user's statements are in
 ``actors.policy.statements.statement_rules``.
@@ -21,7 +20,6 @@ from actors.policy.statements import statement_rules
 from actors.policy.statements import statements as stated
 from actors.policy.statements.candidates import Candidate, Origin, numbered
 from actors.policy.statements.choices import ANSWER
-from actors.policy.statements.conclusions import of_message
 from actors.policy.statements.findings import of_tool
 from actors.policy.statements.summaries import QUOTATION, QUOTATION_DOCS, SUMMARY, of_summary
 from actors.policy.text.pasted import typed
@@ -64,7 +62,6 @@ RULES: Final[tuple[RuleInfo, ...]] = (
         "What was settled, required and explained, by a compaction's summary",
     ),
     RuleInfo(QUOTATION, "post_compact", QUOTATION_DOCS),
-    RuleInfo("conclusion", "turn_end, subagent_end", "What the agent explains"),
     RuleInfo(DOCUMENT, "turn_end, prompt", "What a document that was written or read states"),
 )
 
@@ -162,8 +159,6 @@ def _observed(event: Event) -> list[Candidate]:
             drafts = of_tool(event)
         case EventKind.POST_COMPACT:
             drafts = of_summary(event.summary)
-        case EventKind.TURN_END | EventKind.SUBAGENT_END:
-            drafts = of_message(event.message)
         case _:
             drafts = []
     # What a tool or an agent wrote may try to give orders to the next agent.

@@ -5,13 +5,12 @@ done is in git, and what is to be done next belongs to the session that goes on.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from actors.policy.statements.accounts import Point, points, sections
 from actors.policy.statements.candidates import Candidate, Origin
 from actors.policy.statements.claims import is_hedged
-from actors.policy.statements.conclusions import best, drafted
 from actors.policy.statements.explanations import SENTENCE_END, explains_as_item, weight
 from actors.policy.statements.settled import LASTS, SETTLES, sets_the_agent_right, settled
 from actors.policy.statements.statements import statements
@@ -32,6 +31,10 @@ SUMMARY: Final = "session-summary"
 QUOTATION: Final = "quoted"
 QUOTATION_DOCS: Final = "What the user said, as a compaction's summary quotes it"
 
+_LEADER: Final = caseless(
+    r"^(?:(?:it )?turn(?:s|ed) out (?:that )?|(?:the |my )?(?:key )?(?:insight|finding|gotcha|bug|point)"
+    r"(?: here)? (?:is|was)(?: that)?:? |(?:the )?(?:bug|insight|gotcha|note|caveat): )"
+)
 # The parts of a summary that explain; the rest tells what was asked and done.
 _EXPLAINS: Final = caseless(
     r"error|concept|problem|decision|learn|cause|issue|bug|fix|discover|finding|insight|lesson"
@@ -130,18 +133,29 @@ def of_summary(summary: str) -> list[Candidate]:
     ]
     drafts = [
         *(
-            drafted(SUMMARY, text, "state")
+            _drafted(text, "state")
             for text in _about(body for name, body in parts if _ASKED.search(name))
         ),
         *(
-            drafted(SUMMARY, text, "convention" if sets_the_agent_right(text) else "decision")
+            _drafted(text, "convention" if sets_the_agent_right(text) else "decision")
             for text in _distinct(decided)[:SETTLED]
         ),
-        *(drafted(SUMMARY, text, "insight") for text in best(_distinct(explained), EXPLAINED)),
+        *(_drafted(text, "insight") for text in _best(_distinct(explained))),
         *_quoted(body for name, body in parts if _SAID.search(name)),
     ]
     firsts = {draft.text: draft for draft in reversed(drafts)}
     return [firsts[text] for text in _distinct(draft.text for draft in drafts)]
+
+
+def _best(lines: Sequence[str]) -> list[str]:
+    """The lines that explain most, in their order."""
+    best = sorted(lines, key=weight, reverse=True)[:EXPLAINED]
+    return [line for line in lines if line in best]
+
+
+def _drafted(line: str, kind: str) -> Candidate:
+    text = one_line(sentence(_LEADER.sub("", line).removesuffix(":")))
+    return Candidate(SUMMARY, text, kind, "declarative", 0.6, "discovery", Origin.AGENT)
 
 
 def _item(point: Point) -> str:

@@ -53,9 +53,9 @@ async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench
         yield opened
 
 
-def supposed(text: str = GUESS) -> Candidate:
+def told(text: str) -> Candidate:
     return Candidate(
-        "conclusion", text, "discovery", "declarative", 0.4, "discovery", Origin.AGENT,
+        "document", text, "discovery", "declarative", 0.4, "discovery", Origin.TOOL,
         title=text[:40],
     )  # fmt: skip
 
@@ -302,22 +302,13 @@ async def test_temporary_memories_expire_but_for_pinned_ones(
 # ---- what is only supposed
 
 
-async def test_a_hedged_conclusion_is_kept_as_a_hypothesis(
-    house: House, autojump_clock: MockClock
-) -> None:
-    await propose(house, 1, supposed())
-    (memory,) = await house.store.reading.living(0, 9)
-
-    assert (memory.status, memory.session) == ("hypothesis", "s1")
-
-
-async def test_what_was_refuted_is_no_fact_when_an_agent_says_it_again(
+async def test_what_was_refuted_is_no_fact_when_a_document_says_it_again(
     house: House, autojump_clock: MockClock
 ) -> None:
     stated = "The failure is caused by the stale TTL in src/cache.py."
     kept = await house.keep(stated, project="/p")
     await written(house.store, *refuted(await house.memory(kept.memory_id), "wrong", BEGINNING))
-    await propose(house, 1, supposed(stated), session="s2")
+    await propose(house, 1, told(stated), session="s2")
     (again,) = await house.store.reading.living(0, 9)
 
     assert (again.text, again.status) == (stated, "hypothesis")
