@@ -7,10 +7,14 @@ one at each `t`. Loaded by the hook by its path: see `redaction`.
 from __future__ import annotations
 
 import re
+from itertools import groupby
 
 TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    # A literal, and where in it the character stands by which it is sought.
+    Anchored = tuple[str, int]
 
 # Characters by which literals are sought, the most frequent in the output of tools first. They are
 # few, since each costs whatever stands in the text.
@@ -25,35 +29,34 @@ def _rarest(literal: str) -> int:
 class Literals:
     """Literals in lower case, of ASCII alone, ready to be sought together."""
 
-    __slots__ = ("_anchored", "_pattern")
+    __slots__ = ("_pattern", "_together")
 
     def __init__(self, literals: Iterable[str]) -> None:
-        self._anchored: dict[str, list[tuple[str, int]]] = {}  # by rarest character, with its place
+        anchored: dict[str, list[Anchored]] = {}
         for literal in sorted(set(literals)):
             at = _rarest(literal)
-            self._anchored.setdefault(literal[at], []).append((literal, at))
-        # What stands before the anchor is looked at last: the literal behind it fails faster.
-        self._pattern = re.compile(
-            "|".join(
-                re.escape(anchor)
-                + "(?:"
-                + "|".join(re.escape(lit[at + 1 :]) + _behind(lit, at) for lit, at in literals)
-                + ")"
-                for anchor, literals in sorted(
-                    self._anchored.items(), key=lambda item: _ANCHORS.find(item[0])
-                )
-            )
-        )
+            anchored.setdefault(literal[at], []).append((literal, at))
+        # By the number of the group that the pattern ends in: what can stand at the same anchor.
+        self._together: list[list[Anchored]] = [[]]
+        branches: list[str] = []
+        for anchor in sorted(anchored, key=_ANCHORS.find):
+            # By what follows the anchor, the end of a literal last: one look fails for all that share it.
+            rivals = sorted(anchored[anchor], key=_behind_its_anchor, reverse=True)
+            ends = [
+                re.escape(first) + "(?:" + "|".join(map(_rest, alike)) + ")"
+                for first, alike in groupby(rivals, lambda one: _behind_its_anchor(one)[:1])
+            ]
+            branches.append(re.escape(anchor) + "(?:" + "|".join(ends) + ")")
+            self._together.extend([two for two in rivals if _agree(one, two)] for one in rivals)
+        self._pattern = re.compile("|".join(branches))
 
     def hits(self, lower: str) -> list[tuple[int, str]]:
         """Return where which literals begin in a lower-cased text, in order."""
-        found = self._pattern.search(lower)
-        if found is None:
-            return []
         hits: list[tuple[int, str]] = []
+        found = self._pattern.search(lower)
         while found is not None:
             anchor = found.start()
-            for literal, at in self._anchored[lower[anchor]]:
+            for literal, at in self._together[found.lastindex or 0]:
                 if lower.startswith(literal, anchor - at):
                     hits.append((anchor - at, literal))
             found = self._pattern.search(lower, anchor + 1)
@@ -61,6 +64,27 @@ class Literals:
         return hits
 
 
-def _behind(literal: str, at: int) -> str:
-    """Return what makes sure that a literal, of which the end was read, began with its beginning."""
-    return "(?<=" + re.escape(literal) + ")" if at else ""
+def _behind_its_anchor(anchored: Anchored) -> str:
+    literal, at = anchored
+    return literal[at + 1 :]
+
+
+def _rest(anchored: Anchored) -> str:
+    """Return what matches a literal from the second character behind its anchor on.
+
+    What stands before the anchor is looked at last: the literal behind it fails faster. An empty
+    group tells which literal it was.
+    """
+    literal, at = anchored
+    begins = "(?<=" + re.escape(literal) + ")" if at else ""
+    return re.escape(literal[at + 2 :]) + begins + "()"
+
+
+def _agree(one: Anchored, two: Anchored) -> bool:
+    """Tell whether two literals can stand in one text with their anchors at one place."""
+    (left, at), (right, there) = one, two
+    ends = left[at:], right[there:]
+    begins = left[:at], right[:there]
+    return (ends[0].startswith(ends[1]) or ends[1].startswith(ends[0])) and (
+        begins[0].endswith(begins[1]) or begins[1].endswith(begins[0])
+    )
