@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 _IDENTIFIER = LETTERS + "0123456789_."
 _DASHED = _IDENTIFIER + "-"
+_GOES_ON = frozenset((*_DASHED, "\\", ""))  # before a stem: its name may have begun further ahead
 _TAIL = re.compile(r"[\w.\-]{0,48}")
 _NAMES = Literals(STEMS)
 # First bytes in UTF-8 of letters that no word of English has, Latin and Cyrillic: signs and dashes alone
@@ -76,13 +77,15 @@ def name_scan(text: str, hits: Iterable[tuple[int, str]], spans: list[Span]) -> 
 
 def _bounds(text: str, start: int, end: int) -> tuple[int, int]:
     """Return where the identifier around a stem begins and ends."""
-    before = text[max(0, start - 64) : start]
-    head = before.rstrip(_DASHED)
-    first = start - len(before) + len(head)
-    if head.endswith("\\") and text[first] in "nrt":  # an escape, not a letter
-        first += 1
-    while text[first] in "-.":
-        first += 1
+    first = start
+    if text[start - 1 : start] in _GOES_ON:
+        before = text[max(0, start - 64) : start]
+        head = before.rstrip(_DASHED)
+        first = start - len(before) + len(head)
+        if head.endswith("\\") and text[first] in "nrt":  # an escape, not a letter
+            first += 1
+        while text[first] in "-.":
+            first += 1
     tail = _TAIL.match(text, end)
     last = end if tail is None else tail.end()
     while last > end and text[last - 1] in "-.":

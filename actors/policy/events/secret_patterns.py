@@ -257,13 +257,17 @@ SHAPES = {
          (r"(?:passwd|kinit|login|-S|secret|cryptsetup|stdin|keyring|pass insert|pw usermod)[^\n<]{0,80}<<< ?[\"']?(?:[\w.\-]{1,32}:)?"
          r"([^\s\"'$]{4,128})")),
     ),
-    " | ": (
-        ("password", "flag",
-         (r"(?:echo|printf|yes)(?: -\w{1,3}| ['\"][\w.\-]{0,32}:?%s(?:\\n)?['\"]){0,2} {1,4}[\"']?(?:[\w.\-]{1,32}:)?"
-         r"([^\s\"'|$:][^\s\"'|]{3,128})[\"']? {0,4}\| {0,4}(?:sudo (?:-\w )?)?(?:chpasswd|-S|passwd|kinit|base64|kubectl create secret"
-         r"|cryptsetup|vncpasswd|docker secret|gh secret|wrangler secret|(?:docker|podman|helm|oras|crane|gh"
-         r"|bw|az|npm)\b[^\n|]{0,80}(?:stdin|with-token)|openconnect|smbpasswd|vpnc|gpg[^\n|]{0,80}passphrase-fd"
-         r"|openssl[^\n|]{0,80}stdin|gcloud secrets)")),
+    # What is piped to a command. Each begins with what prints it.
+    **dict.fromkeys(
+        ("echo ", "printf ", "yes "),
+        (
+            ("password", "flag",
+             (r"(?:echo|printf|yes)(?: -\w{1,3}| ['\"][\w.\-]{0,32}:?%s(?:\\n)?['\"]){0,2} {1,4}[\"']?(?:[\w.\-]{1,32}:)?"
+             r"([^\s\"'|$:][^\s\"'|]{3,128})[\"']? {0,4}\| {0,4}(?:sudo (?:-\w )?)?(?:chpasswd|-S|passwd|kinit|base64|kubectl create secret"
+             r"|cryptsetup|vncpasswd|docker secret|gh secret|wrangler secret|(?:docker|podman|helm|oras|crane|gh"
+             r"|bw|az|npm)\b[^\n|]{0,80}(?:stdin|with-token)|openconnect|smbpasswd|vpnc|gpg[^\n|]{0,80}passphrase-fd"
+             r"|openssl[^\n|]{0,80}stdin|gcloud secrets)")),
+        ),
     ),
     "unix(": (("password", "flag", r"[\w.\-]{1,64}:([^\s:@\"'`]{4,128})@unix\("),),
     "tcp(": (("password", "flag", r"[\w.\-]{1,64}:([^\s:@\"'`]{4,128})@tcp\("),),

@@ -166,7 +166,7 @@ _RULES = {
     "private key": _private_keys,
     "secret": kubernetes,
     "://": _urls,
-    " -": commands,
+    "-": commands,
     ") values": _inserts,
     ")\nvalues": _inserts,
     **dict.fromkeys(
@@ -198,7 +198,7 @@ _RULES = {
 
 
 # Sought one by one: they are short and frequent, or hold no rare character.
-_MARKS = ("@", ":", "://", " -", " | ", "<<<", "root")
+_MARKS = ("@", ":", "-", "<<<", "root")
 LITERALS = (*({*SHAPES, *_RULES} - {*_MARKS}), "connect", "signin", *_NUMBERS)
 
 

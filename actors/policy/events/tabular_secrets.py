@@ -34,22 +34,23 @@ def below(given: Given, end: int, table: Table, spans: list[Span]) -> None:
         return
     if text[end : end + 1] == " " and text[end + 1 : end + 2] not in " \t|│,;\r\n(":
         return  # as in most sentences
+    first = text.rfind("\n", max(0, given.start - 400), given.start) + 1
+    if table.head == first and table.followed >= 4:
+        return
     if not compiled(_HEAD_ENDS).match(text, end):
         return
-    first = text.rfind("\n", max(0, given.start - 400), given.start) + 1
     last = text.find("\n", end, end + 400)
     if last < 0 or given.start - first > 400:
         return
     head = text[first:last]
     if "|" in head and compiled(r"\|[ \t]*\r?\n\Z").search(text[max(0, first - 8) : first]):
         return  # a row, not the head
-    split = next(
-        (mark for mark in ("|", "│", "\t", ",", ";", "  ") if mark in head.strip(" \t\r,;")), ""
-    )
     if table.head != first:
         table.head, table.followed = first, 0
     table.followed += 1
-    if not split or table.followed > 4:
+    inner = head.strip(" \t\r,;")
+    split = next((mark for mark in ("|", "│", "\t", ",", ";", "  ") if mark in inner), "")
+    if not split:
         return
     cells = head.count(split)
     column = given.start - first if split == "  " else head[: given.start - first].count(split)
