@@ -60,31 +60,6 @@ def taking(daemon: FakeDaemon) -> FakeDaemon:
     return daemon
 
 
-def test_rows_arrive_with_all_their_fields(taking: FakeDaemon, run: Run, tmp_path: Path) -> None:
-    file = lines(
-        tmp_path / "rows.jsonl",
-        {
-            "key": "k",
-            "text": "a",
-            "project": "web",
-            "title": "t",
-            "created_at": "2026-01-02T03:04:05Z",
-            "type": "decision",
-            "tier": "critical",
-            "triggers": ["p"],
-            "unknown": 1,
-        },
-    )
-
-    done = run("import", file)
-
-    (row,) = imports(taking)[0].rows
-    assert done.exit_code == 0, done.output
-    assert (row.key, row.text, row.project, row.title) == ("k", "a", "web", "t")
-    assert (row.created_at, row.type, row.tier) == ("2026-01-02T03:04:05Z", "decision", "critical")
-    assert row.triggers == ["p"]
-
-
 def test_rows_without_a_time_get_increasing_ones(
     taking: FakeDaemon, run: Run, tmp_path: Path
 ) -> None:
@@ -115,37 +90,12 @@ def test_what_rows_would_end_is_told_and_ended_only_when_asked(
     assert [request.replace for request in imports(taking)] == [False, True]
 
 
-def test_an_import_waits_for_the_vectors(taking: FakeDaemon, run: Run, tmp_path: Path) -> None:
-    done = run("import", lines(tmp_path / "rows.jsonl", {"text": "a"}), "--json")
-
-    document = json.loads(done.stdout)
-    assert isinstance(taking.asked[-1], AwaitEmbedded)
-    assert document["rows"] == 1
-    assert document["actions"] == {"CREATE": 1}
-    assert document["embedded"]["state"] == "ready"
-
-
 def test_no_embed_does_not_wait(taking: FakeDaemon, run: Run, tmp_path: Path) -> None:
     done = run("import", lines(tmp_path / "rows.jsonl", {"text": "a"}), "--no-embed", "--no-gate")
 
     assert not any(isinstance(request, AwaitEmbedded) for request in taking.asked)
     assert not imports(taking)[0].gate
     assert done.exit_code == 0
-
-
-def test_an_import_without_a_model_says_what_is_degraded(
-    taking: FakeDaemon, run: Run, tmp_path: Path
-) -> None:
-    def wait(_request: AwaitEmbedded, say: Say) -> Embedded:
-        say({"pending": 1})
-        return Embedded(pending=1, state="off", detail="there is no model")
-
-    taking.answers[AwaitEmbedded] = wait
-
-    done = run("import", lines(tmp_path / "rows.jsonl", {"text": "a"}))
-
-    assert done.exit_code == 0
-    assert "without vectors: there is no model" in done.stderr
 
 
 class Ahead(FakeDaemon):
@@ -242,32 +192,6 @@ def test_a_row_that_would_not_be_taken_is_named_by_its_line_before_anything_is_s
     assert not imports(taking)
 
 
-def test_wrong_lines_can_be_left_out_and_are_counted_and_named(
-    taking: FakeDaemon, run: Run, tmp_path: Path
-) -> None:
-    good, bad = '{"text": "fine"}\n', '{"text": ""}\n'
-    (tmp_path / "rows.jsonl").write_text(good + bad + good + bad * 11 + "\n" + good + "nonsense\n")
-
-    done = run("import", str(tmp_path / "rows.jsonl"), "--skip-bad")
-    told = json.loads(run("import", str(tmp_path / "rows.jsonl"), "--skip-bad", "--json").stdout)
-
-    assert done.exit_code == 0
-    assert [row.text for row in imports(taking)[0].rows] == ["fine"] * 3
-    assert done.stdout.startswith("3 rows in ")
-    said = done.stderr.splitlines()
-    assert said[0] == "line 2: the text is empty: there is nothing to remember"
-    assert len(said) == 11
-    assert said[-1] == "13 wrong lines left out: 2, 4-14, 17"
-    assert [one["line"] for one in told["left_out"]] == [2, *range(4, 15), 17]
-    assert told["rows"] == 3
-
-
-def test_an_import_reads_standard_input(taking: FakeDaemon, run: Run) -> None:
-    run("import", "-", input='{"text": "a"}\n{"text": "b"}\n')
-
-    assert [row.text for row in imports(taking)[0].rows] == ["a", "b"]
-
-
 def test_a_refused_batch_fails_the_import(taking: FakeDaemon, run: Run, tmp_path: Path) -> None:
     taking.reply(Import, Problem(code="disk-full", message="the disk is full"))
 
@@ -352,12 +276,6 @@ def test_the_gate_judges_every_pair(daemon: FakeDaemon, run: Run, tmp_path: Path
     assert set(verdicts[0]) == {"id", "action", "similarity", "contradiction"}
 
 
-def test_redact_is_a_filter_without_a_daemon(run: Run) -> None:
-    done = run("redact", input="a\nkey AKIAIOSFODNN7EXAMPLQ\nb")
-
-    assert done.stdout == "a\nkey [REDACTED]\nb"
-
-
 def test_redact_takes_out_what_the_user_calls_a_secret_too(run: Run, home: Home) -> None:
     home.root.mkdir(exist_ok=True)
     home.config.write_text("[redaction]\npatterns = ['acme_[a-z]+']\n")
@@ -375,15 +293,3 @@ def test_a_pattern_that_cannot_be_used_is_one_line(run: Run, home: Home) -> None
     assert "redaction.patterns: the pattern 'acme(a+)+' has a repeat within a repeat" in done.stderr
     assert done.stderr.count("\n") == 1
     assert done.stdout == ""
-
-
-def test_redact_takes_lines(run: Run) -> None:
-    rows = [{"id": "1", "text": "key AKIAIOSFODNN7EXAMPLQ"}, {"id": "2", "text": "harmless"}]
-
-    done = run("redact", "--jsonl", input="".join(json.dumps(row) + "\n" for row in rows))
-
-    first, second = (json.loads(line) for line in done.stdout.splitlines())
-    assert first["id"] == "1"
-    assert first["text"] == "key [REDACTED]"
-    assert len(first["found"]) == 1
-    assert second == {"id": "2", "text": "harmless", "found": []}

@@ -161,35 +161,6 @@ def test_an_imported_document_is_linked_as_it_declares(command: Program, tmp_pat
     assert related() == declared
 
 
-WRONG = (
-    (
-        ("link", "m1", "related", "m2"),
-        "a relation is one of caused, enabled, supersedes, contradicts, derived_from, supports",
-    ),
-    (("link", "m1", "caused", "m1"), "a memory cannot be linked to itself"),
-    (("link", "m1", "caused", "m9"), "there is no memory with this id"),
-    (("link", "m1", "caused", "m2", "--strength", "2"), "between 0 and 1"),
-    (("link", "m1", "caused", "m2", "--evidence", "x" * 1001), "the limit is 1000"),
-    (("unlink", "m1"), "write it as m1:supersedes:m2"),
-    (("unlink", "m1", "related", "m2"), "a relation is one of"),
-    (("why", "m1", "--to", "m9"), "there is no memory with this id"),
-)
-
-
-@pytest.mark.usefixtures("three")
-def test_what_is_wrong_with_a_link_is_one_line(command: Program) -> None:
-    """An unknown relation is answered with the six that there are."""
-    done = [(command(*words), said) for words, said in WRONG]
-
-    assert [(one.returncode, one.stderr.count("\n")) for one, _ in done] == [(1, 1)] * len(WRONG)
-    assert [said for one, said in done if said not in one.stderr] == []
-    assert command("why", "m1", "--to", "m2").stdout == "no chain of links leads from m1 to m2\n"
-
-
-def test_unlink_takes_one_word_or_three(command: Program) -> None:
-    assert command("unlink", "m1", "caused").returncode == 2
-
-
 # ---- sentences
 
 

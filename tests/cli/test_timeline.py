@@ -11,8 +11,6 @@ import pytest
 from daemon.commands.terminal import failure
 from daemon.commands.terminal.output import now
 from daemon.home import Home
-from daemon.requests.sessions import ClearSession, ListSessions, SessionsListed
-from daemon.requests.shapes import Done, Problem
 from daemon.requests.stats import Figures, Stats
 from daemon.requests.timeline import (
     Forecast,
@@ -222,15 +220,6 @@ def test_why_of_a_pinned_memory_says_that_it_does_not_fade(command: Program) -> 
     assert "It does not fade: it is pinned." in told
 
 
-@pytest.mark.parametrize("question", ["why", "timeline"])
-def test_a_wrong_id_is_explained(command: Program, question: str) -> None:
-    done = command(question, "m9zz", "--json")
-
-    assert done.returncode == 1
-    assert done.stdout == ""
-    assert "no memory with this id" in done.stderr.splitlines()[-1]
-
-
 # ---- sessions
 
 
@@ -328,14 +317,6 @@ def test_days_are_some_and_not_too_many(home: Home, run: Run, days: str) -> None
     assert run("forecast", "--days", days).exit_code == failure.WRONG_USAGE
 
 
-def test_an_empty_store_is_said_in_words(daemon: FakeDaemon, run: Run) -> None:
-    daemon.reply(Timeline, TimelinePage(memories=[], total=0, about=None))
-    daemon.reply(ListSessions, SessionsListed(sessions=[], total=0))
-
-    assert run("timeline").output == "there are no memories\n"
-    assert run("session", "list").output == "no session is known yet\n"
-
-
 def test_a_timeline_is_asked_of_the_current_project_and_of_a_memory_of_its_own(
     daemon: FakeDaemon, run: Run
 ) -> None:
@@ -368,19 +349,6 @@ def test_figures_for_people_leave_out_what_is_not_there(daemon: FakeDaemon, run:
     assert "lifecycle      HOT 1 (100 %)\n" in text
     assert "12.3 kB" in text
     assert "shown 2, used 1" in text
-
-
-def test_a_session_that_cannot_be_cleared_is_one_line(daemon: FakeDaemon, run: Run) -> None:
-    daemon.reply(
-        ClearSession,
-        Problem(code="unwritable", message="the disk is full"),
-        Done(count=2, note="1 in working memory, 1 delivered"),
-    )
-    refused, done = run("session", "clear", "s1"), run("session", "clear", "s1")
-
-    assert refused.exit_code == failure.FAILED
-    assert "the disk is full" in refused.output
-    assert done.output == "cleared 2 entries (1 in working memory, 1 delivered)\n"
 
 
 def test_the_neighbours_of_a_memory_are_told_in_words(daemon: FakeDaemon, run: Run) -> None:

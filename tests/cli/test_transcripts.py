@@ -1,0 +1,93 @@
+"""What a person types and reads: each file of ``transcripts/`` is one sitting before a real daemon.
+
+A line ``$ reverie …`` is a command, lines that begin with ``< `` are its standard input, what follows is
+what it prints: standard output as it is, standard error behind ``! ``, an exit code other than 0 as ``[1]``.
+Other lines before the first command say what the sitting is about. ``WRITE_TRANSCRIPTS=1`` writes what is
+printed now into the files; read the difference before it is committed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.cli.conftest import Program
+
+FOLDER: Final = Path(__file__).with_name("transcripts")
+SITTINGS: Final = sorted(FOLDER.glob("*.txt"))
+WRITING: Final = bool(os.environ.get("WRITE_TRANSCRIPTS"))
+# What differs from run to run.
+VARIABLE: Final = (
+    (re.compile(r"\b20\d\d-\d\d-\d\d([ T]\d\d:\d\d(:\d\d)?(\.\d+)?(Z|[+-]\d\d:\d\d)?)?"), "DATE"),
+    (re.compile(r"\b1[789]\d{8}\.\d+"), "SECONDS"),
+    (re.compile(r"\b\d+(\.\d+)? ?ms\b"), "# ms"),
+    (re.compile(r"\b\d+\.\d{3,}\b"), "#.#"),
+    (re.compile(r"\bin \d+\.\d s\b"), "in # s"),
+    (re.compile(r"\b\d+(\.\d+)? (B|kB|MB)(?=,|$)", re.MULTILINE), "SIZE"),
+    (re.compile(r"\bat \d\d:\d\d:\d\d\b"), "at TIME"),
+    (re.compile(r"\b\d+ (second|minute|hour|day|week|month|year)s? ago\b"), "AGO"),
+    (re.compile(r"(\"pid\":|process )\d+"), r"\1PID"),
+)
+
+
+@dataclass
+class Step:
+    """A command with its input, and the lines that it is to print."""
+
+    line: str
+    given: list[str] = field(default_factory=list[str])
+    printed: list[str] = field(default_factory=list[str])
+
+
+def sitting(text: str) -> tuple[list[str], list[Step]]:
+    """Heading and steps of a transcript."""
+    heading: list[str] = []
+    steps: list[Step] = []
+    for line in text.splitlines():
+        if line.startswith("$ "):
+            steps.append(Step(line))
+        elif not steps:
+            heading.append(line)
+        elif line.startswith("< "):
+            steps[-1].given.append(line)
+        else:
+            steps[-1].printed.append(line)
+    return heading, steps
+
+
+def fixed(text: str, folder: Path) -> str:
+    """The text with a word in place of what differs from run to run."""
+    text = text.replace(os.environ["REVERIE_HOME"], "HOME").replace(str(folder), "FOLDER")
+    for pattern, word in VARIABLE:
+        text = pattern.sub(word, text)
+    return text
+
+
+def printed(command: Program, step: Step, folder: Path) -> list[str]:
+    """Lines that a command prints now, in the form of a transcript."""
+    program, *words = shlex.split(step.line.removeprefix("$ "))
+    assert program == "reverie"
+    done = command(*words, stdin="".join(f"{line.removeprefix('< ')}\n" for line in step.given))
+    lines = fixed(done.stdout, folder).splitlines()
+    lines += [f"! {line}" for line in fixed(done.stderr, folder).splitlines()]
+    return [*lines, f"[{done.returncode}]"] if done.returncode else lines
+
+
+@pytest.mark.parametrize("file", SITTINGS, ids=[file.stem for file in SITTINGS])
+def test_what_is_typed_prints_what_was_read_before(
+    command: Program, tmp_path: Path, file: Path
+) -> None:
+    heading, steps = sitting(file.read_text(encoding="utf-8"))
+    now = [(step, printed(command, step, tmp_path)) for step in steps]
+
+    if WRITING:
+        lines = [*heading, *(line for step, out in now for line in (step.line, *step.given, *out))]
+        file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    for step, lines in now:
+        assert lines == step.printed, step.line
