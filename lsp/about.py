@@ -19,11 +19,12 @@ from daemon.requests.wording import counted
 from lsp.documents import EDITED, Document
 from lsp.hints import MARK, has_room
 from lsp.hovers import age, linked, literal, name, one_line
-from lsp.pages import NAME, SCHEME
+from lsp.pages import SCHEME
 from lsp.positions import Encoding, content, units
 
 SHARE = 100  # lines of a file for each of its hints, with this one
 NAMED = 5  # memories in the tooltip
+NAME = 80  # characters of one there and on the page
 OPEN = "reverie.aboutFile"  # the extension's command that opens the page
 JUMP = "reverie.goToLine"  # the extension's command behind the number of a line
 _PREFIX = f"{SCHEME}://file/"

@@ -12,8 +12,6 @@ from typing import Any
 from lsprotocol import types
 
 from daemon.requests.hints import MatchView
-from daemon.requests.plans import PlanView
-from daemon.requests.wording import title_of
 from lsp.hovers import name
 
 MEMORY = "reverie.memory"
@@ -34,8 +32,6 @@ UNDO_PLAN = "reverie.undoPlan"
 DISMISS_PLAN = "reverie.dismissPlan"
 FIND = "reverie.find"
 ABOUT = "reverie.about"
-VIEW = "reverie.view"
-INTENTION_DONE = "reverie.intentionDone"
 PAUSE = "reverie.pause"
 RESUME = "reverie.resume"
 
@@ -61,14 +57,6 @@ class Named:
     id: str
     name: str
     uri: str | None = None  # of the file that shows it
-
-
-@dataclass(frozen=True, slots=True)
-class DonePlan:
-    """A plan that was done from this editor and can be taken back."""
-
-    id: int
-    what: str
 
 
 def offered(
@@ -99,25 +87,6 @@ def about_file(uri: str, summary: str, only: Collection[str] | None) -> list[typ
     if not _wanted(types.CodeActionKind.QuickFix, only):
         return []
     return [_quick_fix(f"Show {summary}", ABOUT, {"uri": uri})]
-
-
-def planned(
-    plans: Sequence[PlanView], done: DonePlan | None, only: Collection[str] | None
-) -> list[types.CodeAction]:
-    """Decisions that can be made about the plans for the memories at one place, and taken back."""
-    if not _wanted(types.CodeActionKind.QuickFix, only):
-        return []
-    actions: list[types.CodeAction] = []
-    for plan in plans[:MOST]:
-        argument = {"id": plan.id}
-        actions += [
-            _quick_fix(f"Apply plan {plan.id}: {title_of(plan)}", APPLY_PLAN, argument),
-            _quick_fix(f"Show plan {plan.id}", SHOW_PLANS, argument),
-            _quick_fix(f"Dismiss plan {plan.id}", DISMISS_PLAN, argument),
-        ]
-    if done is not None:
-        actions.append(_quick_fix(f"Undo plan {done.id}: {done.what}", UNDO_PLAN, {"id": done.id}))
-    return actions
 
 
 def _wanted(kind: str, only: Collection[str] | None) -> bool:

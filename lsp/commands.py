@@ -5,7 +5,7 @@ value for a program. A memory is named by its id, or by a line of an open file t
 mentions it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 import msgspec
@@ -13,13 +13,13 @@ import msgspec
 from daemon.client import DaemonAway, Refused
 from daemon.requests.forget import Forget, Unforget
 from daemon.requests.hints import MuteHint
-from daemon.requests.memories import Show, Shown
 from daemon.requests.shapes import Request
 from daemon.requests.strength import Feedback, Pin
 from lsp.actions import CHOICES, FORGET, MUTE, NOT_USEFUL, PIN, USEFUL, WHY, Named
+from lsp.connection import Away
 from lsp.editor import Link
 from lsp.hovers import unescaped
-from lsp.pages import address, summary
+from lsp.pages import LAST_DREAM, OPEN_PLANS, Terminal, address, command_at
 from lsp.session import Session
 
 R = TypeVar("R")
@@ -41,14 +41,25 @@ class About(msgspec.Struct, frozen=True):
     pinned: bool | None = None  # as it is to be; by default the other way
 
 
+class Words(msgspec.Struct, frozen=True):
+    """Words that are searched for."""
+
+    query: str
+
+
+class Number(msgspec.Struct, frozen=True):
+    """Number of a plan or a dream; without one the plans that wait, or the last dream."""
+
+    id: int | None = None
+
+
 class Commands:
     """The commands of one session."""
 
-    def __init__(self, session: Session, editor: Link, now: Callable[[], float]) -> None:
-        """``now`` is the time in seconds since the epoch."""
+    def __init__(self, session: Session, editor: Link, terminal: Terminal) -> None:
         self._session = session
         self._editor = editor
-        self._now = now
+        self._terminal = terminal
 
     async def memory(self, argument: object) -> bool:
         """Let the user choose what to do about a memory; whether there is one."""
@@ -142,14 +153,36 @@ class Commands:
     async def why(self, argument: object) -> str | None:
         """Show the memory whole, with the reasons for it."""
         id_ = self._meant(argument)
-        shown: Shown | None = None
-        if id_ is not None:
-            shown = await self.ask(Show(id=id_))
-        if shown is None:
-            return None
-        text = summary(shown, self._now())
-        await self.show(address(shown.memory.id), text)
-        return text
+        return await self._open(address("memory", id_)) if id_ is not None else None
+
+    async def find(self, argument: object) -> str | None:
+        """Show what is remembered about words."""
+        query = parsed(argument, Words).query.strip()
+        return await self._open(address("recall", query)) if query else None
+
+    async def show_dream(self, argument: object) -> str | None:
+        """Show what came of a dream, or of the last one."""
+        number = parsed(argument, Number).id
+        return await self._open(LAST_DREAM if number is None else address("dream", str(number)))
+
+    async def show_plans(self, argument: object) -> str | None:
+        """Show one plan, or those that wait."""
+        number = parsed(argument, Number).id
+        return await self._open(OPEN_PLANS if number is None else address("plan", str(number)))
+
+    async def decide(self, verb: str, argument: object) -> str | None:
+        """Do what a plan says, take it back or leave it; what came of it is said."""
+        number = parsed(argument, Number).id
+        if number is None:
+            raise WrongArgument("a plan has a number")
+        return await self._said(["plan", verb, "--", str(number)])
+
+    async def dream(self, _argument: object = None) -> str | None:
+        """Dream now, for as long as it takes and nobody stops it; what came of it is said."""
+        async with self._editor.working("Dreaming"):
+            return await self._said(["dream"], bounded=False)
+        self._editor.say("The dream stops at its next checkpoint; what its stages found stays.")
+        return None
 
     async def toggle_hints(self, _argument: object = None) -> bool:
         """Hints off, or on again."""
@@ -192,16 +225,33 @@ class Commands:
             self._editor.say(f"The daemon did not answer within {WITHIN:g} s.")
         return None
 
-    async def show(self, page: str, text: str, *, changed: bool = False) -> None:
-        """Open the page of ours at this address; an editor that opens none is told the text.
-
-        ``changed``: it is a report, in Markdown, and may be open since its text was another one.
-        """
+    async def show(self, page: str, text: str) -> None:
+        """Open this page of Markdown; an editor that opens none is told the text."""
         opens = self._session.settings.documents
-        if opens and changed:
-            self._editor.refresh_page(page)
+        if opens:
+            self._editor.refresh_page(page)  # it may be open since its text was another one
         if not (opens and await self._editor.shows(page)):
-            self._editor.say(unescaped(text) if changed else text)
+            self._editor.say(unescaped(text))
+
+    async def _open(self, page: str) -> str | None:
+        """Open the page of a command; its address, or what it says where no page can be opened."""
+        if isinstance(self._session.connection.presence, Away):
+            self._editor.say(AWAY)
+            return None
+        if self._session.settings.documents:
+            self._editor.refresh_page(page)
+            if await self._editor.shows(page):
+                return page
+        return await self._said(command_at(page) or [])
+
+    async def _said(self, command: Sequence[str], *, bounded: bool = True) -> str | None:
+        """Run a command of the terminal and tell what it says."""
+        if isinstance(self._session.connection.presence, Away):
+            self._editor.say(AWAY)
+            return None
+        text = await self._terminal.text(command, bounded=bounded)
+        self._editor.say(text.rstrip())
+        return text
 
     def _meant(self, argument: object) -> str | None:
         about = parsed(argument, About)

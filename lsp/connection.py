@@ -115,24 +115,6 @@ class Connection:
         except msgspec.ValidationError as error:
             raise DaemonAway("the daemon is of another version") from error
 
-    async def ask_alone(
-        self, request: Request[R], *, progress: Callable[[dict[str, Any]], None]
-    ) -> R:
-        """The answer to what takes long, on a connection of its own.
-
-        Who is cancelled meanwhile closes it, and so ends the work in the daemon. Raises
-        ``DaemonAway`` or ``Refused``.
-        """
-        if isinstance(self.presence, Away):
-            raise DaemonAway("the daemon is away")
-        try:
-            async with open_client(self._home) as client:
-                return await client.ask(request, within=None, progress=progress)
-        except TimeoutError as error:
-            raise DaemonAway("the daemon takes no connection") from error
-        except msgspec.ValidationError as error:
-            raise DaemonAway("the daemon is of another version") from error
-
     async def run(self) -> None:
         """Keep the connection, until cancelled."""
         await self._bring_up()

@@ -23,22 +23,6 @@ SECTION = "reverie"
 logger = logging.getLogger(__name__)
 
 
-class Work:
-    """Something that takes a while, as the editor shows it; where it cannot, nothing is shown."""
-
-    def __init__(self, server: LanguageServer, token: str | None) -> None:
-        self._server = server
-        self._token = token
-        self.cancelled = anyio.Event()  # the user wants it to stop
-
-    def report(self, message: str, percentage: int) -> None:
-        """Report how far it is."""
-        if self._token is not None:
-            self._server.work_done_progress.report(
-                self._token, types.WorkDoneProgressReport(message=message, percentage=percentage)
-            )
-
-
 class Link:
     """The way to the editor."""
 
@@ -114,21 +98,19 @@ class Link:
             )
 
     @asynccontextmanager
-    async def working(self, title: str) -> AsyncGenerator[Work]:
-        """Show that something is under way, until the end of the block; the user may stop it."""
+    async def working(self, title: str) -> AsyncGenerator[None]:
+        """Show that something is under way, until the end of the block; the user may cancel that."""
         token = await self._progress_token()
-        work = Work(self._server, token)
         if token is None:
-            yield work
+            yield
             return
         progress = self._server.work_done_progress
         tokens = cast("dict[Any, Future[Any]]", progress.tokens)
-        tokens[token].add_done_callback(lambda _: work.cancelled.set())
-        progress.begin(
-            token, types.WorkDoneProgressBegin(title=title, cancellable=True, percentage=0)
-        )
+        progress.begin(token, types.WorkDoneProgressBegin(title=title, cancellable=True))
         try:
-            yield work
+            with anyio.CancelScope() as scope:
+                tokens[token].add_done_callback(lambda _: scope.cancel())
+                yield
         finally:
             progress.end(token, types.WorkDoneProgressEnd())
             del tokens[token]

@@ -24,7 +24,7 @@ class Files:
         if path is None:
             return None
         text = await self.page(path)
-        await self._commands.show(address(path), text, changed=True)
+        await self._commands.show(address(path), text)
         return text
 
     async def page(self, path: str) -> str:

@@ -1,133 +1,88 @@
-"""Pages: a memory as a read-only document with the address ``reverie://memory/ID.md``.
+"""Pages: what a command of the terminal prints, as a read-only document of the scheme ``reverie``.
 
-Pure. Search results, and the answer to *Why this memory?*, need somewhere to lead. A
-memory is in no file, and writing one for the editor's sake would put its text where
-*forget* and *erase* do not reach. So it gets an address of its own scheme; the editor
-asks for its text with the protocol's own ``workspace/textDocumentContent`` (3.18).
+A memory, a dream or a plan is in no file, and writing one for the editor's sake would put its
+text where *forget* and *erase* do not reach. So each has an address of its own scheme; the
+editor asks for its text with ``workspace/textDocumentContent`` (LSP 3.18).
 """
 
-from collections.abc import Iterable
-from itertools import islice
-from typing import Any
+import math
+import os
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 from urllib.parse import quote, unquote
 
-from lsprotocol import types
+import anyio
 
-from daemon.requests.memories import MemoryView, Shown
-from daemon.requests.recall import Scored
-from daemon.requests.wording import DECIDED, about_line, counted
-from lsp.hovers import age, name, one_line
+from daemon.home import Home
+from daemon.launch import own_command
+from lsp.hovers import literal
 
-SCHEME = "reverie"
-_PREFIX = f"{SCHEME}://memory/"
-_SUFFIX = ".md"
-NAME = 80  # characters of a search result
-MOST = 50  # search results
-_TELLING = ("action", "reason", "what", "detail")  # what happened: its own words tell it
+SCHEME: Final = "reverie"
+WITHIN: Final = 10.0  # seconds that a command may take: it is a process of its own
+WIDTH: Final = 100  # columns
 
+_COMMANDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "memory": ("show", "--"),
+    "dream": ("dreams", "show", "--"),
+    "plan": ("plan", "show", "--"),
+    "recall": ("recall", "--no-track", "--"),
+}
+"""Command of the terminal behind each kind of page; what a page is about is its argument."""
 
-def address(id: str) -> str:  # noqa: A002 - the wire's own word
-    """Address at which an editor finds this memory."""
-    return f"{_PREFIX}{quote(id, safe='')}{_SUFFIX}"
-
-
-def memory_at(uri: str) -> str | None:
-    """The id of the memory at this address; ``None`` when it is not one of ours."""
-    if not uri.startswith(_PREFIX) or not uri.endswith(_SUFFIX):
-        return None
-    return unquote(uri[len(_PREFIX) : -len(_SUFFIX)]) or None
+LAST_DREAM: Final = f"{SCHEME}://dreams/last.md"
+OPEN_PLANS: Final = f"{SCHEME}://plans/open.md"
+_WHOLE: Final = {LAST_DREAM: ["dreams", "show"], OPEN_PLANS: ["plans"]}
 
 
-def symbols(found: Iterable[Scored], prefix: str = "") -> list[types.WorkspaceSymbol]:
-    """Search results as symbols, best first, each name behind the prefix."""
-    start = types.Position(0, 0)
-    return [
-        types.WorkspaceSymbol(
-            name=prefix + name(one, NAME),
-            kind=types.SymbolKind.String,
-            container_name=_container(one),
-            location=types.Location(address(one.id), types.Range(start, start)),
-        )
-        for one in islice(found, MOST)
-    ]
+def address(kind: str, about: str) -> str:
+    """Address at which an editor finds this page."""
+    return f"{SCHEME}://{kind}/{quote(about, safe='')}.md"
 
 
-def found_at(one: Scored | MemoryView) -> dict[str, str]:
-    """A search result for an editor's own list: its title, what it is, and where its page is."""
-    return {"title": name(one, NAME), "about": _container(one), "uri": address(one.id)}
+def command_at(uri: str) -> list[str] | None:
+    """Arguments of the command that prints the page; ``None`` for another address."""
+    scheme, _, rest = uri.partition("://")
+    kind, _, name = rest.partition("/")
+    about = unquote(name.removesuffix(".md"))
+    if scheme != SCHEME or kind not in _COMMANDS or not name.endswith(".md") or not about:
+        return _WHOLE.get(uri)
+    return [*_COMMANDS[kind], about]
 
 
-def _container(found: Scored | MemoryView) -> str:
-    scope = found.project.rstrip("/").rpartition("/")[2] if found.project else "everywhere"
-    return f"{found.kind} · {scope}"
+def rendered(text: str) -> str:
+    """The text for an editor that renders Markdown: its first line as heading, all of it as code.
+
+    A block that is indented cannot be ended by what stands in it, as a fenced one can.
+    """
+    lines = text.splitlines()
+    heading = next((line.strip() for line in lines if line.strip()), SCHEME)
+    return "\n".join([f"# {literal(heading)}", "", *(f"    {line}" for line in lines), ""])
 
 
-def page(shown: Shown, now: float) -> str:
-    """The memory with everything a person may ask about it."""
-    memory = shown.memory
-    parts = [
-        f"# {one_line(memory.title or memory.kind)}",
-        memory.text.strip(),
-        "## Why it is shown",
-        "\n".join(_reasons(shown)),
-        "## What it is",
-        "\n".join(_facts(memory, now)),
-    ]
-    if shown.decisions:
-        parts += ["## What was decided about it", _entries(shown.decisions, now)]
-    if shown.history:
-        parts += ["## What happened to it", _entries(shown.history, now)]
-    return "\n\n".join(parts) + "\n"
+class Terminal:
+    """Commands of the terminal, run for an editor."""
 
+    def __init__(self, home: Home, folder: Callable[[], str | None]) -> None:
+        """``folder`` tells where the editor works: a command looks for memories of its project."""
+        self._home = home
+        self._folder = folder
 
-def _reasons(shown: Shown) -> Iterable[str]:
-    memory = shown.memory
-    for one in shown.about:
-        yield f"- It is about {one_line(about_line(one))}"
-    if memory.triggers:
-        yield f"- Text that says one of: {', '.join(f'“{phrase}”' for phrase in memory.triggers)}"
-    elif not shown.about:
-        yield "- No phrase leads to it: it is found by searching."
-    yield f"- It comes to mind today with a probability of {100 * memory.retrievability:.0f} %"
-    yield f"- Used {counted(memory.uses, 'time')}, shown {counted(memory.exposures, 'time')}"
-
-
-def _facts(memory: MemoryView, now: float) -> Iterable[str]:
-    tier = "" if memory.tier == "normal" else f", {memory.tier}"
-    yield f"- {memory.kind}{tier}{', pinned' if memory.pinned else ''}"
-    yield f"- For: {memory.project or 'everywhere'}"
-    yield f"- Origin: {memory.origin}, {age(now - memory.created_at)}"
-    yield f"- Changed {age(now - memory.updated_at)}, {counted(memory.versions, 'version')}"
-    if memory.stale:
-        yield f"- Stale: {one_line(memory.stale)}"
-    if memory.ended:
-        yield f"- Ended: {memory.ended}"
-    if memory.superseded_by:
-        yield f"- Superseded by {memory.superseded_by}"
-    yield f"- Id: {memory.id}"
-
-
-def _entries(entries: Iterable[dict[str, Any]], now: float) -> str:
-    return "\n".join(_entry(entry, now) for entry in entries)
-
-
-def _entry(entry: dict[str, Any], now: float) -> str:
-    at = entry.get("at")
-    when = f"{age(now - at)}: " if isinstance(at, int | float) else ""
-    said = {key: value for key, value in entry.items() if key not in ("at", "memory")}
-    told = (_told(key, value) for key, value in said.items() if value is not None and value != "")
-    return f"- {when}{', '.join(told)}"
-
-
-def _told(key: str, value: Any) -> str:
-    if key in _TELLING:
-        return DECIDED.get(str(value), str(value))
-    return f"{key} {value:.2f}" if isinstance(value, float) else f"{key} {value}"
-
-
-def summary(shown: Shown, now: float) -> str:
-    """A few lines for editors that cannot open an address of ours."""
-    memory = shown.memory
-    return "\n".join(
-        [memory.title or memory.kind, memory.text.strip(), *_reasons(shown), *_facts(memory, now)]
-    )
+    async def text(self, command: Sequence[str], *, bounded: bool = True) -> str:
+        """What the command prints, or why it failed; unbounded for as long as it takes."""
+        folder = self._folder()
+        with anyio.move_on_after(WITHIN if bounded else math.inf):
+            done = await anyio.run_process(
+                [*own_command(), *command],
+                stdin=subprocess.DEVNULL,
+                check=False,
+                cwd=folder if folder and await anyio.Path(folder).is_dir() else None,
+                env={
+                    **os.environ,
+                    "REVERIE_HOME": str(self._home.root),
+                    "COLUMNS": str(WIDTH),
+                    "NO_COLOR": "1",
+                },
+            )
+            return (done.stderr if done.returncode else done.stdout).decode(errors="replace")
+        return f"The command did not answer within {WITHIN:g} s.\n"

@@ -13,6 +13,7 @@ import time
 import traceback
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
@@ -23,31 +24,23 @@ from pygls.io_ import StdoutWriter, run_async
 from pygls.lsp.server import LanguageServer
 
 from daemon.home import Home, current_home
-from daemon.requests.dreams import ShowDream
-from daemon.requests.memories import Show, Shown
-from daemon.requests.plans import Plans, ShowPlan
 from daemon.version import own_version
-from lsp import about, actions, hints, hovers, pages, reports
+from lsp import about, actions, hints, hovers, pages
 from lsp.commands import Commands, WrongArgument
 from lsp.connection import Connection, Start
 from lsp.documents import Place
-from lsp.dreams import Dreams
 from lsp.editor import Link
 from lsp.files import Files
-from lsp.plans import PlanCommands, Waiting
 from lsp.positions import Encoding, column
 from lsp.protocol import Protocol, converter
 from lsp.quiet import Span
 from lsp.reading import CheckedReader
 from lsp.recording import Switch
 from lsp.remembering import Remembering
-from lsp.search import Search
 from lsp.session import Session
 from lsp.settings import Settings, parsed
-from lsp.views import Views
 
 SETTINGS_WITHIN = 1.0  # seconds an editor has to tell its settings before we begin
-PAGE_WITHIN = 2.0  # seconds a memory's page may take
 
 logger = logging.getLogger(__name__)
 
@@ -70,19 +63,14 @@ class Server(LanguageServer):
         self.conversation.session = self.session
         for method, (handler, options) in _FEATURES.items():
             self.feature(method, options)(handler)
-        commands = Commands(self.session, self.editor, now)
-        self.waiting = Waiting(self.session, time.monotonic)
-        self.search = Search(self.session)
+        self.terminal = pages.Terminal(
+            home, lambda: self.session.folder() or self.workspace.root_path
+        )
+        commands = Commands(self.session, self.editor, self.terminal)
         self.files = Files(self.session, commands, now)
-        self.dreams = Dreams(self.session, self.editor, commands, now)
-        plans = PlanCommands(self.session, self.editor, commands, self.waiting, now)
-        views = Views(self.session, commands, lambda: self.workspace.root_path, now)
         switch = Switch(home, self.session, self.editor, now)
         remembering = Remembering(self.session, self.editor, commands)
-        ours = _commands(
-            commands, remembering, self.dreams, plans, self.search, switch, self.files, views
-        )
-        for name, command in ours.items():
+        for name, command in _commands(commands, remembering, switch, self.files).items():
             self.command(name)(command)
 
     def report_server_error(self, error: Exception, source: Any) -> None:  # noqa: ARG002
@@ -197,51 +185,25 @@ async def _actions(ls: Server, params: types.CodeActionParams) -> list[types.Cod
     )
     if quiet is not None:
         offered += actions.about_file(uri, about.summary(quiet.tied), params.context.only)
-    plans = await ls.waiting.about({memory.id for memory in memories})
-    done = ls.session.applied if undoing else None
-    return offered + actions.planned(plans, done, params.context.only)
+    return offered
 
 
-# ---- Search, and the pages it leads to ---------------------------------------------
-
-
-async def _symbols(ls: Server, params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
-    return await ls.search.symbols(params.query, ls.workspace.root_path)
+# ---- Pages -------------------------------------------------------------------------
 
 
 async def _content(
     ls: Server, params: types.TextDocumentContentParams
 ) -> types.TextDocumentContentResult:
-    report = await _report(ls, params.uri)
-    if report is not None:
-        rendered = ls.session.settings.links  # VS Code has a preview, which loads pictures
-        return types.TextDocumentContentResult(report if rendered else hovers.unescaped(report))
-    id_ = pages.memory_at(params.uri)
-    shown: Shown | None = None
-    if id_ is not None:
-        shown = await ls.session.ask(Show(id=id_), within=PAGE_WITHIN)
-    if shown is None:
-        return types.TextDocumentContentResult("This memory cannot be shown now.\n")
-    return types.TextDocumentContentResult(pages.page(shown, now()))
-
-
-async def _report(ls: Server, uri: str) -> str | None:
-    """The page of a file, a dream, a plan or of those that wait; ``None`` for another address."""
-    match reports.report_at(uri):
-        case "dream", number:
-            report = await ls.session.ask(ShowDream(id=number), within=PAGE_WITHIN)
-            text = reports.dream_page(report, now()) if report is not None else ""
-        case "plan", number:
-            shown = await ls.session.ask(ShowPlan(id=number), within=PAGE_WITHIN)
-            text = reports.plan_page(shown.plan, now()) if shown is not None else ""
-        case None if (path := about.file_at(uri)) is not None:
-            text = await ls.files.page(path)
-        case None if uri == reports.WAITING:
-            found = await ls.session.ask(Plans(), within=PAGE_WITHIN)
-            text = reports.plans_page(found.plans, now()) if found is not None else ""
-        case _:
-            return None
-    return text or "This cannot be shown now.\n"
+    renders = ls.session.settings.links  # VS Code has a preview, which loads pictures
+    if (path := about.file_at(params.uri)) is not None:
+        text = await ls.files.page(path)
+        text = text if renders else hovers.unescaped(text)
+    elif (command := pages.command_at(params.uri)) is not None:
+        text = await ls.terminal.text(command)
+        text = pages.rendered(text) if renders else text
+    else:
+        text = ""
+    return types.TextDocumentContentResult(text or "This cannot be shown now.\n")
 
 
 # ---- Tables ------------------------------------------------------------------------
@@ -258,20 +220,12 @@ _FEATURES: dict[str, tuple[Callable[..., Awaitable[object]], Any]] = {
             code_action_kinds=[types.CodeActionKind.QuickFix, types.CodeActionKind.Refactor]
         ),
     ),
-    types.WORKSPACE_SYMBOL: (_symbols, None),
     types.WORKSPACE_TEXT_DOCUMENT_CONTENT: (_content, None),
 }
 
 
 def _commands(
-    commands: Commands,
-    remembering: Remembering,
-    dreams: Dreams,
-    plans: PlanCommands,
-    search: Search,
-    switch: Switch,
-    files: Files,
-    views: Views,
+    commands: Commands, remembering: Remembering, switch: Switch, files: Files
 ) -> dict[str, Callable[..., Awaitable[object]]]:
     return {
         actions.REMEMBER: _command(remembering.remember),
@@ -284,16 +238,14 @@ def _commands(
         actions.UNFORGET: _command(commands.unforget),
         actions.TOGGLE_HINTS: _command(commands.toggle_hints),
         actions.WHY: _command(commands.why),
-        actions.DREAM: _command(dreams.dream),
-        actions.SHOW_DREAM: _command(dreams.show),
-        actions.SHOW_PLANS: _command(plans.show),
-        actions.APPLY_PLAN: _command(plans.apply),
-        actions.UNDO_PLAN: _command(plans.undo),
-        actions.DISMISS_PLAN: _command(plans.dismiss),
-        actions.FIND: _command(search.find),
+        actions.DREAM: _command(commands.dream),
+        actions.SHOW_DREAM: _command(commands.show_dream),
+        actions.SHOW_PLANS: _command(commands.show_plans),
+        actions.APPLY_PLAN: _command(partial(commands.decide, "apply")),
+        actions.UNDO_PLAN: _command(partial(commands.decide, "undo")),
+        actions.DISMISS_PLAN: _command(partial(commands.decide, "dismiss")),
+        actions.FIND: _command(commands.find),
         actions.ABOUT: _command(files.show),
-        actions.VIEW: _command(views.entries),
-        actions.INTENTION_DONE: _command(views.intention_done),
         actions.PAUSE: _command(switch.pause),
         actions.RESUME: _command(switch.resume),
     }
@@ -335,7 +287,6 @@ async def serve(server: Server, reader: BinaryIO, writer: BinaryIO) -> int:
     conversation.set_writer(Writer(writer, conversation.ended))
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(server.session.run)
-        tasks.start_soon(server.dreams.watch)
         await run_async(
             stop_event=conversation.ended,
             reader=CheckedReader(reader, server.thread_pool),

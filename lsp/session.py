@@ -25,7 +25,7 @@ from daemon.requests.hints import Anchors, Match, MatchView
 from daemon.requests.recall import Scored
 from daemon.requests.shapes import Request
 from lsp.about import Quiet, Tied, quiet, tied
-from lsp.actions import TITLE, DonePlan, Named
+from lsp.actions import TITLE, Named
 from lsp.connection import Away, Connection, Presence, Present
 from lsp.documents import LARGE_CHARACTERS, Document, Place, placed
 from lsp.hints import chosen
@@ -125,7 +125,6 @@ class Session:
         self.hints_on = True
         self._revision: int | None = None  # of the memories that the matches are of
         self.forgotten: Named | None = None
-        self.applied: DonePlan | None = None  # the plan that was done here last
 
     async def run(self) -> None:
         """Match, refresh and stay connected, once the editor is ready and until cancelled."""

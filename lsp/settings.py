@@ -14,7 +14,6 @@ from msgspec import Meta
 # The description is what a line says of a value that is not one.
 Flag = Annotated[bool, Meta(description="true or false")]
 HoverOn = Literal["line", "word", "off"]
-SymbolsFor = Literal["prefix", "all", "off"]
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -33,9 +32,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     undo_prompt: Flag = False
     documents: Flag = False  # the editor opens ``reverie:`` addresses
     links: Flag = False  # the editor carries out the ``command:`` links of a hover
-    symbols: Annotated[SymbolsFor, Meta(description='"prefix", "all" or "off"')] = "prefix"
     asks: Flag = False  # the editor answers ``reverie/ask``
-    progress: Flag = False  # a dream that begins by itself is shown
 
     @property
     def typing_quiet(self) -> float:

@@ -4,8 +4,8 @@ Pure. Titles that stand in these lines are as they are stored: who shows them ma
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Final
 
 from daemon.requests.dreams import ConnectionView, DreamView
 from daemon.requests.memories import About
@@ -95,28 +95,6 @@ def about_line(one: About) -> str:
     """Name what a memory is about, and what became of it."""
     name = " in ".join(filter(None, (one.command or one.symbol, one.path)))
     return name if one.state == "held" else f"{name}: {BECAME[one.state]}"
-
-
-def step_line(frame: Mapping[str, Any]) -> str:
-    """Progress of a dream, of a progress frame: ``connecting (2 of 5), 412 memories``."""
-    doing = DOING.get(frame["stage"], frame["stage"])
-    place = min(frame["done"] + 1, frame["total"])
-    memories = counted(frame["memories"], "memory", "memories")
-    return f"{doing} ({place} of {frame['total']}), {memories}"
-
-
-def dream_line(one: DreamView) -> str:
-    """Outcome of a dream, in one line."""
-    last = one.figures.get("transfer", {})
-    drawn = one.figures.get("cross_reference", {})
-    return (
-        f"Dream {one.id} ({one.outcome or 'under way'}):"
-        f" {counted(one.memories, 'memory', 'memories')},"
-        f" {counted(int(drawn.get('connections', 0)), 'pair')} connected,"
-        f" {last.get('insights', 0)} noticed,"
-        f" {counted(int(last.get('proposed', 0)), 'plan')} proposed"
-        + "".join(f", {doing} left out" for doing in left_out(one))
-    )
 
 
 def left_out(one: DreamView) -> list[str]:

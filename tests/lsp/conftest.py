@@ -40,13 +40,10 @@ def daemon(home: Home) -> Iterator[FakeDaemon]:
 
 BOUNDS = (
     "lsp.server.SETTINGS_WITHIN",
-    "lsp.search.WITHIN",
-    "lsp.server.PAGE_WITHIN",
     "lsp.session.FIRST_LOOK",
     "lsp.session.MATCH_WITHIN",
     "lsp.commands.WITHIN",
-    "lsp.dreams.STOP_WITHIN",
-    "lsp.plans.SOON",
+    "lsp.pages.WITHIN",
 )
 
 

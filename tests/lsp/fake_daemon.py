@@ -20,15 +20,12 @@ from daemon.dispatch import parsed
 from daemon.home import Home
 from daemon.requests.about import About, Bearing, Open, SourceView
 from daemon.requests.dreams import (
-    CancelDreaming,
     ConnectionView,
     DreamNow,
     DreamReport,
-    DreamsPage,
     Dreamt,
     DreamView,
     InsightView,
-    ListDreams,
     ProposedView,
     ShowDream,
 )
@@ -42,14 +39,6 @@ from daemon.requests.hints import (
     MatchView,
     MuteHint,
 )
-from daemon.requests.intentions import (
-    ChangeIntention,
-    Intended,
-    IntentionsListed,
-    IntentionView,
-    ListIntentions,
-)
-from daemon.requests.journal import Follow
 from daemon.requests.memories import MemoryView, Show, Shown
 from daemon.requests.plans import (
     ApplyPlan,
@@ -65,13 +54,6 @@ from daemon.requests.plans import (
 )
 from daemon.requests.recall import Recall, Recalled, Scored
 from daemon.requests.remember import Decided, Remember
-from daemon.requests.sessions import (
-    AttendedView,
-    FailureView,
-    ResumeSession,
-    SessionResumed,
-    SessionView,
-)
 from daemon.requests.shapes import Done, Reply, Request
 from daemon.requests.status import Greet, Greeting, Watch, WatchReply
 from daemon.requests.strength import Feedback, Pin
@@ -105,16 +87,12 @@ class FakeDaemon:
     refuses: dict[str, str] = field(default_factory=dict[str, str])  # request → message
     revision: int = 1
     plans: list[PlanView] = field(default_factory=list[PlanView])
-    intentions: list[IntentionView] = field(default_factory=list[IntentionView])
     showings: list[Hinted] = field(default_factory=list[Hinted])
 
     def __post_init__(self) -> None:
         self.dreams_begun = threading.Semaphore(0)
         self.dreams_left = threading.Semaphore(0)  # whose connection ended before they did
-        self.dreams_cancelled = threading.Semaphore(0)
-        self.followed = threading.Semaphore(0)
         self._dreamers: list[tuple[socket.socket, int]] = []
-        self._followers: list[tuple[socket.socket, int]] = []
         self.may_answer = threading.Event()  # cleared: matches wait
         self.may_answer.set()
         self.match_arrived = threading.Semaphore(0)
@@ -160,22 +138,11 @@ class FakeDaemon:
         for stream, id_ in list(self._watchers):
             self._send(stream, Frame(id_, "progress", news))
 
-    def dream_on(self, **step: Any) -> None:
-        """A progress frame to whoever waits for a dream."""
-        for stream, id_ in list(self._dreamers):
-            self._send(stream, Frame(id_, "progress", step))
-
     def wake_up(self, outcome: str = "finished") -> None:
         """End the dream that is under way."""
         (stream, id_) = self._dreamers.pop()
         body = msgspec.to_builtins(Dreamt(dream=dream(), outcome=outcome))
         self._send(stream, Frame(id_, "reply", body))
-
-    def happen(self, type_: str, **data: Any) -> None:
-        """Tell whoever follows."""
-        event = {"number": 1, "at": 0.0, "type": type_, "data": data}
-        for stream, id_ in list(self._followers):
-            self._send(stream, Frame(id_, "progress", {"events": [event], "dropped": 0}))
 
     def count(self, kind: type[Request[Any]]) -> int:
         """How often this was asked."""
@@ -226,12 +193,6 @@ class FakeDaemon:
             self._dreamers.append((stream, frame.id))
             self.dreams_begun.release()
             return
-        if isinstance(request, CancelDreaming):
-            self.dreams_cancelled.release()
-        if isinstance(request, Follow):
-            self._followers.append((stream, frame.id))
-            self.followed.release()
-            return
         if isinstance(request, Watch):
             self._watchers.append((stream, frame.id))
             news = {"revision": self.revision, "memories": len(self.memories), "vectors": "ready"}
@@ -278,7 +239,7 @@ class FakeDaemon:
             case Remember():
                 return Decided(id="m-new", action="CREATE", reason="new", similarity=None)
             case (
-                Feedback() | Forget() | Unforget() | Open() | CancelDreaming()
+                Feedback() | Forget() | Unforget() | Open()
                 | Hinted() | MuteHint() | Pin()
             ):  # fmt: skip
                 return Done()
@@ -294,16 +255,6 @@ class FakeDaemon:
                 return self._decided(number, "dismissed")
             case ShowDream():
                 return report()
-            case ListDreams():
-                return DreamsPage(dreams=[dream()])
-            case ResumeSession():
-                return resumed(self.memories)
-            case ListIntentions():
-                return IntentionsListed(intentions=self.intentions, total=len(self.intentions))
-            case ChangeIntention(id=id_):
-                (one,) = [each for each in self.intentions if each.id == id_]
-                self.intentions.remove(one)
-                return Intended(intention=one)
             case _:
                 return WatchReply(revision=self.revision)
 
@@ -451,26 +402,4 @@ def report() -> DreamReport:
         proposed=[
             ProposedView(id=7, act="archive", reason="nobody uses it", state="open", memories=2)
         ],
-    )  # fmt: skip
-
-
-def resumed(memories: Sequence[Kept]) -> SessionResumed:
-    """A session that attends to these, in which a command failed."""
-    return SessionResumed(
-        session=SessionView(
-            session="s1", agent="claude", project="/src/shop", started_at=0.0, seen_at=0.0,
-            status="open", task="", silent=False, held=len(memories), delivered=0,
-        ),
-        summary="", edited=[], intentions=[],
-        working_memory=[AttendedView(id=one.id, text=one.text, attention=0.8) for one in memories],
-        failures=[FailureView(command="make lint", error="unused\nimport")],
-    )  # fmt: skip
-
-
-def intention(id_: str, *, due: bool) -> IntentionView:
-    """Something to be done when a file is opened."""
-    return IntentionView(
-        id=id_, text=f"Do {id_}", when="when pay.py is opened", trigger={"file": "pay.py"},
-        priority="normal", status="active", due=due, made_at=0.0, deadline=None, reminders=0,
-        reminded_at=None, snoozed_until=None, ended_at=None, project=None, session=None,
     )  # fmt: skip

@@ -135,18 +135,15 @@ local function run()
     return vim.fn.execute("messages"):find("Remembered", 1, true)
   end)
 
-  -- A plan is chosen from a list, done, and taken back.
-  vim.ui.select = function(items, options, choose)
-    said.plans = vim.tbl_map(options.format_item, items)
-    choose(items[1])
-  end
+  -- A plan is done, and taken back.
   vim.cmd("Reverie apply")
+  vim.cmd("Reverie apply 7")
   wait("the plan", function()
-    return vim.fn.execute("messages"):find("Plan 7 is done", 1, true)
+    return vim.fn.execute("messages"):find("archive 1 memory", 1, true)
   end)
   vim.cmd("Reverie undo 7")
   wait("the plan taken back", function()
-    return vim.fn.execute("messages"):find("Taken back: 1 memory as before", 1, true)
+    return vim.fn.execute("messages"):find("taken back", 1, true)
   end)
 
   -- A dream is seen in the statusline, and stopped.
@@ -165,40 +162,22 @@ local function run()
   said.woken = require("reverie").statusline()
   vim.cmd("Reverie dreamt")
   wait("the dream's page", function()
-    return vim.api.nvim_buf_get_name(0) == "reverie://dream/3.md"
+    return vim.api.nvim_buf_get_name(0) == "reverie://dreams/last.md"
       and vim.api.nvim_buf_line_count(0) > 5
   end)
   said.dreamt = vim.api.nvim_buf_get_lines(0, 0, 1, false)
-  said.escaped = vim.fn.search([[\\[_\[!]\]], "n")
 
-  -- Search: what is chosen from, also from a buffer without a server.
-  local function choosing(words, number)
-    said[words] = nil
-    vim.ui.select = function(items, options, choose)
-      said[words] = { options.prompt, vim.tbl_map(options.format_item, items) }
-      choose(items[number])
-    end
-    vim.cmd("Reverie " .. words)
-    wait(words, function()
-      return said[words]
-    end)
-  end
+  -- Search: words are asked for, or given.
   vim.cmd.enew()
   vim.ui.input = function(_, done)
     done("three times")
   end
-  choosing("search", 1)
-  vim.cmd.edit("#1")
-  choosing("search three times", 1)
-  wait("the page", function()
-    return vim.api.nvim_buf_line_count(0) > 5
+  vim.cmd("Reverie search")
+  wait("the page of what was found", function()
+    return vim.api.nvim_buf_get_name(0) == "reverie://recall/three%20times.md"
+      and vim.api.nvim_buf_line_count(0) > 1
   end)
-  said.page = { vim.api.nvim_buf_get_name(0), vim.api.nvim_buf_get_lines(0, 0, 3, false) }
-  vim.cmd("Reverie list three times")
-  wait("the list", function()
-    return #vim.fn.getqflist() == 1
-  end)
-  said.found = vim.fn.getqflist()[1].text
+  said.found = vim.api.nvim_buf_get_lines(0, 0, 1, false)[1]
 
   vim.cmd.edit(vim.env.REVERIE_TEST_FILE)
   vim.cmd("Reverie about")

@@ -7,13 +7,34 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daemon.requests.about import Bearing, SourceView
-from daemon.requests.recall import Scored
+from daemon.requests.recall import Recalled, Scored
 from lsp.about import Tied, address, file_at, hint, page, quiet, summary, tied
 from lsp.documents import Document, Place
 from tests.lsp.test_documents import document, memory, replaced
-from tests.lsp.test_pages import recalled
 
 CODE = "import a\n\ndef charge():\n    pass\n"
+
+
+def recalled(*titles: str) -> Recalled:
+    results = [
+        Scored(
+            id=f"m{n}",
+            key=None,
+            score=0.5,
+            text="text",
+            title=title,
+            kind="fact",
+            tier="normal",
+            origin="",
+            project="/src/shop" if n else None,
+            created_at=0.0,
+            why="",
+        )
+        for n, title in enumerate(titles)
+    ]
+    return Recalled(
+        results=results, confidence=1, mode="both", degraded=None, evidence={}, timings={}
+    )
 
 
 def known(*ids: str) -> list[Scored]:

@@ -64,8 +64,6 @@ def test_the_guide_tells_every_command() -> None:
         actions.DISMISS_PLAN,
         actions.FIND,
         actions.ABOUT,
-        actions.VIEW,
-        actions.INTENTION_DONE,
         actions.PAUSE,
         actions.RESUME,
     }

@@ -57,14 +57,12 @@ def shown(listening: str, editor: EditorClient) -> EditorClient:
 
 def test_a_memory_is_shown_told_and_found(shown: EditorClient) -> None:
     hover = shown.hover(URI, 1, 12)
-    symbols = shown.request("workspace/symbol", {"query": "mem: retry three times"})
-    page = shown.request("workspace/textDocumentContent", symbols[0]["location"])
+    found = shown.command("reverie.find", {"query": "retry three times"})
 
     assert hover is not None
     assert hover.startswith("```text\nRetries: at most 3\nRetry three times, then fail.\n")
     assert "because of “retry budget”" in hover
-    assert [symbol["name"] for symbol in symbols] == ["mem: Retries: at most 3"]
-    assert page["text"].startswith("# Retries: at most 3\n\nRetry three times, then fail.\n")
+    assert "Retry three times, then fail." in found
 
 
 def test_a_forgotten_memory_goes_and_comes_back(shown: EditorClient) -> None:

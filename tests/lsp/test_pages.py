@@ -1,122 +1,160 @@
-"""Memories as documents and as search results."""
+"""Pages: what commands of the terminal say, shown in an editor."""
 
 from __future__ import annotations
 
-import msgspec
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.requests.memories import About, MemoryView, Shown
-from daemon.requests.recall import Recalled, Scored
-from lsp.pages import MOST, NAME, address, memory_at, page, symbols
+from daemon.requests.plans import ApplyPlan, UndoPlan
+from daemon.requests.recall import Recall
+from lsp.pages import LAST_DREAM, OPEN_PLANS, address, command_at, rendered
+from tests.lsp.editing import CAPABILITIES, EditorClient
+from tests.lsp.fake_daemon import FakeDaemon, plan
+from tests.patience import PATIENCE
 
-MEMORY = MemoryView(
-    id="m1",
-    text="Retry three times.",
-    title="Retries",
-    kind="decision",
-    tier="important",
-    project=None,
-    created_at=0.0,
-    updated_at=60.0,
-    state="WARM",
-    retrievability=0.5,
-    stability=3.0,
-    pinned=True,
-    ended=None,
-    key=None,
-    triggers=["retry budget", "backoff"],
-    origin="from a prompt",
-    session=None,
-    versions=2,
-)
+MESSAGE = "window/showMessage"
+CREATE = "window/workDoneProgress/create"
+SHOWING: dict[str, Any] = {
+    **CAPABILITIES,
+    "window": {"showDocument": {"support": True}, "workDoneProgress": True},
+}
 
 
-def recalled(*titles: str) -> Recalled:
-    results = [
-        Scored(
-            id=f"m{n}",
-            key=None,
-            score=0.5,
-            text="text",
-            title=title,
-            kind="fact",
-            tier="normal",
-            origin="",
-            project="/src/shop" if n else None,
-            created_at=0.0,
-            why="",
-        )
-        for n, title in enumerate(titles)
-    ]
-    return Recalled(
-        results=results, confidence=1, mode="both", degraded=None, evidence={}, timings={}
-    )
+def begun(editor: EditorClient, daemon: FakeDaemon, **options: Any) -> None:
+    daemon.start()
+    editor.initialize(options or None, SHOWING)
+    editor.ready()
 
 
-@given(st.text(min_size=1).filter(lambda text: text.isprintable()))
-def test_an_address_leads_back_to_its_memory(id_: str) -> None:
-    assert memory_at(address(id_)) == id_
+def read(editor: EditorClient, uri: str) -> str:
+    text: str = editor.request("workspace/textDocumentContent", {"uri": uri})["text"]
+    return text
+
+
+def said(editor: EditorClient, nth: int = 1) -> str:
+    message: str = editor.wait(MESSAGE, nth=nth)["message"]
+    return message
+
+
+@given(st.text(min_size=1))
+def test_an_address_leads_back_to_what_it_is_about(about: str) -> None:
+    assert command_at(address("memory", about)) == ["show", "--", about]
+
+
+def test_each_kind_of_page_is_a_command_of_the_terminal() -> None:
+    assert command_at("reverie://plan/7.md") == ["plan", "show", "--", "7"]
+    assert command_at("reverie://recall/why%20WAL.md") == ["recall", "--no-track", "--", "why WAL"]
+    assert command_at(OPEN_PLANS) == ["plans"]
+    assert command_at(LAST_DREAM) == ["dreams", "show"]
 
 
 @pytest.mark.parametrize(
-    "uri", ["file:///m1.md", "reverie://memory/.md", "reverie://memory/m1", "reverie:m1.md"]
+    "uri",
+    ["file:///src/pay.py", "reverie://memory/.md", "reverie://memory/m1", "reverie://purge/m1.md"],
 )
-def test_other_addresses_lead_to_no_memory(uri: str) -> None:
-    assert memory_at(uri) is None
+def test_other_addresses_run_nothing(uri: str) -> None:
+    assert command_at(uri) is None
 
 
-def test_results_are_symbols_in_their_order() -> None:
-    found = symbols(recalled("first", "a\nlong " + "title " * 40).results)
+def test_rendered_text_is_a_heading_and_code() -> None:
+    text = "m1  ![x](http://example.org/x.png)\n```\n# no heading\n"
 
-    assert found[0].name == "first"
-    assert len(found[1].name) <= NAME
-    assert found[1].name.endswith("…")
-    assert [symbol.container_name for symbol in found] == ["fact · everywhere", "fact · shop"]
-
-
-def test_no_more_symbols_than_an_editor_can_show() -> None:
-    assert len(symbols(recalled(*["title"] * 80).results)) == MOST
-
-
-def test_a_page_tells_the_text_the_reasons_and_the_past() -> None:
-    decisions = [{"action": "CREATE", "similarity": 0.25, "existing": None, "at": 60.0}]
-
-    text = page(Shown(memory=MEMORY, decisions=decisions, history=[]), now=120.0)
-
-    assert text.startswith("# Retries\n\nRetry three times.\n\n")
-    assert "- Text that says one of: “retry budget”, “backoff”\n" in text
-    assert "- decision, important, pinned\n" in text
-    assert "- For: everywhere\n" in text
-    assert "- Origin: from a prompt, 2 minutes ago\n" in text
-    assert "- 1 minute ago: remembered, similarity 0.25\n" in text
-    assert "## What happened to it" not in text
+    assert rendered(text).splitlines() == [
+        "# m1 \\!\\[x\\](http://example.org/x.png)",
+        "",
+        "    m1  ![x](http://example.org/x.png)",
+        "    ```",
+        "    # no heading",
+    ]
 
 
-def test_a_page_says_what_the_memory_is_about_and_so_why_it_is_shown() -> None:
-    held = About(path="src/pay.py", symbol="_charge", command="", state="held")
-    changed = About(path="src/web.py", symbol="", command="", state="changed")
-    tied = Shown(
-        memory=msgspec.structs.replace(MEMORY, triggers=[]),
-        decisions=[],
-        history=[],
-        about=[held, changed],
-    )
+def test_why_opens_the_page_of_the_memory(editor: EditorClient, daemon: FakeDaemon) -> None:
+    begun(editor, daemon, documents=True)
+    opened = editor.command("reverie.why", {"id": "m1"})
+    page = read(editor, opened)
 
-    text = page(tied, now=0.0)
-
-    assert "- It is about _charge in src/pay.py\n- It is about src/web.py: changed since\n" in text
-    assert "No phrase leads to it" not in text
+    assert editor.wait("window/showDocument")["uri"] == opened == "reverie://memory/m1.md"
+    assert page.startswith("m1  Retries: at most 3\nRetry three times, then fail.\n")
 
 
-def test_a_page_says_that_a_memory_has_ended() -> None:
-    ended = msgspec.structs.replace(
-        MEMORY, ended="deprecated", superseded_by="m2", triggers=[], stale="pay.py is gone"
-    )
+def test_why_is_said_where_pages_cannot_be_opened(editor: EditorClient, daemon: FakeDaemon) -> None:
+    begun(editor, daemon)
+    editor.command("reverie.why", {"id": "m1"})
 
-    text = page(Shown(memory=ended, decisions=[], history=[{"at": 0, "what": "shown"}]), now=0.0)
+    assert "Retry three times, then fail." in said(editor)
 
-    assert "- Stale: pay.py is gone\n- Ended: deprecated\n- Superseded by m2\n" in text
-    assert "No phrase leads to it" in text
-    assert text.endswith("## What happened to it\n\n- just now: shown\n")
+
+def test_what_is_found_about_words_is_a_page_and_counts_as_no_use(
+    editor: EditorClient, daemon: FakeDaemon
+) -> None:
+    begun(editor, daemon, documents=True, links=True)
+    opened = editor.command("reverie.find", {"query": "three times"})
+    page = read(editor, opened)
+
+    assert opened == "reverie://recall/three%20times.md"
+    assert page.startswith("# 0.90 m1 Retries: at most 3\n")
+    (recall,) = (one for one in daemon.asked if isinstance(one, Recall))
+    assert (recall.query, recall.track) == ("three times", False)
+
+
+def test_a_plan_is_read_done_and_taken_back(editor: EditorClient, daemon: FakeDaemon) -> None:
+    daemon.plans = [plan(7, "m1", "m2")]
+    begun(editor, daemon, documents=True)
+    waiting = read(editor, editor.command("reverie.showPlans"))
+    one = read(editor, editor.command("reverie.showPlans", {"id": 7}))
+    editor.command("reverie.applyPlan", {"id": 7})
+    editor.command("reverie.undoPlan", {"id": 7})
+
+    assert "archive 2 memories" in waiting
+    assert "91 days old, never used" in one
+    assert (daemon.count(ApplyPlan), daemon.count(UndoPlan)) == (1, 1)
+    assert said(editor) != said(editor, 2)
+
+
+def test_what_a_command_refuses_is_said(editor: EditorClient, daemon: FakeDaemon) -> None:
+    daemon.refuses["dream"] = "a dream is under way: reverie dream --cancel stops it"
+    begun(editor, daemon)
+    editor.command("reverie.dream")
+
+    assert "a dream is under way" in said(editor)
+
+
+def test_a_dream_shows_that_it_is_under_way_and_then_what_came_of_it(
+    editor: EditorClient, daemon: FakeDaemon
+) -> None:
+    begun(editor, daemon)
+    dream = editor.ask("workspace/executeCommand", {"command": "reverie.dream", "arguments": []})
+    assert daemon.dreams_begun.acquire(timeout=PATIENCE)
+    daemon.wake_up()
+    result = editor.answer(dream)["result"]
+
+    assert result.startswith("Dream 3 (finished")
+    assert said(editor) == result.rstrip()
+    kinds = [message["params"]["value"]["kind"] for message in editor.told
+             if message["method"] == "$/progress"]  # fmt: skip
+    assert kinds == ["begin", "end"]
+
+
+def test_cancelling_the_progress_ends_the_dreams_connection(
+    editor: EditorClient, daemon: FakeDaemon
+) -> None:
+    begun(editor, daemon)
+    dream = editor.ask("workspace/executeCommand", {"command": "reverie.dream", "arguments": []})
+    assert daemon.dreams_begun.acquire(timeout=PATIENCE)
+    token = editor.wait(CREATE)["token"]
+    editor.notify("window/workDoneProgress/cancel", {"token": token})
+
+    assert daemon.dreams_left.acquire(timeout=PATIENCE)
+    assert editor.answer(dream)["result"] is None
+    assert said(editor).startswith("The dream stops at its next checkpoint")
+
+
+def test_without_a_daemon_a_line_says_so(editor: EditorClient) -> None:
+    editor.initialize(None, SHOWING)
+
+    assert editor.command("reverie.dream") is None
+    assert editor.command("reverie.find", {"query": "three times"}) is None
+    assert said(editor, 2) == "The daemon is away: start it with `reverie up`."

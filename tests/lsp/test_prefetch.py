@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from daemon.home import Home
-from daemon.requests.about import About, Open
+from daemon.requests.about import Open
 from daemon.requests.hints import Match
 from lsp.settings import Settings
 from tests.lsp.editing import EditorClient
@@ -52,28 +52,6 @@ def test_another_daemon_is_told_of_it_again(shown: EditorClient, daemon: FakeDae
     assert daemon.count(Open) == 2
 
 
-def test_a_search_without_a_word_is_about_the_file_looked_at_last(
-    shown: EditorClient, daemon: FakeDaemon
-) -> None:
-    """What was made ready for it."""
-    symbols = shown.request("workspace/symbol", {"query": "mem: "})
-
-    assert [symbol["name"] for symbol in symbols] == ["mem: Retries: at most 3"]
-    asked = [one for one in daemon.asked if isinstance(one, About)]
-    assert [one.path for one in asked if not one.sure] == ["/src/shop/pay.py"]
-
-
-def test_without_a_file_there_is_nothing_to_be_about(
-    daemon: FakeDaemon, editor: EditorClient
-) -> None:
-    daemon.start()
-    editor.initialize()
-    editor.ready()
-
-    assert editor.request("workspace/symbol", {"query": "mem:"}) == []
-    assert daemon.count(About) == 0
-
-
 def test_what_is_never_looked_at_is_never_told_of(
     home: Home, daemon: FakeDaemon, editor: EditorClient
 ) -> None:
@@ -86,6 +64,6 @@ def test_what_is_never_looked_at_is_never_told_of(
     editor.open("file:///src/secrets/key.py", CODE)
     editor.open(URI, CODE)
     editor.see(URI, [HINT])
-    editor.request("workspace/symbol", {"query": "mem:"})
+    assert daemon.open_arrived.acquire(timeout=PATIENCE)
 
     assert {one.path for one in daemon.asked if isinstance(one, Open)} == {"/src/shop/pay.py"}

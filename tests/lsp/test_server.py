@@ -10,10 +10,8 @@ from lsprotocol.types import CodeActionRequest
 
 from daemon.home import Home
 from daemon.recording import paused
-from daemon.requests.about import About
 from daemon.requests.forget import Forget, Unforget
 from daemon.requests.hints import Anchors, Hinted, Match, MuteHint
-from daemon.requests.recall import Recall
 from daemon.requests.remember import Line, Remember
 from daemon.requests.strength import Feedback, Pin
 from lsp.protocol import converter
@@ -234,11 +232,10 @@ def test_without_a_daemon_everything_is_answered_empty(editor: EditorClient) -> 
             editor.hints(URI),
             editor.hover(URI, 1, 8),
             editor.actions(URI, 1),
-            editor.request("workspace/symbol", {"query": "mem: retry"}),
         ]
         spent.append((time.process_time() - before) / len(answers))  # the whole process's CPU
 
-        assert answers == [[], None, [], []]
+        assert answers == [[], None, []]
     assert min(spent) < 0.02
 
 
@@ -287,7 +284,7 @@ def test_a_refused_match_shows_nothing_and_breaks_nothing(
     shown(editor, daemon)
 
     assert editor.hints(URI) == []
-    assert editor.request("workspace/symbol", {"query": "mem: retry"}) != []
+    assert "Retry three times" in editor.command("reverie.find", {"query": "three times"})
 
 
 def test_changed_memories_change_the_hints(editor: EditorClient, daemon: FakeDaemon) -> None:
@@ -618,83 +615,6 @@ def test_a_selection_that_changed_meanwhile_is_not_remembered(
 
     assert editor.act(remember) is None
     assert daemon.count(Remember) == 0
-
-
-def test_why_opens_the_page_of_the_memory(editor: EditorClient, daemon: FakeDaemon) -> None:
-    editor.settings = {"documents": True}
-    shown(editor, daemon)
-    editor.hints(URI)
-    editor.command("reverie.why", {"uri": URI, "line": 1})
-
-    opened = editor.wait("window/showDocument")["uri"]
-    page = editor.request("workspace/textDocumentContent", {"uri": opened})["text"]
-    assert opened == "reverie://memory/m1.md"
-    assert page.startswith("# Retries: at most 3\n\nRetry three times, then fail.\n")
-    assert "Text that says one of: “retry budget”" in page
-
-
-def test_why_is_said_where_pages_cannot_be_opened(editor: EditorClient, daemon: FakeDaemon) -> None:
-    shown(editor, daemon)
-    editor.command("reverie.why", {"id": "m1"})
-
-    said = editor.wait("window/showMessage")["message"]
-    assert "Retry three times, then fail." in said
-
-
-def test_a_search_finds_memories_as_symbols(editor: EditorClient, daemon: FakeDaemon) -> None:
-    shown(editor, daemon)
-
-    (symbol,) = editor.request("workspace/symbol", {"query": "mem:three times"})
-
-    assert symbol["name"] == "mem: Retries: at most 3"
-    assert symbol["containerName"] == "decision · shop"
-    assert symbol["location"]["uri"] == "reverie://memory/m1.md"
-    (recall,) = (one for one in daemon.asked if isinstance(one, Recall))
-    assert not recall.track
-
-
-def test_a_search_for_one_letter_asks_nobody(editor: EditorClient, daemon: FakeDaemon) -> None:
-    shown(editor, daemon)
-
-    assert editor.request("workspace/symbol", {"query": "mem: r"}) == []
-    assert daemon.count(Recall) == 0
-
-
-def test_a_search_for_a_symbol_finds_no_memory_unless_that_is_wanted(
-    editor: EditorClient, daemon: FakeDaemon
-) -> None:
-    def named(query: str) -> list[str]:
-        found = editor.request("workspace/symbol", {"query": query})
-        return [symbol["name"] for symbol in found]
-
-    shown(editor, daemon)
-    assert named("retry") == []
-    for wanted, found in (("all", ["Retries: at most 3"]), ("off", [])):
-        editor.settings = {"symbols": wanted, "typingQuietMs": 0}
-        editor.notify("workspace/didChangeConfiguration", {"settings": None})
-        editor.hints(URI)
-        assert named("retry") == found
-    assert named("mem: retry") == []
-
-
-def test_an_editors_own_search_begins_with_the_file_and_finds_by_words(
-    editor: EditorClient, daemon: FakeDaemon
-) -> None:
-    shown(editor, daemon)
-    found = {"title": "Retries: at most 3", "about": "decision · shop", "uri": PAGE}
-
-    assert editor.command("reverie.find", {"query": ""}) == [found]
-    assert editor.command("reverie.find", {"query": "three times"}) == [found]
-    assert editor.command("reverie.find", {"query": "elephants"}) == []
-    assert [one.sure for one in daemon.asked if isinstance(one, About)].count(False) == 1
-
-
-def test_a_search_says_when_nobody_was_asked(editor: EditorClient, daemon: FakeDaemon) -> None:
-    shown(editor, daemon)
-    daemon.stop()
-    editor.wait("reverie/status", lambda status: status["state"] == "away")
-
-    assert editor.command("reverie.find", {"query": "three times"}) is None
 
 
 def test_a_hover_has_links_where_the_editor_carries_them_out(

@@ -2,14 +2,11 @@
 
 import * as vscode from "vscode";
 
-import type { Pages } from "./pages";
-import { decide, type PlanState } from "./plans";
-import { search } from "./search";
 import type { Server } from "./server";
 
 type Argument = () => object | undefined;
 
-export function commands(server: Server, pages: Pages): vscode.Disposable[] {
+export function commands(server: Server): vscode.Disposable[] {
   const named: [string, string, Argument][] = [
     ["reverie.rememberSelection", "reverie.remember", selected],
     ["reverie.markUseful", "reverie.useful", here],
@@ -26,10 +23,10 @@ export function commands(server: Server, pages: Pages): vscode.Disposable[] {
     ["reverie.showLastDream", "reverie.showDream", nothing],
     ["reverie.showOpenPlans", "reverie.showPlans", nothing],
   ];
-  const deciding: [string, string, PlanState][] = [
-    ["reverie.applyPlanChosen", "reverie.applyPlan", "open"],
-    ["reverie.undoPlanChosen", "reverie.undoPlan", "applied"],
-    ["reverie.dismissPlanChosen", "reverie.dismissPlan", "open"],
+  const deciding: [string, string][] = [
+    ["reverie.applyPlanChosen", "reverie.applyPlan"],
+    ["reverie.undoPlanChosen", "reverie.undoPlan"],
+    ["reverie.dismissPlanChosen", "reverie.dismissPlan"],
   ];
   const { registerCommand } = vscode.commands;
   return [
@@ -39,10 +36,8 @@ export function commands(server: Server, pages: Pages): vscode.Disposable[] {
         return about && server.execute(command, about);
       }),
     ),
-    ...deciding.map(([name, command, state]) =>
-      registerCommand(name, () => decide(server, command, state)),
-    ),
-    registerCommand("reverie.search", () => search(server, pages)),
+    ...deciding.map(([name, command]) => registerCommand(name, () => decide(server, command))),
+    registerCommand("reverie.search", () => search(server)),
     registerCommand("reverie.goToLine", goToLine),
     registerCommand("reverie.pauseRecording", () => pause(server)),
   ];
@@ -57,6 +52,22 @@ async function goToLine({ uri, line }: { uri: string; line: number }): Promise<v
     viewColumn: shown?.viewColumn ?? vscode.ViewColumn.One,
     selection: new vscode.Range(line, 0, line, 0),
   });
+}
+
+/** Ask for words, and open the page of what is remembered about them. */
+async function search(server: Server): Promise<unknown> {
+  const query = await vscode.window.showInputBox({ title: "Memories", prompt: "What do you look for?" });
+  return query?.trim() && server.execute("reverie.find", { query });
+}
+
+/** Ask which plan, and have the server carry out the command about it. */
+async function decide(server: Server, command: string): Promise<unknown> {
+  const number = await vscode.window.showInputBox({
+    title: "The number of the plan",
+    prompt: "Show plans has the numbers.",
+    validateInput: (value) => (/^\d+$/.test(value) ? undefined : "A plan has a number."),
+  });
+  return number && server.execute(command, { id: Number(number) });
 }
 
 async function pause(server: Server): Promise<unknown> {

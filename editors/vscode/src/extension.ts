@@ -12,7 +12,6 @@ import { showMenu } from "./menu";
 import { Pages } from "./pages";
 import { Server } from "./server";
 import { shown, type Status } from "./status";
-import { views } from "./views";
 
 let server: Server | undefined;
 
@@ -28,7 +27,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     hints,
     pages,
     statusItem(own),
-    ...commands(own, pages),
+    ...commands(own),
     own.onStarted((client) => {
       hints.attach(client);
       client.onHintsChanged(() => pages.changed());
@@ -36,7 +35,6 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     own.onStatus(() => pages.changed()),
     own.onStatus(({ state }) => ["starting", "off"].includes(state) && hints.clear()),
     own.onFailed((reason) => void offerHelp(reason, context, log)),
-    ...views(own, pages),
     registerCommand("reverie.menu", () => showMenu(own)),
     registerCommand("reverie.restart", () => own.restart()),
     registerCommand("reverie.locate", locate),

@@ -15,18 +15,12 @@ export interface About {
   id: string;
 }
 
-export interface Plan {
-  id: number;
-  title: string;
-  state: string;
-}
-
 export function about(authority: string, path: string): About {
   return { kind: authority, id: decodeURIComponent(path.replace(/^\//, "").replace(/\.md$/, "")) };
 }
 
-/** What can be done about a page; `plans` are those that it shows. */
-export function buttons({ kind, id }: About, plans: readonly Plan[]): Button[] {
+/** What can be done about a page. */
+export function buttons({ kind, id }: About): Button[] {
   switch (kind) {
     case "memory":
       return [
@@ -35,25 +29,17 @@ export function buttons({ kind, id }: About, plans: readonly Plan[]): Button[] {
         { label: "Forget", command: "reverie.forget", argument: { id } },
       ];
     case "plan":
-      return plans.flatMap(deciding);
-    case "plans":
-      return plans.map((plan) => ({
-        label: `Plan ${plan.id}`,
-        command: "reverie.showPlans",
-        argument: { id: plan.id },
-      }));
+      return [
+        { label: "Apply", command: "reverie.applyPlan", argument: { id: Number(id) } },
+        { label: "Dismiss", command: "reverie.dismissPlan", argument: { id: Number(id) } },
+        { label: "Undo", command: "reverie.undoPlan", argument: { id: Number(id) } },
+      ];
     case "dream":
+    case "dreams":
       return [{ label: "Plans that wait", command: "reverie.showPlans", argument: {} }];
     default:
       return [];
   }
-}
-
-function deciding({ id, state }: Plan): Button[] {
-  const apply = { label: "Apply", command: "reverie.applyPlan", argument: { id } };
-  const dismiss = { label: "Dismiss", command: "reverie.dismissPlan", argument: { id } };
-  const undo = { label: "Undo", command: "reverie.undoPlan", argument: { id } };
-  return { open: [apply, dismiss], applied: [undo], undone: [apply], dismissed: [apply] }[state] ?? [];
 }
 
 /** The first heading of a page, for its tab. */

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 
 import { LINKED } from "./client";
-import { about, buttons, html, titled, type Button, type Plan } from "./page";
+import { about, buttons, html, titled, type Button } from "./page";
 import type { Server } from "./server";
 
 const FILE = "file"; // what is about a file: beside it, and kept up to date
@@ -74,8 +74,7 @@ export class Pages implements vscode.Disposable {
     }
     this.texts.set(panel, text);
     const { authority, path } = vscode.Uri.parse(address, true);
-    const subject = about(authority, path);
-    const shown = buttons(subject, await this.plans(subject.kind, subject.id));
+    const shown = buttons(about(authority, path));
     const body = await vscode.commands.executeCommand<string>("markdown.api.render", text);
     panel.title = titled(text);
     panel.webview.html = html(body, shown, randomUUID());
@@ -98,13 +97,5 @@ export class Pages implements vscode.Disposable {
     if (this.panels.get(address) === panel && button.command !== "reverie.showPlans") {
       await this.fill(address, panel);
     }
-  }
-
-  private async plans(kind: string, id: string): Promise<Plan[]> {
-    if (kind !== "plan" && kind !== "plans") {
-      return [];
-    }
-    const which = kind === "plan" ? { id: Number(id), show: false } : { state: "open", show: false };
-    return (await this.server.execute<Plan[] | null>("reverie.showPlans", which)) ?? [];
   }
 }

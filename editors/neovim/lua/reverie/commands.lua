@@ -1,6 +1,5 @@
 --- `:Reverie`: its subcommands.
 
-local search = require("reverie.search")
 local server = require("reverie.server")
 local status = require("reverie.status")
 
@@ -40,45 +39,35 @@ local function numbered(words)
   return tonumber(words) and { id = tonumber(words) } or nil
 end
 
---- Decide about a plan: the one of this number, or one that is chosen from those of a state.
----@param name string the server's command
----@param state string
----@param verb string
----@return fun(words: string)
-local function deciding(name, state, verb)
-  local function decide(number)
-    server.command(name, { id = number }, require("reverie.pages").reload_plans)
+--- Show what is remembered about words: those that follow, or that are asked for.
+---@param words string
+local function search(words)
+  if words ~= "" then
+    return server.command("find", { query = words })
   end
-  return function(words)
-    local number = tonumber(words)
-    if number then
-      return decide(number)
-    elseif words ~= "" then
-      return server.say("a plan has a number", vim.log.levels.WARN)
+  vim.ui.input({ prompt = "Memories about: " }, function(written)
+    if written and vim.trim(written) ~= "" then
+      search(vim.trim(written))
     end
-    server.command("showPlans", { state = state, show = false }, function(plans)
-      if not plans or #plans == 0 then
-        return server.say(("there is no plan to %s"):format(verb))
-      end
-      vim.ui.select(plans, {
-        kind = "reverie",
-        prompt = ("Plan to %s"):format(verb),
-        format_item = function(plan)
-          return ("%d: %s (%s)"):format(plan.id, plan.title, plan.reason)
-        end,
-      }, function(plan)
-        if plan then
-          decide(plan.id)
-        end
-      end)
-    end)
+  end)
+end
+
+--- Decide about the plan of a number.
+---@param name string the server's command
+---@return fun(words: string)
+local function deciding(name)
+  return function(words)
+    local plan = numbered(words)
+    if not plan then
+      return server.say("a plan has a number: :Reverie plans", vim.log.levels.WARN)
+    end
+    server.command(name, plan, require("reverie.pages").reload_plans)
   end
 end
 
 ---@type table<string, fun(words: string, call: vim.api.keyset.create_user_command.command_args)>
 local subcommands = {
-  search = search.pick,
-  list = search.list,
+  search = search,
   remember = remember,
   useful = function() server.command("useful", here()) end,
   notuseful = function() server.command("notUseful", here()) end,
@@ -96,9 +85,9 @@ local subcommands = {
   dreamt = function(words) server.command("showDream", numbered(words)) end,
   plans = function() server.command("showPlans") end,
   plan = function(words) server.command("showPlans", numbered(words)) end,
-  apply = deciding("applyPlan", "open", "do"),
-  undo = deciding("undoPlan", "applied", "take back"),
-  dismiss = deciding("dismissPlan", "open", "leave"),
+  apply = deciding("applyPlan"),
+  undo = deciding("undoPlan"),
+  dismiss = deciding("dismissPlan"),
 }
 
 --- Carry out what `:Reverie` was called with; without a word, say how things are.
