@@ -49,7 +49,7 @@ from actors.passages.finding import Finding
 from actors.passages.idle import Idle
 from actors.passages.passages import Passages
 from actors.plans.archivist import Archivist
-from actors.policy.decay import capacity, forecast
+from actors.policy.decay import forecast
 from actors.policy.intentions import intentions
 from actors.policy.recall import fusion, ranking, trial
 from actors.policy.recall.patience import shares
@@ -318,8 +318,6 @@ def recall_settings(settings: Settings, on: trial.Enabled = NO_TRIAL) -> RecallS
         at_start=settings.injection.session_start,
         to_subagents=settings.injection.subagents,
         zone=LocalZone(),
-        trial=on,
-        places=capacity.injection(settings.capacity) if on.capacity else None,
         state_of=lambda memory, at: (
             forecast.standing_at(
                 fading_of(memory, settings.strength.decay), at, settings.fading

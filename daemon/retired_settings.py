@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Final
 
 _IMPORTANCE: Final = "an importance stays what a person, a rule or a tier gave the memory"
+_CAPACITY: Final = "a prompt's notes are bounded by relevance and characters, not by their state"
 
 # By key: why it is not there any more, or what to set instead.
 KEYS: Final[Mapping[str, str]] = MappingProxyType(
@@ -30,6 +31,12 @@ KEYS: Final[Mapping[str, str]] = MappingProxyType(
         "importance.decay": _IMPORTANCE,
         "importance.helped": _IMPORTANCE,
         "importance.hindered": _IMPORTANCE,
+        "features.capacity": _CAPACITY,
+        "capacity.hot": _CAPACITY,
+        "capacity.warm": _CAPACITY,
+        "capacity.cold": _CAPACITY,
+        "capacity.dormant": _CAPACITY,
+        "features.pressure": "a nearly full context is always given less: pressure.focused says from when",
         "working_memory.timeout": "attention fades by events and never by the clock",
     }
 )

@@ -28,7 +28,7 @@ from actors.links import activation
 from actors.memory import long_term
 from actors.passages import idle as passages
 from actors.policy.capture import capture
-from actors.policy.decay import archival, capacity, forecast, reinforcement, states
+from actors.policy.decay import archival, forecast, reinforcement, states
 from actors.policy.events.cutting import Redact
 from actors.policy.events.redaction import redacted
 from actors.policy.events.user_patterns import BadPattern, checked, with_patterns
@@ -67,7 +67,6 @@ MAY_BE_ZERO = frozenset(
         "consolidation.forget_below",
         "passages.days",
         "states.dormant",
-        "capacity",
         "features",
     }
 )
@@ -167,7 +166,6 @@ class Settings:
     storage: long_term.Settings = field(default_factory=long_term.Settings)
     backups: rotation.Settings = field(default_factory=rotation.Settings)
     states: states.Settings = field(default_factory=states.Settings)
-    capacity: capacity.Settings = field(default_factory=capacity.Settings)
     channels: switches.Channels = field(default_factory=switches.Channels)
     stages: switches.Stages = field(default_factory=switches.Stages)
     features: trial.Settings = field(default_factory=trial.Settings)
@@ -327,19 +325,13 @@ DESCRIPTIONS: Mapping[str, str] = {
     "states.warm_days": "days without use up to which it is WARM",
     "states.cold_days": "days without use up to which it is COLD",
     "states.archivable_days": "days without use after which it is archivable",
-    "capacity.hot": "HOT memories that a prompt gets, with features.capacity",
-    "capacity.warm": "WARM memories that a prompt gets, as summaries, with features.capacity",
-    "capacity.cold": "COLD memories that a prompt gets, as titles, with features.capacity",
-    "capacity.dormant": "DORMANT memories that a prompt gets, as titles, with features.capacity",
     **{f"channels.{name}": f"whether {says}" for name, says in switches.CHANNELS.items()},
     **{f"stages.{name}": f"whether {says}" for name, says in switches.STAGES.items()},
     "features.percent": "percentage of installations for which a true switch is on",
     "features.session_boost": "with stages.boosts: whether what a session attends to is found a little sooner",
-    "features.pressure": "whether a nearly full context is given less",
     "features.extraction": "whether anything is learnt from what happens in sessions",
     "features.novelty": "on trial: whether what is newer than two days is found sooner",
     "features.interference": "on trial: whether memories that say much the same yield",
-    "features.capacity": "on trial: whether a prompt gets memories by their state",
 }
 
 

@@ -21,8 +21,6 @@ from actors.memory.ports import Conflicting, Reader, Unreadable, Unwritable
 from actors.memory.rows import Memory, Scope
 from actors.plans.messages import ArchivistMessage
 from actors.plans.writes import PlansTold
-from actors.policy.decay import states
-from actors.policy.decay.capacity import within_capacity
 from actors.policy.documents.reconciling import place_in
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.fence import is_machine_made
@@ -329,8 +327,7 @@ class Briefing:
 
         beside.silent = self._asked_for_silence(question, heard)
         beside.had = self._asked_what_it_has(question, self._reads(question))
-        if self.settings.trial.pressure:
-            beside.full = posted(self.pressure, lambda reply: HowFull(session, reply), within=wait)
+        beside.full = posted(self.pressure, lambda reply: HowFull(session, reply), within=wait)
         return beside
 
     def _asked_what_it_has(self, question: Bring, within: float) -> Posted[Context] | None:
@@ -423,7 +420,6 @@ class Briefing:
         )
         known = before - len(relevant)
         left(Fate.SAID, relevant, archive.unsaid(quoted, bearing))
-        left(Fate.FADED, self._by_state(relevant), quoted)
         if event.kind is EventKind.PROMPT and not asks_outright(event.prompt):
             left(Fate.ORDER, relevant, [])
         if _is_long(event):
@@ -442,20 +438,6 @@ class Briefing:
     def _count(self, looked: Looked, found: Found) -> None:
         self.by_words_alone += looked.mode == "words"
         self.withheld += found.known
-
-    def _by_state(self, relevant: list[Note]) -> list[Note]:
-        """As many of each lifecycle state as a prompt gets, and as much of each."""
-        places, state_of = self.settings.places, self.settings.state_of
-        if places is None or state_of is None:
-            return relevant
-        now = self.clock.now()
-        known = {note.memory.id: state_of(note.memory, now) for note in relevant}
-        kept = set(within_capacity(((str(i), state) for i, state in known.items()), places))
-        return [
-            replace(note, memory=_shown_by(note.memory, known[note.memory.id]))
-            for note in relevant
-            if str(note.memory.id) in kept
-        ]
 
     def _summarized(self, relevant: list[Note], full: Pressure | None) -> list[Note]:
         """As much of each as its state and the room there is allow."""
@@ -589,11 +571,6 @@ def made(memory: Memory) -> Made:
     """What tells whether a session has it in its context."""
     document = place_in(memory.key) if memory.key is not None else None
     return Made(memory.content_hash, memory.session, memory.created_at, document, memory.text)
-
-
-def _shown_by(memory: Memory, state: states.Lifecycle) -> Memory:
-    """The part of it that its state shows; of what shows none, its title."""
-    return replace(memory, text=states.shown(memory.text, state) or memory.title)
 
 
 def _looks_by_likeness(question: Bring) -> bool:

@@ -66,9 +66,6 @@ class Settings:
     budget: budget.Settings = field(default_factory=budget.Settings)
     at_start: bool = True  # the project's page when a session starts
     to_subagents: bool = True  # the notes of its task when a subagent starts
-    trial: trial.Enabled = field(default_factory=trial.Enabled)
-    # how many a prompt gets of each lifecycle state, with features.capacity
-    places: Mapping[states.Lifecycle, int] | None = None
     # how far a memory has faded; without it the room alone says how much of one is shown
     state_of: Callable[[Memory, float], states.Lifecycle] | None = None
     # how likely one is recalled now, 0..1; for the composite score

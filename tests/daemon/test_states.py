@@ -178,23 +178,6 @@ def test_a_switch_has_an_effect_that_recall_explains(make: Make) -> None:
     assert "novelty" not in {*added[0], *added[2]}
 
 
-def test_by_state_a_prompt_gets_no_cold_memory_and_a_summary_of_a_warm_one(
-    make: Make,
-) -> None:
-    daemon = make(REVERIE_FEATURES_CAPACITY="true").start()
-    detail = " It has one replica, in another zone, that lags ten seconds." * 4
-    daemon.remember(FACT + "." + detail)
-    texts: list[str] = []
-    for number, days in enumerate((0, 8, 30)):
-        aged(daemon, days)
-        said = prompt("which port does the blue whale database listen on?", f"s{number}")
-        texts.append(daemon.hook(bytes([number]) * 16, said).decode())
-
-    assert [text.count("lags ten seconds") for text in texts] == [4, 1, 0]
-    assert "5432" in texts[1]
-    assert texts[2] == ""
-
-
 def _was_read(daemon: Daemon, times: int) -> bool:
     figures = daemon.ask("status")["actors"]["pressure"]
     return bool(figures["readings"] >= times)

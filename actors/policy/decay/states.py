@@ -155,14 +155,6 @@ def detail(state: Lifecycle) -> Detail:
     return _DETAIL[state]
 
 
-def shown(text: str, state: Lifecycle) -> str:
-    """The part of a memory's text that its state shows: all, 150 characters, or none."""
-    level = detail(state)
-    if level is Detail.FULL:
-        return text
-    return summary(text) if level is Detail.SUMMARY else ""
-
-
 def summary(text: str, characters: int = SUMMARY_CHARACTERS) -> str:
     """The first ``characters`` of a text, cut at a word, with an ellipsis when cut."""
     flat = " ".join(text.split())

@@ -26,7 +26,6 @@ class Fate(StrEnum):
     INVALID = "not true at this time"
     KNOWN = "known in this session"
     SAID = "a note says the same"
-    FADED = "no place for one so faded"
     ORDER = "only a question is told a quotation"
     LONG = "the prompt is long, so that likeness says little"
     LESS_SURE = "others are surer"

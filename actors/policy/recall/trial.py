@@ -38,11 +38,9 @@ class Settings:
 
     percent: float = 100.0  # of installations have what is switched on by ``True``
     session_boost: Switch = True
-    pressure: Switch = True
     extraction: Switch = True
     novelty: Switch = False
     interference: Switch = False
-    capacity: Switch = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +48,9 @@ class Enabled:
     """The switches as they are for one installation."""
 
     session_boost: bool = True
-    pressure: bool = True
     extraction: bool = True
     novelty: bool = False
     interference: bool = False
-    capacity: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,6 @@ from actors.policy.intentions.intentions import Intention
 from actors.policy.recall import ranking
 from actors.policy.recall.degradation import FailureMode
 from actors.policy.recall.switches import Stages
-from actors.policy.recall.trial import Enabled
 from actors.policy.session.pressure import Level, Pressure, Source
 from actors.recall.briefing import RESERVE
 from actors.recall.messages import Found
@@ -445,7 +444,6 @@ async def test_neighbours_that_are_late_cost_a_prompt_their_time_once(
     _ = autojump_clock
     bench.hurried()
     briefing = bench.actor.briefing
-    briefing.settings = replace(briefing.settings, trial=Enabled(pressure=True))
     bench.due = (CALL,)
     silent = queue("silent").mailbox
     for name in LATE[1:] if late == "all but sessions" else (late,):

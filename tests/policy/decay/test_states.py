@@ -111,14 +111,10 @@ def test_each_state_shows_less(state: Lifecycle, expected: Detail) -> None:
     assert states.detail(state) is expected
 
 
-def test_a_state_decides_how_much_text_is_shown() -> None:
-    text = "word " * 100
-
-    assert states.shown(text, HOT) == text
-    assert len(states.shown(text, WARM)) <= states.SUMMARY_CHARACTERS
-    assert states.shown(text, WARM).endswith("word…")
-    assert states.shown(text, COLD) == states.shown(text, ARCHIVED) == ""
-    assert states.shown("short  text", WARM) == "short text"
+def test_a_summary_ends_at_a_word() -> None:
+    assert len(states.summary("word " * 100)) <= states.SUMMARY_CHARACTERS
+    assert states.summary("word " * 100).endswith("word…")
+    assert states.summary("short  text") == "short text"
     assert states.summary("x" * 200) == "x" * 149 + "…"
 
 
