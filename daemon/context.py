@@ -19,7 +19,7 @@ from actors.embedding.rows import Embedding
 from actors.gate.messages import GateMessage, NoSuchMemory
 from actors.intake.messages import ExtractionMessage, IntakeMessage
 from actors.intentions.messages import ProspectiveMessage
-from actors.links.messages import ActivationMessage, CausalMessage
+from actors.links.messages import LinksMessage
 from actors.memory.messages import Commit, LongTermMessage
 from actors.memory.rows import Memory
 from actors.memory.unit import Unit
@@ -64,8 +64,7 @@ class Mailboxes:
     working_memory: Mailbox[WorkingMemoryMessage]
     tagging: Mailbox[TaggingMessage]
     prospective: Mailbox[ProspectiveMessage]
-    activation: Mailbox[ActivationMessage]
-    causal: Mailbox[CausalMessage]
+    links: Mailbox[LinksMessage]
     consolidation: Mailbox[ConsolidationMessage]
     archivist: Mailbox[ArchivistMessage]
     observatory: Mailbox[ObservatoryMessage]

@@ -39,8 +39,7 @@ from actors.intake.intake import Intake, Listeners, SwitchedBy
 from actors.intake.messages import DrainSpool
 from actors.intake.writes import Derived
 from actors.intentions.prospective import Prospective
-from actors.links.activation import Activation
-from actors.links.causal import Causal
+from actors.links.links import Links
 from actors.memory.long_term import LongTerm
 from actors.memory.messages import LongTermMessage, Write
 from actors.memory.ports import Unreadable
@@ -119,8 +118,7 @@ ORDER = (
     "tagging",
     "strength",
     "triggers",
-    "activation",
-    "causal",
+    "links",
     "consolidation",
     "dreaming",
     "archivist",
@@ -208,7 +206,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
     return {
         "long_term": lambda: LongTerm(
             settings.storage, s.store.writing, reader, s.clock,
-            box["triggers"], box["embedder"], box["tagging"], box["activation"], box["causal"],
+            box["triggers"], box["embedder"], box["tagging"], box["links"],
             s.changes.announce, box["observatory"], box["staleness"],
         ),
         "observatory": Observatory,
@@ -220,13 +218,10 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
         ),
         "triggers": lambda: Triggers(reader),
         "embedder": lambda: Embedder(
-            s.embedding, reader, s.clock, box["gate"], box["activation"], box["long_term"],
+            s.embedding, reader, s.clock, box["gate"], box["links"], box["long_term"],
             reader if settings.embedding.tokens else None,
         ),
-        "activation": lambda: Activation(
-            settings.activation, reader, s.clock, box["long_term"], box["observatory"]
-        ),
-        "causal": lambda: Causal(reader, s.clock, box["long_term"]),
+        "links": lambda: Links(settings.activation, reader, s.clock, box["long_term"]),
         "archivist": lambda: Archivist(
             settings.archivist, reader, reader, box["long_term"]
         ),

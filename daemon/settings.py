@@ -24,7 +24,7 @@ import msgspec
 
 from actors.consolidation import consolidation
 from actors.dreams.stages import Settings as Dreaming
-from actors.links import activation
+from actors.links import links
 from actors.memory import long_term
 from actors.passages import idle as passages
 from actors.policy.capture import capture
@@ -158,7 +158,7 @@ class Settings:
     strength: reinforcement.Settings = field(default_factory=reinforcement.Settings)
     tagging: capture.Settings = field(default_factory=capture.Settings)
     archivist: archival.Settings = field(default_factory=archival.Settings)
-    activation: activation.Settings = field(default_factory=activation.Settings)
+    activation: links.Settings = field(default_factory=links.Settings)
     prefetch: prefetch.Settings = field(default_factory=prefetch.Settings)
     consolidation: consolidation.Settings = field(default_factory=consolidation.Settings)
     dreaming: Dreaming = field(default_factory=Dreaming)

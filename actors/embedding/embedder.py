@@ -35,7 +35,7 @@ from actors.embedding.writes import (
     Vectored,
 )
 from actors.gate.messages import GateMessage
-from actors.links.messages import ActivationMessage
+from actors.links.messages import LinksMessage
 from actors.memory.commit import commit
 from actors.memory.messages import LongTermMessage, MemoriesChanged
 from actors.memory.ports import Reader, Unreadable, Unwritable
@@ -62,7 +62,7 @@ class Embedder:
     reader: Reader
     clock: Clock
     gate: Mailbox[GateMessage]
-    activation: Mailbox[ActivationMessage]
+    links: Mailbox[LinksMessage]
     long_term: Mailbox[LongTermMessage]
     tokens: TokenReader | None = None  # None: no tokens are kept
     failures: dict[int, int] = field(default_factory=dict[int, int])
@@ -175,8 +175,8 @@ class Embedder:
             news = VectorsArrived(tuple(arrived))
             if not self.gate.hint(news):
                 log.info("gate_busy unjudged=%d", len(arrived))
-            if not self.activation.hint(news):
-                log.info("activation_busy uncompared=%d", len(arrived))  # it looks by itself
+            if not self.links.hint(news):
+                log.info("links_busy uncompared=%d", len(arrived))  # it looks by itself
         return bool(waiting) or await self._make_tokens(state.model)
 
     async def _make_tokens(self, model: str) -> bool:

@@ -1,6 +1,7 @@
 """The causal graph as it is read: around a memory, between two, and on the whole.
 
-Whoever only looks asks the store; who draws is ``actors.links.causal``.
+Whoever only looks asks the store. Edges come from people, from the gate, which says what a newer
+memory supersedes, from dreams, and from texts that declare their links.
 """
 
 from collections.abc import Sequence

@@ -20,7 +20,7 @@ from actors.dreams.writes import InsightFound
 from actors.embedding.messages import EmbedderMessage
 from actors.gate.writes import Remarked
 from actors.intake.writes import Derived
-from actors.links.messages import ActivationMessage, CausalMessage
+from actors.links.messages import LinksMessage
 from actors.links.writes import Connected, Declared, Disconnected
 from actors.memory.messages import Commit, EraseNow, LongTermMessage, MemoriesChanged, Tidy, Write
 from actors.memory.ports import Conflicting, Reader, Store, Unreadable, Unwritable
@@ -81,8 +81,7 @@ class LongTerm:
     triggers: Mailbox[TriggersMessage]
     embedder: Mailbox[EmbedderMessage]
     tagging: Mailbox[TaggingMessage]
-    activation: Mailbox[ActivationMessage]
-    causal: Mailbox[CausalMessage]
+    links: Mailbox[LinksMessage]
     announce: Callable[[], None]  # the store changed: editors may look again
     observatory: Mailbox[ObservatoryMessage]
     staleness: Mailbox[StalenessMessage]
@@ -254,8 +253,7 @@ class LongTerm:
         # Each finds by itself what it misses here: sooner or later, or at its next start.
         self.embedder.hint(fact)
         self.tagging.hint(fact)
-        self.activation.hint(fact)
-        self.causal.hint(fact)
+        self.links.hint(fact)
         self.staleness.hint(fact)
         self.announce()
 

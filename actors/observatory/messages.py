@@ -33,7 +33,6 @@ class ObservationKind(Enum):
     CONSOLIDATION_COMPLETED = "ConsolidationCompleted"
     RETENTION_DECAYED = "RetentionDecayed"
     CONNECTION_DISCOVERED = "ConnectionDiscovered"
-    ACTIVATION_SPREAD = "ActivationSpread"
     IMPORTANCE_SCORED = "ImportanceScored"
     PLAN_PROPOSED = "PlanProposed"
     PLAN_DECIDED = "PlanDecided"

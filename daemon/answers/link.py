@@ -7,12 +7,7 @@ import trio
 
 from actors.core.mailbox import Crashed, SwitchedOff
 from actors.links import looking
-from actors.links.messages import (
-    Association,
-    Connect,
-    Disconnect,
-    WhatComesToMind,
-)
+from actors.links.spreading import associations
 from actors.links.writes import Connected, Disconnected
 from actors.memory.ports import Unreadable
 from actors.memory.rows import Memory, Scope
@@ -26,13 +21,12 @@ from actors.policy.graph.causal import (
     Step,
     edge,
 )
-from daemon.context import Parts, check_limit, check_seen, known_memories, table
+from daemon.context import Parts, check_limit, check_seen, commit, known_memories, table
 from daemon.requests import link as asked
 from daemon.requests.shapes import BadRequest, Done
 from daemon.storage import link as link_stored
 from daemon.views import memory_number, memory_view, short_id, view
 
-WRITE_DEADLINE = 30.0  # seconds
 LOOK_DEADLINE = 10.0  # seconds
 ASIDE = 0.5  # seconds that a person's search waits for what its best result brings to mind
 EVIDENCE = 1_000  # characters
@@ -63,11 +57,10 @@ async def link(parts: Parts, request: asked.Link) -> asked.LinkDrawn:
     wanted = Connected(
         source, target, request.relation, request.strength, evidence, parts.clock.now()
     )
-    new: bool = await parts.mailboxes.causal.ask(
-        lambda reply: Connect(wanted, reply), within=WRITE_DEADLINE
-    )
+    wanted.to_edge()  # raises InvalidLink for what can be none
+    (new,) = await commit(parts, (wanted,))
     drawn = link_view(source, request.relation, target, request.strength, evidence)
-    return asked.LinkDrawn(link=drawn, new=new)
+    return asked.LinkDrawn(link=drawn, new=bool(new))
 
 
 async def unlink(parts: Parts, request: asked.Unlink) -> Done:
@@ -85,10 +78,8 @@ async def unlink(parts: Parts, request: asked.Unlink) -> Done:
             raise BadRequest(
                 f"no agent drew {request.link}: it stays, unless the user takes it out"
             )
-    gone: bool = await parts.mailboxes.causal.ask(
-        lambda reply: Disconnect(Disconnected(*ends, relation), reply), within=WRITE_DEADLINE
-    )
-    return Done(count=int(gone), note="" if gone else "there is no such link")
+    (gone,) = await commit(parts, (Disconnected(*ends, relation),))
+    return Done(count=gone, note="" if gone else "there is no such link")
 
 
 async def chains(parts: Parts, request: asked.Chains) -> asked.ChainsFound:
@@ -210,10 +201,11 @@ async def associations_of(
 ) -> list[asked.AssociationView]:
     """Associations of the best result of a search; nothing when they are late."""
     limit = activation.ASSOCIATIONS[breadth]
+    if not limit or not parts.settings.activation.enabled:
+        return []
     try:
-        found: tuple[Association, ...] = await parts.mailboxes.activation.ask(
-            lambda reply: WhatComesToMind(((best.id, 1.0),), scope, limit, reply), within=ASIDE
-        )
+        with trio.fail_after(ASIDE):
+            found = await associations(parts.reader, best.id, scope, limit)
         memories = await parts.reader.memories([one.memory_id for one in found])
     except _AWAY:
         return []

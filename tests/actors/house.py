@@ -87,8 +87,7 @@ class House:
     triggers: Queue[Any]
     strength: Queue[Any]
     tagging: Queue[Any]
-    activation: Queue[Any]
-    causal: Queue[Any]
+    links: Queue[Any]
     judge: Gate
     maker: Embedder
 
@@ -185,18 +184,18 @@ async def open_house(
     gate, long_term, embedder = queue("gate"), queue("long_term"), queue("embedder")
     triggers, strength = queue("triggers", room=500), queue("strength", room=500)
     tagging = queue("tagging", room=500)
-    activation, causal = queue("activation", room=500), queue("causal", room=500)
+    links = queue("links", room=500)
     judge = Gate(
         THRESHOLDS, store.reading, clock, embedder.mailbox, long_term.mailbox,
         strength.mailbox, gate.mailbox, decay=FSRS6_DECAY,
     )  # fmt: skip
     maker = Embedder(
-        embedding, store.reading, clock, gate.mailbox, activation.mailbox, long_term.mailbox,
+        embedding, store.reading, clock, gate.mailbox, links.mailbox, long_term.mailbox,
         store.reading if tokens else None,
     )  # fmt: skip
     owner = LongTerm(
         LongTermSettings(), store.writing, store.reading, clock, triggers.mailbox,
-        embedder.mailbox, tagging.mailbox, activation.mailbox, causal.mailbox, nothing,
+        embedder.mailbox, tagging.mailbox, links.mailbox, nothing,
         queue("observatory", room=500).mailbox,
         queue("staleness", room=500).mailbox,
     )  # fmt: skip
@@ -219,8 +218,7 @@ async def open_house(
             triggers,
             strength,
             tagging,
-            activation,
-            causal,
+            links,
             judge,
             maker,
         )

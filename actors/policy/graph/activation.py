@@ -19,7 +19,6 @@ from typing import Final, TypeAlias
 
 from actors.policy.gate.gate import fraction
 
-CACHED: Final = 100  # spreads kept
 OVERFETCH: Final = 2  # a vector search is asked for this many times ``related``
 
 
@@ -84,8 +83,6 @@ class Activation:
 
 
 Adjacency: TypeAlias = Mapping[str, tuple[Neighbour, ...]]
-CacheKey: TypeAlias = tuple[int, tuple[tuple[str, float], ...]]
-Cache: TypeAlias = Mapping[CacheKey, tuple[Activation, ...]]
 
 # A step of the search: what the heap orders by, strongest first, then fewest hops, then the path.
 _Step: TypeAlias = tuple[float, int, tuple[str, ...]]
@@ -164,21 +161,6 @@ def merged(*adjacencies: Adjacency) -> Adjacency:
         for source, row in adjacency.items():
             rows.setdefault(source, []).extend(row)
     return {source: tuple(dict.fromkeys(_ranked(row))) for source, row in rows.items()}
-
-
-def cache_key(revision: int, seeds: Mapping[str, float]) -> CacheKey:
-    """Key that a spread is cached under: every change of the graph makes a new revision."""
-    return revision, tuple(sorted(seeds.items()))
-
-
-def cached(
-    cache: Cache, key: CacheKey, found: tuple[Activation, ...], limit: int = CACHED
-) -> Cache:
-    """The cache with one more spread; spreads of older revisions go, then the oldest."""
-    current = {known: spread for known, spread in cache.items() if known[0] == key[0]}
-    current.pop(key, None)
-    current[key] = found
-    return dict(list(current.items())[-limit:])
 
 
 def _strongest(row: Iterable[Neighbour], settings: Settings) -> tuple[Neighbour, ...]:

@@ -92,7 +92,7 @@ def bench_of(store: OpenStore, clock: FollowingClock) -> Bench:
     triggers, embedder, tagging = queue("triggers"), queue("embedder", room=2), queue("tagging")
     actor = LongTerm(
         Settings(), counting, store.reading, clock, triggers.mailbox, embedder.mailbox,
-        tagging.mailbox, queue("activation").mailbox, queue("causal").mailbox,
+        tagging.mailbox, queue("links").mailbox,
         lambda: announced.append(1), queue("observatory").mailbox,
         queue("staleness").mailbox,
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Activation: memories that are alike are joined as their vectors come, and call each other to
+"""Associations: memories that are alike are joined as their vectors come, and call each other to
 mind."""
 
 from __future__ import annotations
@@ -9,18 +9,16 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Any
 
 import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from actors.core.mailbox import Queue
 from actors.embedding.messages import VectorsArrived
 from actors.embedding.writes import ModelChosen
-from actors.links import activation as actor_module
-from actors.links.activation import Activation, Settings
-from actors.links.messages import Association, WhatComesToMind
+from actors.links import links as actor_module
+from actors.links.links import Links, Settings
+from actors.links.spreading import Association, associations
 from actors.links.writes import Associated, Connected
 from actors.memory.messages import Commit, EraseNow
 from actors.memory.ports import Unwritable
@@ -44,10 +42,10 @@ HERE = Scope("/p")
 
 @dataclass
 class Bench:
-    """Activation, the embedder and long-term memory at work on a real store."""
+    """The links, the embedder and long-term memory at work on a real store."""
 
     house: House
-    actor: Activation
+    actor: Links
 
     async def keep(self, text: str, *, project: str | None = "/p") -> int:
         """A memory that has its vectors and was compared with the others."""
@@ -68,17 +66,12 @@ class Bench:
         await wait_all_tasks_blocked()
 
     async def comes(
-        self, *seeds: int, scope: Scope = HERE, limit: int = 20
+        self, seed: int, *, scope: Scope = HERE, limit: int = 20
     ) -> tuple[Association, ...]:
-        return await self.house.activation.mailbox.ask(
-            lambda reply: WhatComesToMind(
-                tuple((seed, 1.0) for seed in seeds), scope, limit, reply
-            ),
-            within=30,
-        )
+        return await associations(self.house.store.reading, seed, scope, limit)
 
-    async def scores(self, *seeds: int, scope: Scope = HERE) -> dict[int, float]:
-        return {one.memory_id: one.score for one in await self.comes(*seeds, scope=scope)}
+    async def scores(self, seed: int, *, scope: Scope = HERE) -> dict[int, float]:
+        return {one.memory_id: one.score for one in await self.comes(seed, scope=scope)}
 
     async def pairs(self) -> dict[tuple[int, int], float]:
         return await pairs_in(self.house.store)
@@ -99,15 +92,9 @@ async def open_bench(
 ) -> AsyncGenerator[Bench]:
     clock = FollowingClock()
     async with open_house(store, TableEmbedding(table), clock) as house:
-        actor = Activation(
-            settings,
-            store.reading,
-            clock,
-            house.long_term.mailbox,
-            queue("observatory", room=500).mailbox,
-        )
+        actor = Links(settings, store.reading, clock, house.long_term.mailbox)
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(actor.run, house.activation.inbox)
+            nursery.start_soon(actor.run, house.links.inbox)
             yield Bench(house, actor)
             nursery.cancel_scope.cancel()
 
@@ -277,35 +264,13 @@ async def test_a_circle_ends_and_names_each_memory_once(
         assert {one.hops for one in found} == {1}
 
 
-async def test_switched_off_nothing_is_joined_and_nothing_comes_to_mind(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_switched_off_nothing_is_joined(store: OpenStore, autojump_clock: MockClock) -> None:
     table = {"one": at(1.0), "near": at(0.9)}
     async with open_bench(store, table, Settings(enabled=False)) as bench:
-        one = await bench.keep("one")
+        await bench.keep("one")
         await bench.keep("near")
 
         assert await bench.pairs() == {}
-        assert await bench.comes(one) == ()
-
-
-async def test_an_answer_is_kept_until_the_graph_changes(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
-    """By revision, not by time."""
-    async with open_bench(store, {"one": at(1.0), "near": at(0.9), "next": at(0.95)}) as bench:
-        one, near = await bench.keep("one"), await bench.keep("near")
-        await bench.comes(one)
-
-        await trio.sleep(3600)
-        first = await bench.scores(one)
-        again = bench.actor.statistics()["from_cache"]
-        await bench.keep("next")
-
-        assert first == {near: 0.45}
-        assert again == 1
-        assert len(await bench.scores(one)) == 2
-        assert bench.actor.statistics()["from_cache"] == 1
 
 
 # ---- endings
@@ -389,10 +354,8 @@ async def test_a_store_that_cannot_be_written_is_tried_again(
 ) -> None:
     (one, near) = await written(store, new("one", project="/p"), new("near", project="/p"))
     await vectored_by_hand(store, one, near)
-    inbox, owner = queue("activation"), queue("long_term")
-    actor = Activation(
-        Settings(), store.reading, FollowingClock(), owner.mailbox, queue("observatory").mailbox
-    )
+    inbox, owner = queue("links"), queue("long_term")
+    actor = Links(Settings(), store.reading, FollowingClock(), owner.mailbox)
     outcomes: list[object] = [Unwritable("the disk is full")]
 
     async with (
@@ -428,7 +391,7 @@ async def test_more_news_than_are_remembered_are_found_in_the_store(
     async with open_bench(store, table) as bench:
         one, near = await bench.keep("one"), await bench.keep("near")
         await store.writing.commit([(Ended(near, "forgotten", 1.0), Revived(near, 1.0))])
-        await bench.house.activation.mailbox.tell(VectorsArrived((one, near, 99)))
+        await bench.house.links.mailbox.tell(VectorsArrived((one, near, 99)))
         await bench.settled()
 
         assert await bench.scores(one) == {near: 0.45}
@@ -470,31 +433,15 @@ async def test_what_comes_to_mind_costs_the_same_in_a_store_a_hundred_times_as_l
 async def cpu_of_answers(store: OpenStore, memories: int) -> float:
     """CPU seconds of 30 answers, each from a seed that was not asked about before; the best of 3."""
     await fill(store, memories)
-    actor = Activation(
-        Settings(),
-        store.reading,
-        FollowingClock(),
-        queue("long_term").mailbox,
-        queue("observatory", room=500).mailbox,
-    )
-    inbox = queue("activation")
     spent: list[float] = []
-    async with running(actor, inbox):
-        for turn in range(3):
-            began = time.process_time()
-            for number in range(30):
-                seed = 1 + (turn * 30 + number) % memories
-                found = await come_to_mind(inbox, seed)
-                assert len(found) > 5  # two hops
-            spent.append(time.process_time() - began)
+    for turn in range(3):
+        began = time.process_time()
+        for number in range(30):
+            seed = 1 + (turn * 30 + number) % memories
+            found = await associations(store.reading, seed, HERE, 20)
+            assert len(found) > 5  # two hops
+        spent.append(time.process_time() - began)
     return min(spent)
-
-
-async def come_to_mind(inbox: Queue[Any], seed: int) -> tuple[Association, ...]:
-    found: tuple[Association, ...] = await inbox.mailbox.ask(
-        lambda reply: WhatComesToMind(((seed, 1.0),), HERE, 20, reply), within=30
-    )
-    return found
 
 
 async def fill(store: OpenStore, memories: int) -> None:

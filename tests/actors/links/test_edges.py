@@ -2,37 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from itertools import pairwise
-from random import Random
 
 import pytest
 import trio
 from trio.testing import MockClock
 
-from actors.core.mailbox import Crashed
 from actors.links import looking
-from actors.links.causal import Causal
-from actors.links.messages import (
-    Connect,
-    Disconnect,
-)
+from actors.links.links import Links, Settings
 from actors.links.rows import GraphTotals
 from actors.links.writes import Connected, Disconnected
-from actors.memory.messages import MemoriesChanged
-from actors.memory.ports import Unreadable, Unwritable
 from actors.memory.unit import Write
 from actors.memory.writes import Ended, Erased
 from actors.policy.graph.causal import Direction, InvalidLink, Lineage, Relation
 from actors.policy.graph.connections import Band, Density
 from actors.policy.graph.exploring import Chain
 from daemon.storage.store import OpenStore
-from daemon.supervisor import Child, Supervisor
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import House, open_house
-from tests.actors.post import answering, queue, running
 from tests.clock import BEGINNING, FollowingClock
 from tests.writing import new
 
@@ -41,10 +31,10 @@ pytestmark = pytest.mark.trio
 
 @dataclass
 class Bench:
-    """The causal graph and long-term memory at work on a real store."""
+    """The links and long-term memory at work on a real store."""
 
     house: House
-    actor: Causal
+    actor: Links
 
     async def keep(self, *texts: str, **other: object) -> list[int]:
         kept = [await self.commit(new(text, **{"project": "/p", **other})) for text in texts]
@@ -56,21 +46,14 @@ class Bench:
     async def link(
         self, source: int, relation: str, target: int, strength: float = 1.0, evidence: str = ""
     ) -> bool:
-        new: bool = await self.house.causal.mailbox.ask(
-            lambda reply: Connect(
-                Connected(source, target, relation, strength, evidence, BEGINNING), reply
-            ),
-            within=30,
-        )
-        await trio.sleep(1)
-        return new
+        edge = Connected(source, target, relation, strength, evidence, BEGINNING)
+        edge.to_edge()
+        (new,) = await self.commit(edge)
+        return bool(new)
 
     async def unlink(self, source: int, relation: str, target: int) -> bool:
-        gone: bool = await self.house.causal.mailbox.ask(
-            lambda reply: Disconnect(Disconnected(source, target, relation), reply), within=30
-        )
-        await trio.sleep(1)
-        return gone
+        (gone,) = await self.commit(Disconnected(source, target, relation))
+        return bool(gone)
 
     async def lineage(
         self, memory_id: int, depth: int = 3, direction: Direction = Direction.BOTH
@@ -102,8 +85,8 @@ async def edges_in(store: OpenStore) -> set[tuple[int, str, int]]:
 async def open_bench(store: OpenStore) -> AsyncGenerator[Bench]:
     clock = FollowingClock()
     async with open_house(store, TableEmbedding(), clock) as house:
-        actor = Causal(store.reading, clock, house.long_term.mailbox)
-        async with house.joined_by(actor, house.causal):
+        actor = Links(Settings(enabled=False), store.reading, clock, house.long_term.mailbox)
+        async with house.joined_by(actor, house.links):
             yield Bench(house, actor)
 
 
@@ -414,62 +397,3 @@ async def test_an_erased_memory_takes_its_edges_with_it_and_empties_what_quotes_
     assert await bench.house.store.reading.edges_around([b], 1, 9) == [
         Connected(b, c, "caused", 1.0, "", BEGINNING)
     ]
-
-
-async def test_a_full_disk_is_told_to_who_asked(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
-    inbox, owner = queue("causal"), queue("long_term")
-    actor = Causal(store.reading, FollowingClock(), owner.mailbox)
-
-    async with (
-        answering(owner, lambda _: Unwritable("the disk is full")),
-        running(actor, inbox),
-    ):
-        with pytest.raises(Unwritable, match="disk is full"):
-            _: bool = await inbox.mailbox.ask(
-                lambda reply: Connect(Connected(1, 2, "caused", 1.0, "", BEGINNING), reply),
-                within=30,
-            )
-
-
-class Unwell:
-    """A reader that fails as it is told."""
-
-    def __init__(self, error: Exception) -> None:
-        self.error = error
-
-    async def declaring(self, after: int, limit: int) -> list[int]:
-        return []
-
-    async def linking(self, ids: Sequence[int]) -> None:
-        raise self.error
-
-
-async def test_texts_that_cannot_be_read_for_links_keep_nobody_from_drawing_one(
-    autojump_clock: MockClock,
-) -> None:
-    inbox, owner = queue("causal"), queue("long_term")
-    actor = Causal(Unwell(Unreadable("damaged")), FollowingClock(), owner.mailbox)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
-
-    async with answering(owner, lambda _: [1]), running(actor, inbox):
-        await inbox.mailbox.tell(MemoriesChanged((1,)))
-        drawn: bool = await inbox.mailbox.ask(
-            lambda reply: Connect(Connected(1, 2, "caused", 1.0, "", BEGINNING), reply), within=5
-        )
-
-    assert drawn
-
-
-async def test_a_crash_is_told_to_who_asked(autojump_clock: MockClock) -> None:
-    actor = Causal(Unwell(ZeroDivisionError()), FollowingClock(), None)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
-    inbox = queue("causal")
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(Supervisor(jitter=Random(1)).run, Child("causal", lambda: actor, inbox))
-
-        with pytest.raises(Crashed, match="causal"):
-            _: bool = await inbox.mailbox.ask(
-                lambda reply: Disconnect(Disconnected(1, 2, "caused"), reply), within=5
-            )
-
-        nursery.cancel_scope.cancel()

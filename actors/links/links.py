@@ -1,0 +1,166 @@
+"""Links: memories are joined with what they are like, and with what their texts declare.
+
+Owns the associations between memories that are alike, and the declared links. A memory whose
+vectors have come is compared with its nearest ones, and the pairs are stored; what was missed, a
+large import, an old store, is taken up after a start in small steps with rests between them. A
+pair stands in the store once and is symmetric; each memory counts the strongest few of its pairs,
+and ended memories are not among them, so that a memory parts by ending and joins again when it
+is brought back. A memory that changed is read for links that it declares
+(``actors.links.declaring``). Edges that people draw are written by whoever answers them.
+"""
+
+import logging
+from dataclasses import dataclass, field
+from typing import Any, assert_never
+
+import trio
+
+from actors.core.mailbox import Inbox, Mailbox
+from actors.core.ports import Clock
+from actors.embedding.messages import VectorsArrived
+from actors.links.declaring import DeclaredLinks
+from actors.links.messages import LinksMessage
+from actors.links.rows import Unlooked
+from actors.links.writes import Associated
+from actors.memory.commit import PASSING, attempted, commit
+from actors.memory.messages import LongTermMessage, MemoriesChanged
+from actors.memory.ports import Reader
+from actors.memory.rows import Scope
+from actors.policy.graph import activation
+from actors.policy.graph.activation import Neighbour
+
+log = logging.getLogger(__name__)
+
+STEP = 8  # memories compared in one turn: about 5 ms of CPU each among 10,000
+PIECES = 4  # vectors of one memory that are compared: its first ones
+REST = 1.0  # times what a turn took, until the next: others have the store in between
+MISSED_AFTER = 5.0  # seconds after a start: those who waited for it have their answers by then
+AFTER_FAILURE = 5.0  # seconds until what failed is tried again
+LOOK_ANYWAY = 3_600.0  # seconds between two looks through the store when nothing was heard
+WAITING = 10_000  # ids that wait to be compared; beyond them the store is looked through
+NEWEST = 2**62  # above every chunk id
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Settings of whether memories are joined and call each other to mind."""
+
+    enabled: bool = True
+
+
+@dataclass(slots=True)
+class Links:
+    """Compares memories with each other, and reads the links that they declare."""
+
+    settings: Settings
+    reader: Reader
+    clock: Clock
+    long_term: Mailbox[LongTermMessage]
+    compared: int = 0
+    declared: DeclaredLinks = field(init=False)
+    _waiting: dict[int, None] = field(default_factory=dict[int, None])
+    _below: int | None = NEWEST  # the look through the store has come to here; None: it is over
+    _news: trio.Event = field(default_factory=trio.Event)
+
+    def __post_init__(self) -> None:
+        self.declared = DeclaredLinks(self.reader, self.clock, self.long_term)
+
+    def statistics(self) -> dict[str, Any]:
+        """Memories compared since the start, those that wait, and texts whose links were read."""
+        return {
+            "compared": self.compared,
+            "waiting": len(self._waiting),
+            "catching_up": self._below is not None,
+            "read": self.declared.read,
+        }
+
+    async def run(self, inbox: Inbox[LinksMessage]) -> None:
+        """Handle messages until the mailbox is drained; compare what is new beside them."""
+        async with trio.open_nursery() as nursery:
+            if self.settings.enabled:
+                nursery.start_soon(self._keep_up)
+            await attempted(self.declared.catch_up(), log, "links_wait")
+            async for message in inbox:
+                await self.handle(message)
+            nursery.cancel_scope.cancel()
+
+    async def handle(self, message: LinksMessage) -> None:
+        """One message."""
+        match message:
+            case VectorsArrived(memory_ids):
+                self._waiting |= dict.fromkeys(memory_ids)
+                if len(self._waiting) > WAITING:
+                    self._waiting, self._below = {}, NEWEST
+                self._news.set()
+            case MemoriesChanged(memory_ids):
+                # What passes is read at the next start.
+                await attempted(self.declared.follow(memory_ids), log, "links_wait")
+            case _:
+                assert_never(message)
+
+    async def _keep_up(self) -> None:
+        """Compare what is new, then what was missed; then wait for news."""
+        with trio.move_on_after(MISSED_AFTER):
+            await self._news.wait()
+        while True:
+            began, worked = trio.current_time(), False
+            try:
+                worked = await self._take_up_some()
+            except PASSING as error:
+                log.info("comparison_waits why=%s", type(error).__name__)
+                self._below = NEWEST  # what failed is found again
+                await trio.sleep(AFTER_FAILURE)
+                continue
+            if worked:
+                await trio.sleep(REST * (trio.current_time() - began))
+                continue
+            with trio.move_on_after(LOOK_ANYWAY) as waited:
+                await self._news.wait()
+            self._news = trio.Event()
+            if waited.cancelled_caught:
+                self._below = NEWEST
+
+    async def _take_up_some(self) -> bool:
+        """Compare a few memories; whether there was anything to do."""
+        reach = activation.DEFAULT.related
+        if self._waiting:
+            ids = list(self._waiting)[:STEP]
+            for memory_id in ids:
+                del self._waiting[memory_id]
+            found = await self.reader.unlooked(ids, NEWEST, reach, STEP)
+        elif self._below is not None:
+            found = await self.reader.unlooked(None, self._below, reach, STEP)
+            self._below = found[-1].chunk_id if found else None
+        else:
+            return False
+        unit = tuple([await self._compared(memory) for memory in found])
+        if unit:
+            await commit(self.long_term, unit)
+            self.compared += len(unit)
+        return True
+
+    async def _compared(self, memory: Unlooked) -> Associated:
+        """What a memory is like: its nearest ones, and those of which it is one of the nearest."""
+        cosines: dict[int, float] = {}
+        known = await self.reader.alike(memory.memory_id)
+        for vector in await self.reader.own_vectors(memory.memory_id, PIECES):
+            scope, limit = Scope(memory.project), activation.fetch_limit(activation.DEFAULT)
+            near = await self.reader.nearest(vector, scope, limit)
+            again = await self.reader.cosines(vector, known)
+            for other, cosine in [*near.items(), *again.items()]:
+                cosines[other] = max(cosine, cosines.get(other, -1.0))
+        # A cosine of 1 and a rounding error is not 1 percent.
+        nearest = [Neighbour(str(id_), min(1.0, max(0.0, c))) for id_, c in cosines.items()]
+        own = activation.related(str(memory.memory_id), nearest, activation.DEFAULT)
+        still = (n for n in nearest if int(n.memory_id) in known and self._counts(n))
+        alike = {int(n.memory_id): n.weight for n in [*own, *still]}
+        return Associated(
+            memory.memory_id,
+            memory.chunk_id,
+            activation.DEFAULT.related,
+            tuple(sorted(alike.items())),
+            self.clock.now(),
+        )
+
+    def _counts(self, neighbour: Neighbour) -> bool:
+        return neighbour.weight >= activation.DEFAULT.least_similarity
