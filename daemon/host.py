@@ -103,6 +103,7 @@ log = logging.getLogger(__name__)
 ROOM = 1024  # messages a lane
 PROJECT_KNOWN = 60.0  # seconds
 PROJECTS = 1_000  # working directories whose project is remembered
+MARKED_EVERY = 1.0  # seconds from a commit to the writing of the marker: what a loss is told within
 EXAMINED_AFTER = 5.0  # seconds: half a second of CPU at 100,000 memories
 SPOOL_LOOK = 5.0  # seconds between two looks into the spool
 RESTED_AFTER = 10.0  # seconds without a frame or a write, after which memory is given back
@@ -219,7 +220,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
         "triggers": lambda: Triggers(reader),
         "embedder": lambda: Embedder(
             s.embedding, reader, s.clock, box["gate"], box["links"], box["long_term"],
-            reader if settings.embedding.tokens else None,
+            reader,
         ),
         "links": lambda: Links(settings.activation, reader, s.clock, box["long_term"]),
         "archivist": lambda: Archivist(
@@ -268,7 +269,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
                 ranking_settings(settings, on), reader, box["embedder"], box["triggers"],
                 box["working_memory"], Prepared(lambda: s.store.writing.revision),
                 off=frozenset() if settings.embedding.enabled else frozenset({"vectors"}),
-                tokens=reader if settings.embedding.tokens else None,
+                tokens=reader,
             ),
             box["sessions"], box["working_memory"], box["pressure"], box["prospective"],
             box["strength"], box["archivist"], box["passages"], box["observatory"],
@@ -405,9 +406,7 @@ async def serve(home: Home, settings: Settings, warnings: tuple[str, ...] = ()) 
     with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals, timed_loop() as lag:
         choice = following.chosen(home, settings.embedding)
         async with (
-            open_store(
-                home, words=settings.storage.words, vectors=settings.storage.vectors
-            ) as store,
+            open_store(home) as store,
             open_worker(choice.path, absent=choice.absent) as worker,
         ):
             files, clock, activity = WorkThread("files"), WallClock(), Activity()
@@ -517,7 +516,7 @@ async def _tidy_spool(parts: Parts) -> None:
 
 async def _watch_files(parts: Parts, store: OpenStore) -> None:
     """Watch the open database; where another daemon goes on without a loss, this one leaves."""
-    await store.writing.watch(parts.settings.storage.mark_every)
+    await store.writing.watch(MARKED_EVERY)
     parts.stop.set()
 
 

@@ -11,6 +11,7 @@ from typing import Final
 
 _IMPORTANCE: Final = "an importance stays what a person, a rule or a tier gave the memory"
 _CAPACITY: Final = "a prompt's notes are bounded by relevance and characters, not by their state"
+_MEASURED: Final = "it is a constant, whose reason stands beside it in the code"
 
 # By key: why it is not there any more, or what to set instead.
 KEYS: Final[Mapping[str, str]] = MappingProxyType(
@@ -24,6 +25,13 @@ KEYS: Final[Mapping[str, str]] = MappingProxyType(
         "strength.cleared": "no error in an editor was measured to tell anything; 'reverie useful' does",
         "archivist.uses": "what was used is never proposed: archivist.shown says when the rest is",
         "archivist.confidence": "the archivist goes by evidence: archivist.shown",
+        "storage.group": _MEASURED,
+        "storage.checkpoint_units": _MEASURED,
+        "storage.checkpoint_forced": _MEASURED,
+        "storage.mark_every": _MEASURED,
+        "storage.words": "words are searched in memory, and by FTS5 until they are read",
+        "storage.vectors": "vectors are searched in memory, and by sqlite-vec until they are read",
+        "embedding.tokens": "the signs of tokens are always kept, for late interaction",
         "storage.gather": "whoever looks at once would not see what waits to be gathered",
         "tagging.report": "a session's start no longer tells what was captured: reverie episodes",
         "importance.enabled": _IMPORTANCE,

@@ -49,7 +49,6 @@ MAY_BE_ZERO = frozenset(
         "daemon.settle",
         "backups.weeks",
         "injection.embedding_wait",
-        "storage.gather",
         "ranking.late",
         "gate.low",
         "gate.contradicted",
@@ -115,7 +114,6 @@ class Embedding:
 
     enabled: bool = True
     model: str = ""  # a known name, or the path of a GGUF file; empty: the default
-    tokens: bool = True  # whether what late interaction compares is kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +217,6 @@ DESCRIPTIONS: Mapping[str, str] = {
     "injection.before_tools": "whether a call that edits a file or runs a command is told the rules about it",
     "embedding.enabled": "whether vectors are made; without them recall goes by words",
     "embedding.model": "a known model's name or the path of a GGUF file; empty: the default one",
-    "embedding.tokens": "whether the signs of token vectors are kept, for late interaction",
     "redaction.patterns": "regular expressions of secrets of your own, beside the rules; in config.toml alone",
     "recording.private": "folders of which nothing is recorded: paths or names, * for any part of a name; in config.toml alone",
     "ranking.late": "weight of late interaction beside 1.15 of all else ([ADR 0010](adr/0010-late-interaction.md)); 0: off",
@@ -306,13 +303,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "passages.days": "days without being written or found after which a passage leaves; 0: none is kept",
     "passages.most": "passages at most: the longest unused leave first",
     "passages.pause": "seconds without anybody from which passages get their vectors",
-    "storage.group": "messages written in one transaction",
     "storage.journal_kept": "seconds for which events stay after they were derived",
-    "storage.checkpoint_units": "writes after which an idle moment moves the write-ahead log",
-    "storage.checkpoint_forced": "writes after which it is moved in any case",
-    "storage.mark_every": "seconds from a commit to the writing of the store's marker, at most",
-    "storage.words": "who searches words: memory (FTS5 while it is read) or fts5 (docs/adr/0006)",
-    "storage.vectors": "who searches vectors: memory (sqlite-vec while it is read) or sqlite-vec",
     "backups.enabled": "whether a backup is made on each day of use, when nobody is working",
     "backups.days": "days of which the newest backup is kept; those without one do not count",
     "backups.weeks": "weeks before those days of which the newest backup is kept",

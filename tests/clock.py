@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
-from typing import Literal
 
 import trio
 
@@ -20,8 +19,6 @@ __all__ = ["BEGINNING", "FollowingClock", "Patience", "be_patient", "open_patien
 @asynccontextmanager
 async def open_patiently(
     home: Home,
-    *,
-    words: Literal["memory", "fts5"] = "memory",
 ) -> AsyncGenerator[OpenStore]:
     """A real store; a virtual clock waits for it from before it opens until after it closed.
 
@@ -32,7 +29,7 @@ async def open_patiently(
     lay(home)
     be_patient(lambda: opening_or_closing + sum(store.in_flight for store in stores))
     try:
-        async with open_store(home, words=words) as store:
+        async with open_store(home) as store:
             stores.append(store)
             opening_or_closing = False
             try:

@@ -31,7 +31,6 @@ from actors.embedding.writes import (
     EmbeddingWrite,
     ModelChosen,
     Tokened,
-    TokensDropped,
     Vectored,
 )
 from actors.gate.messages import GateMessage
@@ -64,7 +63,7 @@ class Embedder:
     gate: Mailbox[GateMessage]
     links: Mailbox[LinksMessage]
     long_term: Mailbox[LongTermMessage]
-    tokens: TokenReader | None = None  # None: no tokens are kept
+    tokens: TokenReader
     failures: dict[int, int] = field(default_factory=dict[int, int])
     made: int = 0
     cached: int = 0
@@ -72,7 +71,6 @@ class Embedder:
     _news: trio.Event = field(default_factory=trio.Event)
     _places: trio.Semaphore = field(default_factory=lambda: trio.Semaphore(QUESTIONS))
     _chosen: str = ""
-    _dropped: bool = False
     _below: int = NEWEST  # of which memories it is not known whether all have their tokens
 
     def statistics(self) -> dict[str, Any]:
@@ -117,7 +115,7 @@ class Embedder:
                 question.texts,
                 role=question.role,
                 interactive=question.interactive,
-                tokens=question.tokens and self.tokens is not None,
+                tokens=question.tokens,
             )
             question.reply(made)
         except EmbeddingUnavailable as error:
@@ -160,9 +158,6 @@ class Embedder:
             await self._write(ModelChosen(state.model, state.dimensions))
             self._chosen = state.model
             self._below = NEWEST
-        if self.tokens is None and not self._dropped:
-            await self._write(TokensDropped())
-            self._dropped = True
         unvectored = await self.reader.unvectored(state.model, PAGE)
         waiting = [one for one in unvectored if self.failures.get(one, 0) < TRIES]
         memories = await self.reader.memories(waiting)
@@ -181,7 +176,7 @@ class Embedder:
 
     async def _make_tokens(self, model: str) -> bool:
         """Make the tokens of some memories that have vectors alone; whether there may be more."""
-        if self.tokens is None or self._below == 0:
+        if self._below == 0:
             return False
         ids = await self.tokens.untokened(self._below, TOKENED)
         memories = await self.reader.memories(ids)
@@ -215,7 +210,7 @@ class Embedder:
         self.made += len(found)
         new = dict(zip(missing, found, strict=True))
         known |= {key: one.vector for key, one in new.items()}
-        tokens = {key: one.tokens for key, one in new.items()} if self.tokens is not None else {}
+        tokens = {key: one.tokens for key, one in new.items()}
         made = tuple(
             Chunk(ordinal, known[key], key, tokens.get(key)) for ordinal, key in enumerate(hashes)
         )
@@ -224,8 +219,7 @@ class Embedder:
         await self._write(Vectored(memory.id, memory.content_hash, model, made, self.clock.now()))
 
     async def _documents(self, pieces: Sequence[str]) -> list[Embedded]:
-        tokens = self.tokens is not None
-        return await self.embedding.embed(pieces, role="document", interactive=False, tokens=tokens)
+        return await self.embedding.embed(pieces, role="document", interactive=False, tokens=True)
 
     async def _write(self, write: EmbeddingWrite) -> list[int]:
         return await commit(self.long_term, (write,))

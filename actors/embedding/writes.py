@@ -49,9 +49,4 @@ class Tokened:
     pieces: tuple[tuple[int, bytes], ...]  # ordinal, signs
 
 
-@dataclass(frozen=True, slots=True)
-class TokensDropped:
-    """No tokens are kept any more. Outcome: how many pieces had some."""
-
-
-EmbeddingWrite = Vectored | ModelChosen | Tokened | TokensDropped
+EmbeddingWrite = Vectored | ModelChosen | Tokened

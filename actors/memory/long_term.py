@@ -9,7 +9,7 @@ import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, assert_never
+from typing import Any, Protocol, assert_never
 
 import trio
 
@@ -51,19 +51,16 @@ log = logging.getLogger(__name__)
 PAGE = 1000  # memories read at a time
 POSTPONED = 1000  # units that nobody waits for, kept while nothing can be written
 AGAIN = 5.0  # seconds between two tries to write them
+GROUP = 256  # messages in one transaction: what waits behind one that is slow is bounded
+CHECKPOINT = 500  # units after which an idle moment moves the log: some MB, which is quick
+FORCED = 20_000  # units after which it is moved in any case: a long import leaves no idle moment
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Settings of the store."""
 
-    group: int = 256  # messages in one transaction
     journal_kept: float = 30 * 86_400.0  # seconds that derived events stay
-    checkpoint_units: int = 500  # units after which an idle moment moves the log
-    checkpoint_forced: int = 20_000  # units after which it is moved in any case
-    mark_every: float = 1.0  # seconds between two writings of the marker
-    words: Literal["memory", "fts5"] = "memory"  # who searches words; fts5 until memory is ready
-    vectors: Literal["memory", "sqlite-vec"] = "memory"  # the same of vectors
 
 
 class Reading(Reader, PlanReader, Protocol):
@@ -105,7 +102,7 @@ class LongTerm:
         """Handle batches until the mailbox is closed and drained."""
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._write_again)
-            async for batch in inbox.batches(self.settings.group):
+            async for batch in inbox.batches(GROUP):
                 await self.handle(batch)
                 await self._keep_house(idle=inbox.empty)
             nursery.cancel_scope.cancel()
@@ -298,8 +295,8 @@ class LongTerm:
         return [*doomed, *await self.reader.bound_with(doomed)] if doomed else doomed
 
     async def _keep_house(self, *, idle: bool) -> None:
-        due = self._since_checkpoint >= self.settings.checkpoint_units
-        if (idle and due) or self._since_checkpoint >= self.settings.checkpoint_forced:
+        due = self._since_checkpoint >= CHECKPOINT
+        if (idle and due) or self._since_checkpoint >= FORCED:
             self._since_checkpoint = 0
             try:
                 await self.store.checkpoint(truncate=False)

@@ -1,6 +1,6 @@
 """The marker beside the database: what was in it, so that a loss is noticed at the next start.
 
-It is written a second after a commit (``storage.mark_every``), so it may lag by that: of what was
+It is written a second after a commit (``MARKED_EVERY`` of the store), so it may lag by that: of what was
 written in the last second before a loss it says nothing. It never tells of more than is durable.
 
 Rows are counted by what SQLite keeps of every table whose ids are never used again: the count goes

@@ -8,7 +8,7 @@ file or its disk says becomes ``Unreadable``.
 import logging
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
-from typing import Concatenate, Literal, ParamSpec, TypeVar
+from typing import Concatenate, ParamSpec, TypeVar
 
 import apsw
 import trio
@@ -52,8 +52,6 @@ class ReadingSide(Questions):
         self,
         connections: Sequence[Connection],
         soundness: Soundness,
-        words: Literal["memory", "fts5"] = "memory",
-        vectors: Literal["memory", "sqlite-vec"] = "memory",
         beside: Sequence[Connection] = (),
     ) -> None:
         """``beside``: connections that read for nobody here, but rest when these do."""
@@ -62,10 +60,10 @@ class ReadingSide(Questions):
         self._resting = (*connections, *beside)
         self._soundness = soundness
         # Used on the first connection's thread only, and on the last one's only.
-        self._vectors = VectorIndex(folder, enabled=vectors == "memory")
-        self._words = WordIndex(folder, enabled=words == "memory")
-        self._passage_vectors = VectorIndex(folder, enabled=vectors == "memory", corpus=PASSAGES)
-        self._passage_words = WordIndex(folder, enabled=words == "memory", corpus=PASSAGES)
+        self._vectors = VectorIndex(folder)
+        self._words = WordIndex(folder)
+        self._passage_vectors = VectorIndex(folder, corpus=PASSAGES)
+        self._passage_words = WordIndex(folder, corpus=PASSAGES)
         self._kept_until = float("-inf")  # before this no snapshot is written again
         self._spellings = SpellingIndex()  # on the last one's as well
         self._written = trio.Event()

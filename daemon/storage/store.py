@@ -12,7 +12,7 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontext
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 import apsw
 import trio
@@ -276,14 +276,10 @@ async def open_store(
     home: Home,
     *,
     connect: Opening = open_connection,
-    words: Literal["memory", "fts5"] = "memory",
-    vectors: Literal["memory", "sqlite-vec"] = "memory",
     clock: Clock | None = None,
 ) -> AsyncGenerator[OpenStore]:
     """Open the store of this home, bringing its schema up to date.
 
-    ``words`` says who searches them: postings in memory, once they are read, or FTS5;
-    ``vectors`` the same of sign bits in memory or sqlite-vec.
     ``connect`` opens each of its connections. Raises ``StoreVanished``, ``StoreBroken``
     or ``StoreTooNew``; each text names the file and the remedy.
     """
@@ -312,7 +308,7 @@ async def open_store(
             write_marker(home, before)  # whoever repairs looks there
         soundness = Soundness(home, loss=before.loss)
         files = OpenFiles(home, store_id)
-        reader = ReadingSide(reading, soundness, words, vectors, beside=(writing,))
+        reader = ReadingSide(reading, soundness, beside=(writing,))
         yield OpenStore(
             WritingSide(writing, soundness, files, before, clock, reader.was_written),
             reader,

@@ -161,8 +161,7 @@ async def open_world(given: Circumstances, embedding: SteadyEmbedding) -> AsyncG
     The embedding worker outlives it: how long a process takes to end is no virtual time.
     """
     worker = Here()
-    words = given.settings.storage.words
-    async with open_store(given.home, connect=open_inline, words=words) as store:
+    async with open_store(given.home, connect=open_inline) as store:
         surroundings = Surroundings(
             store,
             given.settings,

@@ -178,7 +178,7 @@ def nothing() -> None:
 
 @asynccontextmanager
 async def open_house(
-    store: OpenStore, embedding: TableEmbedding, clock: FollowingClock, *, tokens: bool = True
+    store: OpenStore, embedding: TableEmbedding, clock: FollowingClock
 ) -> AsyncGenerator[House]:
     """The house at work until the end of the block."""
     gate, long_term, embedder = queue("gate"), queue("long_term"), queue("embedder")
@@ -191,7 +191,7 @@ async def open_house(
     )  # fmt: skip
     maker = Embedder(
         embedding, store.reading, clock, gate.mailbox, links.mailbox, long_term.mailbox,
-        store.reading if tokens else None,
+        store.reading,
     )  # fmt: skip
     owner = LongTerm(
         LongTermSettings(), store.writing, store.reading, clock, triggers.mailbox,

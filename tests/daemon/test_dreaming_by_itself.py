@@ -29,7 +29,6 @@ SHORT = {
     "REVERIE_DAEMON_SETTLE": "0.2",
     "REVERIE_DAEMON_LOAD": "1000000",  # a busy machine is no reason here
     "REVERIE_DAEMON_ON_BATTERY": "true",
-    "REVERIE_STORAGE_VECTORS": "sqlite-vec",
 }
 
 

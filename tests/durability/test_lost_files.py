@@ -19,8 +19,6 @@ from tests.daemon.process import Daemon, Refusal, prompt, wait_for
 
 __all__ = ["daemon", "make"]
 
-QUICK = {"REVERIE_STORAGE_MARK_EVERY": "0.05"}
-
 
 def marked(daemon: Daemon, memories: int) -> Callable[[], bool]:
     """Whether the marker tells of so many memories."""
@@ -38,7 +36,7 @@ def said(daemon: Daemon, words: str) -> list[str]:
 
 
 def test_a_log_that_was_deleted_after_a_kill_is_said_in_one_line(make: Make) -> None:
-    one = make(**QUICK).start()
+    one = make().start()
     for number in range(3):
         one.remember(f"the port of server {number} is 540{number}")
     one.end()
@@ -61,7 +59,7 @@ def test_a_log_that_was_deleted_after_a_kill_is_said_in_one_line(make: Make) -> 
 
 
 def test_what_was_removed_under_a_daemon_is_not_acknowledged_and_written_out(make: Make) -> None:
-    one = make(**QUICK).start()
+    one = make().start()
     one.remember("the port is 5432")
     one.home.database.unlink()
 
@@ -78,7 +76,7 @@ def test_what_was_removed_under_a_daemon_is_not_acknowledged_and_written_out(mak
 
 
 def test_what_was_replaced_under_a_daemon_is_noticed_without_a_write(make: Make) -> None:
-    one = make(**QUICK).start()
+    one = make().start()
     one.remember("the port is 5432")
     other = one.home.root / "other.db"
     shutil.copy(one.home.database, other)
@@ -93,7 +91,7 @@ def test_what_was_replaced_under_a_daemon_is_noticed_without_a_write(make: Make)
 
 @pytest.mark.slow
 def test_a_home_that_was_moved_away_is_not_begun_anew(make: Make) -> None:
-    one = make(**QUICK).start()
+    one = make().start()
     one.remember("the port is 5432")
     moved = one.home.root.with_name("moved")
     one.home.root.rename(moved)
@@ -109,7 +107,7 @@ def test_a_home_that_was_moved_away_is_not_begun_anew(make: Make) -> None:
 
 
 def test_a_daemon_whose_log_was_removed_leaves_and_the_next_has_everything(make: Make) -> None:
-    one = make(**QUICK).start()
+    one = make().start()
     one.remember("the port is 5432")
     (one.home.root / "reverie.db-wal").unlink()
     one.running.communicate(timeout=60)
@@ -121,7 +119,7 @@ def test_a_daemon_whose_log_was_removed_leaves_and_the_next_has_everything(make:
 
 
 def test_a_truncated_database_is_said_under_the_daemon_and_at_the_next_start(make: Make) -> None:
-    one = make(**QUICK).start()
+    one = make().start()
     for number in range(12):
         one.remember(f"the port of server {number} is {5_000 + number}")
     one.end()

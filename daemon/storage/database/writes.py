@@ -134,7 +134,6 @@ INDEX_CHANGING: Final[Table] = by_kind(
     secrets.redact_memory,
     strength.pin,
     strength.retier,
-    tokens.drop,
     tokens.keep,
     vectors.choose_model,
     vectors.store_vectors,

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
-from actors.embedding.writes import Tokened, TokensDropped
+from actors.embedding.writes import Tokened
 from actors.policy.index import late_interaction
 from actors.policy.index.late_interaction import Asked
 from daemon.storage.database.sql import Sql
@@ -26,11 +26,6 @@ def keep(sql: Sql, made: Tokened) -> int:
             (tokens, made.memory_id, ordinal, made.content_hash, made.model),
         )
     return kept
-
-
-def drop(sql: Sql, _: TokensDropped) -> int:
-    """Keep none any more."""
-    return sql.change("DELETE FROM chunk_tokens")
 
 
 def untokened(sql: Sql, after: int, limit: int) -> list[int]:

@@ -5,8 +5,7 @@ ms at 100,000, more than a prompt may wait for everything. Here a scan of sign b
 bytes a vector) picks some hundred candidates, a byte a number ranks these, and the nearest of them
 are compared exactly: from files of their own, or else from the database. The bits follow the store by themselves: chunk ids only rise, so what is new is
 what lies above the last one seen, and what is gone is not found when its vector is read.
-sqlite-vec stays the truth, the answer while the bits are behind, and always with
-``storage.vectors = "sqlite-vec"``.
+sqlite-vec stays the truth, and the answer while the bits are behind.
 
 What is kept between two starts holds no text, and is made anew once anything was erased.
 One object belongs to one reading connection and is used on its thread only.
@@ -47,13 +46,10 @@ LAYOUT: Final = 2  # of its arrays; one written by another version is made anew
 class VectorIndex:
     """Sign bits of the vectors of the store's memories, or of another corpus."""
 
-    def __init__(
-        self, folder: Path | None = None, *, enabled: bool = True, corpus: Corpus = MEMORIES
-    ) -> None:
+    def __init__(self, folder: Path | None = None, *, corpus: Corpus = MEMORIES) -> None:
         self._corpus = corpus
         self._folder = folder
         self._bits = None if folder is None else folder / f"{corpus.files}{BITS}"
-        self._enabled = enabled
         self._store = ""
         self._model = ""
         self._index = SignIndex(0, CANDIDATES)
@@ -85,7 +81,7 @@ class VectorIndex:
     def take_up(self, sql: Sql) -> bool:
         """Take up some of what is new; whether there is more."""
         now = standing(sql, self._corpus)
-        if not now.model or not self._enabled:
+        if not now.model:
             return False
         if (now.model, now.erasures) != (self._model, self._erasures):
             self._begin(sql)
@@ -112,7 +108,7 @@ class VectorIndex:
 
     def nearest(self, sql: Sql, vector: bytes, scope: Scope, limit: int) -> dict[int, float]:
         """The nearest memories by the best cosine of their chunks, best first."""
-        if not self._enabled or self.take_up(sql) or len(self._index) < WORTH_IT:
+        if self.take_up(sql) or len(self._index) < WORTH_IT:
             return recall.nearest_by_sqlite_vec(sql, vector, scope, limit, self._corpus)
         query = np.frombuffer(vector, np.float32)
         places = self._index.near(query, numbers_of(scope, self._scopes))

@@ -4,8 +4,7 @@ FTS5 needs 6 ms for a natural prompt at 10,000 memories and about 100 ms at 100,
 is more than a prompt may wait for everything. Here ``actors.policy.index.postings`` answers with
 the same scores. It is built from the texts after a start, a few memories a turn, and
 follows ``word_change``, where every write of words leaves the id of its memory. FTS5 stays
-the truth, and the answer while this is behind, for a lone CJK character (a prefix), and
-always with ``storage.words = "fts5"``.
+the truth, and the answer while this is behind, and for a lone CJK character (a prefix).
 
 What is kept between two starts (``WordIndex.snapshot``) is mapped, so that it costs a start
 nothing and no memory of the process's own. It has words of memories: once anything was
@@ -50,16 +49,13 @@ def words_changed(sql: Sql, *ids: int, corpus: Corpus = MEMORIES) -> None:
 class WordIndex:
     """The words of the store's living memories, or of the texts of another corpus."""
 
-    def __init__(
-        self, folder: Path | None = None, *, enabled: bool = True, corpus: Corpus = MEMORIES
-    ) -> None:
+    def __init__(self, folder: Path | None = None, *, corpus: Corpus = MEMORIES) -> None:
         self._corpus = corpus
         self._texts = (
             f"SELECT id, project, title, text, {corpus.phrases} FROM {corpus.texts}"
             f" WHERE {corpus.living}"
         )
         self._file = None if folder is None else folder / f"{corpus.files}{FILE}"
-        self._enabled = enabled
         self._store = ""
         self._erasures = 0
         self._written: int | None = None  # the last change that the snapshot has
@@ -119,8 +115,6 @@ class WordIndex:
 
     def take_up(self, sql: Sql) -> bool:
         """Do some of what is to be done; whether there is more."""
-        if not self._enabled:
-            return False
         more = self._changes_taken_up(sql) if self._begun(sql) else self._page_taken_up(sql)
         return self._index.tidied() or more
 

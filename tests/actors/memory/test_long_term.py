@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
@@ -14,6 +14,7 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 from actors.core.mailbox import Queue, Reply
 from actors.gate.drafts import content_hash
 from actors.intake.writes import Derived
+from actors.memory import long_term
 from actors.memory.long_term import POSTPONED, LongTerm, Settings, changed_by
 from actors.memory.messages import Commit, EraseNow, MemoriesChanged, Tidy, Write
 from actors.memory.ports import Unreadable, Unwritable
@@ -489,8 +490,17 @@ async def test_tidying_prunes_what_is_old(
     assert (early, late) == (2, 1)
 
 
-async def test_the_log_is_moved_when_nobody_waits(bench: Bench, autojump_clock: MockClock) -> None:
-    bench.actor.settings = replace(Settings(), checkpoint_units=2, checkpoint_forced=1000, group=1)
+def moved_after(monkeypatch: pytest.MonkeyPatch, units: int, *, forced: int) -> None:
+    """One message a transaction, and the log moved after so many."""
+    monkeypatch.setattr(long_term, "GROUP", 1)
+    monkeypatch.setattr(long_term, "CHECKPOINT", units)
+    monkeypatch.setattr(long_term, "FORCED", forced)
+
+
+async def test_the_log_is_moved_when_nobody_waits(
+    bench: Bench, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moved_after(monkeypatch, 2, forced=1000)
     for number in range(6):
         await bench.inbox.mailbox.tell(Write((event(number),)))
     async with running(bench.actor, bench.inbox):
@@ -500,9 +510,9 @@ async def test_the_log_is_moved_when_nobody_waits(bench: Bench, autojump_clock: 
 
 
 async def test_the_log_is_moved_in_any_case_when_it_is_long(
-    bench: Bench, autojump_clock: MockClock
+    bench: Bench, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bench.actor.settings = replace(Settings(), checkpoint_units=2, checkpoint_forced=3, group=1)
+    moved_after(monkeypatch, 2, forced=3)
     for number in range(7):
         await bench.inbox.mailbox.tell(Write((event(number),)))
     async with running(bench.actor, bench.inbox):

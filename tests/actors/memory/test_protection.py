@@ -96,7 +96,7 @@ HARMLESS = {
     "PlanDismissed", "PlanProposed", "PlansTold", "Rekeyed", "RelevanceComputed", "Scanned",
     "Injected", "IntentionMade", "IntentionsDropped", "Journaled", "Judged", "Linked",
     "ModelChosen", "Pinned", "ProposalDecided", "PromotionProposed", "Pruned", "Raised", "Remarked",
-    "Revived", "SessionSeen", "StageLeftOut", "Tokened", "TokensDropped", "Undelivered", "Vectored",
+    "Revived", "SessionSeen", "StageLeftOut", "Tokened", "Undelivered", "Vectored",
 }  # fmt: skip
 
 

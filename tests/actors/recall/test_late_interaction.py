@@ -11,9 +11,7 @@ import trio
 from trio.testing import MockClock
 
 from actors.embedding.embedder import TOKENED
-from actors.embedding.messages import Embed
 from actors.embedding.rows import Embedded, TokenReader
-from actors.embedding.writes import TokensDropped
 from actors.memory.ports import Unreadable
 from actors.policy.index.late_interaction import Asked
 from actors.policy.recall import fusion
@@ -24,7 +22,7 @@ from tests.actors.house import open_house, until
 from tests.actors.post import mail
 from tests.actors.recall.bench import Bench, missing, open_bench, texts
 from tests.clock import FollowingClock
-from tests.writing import token_totals, written
+from tests.writing import token_totals
 
 pytestmark = pytest.mark.trio
 
@@ -69,6 +67,12 @@ async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench
         yield opened
 
 
+async def untokened(store: OpenStore) -> None:
+    """Make it a store from before tokens were kept."""
+    connection = store.writing._connection  # pyright: ignore[reportPrivateUsage]
+    await connection.run(lambda sql: sql.change("DELETE FROM chunk_tokens"))
+
+
 async def test_a_memory_gets_its_tokens_with_its_vector(
     store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
 ) -> None:
@@ -89,7 +93,7 @@ async def test_what_has_vectors_alone_gets_its_tokens_later(
         for number in range(TOKENED + 3):
             await house.keep(f"number {number}", judged=False)
         await house.vectored()
-    await written(store, TokensDropped())
+    await untokened(store)
     async with open_house(store, TableEmbedding(), clock) as house:
         await all_tokened(store)
 
@@ -117,7 +121,7 @@ async def test_a_text_whose_tokens_fail_is_not_tried_again_and_again(
         await house.keep("one", judged=False)
         await house.keep("two", judged=False)
         await house.vectored()
-    await written(store, TokensDropped())
+    await untokened(store)
     embedding = TableEmbedding()
     embedding.failures = 1
     async with open_house(store, embedding, clock):
@@ -125,24 +129,6 @@ async def test_a_text_whose_tokens_fail_is_not_tried_again_and_again(
         totals = await token_totals(store)
 
     assert (totals.chunks, totals.missing) == (1, 1)
-
-
-async def test_switched_off_no_tokens_are_made_and_those_there_go(
-    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
-) -> None:
-    async with open_house(store, TableEmbedding(), clock) as house:
-        await house.keep("one", judged=False)
-        await house.vectored()
-    async with open_house(store, TableEmbedding(), clock, tokens=False) as house:
-        await house.keep("two", judged=False)
-        await house.vectored()
-        await trio.sleep(100)
-        made: list[Embedded] = await house.embedder.mailbox.ask(
-            lambda reply: Embed(("one",), "query", True, reply, tokens=True), within=5
-        )
-
-        assert (await token_totals(store)).chunks == 0
-        assert (made[0].tokens, made[0].words) == (b"", ())
 
 
 async def test_what_means_the_same_word_by_word_comes_first(

@@ -1,6 +1,6 @@
 """What the indexes keep between two starts: the same answers, nothing of what was erased.
 
-Archived memories are outside of all of them, and sqlite-vec alone can be chosen.
+Archived memories are outside of all of them.
 """
 
 from __future__ import annotations
@@ -223,22 +223,11 @@ async def test_archived_memories_are_outside_the_indexes_until_they_come_back(
     assert [*back] == [7]
 
 
-async def test_sqlite_vec_can_be_chosen_and_finds_the_same(tmp_path: Path) -> None:
-    home = prepared(tmp_path)
-    _, near = await kept(home)
-    async with open_store(home, vectors="sqlite-vec") as store:
-        await store.reading.warm()
-        hits = await store.reading.nearest(vector(7), WIDE, 5)
-
-        assert store.reading.taken_up[1] == 0
-        assert [*hits] == near
-
-
 async def test_cosines_are_the_same_from_the_file_and_from_the_database(tmp_path: Path) -> None:
     home = prepared(tmp_path)
     await kept(home)
     ids = list(range(1, MANY + 1))
-    async with open_store(home) as store, open_store(home, vectors="sqlite-vec") as plain:
+    async with open_store(home) as store, open_store(home) as plain:
         await store.reading.warm()
         fast = await store.reading.cosines(vector(3), ids)
         slow = await plain.reading.cosines(vector(3), ids)

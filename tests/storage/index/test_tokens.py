@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from actors.embedding.writes import Chunk, ModelChosen, Tokened, TokensDropped, Vectored
+from actors.embedding.writes import Chunk, ModelChosen, Tokened, Vectored
 from actors.gate.drafts import content_hash
 from actors.memory.writes import Ended, Rewritten
 from actors.policy.index import late_interaction
@@ -101,11 +101,6 @@ async def test_tokens_go_when_a_memory_ends_or_is_rewritten(two: OpenStore) -> N
 async def test_tokens_go_with_the_model(two: OpenStore) -> None:
     await written(two, ModelChosen("other", DIMENSIONS))
 
-    assert (await token_totals(two)).chunks == 0
-
-
-async def test_all_tokens_can_be_dropped(two: OpenStore) -> None:
-    assert await written(two, TokensDropped()) == [2]
     assert (await token_totals(two)).chunks == 0
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Literal
 
 import apsw
 import pytest
@@ -199,46 +198,17 @@ def test_changes_are_kept_within_bounds(sql: Sql) -> None:
     assert sql.rows("SELECT memory_id FROM word_change") == [(len(TEXTS) + 1,)]
 
 
-def test_switched_off_nothing_is_held(sql: Sql) -> None:
-    words = WordIndex(enabled=False)
-
-    assert not words.take_up(sql)
-    assert words.words(sql, ["port"], EVERYWHERE, 50) == by_fts5(sql, ["port"])
-    assert len(words) == 0
-
-
 # -- in the store
 
 
-@pytest.fixture(params=["memory", "fts5"])
-async def store(request: pytest.FixtureRequest, home: Home) -> AsyncGenerator[OpenStore]:
-    """A store with either backend."""
-    backend: Literal["memory", "fts5"] = request.param
-    async with open_patiently(home, words=backend) as opened:
-        yield opened
-
-
 @pytest.mark.trio
-async def test_both_backends_find_the_same(store: OpenStore) -> None:
-    await written(store, *map(new, TEXTS))
-    await store.reading.warm()
-    await written(store, new("another port"), Ended(1, "forgotten", BEGINNING))
-    hits = await store.reading.words(["port", "порт"], EVERYWHERE, 9)
-    total, frequencies = await store.reading.document_frequencies(["port"])
-
-    assert set(hits) == {3, 4, 7}
-    assert (total, frequencies) == (len(TEXTS), {"port": 2})
-
-
-@pytest.mark.trio
-async def test_memory_is_reported(store: OpenStore, request: pytest.FixtureRequest) -> None:
+async def test_memory_is_reported(store: OpenStore) -> None:
     await written(store, *map(new, TEXTS))
     await store.reading.warm()
     held = await store.reading.in_memory()
 
-    by_backend = {"memory": len(TEXTS), "fts5": 0}
-    assert held["memories"] == by_backend[request.node.callspec.params["store"]]
-    assert (held["words"] > 0) == (held["memories"] > 0)
+    assert held["memories"] == len(TEXTS)
+    assert held["words"] > 0
 
 
 @pytest.mark.trio
