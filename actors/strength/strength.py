@@ -31,6 +31,7 @@ from actors.memory.messages import LongTermMessage, Write
 from actors.memory.ports import Reader
 from actors.memory.rows import Memory
 from actors.memory.unit import Unit
+from actors.plans.writes import PlanProposed, Step
 from actors.policy.decay import dual_strength, fsrs, suppression
 from actors.policy.decay.fsrs import Grade
 from actors.policy.decay.reinforcement import (
@@ -56,11 +57,11 @@ from actors.strength.messages import (
 )
 from actors.strength.rows import Opinion
 from actors.strength.writes import (
+    VERDICTS,
     Credited,
     Exposed,
     FoundUseful,
     Injected,
-    PromotionProposed,
     Rated,
     Resettled,
     Reviewed,
@@ -73,6 +74,7 @@ log = logging.getLogger(__name__)
 WRITE_DEADLINE = 5.0  # seconds
 SESSIONS = 16  # sittings held at once; the others are in the store
 ASKING = 3600.0  # seconds after its last event in which a recall is put down to a session
+PROMOTED_TO = "critical"  # tier that people's verdicts can earn
 NOBODY = ("", 0.0)
 LOOK = 30.0  # seconds between two looks for memories that are to be stable again
 DAY = 86_400.0  # seconds
@@ -257,7 +259,8 @@ class StrengthKeeper:
         if not useful or not dual_strength.promotion_proposed(after, memory.tier):
             return (validated,)
         reason = f"confidence {after.score:.2f} after {after.validations} verdicts"
-        return (validated, PromotionProposed(memory.id, reason, at))
+        step = Step(memory.id, "retier", memory.content_hash, PROMOTED_TO, reason)
+        return (validated, PlanProposed("retier", VERDICTS, reason, (step,), at))
 
     async def _rate(self, memory_id: int, *, up: bool, at: float) -> bool | None:
         """Promote or demote by hand: the curve is put where the numbers say."""

@@ -6,6 +6,7 @@ from typing import Final
 from actors.policy.recall.considered import Considered
 
 AGAIN: Final = 8 * 3600.0  # seconds in which a hint that is shown again is the same showing
+VERDICTS: Final = "verdicts"  # who proposes a promotion
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,24 +102,6 @@ class HintMuted:
 
 
 @dataclass(frozen=True, slots=True)
-class PromotionProposed:
-    """A memory has earned the critical tier; a person decides. Outcome: 1 when new."""
-
-    memory_id: int
-    reason: str  # figures, never the memory's text
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
-class ProposalDecided:
-    """A person took or left a proposal; taken, its tier is set. Outcome: 1 when it was open."""
-
-    proposal_id: int
-    accepted: bool
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
 class Retiered:
     """A person set a memory's tier. Outcome: 1 when it changed."""
 
@@ -168,8 +151,6 @@ StrengthWrite = (
     | FoundUseful
     | HintsShown
     | HintMuted
-    | PromotionProposed
-    | ProposalDecided
     | Retiered
     | Rated
     | Suppressed

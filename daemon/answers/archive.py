@@ -1,11 +1,11 @@
-"""A person puts memories away, and takes them out again.
+"""A person puts memories away; ``unforget`` brings them back.
 
 Put away is not forgotten: an archived memory is in no index and in no answer, and stays as it was.
 """
 
 from actors.core.mailbox import Lane
 from actors.memory.rows import Memory
-from actors.memory.writes import Ended, Revived
+from actors.memory.writes import Ended
 from actors.plans.archivist import old_of
 from actors.plans.messages import Preview, WhatWouldBeArchived
 from actors.policy.decay import archival
@@ -25,7 +25,7 @@ async def archive(parts: Parts, request: asked.Archive) -> Done:
     going = [memory for memory in memories if _why_it_stays(memory) is None]
     outcome = await commit(parts, tuple(Ended(memory.id, "archived", at) for memory in going))
     staying = [why for memory in memories if (why := _why_it_stays(memory)) is not None]
-    return Done(count=sum(outcome), note="; ".join(staying) or "undo with reverie unarchive")
+    return Done(count=sum(outcome), note="; ".join(staying) or "undo with reverie unforget")
 
 
 def _why_it_stays(memory: Memory) -> str | None:
@@ -34,18 +34,8 @@ def _why_it_stays(memory: Memory) -> str | None:
     if memory.pinned:
         return f"{short_id(memory.id)} is pinned: reverie pin --off releases it"
     if is_protected(memory.tier, pinned=False):
-        return f"{short_id(memory.id)} is {memory.tier}: reverie tier gives it another"
+        return f"{short_id(memory.id)} is {memory.tier}: reverie edit --tier gives it another"
     return None
-
-
-async def unarchive(parts: Parts, request: asked.Unarchive) -> Done:
-    """Bring memories back from the archive, into recall and every index."""
-    memories = await known_memories(parts, request.ids)
-    at = parts.clock.now()
-    away = [memory for memory in memories if memory.ended == "archived"]
-    outcome = await commit(parts, tuple(Revived(memory.id, at) for memory in away))
-    others = [f"{short_id(memory.id)} is not archived" for memory in memories if memory not in away]
-    return Done(count=sum(outcome), note="; ".join(others))
 
 
 LOOK_DEADLINE = 30.0  # seconds for a look through everything that is old
@@ -105,4 +95,4 @@ def _view(memory: Memory, why: str, *, should: bool) -> asked.Archival:
     )
 
 
-ANSWERS = table(archive, unarchive, archivals)
+ANSWERS = table(archive, archivals)

@@ -30,6 +30,7 @@ from daemon.views import short_id
 SPOOL_WITHIN = 5.0  # seconds for the spool to be taken in before something is erased
 ERASE_DEADLINE = 600.0  # seconds: the file is rewritten
 NAMED = 10  # memories that are told by their ids
+BACK = ("forgotten", "archived", "expired")  # endings that ``unforget`` undoes
 BECAUSE = 500  # characters of a reason
 BY_HAND = "a person said so"
 
@@ -127,10 +128,10 @@ def _told(left: traces.Mentions) -> str:
 
 
 async def unforget(parts: Parts, request: Unforget) -> Done:
-    """Bring back what was forgotten or expired; what was superseded or refuted stays so."""
+    """Bring back what was forgotten, archived or expired; what was superseded or refuted stays so."""
     memories = await known_memories(parts, request.ids)
     at = parts.clock.now()
-    over = [memory for memory in memories if memory.ended in ("forgotten", "expired")]
+    over = [memory for memory in memories if memory.ended in BACK]
     await commit(parts, tuple(write for memory in over for write in _brought_back(memory, at)))
     others = [_why_not_forgotten(memory) for memory in memories if memory not in over]
     return Done(count=len(over), note="; ".join(others))

@@ -266,7 +266,7 @@ def _opinions(known: Known) -> Iterator[str]:
         )
     for made in usage.proposals:
         closed = f", {made['state']} {_ago(known, made['decided_at'])}"
-        state = ": reverie proposals" if made["state"] == "open" else closed
+        state = f": reverie plan show {made['id']}" if made["state"] == "open" else closed
         yield (
             f"It was proposed for the critical tier {_ago(known, made['at'])}"
             f" ({made['reason']}){state}."

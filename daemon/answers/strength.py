@@ -1,11 +1,6 @@
-"""Marks that use and people make on a memory: useful, pinned, promoted, suppressed.
-
-And promotions that are proposed, and what a person decides.
-"""
+"""Marks that use and people make on a memory: useful, pinned, promoted, suppressed."""
 
 from typing import Any
-
-import msgspec
 
 from actors.memory.rows import Memory
 from actors.memory.unit import Unit
@@ -16,11 +11,9 @@ from actors.policy.session.citation import effectiveness
 from actors.strength import messages
 from actors.strength.messages import Review
 from actors.strength.rows import Opinion
-from actors.strength.writes import ProposalDecided, Retiered
+from actors.strength.writes import Retiered
 from daemon.context import (
-    PAGE_LIMIT,
     WRITE_DEADLINE,
-    NotThere,
     Parts,
     commit,
     known_memories,
@@ -29,12 +22,8 @@ from daemon.context import (
 )
 from daemon.requests.shapes import Done
 from daemon.requests.strength import (
-    Decide,
     Feedback,
     Pin,
-    Proposal,
-    Proposals,
-    ProposalsPage,
     Rate,
     SetTier,
     Suppress,
@@ -42,8 +31,7 @@ from daemon.requests.strength import (
 )
 from daemon.states import retrievability_of
 from daemon.storage import consolidation, edit, strength, why
-from daemon.storage import proposals as proposals_stored
-from daemon.views import memory_number, short_id
+from daemon.views import memory_number
 
 
 async def set_tier(parts: Parts, request: SetTier) -> Done:
@@ -99,7 +87,7 @@ async def usage_of(parts: Parts, memory: Memory) -> Usage:
     said = (await parts.reader.opinions([memory.id])).get(memory.id, Opinion())
     credited = await read(strength.credits_of, memory.id)
     sessions = await read(strength.sessions_shown, memory.id)
-    made: list[dict[str, Any]] = await read(proposals_stored.proposals_of, memory.id)
+    made: list[dict[str, Any]] = await read(strength.promotions_of, memory.id)
     windows: list[dict[str, Any]] = await read(edit.settled_windows, memory.id)
     verdicts: list[dict[str, Any]] = await read(strength.verdicts_of, memory.id)
     untold = await read(why.untold, memory.id)
@@ -129,38 +117,4 @@ async def usage_of(parts: Parts, memory: Memory) -> Usage:
     )
 
 
-async def proposals(parts: Parts, request: Proposals) -> ProposalsPage:
-    """Proposals that a person may decide."""
-    limit = max(1, min(request.limit, PAGE_LIMIT))
-    rows: list[dict[str, Any]] = await parts.reader.read(
-        proposals_stored.proposals, request.state, limit
-    )
-    return ProposalsPage(proposals=[_proposal(row) for row in rows])
-
-
-def _proposal(row: dict[str, Any]) -> Proposal:
-    named = {**row, "memory": short_id(row["memory"])}
-    return msgspec.convert(named, Proposal)
-
-
-async def decide(parts: Parts, request: Decide) -> Done:
-    """Take a proposal or leave it. Raises ``NotThere`` when there is none to decide."""
-    made: list[dict[str, Any]] = await parts.reader.read(
-        proposals_stored.proposals, "open", PAGE_LIMIT
-    )
-    meant = [row for row in made if row["id"] == request.id]
-    unit: Unit = (ProposalDecided(request.id, request.accept, parts.clock.now()),)
-    if not meant or not sum(await commit(parts, unit)):
-        raise NotThere(
-            "no_such_proposal",
-            "there is no open proposal of this number: reverie proposals shows them",
-        )
-    short, tier = short_id(meant[0]["memory"]), meant[0]["tier"]
-    if not request.accept:
-        return Done(note=f"{short} stays {tier}")
-    return Done(
-        note=f"{short} is {proposals_stored.PROMOTED_TO}; undo with reverie tier {short} {tier}"
-    )
-
-
-ANSWERS = table(pin, feedback, set_tier, rate, suppress, proposals, decide)
+ANSWERS = table(pin, feedback, set_tier, rate, suppress)

@@ -3,9 +3,10 @@
 import click
 
 from daemon.commands.terminal.conversation import asked
-from daemon.commands.terminal.output import ask_first, tell_count
+from daemon.commands.terminal.output import ask_first, counted, print_found, tell_count
 from daemon.commands.terminal.scope import named_project
 from daemon.home import current_home
+from daemon.requests.archive import Archive, WhichWouldBeArchived
 from daemon.requests.forget import Confirm, Forget, Purge, Refute, Unforget
 
 NOTHING = "nothing was erased"
@@ -13,24 +14,57 @@ ERASED_WITHIN = 620.0  # seconds: every file is rewritten; the daemon gives up b
 
 
 @click.command()
-@click.argument("ids", metavar="ID...", nargs=-1, required=True)
+@click.argument("ids", metavar="[ID]...", nargs=-1)
+@click.option("--archive", is_flag=True, help="Put them away as they are, and not forgotten.")
+@click.option("--candidates", is_flag=True, help="Only show what reverie would put away, and why.")
 @click.option("--erase", is_flag=True, help="Out of every file, for good.")
 @click.option("--with-events", is_flag=True, help="With --erase: and what else mentions the text.")
 @click.option("--yes", is_flag=True, help="With --erase: do not ask.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def forget(ids: tuple[str, ...], erase: bool, with_events: bool, yes: bool, as_json: bool) -> None:
+def forget(
+    ids: tuple[str, ...],
+    archive: bool,
+    candidates: bool,
+    erase: bool,
+    with_events: bool,
+    yes: bool,
+    as_json: bool,
+) -> None:
     """Take memories out of recall.
 
     'reverie unforget' brings them back, unless they were erased. With --erase it says what else
     mentions the text, if anything does, and asks.
     """
+    if archive + candidates + erase > 1:
+        raise click.UsageError("give one of --archive, --candidates and --erase")
     if (with_events or yes) and not erase:
         raise click.UsageError("--with-events and --yes go with --erase")
+    if candidates:
+        _show_candidates(list(ids), as_json)
+        return
+    if not ids:
+        raise click.UsageError("Missing argument 'ID...'.")
+    if archive:
+        tell_count(asked(Archive(ids=list(ids))), "archived", as_json)
+        return
     if erase and not yes:
         _confirm_erasure(ids, with_events=with_events)
     request = Forget(ids=list(ids), erase=erase, with_events=with_events)
     done = asked(request, within=ERASED_WITHIN)
     tell_count(done, "erased" if erase else "forgot", as_json)
+
+
+def _show_candidates(ids: list[str], as_json: bool) -> None:
+    """Show what the archivist would put away, or where these stand; nothing is done."""
+    archivals = asked(WhichWouldBeArchived(ids=ids))
+    words = {(True, False): "archived", (False, True): "should go", (False, False): "stays"}
+    rows = [
+        [one.memory, words[one.is_archived, one.should_archive], one.why, one.title]
+        for one in archivals.memories
+    ]
+    much = counted(archivals.total, "memory", "memories")
+    more = "" if ids else f"{much} may go, at most {archivals.room} in one plan; nothing was done"
+    print_found(archivals, as_json, rows, "nothing would be archived", more=more)
 
 
 def _confirm_erasure(ids: tuple[str, ...], *, with_events: bool) -> None:
@@ -62,7 +96,7 @@ def _snapshots() -> str:
 @click.argument("ids", metavar="ID...", nargs=-1, required=True)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def unforget(ids: tuple[str, ...], as_json: bool) -> None:
-    """Bring forgotten memories back."""
+    """Bring forgotten or archived memories back."""
     tell_count(asked(Unforget(ids=list(ids))), "brought back", as_json)
 
 

@@ -34,19 +34,11 @@ TOPICS: dict[str, dict[str, Entry]] = {
         "confirm": Entry("forget:confirm", "Say that something supposed or noticed is so."),
         "refute": Entry("forget:refute", "Say that something is not so."),
         "pin": Entry("strength:pin", "Keep memories from fading."),
-        "edit": Entry("remember:edit", "Change the text of a memory."),
-        "tier": Entry("strength:tier", "Set how much a memory weighs."),
-        "promote": Entry("strength:promote", "Make a memory stronger at once."),
-        "demote": Entry("strength:demote", "Make a memory weaker at once."),
-        "suppress": Entry("strength:suppress", "Bring a memory back less."),
-        "unsuppress": Entry("strength:unsuppress", "Take the last suppression of a memory back."),
-        "proposals": Entry("strength:proposals", "Show, and decide, what reverie proposes."),
+        "edit": Entry("remember:edit", "Change the text of a memory, its tier or its strength."),
         "plans": Entry("plans:plans", "Show what reverie would tidy up, and has not."),
         "plan": Entry("plans:plan", "Look at one plan, do it, take it back, or leave it."),
         "forget": Entry("forget:forget", "Take memories out of recall."),
-        "unforget": Entry("forget:unforget", "Bring forgotten memories back."),
-        "archive": Entry("archive:archive", "Put memories away, as they are."),
-        "unarchive": Entry("archive:unarchive", "Bring memories back from the archive."),
+        "unforget": Entry("forget:unforget", "Bring forgotten or archived memories back."),
         "purge": Entry("forget:purge", "Erase memories for good."),
     },
     "Later": {
@@ -132,6 +124,15 @@ HIDDEN = {"daemon": Entry("local.frontends:daemon", "Run the daemon in the foreg
 
 # Commands of the version before, and what to use instead; each is said for one release.
 RETIRED: dict[str, str] = {
+    "proposals": "'reverie plans' shows what reverie proposes, 'reverie plan apply ID' does it",
+    "tier": "'reverie edit ID --tier TIER' sets how much a memory weighs",
+    "promote": "'reverie edit ID --promote' makes a memory stronger",
+    "demote": "'reverie edit ID --demote' makes a memory weaker",
+    "suppress": "'reverie useless ID --suppress' brings a memory back less",
+    "unsuppress": "'reverie useless ID --take-back' takes the last suppression back",
+    "archive": "'reverie forget ID --archive' puts a memory away, 'reverie forget --candidates'"
+    " shows what reverie would put away",
+    "unarchive": "'reverie unforget ID' brings an archived memory back",
     "graph": "'reverie explore --graphml FILE' writes the graph for other programs,"
     " 'reverie explore --json' prints it",
     "simulate": "'reverie forecast' tells what will have faded by a day, 'reverie demo' shows a"

@@ -48,7 +48,7 @@ ACCESSIBILITY = {
 }
 # How a memory that ended comes back.
 BACK = {
-    "archived": "unarchive",
+    "archived": "unforget",
     "forgotten": "unforget",
     "expired": "unforget",
     "refuted": "confirm",
@@ -246,7 +246,9 @@ def _usage(usage: Usage, moment: float) -> list[list[str]]:
         rows.append(["suppressed", counted(usage.suppressions, "time") + until])
     for made in usage.proposals:
         if made["state"] == "open":
-            rows.append(["proposed", f"critical ({made['reason']}): reverie proposals"])
+            rows.append(
+                ["proposed", f"critical ({made['reason']}): reverie plan show {made['id']}"]
+            )
     return rows
 
 

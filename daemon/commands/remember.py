@@ -1,4 +1,4 @@
-"""``remember``: keep a text that a person gives; ``edit``: a memory says something else."""
+"""``remember``: keep a text that a person gives; ``edit``: a memory says or weighs something else."""
 
 import sys
 from datetime import datetime
@@ -7,10 +7,11 @@ from typing import Literal, get_args
 import click
 
 from daemon.commands.terminal.conversation import asked
-from daemon.commands.terminal.output import one_line, say
+from daemon.commands.terminal.output import one_line, say, tell
 from daemon.commands.terminal.scope import named_project
 from daemon.requests.remember import Decided, Edit, Edited, Remember
 from daemon.requests.shapes import Tier
+from daemon.requests.strength import Rate, SetTier
 from daemon.requests.wording import DECIDED
 
 Intent = Literal["auto", "new", "update", "supersede"]
@@ -100,18 +101,36 @@ def _sentence(decided: Decided) -> str:
 @click.argument("words", metavar="[TEXT]...", nargs=-1)
 @click.option("--title", default="", help="A name for it; the first words, unless given.")
 @click.option("--undo", is_flag=True, help="Go back to what it said before its last change.")
+@click.option("--tier", type=click.Choice(get_args(Tier)), help="Set how much it weighs.")
+@click.option("--promote", is_flag=True, help="Make it stronger at once; its tier stays.")
+@click.option("--demote", is_flag=True, help="Make it weaker at once.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def edit(id_: str, words: tuple[str, ...], title: str, undo: bool, as_json: bool) -> None:
-    """Change the text of a memory.
+def edit(
+    id_: str,
+    words: tuple[str, ...],
+    title: str,
+    undo: bool,
+    tier: Tier | None,
+    promote: bool,
+    demote: bool,
+    as_json: bool,
+) -> None:
+    """Change the text of a memory, its tier or its strength.
 
     '-' reads the text from standard input. What it said before is kept. Edits within five
     minutes after it was recalled count as one change.
     """
-    if undo == bool(words):
-        raise click.UsageError("give the new text, or --undo: one of the two")
-    text = sys.stdin.read() if words == ("-",) else " ".join(words)
-    edited = asked(Edit(id=id_, text=text, title=title, undo=undo))
-    say(edited, as_json, _told(edited, undo=undo))
+    if sum((bool(words), undo, tier is not None, promote, demote)) != 1:
+        raise click.UsageError("give the new text, --undo, --tier, --promote or --demote: one")
+    if tier is not None:
+        tell(asked(SetTier(id=id_, tier=tier)), f"{id_} is {tier}", as_json)
+    elif promote or demote:
+        done = asked(Rate(id=id_, up=promote))
+        tell(done, f"{id_} is {'stronger' if promote else 'weaker'}", as_json)
+    else:
+        text = sys.stdin.read() if words == ("-",) else " ".join(words)
+        edited = asked(Edit(id=id_, text=text, title=title, undo=undo))
+        say(edited, as_json, _told(edited, undo=undo))
 
 
 def _told(edited: Edited, *, undo: bool) -> str:

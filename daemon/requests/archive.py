@@ -1,4 +1,4 @@
-"""Memories are put away as they are, and taken out again."""
+"""Memories are put away as they are."""
 
 from typing import Any
 
@@ -11,13 +11,6 @@ class Archive(Request[Done], frozen=True, kw_only=True):
     """Put these away: out of recall and the indexes, as they are."""
 
     NAME = "archive"
-    ids: list[str]
-
-
-class Unarchive(Request[Done], frozen=True, kw_only=True):
-    """Bring these back from the archive."""
-
-    NAME = "unarchive"
     ids: list[str]
 
 

@@ -1,13 +1,10 @@
-"""Marks of people on a memory: useful, pinned, a tier, promoted, suppressed.
+"""Marks of people on a memory: useful, pinned, a tier, promoted, suppressed."""
 
-And promotions that are proposed, which a person decides.
-"""
-
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
-from daemon.requests.shapes import Done, Reply, Request, Row, Tier
+from daemon.requests.shapes import Done, Request, Tier
 
 
 class Usage(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,40 +71,3 @@ class Suppress(Request[Done], frozen=True, kw_only=True):
     NAME = "suppress"
     id: str
     back: bool = False
-
-
-class Proposal(msgspec.Struct, frozen=True, kw_only=True):
-    """Change that reverie would make and a person decides."""
-
-    id: int
-    kind: str  # promote
-    memory: str
-    title: str
-    tier: str  # that the memory has now
-    reason: str
-    at: float  # seconds since the epoch, UTC
-    state: str  # open, accepted, declined
-    decided_at: float | None
-    before: str | None  # the tier until the decision
-
-
-class ProposalsPage(Reply, frozen=True, kw_only=True):
-    """Proposals, newest first."""
-
-    proposals: list[Proposal]
-
-
-class Proposals(Request[ProposalsPage], frozen=True, kw_only=True):
-    """Request for the proposals."""
-
-    NAME = "proposals"
-    state: Literal["open", "accepted", "declined"] | None = "open"
-    limit: int = 100
-
-
-class Decide(Request[Done], frozen=True, kw_only=True):
-    """Take a proposal, or leave it."""
-
-    NAME = "decide"
-    id: Row
-    accept: bool

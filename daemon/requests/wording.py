@@ -74,6 +74,7 @@ PROPOSERS: Final = {
     "archivist": "a look through old memories",
     "dreaming": "a dream",
     "consolidation": "tidying up by the calendar",
+    "verdicts": "what people found useful",
 }
 # What a plan means, for somebody who does not know the words.
 MEANING: Final = {

@@ -4,7 +4,7 @@ import json
 from collections import defaultdict
 from collections.abc import Sequence
 from json import dumps
-from typing import Any
+from typing import Any, Final
 
 from actors.memory.rows import Scope
 from actors.memory.writes import Pinned
@@ -13,6 +13,7 @@ from actors.policy.recall.experience import ENOUGH
 from actors.strength.rows import Hinted, Opinion
 from actors.strength.writes import (
     AGAIN,
+    VERDICTS,
     Credited,
     Exposed,
     FoundUseful,
@@ -308,3 +309,26 @@ def reviews(sql: Sql, after: int, limit: int) -> tuple[int, list[tuple[int, int,
     )
     total = sql.number("SELECT count(*) FROM review WHERE grade > 0")
     return total, rows
+
+
+# A promotion that people's verdicts earned is a plan; what became of it in a word.
+_PROMOTIONS: Final = (
+    "SELECT p.id, 'promote' AS kind, CASE p.state WHEN 'open' THEN 'open'"
+    " WHEN 'applied' THEN 'accepted' ELSE 'declined' END AS state, p.reason,"
+    " p.proposed_at AS at, p.decided_at FROM plan p"
+)
+
+
+def promotions_of(sql: Sql, memory_id: int) -> list[dict[str, Value]]:
+    """Promotions that were proposed for a memory, oldest first."""
+    return sql.named(
+        f"{_PROMOTIONS} JOIN plan_step s ON s.plan_id = p.id"
+        " WHERE s.memory_id = ? AND p.source = ? ORDER BY p.id",
+        (memory_id, VERDICTS),
+    )
+
+
+def promotion_states(sql: Sql) -> dict[str, int]:
+    """Counts of promotions that are open, accepted and declined."""
+    query = f"SELECT state, count(*) FROM ({_PROMOTIONS} WHERE p.source = ?) GROUP BY 1"
+    return dict(sql.rows(f"{query} ORDER BY 1 DESC", (VERDICTS,)))

@@ -188,7 +188,7 @@ def test_json_is_the_daemons_reply(daemon: FakeDaemon, run: Run) -> None:
     assert json.loads(run("plans", "--json").stdout)["plans"][0]["steps"][0]["memory"] == "m4"
 
 
-# ---- archive --candidates, recall --id
+# ---- forget --candidates, recall --id
 
 
 def looked(*memories: Archival, total: int = 0) -> ArchivalReply:
@@ -200,11 +200,11 @@ def test_candidates_are_shown_and_nothing_is_done(daemon: FakeDaemon, run: Run) 
         memory="m4", title="the port", is_archived=False, should_archive=True, why="91 days old"
     )
     daemon.reply(WhichWouldBeArchived, looked(one, total=5), looked())
-    text = run("archive", "--candidates").output
+    text = run("forget", "--candidates").output
 
     assert "m4  should go  91 days old  the port" in text
     assert "5 memories may go, at most 2 in one plan; nothing was done" in text
-    assert run("archive", "--candidates").output == "nothing would be archived\n"
+    assert run("forget", "--candidates").output == "nothing would be archived\n"
 
 
 def test_of_named_memories_it_says_where_they_stand(daemon: FakeDaemon, run: Run) -> None:
@@ -214,17 +214,17 @@ def test_of_named_memories_it_says_where_they_stand(daemon: FakeDaemon, run: Run
     stays = msgspec.structs.replace(away, memory="m5", is_archived=False, why="it is pinned")
     found = looked(away, stays)
     daemon.reply(WhichWouldBeArchived, found)
-    text = run("archive", "--candidates", "m4", "m5").output
+    text = run("forget", "--candidates", "m4", "m5").output
 
     assert "m4  archived  it is archived" in text
     assert "m5  stays     it is pinned" in text
     assert daemon.asked[-1] == WhichWouldBeArchived(ids=["m4", "m5"])
-    printed = run("archive", "--candidates", "m4", "--json").stdout
+    printed = run("forget", "--candidates", "m4", "--json").stdout
     assert json.loads(printed) == msgspec.to_builtins(found)
 
 
 def test_archive_without_a_memory_is_wrong_usage(daemon: FakeDaemon, run: Run) -> None:
-    assert run("archive").exit_code == 2
+    assert run("forget", "--archive").exit_code == 2
 
 
 def test_recall_by_id_says_that_it_is_back(daemon: FakeDaemon, run: Run) -> None:

@@ -191,10 +191,10 @@ def test_an_archived_memory_is_in_no_answer_until_it_is_brought_back(command: Pr
     )["id"]
     command("pin", pinned)
 
-    done = document(command("archive", kept, pinned, critical, "--json"))
+    done = document(command("forget", "--archive", kept, pinned, critical, "--json"))
     gone = document(command("recall", "which port", "--json"))
     shown = document(command("show", kept, "--json"))
-    back = document(command("unarchive", kept, pinned, "--json"))
+    back = document(command("unforget", kept, pinned, "--json"))
     again = document(command("recall", "which port", "--json"))
 
     assert done["count"] == 1
@@ -202,7 +202,7 @@ def test_an_archived_memory_is_in_no_answer_until_it_is_brought_back(command: Pr
     assert f"{critical} is critical" in done["note"]
     assert kept not in [result["id"] for result in gone["results"]]
     assert shown["memory"]["state"] == "archived"
-    assert back == {"count": 1, "note": f"{pinned} is not archived"}
+    assert back == {"count": 1, "note": f"{pinned} was not forgotten"}
     assert kept in [result["id"] for result in again["results"]]
 
 
@@ -249,8 +249,8 @@ def test_where_recording_is_off_status_and_doctor_say_so(program: Program, tmp_p
 
 HUGE = ["9223372036854775808", "99999999999999999999"]  # one more than a row, and than the wire
 NUMBERED = (
-    "plan show ", "plan apply ", "plan undo ", "plan dismiss ", "proposals accept ",
-    "proposals decline ", "dreams show ", "show m", "forget m", "pin m", "why m", "useful m",
+    "plan show ", "plan apply ", "plan undo ", "plan dismiss ",
+    "dreams show ", "show m", "forget m", "pin m", "why m", "useful m",
     "explore m", "show p", "unlink m", "intentions show m", "episodes show m", "injections m",
     "session clear m",
 )  # fmt: skip

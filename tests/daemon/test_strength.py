@@ -110,14 +110,12 @@ def test_five_verdicts_propose_and_a_person_decides(clean: Daemon) -> None:
     memory = clean.remember(PORT)
     for _ in range(5):
         clean.ask("feedback", id=memory, useful=True)
-    (made,) = clean.ask("proposals")["proposals"]
-    done = clean.ask("decide", id=made["id"], accept=True)
+    (made,) = clean.ask("plans")["plans"]
+    done = clean.ask("apply-plan", id=made["id"])
 
-    assert made["memory"] == memory
-    assert f"reverie tier {memory} normal" in done["note"]
+    assert [step["memory"] for step in made["steps"]] == [memory]
+    assert done["count"] == 1
     assert clean.ask("show", id=memory)["memory"]["tier"] == "critical"
-    with pytest.raises(Refusal, match="no_such_proposal"):
-        clean.ask("decide", id=made["id"], accept=True)
     assert clean.ask("set-tier", id=memory, tier="normal")["note"] == "it was critical"
 
 
@@ -204,5 +202,5 @@ def test_erasing_an_edited_memory_leaves_no_byte(make: Make) -> None:
     daemon.ask("forget", ids=[memory], erase=True)
     left = holders(daemon.home.root, "marzipan", "nougatine")
 
-    assert daemon.ask("proposals", state=None)["proposals"] == []
+    assert daemon.ask("stats")["proposals"] == {}
     assert left == []

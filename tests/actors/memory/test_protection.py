@@ -95,7 +95,7 @@ HARMLESS = {
     "PassageVectored", "PassagesKept", "PassagesPruned", "PassagesUsed",
     "PlanDismissed", "PlanProposed", "PlansTold", "Rekeyed", "RelevanceComputed", "Scanned",
     "Injected", "IntentionMade", "IntentionsDropped", "Journaled", "Judged", "Linked",
-    "ModelChosen", "Pinned", "ProposalDecided", "PromotionProposed", "Pruned", "Raised", "Remarked",
+    "ModelChosen", "Pinned", "Pruned", "Raised", "Remarked",
     "Revived", "SessionSeen", "StageLeftOut", "Tokened", "Undelivered", "Vectored",
 }  # fmt: skip
 

@@ -18,14 +18,14 @@ from actors.intake.messages import Happened
 from actors.intake.writes import Journaled
 from actors.memory.rows import Memory
 from actors.memory.writes import Erased, Linked, Rewritten
+from actors.plans.writes import PlanApplied, PlanDismissed, PlanUndone
 from actors.policy.decay.reinforcement import Settings, Use
 from actors.policy.events.events import Event, parsed
 from actors.strength.messages import Rate, Review, Suppress, TooLate
 from actors.strength.rows import Opinion
 from actors.strength.strength import StrengthKeeper
-from actors.strength.writes import Credited, Exposed, ProposalDecided, Retiered
+from actors.strength.writes import Credited, Exposed
 from daemon.storage import edit as edit_stored
-from daemon.storage import proposals as proposals_stored
 from daemon.storage import strength
 from daemon.storage.database.sql import Value
 from daemon.storage.store import OpenStore
@@ -382,8 +382,8 @@ async def test_cited_and_shown_are_counted_by_session(
 # ---- confidence and promotion
 
 
-async def proposals(bench: Bench, state: str | None = "open") -> list[dict[str, Value]]:
-    return await bench.store.reading.read(lambda sql: proposals_stored.proposals(sql, state, 10))
+async def proposals(bench: Bench) -> list[dict[str, Value]]:
+    return await bench.store.reading.read(lambda sql: strength.promotions_of(sql, 1))
 
 
 async def test_four_useful_verdicts_propose_nothing_and_five_do(
@@ -399,7 +399,7 @@ async def test_four_useful_verdicts_propose_nothing_and_five_do(
     await bench.review(Use.USEFUL)
     (made,) = await proposals(bench)
 
-    assert (made["kind"], made["memory"], made["state"]) == ("promote", 1, "open")
+    assert (made["kind"], made["state"]) == ("promote", "open")
     assert (await bench.memory()).tier == "normal"  # never by itself
 
 
@@ -419,14 +419,12 @@ async def test_an_accepted_proposal_sets_the_tier_and_can_be_undone(
 ) -> None:
     for _ in range(5):
         await bench.review(Use.USEFUL)
-    (made,) = await proposals(bench)
-    assert await written(bench.store, ProposalDecided(1, True, bench.at)) == [1]
+    assert await written(bench.store, PlanApplied(1, bench.at)) == [1]
 
     assert (await bench.memory()).tier == "critical"
-    assert await written(bench.store, ProposalDecided(1, True, bench.at)) == [0]
-    assert (await proposals(bench, "accepted"))[0]["before"] == made["tier"] == "normal"
+    assert [one["state"] for one in await proposals(bench)] == ["accepted"]
 
-    await written(bench.store, Retiered(1, "normal", bench.at))
+    await written(bench.store, PlanUndone(1, bench.at))
 
     assert (await bench.memory()).tier == "normal"
 
@@ -436,10 +434,10 @@ async def test_what_was_declined_is_not_proposed_again(
 ) -> None:
     for _ in range(5):
         await bench.review(Use.USEFUL)
-    await written(bench.store, ProposalDecided(1, False, bench.at))
+    await written(bench.store, PlanDismissed(1, bench.at))
     await bench.review(Use.USEFUL)
 
-    assert await proposals(bench) == []
+    assert [one["state"] for one in await proposals(bench)] == ["declined"]
     assert (await bench.memory()).tier == "normal"
 
 
@@ -619,7 +617,7 @@ async def test_erasing_leaves_nothing_of_what_people_and_sessions_made_of_it(
         await bench.review(Use.USEFUL)
     await bench.suppress()
     await written(bench.store, edit("changed", bench.at))
-    tables = ("credit", "opinion", "weakening", "proposal", "labile")
+    tables = ("credit", "opinion", "weakening", "plan_step", "labile")
 
     async def left() -> dict[str, int]:
         read = bench.store.reading.read
