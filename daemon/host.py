@@ -55,8 +55,8 @@ from actors.policy.recall.patience import shares
 from actors.policy.recall.switches import switched
 from actors.policy.text import budget
 from actors.recall.channels import Channels
+from actors.recall.last_answers import LastAnswers
 from actors.recall.ordering import Settings as RecallSettings
-from actors.recall.prepared import Prepared
 from actors.recall.recall import assembled
 from actors.recall.triggers import Triggers
 from actors.session.pressure import PressureGauge
@@ -208,7 +208,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
         "long_term": lambda: LongTerm(
             settings.storage, s.store.writing, reader, s.clock,
             box["triggers"], box["embedder"], box["tagging"], box["links"],
-            s.changes.announce, box["observatory"], box["staleness"],
+            s.changes.announce, box["observatory"], box["staleness"], box["recall"],
         ),
         "observatory": Observatory,
         "tagging": lambda: Tagging(
@@ -267,14 +267,13 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
             recall_settings(settings, on), reader, s.clock,
             Channels(
                 ranking_settings(settings, on), reader, box["embedder"], box["triggers"],
-                box["working_memory"], Prepared(lambda: s.store.writing.revision),
+                box["working_memory"], LastAnswers(lambda: s.store.writing.revision),
                 off=frozenset() if settings.embedding.enabled else frozenset({"vectors"}),
                 tokens=reader,
             ),
             box["sessions"], box["working_memory"], box["pressure"], box["prospective"],
             box["strength"], box["archivist"], box["passages"], box["observatory"],
-            partial(ranked_reach, decay=settings.strength.decay), settings.prefetch,
-            s.sources,
+            partial(ranked_reach, decay=settings.strength.decay), s.sources,
         ),
         "intake": lambda: Intake(
             reader, s.spool, box["long_term"],

@@ -12,6 +12,7 @@ from typing import Final
 _IMPORTANCE: Final = "an importance stays what a person, a rule or a tier gave the memory"
 _CAPACITY: Final = "a prompt's notes are bounded by relevance and characters, not by their state"
 _MEASURED: Final = "it is a constant, whose reason stands beside it in the code"
+_PREFETCH: Final = "nothing is made ready any more: the last answers are kept while they hold"
 
 # By key: why it is not there any more, or what to set instead.
 KEYS: Final[Mapping[str, str]] = MappingProxyType(
@@ -45,6 +46,15 @@ KEYS: Final[Mapping[str, str]] = MappingProxyType(
         "capacity.cold": _CAPACITY,
         "capacity.dormant": _CAPACITY,
         "features.pressure": "a nearly full context is always given less: pressure.focused says from when",
+        "prefetch.enabled": _PREFETCH,
+        "prefetch.patterns": _PREFETCH,
+        "prefetch.predictions": _PREFETCH,
+        "prefetch.confidence": _PREFETCH,
+        "prefetch.decay": _PREFETCH,
+        "prefetch.outcome": _PREFETCH,
+        "prefetch.interest_rate": _PREFETCH,
+        "prefetch.interest_decay": _PREFETCH,
+        "prefetch.session": _PREFETCH,
         "working_memory.timeout": "attention fades by events and never by the clock",
     }
 )

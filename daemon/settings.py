@@ -34,7 +34,7 @@ from actors.policy.events.redaction import redacted
 from actors.policy.events.user_patterns import BadPattern, checked, with_patterns
 from actors.policy.gate import gate
 from actors.policy.recall import composite, fusion, fusion_methods, switches, trial
-from actors.policy.session import attention, ledger, prefetch, pressure
+from actors.policy.session import attention, ledger, pressure
 from actors.policy.text import budget
 from daemon.durability import rotation
 from daemon.home import Home, other_kind
@@ -157,7 +157,6 @@ class Settings:
     tagging: capture.Settings = field(default_factory=capture.Settings)
     archivist: archival.Settings = field(default_factory=archival.Settings)
     activation: links.Settings = field(default_factory=links.Settings)
-    prefetch: prefetch.Settings = field(default_factory=prefetch.Settings)
     consolidation: consolidation.Settings = field(default_factory=consolidation.Settings)
     dreaming: Dreaming = field(default_factory=Dreaming)
     passages: passages.Settings = field(default_factory=passages.Settings)
@@ -270,15 +269,6 @@ DESCRIPTIONS: Mapping[str, str] = {
     "archivist.age_days": "days over which a memory is old enough to be archived",
     "archivist.shown": "sessions that were shown it and did not use it, from which it may be",
     "activation.enabled": "whether memories that are alike are joined and call each other to mind",
-    "prefetch.enabled": "whether what is likely to be asked next is made ready",
-    "prefetch.patterns": "what goes with what: patterns that are remembered",
-    "prefetch.predictions": "questions and memories made ready for one place at most",
-    "prefetch.confidence": "likelihood from which something is made ready",
-    "prefetch.decay": "share of a pattern's confidence that a day leaves",
-    "prefetch.outcome": "share of a pattern's confidence that one outcome leaves",
-    "prefetch.interest_rate": "how far being asked about moves an interest",
-    "prefetch.interest_decay": "share of the other interests that a question leaves",
-    "prefetch.session": "seconds without news after which somebody is somewhere else",
     "consolidation.decay_every": "seconds between two computings of relevance",
     "consolidation.associations_every": "seconds between two searches for kinships",
     "consolidation.forgetting_every": "seconds between two plans to forget",

@@ -10,7 +10,6 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from daemon.requests.about import About
 from daemon.requests.assessment import LearningHistory, Postflight, Preflight
 from daemon.requests.backup import BackupNow, DropSnapshot, ListSnapshots
 from daemon.requests.brief import Brief
@@ -42,16 +41,6 @@ TAKES_AWAY: Final = Hints(destructive=True, idempotent=True)
 # ---- arguments of another shape than the request's
 
 
-class At(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What an agent is at."""
-
-    file: str = ""
-    current_file: str = ""
-    codebase: str = ""
-    topics: list[str] = []
-    current_topics: list[str] = []
-
-
 class When(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """When an intention is due."""
 
@@ -65,18 +54,6 @@ class When(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     topic: str = ""
     condition: str = ""
     activity: str = ""
-
-
-def _file(place: Place, at: At) -> str:
-    path = _file_if_any(place, at)
-    if path is None:
-        raise NotDone("context: say which file is open (current_file): a prediction is of a file")
-    return path
-
-
-def _file_if_any(place: Place, at: At) -> str | None:
-    path = at.current_file or at.file
-    return _inside(place, path) if path else None
 
 
 def _inside(place: Place, path: str) -> str:
@@ -131,7 +108,6 @@ def _intent(_: Place, force: bool) -> str:
 
 MADE: Final[Mapping[str, Made]] = {
     "action": _word(associations="associations", chain="chains", bridges="bridges"),
-    "context": Made(At, _file_if_any),
     "deadline": Made(str, _deadline),
     "dryRun": Made(bool, _dry),
     "filePath": Made(str, _inside),
@@ -142,7 +118,6 @@ MADE: Final[Mapping[str, Made]] = {
     "trigger": Made(When, _trigger),
 }
 ONE: Final[Mapping[str, Made]] = {"id": Made(str, _id)}
-OPEN: Final[Mapping[str, Made]] = {"context": Made(At, _file)}
 
 # ---- what several rows say
 
@@ -426,14 +401,6 @@ ROWS: Final[tuple[Row, ...]] = (
         leaves="project",
     ),
     Row(
-        "predict",
-        "What will be needed",
-        "See what is likely to be needed at the file that is open, and what is known about it.",
-        Ask(About, "context=path", here="", made=OPEN),
-        READS,
-        leaves=f"{SEEN} stages parts terms",
-    ),
-    Row(
         "importance_score",
         "Importance of a text",
         "See how new and how stirring a text is, as it would be weighed when it is kept.",
@@ -459,11 +426,11 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(
         "session_context",
         "Take up the work",
-        "Where the work stands, what is intended, what is known about up to five questions and what is"
-        " likely to be needed at the open file, in one answer.",
-        Ask(Brief, "queries context=path", here=HERE, made=MADE),
+        "Where the work stands, what is intended and what is known about up to five questions, in one"
+        " answer.",
+        Ask(Brief, "queries", here=HERE, made=MADE),
         READS,
-        unused="include_status include_intentions include_predictions",
+        unused="context include_status include_intentions include_predictions",
         leaves=SEEN,
         tokens="token_budget",
     ),

@@ -42,7 +42,7 @@ from actors.observatory.messages import Observation, ObservatoryMessage, Observe
 from actors.observatory.observations import noticed
 from actors.plans.rows import PlanReader
 from actors.plans.writes import PlanApplied, PlanUndone
-from actors.recall.messages import TriggersMessage
+from actors.recall.messages import RecallMessage, TextErased, TriggersMessage
 from actors.staleness.messages import StalenessMessage
 from actors.staleness.writes import ReferencesSet
 
@@ -82,6 +82,7 @@ class LongTerm:
     announce: Callable[[], None]  # the store changed: editors may look again
     observatory: Mailbox[ObservatoryMessage]
     staleness: Mailbox[StalenessMessage]
+    recall: Mailbox[RecallMessage]
     trouble: str | None = None
     units: int = 0
     lost: int = 0  # units nobody waited for that could not be written, and were too many to keep
@@ -264,6 +265,7 @@ class LongTerm:
         doomed = await self._doomed(order.unit)
         try:
             (outcome,) = await self._commit([order.unit])
+            self.recall.hint(TextErased())
             await self._tell_of(doomed)
             with trio.CancelScope(shield=True):
                 await self.store.scrub(backups=order.backups)

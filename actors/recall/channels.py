@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 import trio
 
-from actors.core.mailbox import Crashed, Lane, Mailbox, MailboxClosed, SwitchedOff
+from actors.core.mailbox import Crashed, Mailbox, MailboxClosed, SwitchedOff
 from actors.core.posted import Posted, posted
 from actors.embedding.messages import Embed, EmbedderMessage
 from actors.embedding.rows import Embedded, EmbeddingOff, EmbeddingUnavailable, Role, TokenReader
@@ -32,14 +32,14 @@ from actors.policy.recall.degradation import (
     Report,
     degradation,
 )
-from actors.policy.recall.known import Known, taken_over
+from actors.policy.recall.known import Known, copied, taken_over
 from actors.policy.text.chunking import QUERY, condensed
 from actors.policy.text.concrete import Literal, concrete, expression
 from actors.policy.text.words import informative, query_terms
 from actors.policy.times.time_phrases import Interval
+from actors.recall.last_answers import Answer, Key, LastAnswers
 from actors.recall.messages import Called, TriggersMessage, WhatMatches
 from actors.recall.pacing import Pacing
-from actors.recall.prepared import Answer, Key, Prepared, copied
 from actors.recall.rows import Weighed
 from actors.session.messages import WhatIsHeld, WorkingMemoryMessage
 from actors.strength.rows import Opinion
@@ -59,8 +59,7 @@ class Looked(Known):
     tokens: int = QUERY  # that the query is condensed to before it is embedded
     settings: ranking.Settings = field(default_factory=ranking.Settings)  # of this question
     memories: dict[int, Memory] = field(default_factory=dict[int, Memory])
-    vector: bytes | None = None
-    asked: Asked | None = None  # the query's tokens
+    embedded: Embedded | None = None  # the query's vector, with its tokens
     first: list[fusion.Ranked] | None = None  # the order by the channels alone, once it is known
     reports: dict[str, Report] = field(default_factory=dict[str, Report])
     opinions: dict[int, Opinion] = field(default_factory=dict[int, Opinion])
@@ -71,6 +70,11 @@ class Looked(Known):
     said: list[str] = field(default_factory=list[str])  # how the query was understood
     when: Interval | None = None  # around an event that the query names
     passages: tuple[tuple[Passage, float], ...] = ()  # with their cosines, best first
+
+    @property
+    def vector(self) -> bytes | None:
+        """The query's vector."""
+        return self.embedded.vector if self.embedded is not None else None
 
     @property
     def mode(self) -> str:
@@ -133,7 +137,7 @@ class Channels:
     embedder: Mailbox[EmbedderMessage]
     triggers: Mailbox[TriggersMessage]
     working_memory: Mailbox[WorkingMemoryMessage]
-    prepared: Prepared | None = None
+    last: LastAnswers
     off: frozenset[str] = frozenset()  # channels that a person switched off: no failure
     tokens: TokenReader | None = None  # None: no late interaction
     pacing: Pacing = field(default_factory=Pacing)
@@ -181,8 +185,8 @@ class Channels:
             held = posted(
                 self.working_memory, lambda reply: WhatIsHeld(session, reply), within=within
             )
-        if by_likeness and not self._is_ready(scope, looked):
-            await self._search(scope, embedding_wait, looked, after=neighbour_wait)
+        if by_likeness:
+            await self._by_likeness(scope, embedding_wait, looked, neighbour_wait)
         if matching is not None:
             await self._neighbour(looked, "triggers", matching, _called)
         if held is not None:
@@ -193,56 +197,26 @@ class Channels:
         await self._complete(scope, looked, read)
         return looked
 
-    async def prepare(self, key: Key, wait: float) -> Looked | None:
-        """Have the indexes' answer ready for when this is asked; ``None``: it cannot be.
+    async def _by_likeness(self, scope: Scope, wait: float, looked: Looked, after: float) -> None:
+        """Ask the indexes on disk, unless they answered this before and nothing has changed."""
+        key = Key(looked.query, scope, looked.wanted, looked.tokens, looked.settings.channels)
+        last = self.last.answer(key)
+        if last is not None:
+            with timed(looked, "last_answer"):
+                taken_over(looked, last.known)
+                looked.said = [*last.said]
+                looked.reports = {name: Report(name, 0.0, n) for name, n in last.counts.items()}
+                looked.embedded = last.embedded
+            return
+        began = self.last.current()
+        await self._search(scope, wait, looked, after)
+        if looked.degraded is None:  # whole
+            counts = {name: report.found for name, report in looked.reports.items()}
+            answer = Answer(copied(looked), looked.embedded, counts, tuple(looked.said))
+            self.last.keep(key, answer, began)
 
-        Only what is whole and still true at the end is kept.
-        """
-        if self.prepared is None:
-            return None
-        before, (query, scope, wanted, tokens) = self.prepared.revision(), key
-        looked = Looked(
-            query, informative(query), wanted=wanted, tokens=tokens, settings=self.settings
-        )
-        await self._search(scope, wait, looked, interactive=False)
-        if looked.vector is None or looked.degraded is not None:
-            return None
-        counts = {name: report.found for name, report in looked.reports.items()}
-        spent = sum(looked.timings.values())
-        text = condensed(query, limit=tokens)
-        answer = Answer(before, copied(looked), counts, tuple(looked.said), spent, text)
-        embedded = Embedded(looked.vector, *_told(looked.asked))
-        if not self.prepared.keep(key, answer, embedded):
-            return None
-        await self._complete(scope, looked)
-        return looked
-
-    def _is_ready(self, scope: Scope, looked: Looked) -> bool:
-        """Return whether the indexes' answer was made ready before, and is there now."""
-        if self.prepared is None or looked.settings.channels != self.settings.channels:
-            return False
-        ready = self.prepared.answer(Key(looked.query, scope, looked.wanted, looked.tokens))
-        if ready is None:
-            return False
-        with timed(looked, "prepared"):
-            answer, embedded = ready
-            _embedded(looked, embedded)
-            taken_over(looked, answer.found)
-            looked.said = [*answer.said]
-        spent = looked.timings["prepared"]
-        looked.reports = {name: Report(name, spent, n) for name, n in answer.counts.items()}
-        return True
-
-    async def _search(
-        self,
-        scope: Scope,
-        wait: float,
-        looked: Looked,
-        *,
-        interactive: bool = True,
-        after: float = math.inf,
-    ) -> None:
-        """Ask the indexes on disk, side by side.
+    async def _search(self, scope: Scope, wait: float, looked: Looked, after: float) -> None:
+        """Ask the indexes, side by side.
 
         ``after`` is what the search by the vector may take once it is there.
         """
@@ -254,7 +228,7 @@ class Channels:
             if named is not None:
                 literal = self._literally(named, scope, looked)
                 nursery.start_soon(self._channel, looked, "literal", literal)
-            vectors = self._by_vectors(query, scope, wait, looked, interactive=interactive)
+            vectors = self._by_vectors(query, scope, wait, looked)
             bound = max(looked.bound, wait + after)
             await self._channel(looked, "vectors", vectors, bound)
 
@@ -346,42 +320,28 @@ class Channels:
         return len(looked.literal)
 
     async def _by_vectors(
-        self, query: str, scope: Scope, wait: float, looked: Looked, *, interactive: bool = True
+        self, query: str, scope: Scope, wait: float, looked: Looked
     ) -> int | None:
         away = "vectors" in self.off or not looked.settings.channels.vectors
         if away or not query.strip():
             return None
         with timed(looked, "embedding"):
             try:
-                text = condensed(query, limit=looked.tokens)
-                embedded = await self._embedded(text, wait, interactive=interactive)
+                embedded = await self._embedded(condensed(query, limit=looked.tokens), wait)
             except trio.TooSlowError as error:
                 raise VectorLate from error
-        _embedded(looked, embedded)
-        looked.with_vector = True
+        looked.embedded, looked.with_vector = embedded, True
         with timed(looked, "vectors"):
             looked.cosines = await self.reader.nearest(embedded.vector, scope, looked.wanted)
         return len(looked.cosines)
 
-    async def _embedded(self, text: str, wait: float, *, interactive: bool) -> Embedded:
-        if self.prepared is not None:
-            known = self.prepared.vector(text, awaited=interactive)
-            if known is not None:
-                return known
-        if interactive:
-            return await self.pacing.embedded(self.embedder, text, wait, self._keeping(text))
-        made: list[Embedded] = await self.embedder.ask(
-            lambda reply: Embed((text,), "query", False, reply, tokens=True),
-            within=wait,
-            lane=Lane.BACKGROUND,
-        )
-        return made[0]
-
-    def _keeping(self, text: str) -> Callable[[Embedded], None]:
-        """Keeps a query's vector that comes too late, for when it is asked again."""
-        if self.prepared is None:
-            return lambda _: None
-        return partial(self.prepared.keep_vector, text, self.prepared.revision())
+    async def _embedded(self, text: str, wait: float) -> Embedded:
+        """The vector of a query; one that comes too late is there when it is asked again."""
+        known = self.last.vector(text)
+        if known is not None:
+            return known
+        keep = partial(self.last.keep_vector, text, began=self.last.current())
+        return await self.pacing.embedded(self.embedder, text, wait, keep)
 
     async def vectors_of(self, texts: tuple[str, ...], role: Role, within: float) -> list[bytes]:
         """Vectors of what the query is put into other words by; a person waits for them."""
@@ -450,17 +410,19 @@ class Channels:
         if looked.first is None:
             looked.first = ranking.first_order(looked, looked.settings)
         weighs = looked.settings.fusing.late > 0 and looked.settings.channels.tokens
-        if self.tokens is None or looked.asked is None or looked.vector is None or not weighs:
+        asked = looked.embedded
+        if self.tokens is None or asked is None or not asked.words or not weighs:
             return
         ids = [one.identity for one in looked.first[:read]]
         if len(ids) > 1:
-            met = self._met(self.tokens, looked, looked.asked, looked.vector, ids)
+            met = self._met(self.tokens, looked, asked, ids)
             await self.beside(looked, "late_interaction", met, within)
 
     async def _met(
-        self, tokens: TokenReader, looked: Looked, asked: Asked, vector: bytes, ids: list[int]
+        self, tokens: TokenReader, looked: Looked, query: Embedded, ids: list[int]
     ) -> int:
-        looked.met = await tokens.met(asked, ranking.rarity(looked), vector, ids)
+        asked = Asked(query.tokens, query.words)
+        looked.met = await tokens.met(asked, ranking.rarity(looked), query.vector, ids)
         return len(looked.met)
 
     async def neighbours(self, looked: Looked, scope: Scope, read: int, within: float) -> None:
@@ -495,16 +457,6 @@ def _attended(looked: Looked, held: dict[int, float]) -> int:
     """Note what the session attends to."""
     looked.held = held
     return len(held)
-
-
-def _embedded(looked: Looked, embedded: Embedded) -> None:
-    """Note the query's vector, and its tokens when there are any."""
-    looked.vector = embedded.vector
-    looked.asked = Asked(embedded.tokens, embedded.words) if embedded.words else None
-
-
-def _told(asked: Asked | None) -> tuple[bytes, tuple[str, ...]]:
-    return (asked.directions, asked.words) if asked is not None else (b"", ())
 
 
 async def aside(question: Awaitable[A]) -> A | None:

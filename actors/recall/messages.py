@@ -115,32 +115,8 @@ class Bring:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
-    """An editor opened a file: something may soon be asked about it."""
-
-    path: str
-    project: str | None
+class TextErased:
+    """Texts left the store for good: nothing that quotes one is kept in memory."""
 
 
-@dataclass(frozen=True, slots=True)
-class Expectation:
-    """Expectation at a place: a memory's id or a question, and why."""
-
-    what: int | str
-    likelihood: float
-    because: str  # of the "file" or of the "project"
-    seen: int  # times that it was needed there
-    missed: int  # times that it was made ready there for nothing
-    ready: bool  # a question whose answer is ready
-
-
-@dataclass(frozen=True, slots=True)
-class Expected:
-    """Question for what is expected to be asked about a file."""
-
-    path: str
-    project: str | None
-    reply: Reply[tuple[Expectation, ...]]
-
-
-RecallMessage = Search | Bring | Opened | Expected
+RecallMessage = Search | Bring | TextErased

@@ -184,6 +184,10 @@ class Ordering:
             if one.identity in fused
         )
 
+    def forget(self) -> None:
+        """Let go of the words that were read."""
+        self._said.clear()
+
     def knows(self, memory: Memory) -> bool:
         """Return whether its words were read already."""
         return (memory.id, memory.versions) in self._said

@@ -39,19 +39,18 @@ class Pacing:
         embedder: Mailbox[EmbedderMessage],
         text: str,
         within: float,
-        late: Callable[[Embedded], None],
+        keep: Callable[[Embedded], None],
     ) -> Embedded:
         """The vector of a query and its tokens; raises what ``Mailbox.ask`` raises.
 
-        ``late`` is told one that comes when nobody waits any more.
+        ``keep`` is given it whenever it comes, also when nobody waits any more.
         """
 
         def heard(made: list[Embedded]) -> None:
             now = trio.current_time()
             self.pace = paced(self.pace, now - began, now)
-            if now - began > within:
-                self.late += 1
-                late(made[0])
+            self.late += now - began > within
+            keep(made[0])
 
         began = trio.current_time()
         question: Posted[list[Embedded]] = posted(

@@ -29,14 +29,11 @@ from actors.memory.ports import Reader, Unreadable
 from actors.observatory.messages import Observation, ObservationKind, ObservatoryMessage, Observed
 from actors.passages.messages import PassagesMessage
 from actors.plans.messages import ArchivistMessage
-from actors.policy.events.events import EventKind
-from actors.policy.session import prefetch
-from actors.recall.anticipating import Anticipating
 from actors.recall.archive import Archive
 from actors.recall.briefing import After, Briefing, Tell
 from actors.recall.channels import Channels
 from actors.recall.facts import Gathering, ReachOf
-from actors.recall.messages import Bring, Expected, Opened, RecallMessage, Search
+from actors.recall.messages import Bring, RecallMessage, Search, TextErased
 from actors.recall.opening import Opening
 from actors.recall.ordering import Ordering, Settings
 from actors.recall.searching import Searching
@@ -64,7 +61,6 @@ class Recall:
     briefing: Briefing
     strength: Mailbox[StrengthMessage]
     observatory: Mailbox[ObservatoryMessage]
-    anticipating: Anticipating | None = None  # None: nothing is made ready
     searches: int = 0
     prompts: int = 0
     telling: int = 0  # neighbours being told what was shown
@@ -86,44 +82,39 @@ class Recall:
             "withheld": self.briefing.withheld,
             "untold": self.untold,
             "scoring": self.searching.ordering.statistics(),
-            "prefetch": self.anticipating.statistics() if self.anticipating is not None else {},
+            "last_answers": self.briefing.channels.last.statistics(),
         }
 
     async def run(self, inbox: Inbox[RecallMessage]) -> None:
         """Handle messages until the mailbox is closed and drained."""
-        async with trio.open_nursery() as ahead:
-            async with trio.open_nursery() as nursery:
-                async for message in inbox:
-                    match message:
-                        case Search() | Bring():
-                            await taken(self._room)
-                            nursery.start_soon(self._in_a_place, message, ahead, nursery)
-                        case Opened():
-                            if self.anticipating is not None:
-                                ahead.start_soon(self.anticipating.opened, message)
-                        case Expected(reply=reply):
-                            there = self.anticipating
-                            reply(there.expected(message) if there is not None else ())
-                        case _:
-                            assert_never(message)
-            ahead.cancel_scope.cancel()  # nobody will ask any more
+        async with trio.open_nursery() as nursery:
+            async for message in inbox:
+                match message:
+                    case Search() | Bring():
+                        await taken(self._room)
+                        nursery.start_soon(self._in_a_place, message, nursery)
+                    case TextErased():
+                        self._forget()
+                    case _:
+                        assert_never(message)
 
-    async def _in_a_place(
-        self, message: Search | Bring, ahead: trio.Nursery, telling: trio.Nursery
-    ) -> None:
+    def _forget(self) -> None:
+        """Let go of what quotes an erased text: answers that do not hold any more, and read words."""
+        self.briefing.channels.last.current()
+        self.searching.ordering.forget()
+
+    async def _in_a_place(self, message: Search | Bring, telling: trio.Nursery) -> None:
         try:
             with ExitStack() as held:
                 searching = isinstance(message, Search)
                 for places in (self._searches, self._places) if searching else (self._places,):
                     await taken(places)
                     held.callback(places.release)
-                await self._answer(message, ahead, telling)
+                await self._answer(message, telling)
         finally:
             self._room.release()
 
-    async def _answer(
-        self, message: Search | Bring, ahead: trio.Nursery, telling: trio.Nursery
-    ) -> None:
+    async def _answer(self, message: Search | Bring, telling: trio.Nursery) -> None:
         began = trio.current_time()
         try:
             # Whoever waits gives up then: the reading connection is for others.
@@ -147,24 +138,11 @@ class Recall:
             else:
                 followed = self._followed[message.event.session] = trio.Event()
                 telling.start_soon(self._follow_if_taken, message.receipt, after, took, followed)
-            if self.anticipating is not None:
-                self._anticipate(self.anticipating, message, after.shown, ahead)
         except (trio.TooSlowError, Unreadable) as error:
             message.reply.fail(error)
         except BaseException:
             message.reply.fail(Crashed("recall"))
             raise
-
-    def _anticipate(
-        self,
-        there: Anticipating,
-        asked: Search | Bring,
-        shown: Exposed | None,
-        ahead: trio.Nursery,
-    ) -> None:
-        there.learn(asked, shown)
-        if isinstance(asked, Bring) and asked.event.kind is EventKind.SESSION_START:
-            ahead.start_soon(there.began, asked.project)
 
     async def _last_is_followed(self, session: str) -> None:
         """Wait for the ledger to have what the session was told last, as long as for a neighbour."""
@@ -257,19 +235,11 @@ def assembled(
     passages: Mailbox[PassagesMessage],
     observatory: Mailbox[ObservatoryMessage],
     reach_of: ReachOf,
-    learning: prefetch.Settings = prefetch.DEFAULT,
     sources: Sources | None = None,
 ) -> Recall:
     """Recall with its two kinds of answers, which share their channels and the words they read."""
     ordering = Ordering(settings, clock)
     gathering = Gathering(reader, clock, channels, reach_of, settings.zone)
-    places = trio.Semaphore(AT_ONCE)
-    anticipating = None
-    if channels.prepared is not None and learning.enabled:
-        anticipating = Anticipating(
-            settings, learning, reader, clock, channels, ordering, channels.prepared,
-            lambda: places.value < AT_ONCE,
-        )  # fmt: skip
     return Recall(
         Searching(
             settings, reader, clock, channels, ordering,
@@ -282,6 +252,4 @@ def assembled(
         ),
         strength,
         observatory,
-        anticipating,
-        _places=places,
     )  # fmt: skip

@@ -1,6 +1,7 @@
-"""Answers of the store's indexes."""
+"""Answers of the store's indexes, and how often they changed."""
 
 from collections.abc import Callable, Collection
+from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from actors.strength.rows import Opinion
@@ -12,6 +13,15 @@ class Counted(NamedTuple):
     memories: int  # in the whole store
     frequencies: dict[str, int]  # memories with each telling word
     hits: dict[int, float]  # memories and their scores, best first
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """Numbers of changes, since the store was opened, to what recall looks through."""
+
+    indexes: int = 0
+    models: int = 0
+    erasures: int = 0
 
 
 class Weighed(NamedTuple):

@@ -3,7 +3,6 @@
 import msgspec
 
 from actors.recall.opening import QUIET, RECENT
-from daemon.answers.about import expected_at
 from daemon.answers.intentions import open_in
 from daemon.answers.recall import recall
 from daemon.answers.sessions import resumed
@@ -20,7 +19,7 @@ QUERIES = 5
 
 
 async def brief(parts: Parts, request: Brief) -> Briefed:
-    """The session that asks and the one before, what is intended, known and expected."""
+    """The session that asks and the one before, what is intended and known."""
     if len(request.queries) > QUERIES:
         raise BadRequest(f"{len(request.queries)} queries: at most {QUERIES} are answered at once")
     project = project_meant(parts, request.project)
@@ -38,7 +37,6 @@ async def brief(parts: Parts, request: Brief) -> Briefed:
         before=await _resumed(parts, last.session) if last is not None else None,
         intentions=await open_in(parts, project),
         answers=answers,
-        expected=await expected_at(parts, request.path, project) if request.path else [],
         health=await _health(parts),
     )
 

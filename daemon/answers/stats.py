@@ -53,7 +53,7 @@ async def stats(parts: Parts, request: Stats) -> Figures:
         in_memory=await _in_memory(parts),
         on_disk=await _on_disk(parts),
         archival=await parts.reader.archival_figures(),
-        prefetch=asked.get("prefetch", {}),
+        last_answers=asked.get("last_answers", {}),
         scoring=asked.get("scoring", {}),
         folders=await relevances(parts, request),
     )

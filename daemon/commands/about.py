@@ -1,4 +1,4 @@
-"""``about``: what bears on a file, and what is expected to be asked there."""
+"""``about``: what bears on a file."""
 
 from pathlib import Path
 
@@ -16,38 +16,29 @@ from daemon.commands.terminal.output import (
     shortened,
     styled,
 )
-from daemon.requests.about import About, Bearing, EndedView, Foreseen
+from daemon.requests.about import About, Bearing, EndedView
 
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("-k", default=10, show_default=True, type=click.IntRange(1, 1000), help="Results.")
-@click.option("--explain", is_flag=True, help="Say why, and what is expected to be asked there.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def about(file: Path, k: int, explain: bool, as_json: bool) -> None:
+def about(file: Path, k: int, as_json: bool) -> None:
     """Find what bears on a file.
 
     Memories about what it defines, about the file itself, and about what it uses. Then the files that
     sessions changed together with it, and the failures that an edit of it ended.
     """
     found = asked(About(path=str(file.absolute()), k=k))
-    present(found, as_json, lambda found: _print(found, explain))
+    present(found, as_json, _print)
 
 
-def _print(found: Bearing, explain: bool) -> None:
+def _print(found: Bearing) -> None:
     if not (found.found.results or found.together or found.ended):
         click.echo("nothing that is known bears on this file")
     for scored in found.found.results:
         print_result(scored, explain=True)
     _print_changes(found)
-    if not explain:
-        return
-    if not found.expected:
-        click.echo("expected here: nothing yet; it is learnt from what is asked while it is open")
-        return
-    click.echo(styled("expected here:", bold=True))
-    for one in found.expected:
-        click.echo(shortened(f"  {_said(one)}", page_width()))
 
 
 def _print_changes(found: Bearing) -> None:
@@ -74,10 +65,3 @@ def print_ended(failures: list[EndedView], heading: str) -> None:
 
 def _commit(name: str) -> str:
     return f"commit {name[:9]}, " if name else ""
-
-
-def _said(one: Foreseen) -> str:
-    what = one.memory or f"“{one_line(one.question or '')}”"
-    why = f"needed {counted(one.seen, 'time')} in this {one.because}"
-    missed = f", {counted(one.missed, 'time')} not" if one.missed else ""
-    return f"{one.likelihood:.2f}  {what}: {why}{missed}{', ready' if one.ready else ''}"

@@ -41,7 +41,7 @@ def _print_stats(figures: Figures) -> None:
         *_in_memory(figures.in_memory),
         *_on_disk(figures.on_disk),
         *_archival(figures.archival),
-        *_prefetch(figures.prefetch),
+        *_last_answers(figures.last_answers),
         *_scoring(figures.scoring),
         *_served(figures),
         [f"last {figures.days} days", f"shown {figures.exposures:,}, used {figures.uses:,}"],
@@ -160,20 +160,13 @@ def _archival(figures: Mapping[str, Any]) -> list[list[str]]:
     return [["archive", said + looked + failed]]
 
 
-def _prefetch(made: Mapping[str, Any]) -> list[list[str]]:
-    """What was made ready since the daemon began, and what came of it."""
-    if not made.get("made") and not made.get("patterns"):
+def _last_answers(tally: Mapping[str, int]) -> list[list[str]]:
+    """Questions since the daemon began that the last answers served, and what became of those."""
+    if not tally.get("hits", 0) + tally.get("misses", 0):
         return []
-    answers = (
-        f"{counted(made['made'], 'answer')} made ready, {made['served']:,} of them asked for"
-        f" ({made['saved_ms']:,.0f} ms spared), {made['stale']:,} out of date"
-    )
-    learnt = (
-        f"{counted(made['patterns'], 'pattern')}: {made['needed']:,} times right,"
-        f" {made['missed']:,} wrong"
-    )
-    asked = f"{made['missing']:,} questions found none ready, {made['evicted']:,} answers made room"
-    return [["prefetch", answers], ["", asked], ["", learnt]]
+    asked = f"{counted(tally['hits'], 'question')} asked again, {tally['misses']:,} answered anew"
+    dropped = f"{tally['evictions']:,} made room, {tally['invalidations']:,} out of date"
+    return [["last answers", f"{tally['kept']:,} kept: {asked}; {dropped}"]]
 
 
 def _scoring(seen: Mapping[str, Any]) -> list[list[str]]:

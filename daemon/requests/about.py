@@ -7,22 +7,10 @@ from daemon.requests.shapes import Done, Reply, Request
 
 
 class Open(Request[Done], frozen=True, kw_only=True):
-    """An editor shows this file: something may soon be asked about it."""
+    """An editor shows this file: what is known about it may have to be looked at again."""
 
     NAME = "open"
     path: str
-
-
-class Foreseen(msgspec.Struct, frozen=True, kw_only=True):
-    """A memory or a question that is expected to be needed at a file, and why."""
-
-    memory: str | None
-    question: str | None
-    likelihood: float
-    because: str  # of the "file" or of the "project"
-    seen: int  # times that it was needed there
-    missed: int  # times that it was made ready there for nothing
-    ready: bool
 
 
 class CompanionView(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,7 +49,6 @@ class Bearing(Reply, frozen=True, kw_only=True):
 
     project: str | None
     found: Recalled
-    expected: list[Foreseen]
     together: list[CompanionView]  # most often first
     ended: list[EndedView]  # the newest first
     # of each memory that was found, by its id

@@ -2,7 +2,6 @@
 
 import msgspec
 
-from daemon.requests.about import Foreseen
 from daemon.requests.intentions import IntentionView
 from daemon.requests.recall import Scored
 from daemon.requests.sessions import SessionResumed
@@ -35,7 +34,6 @@ class Briefed(Reply, frozen=True, kw_only=True):
     before: SessionResumed | None  # the project's session that stopped last
     intentions: list[IntentionView]  # open ones, most urgent first
     answers: list[Answered]
-    expected: list[Foreseen]  # what is likely to be needed at the file
     health: Health
 
 
@@ -48,4 +46,3 @@ class Brief(Request[Briefed], frozen=True, kw_only=True):
     queries: list[str] = msgspec.field(default_factory=list[str])  # at most five
     k: int = 5  # results of each
     tokens: int = 1_000  # of the texts of each
-    path: str | None = None  # file that is open

@@ -43,8 +43,8 @@ class Figures(Reply, frozen=True, kw_only=True):
     on_disk: dict[str, int] = msgspec.field(default_factory=dict[str, int])
     # of the archivist: totalScanned, totalArchived, totalUnarchived, lastScanTime, errors
     archival: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
-    # since the daemon began: what was made ready for questions, and what came of it
-    prefetch: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
+    # since the daemon began, of the indexes' answers: kept, hits, misses, evictions, invalidations
+    last_answers: dict[str, int] = msgspec.field(default_factory=dict[str, int])
     # since the daemon began: questions, and what one in twenty tells of its scores
     scoring: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
     # how recent, important and busy each project is, 0..1, the best first

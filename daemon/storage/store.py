@@ -20,7 +20,7 @@ import trio
 from actors.core.ports import Clock
 from actors.memory.ports import Unwritable
 from actors.memory.unit import Unit
-from actors.recall.prepared import Revision
+from actors.recall.rows import Revision
 from daemon.clock import WallClock
 from daemon.durability.copies import UNFINISHED, sound_copies
 from daemon.durability.marker import (

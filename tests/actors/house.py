@@ -197,7 +197,7 @@ async def open_house(
         LongTermSettings(), store.writing, store.reading, clock, triggers.mailbox,
         embedder.mailbox, tagging.mailbox, links.mailbox, nothing,
         queue("observatory", room=500).mailbox,
-        queue("staleness", room=500).mailbox,
+        queue("staleness", room=500).mailbox, queue("recall", room=500).mailbox,
     )  # fmt: skip
     async with trio.open_nursery() as nursery:
         nursery.start_soon(owner.run, long_term.inbox)

@@ -19,7 +19,7 @@ def bearing(**more: Any) -> Bearing:
     found = Recalled(
         results=[], confidence=0.0, mode="none", degraded=None, timings={}, evidence={}
     )
-    nothing = Bearing(project="/p", found=found, expected=[], together=[], ended=[])
+    nothing = Bearing(project="/p", found=found, together=[], ended=[])
     return msgspec.structs.replace(nothing, **more)
 
 

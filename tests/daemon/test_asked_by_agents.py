@@ -27,7 +27,7 @@ def test_an_agent_hears_in_one_answer_where_the_work_stands(shared: Daemon, tmp_
 
     told = shared.ask(
         "brief", session="s2", project=project, queries=["when does the depot import"],
-        path=f"{project}/import.go", agent_in=project,
+        agent_in=project,
     )  # fmt: skip
 
     assert told["this"]["session"]["task"] == "Please go on with the importer"

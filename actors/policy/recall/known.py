@@ -109,3 +109,10 @@ def taken_over(into: Known, known: Known) -> None:
     """Put all that is known into another one, which may write into it without changing this."""
     for one in fields(Known):
         setattr(into, one.name, copy.copy(getattr(known, one.name)))
+
+
+def copied(known: Known) -> Known:
+    """The same, for somebody else to write into."""
+    found = Known()
+    taken_over(found, known)
+    return found

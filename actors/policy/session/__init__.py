@@ -1,1 +1,1 @@
-"""Sessions: attention, citation, the ledger of notes, pressure of the context, prefetching."""
+"""Sessions: attention, citation, the ledger of notes, pressure of the context."""

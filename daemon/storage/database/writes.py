@@ -13,7 +13,7 @@ from actors.embedding.writes import ModelChosen
 from actors.gate.writes import Audited
 from actors.memory.unit import Unit, Write
 from actors.memory.writes import Erased, ErasedEverything
-from actors.recall.prepared import Revision
+from actors.recall.rows import Revision
 from daemon.kinds import by_kind
 from daemon.storage import (
     archive,

@@ -19,6 +19,7 @@ from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.recall import ranking, switches
 from actors.recall import ordering
 from actors.recall.channels import Channels
+from actors.recall.last_answers import LastAnswers
 from actors.recall.messages import Found, Search
 from actors.recall.recall import assembled
 from actors.strength.writes import Credited, Reviewed
@@ -61,7 +62,7 @@ async def recalling(
         ranked = ranking.Settings(channels=switches.Channels(degree=True, causes=True))
         channels = Channels(
             ranked, store.reading, house.embedder.mailbox, house.triggers.mailbox,
-            working_memory.mailbox,
+            working_memory.mailbox, LastAnswers(lambda: store.writing.revision),
         )  # fmt: skip
         actor = assembled(
             ordering.Settings(ranking=ranked), store.reading, clock, channels, other.mailbox,

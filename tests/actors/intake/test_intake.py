@@ -140,7 +140,7 @@ async def open_bench(
             aside = queue("aside", room=1000).mailbox
             owner = LongTerm(
                 LongTermSettings(), store.writing, store.reading, FollowingClock(), aside, aside,
-                aside, aside, aside, nothing, aside, aside,
+                aside, aside, nothing, aside, aside, aside,
             )  # fmt: skip
             nursery.start_soon(owner.run, orders.inbox)
         nursery.start_soon(actor.run, inbox.inbox)

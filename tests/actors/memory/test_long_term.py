@@ -95,7 +95,7 @@ def bench_of(store: OpenStore, clock: FollowingClock) -> Bench:
         Settings(), counting, store.reading, clock, triggers.mailbox, embedder.mailbox,
         tagging.mailbox, queue("links").mailbox,
         lambda: announced.append(1), queue("observatory").mailbox,
-        queue("staleness").mailbox,
+        queue("staleness").mailbox, queue("recall").mailbox,
     )  # fmt: skip
     return Bench(actor, counting, queue("long_term"), triggers, embedder, announced)
 

@@ -21,12 +21,12 @@ from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.events.events import Event, EventKind
 from actors.policy.recall import ranking
 from actors.policy.recall.fusion import Ranked
-from actors.policy.session import attention, prefetch
+from actors.policy.session import attention
 from actors.policy.session.pressure import Level, Pressure, Source
 from actors.recall.channels import Channels
+from actors.recall.last_answers import LastAnswers
 from actors.recall.messages import Bring, Found, Search
 from actors.recall.ordering import Settings
-from actors.recall.prepared import Prepared
 from actors.recall.recall import Recall, assembled
 from actors.recall.triggers import Triggers
 from actors.session.working_memory import WorkingMemory
@@ -154,7 +154,6 @@ async def open_bench(
     store: OpenStore,
     embedding: TableEmbedding,
     clock: FollowingClock,
-    learning: prefetch.Settings = prefetch.DEFAULT,
     sources: Sources | None = None,
     **changes: Any,
 ) -> AsyncGenerator[Bench]:
@@ -167,12 +166,12 @@ async def open_bench(
             Channels(
                 ranking.Settings(), store.reading, house.embedder.mailbox,
                 house.triggers.mailbox, working_memory.mailbox,
-                Prepared(lambda: store.writing.revision),
+                LastAnswers(lambda: store.writing.revision),
             ),
             sessions.mailbox, working_memory.mailbox, pressure.mailbox,
             prospective.mailbox, house.strength.mailbox, queue("archivist", room=500).mailbox,
             passages.mailbox, queue("observatory", room=500).mailbox,
-            partial(ranked_reach, decay=FSRS6_DECAY), learning, sources,
+            partial(ranked_reach, decay=FSRS6_DECAY), sources,
         )  # fmt: skip
         long_term = house.long_term.mailbox
         bench = Bench(house, recall, sessions, working_memory, actor)

@@ -25,6 +25,7 @@ from actors.policy.recall.degradation import FailureMode
 from actors.policy.recall.switches import Stages
 from actors.policy.session.pressure import Level, Pressure, Source
 from actors.recall.briefing import RESERVE
+from actors.recall.last_answers import LastAnswers
 from actors.recall.messages import Found
 from actors.recall.ordering import Settings
 from actors.recall.recall import AT_ONCE
@@ -119,7 +120,9 @@ class Troubled(ReadingSide):
 
 def trouble(bench: Bench, **how: Exception | None) -> None:
     """From now on these questions to the store fail with this error, or never end."""
-    reader = Troubled(bench.house.store.reading, **how)
+    store = bench.house.store
+    reader = Troubled(store.reading, **how)
+    bench.actor.searching.channels.last = LastAnswers(lambda: store.writing.revision)  # none yet
     bench.actor.searching.reader = bench.actor.searching.channels.reader = reader
 
 

@@ -30,6 +30,7 @@ from actors.policy.dreams.connection_graph import Connection, ConnectionKind
 from actors.policy.recall import ranking, switches
 from actors.policy.text.short_ids import short_id
 from actors.recall.channels import Channels
+from actors.recall.last_answers import LastAnswers
 from actors.recall.messages import Found, Search
 from actors.recall.ordering import Settings
 from actors.recall.recall import assembled
@@ -96,7 +97,7 @@ async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench
         settings = ranking.Settings(channels=EVERYTHING)
         channels = Channels(
             settings, store.reading, house.embedder.mailbox, house.triggers.mailbox,
-            working_memory.mailbox,
+            working_memory.mailbox, LastAnswers(lambda: store.writing.revision),
         )  # fmt: skip
         actor = assembled(
             Settings(ranking=settings), store.reading, clock, channels, other.mailbox,

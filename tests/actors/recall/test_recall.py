@@ -24,6 +24,7 @@ from actors.policy.recall.evidence import LONG, THRESHOLD
 from actors.policy.session.pressure import Level, Pressure, Source
 from actors.policy.text import budget
 from actors.recall.channels import Channels
+from actors.recall.last_answers import LastAnswers
 from actors.recall.messages import Bring, Found, Search
 from actors.recall.ordering import Settings
 from actors.recall.recall import assembled
@@ -673,7 +674,8 @@ async def test_a_bug_fails_every_question_under_way_and_none_waits_in_vain(
     actor = assembled(
         Settings(), failing, clock,
         Channels(
-            ranking.Settings(), failing, boxes[0].mailbox, boxes[1].mailbox, boxes[3].mailbox
+            ranking.Settings(), failing, boxes[0].mailbox, boxes[1].mailbox, boxes[3].mailbox,
+            LastAnswers(lambda: store.writing.revision),
         ),
         boxes[2].mailbox, boxes[3].mailbox, boxes[4].mailbox, boxes[5].mailbox, boxes[6].mailbox,
         queue("archivist").mailbox, queue("passages").mailbox, queue("observatory").mailbox,
@@ -761,7 +763,7 @@ async def test_a_prompt_reads_in_full_only_what_it_judges_and_gets_the_same(
     looked = await channels.look(ASKED, Scope(), 10.0, bench.actor.briefing.settings.candidates)
     order = bench.actor.briefing.ordering.ranked(looked, bench.actor.briefing.settings.read)
 
-    assert looking.looks == 2 * ["words", "chosen"]
+    assert looking.looks == ["words", "chosen", "chosen"]
     assert read_in_full == bench.actor.briefing.settings.read < len(looked.memories)
     scores = {note.memory.id: note.score for note in order.notes}
     assert found.notes

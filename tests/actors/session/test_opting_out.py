@@ -24,6 +24,7 @@ from actors.policy.session import attention
 from actors.policy.session.ledger import Context
 from actors.policy.session.pressure import Level, Pressure, Source
 from actors.recall.channels import Channels
+from actors.recall.last_answers import LastAnswers
 from actors.recall.messages import Bring, Found
 from actors.recall.recall import assembled
 from actors.recall.triggers import Triggers
@@ -112,6 +113,7 @@ async def open_bench(store: OpenStore) -> AsyncGenerator[Bench]:
                     Channels(
                         ranking.Settings(), store.reading, house.embedder.mailbox,
                         house.triggers.mailbox, bench.working_memory.mailbox,
+                        LastAnswers(lambda: store.writing.revision),
                     ),
                     bench.sessions.mailbox, bench.working_memory.mailbox, pressure.mailbox,
                     prospective.mailbox, house.strength.mailbox,

@@ -1,0 +1,96 @@
+"""Last answers of the indexes on disk, by question, for as long as nothing has changed.
+
+A question that is asked again takes up what the indexes answered, and one that they have to
+answer anew the vector that it had. What depends on the time, on a session or on a memory's row is read
+whenever the question comes, so an answer from here says what a fresh one would. All of it is in
+memory, bounded, and goes when anything is erased: a question may quote it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from actors.core.latest import Latest
+from actors.embedding.rows import Embedded
+from actors.memory.rows import Scope
+from actors.policy.recall.known import Known
+from actors.policy.recall.switches import Channels
+from actors.recall.rows import Revision
+
+KEPT = (
+    128  # answers, each about 40 memories' numbers; and vectors, each 2 KiB a token of its question
+)
+
+
+class Key(NamedTuple):
+    """All that the indexes' answer to a question depends on, beside their revision."""
+
+    query: str
+    scope: Scope
+    wanted: int  # memories from each channel
+    tokens: int  # that the question is condensed to before it is embedded
+    channels: Channels
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Answer of the indexes; ``known`` is never handed out itself, whoever ranks writes into a copy."""
+
+    known: Known
+    embedded: Embedded | None
+    counts: dict[str, int]  # memories that each channel found
+    said: tuple[str, ...]  # how the question was understood
+
+
+@dataclass(slots=True)
+class LastAnswers:
+    """Answers and vectors of the last questions; ``revision`` tells whether they still hold."""
+
+    revision: Callable[[], Revision]
+    tally: dict[str, int] = field(
+        default_factory=lambda: dict.fromkeys(("hits", "misses", "evictions", "invalidations"), 0)
+    )
+    _at: Revision = field(default_factory=Revision)  # of what is kept
+    _answers: Latest[Key, Answer] = field(default_factory=lambda: Latest(KEPT))
+    _vectors: Latest[str, Embedded] = field(default_factory=lambda: Latest(KEPT))
+
+    def statistics(self) -> dict[str, Any]:
+        """Counts of answers that are kept, were given again, and were let go, and why."""
+        return {"kept": len(self._answers), **self.tally}
+
+    def answer(self, key: Key) -> Answer | None:
+        """The answer to this question, if nothing has changed since."""
+        self.current()
+        kept = key in self._answers
+        self.tally["hits" if kept else "misses"] += 1
+        return self._answers[key] if kept else None
+
+    def keep(self, key: Key, answer: Answer, began: Revision) -> None:
+        """Keep an answer; not if something changed since ``began``, while it was made."""
+        if self.current() == began:
+            self.tally["evictions"] += key not in self._answers and len(self._answers) == KEPT
+            self._answers[key] = answer
+
+    def vector(self, text: str) -> Embedded | None:
+        """The vector of a condensed question."""
+        self.current()
+        if text not in self._vectors:
+            return None
+        return self._vectors[text]
+
+    def keep_vector(self, text: str, vector: Embedded, began: Revision) -> None:
+        """Keep a vector, unless it is of another model or something was erased since ``began``."""
+        now = self.current()
+        if (began.models, began.erasures) == (now.models, now.erasures):
+            self._vectors[text] = vector
+
+    def current(self) -> Revision:
+        """The revision now; what does not hold any more is let go of, vectors with their model."""
+        now, before = self.revision(), self._at
+        if now != before:
+            self.tally["invalidations"] += len(self._answers)
+            self._answers.clear()
+        if (now.models, now.erasures) != (before.models, before.erasures):
+            self._vectors.clear()
+        self._at = now
+        return now
