@@ -60,7 +60,6 @@ TOPICS: dict[str, dict[str, Entry]] = {
         "why": Entry("why:why", "Say why a memory is there."),
         "injections": Entry("why:injections", "Show what a session's prompts were told, and why."),
         "explore": Entry("graph:explore", "Show what a memory is connected with."),
-        "forecast": Entry("timeline:forecast", "Tell what will have faded by then."),
         "stats": Entry("stats:stats", "Show how much of what there is."),
         "session": Entry("sessions:session", "Show, and empty, the sessions of agents."),
         "log": Entry("journal:log", "Show what was learnt, changed and shown."),
@@ -124,6 +123,7 @@ HIDDEN = {"daemon": Entry("local.frontends:daemon", "Run the daemon in the foreg
 
 # Commands of the version before, and what to use instead; each is said for one release.
 RETIRED: dict[str, str] = {
+    "forecast": "'reverie list --fading DAYS' tells what will have faded by then",
     "proposals": "'reverie plans' shows what reverie proposes, 'reverie plan apply ID' does it",
     "tier": "'reverie edit ID --tier TIER' sets how much a memory weighs",
     "promote": "'reverie edit ID --promote' makes a memory stronger",
@@ -135,7 +135,7 @@ RETIRED: dict[str, str] = {
     "unarchive": "'reverie unforget ID' brings an archived memory back",
     "graph": "'reverie explore --graphml FILE' writes the graph for other programs,"
     " 'reverie explore --json' prints it",
-    "simulate": "'reverie forecast' tells what will have faded by a day, 'reverie demo' shows a"
+    "simulate": "'reverie list --fading DAYS' tells what will have faded by a day, 'reverie demo' shows a"
     " memory come back",
 }
 

@@ -29,6 +29,7 @@ from daemon.requests.memories import List, Listed, MemoryView, Show, Shown, Stat
 from daemon.requests.passages import PassageShown, ShowPassage
 from daemon.requests.shapes import Tier
 from daemon.requests.strength import Usage
+from daemon.requests.timeline import Forecast, Foretold
 from daemon.requests.wording import about_line
 from daemon.spans import FOR_EVER
 
@@ -77,6 +78,12 @@ NARROW = 30  # columns that an entry of the past has at least
     flag_value=7.0,
     help="Only what is true now and no longer in so many days (7); the soonest first.",
 )
+@click.option(
+    "--fading",
+    metavar="DAYS",
+    type=click.FloatRange(0, 36_500, min_open=True),
+    help="What will be in another state by then if nothing is used; the soonest first.",
+)
 @click.option("--ended", is_flag=True, help="Those that ended, instead of those that live.")
 @click.option("--limit", default=50, show_default=True, type=click.IntRange(1, 10_000))
 @click.option("--offset", default=0, show_default=True, type=click.IntRange(0, LARGEST))
@@ -89,6 +96,7 @@ def list_memories(
     accessibility: str | None,
     status: Status | None,
     expiring: float | None,
+    fading: float | None,
     ended: bool,
     limit: int,
     offset: int,
@@ -98,9 +106,16 @@ def list_memories(
 
     The newest first, of every project unless one is named.
     """
+    meant = named_project(project) if project else None
+    if fading is not None:
+        if any((kind, tier, state, accessibility, status, expiring, ended, offset)):
+            raise click.UsageError("--fading goes with --project, --limit and --json alone")
+        request = Forecast(days=fading, project=meant, everywhere=project is None, limit=limit)
+        present(asked(request), as_json, _print_forecast)
+        return
     listed = asked(
         List(
-            project=named_project(project) if project else None,
+            project=meant,
             everywhere=project is None,
             type=kind,
             tier=tier,
@@ -126,6 +141,33 @@ def _print_list(listed: Listed, offset: int) -> None:
         click.echo(
             f"{offset + 1}-{offset + shown} of {counted(listed.total, 'memory', 'memories')}"
         )
+
+
+def _print_forecast(foretold: Foretold) -> None:
+    until = datetime.fromtimestamp(foretold.until).astimezone()
+    click.echo(f"{counted(foretold.memories, 'memory', 'memories')}, now and on {until:%Y-%m-%d}")
+    rows = [
+        [state, f"{foretold.now[state]:,}", "->", f"{foretold.then[state]:,}"]
+        for state in foretold.now
+        if foretold.now[state] or foretold.then[state]
+    ]
+    print_table(rows, indent=2)
+    if not foretold.changes:
+        click.echo("nothing changes" if foretold.memories else "there are no memories")
+        return
+    click.echo()
+    moved = [
+        [
+            one.id,
+            f"{datetime.fromtimestamp(one.at).astimezone():%Y-%m-%d}",
+            f"{one.now} -> {one.then}",
+            one.title,
+        ]
+        for one in foretold.changes
+    ]
+    print_table(moved)
+    if foretold.changing > len(moved):
+        click.echo(f"{len(moved)} of {foretold.changing:,} that change; --limit shows more")
 
 
 def _row(memory: MemoryView, moment: float) -> list[str]:

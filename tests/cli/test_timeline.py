@@ -1,4 +1,4 @@
-"""``forecast``, ``timeline``, ``why``, ``stats`` and ``session``, against the real daemon."""
+"""``list --fading``, ``timeline``, ``why``, ``stats`` and ``session``, against the real daemon."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def seen(command: Program, session: str, **wanted: Any) -> dict[str, Any]:
     raise AssertionError(f"session {session} never was {wanted}")
 
 
-# ---- forecast and stats
+# ---- list --fading and stats
 
 
 def test_a_forecast_tells_what_fades_and_when_by_the_states_of_list(command: Program) -> None:
@@ -62,8 +62,8 @@ def test_a_forecast_tells_what_fades_and_when_by_the_states_of_list(command: Pro
         {"key": "far", "text": "green sea", "created_at": at, "project": "another"},
     )
 
-    found = document(command("forecast", "--days", "7", "--project", "p", "--json"))
-    everywhere = document(command("forecast", "--days", "7", "--all", "--json"))
+    found = document(command("list", "--fading", "7", "--project", "p", "--json"))
+    everywhere = document(command("list", "--fading", "7", "--json"))
     states = {m["id"]: m["state"] for m in document(command("list", "--json"))["memories"]}
 
     assert list(found["now"]) == list(found["then"]) == STATES
@@ -87,9 +87,7 @@ def test_what_comes_soonest_stands_first_and_the_limit_says_what_it_left_out(
         *({"key": f"k{n}", "text": f"fact {n}", "created_at": at - n * HOUR} for n in range(4)),
     )
 
-    found = document(
-        command("forecast", "--days", "10", "--project", "p", "--limit", "2", "--json")
-    )
+    found = document(command("list", "--fading", "10", "--project", "p", "--limit", "2", "--json"))
 
     assert [change["id"] for change in found["changes"]] == [ids["k3"], ids["k2"]]
     assert found["changing"] == 4
@@ -304,7 +302,7 @@ FORETOLD = Foretold(
 def test_a_forecast_for_people_is_a_table(daemon: FakeDaemon, run: Run) -> None:
     daemon.reply(Forecast, FORETOLD)
 
-    text = run("forecast", "--days", "7").output
+    text = run("list", "--fading", "7").output
 
     assert "HOT   3  ->  1" in text
     assert "  HOT -> WARM  amber" in text
@@ -314,7 +312,7 @@ def test_a_forecast_for_people_is_a_table(daemon: FakeDaemon, run: Run) -> None:
 
 @pytest.mark.parametrize("days", ["0", "-1", "36501", "soon"])
 def test_days_are_some_and_not_too_many(home: Home, run: Run, days: str) -> None:
-    assert run("forecast", "--days", days).exit_code == failure.WRONG_USAGE
+    assert run("list", "--fading", days).exit_code == failure.WRONG_USAGE
 
 
 def test_a_timeline_is_asked_of_the_current_project_and_of_a_memory_of_its_own(

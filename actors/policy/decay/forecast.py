@@ -7,20 +7,16 @@ day by day. The curve is the one of ``fsrs``, with the decay that is set.
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
-from actors.policy.decay.fsrs import days_until, retrievabilities, retrievability
-from actors.policy.decay.states import Lifecycle, Settings, Standing, standing, standings
+from actors.policy.decay.fsrs import days_until, retrievability
+from actors.policy.decay.states import Lifecycle, Settings, Standing, standing
 
 DAY: Final = 86_400.0  # seconds
 ARCHIVABLE: Final = "archivable"  # what a DORMANT memory past its last border is called
 STATES: Final = ("HOT", "WARM", "COLD", "DORMANT", ARCHIVABLE)  # the liveliest first
-_NAMES: Final[tuple[str, ...]] = tuple(reversed(STATES))  # by value of ``Lifecycle``
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,21 +97,17 @@ def falls_at(fading: Fading, at: float, rules: Rules) -> float:
 
 def forecast(fadings: Iterable[Fading], now: float, days: float, rules: Rules) -> Forecast:
     """Forecast of what fades in so many days if nothing is used until then."""
-    held = tuple(fadings)
-    columns = _columns(held)
-    before = _standings(columns, now, rules)
-    after = _standings(columns, now + days * DAY, rules)
-    falls = [
-        Fall(
-            held[at].memory_id,
-            _NAMES[int(before[at])],
-            _NAMES[int(after[at])],
-            falls_at(held[at], now, rules),
-        )
-        for at in np.flatnonzero(before != after).tolist()
-    ]
-    falls.sort(key=lambda fall: (fall.at, fall.memory_id))
-    return Forecast(_tallied(before), _tallied(after), tuple(falls))
+    before: Counter[str] = Counter()
+    after: Counter[str] = Counter()
+    falls: list[Fall] = []
+    for one in fadings:
+        state = named(standing_at(one, now, rules))
+        later = named(standing_at(one, now + days * DAY, rules))
+        before[state] += 1
+        after[later] += 1
+        if state != later:
+            falls.append(Fall(one.memory_id, state, later, falls_at(one, now, rules)))
+    return _forecast(before, after, falls)
 
 
 def joined(parts: Iterable[Forecast]) -> Forecast:
@@ -127,41 +119,10 @@ def joined(parts: Iterable[Forecast]) -> Forecast:
         before.update(part.now)
         after.update(part.then)
         falls += part.falls
+    return _forecast(before, after, falls)
+
+
+def _forecast(before: Counter[str], after: Counter[str], falls: list[Fall]) -> Forecast:
     falls.sort(key=lambda fall: (fall.at, fall.memory_id))
-    return Forecast(_counted(before), _counted(after), tuple(falls))
-
-
-@dataclass(frozen=True, slots=True)
-class _Columns:
-    """Fadings by column: a store is looked at whole."""
-
-    stability: NDArray[np.float64]
-    reviewed_at: NDArray[np.float64]
-    used_at: NDArray[np.float64]
-    factor: NDArray[np.float64]
-    protected: NDArray[np.bool_]
-
-
-def _columns(held: Sequence[Fading]) -> _Columns:
-    return _Columns(
-        np.array([fading.stability for fading in held], dtype=np.float64),
-        np.array([fading.reviewed_at for fading in held], dtype=np.float64),
-        np.array([fading.used_at for fading in held], dtype=np.float64),
-        np.array([fading.factor for fading in held], dtype=np.float64),
-        np.array([fading.protected for fading in held], dtype=np.bool_),
-    )
-
-
-def _standings(columns: _Columns, at: float, rules: Rules) -> NDArray[np.int8]:
-    left = retrievabilities(columns.stability, (at - columns.reviewed_at) / DAY, rules.decay)
-    idle_days = (at - columns.used_at) / DAY
-    return standings(left, idle_days, columns.factor, columns.protected, rules.borders)
-
-
-def _tallied(found: NDArray[np.int8]) -> Mapping[str, int]:
-    counts = np.bincount(found, minlength=len(_NAMES)).tolist()
-    return _counted(Counter(dict(zip(_NAMES, counts, strict=True))))
-
-
-def _counted(found: Counter[str]) -> Mapping[str, int]:
-    return {state: found[state] for state in STATES}
+    counts = [{state: each[state] for state in STATES} for each in (before, after)]
+    return Forecast(counts[0], counts[1], tuple(falls))

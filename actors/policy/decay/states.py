@@ -8,9 +8,6 @@ from dataclasses import dataclass
 from enum import Enum, IntEnum
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 SUMMARY_CHARACTERS: Final = 150
 PROTECTED_TIERS: Final = frozenset({"constitutional", "critical"})
 
@@ -128,26 +125,6 @@ def standing(
     if lower is Lifecycle.ARCHIVED:
         return Standing(Lifecycle.DORMANT, archivable=True)
     return Standing(lower)
-
-
-def standings(
-    retrievability: NDArray[np.float64],
-    idle_days: NDArray[np.float64],
-    factor: NDArray[np.float64],
-    protected: NDArray[np.bool_],
-    settings: Settings | None = None,
-) -> NDArray[np.int8]:
-    """``standing`` for whole columns of what is not archived, as values of ``Lifecycle``.
-
-    ARCHIVED stands for what is DORMANT and archivable. The settings must be ``validated``.
-    """
-    settings = settings or Settings()
-    strengths = (settings.hot, settings.warm, settings.cold, settings.dormant)
-    days = (settings.hot_days, settings.warm_days, settings.cold_days, settings.archivable_days)
-    reached = [(retrievability >= border).astype(np.int8) for border in strengths]
-    kept = [(~(idle_days > border * factor)).astype(np.int8) for border in days]
-    lower = np.minimum(sum(reached), sum(kept))
-    return np.where(protected, np.int8(Lifecycle.HOT), lower).astype(np.int8)
 
 
 def detail(state: Lifecycle) -> Detail:

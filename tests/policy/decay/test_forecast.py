@@ -162,7 +162,6 @@ def test_a_forecast_goes_by_the_rule_of_states(one: Fading) -> None:
 
 @given(st.lists(FADINGS, max_size=20), st.floats(0.1, 400))
 def test_a_store_is_foretold_as_each_of_its_memories(held: list[Fading], days: float) -> None:
-    """Columns of many, the rule of one."""
     then = NOW + days * DAY
     pairs = [
         tuple(forecast.named(forecast.standing_at(one, at, RULES)) for at in (NOW, then))

@@ -2,7 +2,6 @@
 
 import math
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -116,21 +115,3 @@ def test_a_summary_ends_at_a_word() -> None:
     assert states.summary("word " * 100).endswith("word…")
     assert states.summary("short  text") == "short text"
     assert states.summary("x" * 200) == "x" * 149 + "…"
-
-
-shares = st.one_of(st.floats(0, 1), st.sampled_from([0.02, 0.05, 0.25, 0.8, math.nan]))
-idle = st.one_of(st.floats(-5, 400), st.sampled_from([2.0, 14.0, 60.0, 90.0, 180.0, math.nan]))
-factors = st.sampled_from([0.25, 0.5, 1.0, 1.5, 2.0, 3.0, math.inf])
-
-
-@given(st.lists(st.tuples(shares, idle, factors, st.booleans()), max_size=30))
-def test_a_column_stands_as_each_of_its_rows(
-    rows: list[tuple[float, float, float, bool]],
-) -> None:
-    """The bulk rule of forecasts."""
-    columns = [np.array([row[at] for row in rows], dtype=np.float64) for at in range(3)]
-    protected = np.array([row[3] for row in rows], dtype=np.bool_)
-
-    bulk = states.standings(columns[0], columns[1], columns[2], protected).tolist()
-    single = [states.standing(r, d, factor=f, protected=p) for r, d, f, p in rows]
-    assert bulk == [0 if found.archivable else int(found.state) for found in single]
