@@ -24,7 +24,6 @@ TOPICS: dict[str, dict[str, Entry]] = {
         "remember": Entry("remember:remember", "Keep a text."),
         "recall": Entry("recall:recall", "Find what is known about something."),
         "about": Entry("about:about", "Find what bears on a file."),
-        "folders": Entry("folders:folders", "Find the folder that a QUERY is about."),
         "list": Entry("memories:list_memories", "Show which memories there are."),
         "show": Entry("memories:show", "Show one memory with its past."),
         "useful": Entry("strength:useful", "Say that a memory helped."),
@@ -123,6 +122,7 @@ HIDDEN = {"daemon": Entry("local.frontends:daemon", "Run the daemon in the foreg
 
 # Commands of the version before, and what to use instead; each is said for one release.
 RETIRED: dict[str, str] = {
+    "folders": "'reverie recall --folders QUERY' finds the folder that it is about",
     "forecast": "'reverie list --fading DAYS' tells what will have faded by then",
     "proposals": "'reverie plans' shows what reverie proposes, 'reverie plan apply ID' does it",
     "tier": "'reverie edit ID --tier TIER' sets how much a memory weighs",

@@ -27,6 +27,7 @@ from daemon.commands.terminal.progress import progress_line
 from daemon.commands.terminal.scope import current_project, named_project
 from daemon.commands.terminal.validity import marks
 from daemon.commands.why import print_considered
+from daemon.requests.folders import Folders
 from daemon.requests.passages import FindPassages, PassagesFound, PassageView
 from daemon.requests.recall import Channel, Recall, RecallById, Recalled, Scored
 
@@ -103,6 +104,11 @@ def _tokens_meant(_: click.Context, __: click.Parameter, given: str | None) -> i
 @click.option(
     "--passages", is_flag=True, help="Search what was written and said, in place of memories."
 )
+@click.option(
+    "--folders",
+    is_flag=True,
+    help="Find the folders it is about, by their README or spec.md; without a QUERY all.",
+)
 @click.option("--stages", is_flag=True, help="List what --with and --without can switch.")
 @click.option(
     "--detail",
@@ -133,6 +139,7 @@ def recall(
     without: tuple[str, ...],
     also: tuple[str, ...],
     passages: bool,
+    folders: bool,
     stages: bool,
     detail: Literal["brief", "summary", "full"],
     tokens: int | None,
@@ -159,11 +166,21 @@ def recall(
         else:
             _print_results(one, explain)
         return
-    if bool(query or concepts) == (batch is not None):
+    if not folders and bool(query or concepts) == (batch is not None):
         raise click.UsageError("Give a QUERY, or --batch FILE.jsonl.")
     if project and everywhere:
         raise click.UsageError("Give one of --project and --all.")
     scope = named_project(project) if project else current_project()
+    if folders:
+        if batch is not None or concepts or passages:
+            raise click.UsageError("--folders takes a QUERY, or none.")
+        from daemon.commands.folders import show as show_folders
+
+        wanted_folders = Folders(
+            query=" ".join(query), project=scope, everywhere=everywhere, limit=k
+        )
+        show_folders(wanted_folders, as_json=as_json)
+        return
     if passages:
         if batch is not None or concepts:
             raise click.UsageError("--passages takes a QUERY.")

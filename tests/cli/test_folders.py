@@ -32,7 +32,7 @@ def shop(tmp_path: Path) -> Path:
 def test_folders_tells_what_each_folder_of_this_project_is_for(
     shop: Path, command: Program
 ) -> None:
-    said = command("folders").stdout.splitlines()
+    said = command("recall", "--folders").stdout.splitlines()
 
     assert said == [
         f"{shop.name}/",
@@ -45,7 +45,7 @@ def test_folders_tells_what_each_folder_of_this_project_is_for(
 
 
 def test_a_question_is_led_to_the_folder_it_is_about(shop: Path, command: Program) -> None:
-    found = document(command("folders", "who sends receipts of tea?", "--json"))
+    found = document(command("recall", "--folders", "who sends receipts of tea?", "--json"))
 
     assert [(one["folder"], one["matched"]) for one in found["folders"]] == [
         ("packages/mailer", 0.667),
@@ -54,7 +54,7 @@ def test_a_question_is_led_to_the_folder_it_is_about(shop: Path, command: Progra
 
 
 def test_what_no_folder_is_about_is_said(shop: Path, command: Program) -> None:
-    assert "no folder" in command("folders", "kubernetes").stdout
+    assert "no folder" in command("recall", "--folders", "kubernetes").stdout
 
 
 def test_of_all_projects_those_with_memories_are_looked_through(
@@ -66,15 +66,18 @@ def test_of_all_projects_those_with_memories_are_looked_through(
     command("remember", "The tea of the shop is green.", "--project", ".")
     monkeypatch.chdir(tmp_path_factory.mktemp("elsewhere"))
 
-    here = document(command("folders", "--json"))
-    found = document(command("folders", "receipts", "--all", "--json"))
+    here = document(command("recall", "--folders", "--json"))
+    found = document(command("recall", "--folders", "receipts", "--all", "--json"))
 
     assert here["folders"] == []
     assert [one["project"] for one in found["folders"]] == [str(shop)]
 
 
 def test_a_readme_is_read_as_it_is_now(shop: Path, command: Program) -> None:
-    before = document(command("folders", "parcels", "--json"))["total"]
+    before = document(command("recall", "--folders", "parcels", "--json"))["total"]
     (shop / "packages/mailer/README.md").write_text("# Mailer\n\nSends parcels by bicycle.\n")
 
-    assert (before, document(command("folders", "parcels", "--json"))["total"]) == (0, 1)
+    assert (before, document(command("recall", "--folders", "parcels", "--json"))["total"]) == (
+        0,
+        1,
+    )
