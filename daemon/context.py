@@ -23,7 +23,7 @@ from actors.links.messages import LinksMessage
 from actors.memory.messages import Commit, LongTermMessage
 from actors.memory.rows import Memory
 from actors.memory.unit import Unit
-from actors.observatory.messages import ObservatoryMessage
+from actors.observatory.observatory import Observatory
 from actors.passages.messages import PassagesMessage
 from actors.plans.messages import ArchivistMessage
 from actors.policy.events.cutting import Redact
@@ -67,7 +67,6 @@ class Mailboxes:
     links: Mailbox[LinksMessage]
     consolidation: Mailbox[ConsolidationMessage]
     archivist: Mailbox[ArchivistMessage]
-    observatory: Mailbox[ObservatoryMessage]
     extraction: Mailbox[ExtractionMessage]
     dreaming: Mailbox[DreamingMessage]
     staleness: Mailbox[StalenessMessage]
@@ -117,6 +116,7 @@ class Parts:
     loop: Callable[[], dict[str, Any]] = dict  # how long its turns were
     activity: Activity = field(default_factory=Activity)
     late: LateAnswers = field(default_factory=LateAnswers)
+    observatory: Observatory = field(default_factory=Observatory)
     machine: Machine = field(default_factory=SteadyMachine)
     backups: Backups | None = None  # none of a life that is only played
     schedule: Rhythm = field(init=False)  # made of the parts, before anything is answered

@@ -115,7 +115,6 @@ HELD_LOOK = 5.0  # seconds between two looks whether what the daemon stays for i
 # In the order of starting: each leans on those before it and is fed by those after it.
 ORDER = (
     "long_term",
-    "observatory",
     "tagging",
     "strength",
     "triggers",
@@ -191,6 +190,7 @@ class Surroundings:
     jitter: int = field(default_factory=os.getpid)  # seeds the pauses before restarts
     activity: Activity = field(default_factory=Activity)
     late: LateAnswers = field(default_factory=LateAnswers)
+    observatory: Observatory = field(default_factory=Observatory)
     machine: Machine = field(default_factory=SteadyMachine)
     thread: Thinking = field(default_factory=Here)
     large_events: Worker = field(default_factory=Here)
@@ -208,9 +208,8 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
         "long_term": lambda: LongTerm(
             settings.storage, s.store.writing, reader, s.clock,
             box["triggers"], box["embedder"], box["tagging"], box["links"],
-            s.changes.announce, box["observatory"], box["staleness"], box["recall"],
+            s.changes.announce, s.observatory, box["staleness"], box["recall"],
         ),
-        "observatory": Observatory,
         "tagging": lambda: Tagging(
             settings.tagging, reader, box["long_term"], box["triggers"], settings.strength.decay
         ),
@@ -227,7 +226,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
             settings.archivist, reader, reader, box["long_term"]
         ),
         "consolidation": lambda: Consolidation(
-            settings.consolidation, reader, box["long_term"], box["observatory"],
+            settings.consolidation, reader, box["long_term"], s.observatory,
             random.Random(s.jitter),
         ),
         "dreaming": lambda: Dreaming(
@@ -272,7 +271,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
                 tokens=reader,
             ),
             box["sessions"], box["working_memory"], box["pressure"], box["prospective"],
-            box["strength"], box["archivist"], box["passages"], box["observatory"],
+            box["strength"], box["archivist"], box["passages"], s.observatory,
             partial(ranked_reach, decay=settings.strength.decay), s.sources,
         ),
         "intake": lambda: Intake(
@@ -364,7 +363,7 @@ async def running_actors(
         surroundings.embedding, mailboxes, supervisor, surroundings.changes,
         surroundings.project_of, surroundings.sources, trio.current_time(), trio.Event(), dict, trio.current_time(),
         redact=surroundings.settings.redact(), activity=surroundings.activity,
-        late=surroundings.late, machine=surroundings.machine, backups=surroundings.backups,
+        late=surroundings.late, observatory=surroundings.observatory, machine=surroundings.machine, backups=surroundings.backups,
     )  # fmt: skip
     parts.schedule = schedule = Schedule(parts, random.Random(surroundings.jitter))
     running = Running(parts, schedule, queues, ended)

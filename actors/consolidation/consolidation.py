@@ -36,13 +36,7 @@ from actors.dreams.writes import ConnectionsDrawn, ConnectionsFaded
 from actors.memory.commit import PASSING, commit
 from actors.memory.messages import LongTermMessage
 from actors.memory.rows import Memory
-from actors.observatory.messages import (
-    Data,
-    Observation,
-    ObservationKind,
-    ObservatoryMessage,
-    Observed,
-)
+from actors.observatory.observatory import Data, Observation, ObservationKind, Observatory
 from actors.plans.writes import PlanProposed
 from actors.plans.writes import Step as PlanStep
 from actors.policy.capture import importance_score
@@ -88,7 +82,7 @@ class Consolidation:
     settings: Settings
     reader: ConsolidationReader
     long_term: Mailbox[LongTermMessage]
-    observatory: Mailbox[ObservatoryMessage]
+    observatory: Observatory
     chance: Random
     runs: int = 0
     failed: int = 0
@@ -146,7 +140,7 @@ class Consolidation:
 
     def _tell(self, kind: ObservationKind, at: float, data: Data) -> None:
         """Whoever follows may see it; who is not there misses it."""
-        self.observatory.hint(Observed((Observation(kind, at, data),)))
+        self.observatory.keep(Observation(kind, at, data))
 
     # ---- decay
 

@@ -38,8 +38,8 @@ from actors.memory.writes import (
     StatusSet,
     ValiditySet,
 )
-from actors.observatory.messages import Observation, ObservatoryMessage, Observed
 from actors.observatory.observations import noticed
+from actors.observatory.observatory import Observation, Observatory
 from actors.plans.rows import PlanReader
 from actors.plans.writes import PlanApplied, PlanUndone
 from actors.recall.messages import RecallMessage, TextErased, TriggersMessage
@@ -80,7 +80,7 @@ class LongTerm:
     tagging: Mailbox[TaggingMessage]
     links: Mailbox[LinksMessage]
     announce: Callable[[], None]  # the store changed: editors may look again
-    observatory: Mailbox[ObservatoryMessage]
+    observatory: Observatory
     staleness: Mailbox[StalenessMessage]
     recall: Mailbox[RecallMessage]
     trouble: str | None = None
@@ -150,7 +150,7 @@ class LongTerm:
             unit = tuple(Ended(memory_id, "expired", at) for memory_id in ids)
             (outcome,) = await self._commit([unit])
             if not isinstance(outcome, Exception):
-                self._show(noticed(unit, outcome, at))
+                self.observatory.keep(*noticed(unit, outcome, at))
             await self._tell_of(ids)
 
     async def _write(self, messages: Sequence[Commit | Write]) -> None:
@@ -214,7 +214,7 @@ class LongTerm:
             if not isinstance(outcome, Exception):
                 changed += changed_by(message.unit, outcome)
                 seen += noticed(message.unit, outcome, self.clock.now())
-        self._show(seen)
+        self.observatory.keep(*seen)
         if _says_otherwise(messages, outcomes):
             self.announce()  # nobody but who shows memories has to know
         changed += await self._planned(messages, outcomes)
@@ -254,10 +254,6 @@ class LongTerm:
         self.links.hint(fact)
         self.staleness.hint(fact)
         self.announce()
-
-    def _show(self, seen: Sequence[Observation]) -> None:
-        if seen:
-            self.observatory.hint(Observed(tuple(seen)))
 
     async def _erase(self, order: EraseNow) -> None:
         # What could not be written before may hold what is erased.

@@ -14,7 +14,7 @@ from actors.dreams.writes import (
 from actors.links.writes import Connected
 from actors.memory.unit import Unit, Write
 from actors.memory.writes import Created, Ended, Revived, Rewritten
-from actors.observatory.messages import Data, Observation, ObservationKind
+from actors.observatory.observatory import Data, Observation, ObservationKind
 from actors.plans.writes import PlanApplied, PlanDismissed, PlanProposed, PlanUndone
 from actors.strength.writes import Rated, Retiered, Suppressed
 

@@ -1,78 +1,100 @@
 """Observatory: what happened just now, for whoever watches.
 
-Owns a ring of the last observations with rising numbers. Followers ask for what comes after
-the number they have; one that is slow finds that the oldest are gone, and is told how many.
-So nobody who watches can delay what is watched: observations are offered, never waited for.
+A ring of the last observations with rising numbers. Followers ask for what comes after the number
+they have; one that is slow finds that the oldest are gone, and is told how many. So nobody who
+watches can delay what is watched. It lives on the event loop: keeping one is a line of a deque.
+
+An observation holds ids, numbers and names of rules, never a memory's text: who shows it to
+a person looks the titles up. The kinds are those of the event stream in seed 004
+that have a counterpart here.
 """
 
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from itertools import islice
-from typing import Any, assert_never
+from typing import Any
 
-from actors.core.mailbox import Inbox
-from actors.observatory.messages import (
-    Observation,
-    Observations,
-    ObservatoryMessage,
-    Observed,
-    WhatHappened,
-)
+import trio
 
 KEPT = 1_000  # observations
-PATIENT = 64  # followers that may wait at once; the one that has waited longest is answered empty
+
+Data = Mapping[str, "int | float | str | None"]
+
+
+class ObservationKind(Enum):
+    """Kind of an observation."""
+
+    MEMORY_CREATED = "MemoryCreated"
+    MEMORY_UPDATED = "MemoryUpdated"
+    MEMORY_DELETED = "MemoryDeleted"  # it left recall, in whatever way; ``how`` says which
+    MEMORY_RESTORED = "MemoryRestored"
+    MEMORY_PROMOTED = "MemoryPromoted"
+    MEMORY_DEMOTED = "MemoryDemoted"
+    MEMORY_SUPPRESSED = "MemorySuppressed"
+    MEMORY_UNSUPPRESSED = "MemoryUnsuppressed"
+    SEARCH_PERFORMED = "SearchPerformed"
+    DREAM_STARTED = "DreamStarted"
+    DREAM_PROGRESS = "DreamProgress"
+    DREAM_COMPLETED = "DreamCompleted"
+    CONSOLIDATION_STARTED = "ConsolidationStarted"
+    CONSOLIDATION_COMPLETED = "ConsolidationCompleted"
+    RETENTION_DECAYED = "RetentionDecayed"
+    CONNECTION_DISCOVERED = "ConnectionDiscovered"
+    IMPORTANCE_SCORED = "ImportanceScored"
+    PLAN_PROPOSED = "PlanProposed"
+    PLAN_DECIDED = "PlanDecided"
+    HEARTBEAT = "Heartbeat"
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """Something happened at a time; ``data`` holds what this kind tells."""
+
+    kind: ObservationKind
+    at: float  # seconds since the epoch, UTC
+    data: Data = field(default_factory=dict[str, "int | float | str | None"])
+
+
+@dataclass(frozen=True, slots=True)
+class Observations:
+    """Page for a follower: the next observations, and how many it came too late for."""
+
+    observations: tuple[tuple[int, Observation], ...]  # with their numbers, rising
+    last: int  # the number to go on from
+    dropped: int  # since the last answer: they were there and are not kept any more
 
 
 @dataclass(slots=True)
 class Observatory:
-    """Keeps the ring and answers those who wait at its end."""
+    """Keeps the ring, and wakes those who wait at its end."""
 
     last: int = 0  # the number of the newest observation
     _ring: deque[Observation] = field(default_factory=lambda: deque(maxlen=KEPT))
-    _waiting: deque[WhatHappened] = field(default_factory=deque[WhatHappened])
+    _news: trio.Event = field(default_factory=trio.Event)
 
     def statistics(self) -> dict[str, Any]:
         """Counts of things observed and kept, and of those who wait for the next."""
-        return {"observed": self.last, "kept": len(self._ring), "followers": len(self._waiting)}
+        followers = self._news.statistics().tasks_waiting
+        return {"observed": self.last, "kept": len(self._ring), "followers": followers}
 
-    async def run(self, inbox: Inbox[ObservatoryMessage]) -> None:
-        """Handle messages until the mailbox is closed and drained."""
-        async for message in inbox:
-            self.handle(message)
+    def keep(self, *observations: Observation) -> None:
+        """Keep these, in this order. Returns at once."""
+        if observations:
+            self._ring.extend(observations)
+            self.last += len(observations)
+            news, self._news = self._news, trio.Event()
+            news.set()
 
-    def handle(self, message: ObservatoryMessage) -> None:
-        """One message."""
-        match message:
-            case Observed(observations):
-                self._keep(observations)
-            case WhatHappened():
-                self._answer_or_keep_waiting(message)
-            case _:
-                assert_never(message)
-
-    def _keep(self, observations: tuple[Observation, ...]) -> None:
-        self._ring.extend(observations)
-        self.last += len(observations)
-        waiting, self._waiting = self._waiting, deque()
-        for question in waiting:
-            self._answer_or_keep_waiting(question)
-
-    def _answer_or_keep_waiting(self, question: WhatHappened) -> None:
-        if question.reply.abandoned:
-            return
-        if 0 <= question.after < self.last:
-            question.reply(self._after(question.after, question.limit))
-        elif question.after < 0 or question.after > self.last:  # of a daemon before this one
-            question.reply(Observations((), self.last, 0))
-        else:
-            self._waiting.append(question)
-            if len(self._waiting) > PATIENT:
-                oldest = self._waiting.popleft()
-                oldest.reply(Observations((), oldest.after, 0))
-
-    def _after(self, number: int, limit: int) -> Observations:
+    async def after(self, number: int, limit: int) -> Observations:
+        """Wait for what comes after a number, and return at most ``limit`` of it; -1: from now on."""
+        if number < 0:
+            return Observations((), self.last, 0)
+        while number >= self.last:
+            await self._news.wait()
         first = self.last - len(self._ring) + 1  # the number of the oldest that is kept
         begin = max(number + 1, first)
-        chosen = islice(self._ring, begin - first, begin - first + max(1, limit))
+        chosen = islice(self._ring, begin - first, begin - first + limit)
         numbered = tuple(enumerate(chosen, start=begin))
         return Observations(numbered, numbered[-1][0], begin - number - 1)

@@ -26,7 +26,7 @@ from actors.core.ports import Clock
 from actors.core.receipt import Receipt
 from actors.intentions.messages import ProspectiveMessage
 from actors.memory.ports import Reader, Unreadable
-from actors.observatory.messages import Observation, ObservationKind, ObservatoryMessage, Observed
+from actors.observatory.observatory import Observation, ObservationKind, Observatory
 from actors.passages.messages import PassagesMessage
 from actors.plans.messages import ArchivistMessage
 from actors.recall.archive import Archive
@@ -60,7 +60,7 @@ class Recall:
     searching: Searching
     briefing: Briefing
     strength: Mailbox[StrengthMessage]
-    observatory: Mailbox[ObservatoryMessage]
+    observatory: Observatory
     searches: int = 0
     prompts: int = 0
     telling: int = 0  # neighbours being told what was shown
@@ -196,7 +196,7 @@ class Recall:
             "milliseconds": round(took, 1),
         }
         kind = ObservationKind.SEARCH_PERFORMED
-        self.observatory.hint(Observed((Observation(kind, self.searching.clock.now(), data),)))
+        self.observatory.keep(Observation(kind, self.searching.clock.now(), data))
 
     def _record(self, after: After, took: float) -> None:
         """What was shown, and of a prompt's answer also why; ``took``: milliseconds."""
@@ -233,7 +233,7 @@ def assembled(
     strength: Mailbox[StrengthMessage],
     archivist: Mailbox[ArchivistMessage],
     passages: Mailbox[PassagesMessage],
-    observatory: Mailbox[ObservatoryMessage],
+    observatory: Observatory,
     reach_of: ReachOf,
     sources: Sources | None = None,
 ) -> Recall:

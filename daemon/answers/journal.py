@@ -4,7 +4,7 @@ from typing import Any
 
 import trio
 
-from actors.observatory.messages import Observation, ObservationKind, Observations, WhatHappened
+from actors.observatory.observatory import Observation, ObservationKind, Observations
 from daemon.context import PAGE, Parts, Progress, table
 from daemon.requests.journal import Follow, FollowEnded, Journal, JournalPage, Log, LogPage
 from daemon.storage import journal as journal_stored
@@ -64,13 +64,9 @@ async def follow(parts: Parts, request: Follow, progress: Progress) -> FollowEnd
 
 async def _next(parts: Parts, after: int) -> Observations | None:
     """What happened after this number; ``None`` when nothing did for a while."""
-    try:
-        found: Observations = await parts.mailboxes.observatory.ask(
-            lambda reply: WhatHappened(after, FRAME, reply), within=HEARTBEAT
-        )
-    except trio.TooSlowError:
-        return None
-    return found
+    with trio.move_on_after(HEARTBEAT):
+        return await parts.observatory.after(after, FRAME)
+    return None
 
 
 async def _heartbeat(parts: Parts) -> Observation:

@@ -99,6 +99,7 @@ async def status(parts: Parts, _: Status) -> StatusReply:
             "gateway": parts.gateway(),
             "loop": parts.loop(),
             "answers": parts.late.statistics(),
+            "observatory": parts.observatory.statistics(),
         },
         schedule=dict(parts.schedule.entries()),
         plans=waiting,

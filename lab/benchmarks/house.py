@@ -40,7 +40,7 @@ from daemon.threads import WorkThread
 ALONE = dict.fromkeys(THREADS, "1")  # the environment of a daemon: numpy with one thread
 SESSION = "benchmark"
 AT_WORK = (
-    "observatory", "triggers", "working_memory", "sessions", "pressure", "prospective", "passages",
+    "triggers", "working_memory", "sessions", "pressure", "prospective", "passages",
     "recall",
 )  # fmt: skip
 TOKENS = 32  # of a query, at most

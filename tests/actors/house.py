@@ -22,6 +22,7 @@ from actors.memory.messages import Commit, EraseNow
 from actors.memory.rows import Memory
 from actors.memory.unit import Write
 from actors.memory.writes import Erased, ErasedEverything, Origin
+from actors.observatory.observatory import Observatory
 from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.events.redaction import redacted
 from actors.policy.gate.gate import Settings as GateSettings
@@ -196,7 +197,7 @@ async def open_house(
     owner = LongTerm(
         LongTermSettings(), store.writing, store.reading, clock, triggers.mailbox,
         embedder.mailbox, tagging.mailbox, links.mailbox, nothing,
-        queue("observatory", room=500).mailbox,
+        Observatory(),
         queue("staleness", room=500).mailbox, queue("recall", room=500).mailbox,
     )  # fmt: skip
     async with trio.open_nursery() as nursery:

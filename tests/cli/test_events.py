@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from actors.observatory.messages import ObservationKind
+from actors.observatory.observatory import ObservationKind
 from daemon.commands.journal import WORDS
 from daemon.requests.journal import Follow
 from daemon.requests.shapes import Problem

@@ -22,17 +22,18 @@ from actors.core.mailbox import Crashed, Queue
 from actors.dreams.writes import ConnectionsDrawn, ConnectionsFaded
 from actors.memory.ports import Unreadable, Unwritable
 from actors.memory.rows import Memory
+from actors.observatory.observatory import Observatory
 from actors.plans.writes import PlanProposed
 from actors.policy.decay.relevance import FLOOR, Use, relevances
 from actors.policy.dreams.connection_graph import Connection, ConnectionKind
-from tests.actors.post import answering, mail, queue, running
+from tests.actors.post import answering, queue, running
 from tests.clock import BEGINNING
 from tests.writing import axis
 
 DAY = 86_400.0
 NOW = BEGINNING + 200 * DAY
 AS_IT_IS = Settings()
-WATCHED = queue("observatory", room=10_000)  # what whoever follows would see
+WATCHED = Observatory()  # what whoever follows would see
 
 
 # ---- a desk of its own: rows from memory, writes noted
@@ -113,7 +114,7 @@ def ones(message: Any) -> list[int]:
 
 def desk(shelf: Shelf, chosen: Settings = AS_IT_IS) -> tuple[Consolidation, Queue[Any]]:
     store = queue("long_term")
-    return Consolidation(chosen, shelf, store.mailbox, WATCHED.mailbox, random.Random(1)), store
+    return Consolidation(chosen, shelf, store.mailbox, WATCHED, random.Random(1)), store
 
 
 async def asked(
@@ -510,10 +511,11 @@ async def test_the_schedule_is_answered_when_the_cycle_is_over(
 @pytest.mark.trio
 async def test_whoever_follows_sees_each_cycle_begin_and_end(autojump_clock: MockClock) -> None:
     """With figures; what is only tried is not seen."""
-    mail(WATCHED)
+    before = WATCHED.last
     await consolidated(Shelf([use_row(1)]), "decay")
     await consolidated(Shelf([use_row(1)]), "decay", dry_run=True)
-    seen = [one for message in mail(WATCHED) for one in message.observations]
+    page = await WATCHED.after(before, 10)
+    seen = [one for _, one in page.observations]
 
     assert [one.kind.value for one in seen] == ["ConsolidationStarted", "ConsolidationCompleted"]
     assert seen[1].data == {"cycle": "decay", "looked_at": 1, "changed": 1, "seconds": 0.03}

@@ -39,7 +39,7 @@ async def bench(
     """Consolidation on a real store with its real owner."""
     async with open_house(store, TableEmbedding(), clock) as house:
         actor = Consolidation(
-            chosen, store.reading, house.long_term.mailbox, WATCHED.mailbox, random.Random(1)
+            chosen, store.reading, house.long_term.mailbox, WATCHED, random.Random(1)
         )
         async with running(actor, queue("consolidation")) as inbox:
             yield house, inbox

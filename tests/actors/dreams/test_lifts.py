@@ -14,6 +14,7 @@ from actors.embedding.rows import EmbeddingState
 from actors.embedding.writes import ModelChosen
 from actors.memory.rows import Scope
 from actors.memory.writes import Pinned
+from actors.observatory.observatory import Observatory
 from actors.plans.writes import PlanApplied, PlanProposed, PlanUndone
 from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.recall import ranking, switches
@@ -67,7 +68,7 @@ async def recalling(
         actor = assembled(
             ordering.Settings(ranking=ranked), store.reading, clock, channels, other.mailbox,
             working_memory.mailbox, other.mailbox, other.mailbox, house.strength.mailbox,
-            other.mailbox, other.mailbox, queue("observatory", room=500).mailbox,
+            other.mailbox, other.mailbox, Observatory(),
             partial(ranked_reach, decay=FSRS6_DECAY),
         )  # fmt: skip
         nursery.start_soon(actor.run, recall.inbox)

@@ -20,6 +20,7 @@ from actors.memory.messages import Commit, EraseNow, MemoriesChanged, Tidy, Writ
 from actors.memory.ports import Unreadable, Unwritable
 from actors.memory.unit import Unit
 from actors.memory.writes import Ended, Erased, ErasedEverything, Linked, Revived, Rewritten
+from actors.observatory.observatory import Observatory
 from actors.plans.writes import PlanApplied, PlanProposed, PlanUndone, Step, Summary
 from actors.strength.writes import Exposed
 from daemon.durability.marker import read_marker
@@ -94,7 +95,7 @@ def bench_of(store: OpenStore, clock: FollowingClock) -> Bench:
     actor = LongTerm(
         Settings(), counting, store.reading, clock, triggers.mailbox, embedder.mailbox,
         tagging.mailbox, queue("links").mailbox,
-        lambda: announced.append(1), queue("observatory").mailbox,
+        lambda: announced.append(1), Observatory(),
         queue("staleness").mailbox, queue("recall").mailbox,
     )  # fmt: skip
     return Bench(actor, counting, queue("long_term"), triggers, embedder, announced)

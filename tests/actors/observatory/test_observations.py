@@ -1,4 +1,4 @@
-"""What recall and activation tell those who watch: offered, never waited for."""
+"""What recall tells those who watch."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ from pathlib import Path
 import pytest
 from trio.testing import MockClock
 
-from actors.core.mailbox import Mailbox
-from actors.observatory.messages import ObservationKind, ObservatoryMessage, Observed
+from actors.observatory.observatory import ObservationKind, Observatory
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
-from tests.actors.post import mail, queue
 from tests.actors.recall.bench import ASKED, WHALE, open_bench
 from tests.clock import FollowingClock
 
@@ -39,39 +37,19 @@ def test_every_kind_has_somebody_who_tells_it() -> None:
 async def test_a_search_is_told_with_counts_and_not_with_its_words(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
-    watched = queue("observatory")
+    watched = Observatory()
     async with open_bench(
         store, TableEmbedding({WHALE: at(1.0), ASKED: at(0.8)}), FollowingClock()
     ) as bench:
         kept = await bench.house.keep(WHALE)
-        bench.actor.observatory = watched.mailbox
+        bench.actor.observatory = watched
         await bench.search(ASKED)
         await bench.house.settled()
+    page = await watched.after(0, 10)
 
-    (told,) = mail(watched)
-    assert isinstance(told, Observed)
-    (seen,) = told.observations
+    ((_, seen),) = page.observations
     assert seen.kind is ObservationKind.SEARCH_PERFORMED
     assert {**seen.data, "milliseconds": 0} == {
         "by": "search", "found": 1, "id": kept.memory_id, "known_in_session": None,
         "milliseconds": 0,
     }  # fmt: skip
-
-
-@pytest.mark.trio
-async def test_an_observatory_that_is_full_or_closed_holds_up_no_search(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
-    full = queue("observatory", room=1)
-    box: Mailbox[ObservatoryMessage] = full.mailbox
-    box.offer(Observed(()))
-    async with open_bench(
-        store, TableEmbedding({WHALE: at(1.0), ASKED: at(0.8)}), FollowingClock()
-    ) as bench:
-        await bench.house.keep(WHALE)
-        bench.actor.observatory = box
-        first = await bench.search(ASKED)
-        full.close()
-        second = await bench.search(ASKED)
-
-    assert [len(first.notes), len(second.notes)] == [1, 1]

@@ -7,108 +7,81 @@ from typing import Any
 import pytest
 import trio
 
-from actors.core.mailbox import Queue, Reply
 from actors.dreams.writes import ConnectionsDrawn
 from actors.gate.writes import Judged
 from actors.memory.writes import Ended, Rewritten
-from actors.observatory.messages import (
+from actors.observatory.observations import noticed
+from actors.observatory.observatory import (
+    KEPT,
     Observation,
     ObservationKind,
     Observations,
-    ObservatoryMessage,
-    Observed,
-    WhatHappened,
+    Observatory,
 )
-from actors.observatory.observations import noticed
-from actors.observatory.observatory import KEPT, PATIENT, Observatory
 from actors.policy.dreams.connection_graph import Connection, ConnectionKind
 from actors.strength.writes import Suppressed
-from tests.actors.post import queue, running
 from tests.writing import new
 
 KINDS = ObservationKind
 
 
-def happenings(*ids: int) -> Observed:
-    return Observed(tuple(Observation(KINDS.MEMORY_CREATED, 1.0, {"id": one}) for one in ids))
+def happenings(*ids: int) -> list[Observation]:
+    return [Observation(KINDS.MEMORY_CREATED, 1.0, {"id": one}) for one in ids]
 
 
 def ids_in(answer: Observations) -> list[Any]:
     return [observation.data["id"] for _, observation in answer.observations]
 
 
-async def asked(
-    observatory: Queue[ObservatoryMessage], after: int, limit: int = 100
-) -> Observations:
-    answer: Observations = await observatory.mailbox.ask(
-        lambda reply: WhatHappened(after, limit, reply), within=10
-    )
-    return answer
-
-
 @pytest.mark.trio
-async def test_a_follower_gets_each_thing_once_and_in_order(autojump_clock: object) -> None:
-    async with running(Observatory(), queue("observatory")) as observatory:
-        await observatory.mailbox.tell(happenings(1, 2, 3))
-        first = await asked(observatory, 0, limit=2)
-        second = await asked(observatory, first.last)
+async def test_a_follower_gets_each_thing_once_and_in_order() -> None:
+    observatory = Observatory()
+    observatory.keep(*happenings(1, 2, 3))
+    first = await observatory.after(0, 2)
+    second = await observatory.after(first.last, 2)
 
     assert (ids_in(first), first.dropped) == ([1, 2], 0)
     assert (ids_in(second), second.last) == ([3], 3)
 
 
 @pytest.mark.trio
-async def test_one_who_is_ahead_waits_until_something_happens(autojump_clock: object) -> None:
+async def test_all_who_are_ahead_wait_until_something_happens(autojump_clock: object) -> None:
+    observatory = Observatory()
+    observatory.keep(*happenings(1))
     answers: list[Observations] = []
-    async with running(Observatory(), queue("observatory")) as observatory:
-        await observatory.mailbox.tell(happenings(1))
-        async with trio.open_nursery() as nursery:
 
-            async def follow() -> None:
-                answers.append(await asked(observatory, 1))
+    async def follow() -> None:
+        answers.append(await observatory.after(1, 100))
 
-            nursery.start_soon(follow)
-            await trio.sleep(5)
-            assert answers == []
-            await observatory.mailbox.tell(happenings(2))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(follow)
+        nursery.start_soon(follow)
+        await trio.sleep(5)
+        waiting = observatory.statistics()["followers"], len(answers)
+        observatory.keep(*happenings(2))
 
-    assert ids_in(answers[0]) == [2]
+    assert waiting == (2, 0)
+    assert [ids_in(answer) for answer in answers] == [[2], [2]]
+    assert observatory.statistics()["followers"] == 0
 
 
 @pytest.mark.trio
-async def test_who_comes_too_late_is_told_how_much_is_gone(autojump_clock: object) -> None:
-    async with running(Observatory(), queue("observatory")) as observatory:
-        await observatory.mailbox.tell(happenings(*range(1, KEPT + 16)))
-        answer = await asked(observatory, 3, limit=10)
+async def test_who_comes_too_late_is_told_how_much_is_gone() -> None:
+    observatory = Observatory()
+    observatory.keep(*happenings(*range(1, KEPT + 16)))
+    answer = await observatory.after(3, 10)
 
     assert ids_in(answer) == list(range(16, 26))
     assert answer.dropped == 12  # 4 to 15
 
 
 @pytest.mark.trio
-async def test_from_now_on_begins_behind_what_was(autojump_clock: object) -> None:
-    async with running(Observatory(), queue("observatory")) as observatory:
-        await observatory.mailbox.tell(happenings(1, 2))
-        answer = await asked(observatory, -1)
+async def test_from_now_on_begins_behind_what_was() -> None:
+    observatory = Observatory()
+    observatory.keep(*happenings(1, 2))
+    answer = await observatory.after(-1, 100)
 
     assert answer == Observations((), 2, 0)
-
-
-@pytest.mark.trio
-async def test_a_number_of_the_instance_before_a_crash_is_set_right(autojump_clock: object) -> None:
-    async with running(Observatory(), queue("observatory")) as observatory:
-        answer = await asked(observatory, 700)
-
-    assert answer == Observations((), 0, 0)
-
-
-def test_followers_that_wait_are_bounded_and_the_first_is_sent_away_empty() -> None:
-    observatory = Observatory()
-    replies: list[Reply[Observations]] = [Reply() for _ in range(PATIENT + 1)]
-    for reply in replies:
-        observatory.handle(WhatHappened(0, 10, reply))
-
-    assert observatory.statistics()["followers"] == PATIENT
 
 
 def test_what_is_done_to_memories_is_noticed_with_ids_and_without_text() -> None:

@@ -15,6 +15,7 @@ from actors.core.mailbox import Queue
 from actors.embedding.rows import EmbeddingState
 from actors.intake.messages import Happened
 from actors.memory.rows import Scope
+from actors.observatory.observatory import Observatory
 from actors.passages.messages import FoundPassages
 from actors.passages.rows import Passage
 from actors.policy.decay.fsrs import FSRS6_DECAY
@@ -170,7 +171,7 @@ async def open_bench(
             ),
             sessions.mailbox, working_memory.mailbox, pressure.mailbox,
             prospective.mailbox, house.strength.mailbox, queue("archivist", room=500).mailbox,
-            passages.mailbox, queue("observatory", room=500).mailbox,
+            passages.mailbox, Observatory(),
             partial(ranked_reach, decay=FSRS6_DECAY), sources,
         )  # fmt: skip
         long_term = house.long_term.mailbox

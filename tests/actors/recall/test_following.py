@@ -25,6 +25,7 @@ from actors.memory.messages import Write
 from actors.memory.ports import Unreadable
 from actors.memory.rows import Scope
 from actors.memory.writes import Ended
+from actors.observatory.observatory import Observatory
 from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.dreams.connection_graph import Connection, ConnectionKind
 from actors.policy.recall import ranking, switches
@@ -102,7 +103,7 @@ async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench
         actor = assembled(
             Settings(ranking=settings), store.reading, clock, channels, other.mailbox,
             working_memory.mailbox, other.mailbox, other.mailbox, house.strength.mailbox,
-            other.mailbox, other.mailbox, queue("observatory", room=500).mailbox,
+            other.mailbox, other.mailbox, Observatory(),
             partial(ranked_reach, decay=FSRS6_DECAY),
         )  # fmt: skip
         nursery.start_soon(actor.run, recall.inbox)

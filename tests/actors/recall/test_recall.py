@@ -16,6 +16,7 @@ from actors.intake.messages import Happened
 from actors.memory.ports import Unreadable
 from actors.memory.rows import Memory, Scope
 from actors.memory.writes import Ended, Origin, Pinned
+from actors.observatory.observatory import Observatory
 from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.recall import ranking
@@ -678,7 +679,7 @@ async def test_a_bug_fails_every_question_under_way_and_none_waits_in_vain(
             LastAnswers(lambda: store.writing.revision),
         ),
         boxes[2].mailbox, boxes[3].mailbox, boxes[4].mailbox, boxes[5].mailbox, boxes[6].mailbox,
-        queue("archivist").mailbox, queue("passages").mailbox, queue("observatory").mailbox,
+        queue("archivist").mailbox, queue("passages").mailbox, Observatory(),
         partial(ranked_reach, decay=FSRS6_DECAY),
     )  # fmt: skip
     box = queue("recall")

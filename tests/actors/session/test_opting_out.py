@@ -16,6 +16,7 @@ from actors.core.mailbox import Queue
 from actors.intake.messages import Happened
 from actors.memory.messages import Commit
 from actors.memory.ports import Unwritable
+from actors.observatory.observatory import Observatory
 from actors.passages.messages import FoundPassages
 from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.events.events import Event, EventKind
@@ -118,7 +119,7 @@ async def open_bench(store: OpenStore) -> AsyncGenerator[Bench]:
                     bench.sessions.mailbox, bench.working_memory.mailbox, pressure.mailbox,
                     prospective.mailbox, house.strength.mailbox,
                     queue("archivist", room=500).mailbox, passages.mailbox,
-                    queue("observatory", room=500).mailbox,
+                    Observatory(),
                     partial(ranked_reach, decay=FSRS6_DECAY),
                 ),
                 bench.recall,
