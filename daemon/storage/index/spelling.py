@@ -8,21 +8,17 @@ object belongs to one reading connection and is used on its thread only.
 
 import json
 import re
-from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
 from actors.policy.text.concrete import parts
 from actors.policy.text.spelling import KNOWN, SHORTEST, WIDEST, Known, closest, known
-from actors.policy.text.vocabulary import UNKNOWN, Vocabulary
 from actors.policy.text.words import EVERYDAY, STOP_WORDS
 from daemon.storage.database.sql import Sql
 
 PAGE: Final = 128  # memories read in one turn: 5 ms
 READ: Final = 4_000  # characters of a memory
-MOST: Final = 4 * KNOWN  # different words that are counted
-MET: Final = 50_000  # words whose numbers are at hand while everything is read: 7 MB until then
 FRESH: Final = 2_000  # new words that have a small table of their own, until all is made anew
 ASKED: Final = 4  # words of a query whose spelling is questioned, and
 COMPARED: Final = 200_000  # known words that all of them are compared with: half a millisecond
@@ -35,26 +31,23 @@ class SpellingIndex:
     """The words of the store's memories, the most frequent first."""
 
     def __init__(self) -> None:
-        self._words = Vocabulary(recent=MET)
-        self._counts = array("I")  # memories of each word, by its number
-        self._text = bytearray()  # of all words, by their numbers
-        self._ends = array("L")  # of each in it
+        self._counts: dict[str, int] = {}  # memories of each word: 110 bytes a word
+        self._new: list[str] = []  # words that came after the table was made
         self._read = 0
         self._complete = False
         self._seen = 0  # the last change read
         self._all: Known = known(())
-        self._made_of = 0  # words that were known then
         self._fresh: Known = known(())
 
     def __len__(self) -> int:
         """How many different words are known."""
-        return len(self._words)
+        return len(self._counts)
 
     def take_up(self, sql: Sql) -> bool:
         """Read some of what is to be read; whether there is more."""
         if self._complete:
             more = self._changes(sql)
-            if len(self) - self._made_of > FRESH:
+            if len(self._new) > FRESH:
                 self._made()  # here and never in a question: .3 s of 100,000 words
             return more
         if not self._read:
@@ -75,7 +68,7 @@ class SpellingIndex:
         found: dict[str, str] = {}
         left = max(1, min(ASKED, COMPARED // max(1, len(self._all))))
         for term in terms:
-            if term in EVERYDAY or term in STOP_WORDS or self._words.number(term) != UNKNOWN:
+            if term in EVERYDAY or term in STOP_WORDS or term in self._counts:
                 continue
             if not left:
                 break
@@ -99,10 +92,10 @@ class SpellingIndex:
         ids = sorted({memory_id for _, memory_id in rows})
         texts = sql.rows(f"{_TEXTS} AND id IN (SELECT value FROM json_each(?))", (json.dumps(ids),))
         self._seen = rows[-1][0]  # from here on nothing can be interrupted
-        before = len(self)
+        before = len(self._new)
         self._take(f"{title}\n{text[:READ]}" for _, title, text in texts)
-        if len(self) > before:
-            self._fresh = known(map(self._word, range(self._made_of, len(self))))
+        if len(self._new) > before:
+            self._fresh = known(self._new)
         return len(rows) == PAGE
 
     def _take(self, texts: Iterable[str]) -> None:
@@ -115,27 +108,15 @@ class SpellingIndex:
                 if not word.islower():
                     words.update(part for part in parts(word) if len(part) >= SHORTEST - 1)
             found.update(words)
-        room = len(self._words) + len(found) <= MOST
-        numbered = self._words.numbered if room else self._words.number
         for word, times in found.items():
-            number = numbered(word)
-            if number == len(self._counts):
-                self._text += word.encode("utf-8", "surrogatepass")
-                self._ends.append(len(self._text))
-                self._counts.append(0)
-            if number != UNKNOWN:
-                self._counts[number] += times
-
-    def _word(self, number: int) -> str:
-        start = self._ends[number - 1] if number else 0
-        return self._text[start : self._ends[number]].decode("utf-8", "surrogatepass")
+            if word in self._counts:
+                self._counts[word] += times
+            elif len(self._counts) < KNOWN:
+                self._counts[word] = times
+                self._new.append(word)
 
     def _made(self) -> None:
         """The table of all words, the most frequent first, equal ones by the alphabet."""
-        words = [self._word(number) for number in range(len(self))]
-        ordered = sorted(
-            range(len(self)), key=lambda number: (-self._counts[number], words[number])
-        )
-        self._all = known(words[number] for number in ordered)
-        self._made_of, self._fresh = len(self), known(())
-        self._words.folded()  # nobody asks for the same words soon
+        counts = self._counts
+        self._all = known(sorted(counts, key=lambda word: (-counts[word], word)))
+        self._new, self._fresh = [], known(())

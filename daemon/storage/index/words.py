@@ -19,15 +19,13 @@ from pathlib import Path
 from typing import Final
 
 from actors.memory.rows import Scope
-from actors.policy.index.postings import Document, PostingsIndex
-from actors.policy.index.segments import Held
-from actors.policy.text.vocabulary import Folded
+from actors.policy.index.postings import FIXED, Document, Part, PostingsIndex
 from actors.policy.text.words import TOKENIZER, index_text, is_prefix
 from actors.recall.rows import Counted
 from daemon.storage import recall
 from daemon.storage.corpus import MEMORIES, Corpus
 from daemon.storage.database.sql import Row, Sql
-from daemon.storage.index.arrays import Mapped, Snapshot, mapped
+from daemon.storage.index.arrays import Snapshot, mapped
 from daemon.storage.index.version import Standing, numbers_of, standing
 
 PAGE: Final = 64  # memories taken up in one turn: 6 ms, between which others read
@@ -35,8 +33,7 @@ FEW: Final = 64  # changed memories that a search takes up itself; with more, FT
 KEPT: Final = 95_000  # changes that are kept for whoever is behind
 KNOWN: Final = 4_096  # terms whose tokens are remembered
 FILE: Final = "words.postings"
-LAYOUT: Final = 2  # of its arrays; one written by another version is made anew
-_VOCABULARY: Final = "vocabulary."
+LAYOUT: Final = 3  # of its arrays; one written by another version is made anew
 
 
 def words_changed(sql: Sql, *ids: int, corpus: Corpus = MEMORIES) -> None:
@@ -64,17 +61,18 @@ class WordIndex:
         self._seen: int | None = None  # the last change taken up; None: not begun
         self._read = 0  # the highest memory taken up while everything is read
         self._complete = False
+        self._kept: Part | None = None  # what is being written
         self._tokens: dict[str, list[str]] = {}
 
     @property
     def nbytes(self) -> int:
         """Memory held, in bytes."""
-        return self._index.nbytes
+        return self._index.nbytes()
 
     @property
     def mapped(self) -> int:
         """Bytes among them that lie in a file."""
-        return self._index.read_only
+        return self._index.nbytes(mapped=True)
 
     def __len__(self) -> int:
         """How many memories are held."""
@@ -91,17 +89,12 @@ class WordIndex:
         """Snapshot by which the next start need not read all texts; None: not now."""
         if self._file is None or not self._complete:
             return None
-        held = self._index.held()
         about = {
             "layout": LAYOUT, "store": self._store, "erasures": self._erasures,
             "seen": self._seen, "scopes": list(self._scopes),
-            "settings": repr(self._index.settings),
-            "segments": [(one.number, one.mean) for one in held],
         }  # fmt: skip
-        arrays = {f"{one.number}.{name}": a for one in held for name, a in one.arrays.items()}
-        vocabulary = self._index.vocabulary()._asdict()
-        arrays |= {f"{_VOCABULARY}{name}": array for name, array in vocabulary.items()}
-        return Snapshot(self._file, about, arrays)
+        self._kept = self._index.whole()
+        return Snapshot(self._file, about, self._kept.arrays())
 
     def was_written(self, sql: Sql, snapshot: Snapshot) -> None:
         """Hold what is on the disk now instead of the own; it goes when anything was erased."""
@@ -109,9 +102,10 @@ class WordIndex:
             snapshot.path.unlink(missing_ok=True)
         elif snapshot.about["erasures"] == self._erasures and self._complete:
             self._written = snapshot.about["seen"] or 0
-            kept = mapped(snapshot.path)
-            if kept is not None:
-                self._index.replace(_vocabulary(kept), _segments(kept))
+            equal = mapped(snapshot.path)
+            if equal is not None and self._kept is not None:
+                self._index.replace(self._kept, Part(**equal.arrays))
+        self._kept = None
 
     def take_up(self, sql: Sql) -> bool:
         """Do some of what is to be done; whether there is more."""
@@ -184,11 +178,11 @@ class WordIndex:
             return False
         about = kept.about
         same = (
-            about.get("layout"), about.get("store"), about.get("erasures"), about.get("settings"),
-        ) == (LAYOUT, now.store, now.erasures, repr(self._index.settings))  # fmt: skip
+            about.get("layout"), about.get("store"), about.get("erasures"), {*kept.arrays},
+        ) == (LAYOUT, now.store, now.erasures, {*FIXED})  # fmt: skip
         if not same or not oldest - 1 <= about["seen"] <= now.newest_change:
             return False
-        self._index = PostingsIndex.restored(_vocabulary(kept), _segments(kept))
+        self._index = PostingsIndex(Part(**kept.arrays))
         self._scopes = {name: number for number, name in enumerate(about["scopes"])}
         self._seen = self._written = about["seen"]
         self._erasures, self._complete = now.erasures, True
@@ -239,22 +233,3 @@ class WordIndex:
                 self._tokens.clear()
             found = self._tokens[term] = sql.tokens(TOKENIZER, term)
         return found
-
-
-def _vocabulary(kept: Mapped) -> Folded:
-    """The vocabulary of a snapshot."""
-    return Folded(**{name: kept.arrays[f"{_VOCABULARY}{name}"] for name in Folded._fields})
-
-
-def _segments(kept: Mapped) -> list[Held]:
-    """The segments of a snapshot."""
-    found: list[Held] = []
-    for number, mean in kept.about["segments"]:
-        prefix = f"{number}."
-        arrays = {
-            name.removeprefix(prefix): array
-            for name, array in kept.arrays.items()
-            if name.startswith(prefix)
-        }
-        found.append(Held(number, mean, arrays))
-    return found

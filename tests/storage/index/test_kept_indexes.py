@@ -14,8 +14,8 @@ import trio
 from actors.embedding.writes import Chunk, ModelChosen, Vectored
 from actors.memory.rows import Scope
 from actors.memory.writes import Ended, Erased, Revived
+from actors.policy.index.postings import hashed
 from actors.policy.text.vectors import rounded
-from actors.policy.text.vocabulary import hashed
 from actors.policy.text.words import query_terms
 from daemon.home import Home
 from daemon.storage import recall
