@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
 from actors.policy.gate.values import Word, words_of
@@ -61,7 +62,7 @@ _CHANGES: Final = caseless(
     r"|from now on|nowadays|decommissioned|reversed|forget|stop using|old value|other way round"
     r"|took over|took the place|since (?:last|this|the|january|february|march|april|may|june|july|august"
     r"|september|october|november|december|20\d\d)|got|we(?:['’]re| are) (?:all )?on|should be|as of"
-    r"|no more|enough|again|my mind|(?:is|are|was|were|['’]s) (?:gone|history|dead|out|retired|shut down))\b|, not |\w = \w"
+    r"|no more|enough|again|my mind|(?:after|with) the (?:upgrade|update|migration|move|switch|rewrite|rework)|(?:is|are|was|were|['’]s) (?:gone|history|dead|out|retired|shut down))\b|, not |\w = \w"
 )
 # One more value, a question, a guess, a wish, an order for the task, a report: nothing is corrected.
 _BARRED: Final = caseless(
@@ -123,6 +124,12 @@ _APART: Final = re.compile(r"->|[,;:] \w")
 _COMMA: Final = re.compile(r"[,;:] ")
 _OF_IT: Final = caseless(r"(?:it|its|it['’]s|they|that|that['’]s|there)\b")
 _ANNOUNCED: Final = caseless(r"\b(?:changed|updated?|wrong|outdated)$")
+# Who is there no more; who takes over stands in what follows.
+_DEPARTED: Final = caseless(
+    r"\A(?P<who>(?-i:[A-Z])[\w-]+) (?:has |is |was |just )*(?:left(?! (?:an?|it|this|that|his|her|their|some|me|you)\b)"
+    r"(?! the (?!company|team|project)\w)|quit|gone|resigned|retired|moved (?:on|away|to [\w ]{2,30})"
+    r"|on (?:[a-z]+ )?leave|no longer)\b[^,;:]{0,30}\Z"
+)
 VALUE_BEFORE: Final = frozenset(
     "use uses using is are was on in at with via by to through from of run runs be as under called"
     " named behind into against want prefer need it's every each until".split()
@@ -153,25 +160,42 @@ _LEFT: Final = caseless(
 def said_in(prompt: str) -> tuple[Said, ...]:
     """The sentences of a typed prompt that may correct something, in its order, at most five."""
     own = without_quotations(prose(typed(prompt))).text
-    told = (one for line in sentences(own) for one in _parts(spelled(line)))
+    lines = [spelled(line) for line in sentences(own)]
+    told = (
+        one for before, line in pairwise(["", *lines]) for one in _parts(line, _departed(before))
+    )
     return tuple(one for one in told if one is not None)[:MOST]
 
 
-def _parts(line: str) -> Iterator[Said | None]:
-    """A sentence without its consequences and reasons; one of them may say that it is a change."""
+def _departed(clause: str) -> str:
+    """Who is there no more, as a whole clause says; empty when it says so of nobody."""
+    found = _DEPARTED.match(clause.rstrip(_STOPS))
+    return found["who"] if found else ""
+
+
+def _parts(line: str, departed: str) -> Iterator[Said | None]:
+    """A sentence without its consequences and reasons; one of them may say that it is a change.
+
+    ``departed``: who is there no more, as the sentence before says.
+    """
     parts = _CLAUSES.split(line)
     changed = any(_CHANGES.search(part) for part in parts[1:])
     for number, part in enumerate(parts):
-        yield said(part, changed=changed and number == 0)
         clauses = _COMMA.split(part)
-        named = [one for one in clauses[len(clauses) < 2 :] if not _OF_IT.match(one)]
-        announced = _ANNOUNCED.search(clauses[0]) is not None
+        gone = _departed(clauses[0])
+        others = clauses[1:] if gone or len(clauses) < 2 else clauses
+        named = [one for one in others if not _OF_IT.match(one)]
+        if not gone:
+            yield said(part, changed=changed and number == 0, departed=departed)
+        announced = bool(gone or _ANNOUNCED.search(clauses[0]))
         yield from (
-            said(one, changed=announced) for one in named if announced or _CHANGES.search(one)
+            said(one, changed=announced, departed=gone)
+            for one in named
+            if announced or _CHANGES.search(one)
         )
 
 
-def said(sentence: str, *, changed: bool = False) -> Said | None:
+def said(sentence: str, *, changed: bool = False, departed: str = "") -> Said | None:
     """A sentence of a prompt as it may correct something; None when it can correct nothing."""
     line = one_line(sentence)
     if len(line) > READ:
@@ -182,7 +206,11 @@ def said(sentence: str, *, changed: bool = False) -> Said | None:
         return None
     denies = opening is not None and _DENIES.match(line) is not None
     marked = (
-        denies or changed or _CHANGES.search(rest) is not None or _ARROW.search(rest) is not None
+        denies
+        or changed
+        or bool(departed)
+        or _CHANGES.search(rest) is not None
+        or _ARROW.search(rest) is not None
     )
     rest = rest.replace(" = ", " is ")
     words = tuple(words_of(rest))
@@ -192,6 +220,7 @@ def said(sentence: str, *, changed: bool = False) -> Said | None:
         if old and new and old.lower() != new.lower() and not (_states(old) or _states(new))
     )
     left = tuple(_bare(old) for shape in (_ENDED, _LEFT) for old in shape.findall(rest))
+    left = (departed, *left) if departed else left
     if not (pairs or left or marked) and not any(word.kind for word in words):
         return None
     return Said(rest, words, marked, pairs, left)

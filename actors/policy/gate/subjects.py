@@ -32,6 +32,7 @@ GENERAL: Final = COPULAS | meanings(
     "go goes come comes run runs live lives land lands sit sits stay stays store stored keep"
     " kept done made built work works host hosted move moved"
 )
+_NO_VALUES: Final = CHANGE_WORDS | VERBS | meanings("not never no")
 _JOINED: Final = frozenset(("", "+", "&"))
 _DONE: Final = frozenset("kept sent built held made run written set put done shown".split())
 _AT_VALUES: Final = VALUE_BEFORE | frozenset("be a an the".split())
@@ -127,7 +128,7 @@ def complements(words: Sequence[Word], text: str, begin: int | None = None) -> l
     found: list[list[Word]] = []
     for here in range(at + 1, len(words)):
         word, before = words[here], words[here - 1]
-        if not word.content or word.key in CHANGE_WORDS | VERBS or is_done(text, word):
+        if not word.content or word.key in _NO_VALUES or is_done(text, word):
             continue
         between = text[before.end : word.start]
         if before.key in VERBS - COPULAS and here - 1 == at:

@@ -43,6 +43,8 @@ _UNITS: Final = {
     }.items()
     for unit in units.split()
 }
+_SPANS: Final = frozenset("minute hour day week month year".split())
+_BEFORE_SPANS: Final = frozenset("is are for after to of within every now than".split())
 # Behind the first word of a sentence they make a name of it.
 _OF_PEOPLE: Final = frozenset("owns leads maintains reviews approves handles looks".split())
 COUNTED: Final = frozenset({*_UNITS.values(), "number"})  # kinds of values with a number
@@ -88,6 +90,10 @@ def words_of(text: str) -> Iterator[Word]:
         if at == skip:
             continue
         form, start, end = _form(token.group()), *token.span()
+        if at and form.lower in ("a", "an") and _is_a_span(found, at):
+            skip, end = at + 1, found[at + 1].end()
+            yield Word(start, end, text[start:end].lower(), "duration", content=True)
+            continue
         if form.number and not (form.lower == "one" and _counts_nothing(found, at)):
             # 600/min counts no minutes
             following = "" if text[end : end + 1] == "/" else _behind(found, at)
@@ -134,6 +140,12 @@ def _counts_nothing(found: Sequence[re.Match[str]], at: int) -> bool:
     """Tell whether a "one" stands beside a stop word: "the one that"."""
     before = found[at - 1].group().lower() if at else ""
     return before in STOP_WORDS or _behind(found, at) in STOP_WORDS
+
+
+def _is_a_span(found: Sequence[re.Match[str]], at: int) -> bool:
+    """Tell whether an article counts a unit of time: "for a year", not "twice a day"."""
+    before = found[at - 1].group().lower()
+    return before in _BEFORE_SPANS and _behind(found, at).lower() in _SPANS
 
 
 def _behind(found: Sequence[re.Match[str]], at: int) -> str:

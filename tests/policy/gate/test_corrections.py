@@ -70,6 +70,38 @@ def test_another_value_of_the_same_subject_takes_the_old_ones_place(
     assert after(stored, sentence) == then
 
 
+@pytest.mark.parametrize(
+    ("stored", "sentence", "then"),
+    [
+        ("Petra owns the billing service.", "Petra left; Omar owns the billing service now", "Omar owns the billing service."),
+        ("Ask Petra for access to staging.", "Petra left; ask Jonas for access to staging", "Ask Jonas for access to staging."),
+        ("Ping Ravi about payments.", "Ravi quit. Ping Chloe about payments.", "Ping Chloe about payments."),
+        ("Hanna is responsible for the release train.", "Hanna moved to another team, Tomasz is responsible for the release train", "Tomasz is responsible for the release train."),
+        ("The design system is owned by Bea.", "Bea retired: the design system is owned by Mario", "The design system is owned by Mario."),
+        ("Lena maintains the search index.", "Lena left a comment; Tom reads the search index", None),
+        ("Lena maintains the search index.", "Lena left; fix the search index test", None),
+    ],
+)  # fmt: skip
+def test_who_left_gives_way_to_the_one_who_follows(
+    stored: str, sentence: str, then: str | None
+) -> None:
+    assert after(stored, sentence) == then
+
+
+def test_an_article_may_count_a_span_of_time() -> None:
+    assert after("Audit logs are kept for 90 days.", "audit logs are kept for a year now") == (
+        "Audit logs are kept for a year."
+    )
+    assert after("The job runs twice a day.", "the job runs for an hour now") is None
+
+
+def test_what_is_not_done_is_no_value() -> None:
+    assert (
+        after("Emails are sent through Mailgun.", "the emails are not sent, it returns 401 now")
+        is None
+    )
+
+
 def test_what_else_a_memory_says_still_holds() -> None:
     stored = "The cache TTL is 5 minutes and entries are keyed by tenant."
 
