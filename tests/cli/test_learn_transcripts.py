@@ -129,7 +129,7 @@ def test_turns_and_summaries_can_be_searched_by_when_they_were_said(
 def test_a_correction_ends_what_was_said_before_it_and_nothing_later(
     command: Program, folder: Path
 ) -> None:
-    session(folder, "one", "We deploy to the staging cluster on port 8443, always.")
+    session(folder, "one", "Remember: we deploy to the staging cluster on port 8443, always.")
     session(folder, "two", "No, the staging cluster is on port 9443 now.", at=THEN + DAY)
     learn(command)
     after = set(notes(command))

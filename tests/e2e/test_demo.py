@@ -8,7 +8,7 @@ import pytest
 
 from tests.e2e.conftest import Reverie
 
-TOLD = "- The staging database listens on port 5433. (m3: the user, today)"
+TOLD = "- The staging database listens on port 5433. (m2: the user, today)"
 HINT = 'SHOP_CURRENCY = os.environ.get("SHOP_CURRENCY")  · The checkout tests need'
 
 

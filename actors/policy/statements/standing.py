@@ -10,7 +10,6 @@ from typing import Final
 
 from actors.policy.statements.statement_rules import Rule
 from actors.policy.text.plain_speech import is_embedded
-from actors.policy.text.wording import specifics
 from actors.policy.text.words import STOP_WORDS, caseless
 
 OBJECT: Final = 12  # characters after the words of a choice, where the chosen thing stands
@@ -26,17 +25,6 @@ _ASKS: Final = caseless(
     r"^(?:(?:can|could|would|will|do) (?:you|we|i)|does|did|is|are|was|were|why|what|how|where"
     r"|when(?! (?:you|we|\w+ing))|which|who|should|(?:do|is|are|did|ca)n['’]t (?:you|we|it|this))\b"
     r"|^(?:[\w+#.]+ ){0,3}(?:check|see|tell|test|verify) (?:if|whether)\b"
-)
-# Orders for this turn; what they say of the project is a specification of the work to do.
-_ORDERS: Final = caseless(
-    r"^(?:please |now |then |just |let['’]?s |i(?:['’]d| would) like (?:you )?to |i want (?:you )?to"
-    r" |i need (?:you )?to |we (?:also )?(?:need|want|have) (?:also )?(?:to )?|you (?:need|have) to )*"
-    r"(?:add|build|change|check|address|clean|commit|connect|consider|continue|convert|create|debug"
-    r"|delete|deploy|describe|do|document|drop|edit|ensure|explain|explore|extract|figure|find"
-    r"|finish|fix|format|generate|get|give|go|help|implement|improve|include|install|learn|list"
-    r"|look|make|merge|move|open|plan|please|proceed|provide|push|put|read|refactor|release|remove"
-    r"|rename|replace|restart|resume|revert|review|rewrite|run|search|see|set|show|simplify|solve"
-    r"|split|start|stop|take|tell|test|think|try|turn|undo|update|use|verify|wait|walk|write)\b"
 )
 _FOR_NOW: Final = caseless(
     r"\b(?:for now|right now|this time|yet|today|in this (?:case|function|file|test|pr|session)"
@@ -78,46 +66,10 @@ _POINTS_BACK: Final = caseless(
     r"|have|decided|agreed|chose|that|to|from now on|prefer|hate)\b[\s,]*)+"
     r"(?:\w+ )?(?:it|they|them|she|he)\b"
 )
-_PRONOUN_FIRST: Final = caseless(
-    r"^(?:now|need|given|since|much|only way|it|this|that|they|these|those|he|she|there|which"
-    r"|something|everything|nothing|i|you)(?:['’]\w+)?\b(?! (?:project|repo|codebase|team|app)\b)"
-)
-_PASSING: Final = caseless(
-    r"\b(?:broken|(?<!/)green|fail(?:s|ed|ing)?|down|slow|wrong|red|missing|empty|weird|ugly"
-    r"|confusing|stuck|too \w+|not working|n['’]t work|crash\w*|hang\w*|bug|error|undefined|null"
-    r"|ready|done|finished|complete|working|all set|fine|ok(?:ay)?|good|great|nice|better|bad|same"
-    r"|next(?! to\b)|todo|correct|redundant|unused|unnecessary|outdated|large|long(?!-)|short(?!-)"
-    r"|hard to)\b|\b(?:is|are) (?:now |still |currently )?(?!running on|listening on|using)\w+ing\b"
-)
-# What would be otherwise is no state: "... needs REGION=eu or it hangs".
-_OTHERWISE: Final = caseless(r",? (?:or|or else|otherwise) (?:it|they|everything)\b.*$")
-_PASSING_SUBJECT: Final = caseless(
-    r"^(?:the|my|our|an?)? ?(?:error|output|result|message|log|bug|problem|issue|diff|task|goal"
-    r"|idea|question|plan|point|button|page|label|function|method|code|example|change|user|first"
-    r"|second|file|screen|text)s?\b(?![._])"
-)
 # A reason, what follows, or what it is not: "errors are returned, not thrown".
 _ARGUED: Final = caseless(
     r"\b(?:because|since|so that|due to|so (?:no|never|don['’]t|always))\b|, (?:not|never) \w"
     r"|\bso [\w ]{2,40} (?:won['’]t|can['’]t|cannot|ha(?:s|ve) to|must)\b"
-)
-_OWNED: Final = re.compile(
-    r"^(?:[A-Z][a-z]+|[Tt]he ['\"`]?[\w-]+['\"`]? team) (?:owns|maintains|handles|looks after"
-    r"|reviews|is (?:the (?:one|person) who|responsible for|in charge of)) "
-)
-_ADDRESS: Final = re.compile(
-    # A name of the network has labels of 63 characters at most.
-    r"https?://\w|\b[a-z][\w-]{0,62}+(?:\.[\w-]{1,63}+){0,5}\.(?:com|net|org|io|dev|internal|app)\b"
-    r"|\b\d{1,3}(?:\.\d{1,3}){3}\b"
-)
-_UNIVERSAL: Final = caseless(r"(?:all|every|our) \w")
-# It begins like a claim and no order: by what it is about, and a verb.
-_CLAIM: Final = caseless(
-    r"(?:the|our|all|every) (?:[\w./`-]+ ){1,4}?(?:have|can|cannot|must|may|won['’]t"
-    r"|do(?:es)?(?:n['’]t| not)|\w+s|\w+ed)\b"
-)
-_ABSOLUTE: Final = caseless(
-    r"\b(?:always|never|only|everywhere|no exceptions|on purpose|required|mandatory|by design)\b"
 )
 # What a state is told for: "all endpoints need a docstring, add them".
 _TASK_TAIL: Final = caseless(
@@ -133,7 +85,6 @@ _LOOKS: Final = caseless(
 _SUBJECTLESS: Final = caseless(
     r"use (?:in|for|with|by|at|on) |in the future, for [^,]*$|\(\w+(?:\.\w+)*(?:Error|Exception)\) |(?:use )?(?:must|should|shall|ought to|has to|needs? to)(?:n['’]t)? (?:not |never |always |only ){0,2}be\b"
 )
-_SPEAKER: Final = caseless(r"\bi(?:['’](?:ll|m|ve|d))?\b|\bme\b|\b(?:would|could|will)\b")
 _VAGUE: Final = frozenset(
     {"approach", "option", "way", "thing", "things", "one", "version", "idea", "solution"}
     | {"method", "stuff", "use", "using", "used", "go", "lets", "let", "decided", "always"}
@@ -163,7 +114,7 @@ def stands_alone(line: str) -> bool:
     )
 
 
-def holds(rule: Rule, line: str, found: re.Match[str], *, corrects: bool) -> bool:
+def holds(rule: Rule, line: str, found: re.Match[str]) -> bool:
     """Check what a rule asks beyond its pattern, which was found here."""
     match rule.id:
         case "decision":
@@ -172,13 +123,8 @@ def holds(rule: Rule, line: str, found: re.Match[str], *, corrects: bool) -> boo
             return _is_standing(line, found.start()) and not _is_for_the_task(line)
         case "preference" | "identity":
             return not (is_embedded(line, found.start()) or _FOR_NOW.search(line))
-        case "cause":
-            return len(content(line)) >= 3 and not _asks(line)
-        case "practice":
-            passing = _is_passing(line) or _FOR_NOW.search(line) or _POINTS_BACK.match(line)
-            return not passing and specifics(line) + corrects >= 1
         case _:
-            return _is_fact(line, 2, corrects=corrects)
+            return len(content(line)) >= 3 and not _asks(line)
 
 
 def _is_standing(line: str, at: int) -> bool:
@@ -198,42 +144,9 @@ def _is_for_the_task(line: str) -> bool:
     return _TASK_HANDS_OFF.match(line) is not None and not _ARGUED.search(line)
 
 
-def _is_passing(line: str) -> bool:
-    return bool(_PASSING.search(_OTHERWISE.sub("", line)))
-
-
 def is_momentary(line: str) -> bool:
     """Whether a wish is how something is to look, a task's last remark, or about what is unsaid."""
     return bool(_LOOKS.search(line) or _TASK_TAIL.search(line) or _POINTS_BACK.match(line))
-
-
-def is_claim(line: str, *, corrects: bool) -> bool:
-    """Tell whether a line claims something by a verb no rule knows, and three things tell it."""
-    concrete = specifics(line) == 2 or _ARGUED.search(line)
-    return bool(_CLAIM.match(line) and concrete) and _is_fact(line, 3, corrects=corrects)
-
-
-def _is_fact(line: str, least: int, *, corrects: bool) -> bool:
-    """A durable claim: a thing of the project, a name or number, a reason, ...: so many at least."""
-    if (
-        _ORDERS.match(line)
-        or _asks(line)
-        or _PRONOUN_FIRST.match(line)
-        or _is_passing(line)
-        or _PASSING_SUBJECT.match(line)
-        or _TASK_TAIL.search(line)
-        or _SPEAKER.search(line)
-        or _FOR_NOW.search(line)
-    ):
-        return False
-    telling = (
-        _ARGUED.search(line),
-        _OWNED.match(line),
-        _ADDRESS.search(line),
-        _UNIVERSAL.match(line),
-        _ABSOLUTE.search(line),
-    )
-    return specifics(line) + sum(map(bool, telling)) + corrects >= least
 
 
 def _asks(line: str) -> bool:

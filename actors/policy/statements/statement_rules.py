@@ -1,4 +1,4 @@
-"""The rules of what people state: ways to say a decision, a preference, a convention, a fact.
+"""The rules of what people state: ways to say a decision, a preference, a convention, a cause.
 
 They read English and are data: each has what it is for, what kind of memory it makes, and the words
 by which it is known. ``actors.policy.statements.statements`` decides whether what they find is worth keeping.
@@ -8,7 +8,6 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final
 
-from actors.policy.text.wording import TOOLS
 from actors.policy.text.words import caseless
 
 
@@ -144,38 +143,6 @@ RULES: Final[tuple[Rule, ...]] = (
         memory_type="declarative",
         context_type="discovery",
         importance=0.7,
-    ),
-    _rule(
-        "practice",
-        "What the team does: 'we deploy from the release branch', 'we don't support Windows'",
-        r"^(?:in (?:this|our) \w+,? |here,? )?we (?:currently |now |only |still )?(?:use|run|deploy"
-        r"|host|store|keep|build|release|ship|follow|squash|merge|support|require"
-        r"|do (?!need|not|want)|no longer (?:use|support|need)"
-        r"|(?:do(?:n['’]t| not)) (?:use|support|allow|commit|deploy|ship|store|have|want|need))\b"
-        rf"|^we(?:['’]re| are) (?:now |still )?on {TOOLS}\b"
-        r"|^we(?:['’]ve| have)? dropped (?!the |an? |it\b)"
-        r"|^let['’]?s keep (?!it\b|\w+in['’g])"
-        r"|^we have (?:no|only|two|three|\d+|our own) "
-        r"|\bwe(?:['’]ve| have)? (?:moved|switched|migrated) (?:from|to|away|off|over)\b",
-        kind="fact",
-        memory_type="declarative",
-        importance=0.7,
-    ),
-    _rule(
-        "fact",
-        "How the project is: where things run, what they need, who owns them",
-        r"\b(?:is|are|was|were) (?:always |only |also |currently |now )?(?:on|at|in|under|behind"
-        r"|called|deployed|stored|located|written|generated|managed|built|exposed|read-only"
-        r"|used|not|an?|the|running on|[A-Z0-9`/~])"
-        r"|\b(?:lives?|runs?|listens?|happens?|goes|go|deploys?|points?|connects?|talks?|comes?"
-        r"|resides?|pulls?|reads?|writes?|sends?|publishe?s?|fetche?s?)"
-        r" (?:\w+ )?(?:in|into|on|at|to|from|under|through|via|by|every)\b"
-        r"|\b(?:needs?|requires?|expects?|depends? on|uses?|targets?|supports?|owns?|takes?|contains?"
-        r"|exposes?|maintains?|forbids?|has no|have no|handles)\b"
-        r"|\bonly (?:works?|has|have)\b|\bswitched (?:over )?to\b",
-        kind="fact",
-        memory_type="declarative",
-        importance=0.6,
     ),
 )
 REMEMBER: Final = _rule(

@@ -1,4 +1,4 @@
-"""Statements of a person in a prompt: decisions, preferences, conventions, corrections, facts.
+"""Statements of a person in a prompt: decisions, preferences, conventions, corrections, wishes.
 
 Most prompts are orders and questions about the task at hand; they say nothing that should be
 remembered. A statement is kept only when a rule here recognises it, it is not hedged, and it can
@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Final
 
-from actors.policy.statements.standing import content, holds, is_claim, stands_alone, without_aside
+from actors.policy.statements.standing import content, holds, stands_alone, without_aside
 from actors.policy.statements.statement_rules import (
     CORRECTION,
     CORRECTION_DOCS,
@@ -27,7 +27,6 @@ from actors.policy.statements.statement_rules import (
 from actors.policy.statements.wishes import softened, wished
 from actors.policy.text.pasted import typed
 from actors.policy.text.plain_speech import (
-    in_full,
     is_reported,
     spelled,
     with_quotations,
@@ -37,7 +36,6 @@ from actors.policy.text.wording import prose, sentence, sentences
 from actors.policy.text.words import caseless
 
 MOST: Final = 5  # statements kept of one prompt
-BRIEF: Final = 600  # characters: in a longer prompt, how things are describes the task
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +102,9 @@ def statements(prompt: str) -> list[Statement]:
         if _ASKED_LAST.search(line) and _CLAIMS.search(plain):
             plain = f"Remember that {plain}"
         remainder = _without_no(plain)
-        said = in_full(remainder)
-        stated = _stated(
-            without_aside(said.text), corrects=corrected or said.corrects or remainder != plain
-        )
+        stated = _stated(without_aside(remainder), corrects=corrected or remainder != plain)
         corrected = remainder == "" and plain != ""
-        if stated is None or (stated.rule.id == "fact" and len(prompt) > BRIEF):
+        if stated is None:
             continue
         reasoned = _with_reason(stated, following)
         found.append(replace(reasoned, text=with_quotations(reasoned.text, own.quotations)))
@@ -122,7 +117,7 @@ def _stated(line: str, *, corrects: bool) -> Statement | None:
     if asked is not None:
         return _remembered(asked["what"], asked["mark"])
     rule = _matching(line, corrects=corrects)
-    if rule is None or rule.id == "fact":
+    if rule is None:
         wish = wished(softened(line))
         if wish is not None and stands_alone(wish) and not is_reported(wish, len(wish)):
             rule, line = WISH, wish
@@ -162,12 +157,9 @@ def _matching(line: str, *, corrects: bool) -> Rule | None:
         found = rule.pattern.search(line)
         if found is None or is_reported(line, found.start()):
             continue
-        if holds(rule, line, found, corrects=corrects):
+        if holds(rule, line, found):
             return rule
-    if corrects and _BRIEF_ORDER.match(line):
-        return _BY_ID["decision"]
-    claims = is_claim(line, corrects=corrects) and not is_reported(line, 1)
-    return _BY_ID["fact"] if claims else None
+    return _BY_ID["decision"] if corrects and _BRIEF_ORDER.match(line) else None
 
 
 def _without_no(line: str) -> str:

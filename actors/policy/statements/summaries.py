@@ -57,9 +57,7 @@ _QUOTATION: Final = re.compile(
     r"\A[^\"“\n]{0,20}[\"“](.{4,}?)[\"”](?:[ .,]{0,2}\([^)\n]*\))?[ .]*\Z", re.DOTALL
 )
 # What holds beyond the message: a fact or a tool of the user needs the message whole.
-_LASTING: Final = frozenset(
-    {"preference", "convention", "decision", "practice", "wish", "correction"}
-)
+_LASTING: Final = frozenset({"preference", "convention", "decision", "wish", "correction"})
 _CHOSEN: Final = caseless(
     r"\b(?:approved|chose|decided|deciding|agreed|rejected)\b|\bcause (?:is|was)\b"
 )

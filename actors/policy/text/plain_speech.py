@@ -1,14 +1,11 @@
-"""Plain speech: what people type in a hurry, said in full, and whose words they are.
+"""Plain speech: whose words a prompt is made of, and how they are written in full.
 
-"went with zstd" leaves out who, "tabs, not spaces, in this repo" the verb. The rules of statements
-know full sentences; here the common short ones become such. Words that a person quotes or reports are another's, and are set aside before any rule
-looks at them.
+Words that a person quotes or reports are another's, and are set aside before any rule looks at them.
 """
 
 import re
 from typing import Final, NamedTuple
 
-from actors.policy.text.wording import TOOLS
 from actors.policy.text.words import caseless
 
 QUOTED_WORDS: Final = 3  # fewer are a name or a term of one's own: the word "account"
@@ -42,30 +39,6 @@ _EMBEDDED: Final = caseless(
     r"\b(?:checks|verifies|ensures|why|how|whether|where|if|unless|until|when|which|who|what"
     r"|(?<!now )(?<!note )(?<!sure )(?<!so )that)\s+$"
 )
-
-# "You keep running npm, we use pnpm": the rule is what follows the complaint.
-_COMPLAINT: Final = caseless(
-    r"^(?:why do you |you(?:['’]re| keep| always| used| ran| put| wrote| forgot)\b)[^,;:?]{2,80}[,:–—-]+ +"
-    r"(?=(?:we|our|the \w+ is|always|never|use|all our)\b)"
-)
-_NO_SUBJECT: Final = caseless(
-    r"^(?P<verb>went|going|sticking|switched|switching|moved|moving|migrated|settled|decided) "
-    r"(?=(?:with|on|to|from|for|off)\b)"
-)
-_IT_IS: Final = caseless(r"^it(?:['’]?s| is) ")
-_NO_VERB: Final = caseless(
-    r"^(?:it['’]?s |it is )?[\w.+#/-]{2,30}(?: [\w.+#/-]{2,30})?,? (?:not|never) "
-    r"[\w.+#/-]{2,30}(?: [\w.+#/-]{2,30})?,? (?:in (?:this|all|the whole|every|our) [\w ]{2,40}"
-    r"|everywhere|always)[.!]*$"
-)
-_NO_VERB_NAMED: Final = caseless(rf"^(?:it['’]?s |it is )?{TOOLS},? not [\w.+#/-]{{2,30}}[.!]*$")
-
-
-class Said(NamedTuple):
-    """A line in full, and whether it sets something right."""
-
-    text: str
-    corrects: bool = False
 
 
 class Masked(NamedTuple):
@@ -103,12 +76,6 @@ def spelled(line: str) -> str:
     return _CONTRACTED.sub(_contraction, line)
 
 
-def in_full(line: str) -> Said:
-    """A short statement said in full; any other line as it is."""
-    rest = _COMPLAINT.sub("", line)
-    return Said(_with_subject(rest), corrects=rest != line)
-
-
 def is_reported(line: str, upto: int) -> bool:
     """Return whether what stands at ``upto`` is told of others, or is to be written down."""
     return bool(_REPORTED.search(line, 0, max(upto, 1)))
@@ -117,16 +84,6 @@ def is_reported(line: str, upto: int) -> bool:
 def is_embedded(line: str, upto: int) -> bool:
     """Tell whether what stands at ``upto`` is object of another clause: "explain why we ..."."""
     return bool(_EMBEDDED.search(line, 0, upto))
-
-
-def _with_subject(line: str) -> str:
-    unsaid = _NO_SUBJECT.match(line)
-    if unsaid is not None:
-        ongoing = "are " if unsaid["verb"].lower().endswith("ing") else ""
-        return f"We {ongoing}{line[0].lower()}{line[1:]}"
-    if _NO_VERB.match(line) or _NO_VERB_NAMED.match(line):
-        return f"Use {_IT_IS.sub('', line)}"
-    return line
 
 
 def _contraction(found: re.Match[str]) -> str:

@@ -120,7 +120,7 @@ def test_a_choice_that_names_nothing_is_neither_a_decision_nor_a_wish(text: str)
 
 
 def test_a_correction_is_marked() -> None:
-    assert only(prompt("No, the staging database is on port 5433")).correction
+    assert only(prompt("No, always run `make a` before a commit")).correction
 
 
 @pytest.mark.parametrize(

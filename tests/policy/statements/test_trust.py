@@ -37,6 +37,7 @@ def test_what_is_pinned_or_of_a_high_tier_is_ended_by_hand_only(tier: str, pinne
 
 def test_a_rule_for_prompts_is_a_users_word_and_a_rule_for_tools_is_not() -> None:
     assert is_users_word("decision")
+    assert is_users_word("fact")  # of a rule of earlier versions
     assert not is_users_word("commit")
 
 

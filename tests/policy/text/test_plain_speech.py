@@ -1,51 +1,16 @@
-"""Short statements said in full, and whose words a prompt is made of."""
+"""Whose words a prompt is made of, and how they are written in full."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.text.plain_speech import (
-    in_full,
     is_embedded,
     is_reported,
     spelled,
     with_quotations,
     without_quotations,
 )
-
-
-@pytest.mark.parametrize(
-    ("line", "full"),
-    [
-        ("went with zstd", "We went with zstd"),
-        ("Switched to uv", "We switched to uv"),
-        ("going with Fly.io for hosting", "We are going with Fly.io for hosting"),
-        ("tabs, not spaces, in this repo", "Use tabs, not spaces, in this repo"),
-        ("it's pnpm not npm", "Use pnpm not npm"),
-        ("you keep running npm, we use pnpm", "we use pnpm"),
-    ],
-)
-def test_a_short_statement_is_said_in_full(line: str, full: str) -> None:
-    assert in_full(line).text == full
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "We use pnpm",
-        "blue, not green",
-        "moved",
-        "going home",
-        "you keep running npm, why?",
-        "that flag is gone, it's broken now",
-        "that button is gone, it's --jobs now",
-        "",
-    ],
-)
-def test_any_other_line_stays_as_it_is(line: str) -> None:
-    said = in_full(line)
-
-    assert (said.text, said.corrects) == (line, False)
 
 
 @pytest.mark.parametrize(
@@ -116,4 +81,4 @@ def test_no_text_breaks_it_and_masking_loses_nothing(text: str) -> None:
         assert masked.quotations == ()
     if not any(0xE000 <= ord(letter) < 0xE040 for letter in text):
         assert with_quotations(masked.text, masked.quotations) == text
-    assert isinstance(in_full(spelled(text)).text, str)
+    assert isinstance(spelled(text), str)
