@@ -13,6 +13,9 @@ _IMPORTANCE: Final = "an importance stays what a person, a rule or a tier gave t
 _CAPACITY: Final = "a prompt's notes are bounded by relevance and characters, not by their state"
 _MEASURED: Final = "it is a constant, whose reason stands beside it in the code"
 _PREFETCH: Final = "nothing is made ready any more: the last answers are kept while they hold"
+_STRONG: Final = (
+    "an update keeps the old wording as a version, however strong the memory: reverie show"
+)
 
 # By key: why it is not there any more, or what to set instead.
 KEYS: Final[Mapping[str, str]] = MappingProxyType(
@@ -26,6 +29,9 @@ KEYS: Final[Mapping[str, str]] = MappingProxyType(
         "strength.cleared": "no error in an editor was measured to tell anything; 'reverie useful' does",
         "archivist.uses": "what was used is never proposed: archivist.shown says when the rest is",
         "archivist.confidence": "the archivist goes by evidence: archivist.shown",
+        "gate.strength_gate": _STRONG,
+        "gate.strong": _STRONG,
+        "gate.strong_days": _STRONG,
         "storage.group": _MEASURED,
         "storage.checkpoint_units": _MEASURED,
         "storage.checkpoint_forced": _MEASURED,

@@ -68,7 +68,7 @@ from actors.gate.messages import (
     Verdict,
     WhatWouldYouDo,
 )
-from actors.gate.neighbours import DAY, Neighbours
+from actors.gate.neighbours import Neighbours
 from actors.gate.writes import Remarked
 from actors.intake.writes import Derived
 from actors.memory.commit import PASSING, answered, commit
@@ -77,7 +77,7 @@ from actors.memory.ports import Conflicting, Reader, Unreadable, Unwritable
 from actors.memory.rows import Memory
 from actors.memory.unit import Unit
 from actors.memory.writes import Created, Origin, Rewritten, Standing
-from actors.policy.decay.reinforcement import Use
+from actors.policy.decay.reinforcement import DAY, Use
 from actors.policy.documents.reconciling import key_of, place_and_words
 from actors.policy.gate.copies import normalised
 from actors.policy.gate.gate import (
@@ -137,7 +137,7 @@ class Gate:
     near: Neighbours = field(init=False)
 
     def __post_init__(self, settings: Settings, embedder: Mailbox[EmbedderMessage]) -> None:
-        self.near = Neighbours(settings, self.reader, embedder, self.decay, self.calibration)
+        self.near = Neighbours(settings, self.reader, embedder, self.calibration)
 
     def statistics(self) -> dict[str, Any]:
         """Decisions by action, those made without vectors, and the model's scale."""

@@ -20,7 +20,6 @@ from actors.gate.drafts import content_hash
 from actors.gate.messages import Draft
 from actors.memory.ports import Reader
 from actors.memory.rows import Memory, Scope
-from actors.policy.decay import fsrs
 from actors.policy.gate.gate import Candidate, Settings, for_scale
 from actors.policy.gate.nearest import matrix
 from actors.policy.statements.sources import NOTICED
@@ -30,7 +29,6 @@ VECTOR_DEADLINE = 10.0  # seconds
 PATIENCE = 3.0  # seconds: a worker that is ready is taken into use within one
 RETRY = 0.1  # seconds
 JUST_KEPT = 512  # memories whose vectors are on their way to the store; further ones are not seen
-DAY = 86_400.0  # seconds
 
 
 @dataclass(slots=True)
@@ -40,7 +38,6 @@ class Neighbours:
     thresholds: Settings  # on the scale of the model they were chosen with
     reader: Reader
     embedder: Mailbox[EmbedderMessage]
-    decay: float  # exponent of the forgetting curve
     calibration: Calibration
     patience: float = PATIENCE
     _just_kept: Latest[int, bytes] = field(default_factory=lambda: Latest(JUST_KEPT))
@@ -109,7 +106,7 @@ class Neighbours:
             if memory.ended is None and memory.project == draft.project
         }
         candidates = [
-            self._candidate(known[memory_id], cosine, draft.at, exact=memory_id in exact)
+            Candidate(str(memory_id), known[memory_id].text, cosine, memory_id in exact)
             for memory_id, cosine in similarity.items()
             # An insight quotes what it tells of; only its copy is the same statement.
             if memory_id in known and (memory_id in exact or known[memory_id].source != NOTICED)
@@ -141,13 +138,3 @@ class Neighbours:
             zip(found.tolist(), (one for one, _ in kept), strict=True),
         )
         return {memory_id: self.calibration.similarity(cosine) for cosine, memory_id in near}
-
-    def _candidate(
-        self, memory: Memory, cosine: float | None, at: float, *, exact: bool
-    ) -> Candidate:
-        """A stored memory as the rules see it, with how well it is learnt."""
-        days = (at - (memory.last_review or memory.created_at)) / DAY
-        recallability = fsrs.retrievability(memory.stability, days, self.decay)
-        return Candidate(
-            str(memory.id), memory.text, cosine, exact, recallability, memory.stability
-        )

@@ -61,10 +61,6 @@ class Settings:
     candidates: int = 5
     # Another embedding model's cosines are read on the default one's scale.
     calibrated: bool = True
-    # An update is for weak memories; a strong one is linked beside, see `is_strong`.
-    strength_gate: bool = False
-    strong: float = 0.85  # recallability over which a memory is strong
-    strong_days: float = 21.0  # and stability from which, days
 
 
 DEFAULT: Final = Settings()
@@ -92,8 +88,6 @@ class Candidate:
     text: str
     similarity: float | None = None
     exact: bool = False
-    recallability: float = 0.0  # now, 0..1
-    stability: float = 0.0  # days
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,8 +210,7 @@ def decide(
         case ForceSupersede(str(target)):
             return Supersede(target, None, "superseded because this memory was named", 1.0)
         case _:  # to judge, or the order named no memory
-            decision = _judged(incoming, candidates, settings, vectors=vectors)
-            return _beside_the_strong(decision, candidates, settings)
+            return _judged(incoming, candidates, settings, vectors=vectors)
 
 
 def for_scale(settings: Settings, scale: Scale) -> Settings:
@@ -229,31 +222,6 @@ def for_scale(settings: Settings, scale: Scale) -> Settings:
     if scale is SAME:
         return settings
     return replace(settings, low=max(0.0, settings.low - MARGIN))
-
-
-def is_strong(candidate: Candidate, settings: Settings = DEFAULT) -> bool:
-    """Return whether a memory is too well established to be rewritten by what resembles it.
-
-    Recallable over .85, the border of the source (samvallad33/vestige#208). By that alone every
-    memory of today would be strong, so it must also have lasted: a stability of 21 days, from
-    which on spaced repetition calls a card mature.
-    """
-    return candidate.recallability > settings.strong and (
-        candidate.stability >= settings.strong_days
-    )
-
-
-def _beside_the_strong(
-    decision: Decision, candidates: Sequence[Candidate], settings: Settings
-) -> Decision:
-    """An update of a strong memory is kept beside it instead, when the setting asks for it."""
-    if not settings.strength_gate or not isinstance(decision, Update):
-        return decision
-    strong = {one.id for one in candidates if is_strong(one, settings)}
-    if decision.target not in strong:
-        return decision
-    reason = f"a strong memory is not rewritten; otherwise: {decision.reason}"
-    return CreateLinked(decision.target, reason, decision.similarity)
 
 
 def action(decision: Decision) -> Action:

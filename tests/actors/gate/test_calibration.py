@@ -21,7 +21,6 @@ from actors.gate.messages import Verdict, WhatWouldYouDo
 from actors.gate.writes import Calibrated
 from actors.memory.writes import ErasedEverything
 from actors.policy.gate.calibration import SAME, Quantiles
-from actors.strength.writes import Reviewed
 from daemon.home import Home
 from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore
@@ -213,34 +212,6 @@ async def test_emptying_the_store_leaves_no_calibration(
     assert kept["a"].memories == 200
     assert kept["a"].quantiles == found.quantiles
     assert await store.reading.calibrations() == {}
-
-
-async def test_a_memory_that_has_proved_itself_is_linked_beside(
-    house: House, autojump_clock: MockClock
-) -> None:
-    """Stability 40 days, reviewed just now."""
-    house.judge.near.thresholds = replace(THRESHOLDS, strength_gate=True)
-    first = await house.keep(PORT)
-    await house.vectored()
-    await written(house.store, Reviewed(first.memory_id, 40.0, 5.0, 0, 3, "used", False, BEGINNING))
-    verdict = await house.keep(UPDATED)
-    memory = await house.memory(first.memory_id)
-
-    assert verdict.action == "CREATE_LINKED"
-    assert verdict.reason.startswith("a strong memory is not rewritten; otherwise: high match")
-    assert (memory.text, memory.versions) == (PORT, 1)
-    assert await house.texts() == [PORT, UPDATED]
-
-
-async def test_a_memory_of_yesterday_is_rewritten_all_the_same(
-    house: House, autojump_clock: MockClock
-) -> None:
-    """Recallable it is, proven it is not."""
-    house.judge.near.thresholds = replace(THRESHOLDS, strength_gate=True)
-    await house.keep(PORT)
-    await house.vectored()
-
-    assert (await house.keep(UPDATED)).action == "UPDATE"
 
 
 async def test_when_the_vectors_are_gone_nothing_is_measured_and_the_gate_goes_on(

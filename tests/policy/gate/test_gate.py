@@ -1,7 +1,6 @@
 """The prediction-error gate."""
 
 import random
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -486,50 +485,6 @@ def test_a_slot_that_holds_one_value_holds_one_for_each_purpose(
 
 FULLER_PORT = "The billing service listens on port 8080 behind nginx with TLS"
 PLAIN_PORT = "The billing service listens on port 8080"
-
-
-@pytest.mark.parametrize(
-    ("recallability", "stability", "strong"),
-    [
-        (0.95, 30.0, True),
-        (0.85, 30.0, False),  # the border itself is not over it
-        (0.86, 21.0, True),
-        (0.95, 20.9, False),  # remembered today, not proven
-        (0.40, 90.0, False),  # once learnt well, now fading
-    ],
-)
-def test_strong_is_what_is_recallable_and_has_lasted(
-    recallability: float, stability: float, *, strong: bool
-) -> None:
-    candidate = Candidate("1", PLAIN_PORT, 0.9, recallability=recallability, stability=stability)
-
-    assert gate.is_strong(candidate) is strong
-
-
-@pytest.mark.parametrize("settings", [gate.DEFAULT, THRESHOLDS])
-def test_an_update_of_a_strong_memory_is_linked_beside_it(settings: gate.Settings) -> None:
-    """Prediction error updates weak memories, not strong ones; an option, off."""
-    strong = Candidate("1", PLAIN_PORT, 0.94, recallability=0.95, stability=40.0)
-    weak = Candidate("1", PLAIN_PORT, 0.94, recallability=0.95, stability=2.0)
-    gated = replace(settings, strength_gate=True)
-
-    assert isinstance(gate.decide(FULLER_PORT, [strong], settings), Update)
-    assert isinstance(gate.decide(FULLER_PORT, [weak], gated), Update)
-    beside = gate.decide(FULLER_PORT, [strong], gated)
-    assert isinstance(beside, CreateLinked)
-    assert beside.target == "1"
-    assert beside.reason.startswith("a strong memory is not rewritten; otherwise: ")
-
-
-def test_a_strong_memory_is_still_reinforced_superseded_and_rewritten_on_order() -> None:
-    """Only the gate's own updates are for weak memories."""
-    gated = replace(gate.DEFAULT, strength_gate=True)
-    strong = Candidate("1", PLAIN_PORT, 0.97, recallability=0.95, stability=40.0)
-
-    assert isinstance(gate.decide(PLAIN_PORT + "!", [strong], gated), Reinforce)
-    opposite = "We no longer let the billing service listen on port 8080"
-    assert isinstance(gate.decide(opposite, [strong], gated), Supersede)
-    assert isinstance(gate.decide(FULLER_PORT, [strong], gated, gate.ForceUpdate("1")), Update)
 
 
 def test_a_standing_order_and_what_happened_once_do_not_end_each_other() -> None:
