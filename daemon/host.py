@@ -110,6 +110,7 @@ RESTED_AFTER = 10.0  # seconds without a frame or a write, after which memory is
 # Frames and writes that make that worth while: 64 vectors are one write, 3,000 events leave 8 MB.
 WORTH_RESTING = 100
 SPOOL_TIDIED = 600.0  # seconds between two looks for what killed hooks and others left there
+STOP_WITHIN = 10.0  # seconds to drain when told to stop; systemd kills after 90
 HELD_LOOK = 5.0  # seconds between two looks whether what the daemon stays for is done
 
 # In the order of starting: each leans on those before it and is fed by those after it.
@@ -370,7 +371,7 @@ async def running_actors(
     try:
         yield running
     finally:
-        await drain(running, surroundings.settings.daemon.stop_within)
+        await drain(running, STOP_WITHIN)
 
 
 def _end_event(long_term: Mailbox[LongTermMessage], seq: int) -> None:

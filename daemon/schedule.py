@@ -43,6 +43,7 @@ log = logging.getLogger(__name__)
 
 LOOK: Final = 30.0  # seconds between two looks at the wall clock: it jumps when a laptop wakes
 TIDY: Final = "tidy"
+TIDY_EVERY: Final = 3_600.0  # seconds: what leaves has been there for days
 FADE: Final = "fade"
 INTENTIONS: Final = "intentions"
 INTENTIONS_EVERY: Final = 300.0  # seconds: what came due is noted; a prompt asks for itself
@@ -99,7 +100,7 @@ def jobs(parts: Parts) -> tuple[Job, ...]:
     """Everything that runs by the clock."""
     boxes = parts.mailboxes
     return (
-        _light(TIDY, parts.settings.daemon.tidy_every, boxes.long_term, Tidy),
+        _light(TIDY, TIDY_EVERY, boxes.long_term, Tidy),
         _light(INTENTIONS, INTENTIONS_EVERY, boxes.prospective, LookAtIntentions),
         _light(FADE, FADE_EVERY, boxes.tagging, Fade),
         _light(ARCHIVE, parts.settings.archivist.every, boxes.archivist, Scan),

@@ -51,15 +51,12 @@ MAY_BE_ZERO = frozenset(
         "injection.embedding_wait",
         "ranking.late",
         "gate.low",
-        "gate.contradicted",
-        "gate.contradicted_confidence",
         "working_memory.mention",
         "working_memory.floor",
         "working_memory.gone",
         "working_memory.boost",
         "working_memory.boost_ceiling",
         "sessions.ttl",
-        "strength.implicit_gap",
         "tagging.release",
         "tagging.threshold",
         "consolidation.boost",
@@ -84,9 +81,7 @@ class Daemon:
     """The process."""
 
     idle_exit: float = 86_400.0  # seconds without an event, 0: never
-    stop_within: float = 10.0  # seconds to drain when asked to stop
     log_level: Literal["debug", "info", "warning", "error"] = "info"
-    tidy_every: float = 3_600.0  # seconds
     idle: float = 1_800.0  # seconds without a hook event, an edit or a command: nobody is there
     settle: float = 300.0  # seconds after a start in which no heavy job begins
     load: float = 1.0  # of the machine, a processor, over which heavy jobs wait
@@ -198,9 +193,7 @@ class Loaded:
 
 DESCRIPTIONS: Mapping[str, str] = {
     "daemon.idle_exit": "seconds without an event after which the daemon leaves; 0: never",
-    "daemon.stop_within": "seconds the daemon has to finish its work when it is asked to stop",
     "daemon.log_level": "debug, info, warning or error",
-    "daemon.tidy_every": "seconds between two prunings of what is old",
     "daemon.idle": "seconds without a hook event, an edit or a command: then nobody is there",
     "daemon.settle": "seconds after a start in which no heavy background job begins",
     "daemon.load": "load of a processor over which heavy background jobs wait",
@@ -223,17 +216,10 @@ DESCRIPTIONS: Mapping[str, str] = {
     " or relative",
     "ranking.score": "what results are put in order by: fused or composite, the five factors",
     "gate.weighed": "whether forty numbers about two texts are weighed; else their cosine decides",
-    "gate.same": "chance from which a text counts as known already (docs/adr/0007)",
-    "gate.same_fuller": "the same for a text with three new content words (docs/adr/0007)",
-    "gate.conflict": "chance from which a text counts as excluding a stored one (docs/adr/0007)",
     "gate.duplicate": "similarity from which a text is known already",
     "gate.high": "similarity from which a text updates or supersedes",
     "gate.medium": "similarity from which a new memory is linked to the old one",
     "gate.low": "similarity below which a memory is not looked at",
-    "gate.contradicted": "similarity from which a contradiction supersedes",
-    "gate.contradicted_confidence": "how sure a contradiction must be to supersede",
-    "gate.candidates": "memories a new text is compared with",
-    "gate.calibrated": "whether another model's cosines are read on the default one's scale",
     "working_memory.capacity": "memories a session attends to at once",
     "working_memory.eviction": "which memory has to go: least_recent or least_attention",
     "working_memory.decay": "attention that is left after one event",
@@ -247,7 +233,6 @@ DESCRIPTIONS: Mapping[str, str] = {
     "pressure.focused": "share of the context from which recall is shorter",
     "pressure.quick": "share of the context from which recall is shortest",
     "pressure.window": "tokens of the context window when the agent does not say",
-    "strength.implicit_gap": "seconds between two inferred uses that strengthen",
     "strength.weights": "the 21 weights of FSRS-6; the last is the forgetting curve's exponent, .5 is FSRS-4.5",
     "tagging.enabled": "whether important moments capture what has to do with them",
     "tagging.lifetime": "hours for which a memory can be captured at most",
@@ -289,7 +274,6 @@ DESCRIPTIONS: Mapping[str, str] = {
     "dreaming.insights": "insights that stand: older ones expire unless they are pinned",
     "passages.days": "days without being written or found after which a passage leaves; 0: none is kept",
     "passages.most": "passages at most: the longest unused leave first",
-    "passages.pause": "seconds without anybody from which passages get their vectors",
     "storage.journal_kept": "seconds for which events stay after they were derived",
     "backups.enabled": "whether a backup is made on each day of use, when nobody is working",
     "backups.days": "days of which the newest backup is kept; those without one do not count",
@@ -299,10 +283,6 @@ DESCRIPTIONS: Mapping[str, str] = {
     "states.warm": "recallability from which it is WARM",
     "states.cold": "recallability from which it is COLD",
     "states.dormant": "recallability from which it is DORMANT; below it is archivable",
-    "states.hot_days": "days without use up to which it is HOT",
-    "states.warm_days": "days without use up to which it is WARM",
-    "states.cold_days": "days without use up to which it is COLD",
-    "states.archivable_days": "days without use after which it is archivable",
     **{f"channels.{name}": f"whether {says}" for name, says in switches.CHANNELS.items()},
     **{f"stages.{name}": f"whether {says}" for name, says in switches.STAGES.items()},
     "features.percent": "percentage of installations for which a true switch is on",
@@ -384,7 +364,7 @@ def _in_order(
     given = sorted({f"{key} ({chosen.pop(key)[1]})" for key in set(chosen) if key in _BORDERS})
     warnings.append(
         f"the borders of states are the defaults: with {', '.join(given)} they do not fall in"
-        " order (hot over warm over cold over dormant, and days the other way round)"
+        " order (hot over warm over cold over dormant)"
     )
     return dataclasses.replace(settings, states=checked)
 

@@ -185,8 +185,6 @@ class Gate:
 
     async def _look_at_model(self, arrived: int) -> None:
         """Read cosines on the scale of the model in use; measure it when that is due."""
-        if not self.near.thresholds.calibrated:
-            return
         try:
             found = await self.calibration.look(self.reader, self.clock.now(), arrived=arrived)
             if found is not None:

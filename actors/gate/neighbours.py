@@ -20,7 +20,7 @@ from actors.gate.drafts import content_hash
 from actors.gate.messages import Draft
 from actors.memory.ports import Reader
 from actors.memory.rows import Memory, Scope
-from actors.policy.gate.gate import Candidate, Settings, for_scale
+from actors.policy.gate.gate import CANDIDATES, Candidate, Settings, for_scale
 from actors.policy.gate.nearest import matrix
 from actors.policy.statements.sources import NOTICED
 from actors.policy.text.vectors import cosines
@@ -93,9 +93,7 @@ class Neighbours:
         scope = Scope(draft.project)
         exact = await self.reader.same_content(content_hash(draft.text), scope)
         near = (
-            await self.reader.nearest(vector, scope, self.thresholds.candidates * 2)
-            if vector is not None
-            else {}
+            await self.reader.nearest(vector, scope, CANDIDATES * 2) if vector is not None else {}
         )
         similarity: dict[int, float | None] = dict.fromkeys(exact)
         similarity.update({one: self.calibration.similarity(near[one]) for one in near})
@@ -115,7 +113,7 @@ class Neighbours:
 
     async def similar(self, vector: bytes, project: str | None) -> dict[int, float]:
         """The memories nearest to a vector, and how similar they are, 0..1."""
-        near = await self.reader.nearest(vector, Scope(project), self.thresholds.candidates)
+        near = await self.reader.nearest(vector, Scope(project), CANDIDATES)
         return {one: self.calibration.similarity(cosine) for one, cosine in near.items()}
 
     def similarity(self, one: bytes, other: bytes) -> float:
@@ -134,7 +132,7 @@ class Neighbours:
             return {}
         found = cosines(matrix([vector])[0], matrix([other for _, other in kept]))
         near = heapq.nlargest(
-            self.thresholds.candidates * 2,
+            CANDIDATES * 2,
             zip(found.tolist(), (one for one, _ in kept), strict=True),
         )
         return {memory_id: self.calibration.similarity(cosine) for cosine, memory_id in near}

@@ -26,6 +26,9 @@ log = logging.getLogger(__name__)
 BATCH: Final = 8  # passages embedded between two looks whether somebody came
 EMBED_WITHIN: Final = 60.0  # seconds for a batch
 READ_WITHIN: Final = 5.0  # seconds for a look at the store
+PAUSE: Final = (
+    20.0  # seconds without anybody from which vectors are made: one between two prompts is longer
+)
 LOOK: Final = 5.0  # seconds between two looks whether somebody is there
 ROUND: Final = 3_600.0  # seconds after which what is old leaves, and what failed is tried again
 TRIES: Final = 3  # failures after which a batch is left until the next round
@@ -34,11 +37,10 @@ DAY: Final = 86_400.0  # seconds
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Bounds of what is kept, and when it gets vectors."""
+    """Bounds of what is kept."""
 
     days: float = 365.0  # without being written or found, after which a passage leaves; 0: none
     most: int = 100_000  # passages; the longest unused leave first
-    pause: float = 20.0  # seconds without anybody from which vectors are made
 
 
 @dataclass(slots=True)
@@ -80,7 +82,7 @@ class Idle:
             self.news = trio.Event()
             more = True
             while more:
-                if self.foreground.idle_for() < self.settings.pause:
+                if self.foreground.idle_for() < PAUSE:
                     await trio.sleep(LOOK)
                     continue
                 try:

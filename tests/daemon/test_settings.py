@@ -213,7 +213,6 @@ def test_a_feature_takes_true_false_and_a_percentage(home: Home, text: str, valu
         {"REVERIE_STATES_WARM": "0.9"},
         {"REVERIE_STATES_COLD": "0.01"},
         {"REVERIE_STATES_HOT": "1.5"},
-        {"REVERIE_STATES_ARCHIVABLE_DAYS": "30"},
         {"REVERIE_STATES_HOT": "0.2", "REVERIE_STATES_WARM": "0.3"},
     ],
 )
@@ -236,7 +235,7 @@ WRONG_FILES = {
     "text as a number": ("[embedding]\nmodel = 7", "embedding.model"),
     "yes for a number": ("[gate]\nhigh = true", "gate.high"),
     "a negative": ("[daemon]\nidle_exit = -1", "daemon.idle_exit"),
-    "an infinite wait": ("[daemon]\ntidy_every = 0", "daemon.tidy_every"),
+    "an infinite wait": ("[daemon]\nidle = 0", "daemon.idle"),
     "not a number": ("[injection]\ndeadline = nan", "injection.deadline"),
     "a level that is none": ('[daemon]\nlog_level = "loud"', "daemon.log_level"),
     "an eviction that is none": ('[working_memory]\neviction = "x"', "working_memory.eviction"),

@@ -12,7 +12,16 @@ from dataclasses import dataclass
 from typing import Final
 
 from actors.policy.decay.fsrs import days_until, retrievability
-from actors.policy.decay.states import Lifecycle, Settings, Standing, standing
+from actors.policy.decay.states import (
+    COLD_DAYS,
+    DORMANT_DAYS,
+    HOT_DAYS,
+    WARM_DAYS,
+    Lifecycle,
+    Settings,
+    Standing,
+    standing,
+)
 
 DAY: Final = 86_400.0  # seconds
 ARCHIVABLE: Final = "archivable"  # what a DORMANT memory past its last border is called
@@ -85,10 +94,10 @@ def falls_at(fading: Fading, at: float, rules: Rules) -> float:
     if fading.protected or now.archivable:
         return math.inf
     retention, idle = {
-        Lifecycle.HOT: (borders.hot, borders.hot_days),
-        Lifecycle.WARM: (borders.warm, borders.warm_days),
-        Lifecycle.COLD: (borders.cold, borders.cold_days),
-    }.get(now.state, (borders.dormant, borders.archivable_days))
+        Lifecycle.HOT: (borders.hot, HOT_DAYS),
+        Lifecycle.WARM: (borders.warm, WARM_DAYS),
+        Lifecycle.COLD: (borders.cold, COLD_DAYS),
+    }.get(now.state, (borders.dormant, DORMANT_DAYS))
     return min(
         fading.reviewed_at + days_until(retention, fading.stability, rules.decay) * DAY,
         fading.used_at + idle * fading.factor * DAY,

@@ -18,6 +18,8 @@ DAY: Final = 86_400.0  # seconds
 # minute would never settle.
 LABILE: Final = 300.0  # seconds
 EDITS: Final = 10  # in one window, at most
+# What is only inferred counts once a day: a memory that one session cites ten times is not learnt ten times.
+IMPLICIT_GAP: Final = DAY  # seconds between two implicit reinforcements of one memory
 WINDOWS_KEPT: Final = 30 * DAY  # seconds for which a window that closed is kept
 
 
@@ -51,7 +53,6 @@ OPINIONS: Final = frozenset({Use.USEFUL, Use.USELESS})
 class Settings:
     """Settings of how use strengthens."""
 
-    implicit_gap: float = DAY  # seconds between two implicit reinforcements of one memory
     weights: tuple[float, ...] = FSRS6_WEIGHTS
 
     @property
@@ -80,7 +81,7 @@ def reviewed(
     if use not in IMPLICIT:
         return graded(memory_strength, given, now, settings.weights)
     last = memory_strength.implicit_at
-    if last is not None and now - last < settings.implicit_gap:
+    if last is not None and now - last < IMPLICIT_GAP:
         return None
     stronger = graded(memory_strength, given, now, settings.weights)
     return replace(stronger, implicit_at=now)

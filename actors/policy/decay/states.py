@@ -31,18 +31,22 @@ class Detail(Enum):
     NOTHING = "nothing"
 
 
+# Days without use up to which, and with which, a memory is in a state at best; the borders of R
+# are what a person turns, as they say how much of a memory is shown.
+HOT_DAYS: Final = 2.0
+WARM_DAYS: Final = 14.0
+COLD_DAYS: Final = 60.0
+DORMANT_DAYS: Final = 90.0  # after which it is archivable
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Borders of the states."""
+    """Borders of the states: R at or above."""
 
-    hot: float = 0.80  # R at or above
+    hot: float = 0.80
     warm: float = 0.25
     cold: float = 0.05
     dormant: float = 0.02
-    hot_days: float = 2.0  # days without use, up to and including
-    warm_days: float = 14.0
-    cold_days: float = 60.0
-    archivable_days: float = 90.0  # days without use, more than
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +67,9 @@ _DETAIL: Final = {
 
 
 def validated(settings: Settings) -> Settings:
-    """The settings when HOT > WARM > COLD > DORMANT and the days rise, else the defaults."""
-    by_strength = 1 >= settings.hot > settings.warm > settings.cold > settings.dormant >= 0
-    by_days = (
-        0 < settings.hot_days < settings.warm_days < settings.cold_days < settings.archivable_days
-    )
-    return settings if by_strength and by_days else Settings()
+    """The settings when HOT > WARM > COLD > DORMANT, else the defaults."""
+    in_order = 1 >= settings.hot > settings.warm > settings.cold > settings.dormant >= 0
+    return settings if in_order else Settings()
 
 
 def is_protected(tier: str | None, *, pinned: bool) -> bool:
@@ -89,15 +90,15 @@ def band_of_strength(retrievability: float, settings: Settings) -> Lifecycle:
     return Lifecycle.ARCHIVED
 
 
-def band_of_idleness(idle_days: float, factor: float, settings: Settings) -> Lifecycle:
+def band_of_idleness(idle_days: float, factor: float) -> Lifecycle:
     """State by days without use alone; ``factor`` (of type and importance) stretches the borders."""
-    if not idle_days > settings.hot_days * factor:
+    if not idle_days > HOT_DAYS * factor:
         return Lifecycle.HOT
-    if idle_days <= settings.warm_days * factor:
+    if idle_days <= WARM_DAYS * factor:
         return Lifecycle.WARM
-    if idle_days <= settings.cold_days * factor:
+    if idle_days <= COLD_DAYS * factor:
         return Lifecycle.COLD
-    if idle_days <= settings.archivable_days * factor:
+    if idle_days <= DORMANT_DAYS * factor:
         return Lifecycle.DORMANT
     return Lifecycle.ARCHIVED
 
@@ -120,7 +121,7 @@ def standing(
     if protected:
         return Standing(Lifecycle.HOT)
     by_strength = band_of_strength(retrievability, settings)
-    by_idleness = band_of_idleness(idle_days, factor, settings)
+    by_idleness = band_of_idleness(idle_days, factor)
     lower = min(by_strength, by_idleness)
     if lower is Lifecycle.ARCHIVED:
         return Standing(Lifecycle.DORMANT, archivable=True)

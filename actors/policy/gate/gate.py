@@ -38,29 +38,28 @@ from actors.policy.gate.gate_features import (
 from actors.policy.gate.gate_weights import chances
 from actors.policy.gate.slots import shared_slot, takes_slot
 
+# Chances from which a text counts as known, or as excluding what is stored. Fitted, see
+# docs/adr/0007: reinforcing what contradicts, and superseding what does not, are the costly
+# mistakes, and a link loses nothing.
+KNOWN: Final = 0.55
+KNOWN_FULLER: Final = 0.65  # when it has three content words or more that the stored one lacks
+EXCLUDED: Final = 0.50
+# A contradiction that supersedes already below `high`: how alike, and how sure. "We no
+# longer use MySQL" is rarely .85 like "we use MySQL", and leaving both is the stale fact.
+CONTRADICTED: Final = 0.70
+CONTRADICTED_CONFIDENCE: Final = 0.55
+CANDIDATES: Final = 5  # that a text is compared with: what decides is among the nearest
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Thresholds on cosine similarity, 0..1, and on chances, 0..1."""
+    """Thresholds on cosine similarity, 0..1."""
 
-    weighed: bool = True  # judge by the chances below; else by `duplicate` and `high`
-    # Chances from which a text counts as known, or as excluding what is stored. Fitted, see
-    # docs/adr/0007: reinforcing what contradicts, and superseding what does not, are the costly
-    # mistakes, and a link loses nothing.
-    same: float = 0.55
-    same_fuller: float = 0.65  # when it has three content words or more that the stored one lacks
-    conflict: float = 0.50
+    weighed: bool = True  # judge by the chances above; else by `duplicate` and `high`
     duplicate: float = 0.95  # at or above: reinforce
     high: float = 0.85  # at or above: update or supersede
     medium: float = 0.70  # at or above: create linked
     low: float = 0.50  # below: not a candidate at all
-    # A contradiction that supersedes already below `high`: how alike, and how sure. "We no
-    # longer use MySQL" is rarely .85 like "we use MySQL", and leaving both is the stale fact.
-    contradicted: float = 0.70
-    contradicted_confidence: float = 0.55
-    candidates: int = 5
-    # Another embedding model's cosines are read on the default one's scale.
-    calibrated: bool = True
 
 
 DEFAULT: Final = Settings()
@@ -288,7 +287,7 @@ def _verdict(
     if sign is not None and _supersedes(sign, similarity, settings):
         reason = _reason(f"contradicted ({sign.kind.value})", similarity)
         return Supersede(candidate.id, sign, reason, similarity)
-    if found.conflict >= max(settings.conflict, found.same) and may_end_unannounced(
+    if found.conflict >= max(EXCLUDED, found.same) and may_end_unannounced(
         incoming, new, candidate.text, old
     ):
         disagreement = sign or Contradiction(_kind(old, new), found.conflict)
@@ -297,7 +296,7 @@ def _verdict(
         )
         return Supersede(candidate.id, disagreement, reason, similarity)
     more = len(new.content - old.content) >= FULLER
-    sure = settings.same_fuller if more and not loses_nothing(old, new) else settings.same
+    sure = KNOWN_FULLER if more and not loses_nothing(old, new) else KNOWN
     if found.same < sure or not may_be_one(incoming, candidate.text):
         return None
     detail = new_detail(old, new)
@@ -365,9 +364,7 @@ def _unlike(
 def _supersedes(sign: Contradiction, similarity: float, settings: Settings) -> bool:
     if similarity >= settings.high:
         return True
-    return similarity >= settings.contradicted and (
-        sign.confidence >= settings.contradicted_confidence
-    )
+    return similarity >= CONTRADICTED and (sign.confidence >= CONTRADICTED_CONFIDENCE)
 
 
 def _exact_copy(incoming: str, candidates: Sequence[Candidate]) -> Candidate | None:
@@ -379,10 +376,10 @@ def _exact_copy(incoming: str, candidates: Sequence[Candidate]) -> Candidate | N
 
 
 def _nearest(candidates: Sequence[Candidate], settings: Settings) -> list[tuple[Candidate, float]]:
-    """At most five candidates at or above `low`, nearest first, ties by id."""
+    """At most `CANDIDATES` at or above `low`, nearest first, ties by id."""
     judged = [(candidate, fraction(candidate.similarity or 0.0)) for candidate in candidates]
     near = [pair for pair in judged if pair[1] >= settings.low]
-    return sorted(near, key=lambda pair: (-pair[1], pair[0].id))[: settings.candidates]
+    return sorted(near, key=lambda pair: (-pair[1], pair[0].id))[:CANDIDATES]
 
 
 def _one_more(

@@ -25,7 +25,7 @@ from daemon.home import Home
 from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import DIMENSIONS, TableEmbedding, at
-from tests.actors.house import PORT, PORTS, THRESHOLDS, House, draft, open_house, until
+from tests.actors.house import PORT, PORTS, House, draft, open_house, until
 from tests.clock import BEGINNING, FollowingClock
 from tests.writing import written
 
@@ -188,16 +188,6 @@ async def test_a_store_that_has_doubled_is_measured_again(
     after = (await house.store.reading.calibrations())[FIRST].memories
 
     assert (before, after) == (100, 200)
-
-
-async def test_calibration_can_be_switched_off(house: House, autojump_clock: MockClock) -> None:
-    house.judge.near.thresholds = replace(THRESHOLDS, calibrated=False)
-    assert isinstance(house.embedding, TwoModels)
-    house.embedding.change()
-    await filled(house)
-    await trio.sleep(10)
-
-    assert await house.store.reading.calibrations() == {}
 
 
 async def test_emptying_the_store_leaves_no_calibration(

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from actors.policy.decay import fsrs, reinforcement
 from actors.policy.decay.fsrs import Grade, Strength
-from actors.policy.decay.reinforcement import DAY, OPINIONS, Settings, Use
+from actors.policy.decay.reinforcement import DAY, OPINIONS, Use
 
 NOW = 1_800_000_000.0
 
@@ -49,14 +49,6 @@ def test_implicit_use_counts_once_in_twenty_four_hours() -> None:
     assert reinforcement.reviewed(once, Use.EDITED_AFTER, NOW + DAY - 1) is None
     assert reinforcement.reviewed(once, Use.CITED, NOW - 5) is None
     assert reinforcement.reviewed(once, Use.EDITED_AFTER, NOW + DAY) is not None
-
-
-def test_the_gap_is_a_setting() -> None:
-    once = reinforcement.reviewed(Strength(), Use.CITED, NOW)
-
-    assert once is not None
-    later = reinforcement.reviewed(once, Use.CITED, NOW + 61, Settings(implicit_gap=60.0))
-    assert later is not None
 
 
 @pytest.mark.parametrize("use", [Use.EDITED, Use.REINFORCED])

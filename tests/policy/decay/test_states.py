@@ -83,8 +83,6 @@ def test_more_disuse_never_makes_a_memory_livelier(
         Settings(warm=0.9),
         Settings(dormant=-0.1),
         Settings(hot=1.1),
-        Settings(hot_days=20.0),
-        Settings(hot_days=0.0),
     ],
 )
 def test_settings_that_make_no_order_are_refused(wrong: Settings) -> None:

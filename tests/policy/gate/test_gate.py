@@ -326,13 +326,13 @@ def test_more_similarity_never_makes_a_text_newer(
     assert less <= more
 
 
-def test_the_limit_of_candidates_is_a_setting() -> None:
-    crowd = [near(0.6, f"{OLD} {i}", f"m{i}") for i in range(4)]
+def test_the_nearest_are_looked_at_and_no_more() -> None:
+    crowd = [near(0.6, f"{OLD} {i}", f"m{i}") for i in range(gate.CANDIDATES + 2)]
 
-    decision = gate.decide(NEW, crowd, Settings(weighed=False, candidates=2))
+    decision = gate.decide(NEW, crowd, THRESHOLDS)
 
     assert isinstance(decision, Create)
-    assert decision.related == ("m0", "m1")
+    assert decision.related == tuple(f"m{i}" for i in range(gate.CANDIDATES))
 
 
 @pytest.mark.parametrize(
@@ -408,7 +408,7 @@ def test_a_fuller_wording_that_loses_nothing_updates() -> None:
     existing = "Deploys need an approval"
     incoming = "Deploys need an approval by the security captain on duty"
 
-    decision = gate.decide(incoming, [near(0.99, existing)], Settings(same=0.01, conflict=0.99))
+    decision = gate.decide(incoming, [near(0.99, existing)])
 
     assert isinstance(decision, Update)
     assert "and more" in decision.reason
@@ -418,7 +418,7 @@ def test_a_number_that_would_be_lost_from_a_rewording_is_kept_beside_it() -> Non
     existing = "Every deploy needs an approval"
     incoming = "A deploy wants 2 signatures"
 
-    decision = gate.decide(incoming, [near(0.99, existing)], Settings(same=0.01, conflict=0.99))
+    decision = gate.decide(incoming, [near(1.0, existing)])
 
     assert isinstance(decision, CreateLinked)
 
@@ -456,7 +456,7 @@ def test_a_negation_that_only_the_weights_see_is_an_opposite() -> None:
     existing = "The woman in the white sweater is drawing on the wall of the house"
     incoming = "Nobody draws on the wall in a white sweater"
 
-    decision = gate.decide(incoming, [near(0.80, existing)], Settings(conflict=0.2, same=0.99))
+    decision = gate.decide(incoming, [near(0.80, existing)])
 
     assert isinstance(decision, Supersede)
     assert decision.contradiction is not None
@@ -554,14 +554,11 @@ def test_how_it_was_at_first_does_not_end_how_it_is() -> None:
 
 
 def test_three_new_words_want_a_surer_likeness_unless_nothing_is_lost() -> None:
-    settings = Settings(same=0.01, same_fuller=0.99, conflict=0.99)
+    """Both chances lie between .55 and .65."""
     other = "Deploys need a quick approval by whoever has the pager"
     fuller = "Deploys need an approval by the security captain on duty"
 
     assert isinstance(
-        gate.decide(other, [near(0.9, "Deploys need an approval of the lead")], settings),
-        CreateLinked,
+        gate.decide(other, [near(0.95, "Deploys need an approval of the lead")]), CreateLinked
     )
-    assert isinstance(
-        gate.decide(fuller, [near(0.9, "Deploys need an approval")], settings), Update
-    )
+    assert isinstance(gate.decide(fuller, [near(0.93, "Deploys need an approval")]), Update)
