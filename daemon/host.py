@@ -50,7 +50,7 @@ from actors.passages.passages import Passages
 from actors.plans.archivist import Archivist
 from actors.policy.decay import forecast
 from actors.policy.intentions import intentions
-from actors.policy.recall import fusion, ranking, trial
+from actors.policy.recall import ranking, trial
 from actors.policy.recall.patience import shares
 from actors.policy.recall.switches import switched
 from actors.policy.text import budget
@@ -326,7 +326,6 @@ def ranking_settings(settings: Settings, on: trial.Enabled = NO_TRIAL) -> rankin
     """Settings of how what the channels found is ranked; a feature turns on the stage of its name."""
     attending = settings.working_memory
     return ranking.Settings(
-        fusing=fusion.Settings(late=settings.ranking.late),
         method=settings.ranking.fusion,
         score=settings.ranking.score,
         attending=attending if on.session_boost else replace(attending, boost=0.0),

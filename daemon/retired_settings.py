@@ -47,6 +47,7 @@ KEYS: Final[Mapping[str, str]] = MappingProxyType(
         "states.cold_days": _MEASURED,
         "states.archivable_days": _MEASURED,
         "strength.implicit_gap": _MEASURED,
+        "ranking.late": "late interaction has the weight that was measured: docs/adr/0010",
         "storage.group": _MEASURED,
         "storage.checkpoint_units": _MEASURED,
         "storage.checkpoint_forced": _MEASURED,

@@ -33,7 +33,7 @@ from actors.policy.events.cutting import Redact
 from actors.policy.events.redaction import redacted
 from actors.policy.events.user_patterns import BadPattern, checked, with_patterns
 from actors.policy.gate import gate
-from actors.policy.recall import composite, fusion, fusion_methods, switches, trial
+from actors.policy.recall import composite, fusion_methods, switches, trial
 from actors.policy.session import attention, ledger, pressure
 from actors.policy.text import budget
 from daemon.durability import rotation
@@ -49,7 +49,6 @@ MAY_BE_ZERO = frozenset(
         "daemon.settle",
         "backups.weeks",
         "injection.embedding_wait",
-        "ranking.late",
         "gate.low",
         "working_memory.mention",
         "working_memory.floor",
@@ -115,7 +114,6 @@ class Embedding:
 class Ranking:
     """Weights in the order of what is found."""
 
-    late: float = fusion.Settings().late  # beside 1.15 of the other channels together
     fusion: fusion_methods.Method = fusion_methods.Method.SCORES  # how channels become one order
     score: composite.Score = composite.Score.FUSED  # what results are put in order by
 
@@ -211,7 +209,6 @@ DESCRIPTIONS: Mapping[str, str] = {
     "embedding.model": "a known model's name or the path of a GGUF file; empty: the default one",
     "redaction.patterns": "regular expressions of secrets of your own, beside the rules; in config.toml alone",
     "recording.private": "folders of which nothing is recorded: paths or names, * for any part of a name; in config.toml alone",
-    "ranking.late": "weight of late interaction beside 1.15 of all else ([ADR 0010](adr/0010-late-interaction.md)); 0: off",
     "ranking.fusion": "how the channels become one order: scores, min_max, by_intent, ranks"
     " or relative",
     "ranking.score": "what results are put in order by: fused or composite, the five factors",
