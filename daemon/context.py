@@ -10,7 +10,6 @@ from typing import Any, Protocol, TypeVar
 import trio
 
 from actors.capture.messages import TaggingMessage
-from actors.consolidation.messages import ConsolidationMessage
 from actors.core.mailbox import Mailbox
 from actors.core.ports import Clock
 from actors.dreams.messages import DreamingMessage
@@ -65,7 +64,6 @@ class Mailboxes:
     tagging: Mailbox[TaggingMessage]
     prospective: Mailbox[ProspectiveMessage]
     links: Mailbox[LinksMessage]
-    consolidation: Mailbox[ConsolidationMessage]
     archivist: Mailbox[ArchivistMessage]
     extraction: Mailbox[ExtractionMessage]
     dreaming: Mailbox[DreamingMessage]

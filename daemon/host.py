@@ -23,7 +23,6 @@ from typing import Any
 import trio
 
 from actors.capture.tagging import Tagging
-from actors.consolidation.consolidation import Consolidation
 from actors.core.mailbox import Lane, Mailbox, MailboxClosed, Queue
 from actors.core.ports import Clock, Worker
 from actors.dreams.dreaming import Dreaming
@@ -86,7 +85,6 @@ from daemon.lock import is_ours
 from daemon.projects import place_in, project_root
 from daemon.recording import Recording
 from daemon.requests.backup import BackupNow
-from daemon.requests.consolidation import ConsolidateNow
 from daemon.requests.dreams import DreamNow
 from daemon.requests.journal import Follow
 from daemon.requests.status import AwaitEmbedded, Watch
@@ -120,7 +118,6 @@ ORDER = (
     "strength",
     "triggers",
     "links",
-    "consolidation",
     "dreaming",
     "archivist",
     "embedder",
@@ -136,9 +133,7 @@ ORDER = (
     "intake",
 )
 NO_TRIAL = trial.Enabled()  # the switches as they are when nobody touched them
-PATIENT = frozenset(
-    one.NAME for one in (Watch, AwaitEmbedded, Follow, DreamNow, ConsolidateNow, BackupNow)
-)
+PATIENT = frozenset(one.NAME for one in (Watch, AwaitEmbedded, Follow, DreamNow, BackupNow))
 VITAL = frozenset({"long_term", "intake"})
 
 
@@ -225,10 +220,6 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
         "links": lambda: Links(settings.activation, reader, s.clock, box["long_term"]),
         "archivist": lambda: Archivist(
             settings.archivist, reader, reader, box["long_term"]
-        ),
-        "consolidation": lambda: Consolidation(
-            settings.consolidation, reader, box["long_term"], s.observatory,
-            random.Random(s.jitter),
         ),
         "dreaming": lambda: Dreaming(
             settings.dreaming, reader, s.clock, s.activity, s.thread, box["long_term"]

@@ -21,6 +21,13 @@ _STRONG: Final = (
 KEYS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "consolidation.preset": "there is one set of figures, that of seed",
+        "consolidation.decay_every": "a relevance is computed when somebody asks for it",
+        "consolidation.associations_every": "each dream looks for kinships",
+        "consolidation.forgetting_every": "each dream proposes, where dreaming.forget is true",
+        "consolidation.forget": "set dreaming.forget",
+        "consolidation.evolves": "a newer text on the same matter always evolves from the old one",
+        "consolidation.forget_below": "what is proposed has a relevance under .01",
+        "consolidation.boost": _IMPORTANCE,
         "gate.to_the_letter": "set gate.weighed = false to go by cosines",
         "activation.profile": "activation spreads in one way",
         "dreaming.profile": "the four phases of sleep were never measured to be better",

@@ -18,7 +18,6 @@ from typing import Any, Final
 import trio
 
 from actors.capture.messages import Fade
-from actors.consolidation.messages import Consolidate, Cycle, CycleReport
 from actors.core.mailbox import Crashed, Lane, Mailbox, MailboxClosed, SwitchedOff
 from actors.dreams.messages import Dream, DreamReport, WouldDream
 from actors.intentions.messages import LookAtIntentions
@@ -54,7 +53,7 @@ OWN_WITHIN: Final = 10.0  # seconds for the question whether a job is worth it
 BACKUP: Final = "backup"
 BACKUP_EVERY: Final = 600.0  # seconds between two looks whether the day has its backup
 BACKUP_PAUSE: Final = 120.0  # seconds without anybody that do for a backup: it takes a second
-CYCLE_WITHIN: Final = 3_600.0  # seconds that a cycle of consolidation may take
+DREAM_WITHIN: Final = 3_600.0  # seconds that a dream may take
 AGAIN: Final = 3_600.0  # seconds until a job that failed is tried again
 AT_START: Final = 5.0  # seconds after a session began, when it has been told what it should know
 
@@ -104,7 +103,6 @@ def jobs(parts: Parts) -> tuple[Job, ...]:
         _light(INTENTIONS, INTENTIONS_EVERY, boxes.prospective, LookAtIntentions),
         _light(FADE, FADE_EVERY, boxes.tagging, Fade),
         _light(ARCHIVE, parts.settings.archivist.every, boxes.archivist, Scan),
-        *_cycles(parts),
         *_dreams(parts),
         *(_backups(parts, parts.backups) if parts.backups is not None else ()),
     )
@@ -172,34 +170,13 @@ async def _dream(parts: Parts, why: str, now: float, *, patient: bool) -> None:
     """
     _: DreamReport = await parts.mailboxes.dreaming.ask(
         lambda reply: Dream(why, now, patient, _unseen, reply, lambda: True),
-        within=CYCLE_WITHIN,
+        within=DREAM_WITHIN,
         lane=Lane.BACKGROUND,
     )
 
 
 def _unseen(_: object) -> None:
     """Nobody watches how far it is."""
-
-
-def _cycles(parts: Parts) -> tuple[Job, ...]:
-    """The three cycles of consolidation; forgetting only when a person wants it."""
-    chosen, box = parts.settings.consolidation, parts.mailboxes.consolidation
-
-    def cycle(name: Cycle, every: float) -> Job:
-        async def send(now: float) -> None:
-            _: tuple[CycleReport, ...] = await box.ask(
-                lambda reply: Consolidate((name,), now, reply),
-                within=CYCLE_WITHIN,
-                lane=Lane.BACKGROUND,
-            )
-
-        return Job(name, every, send, heavy=True)
-
-    return (
-        cycle("decay", chosen.decay_every),
-        cycle("associations", chosen.associations_every),
-        *((cycle("forgetting", chosen.forgetting_every),) if chosen.forget else ()),
-    )
 
 
 class Schedule:

@@ -22,7 +22,6 @@ from typing import Any, Literal, NamedTuple, cast
 
 import msgspec
 
-from actors.consolidation import consolidation
 from actors.dreams.stages import Settings as Dreaming
 from actors.links import links
 from actors.memory import long_term
@@ -58,8 +57,6 @@ MAY_BE_ZERO = frozenset(
         "sessions.ttl",
         "tagging.release",
         "tagging.threshold",
-        "consolidation.boost",
-        "consolidation.forget_below",
         "passages.days",
         "states.dormant",
         "features",
@@ -150,7 +147,6 @@ class Settings:
     tagging: capture.Settings = field(default_factory=capture.Settings)
     archivist: archival.Settings = field(default_factory=archival.Settings)
     activation: links.Settings = field(default_factory=links.Settings)
-    consolidation: consolidation.Settings = field(default_factory=consolidation.Settings)
     dreaming: Dreaming = field(default_factory=Dreaming)
     passages: passages.Settings = field(default_factory=passages.Settings)
     storage: long_term.Settings = field(default_factory=long_term.Settings)
@@ -248,13 +244,6 @@ DESCRIPTIONS: Mapping[str, str] = {
     "archivist.age_days": "days over which a memory is old enough to be archived",
     "archivist.shown": "sessions that were shown it and did not use it, from which it may be",
     "activation.enabled": "whether memories that are alike are joined and call each other to mind",
-    "consolidation.decay_every": "seconds between two computings of relevance",
-    "consolidation.associations_every": "seconds between two searches for kinships",
-    "consolidation.forgetting_every": "seconds between two plans to forget",
-    "consolidation.forget": "whether plans to forget are proposed; nothing is forgotten by itself",
-    "consolidation.evolves": "whether a newer text on the same matter evolves from the old one",
-    "consolidation.forget_below": "relevance below which a memory may be proposed",
-    "consolidation.boost": "importance that a memory gains by each new connection",
     "dreaming.enabled": "whether it dreams by itself; reverie dream always does",
     "dreaming.every": "seconds between two looks whether a dream is due",
     "dreaming.at_session_start": "whether a session's start may begin one, a day after the last",
@@ -264,6 +253,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "dreaming.memories": "memories of one dream: the newest",
     "dreaming.connections": "connections of one dream: the strongest",
     "dreaming.similarity": "likeness from which two memories are connected",
+    "dreaming.forget": "whether a dream proposes what nobody would miss; nothing is forgotten by itself",
     "dreaming.focus": "what to dream about, words or identifiers; none: everything",
     "dreaming.strengthening": "whether what is replayed together is connected more strongly",
     "dreaming.compression": "whether summaries of old memories are proposed",

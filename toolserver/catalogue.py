@@ -13,7 +13,6 @@ import msgspec
 from daemon.requests.assessment import LearningHistory, Postflight, Preflight
 from daemon.requests.backup import BackupNow, DropSnapshot, ListSnapshots
 from daemon.requests.brief import Brief
-from daemon.requests.consolidation import ConsolidateNow
 from daemon.requests.dreams import DreamNow
 from daemon.requests.forget import Forget
 from daemon.requests.graph import Alike, Explore
@@ -435,28 +434,12 @@ ROWS: Final[tuple[Row, ...]] = (
         tokens="token_budget",
     ),
     Row(
-        "run_consolidation consolidate",
-        "Consolidate",
-        "Compute anew how relevant memories are and what belongs together. forgetting only proposes.",
-        Ask(ConsolidateNow, "cycle", here=""),
-        REPEATS,
-        slow=True,
-    ),
-    Row(
-        "gc",
-        "Propose to forget what faded",
-        "Propose to the user that memories are forgotten that faded and nobody uses.",
-        Ask(ConsolidateNow, "dry_run", {"cycle": "forgetting"}, here=""),
-        REPEATS,
-        unused="min_retention max_age_days",
-        slow=True,
-    ),
-    Row(
-        "dream",
+        "dream run_consolidation consolidate gc",
         "Dream",
-        "Let the memory connect and sum up what it knows, now. It takes a while, and changes no text.",
+        "Let the memory connect what belongs together, now, and propose to the user what could be put"
+        " away. It takes a while, and changes no text.",
         Ask(DreamNow, here=""),
-        unused="memory_count",
+        unused="memory_count cycle dry_run min_retention max_age_days",
         slow=True,
     ),
     Row(

@@ -48,22 +48,6 @@ class Faded:
 
 
 @dataclass(frozen=True, slots=True)
-class ImportanceRated:
-    """One raise of a memory's importance, once on its occasion, at most to 1.
-
-    It is added to what the importance is at that moment, so that nothing that was raised
-    meanwhile is lost. Outcome: 1, or 0 when it was raised on this occasion before, or the
-    memory is gone or ended.
-    """
-
-    memory_id: int
-    cause: str
-    occasion: str
-    amount: float
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
 class Backfilled:
     """A memory may explain a failure and is stronger for it, once a failure.
 
@@ -77,4 +61,4 @@ class Backfilled:
     at: float
 
 
-CaptureWrite = Raised | Captured | Faded | ImportanceRated | Backfilled
+CaptureWrite = Raised | Captured | Faded | Backfilled

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from actors.dreams.writes import Figures, Outcome
 from actors.memory.rows import Memory
+from actors.policy.decay.relevance import Use
 from actors.policy.dreams.connection_graph import Connection
 from actors.policy.dreams.insights import InsightKind
 from actors.policy.dreams.repetition import Said
@@ -80,6 +81,10 @@ class DreamReader(Protocol):
 
     async def uses_of(self, ids: Sequence[int]) -> list[tuple[int, int, int]]:
         """Return (id, times helpful, times not) for each of these that was used."""
+        ...
+
+    async def uses_of_living(self, now: float, after: int, limit: int) -> list[tuple[int, Use]]:
+        """What relevance is computed of: living memories with an id over ``after``, in order."""
         ...
 
     async def unfinished_dream(self) -> DreamRow | None:

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from actors.dreams import consolidation
 from actors.dreams.night import Night, Pace, connections_between, uses_among
 from actors.dreams.rows import DreamReader
 from actors.dreams.writes import (
@@ -56,6 +57,7 @@ class Settings:
     memories: int = 10_000  # of one dream: the newest
     connections: int = 4_000  # of one dream: the strongest
     similarity: float = 0.5  # from which two memories are connected
+    forget: bool = False  # whether what nobody would miss is proposed
     focus: tuple[str, ...] = ()  # what to dream about; empty: everything
     strengthening: bool = True
     compression: bool = True  # whether summaries of old memories are proposed
@@ -108,10 +110,15 @@ async def cross_referenced(work: Work) -> Found:
     found = await work.pace.work(
         connection_graph.connecting(night.memories, night.neighbours, night.causes, chosen)
     )
-    kinds = Counter(one.kind.value for one in found)
+    kin = await consolidation.kinships(night, work.reader, work.pace)
+    kinds = Counter(one.kind.value for one in (*found, *kin))
+    drawn = (
+        ConnectionsDrawn(tuple(found), SOURCE, work.at),
+        ConnectionsDrawn(tuple(kin), consolidation.SOURCE, work.at),
+    )
     return Found(
-        (ConnectionsDrawn(tuple(found), "dreaming", work.at),) if found else (),
-        {"connections": len(found), **kinds},
+        tuple(one for one in drawn if one.connections),
+        {"connections": len(found) + len(kin), **kinds},
     )
 
 
@@ -135,7 +142,8 @@ async def pruned(work: Work) -> Found:
     """Every connection fades a little, and the weakest go."""
     await work.pace.breathe()
     fade, floor = connection_graph.FADE, connection_graph.FLOOR
-    return Found((ConnectionsFaded("dreaming", fade, floor),), {"fade": fade})
+    kin = ConnectionsFaded(consolidation.SOURCE, consolidation.FADING, consolidation.LEAST)
+    return Found((ConnectionsFaded(SOURCE, fade, floor), kin), {"fade": fade})
 
 
 async def transferred(work: Work) -> Found:
@@ -162,6 +170,8 @@ async def transferred(work: Work) -> Found:
     proposed += await _lifts(work)
     proposed += outdated(noticed)
     planned = [plan for one in proposed if (plan := _plan(one, work)) is not None]
+    if work.settings.forget:
+        planned += await consolidation.forgetting(work.reader, work.pace, work.at)
     return Found(
         (
             *(_insight(one, work) for one in noticed),

@@ -6,7 +6,6 @@ or not at all.
 """
 
 from actors.capture.writes import CaptureWrite
-from actors.consolidation.writes import RelevanceComputed
 from actors.dreams.writes import DreamWrite
 from actors.embedding.writes import EmbeddingWrite
 from actors.gate.writes import GateWrite
@@ -22,7 +21,6 @@ from actors.strength.writes import StrengthWrite
 
 Write = (
     CaptureWrite
-    | RelevanceComputed
     | DreamWrite
     | EmbeddingWrite
     | GateWrite

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from actors.capture.writes import ImportanceRated
-from actors.consolidation.writes import RelevanceComputed
 from actors.dreams.writes import (
     ConnectionsDrawn,
     DreamAdvanced,
@@ -51,9 +49,6 @@ def _shown(write: Write, number: int) -> Iterator[tuple[ObservationKind, Data]]:
         case Suppressed(memory_id, times, when, _):
             moved = kinds.MEMORY_SUPPRESSED if when is not None else kinds.MEMORY_UNSUPPRESSED
             yield moved, {"id": memory_id, "times": times}
-        case ImportanceRated(memory_id=memory_id, cause=cause, amount=amount) if number:
-            data = {"id": memory_id, "cause": cause, "amount": round(amount, 3)}
-            yield kinds.IMPORTANCE_SCORED, data
         case Connected(source, target, relation, strength) if number:
             yield kinds.CONNECTION_DISCOVERED, _joined(source, target, relation, strength)
         case ConnectionsDrawn(connections, found_by, _) if number:
@@ -78,9 +73,6 @@ def _shown(write: Write, number: int) -> Iterator[tuple[ObservationKind, Data]]:
             yield kinds.PLAN_DECIDED, {"plan": plan_id, "decision": "undone"}
         case PlanDismissed(plan_id) if number:
             yield kinds.PLAN_DECIDED, {"plan": plan_id, "decision": "dismissed"}
-        case RelevanceComputed(values) if values:
-            mean = sum(value for _, value in values) / len(values)
-            yield kinds.RETENTION_DECAYED, {"memories": len(values), "mean": round(mean, 4)}
         case _:
             pass
 

@@ -279,9 +279,9 @@ def _opinions(known: Known) -> Iterator[str]:
                 f"; no prompt gets it for {hours:.0f} hours more, and until then it can be undone"
             )
         yield f"It was suppressed {_times(usage.suppressions)}, and comes later in answers{until}."
-    if usage.relevance is not None and usage.relevance_at is not None:
+    if usage.relevance is not None:
         yield (
-            f"Its relevance was {usage.relevance:.3f} on {_day(usage.relevance_at)}: what its age,"
+            f"Its relevance is {usage.relevance:.3f}: what its age,"
             " its uses, its connections and its importance make together."
         )
     for window in usage.windows:

@@ -7,6 +7,7 @@ from actors.memory.unit import Unit
 from actors.memory.writes import Pinned
 from actors.policy.decay import dual_strength, suppression
 from actors.policy.decay.reinforcement import Use
+from actors.policy.decay.relevance import relevances
 from actors.policy.session.citation import effectiveness
 from actors.strength import messages
 from actors.strength.messages import Review
@@ -30,7 +31,7 @@ from daemon.requests.strength import (
     Usage,
 )
 from daemon.states import retrievability_of
-from daemon.storage import consolidation, edit, strength, why
+from daemon.storage import dreams, edit, strength, why
 from daemon.views import memory_number
 
 
@@ -91,7 +92,7 @@ async def usage_of(parts: Parts, memory: Memory) -> Usage:
     windows: list[dict[str, Any]] = await read(edit.settled_windows, memory.id)
     verdicts: list[dict[str, Any]] = await read(strength.verdicts_of, memory.id)
     untold = await read(why.untold, memory.id)
-    relevant = await read(consolidation.relevance_of, memory.id)
+    uses = await read(dreams.uses_of_living, now, memory.id - 1, 1)
     cited = sum(one.cause == Use.CITED.value for one in credited)
     storage = dual_strength.storage_of(memory.uses, memory.lapses)
     recallable = retrievability_of(memory, now, parts.settings.strength.decay)
@@ -112,8 +113,9 @@ async def usage_of(parts: Parts, memory: Memory) -> Usage:
         verdicts=verdicts,
         untold=untold,
         windows=windows,
-        relevance=None if relevant is None else round(relevant[0], 6),
-        relevance_at=None if relevant is None else relevant[1],
+        relevance=next(
+            (round(relevances([use])[0], 6) for one, use in uses if one == memory.id), None
+        ),
     )
 
 

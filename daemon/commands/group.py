@@ -67,10 +67,6 @@ TOPICS: dict[str, dict[str, Entry]] = {
         "backfill": Entry("episodes:backfill", "Find what may explain a failure."),
         "journal": Entry("journal:journal", "Show which events arrived."),
         "logs": Entry("local.logs:logs", "Show the daemon's own log."),
-        "consolidate": Entry(
-            "consolidation:consolidate",
-            "Let relevance fade, find kinships, propose what to forget.",
-        ),
         "eval": Entry("evaluation:evaluate", "Measure how well recall finds."),
     },
     "Dreams": {
@@ -122,6 +118,8 @@ HIDDEN = {"daemon": Entry("local.frontends:daemon", "Run the daemon in the foreg
 
 # Commands of the version before, and what to use instead; each is said for one release.
 RETIRED: dict[str, str] = {
+    "consolidate": "each dream does it: 'reverie dream --now'; 'reverie show ID' computes a relevance"
+    " when it is asked",
     "folders": "'reverie recall --folders QUERY' finds the folder that it is about",
     "forecast": "'reverie list --fading DAYS' tells what will have faded by then",
     "proposals": "'reverie plans' shows what reverie proposes, 'reverie plan apply ID' does it",

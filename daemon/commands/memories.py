@@ -278,9 +278,8 @@ def _usage(usage: Usage, moment: float) -> list[list[str]]:
     if usage.validations:
         verdicts = counted(usage.validations, "verdict")
         rows.append(["confidence", f"{usage.confidence:.2f} after {verdicts}"])
-    if usage.relevance is not None and usage.relevance_at is not None:
-        computed = age(moment - usage.relevance_at)
-        rows.append(["relevance", f"{usage.relevance:.3f}, computed {computed}"])
+    if usage.relevance is not None:
+        rows.append(["relevance", f"{usage.relevance:.3f}"])
     if usage.suppressions:
         until = ""
         if usage.hidden_until is not None:

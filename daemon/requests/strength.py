@@ -24,8 +24,7 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True):
     verdicts: list[dict[str, Any]] = []  # project (empty: in none), useful, useless
     untold: dict[str, int] = {}  # why prompts that it was weighed for were not told, and how often
     windows: list[dict[str, Any]] = []  # in which it was edited: opened_at, settled_at, edits
-    relevance: float | None = None  # by age, use and connections; None: not computed yet
-    relevance_at: float | None = None  # when it was computed
+    relevance: float | None = None  # by age, use and connections now; None: it has ended
 
 
 class SetTier(Request[Done], frozen=True, kw_only=True):

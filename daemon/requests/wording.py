@@ -73,7 +73,7 @@ STATES: Final = {
 PROPOSERS: Final = {
     "archivist": "a look through old memories",
     "dreaming": "a dream",
-    "consolidation": "tidying up by the calendar",
+    "consolidation": "a dream, of what nobody would miss",
     "verdicts": "what people found useful",
 }
 # What a plan means, for somebody who does not know the words.

@@ -1,7 +1,6 @@
-"""Importance in the store: what raises it, and what it was changed by."""
+"""Importance in the store: what it was changed by."""
 
-from actors.capture.writes import ImportanceRated
-from daemon.storage.database.sql import Sql, Value, columns
+from daemon.storage.database.sql import Sql, Value
 from daemon.storage.tables import importance
 
 
@@ -17,27 +16,6 @@ def add_tables(sql: Sql) -> None:
         " UNION ALL SELECT 'journal', coalesce(max(seq), 0) FROM journal WHERE 1"
         " ON CONFLICT DO NOTHING"
     )
-
-
-# ---- on the writing connection
-def rate(sql: Sql, rated: ImportanceRated) -> int:
-    """Raise an importance by what it is now, once on an occasion; a living memory's only."""
-    rows = sql.rows(
-        "SELECT importance FROM memory WHERE id = ? AND ended IS NULL", (rated.memory_id,)
-    )
-    if not rows:
-        return 0
-    before = float(rows[0][0])
-    after = min(1.0, before + rated.amount)
-    noted = sql.change(
-        "INSERT INTO importance_change VALUES (:memory_id, :cause, :occasion, 'plus', :amount,"
-        " :before, :after, :at) ON CONFLICT DO NOTHING",
-        {**columns(rated), "before": before, "after": after},
-    )
-    if not noted:
-        return 0
-    sql.rows("UPDATE memory SET importance = ? WHERE id = ?", (after, rated.memory_id))
-    return 1
 
 
 # ---- on a reading connection

@@ -11,10 +11,10 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from daemon.storage import (
     archive,
+    associations,
     backfill,
     changes,
     claims,
-    consolidation,
     edit,
     episodes,
     gate,
@@ -85,15 +85,10 @@ class Questions(ABC):
 
     connections_of = asks(graph.connections_of)
 
-    uses_of_living = asks(consolidation.uses_of_living)
-    projects_of_living = asks(consolidation.projects_of_living)
-    newest = asks(consolidation.newest)
-    faded = asks(consolidation.faded)
-    living_count = asks(consolidation.living_count)
-    unlooked = asks(consolidation.unlooked)
-    own_vectors = asks(consolidation.own_vectors)
-    alike = asks(consolidation.alike)
-    associations = asks(consolidation.associations)
+    unlooked = asks(associations.unlooked)
+    own_vectors = asks(associations.own_vectors)
+    alike = asks(associations.alike)
+    associations = asks(associations.associations)
 
     dreamable = asks(dreams_stored.dreamable)
     dreamt_memories = asks(dreams_stored.dreamt_memories)
@@ -102,6 +97,7 @@ class Questions(ABC):
     said = asks(dreams_stored.said)
     prompts = asks(dreams_stored.prompts)
     uses_of = asks(dreams_stored.uses_of)
+    uses_of_living = asks(dreams_stored.uses_of_living)
     unfinished_dream = asks(dreams_stored.unfinished)
     dreams = asks(dreams_stored.dreams)
     insights = asks(dreams_stored.insights)

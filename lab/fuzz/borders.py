@@ -40,7 +40,7 @@ OWN: Final = 10**6  # the ids of what is bent begin here, far from those of righ
 # What would serve, wait for, or change this machine, and not only this home.
 UNTRIED: Final = frozenset(
     "daemon hook lsp mcp up down events logs autostart install uninstall demo model eval doctor"
-    " optimize snapshot migrate merge pause resume dream consolidate".split()
+    " optimize snapshot migrate merge pause resume dream".split()
 )
 COMMANDS: Final = tuple(sorted(ENTRIES.keys() - UNTRIED))
 

@@ -68,7 +68,7 @@ WORDS: Final = (
 )
 # What ends the daemon, waits for what may never come, or takes minutes.
 UNASKED: Final = frozenset(
-    {"stop", "watch", "follow", "await-embedded", "dream", "consolidate", "backup-now", "backfill"}
+    {"stop", "watch", "follow", "await-embedded", "dream", "backup-now", "backfill"}
 )
 KINDS: Final = tuple(sorted(REQUESTS.keys() - UNASKED))
 

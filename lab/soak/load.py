@@ -113,7 +113,7 @@ ACTS: Final[tuple[tuple[int, Callable[[Random, Stand], object]], ...]] = (
     (8, _remember), (3, _erase), (1, _import),
     (4, _command("recall", "which queue waits", "--json")), (1, _command("recall", "port", "--all")),
     (1, _command("dream", "--now", "--json")), (1, _command("export", "../out.jsonl")),
-    (1, _command("backup", "now", "--json")), (1, _command("consolidate", "--json")),
+    (1, _command("backup", "now", "--json")),
     (2, _command("status", "--json")), (1, _command("list", "--json")), (1, _command("doctor")),
 )  # fmt: skip
 

@@ -19,7 +19,7 @@ async def test_where_nothing_ever_happened_nobody_is_there() -> None:
 
 
 @pytest.mark.trio
-@pytest.mark.parametrize("kind", ["hook", "oversize", "remember", "recall", "list", "consolidate"])
+@pytest.mark.parametrize("kind", ["hook", "oversize", "remember", "recall", "list", "dream"])
 async def test_events_and_commands_are_somebody(kind: str) -> None:
     activity = Activity()
     activity.heard(kind, {})

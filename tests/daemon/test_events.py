@@ -107,23 +107,6 @@ def test_a_prompt_is_told_as_an_agents_with_what_its_session_knows(daemon: Daemo
     assert "staging" not in json.dumps(follower.events)
 
 
-def test_activation_and_consolidation_are_told(daemon: Daemon) -> None:
-    one = daemon.remember("The pool leaked connections.")
-    other = daemon.remember("The staging database went down.")
-    daemon.ask("link", source=one, relation="caused", target=other)
-    with following(daemon) as follower:
-        daemon.ask("recall", query="pool leaked connections", associations=True)
-        (spread,) = follower.until("ActivationSpread")
-        line = daemon.line()
-        with line:
-            line.send(encoded(Frame(7, "consolidate", {"cycle": "decay"})))
-            follower.until("ConsolidationStarted")
-            (ended,) = follower.until("ConsolidationCompleted")
-
-    assert spread["data"] == {"seeds": 1, "reached": 1, "id": other}
-    assert ended["data"]["cycle"] == "decay"
-
-
 def test_a_burst_leaves_the_oldest_out_and_says_how_many(daemon: Daemon) -> None:
     with following(daemon) as follower:
         made = 2_500

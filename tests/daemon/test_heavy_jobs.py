@@ -10,7 +10,6 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from actors.consolidation.messages import Consolidate, CycleReport
 from actors.core.mailbox import Crashed
 from actors.memory.messages import Write
 from actors.memory.writes import DueAt
@@ -237,7 +236,7 @@ async def test_a_job_that_failed_is_tried_again_within_the_hour(
     async def send(now: float) -> None:
         tried.append((now - BEGINNING) / HOUR)
         if len(tried) == 1:
-            raise Crashed("consolidation")
+            raise Crashed("dreaming")
         await trio.lowlevel.checkpoint()
 
     schedule = await lived(made, monkeypatch, 5, Job("decay", DAY, send, heavy=True))
@@ -277,39 +276,6 @@ async def test_a_job_with_a_condition_of_its_own_waits_for_it_and_keeps_the_daem
     assert wanted == ("somebody is working", "dream", [])
     assert len(made.ran) == 1
     assert schedule.holding() == ""
-
-
-@pytest.mark.trio
-async def test_the_cycles_of_consolidation_are_asked_and_waited_for(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
-    """Forgetting is not among them until a person wants it."""
-    late = [DueAt(name, BEGINNING - 60, None) for name in ("decay", "associations", "forgetting")]
-    await written(store, *late)
-    for forget, wanted in (
-        (False, {"decay", "associations"}),
-        (True, {"decay", "associations", "forgetting"}),
-    ):
-        few = Few(store, FollowingClock())
-        few.settings = replace(
-            few.settings, consolidation=replace(few.settings.consolidation, forget=forget)
-        )
-        asked: list[str] = []
-
-        async def answer(few: Few = few, asked: list[str] = asked) -> None:
-            async for message in few.consolidating.inbox:
-                assert isinstance(message, Consolidate)
-                asked.extend(message.cycles)
-                message.reply(tuple(CycleReport(one, 0, 0) for one in message.cycles))
-
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(answer)
-            nursery.start_soon(scheduled(few).run)
-            await trio.sleep(HOUR)
-            nursery.cancel_scope.cancel()
-
-        assert set(asked) == wanted
-        assert len(asked) == len(wanted)
 
 
 # ---- a quarter of a year

@@ -66,7 +66,6 @@ class Few:
         self.box = queue("long_term", room=500)
         self.tags = queue("tagging", room=500)
         self.intending = queue("prospective", room=5_000)
-        self.consolidating = queue("consolidation", room=500)
         self.archiving = queue("archivist", room=500)
         self.dreams = queue("dreaming", room=5_000)
         self.mailboxes = self
@@ -82,10 +81,6 @@ class Few:
     @property
     def prospective(self) -> Any:
         return self.intending.mailbox
-
-    @property
-    def consolidation(self) -> Any:
-        return self.consolidating.mailbox
 
     @property
     def dreaming(self) -> Any:
@@ -233,7 +228,6 @@ async def test_the_first_start_runs_nothing_at_once(
 
     assert tidied(sent) == []
     assert all(isinstance(message, Write) for message in sent)
-    assert mail(few.consolidating) == []
 
 
 @pytest.mark.trio

@@ -9,9 +9,6 @@ import pytest
 
 from actors.capture.writes import (
     Backfilled,
-    Captured,
-    ImportanceRated,
-    Raised,
 )
 from actors.memory.writes import Ended, Erased, ErasedEverything
 from daemon.home import Home
@@ -23,10 +20,6 @@ from tests.clock import BEGINNING
 from tests.writing import new, written
 
 pytestmark = pytest.mark.trio
-
-
-def plus(memory_id: int = 1, occasion: str = "s1", amount: float = 0.2) -> ImportanceRated:
-    return ImportanceRated(memory_id, "connected", occasion, amount, BEGINNING)
 
 
 async def importance(store: OpenStore, memory_id: int = 1) -> float:
@@ -51,6 +44,7 @@ def store_of_schema_3(path: Path) -> None:
 def rated_before(sql: Sql) -> None:
     """Rate the memory as a daemon of an earlier version did."""
     sql.rows("INSERT INTO importance_anchor VALUES (1, .5, 1, .1, .2, .3, .4)")
+    sql.rows("INSERT INTO importance_change VALUES (1, 'used', 's1', 'plus', .2, .5, .7, 1)")
 
 
 async def test_a_store_from_before_is_not_rated_anew(
@@ -62,40 +56,17 @@ async def test_a_store_from_before_is_not_rated_anew(
 
 
 async def test_the_migration_may_run_again(store: OpenStore) -> None:
-    await written(store, new("a", importance=0.5), plus())
+    await written(store, new("a", importance=0.5))
     await store.writing._do(importance_stored.add_tables)  # pyright: ignore[reportPrivateUsage]
 
-    assert await importance(store) == 0.7
-
-
-async def test_a_change_happens_once_on_an_occasion(store: OpenStore) -> None:
-    await written(store, new("a", importance=0.5))
-    outcome = await written(store, plus(), plus(), plus(occasion="s2"))
-
-    assert outcome == [1, 0, 1]
-    assert await importance(store) == pytest.approx(0.9)
-
-
-async def test_a_change_is_made_to_what_the_importance_is_then(store: OpenStore) -> None:
-    """The capture came between: it is not lost."""
-    moment = Raised("1-revert", "revert", 0.85, BEGINNING, "s1", "/p", "git revert", 1)
-    await written(store, new("a", importance=0.3), moment)
-    await written(store, Captured(1, "1-revert", 0.8, 1.0, 0.9, 3.5, BEGINNING), plus(amount=0.05))
-
-    assert await importance(store) == pytest.approx(0.95)
-
-
-async def test_of_a_memory_that_is_gone_or_ended_nothing_is_changed(store: OpenStore) -> None:
-    await written(store, new("a", importance=0.5), Ended(1, "forgotten", BEGINNING))
-
-    assert await written(store, plus(), plus(99)) == [0, 0]
+    assert await importance(store) == 0.5
 
 
 @pytest.mark.parametrize("order", [Erased((1,)), ErasedEverything("/p"), ErasedEverything(None)])
 async def test_an_erased_memory_leaves_no_row_of_its_importance(
     store: OpenStore, order: Erased | ErasedEverything
 ) -> None:
-    await written(store, new("marzipan in the vault", project="/p"), plus())
+    await written(store, new("marzipan in the vault", project="/p"))
     await written(store, Backfilled(1, "5", 2.0, 5.0, BEGINNING), Ended(1, "forgotten", BEGINNING))
     await store.writing._do(rated_before)  # pyright: ignore[reportPrivateUsage]
     tables = ("importance_anchor", "importance_change", "backfill")

@@ -1,6 +1,6 @@
 """Relevance: how much a memory still matters today, by age, use, connections and importance.
 
-A figure of its own, with one writer (consolidation). It is never written to importance: where a
+A figure of its own, computed when it is asked for. It is never written to importance: where a
 source did that and read it back the next day, an importance of 1 fell under its own protection
 within a day and a half of .5 was gone after a month.
 """

@@ -1,29 +1,28 @@
-"""Relations between two memories of a sample, by their kinds, cosine and times.
+"""Kinships of two memories of a sample, by their kinds, cosine and times.
 
 Rules in a strict order, the first that holds wins. Two of them find memories that are *unlike*:
-without a common subject that would join whatever has nothing to do with each other,
-so they hold only for two memories that name the same file, identifier or phrase.
+without a common subject that would join whatever has nothing to do with each other, so they hold
+only for two memories that name the same file or identifier.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
 from math import isfinite
 from typing import Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from actors.policy.capture.backfill import entities
-from actors.policy.dreams.connection_graph import Connection, ConnectionKind
+from actors.policy.dreams.connection_graph import DAY, Connection, ConnectionKind
+from actors.policy.dreams.replay import Replayed, is_code
 
-DAY: Final = 86_400.0  # seconds
-INSIGHTS: Final = frozenset({"discovery", "bugfix"})  # What explains
+INSIGHTS: Final = frozenset({"discovery", "bugfix"})  # what explains
 PATTERNS: Final = frozenset({"refactor", "feature"})  # and what is explained by it
 
 T = TypeVar("T")
 Draw = Callable[[int], int]
 """A random number from 0 to below the one given."""
-
+Vector = NDArray[np.float32]
 
 # Which memories are looked at, and from when a rule holds.
 RECENT: Final = 100  # memories of a project that a sample is drawn from
@@ -37,34 +36,18 @@ PARALLEL_DAYS: Final = 7.0  # between the two, at most
 PARALLEL: Final = 0.4  # cosine, below
 
 
-@dataclass(frozen=True, slots=True)
-class Observation:
-    """A memory as the rules see it."""
-
-    id: int
-    kind: str
-    at: float  # seconds UTC
-    project: str | None
-    subjects: frozenset[str]  # names in it: two with one in common are about the same thing
-
-
-def subjects_of(text: str, phrases: Sequence[str] = ()) -> frozenset[str]:
-    """Subjects of a text, in lower case: identifiers, files, and its own phrases."""
-    return frozenset(name.casefold() for name in (*entities(text), *phrases) if name)
-
-
 def sampled(ids: Sequence[T], count: int, draw: Draw) -> list[T]:
     """``count`` of these, each as likely as any other, by Fisher and Yates; all when few."""
     pool = list(ids)
     if count >= len(pool):
         return pool
-    for place in range(max(count, 0)):
+    for place in range(count):
         other = place + draw(len(pool) - place)
         pool[place], pool[other] = pool[other], pool[place]
-    return pool[: max(count, 0)]
+    return pool[:count]
 
 
-def cosine(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
+def cosine(one: Vector, other: Vector) -> float:
     """Cosine of two vectors; 0 when their lengths differ, or one is zero or no number."""
     if one.shape != other.shape:
         return 0.0
@@ -75,37 +58,25 @@ def cosine(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
     return min(1.0, max(-1.0, float(wide @ broad) / norms))
 
 
-def days_between(one: Observation, other: Observation) -> float:
-    """Days between two memories, whichever is older."""
-    return abs(one.at - other.at) / DAY
-
-
-def explains(one: Observation, other: Observation) -> bool:
-    """Return whether one is an insight and the other a pattern, in either order."""
-    kinds = (one.kind, other.kind)
-    return (kinds[0] in INSIGHTS and kinds[1] in PATTERNS) or (
-        kinds[1] in INSIGHTS and kinds[0] in PATTERNS
+def connections(sample: Sequence[Replayed], vectors: Mapping[int, Vector]) -> list[Connection]:
+    """What joins the memories of a sample, each of which has a vector."""
+    joined = (
+        connection(one, other, cosine(vectors[one.id], vectors[other.id]))
+        for one, other in combinations(sample, 2)
     )
+    return [one for one in joined if one is not None]
 
 
-def connection(
-    one: Observation, other: Observation, alike: float, *, evolves: bool = True
-) -> Connection | None:
+def connection(one: Replayed, other: Replayed, alike: float) -> Connection | None:
     """Connection of two memories; ``alike`` is their cosine.
-
-    Without ``evolves`` rule 0 does not hold.
 
     Of EVOLVES_FROM the newer stands first, of EXPLAINS the insight, else the smaller id.
     """
-    days, shared = days_between(one, other), len(one.subjects & other.subjects)
+    days = abs(one.at - other.at) / DAY
+    shared = sum(is_code(subject) for subject in one.concepts & other.concepts)
     said = f"cosine {alike:.2f}, {days:.1f} days apart"
-    if (
-        evolves
-        and one.kind == other.kind
-        and one.project == other.project
-        and alike >= EVOLVES_FROM
-        and days >= EVOLVES_DAYS
-    ):
+    one_place = one.kind == other.kind and one.project == other.project
+    if one_place and alike >= EVOLVES_FROM and days >= EVOLVES_DAYS:
         newer, older = (one, other) if one.at > other.at else (other, one)
         return Connection(
             newer.id, older.id, ConnectionKind.EVOLVES_FROM, alike, f"rule 0: one kind, {said}"
@@ -114,8 +85,8 @@ def connection(
     if one.kind == other.kind == "decision" and alike < CONTRADICTS and shared:
         evidence = f"rule 1: two decisions, {shared} subjects in common, {said}"
         return Connection(first, second, ConnectionKind.CONTRADICTS, 0.6, evidence)
-    if explains(one, other) and alike > EXPLAINS:
-        insight, pattern = (one, other) if one.kind in INSIGHTS else (other, one)
+    insight, pattern = (one, other) if one.kind in INSIGHTS else (other, one)
+    if insight.kind in INSIGHTS and pattern.kind in PATTERNS and alike > EXPLAINS:
         evidence = f"rule 2: a {insight.kind} and a {pattern.kind}, {said}"
         return Connection(insight.id, pattern.id, ConnectionKind.EXPLAINS, 0.7, evidence)
     if alike > THEME:

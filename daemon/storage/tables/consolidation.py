@@ -1,7 +1,7 @@
-"""Tables of what consolidation computes of memories."""
+"""Table of the relevance that an earlier version stored; nothing writes it any more."""
 
 TABLES = """
--- How relevant a memory is: its own figure with one writer, never importance.
+-- How relevant a memory was.
 CREATE TABLE IF NOT EXISTS relevance (
   memory_id INTEGER PRIMARY KEY REFERENCES memory (id) ON DELETE CASCADE,
   value     REAL NOT NULL CHECK (value > 0),

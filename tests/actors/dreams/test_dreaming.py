@@ -268,7 +268,7 @@ async def test_with_vectors_what_lies_near_is_connected(
         await written(store, vectors(number, TEXTS[number - 1], axis))
     async with open_dreaming(store) as bench:
         await bench.dream()
-        (drawn,) = bench.written(ConnectionsDrawn)
+        drawn, *_ = bench.written(ConnectionsDrawn)
         (row,) = await store.reading.dreams(9)
 
         assert row.figures["replay"]["by"] == "vectors"

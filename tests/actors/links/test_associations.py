@@ -26,7 +26,7 @@ from actors.memory.rows import Scope
 from actors.memory.unit import Unit, Write
 from actors.memory.writes import Ended, Erased, Revived
 from actors.policy.graph.activation import DEFAULT, Adjacency, Neighbour, related
-from daemon.storage import consolidation
+from daemon.storage import associations as stored
 from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
@@ -461,7 +461,7 @@ async def fill(store: OpenStore, memories: int) -> None:
         sql.many(
             "INSERT OR IGNORE INTO association VALUES (min(?1, ?2), max(?1, ?2), ?3, ?4, '', 0, 0)",
             [
-                (number, 1 + (number - 1 + step) % memories, consolidation.SIMILAR, near)
+                (number, 1 + (number - 1 + step) % memories, stored.SIMILAR, near)
                 for number in range(1, memories + 1)
                 for step in random.sample(range(1, 50), 5)
                 for near in (random.uniform(0.75, 0.99),)

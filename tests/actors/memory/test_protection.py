@@ -64,7 +64,6 @@ HARMFUL: dict[str, dict[str, str]] = {
     # Useless is said by a person; every other use strengthens.
     "Reviewed": {"strength._review": ORDERED},
     "Backfilled": {"tagging._backfill": RAISES},
-    "ImportanceRated": {"consolidation.boosts": RAISES},
     "Captured": {"tagging._captured": RAISES},
     "Resettled": {"strength._settle": RAISES},
     "Validated": {

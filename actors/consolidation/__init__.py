@@ -1,1 +1,0 @@
-"""Relevance, kinships and forgetting, by the calendar or by a person's order."""
