@@ -45,7 +45,6 @@ WORDS = {
     "DreamProgress": "dreaming",
     "DreamCompleted": "dream ended",
     "ConnectionDiscovered": "connected",
-    "ActivationSpread": "came to mind",
     "PlanProposed": "plan proposed",
     "PlanDecided": "plan decided",
     "Heartbeat": "quiet",

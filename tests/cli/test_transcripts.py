@@ -28,6 +28,7 @@ VARIABLE: Final = (
     (re.compile(r"\b1[789]\d{8}\.\d+"), "SECONDS"),
     (re.compile(r"\b\d+(\.\d+)? ?ms\b"), "# ms"),
     (re.compile(r"\b\d+\.\d{3,}\b"), "#.#"),
+    (re.compile(r"((?:active|dormant|silent) \(|\"accessibility_value\":)\d\.\d+"), r"\1#.#"),
     (re.compile(r"\bin \d+\.\d s\b"), "in # s"),
     (re.compile(r"\b\d+(\.\d+)? (B|kB|MB)(?=,|$)", re.MULTILINE), "SIZE"),
     (re.compile(r"\bat \d\d:\d\d:\d\d\b"), "at TIME"),

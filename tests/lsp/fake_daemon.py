@@ -230,7 +230,7 @@ class FakeDaemon:
             case About(sure=sure):
                 found = [kept for kept in self.memories if kept.sure or not sure]
                 return Bearing(
-                    project=None, found=self._recalled(found), expected=[], together=[], ended=[],
+                    project=None, found=self._recalled(found), together=[], ended=[],
                     sources={one.id: SourceView(session="s1", commit="") for one in found},
                 )  # fmt: skip
             case Show(id=id_):
