@@ -1,6 +1,6 @@
 """A page of rows becomes memories, through the gate or as it is; and back; or is only judged."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -8,30 +8,35 @@ from typing import Any
 import trio
 
 from actors.core.mailbox import Lane
-from actors.gate.drafts import kept_as_is
+from actors.gate.drafts import content_hash, kept_as_is
 from actors.gate.messages import Draft, GateMessage, Keep, KeepAll, Verdict, WhatWouldYouDo
-from actors.memory.rows import Memory
-from actors.memory.writes import Created
+from actors.memory.unit import Write
+from actors.memory.writes import Created, Pinned
+from actors.policy.decay.fsrs import Grade
 from actors.policy.statements.sources import IMPORTED, IMPORTED_NOTICED
+from actors.strength.writes import Reviewed
 from daemon.answers.remember import AllSecret, draft_of
-from daemon.context import PAGE_LIMIT, Parts, Progress, project_meant, sliced, table
+from daemon.context import PAGE_LIMIT, Parts, Progress, commit, project_meant, sliced, table
 from daemon.requests.acceptance import moment
 from daemon.requests.transfer import (
     Export,
     Exported,
     Import,
     Imported,
+    ImportRow,
     Judge,
     Judged,
     Outcome,
     PairVerdict,
 )
+from daemon.storage import transfer as stored
 from daemon.views import short_id, view
 
 SPACING = 1e-5  # seconds between two rows without a time: a page takes longer than it spans
 REFUSAL = Outcome(id="", action="REFUSED", reason=str(AllSecret()), similarity=None)
 TURN = 16  # rows made ready, about 1 ms, until whoever waits gets a turn
 BULK_DEADLINE = 900.0  # seconds for a page of an import through the gate
+
 SLICE = 10  # texts that the gate judges before somebody else gets a turn
 
 
@@ -40,9 +45,9 @@ async def import_rows(parts: Parts, request: Import, progress: Progress) -> Impo
 
     A row that is nothing but a secret is refused, and the others are kept.
     """
-    drafts: list[Draft] = []
-    made: list[Created] = []
-    refused: set[int] = set()
+    drafts: dict[int, Draft] = {}  # by the place of their rows
+    made: dict[int, Created] = {}
+    outcomes: dict[int, Outcome] = {}
     now = parts.clock.now() - len(request.rows) * SPACING
     for place, row in enumerate(request.rows):
         at = moment(row.created_at, now + place * SPACING)
@@ -50,29 +55,71 @@ async def import_rows(parts: Parts, request: Import, progress: Progress) -> Impo
             source = IMPORTED_NOTICED if row.status == "noticed" else IMPORTED
             draft = replace(draft_of(parts, row, source, at), ends=request.replace)
         except AllSecret:
-            refused.add(place)
+            outcomes[place] = REFUSAL
             continue
-        if request.gate:
-            drafts.append(draft)
-        else:
-            made.append(kept_as_is(draft, parts.settings.strength.decay))
+        if request.merge and draft.key == row.id:
+            draft = replace(draft, key=None)  # it has no key there: this is its number
+        drafts[place] = draft
+        if request.merge or not request.gate:
+            made[place] = kept_as_is(draft, parts.settings.strength.decay)
         if place % TURN == 0:
             await trio.lowlevel.checkpoint()
-    if request.gate:
-        verdicts = await judged(parts, Keep, tuple(drafts))
+    if request.merge:
+        outcomes |= await _left(parts, drafts)
+        made = {place: one for place, one in made.items() if place not in outcomes}
+        verdicts = await _all_kept(parts, made)
+        outcomes |= _outcomes(made, verdicts)
+        await commit(parts, tuple(_as_there(parts, request.rows, made, verdicts)))
+    elif request.gate:
+        outcomes |= _outcomes(drafts, await judged(parts, Keep, tuple(drafts.values())))
     else:
         if request.ahead:
             await progress({"prepared": len(made)})
-        verdicts = await parts.mailboxes.gate.ask(
-            partial(KeepAll, tuple(made)), within=BULK_DEADLINE, lane=Lane.BACKGROUND
-        )
-    kept = iter(verdicts)
-    return Imported(
-        outcomes=[
-            REFUSAL if place in refused else _outcome(next(kept))
-            for place in range(len(request.rows))
-        ]
+        outcomes |= _outcomes(made, await _all_kept(parts, made))
+    return Imported(outcomes=[outcomes[place] for place in range(len(request.rows))])
+
+
+async def _all_kept(parts: Parts, made: Mapping[int, Created]) -> list[Verdict]:
+    verdicts: list[Verdict] = await parts.mailboxes.gate.ask(
+        partial(KeepAll, tuple(made.values())), within=BULK_DEADLINE, lane=Lane.BACKGROUND
     )
+    return verdicts
+
+
+async def _left(parts: Parts, drafts: Mapping[int, Draft]) -> dict[int, Outcome]:
+    """Outcomes of rows that are here, were erased here, or that the page says twice."""
+    texts = [(draft.project, draft.text) for draft in drafts.values()]
+    held = await parts.reader.read(stored.held, texts)
+    left: dict[int, Outcome] = {}
+    said: set[tuple[str | None, bytes]] = set()
+    for place, number in zip(drafts, held, strict=True):
+        one = drafts[place].project, content_hash(drafts[place].text)
+        if number is not None or one in said:
+            name = short_id(number) if number else ""
+            left[place] = Outcome(
+                id=name, action="ERASED" if number == 0 else "HERE", reason="", similarity=None
+            )
+        said.add(one)
+    return left
+
+
+def _as_there(
+    parts: Parts, rows: Sequence[ImportRow], made: Mapping[int, Created], verdicts: list[Verdict]
+) -> Iterator[Write]:
+    """The writes that make memories as strong as they are in the other home, and pin them."""
+    now = parts.clock.now()
+    for place, verdict in zip(made, verdicts, strict=True):
+        if (there := rows[place].strength) is not None:
+            yield Reviewed(
+                verdict.memory_id, there.stability, there.difficulty, 0, Grade.GOOD, IMPORTED,
+                implicit=False, at=min(there.at, now),
+            )  # fmt: skip
+        if rows[place].pinned:
+            yield Pinned(verdict.memory_id, pinned=True, at=now)
+
+
+def _outcomes(places: Iterable[int], verdicts: Iterable[Verdict]) -> dict[int, Outcome]:
+    return {place: _outcome(verdict) for place, verdict in zip(places, verdicts, strict=True)}
 
 
 def _outcome(verdict: Verdict) -> Outcome:
@@ -83,34 +130,9 @@ def _outcome(verdict: Verdict) -> Outcome:
 async def export(parts: Parts, request: Export) -> Exported:
     """A page of everything that lives, as rows that ``import`` takes."""
     limit = max(1, min(request.limit, PAGE_LIMIT))
-    memories = await parts.reader.living(request.after, limit)
     project = project_meant(parts, request.project)
-    rows = [_row(memory) for memory in memories if project is None or memory.project == project]
-    return Exported(rows=rows, after=memories[-1].id if len(memories) == limit else None)
-
-
-def _row(memory: Memory) -> dict[str, Any]:
-    return {
-        "key": memory.key or short_id(memory.id),
-        "text": memory.text,
-        "title": memory.title,
-        "project": memory.project,
-        "created_at": memory.created_at,
-        "type": memory.kind,
-        "tier": memory.tier,
-        "triggers": list(memory.triggers),
-        **_claim(memory),
-    }
-
-
-def _claim(memory: Memory) -> dict[str, Any]:
-    """How sure and when, where that is not the usual."""
-    claim = {
-        "status": None if memory.status == "confirmed" else memory.status,
-        "valid_from": memory.valid_from,
-        "valid_until": memory.valid_until,
-    }
-    return {name: value for name, value in claim.items() if value is not None}
+    rows, after = await parts.reader.read(stored.page, request.after, limit, project)
+    return Exported(rows=rows, after=after)
 
 
 async def judge(parts: Parts, request: Judge) -> Judged:

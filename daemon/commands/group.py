@@ -49,7 +49,6 @@ TOPICS: dict[str, dict[str, Entry]] = {
             "learn:learn", "Learn what a project's documents, commits and sessions say."
         ),
         "import": Entry("transfer:import_rows", "Keep every row of a JSON Lines file."),
-        "merge": Entry("local.merge:merge", "Bring the memories of another home into this one."),
         "export": Entry("transfer:export_rows", "Write every living memory as JSON Lines."),
         "gate": Entry("transfer:gate", "Say what the gate would do with pairs of texts."),
         "redact": Entry("local.redact:redact", "Take the secrets out of a text."),
@@ -131,6 +130,7 @@ RETIRED: dict[str, str] = {
     "archive": "'reverie forget ID --archive' puts a memory away, 'reverie forget --candidates'"
     " shows what reverie would put away",
     "unarchive": "'reverie unforget ID' brings an archived memory back",
+    "merge": "'reverie import --merge DIR' brings what another home has and this one has not",
     "graph": "'reverie explore --graphml FILE' writes the graph for other programs,"
     " 'reverie explore --json' prints it",
     "simulate": "'reverie list --fading DAYS' tells what will have faded by a day, 'reverie demo' shows a"

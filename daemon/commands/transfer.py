@@ -28,7 +28,9 @@ from daemon.commands.terminal.output import (
 from daemon.commands.terminal.progress import progress_line
 from daemon.commands.terminal.scope import named_project
 from daemon.commands.terminal.target import target_file
+from daemon.home import current_home
 from daemon.requests.acceptance import check
+from daemon.requests.link import Link
 from daemon.requests.status import AwaitEmbedded, Embedded
 from daemon.requests.transfer import Export, Import, ImportRow, Judge, Outcome, Pair
 
@@ -36,7 +38,8 @@ BATCH_ROWS = 500  # the most that the daemon takes at a time
 UNDER_WAY = 2  # pages at a time: one is written, the next one made ready
 BATCH_WITHIN = 920.0  # seconds: the gate judges every row; the daemon gives up before
 STEP = 1e-6  # seconds between the times of two rows without one: their order, and no more
-PAGE_WITHIN = 60.0  # seconds for a page of an export
+PAGE_WITHIN = 60.0  # seconds for a page of an export, or for a link
+CREATED = "CREATE"  # the action of a row that was not here
 TOLD = 10  # rows that would end something, or are wrong, and are told one by one
 TEXT = 100  # characters of each
 BATCH_PAIRS = 100  # each pair is two texts to embed
@@ -47,24 +50,37 @@ Outcomes = list[tuple[ImportRow, Outcome]]  # rows and what became of each
 
 @click.command("import")
 @click.argument("file", metavar="FILE.jsonl")
+@click.option("--merge", is_flag=True, help="Take what is not here; FILE may be a data home.")
 @click.option("--no-gate", is_flag=True, help="Keep every row as it is, beside what is there.")
 @click.option("--replace", is_flag=True, help="End what a row contradicts; else it is only told.")
 @click.option("--no-embed", is_flag=True, help="Do not wait until every row has its vector.")
 @click.option("--skip-bad", is_flag=True, help="Leave wrong lines out and keep the others.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def import_rows(
-    file: str, no_gate: bool, replace: bool, no_embed: bool, skip_bad: bool, as_json: bool
+    file: str,
+    merge: bool,
+    no_gate: bool,
+    replace: bool,
+    no_embed: bool,
+    skip_bad: bool,
+    as_json: bool,
 ) -> None:
     """Keep every row of a JSON Lines file.
 
     A row is {"text", "key"?, "project"?, "title"?, "created_at"?, "type"?, "tier"?,
     "triggers"?, "status"?, "valid_from"?, "valid_until"?}; '-' reads standard input. Nothing is kept when a line is wrong, unless
     --skip-bad leaves it out. Returns when every row is durable and has its vector.
+
+    With --merge FILE is an export of another home, that home, or a copy of its database: every
+    memory comes as it is there, strength, pin and links with it, and what is here already or
+    was erased here stays away.
     """
+    if merge and (no_gate or replace):
+        raise click.UsageError("--merge asks no gate: give neither --no-gate nor --replace")
     left_out: list[LeftOut] | None = [] if skip_bad else None
-    rows = list(_timed(read_lines(file, ImportRow, check=check, left_out=left_out), now()))
+    rows = _read(file, left_out, merge=merge)
     began = monotonic()
-    ask = partial(Import, gate=not no_gate, ahead=no_gate, replace=replace)
+    ask = partial(Import, gate=not (no_gate or merge), ahead=no_gate, merge=merge, replace=replace)
     outcomes, embedded = conversation(partial(_import, rows, ask, not no_embed))
     actions = Counter(one.action for _, one in outcomes)
     would_end = [(row.text, one.would_end) for row, one in outcomes if one.would_end]
@@ -74,6 +90,7 @@ def import_rows(
             {
                 "rows": len(rows),
                 "actions": actions,
+                **({"brought": _brought(outcomes)} if merge else {}),
                 "would_end": [{"id": old, "text": text} for text, old in would_end],
                 "left_out": [one._asdict() for one in left_out or ()],
                 "embedded": embedded,
@@ -94,6 +111,20 @@ def import_rows(
             f"without vectors: {embedded.detail or embedded.state}; "
             "recall finds these rows by their words"
         )
+
+
+def _read(file: str, left_out: list[LeftOut] | None, *, merge: bool) -> list[ImportRow]:
+    """The rows of a file; with ``merge`` also those of another home."""
+    if merge and file != STDIN:
+        from daemon.commands.local import other_home  # opens databases: only a merge needs it
+
+        if (database := other_home.database_at(file)) is not None:
+            return other_home.rows_of(database, current_home())
+    return list(_timed(read_lines(file, ImportRow, check=check, left_out=left_out), now()))
+
+
+def _brought(outcomes: Outcomes) -> list[str]:
+    return [one.id for _, one in outcomes if one.action == CREATED]
 
 
 def _tell_left_out(found: list[LeftOut]) -> None:
@@ -133,6 +164,8 @@ async def _import(
 ) -> tuple[Outcomes, Embedded | None]:
     with progress_line() as show:
         outcomes = await _kept(rows, ask, client, show)
+        if ask(rows=[]).merge:
+            await _linked(outcomes, client, show)
         if not embed or not rows:
             return outcomes, None
 
@@ -142,16 +175,34 @@ async def _import(
         return outcomes, await client.ask(AwaitEmbedded(), within=None, progress=left)
 
 
+async def _linked(outcomes: Outcomes, client: Client, show: Callable[[str], None]) -> None:
+    """Draw the links of a merge of which both ends are here and one has just come."""
+    ids = {row.id: one.id for row, one in outcomes if one.id}
+    came = set(_brought(outcomes))
+    links = [
+        Link(
+            source=one.id, relation=link.relation, target=ids[link.to], strength=link.strength,
+            evidence=link.evidence,
+        )
+        for row, one in outcomes
+        for link in row.links
+        if one.id and link.to in ids and came & {one.id, ids[link.to]}
+    ]  # fmt: skip
+    for done, link in enumerate(links, 1):
+        await client.ask(link, within=PAGE_WITHIN)
+        show(f"{done:,} of {len(links):,} links drawn")
+
+
 async def _kept(
     rows: list[ImportRow], ask: Callable[..., Import], client: Client, show: Callable[[str], None]
 ) -> Outcomes:
     """What became of the rows, sent in pages, in order.
 
     Without the gate a page is sent as soon as the one before it is ready to be written: the daemon
-    makes it ready meanwhile. The gate judges a page after the one before it is durable.
+    makes it ready meanwhile. Gate and merge look at a page after the one before it is durable.
     """
     outcomes: Outcomes = []
-    places = anyio.Semaphore(1 if ask(rows=[]).gate else UNDER_WAY)
+    places = anyio.Semaphore(UNDER_WAY if ask(rows=[]).ahead else 1)
 
     async def keep(page: list[ImportRow], ready: anyio.Event) -> None:
         async with places:

@@ -1,11 +1,28 @@
 """Pages of rows to keep, of pairs to judge, and of everything that lives."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from daemon.requests.remember import Decided
 from daemon.requests.shapes import Reply, Request, Row, Tier
+
+
+class RowStrength(msgspec.Struct, frozen=True, kw_only=True):
+    """Strength of a memory in another home, as of its last review."""
+
+    stability: Annotated[float, msgspec.Meta(ge=0.1, le=36_500.0)]  # days
+    difficulty: Annotated[float, msgspec.Meta(ge=1.0, le=10.0)]
+    at: float  # seconds UTC
+
+
+class RowLink(msgspec.Struct, frozen=True, kw_only=True):
+    """A link of a row to another one."""
+
+    relation: str
+    to: str  # the other's ``id`` in the file
+    strength: Annotated[float, msgspec.Meta(ge=0.0, le=1.0)] = 1.0
+    evidence: str = ""
 
 
 class ImportRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -22,6 +39,11 @@ class ImportRow(msgspec.Struct, frozen=True, kw_only=True):
     status: Literal["hypothesis", "noticed", "confirmed"] = "confirmed"
     valid_from: float | str | None = None
     valid_until: float | str | None = None
+    # What follows is taken by a merge alone.
+    id: str = ""  # by which links of the same file name it
+    pinned: bool = False
+    strength: RowStrength | None = None
+    links: list[RowLink] = []
 
 
 class Outcome(Decided, frozen=True, kw_only=True):
@@ -41,12 +63,15 @@ class Import(Request[Imported], frozen=True, kw_only=True):
 
     With ``ahead`` and without the gate a progress frame ``{"prepared": rows}`` comes before they
     are written: a page that is sent then is made ready meanwhile, and kept after this one.
+    A ``merge`` leaves a row out that is here (``HERE``, with its id) or was erased (``ERASED``), and
+    keeps every other one as it is, with its strength and pin, beside what is there.
     """
 
     NAME = "import"
     rows: list[ImportRow]
     gate: bool = True
     ahead: bool = False
+    merge: bool = False
     replace: bool = False  # rows end what they contradict; else they say what they would end
 
 

@@ -118,6 +118,12 @@ _EDGE: Final = "SELECT source_id, target_id, relation, strength, evidence, at FR
 
 
 # ---- on a reading connection
+def edges_from(sql: Sql, ids: Sequence[int]) -> list[Connected]:
+    """The causal edges that begin at these."""
+    chosen = "source_id IN (SELECT value FROM json_each(?))"
+    return sql.records(Connected, f"{_EDGE} WHERE {_CAUSAL} AND {chosen}", (dumps(list(ids)),))
+
+
 def edges_around(sql: Sql, ids: Sequence[int], hops: int, limit: int) -> list[Connected]:
     """The causal edges within so many hops of these, nearest first, at most ``limit``."""
     found: dict[tuple[int, int, str], Connected] = {}

@@ -15,7 +15,6 @@ import apsw
 
 from actors.policy.events.cutting import Json, Redact, cut
 from actors.policy.events.secret_commands import masked
-from daemon.durability.copying import changing
 from daemon.home import Home, whole_file
 from daemon.storage import secrets
 from daemon.storage.database.connection import configured
@@ -114,14 +113,6 @@ def _in_copy(path: Path, redact: Redact, *, take_out: bool) -> int:
             scrub(sql)
             sql.rows("PRAGMA journal_mode = DELETE")
         return count
-
-
-def clean_memories(path: Path, redact: Redact, show: Show) -> None:
-    """Take secrets out of the memories of a copy; its events, passages and sessions go whole."""
-    show("looking for secrets in what would come")
-    with changing(path) as sql:
-        sql.rows("DELETE FROM journal; DELETE FROM passage; DELETE FROM session")
-    _in_copy(path, redact, take_out=True)
 
 
 def _pages(sql: Sql, redact: Redact) -> Iterator[secrets.Page]:

@@ -1,0 +1,55 @@
+"""Memories of another data home of the same person, read as the rows of its export."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import click
+import msgspec
+
+from daemon.durability.copies import opened
+from daemon.durability.migrating import copy_of, migrated
+from daemon.home import Home, distrust
+from daemon.requests.transfer import ImportRow
+from daemon.storage.database.sql import Sql
+from daemon.storage.transfer import page
+
+PAGE = 500
+MAGIC = b"SQLite format 3\0"
+
+
+def database_at(place: str) -> Path | None:
+    """The database of a data home, or a copy of one; ``None`` for a file of rows."""
+    path = Path(place).expanduser().absolute()
+    if path.is_dir():
+        return Home(path).database
+    if not path.is_file():
+        return None
+    with path.open("rb") as file:
+        return path if file.read(len(MAGIC)) == MAGIC else None
+
+
+def rows_of(database: Path, home: Home) -> list[ImportRow]:
+    """Every living memory of another home, which may be of an earlier version; it is only read.
+
+    Raises ``ClickException`` when it cannot be one to merge.
+    """
+    if not database.is_file():
+        raise click.ClickException(f"there is no database {database}")
+    if home.database.exists() and database.samefile(home.database):
+        raise click.ClickException(f"{database.parent} is this home")
+    if reason := distrust(database):
+        raise click.ClickException(f"{database} is not used: {reason}")
+    home.prepare()
+    with copy_of(database, home) as copy:
+        if damage := migrated(copy).damage:
+            raise click.ClickException(f"{database} is not sound: {damage}")
+        return list(_rows(copy))
+
+
+def _rows(copy: Path) -> Iterator[ImportRow]:
+    with closing(opened(copy)) as connection:
+        after: int | None = 0
+        while after is not None:
+            rows, after = page(Sql(connection), after, PAGE, None)
+            yield from msgspec.convert(rows, list[ImportRow])

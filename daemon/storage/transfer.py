@@ -1,0 +1,94 @@
+"""Memories as rows of an export, and which texts are here already, by their digests."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from actors.gate.drafts import content_hash
+from actors.memory.rows import Memory
+from actors.policy.text.short_ids import short_id
+from daemon.storage.database.sql import Sql
+from daemon.storage.graph import edges_from
+from daemon.storage.memories import living
+from daemon.storage.purge import is_erased
+
+Said = tuple[str | None, str]  # a project, and a text of it
+
+
+def page(
+    sql: Sql, after: int, limit: int, project: str | None
+) -> tuple[list[dict[str, Any]], int | None]:
+    """A page of what lives, of one project or of all, as rows that ``import`` takes.
+
+    The number is where the next page begins; ``None`` says that this was the last.
+    """
+    memories = living(sql, after, limit)
+    meant = [one for one in memories if project is None or one.project == project]
+    links: dict[int, list[dict[str, Any]]] = {}
+    for edge in edges_from(sql, [one.id for one in meant]):
+        links.setdefault(edge.source_id, []).append(
+            {
+                "relation": edge.relation,
+                "to": short_id(edge.target_id),
+                "strength": edge.strength,
+                "evidence": edge.evidence,
+            }
+        )
+    rows = [_row(one) | ({"links": links[one.id]} if one.id in links else {}) for one in meant]
+    return rows, memories[-1].id if len(memories) == limit else None
+
+
+def _row(memory: Memory) -> dict[str, Any]:
+    return {
+        "id": short_id(memory.id),
+        "key": memory.key or short_id(memory.id),
+        "text": memory.text,
+        "title": memory.title,
+        "project": memory.project,
+        "created_at": memory.created_at,
+        "type": memory.kind,
+        "tier": memory.tier,
+        "triggers": list(memory.triggers),
+        **_unusual(memory),
+    }
+
+
+def _unusual(memory: Memory) -> dict[str, Any]:
+    """How sure and when, pinned and how strong, where that is not the usual."""
+    reviewed = {
+        "stability": memory.stability,
+        "difficulty": memory.difficulty,
+        "at": memory.last_review,
+    }
+    said = {
+        "status": None if memory.status == "confirmed" else memory.status,
+        "valid_from": memory.valid_from,
+        "valid_until": memory.valid_until,
+        "pinned": memory.pinned or None,
+        "strength": None if memory.last_review is None else reviewed,
+    }
+    return {name: value for name, value in said.items() if value is not None}
+
+
+def held(sql: Sql, texts: Sequence[Said]) -> list[int | None]:
+    """For each text its memory here, ended or not; 0 for one that was erased here, else ``None``.
+
+    A memory that was rewritten here is known by its earlier texts too.
+    """
+    digests = [(project, content_hash(text)) for project, text in texts]
+    known: dict[tuple[str | None, bytes], int] = {
+        (project, content_hash(text)): int(number)
+        for project, text, number in sql.rows(
+            "SELECT m.project, v.text, m.id FROM memory_version v JOIN memory m ON m.id = v.memory_id"
+        )
+    }
+    rows = sql.rows(  # of two that say the same, one that lives
+        "SELECT project, content_hash, id FROM memory WHERE content_hash IN"
+        " (SELECT unhex(value) FROM json_each(?)) ORDER BY ended IS NULL, id DESC",
+        (json.dumps([digest.hex() for _, digest in digests]),),
+    )
+    known |= {(project, digest): int(number) for project, digest, number in rows}
+    return [
+        known.get(one, 0 if is_erased(sql, text) else None)
+        for one, (_, text) in zip(digests, texts, strict=True)
+    ]
