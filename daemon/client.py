@@ -35,7 +35,7 @@ class DaemonAway(Exception):
     @property
     def line(self) -> str:
         """Line that a person is told."""
-        return f"{self}; see 'reverie logs'"
+        return f"{self}; see 'reverie log --daemon'"
 
 
 class NotAsked(DaemonAway):

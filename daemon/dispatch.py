@@ -66,7 +66,11 @@ _PROBLEMS: tuple[tuple[type[Exception], str, str], ...] = (
     (Conflicting, "conflict", ""),
     (trio.TooSlowError, "too_slow", "the daemon was too busy to answer: try again"),
     (SwitchedOff, "switched_off", ""),
-    (Crashed, "crashed", "this request made a part of the daemon fail: reverie logs says where"),
+    (
+        Crashed,
+        "crashed",
+        "this request made a part of the daemon fail: reverie log --daemon says where",
+    ),
     (MailboxClosed, "stopping", "the daemon is stopping: try again in a moment"),
 )
 _OUTCOMES: tuple[type[Exception], ...] = tuple(problem for problem, _, _ in _PROBLEMS)

@@ -140,7 +140,7 @@ def degraded(
         troubles.append(f"recall goes by words alone: {detail}")
     if parts.supervisor.dead_letters:
         count = len(parts.supervisor.dead_letters)
-        troubles.append(f"{count} messages could not be handled: reverie logs names them")
+        troubles.append(f"{count} messages could not be handled: reverie log --daemon names them")
     for name, child in parts.supervisor.children.items():
         if child.state == "off":
             troubles.append(f"{name} is switched off after {child.crashes} crashes")

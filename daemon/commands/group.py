@@ -61,11 +61,9 @@ TOPICS: dict[str, dict[str, Entry]] = {
         "stats": Entry("stats:stats", "Show how much of what there is."),
         "session": Entry("sessions:session", "Show, and empty, the sessions of agents."),
         "log": Entry("journal:log", "Show what was learnt, changed and shown."),
-        "events": Entry("journal:events", "Follow what happens, as it happens."),
         "episodes": Entry("episodes:episodes", "Show which moments captured memories."),
         "backfill": Entry("episodes:backfill", "Find what may explain a failure."),
         "journal": Entry("journal:journal", "Show which events arrived."),
-        "logs": Entry("local.logs:logs", "Show the daemon's own log."),
         "eval": Entry("evaluation:evaluate", "Measure how well recall finds."),
     },
     "Dreams": {
@@ -94,7 +92,6 @@ TOPICS: dict[str, dict[str, Entry]] = {
         "snapshot": Entry(
             "local.snapshot:snapshot", "Keep copies by name, and bring some memories back."
         ),
-        "migrate": Entry("local.migrate:migrate", "Try how an update would change the database."),
         "doctor": Entry("local.doctor:doctor", "Find out what is wrong, and repair it."),
         "optimize": Entry("optimize:optimize", "Fit the forgetting curve to your own reviews."),
         "config": Entry("local.config:config", "Show every setting with its origin."),
@@ -119,6 +116,9 @@ HIDDEN = {"daemon": Entry("local.frontends:daemon", "Run the daemon in the foreg
 RETIRED: dict[str, str] = {
     "consolidate": "each dream does it: 'reverie dream --now'; 'reverie show ID' computes a relevance"
     " when it is asked",
+    "events": "'reverie log --follow' shows what happens, as it happens",
+    "logs": "'reverie log --daemon' shows the daemon's own log",
+    "migrate": "'reverie doctor --try-update' tries an update on a copy",
     "folders": "'reverie recall --folders QUERY' finds the folder that it is about",
     "forecast": "'reverie list --fading DAYS' tells what will have faded by then",
     "proposals": "'reverie plans' shows what reverie proposes, 'reverie plan apply ID' does it",

@@ -1,4 +1,4 @@
-"""``journal``: which events arrived; ``log``: what became of them; ``events``: as it happens."""
+"""``journal``: which events arrived; ``log``: what became of them, also as it happens."""
 
 import re
 from collections.abc import Callable
@@ -28,8 +28,9 @@ from daemon.requests.journal import Follow, Journal, JournalPage, Log
 
 JOURNAL_FIELDS = ("event_id", "received_at", "kind", "session", "done")
 LOG_LIMIT = 200
+DAEMON_LINES = 50
 UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
-STOPPED = "the daemon has stopped: nothing more happens; 'reverie events' starts it again"
+STOPPED = "the daemon has stopped: nothing more happens; 'reverie log --follow' starts it again"
 # How a person reads each kind; one that is missing here is shown under its own name.
 WORDS = {
     "MemoryCreated": "remembered",
@@ -126,17 +127,49 @@ def _named(value: str) -> float | None:
     "--since", callback=moment_given, metavar="TIME", help="2h, today, last week, 2026-11-22, …"
 )
 @click.option("--session", help="Only of this session of an agent.")
-@click.option("--limit", default=LOG_LIMIT, show_default=True, type=click.IntRange(1, 10_000))
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def log(since: float, session: str | None, limit: int, as_json: bool) -> None:
+@click.option(
+    "--limit",
+    type=click.IntRange(1, 10_000),
+    help=f"At most so many: {LOG_LIMIT}, and {DAEMON_LINES} lines with --daemon.",
+)
+@click.option("-f", "--follow", is_flag=True, help="What happens from now on, until Ctrl-C.")
+@click.option("--recent", is_flag=True, help="With --follow: begin with what happened just before.")
+@click.option("--count", type=click.IntRange(1), help="With --follow: leave after so many.")
+@click.option("--daemon", is_flag=True, help="The daemon's own log: ids and numbers, never a text.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document, or one a line.")
+def log(
+    since: float,
+    session: str | None,
+    limit: int | None,
+    follow: bool,
+    recent: bool,
+    count: int | None,
+    daemon: bool,
+    as_json: bool,
+) -> None:
     """Show what was learnt, changed and shown.
 
-    The newest last.
+    The newest last. Nobody waits for you who follow: when you read more slowly than things happen, the
+    oldest are left out, and a line says how many.
     """
-    entries = asked(Log(since=since, session=session, limit=limit)).entries
-    moment = now()
-    rows = [_log_row(entry, moment) for entry in entries]
-    print_found({"entries": entries}, as_json, rows, "nothing happened")
+    if (recent or count) and not (follow and not daemon):
+        raise click.UsageError("--recent and --count go with --follow")
+    if daemon:
+        if since or session or as_json:
+            raise click.UsageError("--daemon goes with --follow and --limit alone")
+        from daemon.commands.local.daemon_log import show
+
+        show(limit or DAEMON_LINES, follow=follow)
+    elif follow:
+        if since or session or limit:
+            raise click.UsageError("--follow goes with --recent, --count and --json alone")
+        tell = write_line if as_json else _print_event
+        conversation(partial(_follow, Follow(recent=recent, titles=not as_json), count, tell))
+    else:
+        entries = asked(Log(since=since, session=session, limit=limit or LOG_LIMIT)).entries
+        moment = now()
+        rows = [_log_row(entry, moment) for entry in entries]
+        print_found({"entries": entries}, as_json, rows, "nothing happened")
 
 
 def _log_row(entry: dict[str, Any], moment: float) -> list[str]:
@@ -148,20 +181,6 @@ def _log_row(entry: dict[str, Any], moment: float) -> list[str]:
         str(entry["memory"] or ""),
         ": ".join(said),
     ]
-
-
-@click.command()
-@click.option("--recent", is_flag=True, help="Begin with what happened just before.")
-@click.option("--count", type=click.IntRange(1), help="Leave after so many.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document a line.")
-def events(recent: bool, count: int | None, as_json: bool) -> None:
-    """Follow what happens, as it happens.
-
-    Until Ctrl-C. Nobody waits for you: when you read more slowly than things happen, the oldest are left out,
-    and a line says how many.
-    """
-    show = write_line if as_json else _print_event
-    conversation(partial(_follow, Follow(recent=recent, titles=not as_json), count, show))
 
 
 async def _follow(

@@ -74,7 +74,9 @@ async def current_status(home: Home) -> StatusReply | None:
     except Refused as error:
         raise click.ClickException(f"refused: {error}") from error
     except TimeoutError as error:
-        problem = f"the daemon did not answer within {STATUS_WITHIN:g} s; see 'reverie logs'"
+        problem = (
+            f"the daemon did not answer within {STATUS_WITHIN:g} s; see 'reverie log --daemon'"
+        )
         raise click.ClickException(problem) from error
     if strangers:
         raise click.ClickException(strangers[0])

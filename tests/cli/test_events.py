@@ -1,4 +1,4 @@
-"""``events``: what happens, as a person and as a program reads it."""
+"""``log --follow``: what happens, as a person and as a program reads it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def happening(daemon: FakeDaemon) -> FakeDaemon:
 def test_a_person_reads_a_line_for_each_thing_and_how_many_were_left_out(
     happening: FakeDaemon, run: Run
 ) -> None:
-    done = run("events", "--count", "3")
+    done = run("log", "--follow", "--count", "3")
 
     assert done.exit_code == 0, done.output
     lines = [line.split("  ", 1)[1] for line in done.stdout.splitlines()]
@@ -51,7 +51,7 @@ def test_a_person_reads_a_line_for_each_thing_and_how_many_were_left_out(
 
 
 def test_a_program_reads_a_document_a_line(happening: FakeDaemon, run: Run) -> None:
-    done = run("events", "--json", "--recent", "--count", "2")
+    done = run("log", "--follow", "--json", "--recent", "--count", "2")
 
     assert done.exit_code == 0, done.output
     assert [json.loads(line)["number"] for line in done.stdout.splitlines()] == [8, 9]
@@ -60,7 +60,7 @@ def test_a_program_reads_a_document_a_line(happening: FakeDaemon, run: Run) -> N
 
 
 def test_a_daemon_that_goes_away_is_one_line_and_a_failure(happening: FakeDaemon, run: Run) -> None:
-    done = run("events")
+    done = run("log", "--follow")
 
     assert done.exit_code == 1
     assert len(done.stdout.splitlines()) == 3
@@ -75,7 +75,7 @@ def test_what_the_daemon_refuses_is_said(
 ) -> None:
     daemon.reply(Follow, Problem(code=code, message="a part failed"))
 
-    done = run("events")
+    done = run("log", "--follow")
 
     assert done.exit_code == 1
     assert said in done.stderr

@@ -179,7 +179,7 @@ def test_a_command_whose_daemon_hangs_while_it_works_says_so(program: Program, h
     process = int(document(program("up", "--json"))["pid"])
     program("remember", "the parser lives in lib/parse.c")
     with subprocess.Popen(
-        [*own_command(), "events", "--recent", "--json"],
+        [*own_command(), "log", "--follow", "--recent", "--json"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     ) as following:

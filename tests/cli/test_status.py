@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from daemon.commands.local.logs import followed
+from daemon.commands.local.daemon_log import followed
 from daemon.commands.terminal import failure
 from daemon.home import Home
 from daemon.launch import own_command
@@ -247,7 +247,7 @@ def test_logs_shows_the_last_lines(home: Home, run: Run) -> None:
     home.prepare()
     home.log.write_text("".join(f"event=n{n}\x1b[2J\n" for n in range(100)))
 
-    done = run("logs", "-n", "2")
+    done = run("log", "--daemon", "--limit", "2")
 
     assert (
         done.output
@@ -256,7 +256,7 @@ def test_logs_shows_the_last_lines(home: Home, run: Run) -> None:
 
 
 def test_logs_without_a_log_is_explained(home: Home, run: Run) -> None:
-    done = run("logs")
+    done = run("log", "--daemon")
 
     assert done.exit_code == failure.FAILED
     assert "there is no log yet" in done.output
@@ -279,7 +279,9 @@ def test_a_followed_log_shows_what_is_appended_and_starts_again_when_rotated(hom
 def test_following_prints_while_the_daemon_writes(home: Home) -> None:
     home.prepare()
     home.log.write_bytes(b"one\n")
-    with subprocess.Popen([*own_command(), "logs", "-f"], stdout=subprocess.PIPE) as following:
+    with subprocess.Popen(
+        [*own_command(), "log", "--daemon", "-f"], stdout=subprocess.PIPE
+    ) as following:
         assert following.stdout
         first = following.stdout.readline()
         with home.log.open("ab") as file:

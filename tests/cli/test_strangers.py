@@ -38,7 +38,7 @@ COMMANDS = (
     ["remember", "the whale is white"],
     ["recall", "whale"],
     ["config"],
-    ["logs"],
+    ["log", "--daemon"],
     ["model", "list"],
     ["install", "claude"],
     ["lsp"],
@@ -224,7 +224,7 @@ try:
     subprocess.run(hook, input=event, check=True)
     reverie("model", "add", os.environ["MODEL"])
     reverie("export", "out.jsonl")
-    reverie("graph", "--output", "graph.html")
+    reverie("explore", "--graphml", "graph.graphml")
     reverie("dream")
     reverie("status")
     reverie("down")

@@ -139,10 +139,10 @@ def test_one_who_comes_late_gets_what_is_kept_and_the_count_of_the_rest(daemon: 
 
 @pytest.fixture
 def command(daemon: Daemon, tmp_path: Path) -> Generator[subprocess.Popen[str]]:
-    """``reverie events --json`` as a process."""
+    """``reverie log --follow --json`` as a process."""
     environ = {**os.environ, "REVERIE_HOME": str(daemon.home.root)}
     with subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, "events", "--json"],
+        [sys.executable, "-c", PROGRAM, "log", "--follow", "--json"],
         cwd=ROOT, env=environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     ) as process:  # fmt: skip
         wait_for(lambda: followers(daemon) > 0, daemon.running)
@@ -196,6 +196,6 @@ def test_a_daemon_that_stops_ends_the_command_with_a_line(
     assert command.returncode == 1
     assert (
         errors
-        == "reverie: the daemon has stopped: nothing more happens; 'reverie events' starts it again\n"
+        == "reverie: the daemon has stopped: nothing more happens; 'reverie log --follow' starts it again\n"
     )
     assert all(json.loads(line) for line in rest.splitlines())

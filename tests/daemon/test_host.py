@@ -159,7 +159,7 @@ async def test_a_request_with_a_bug_behind_it_is_answered_and_named(
         reply = await asked(running, "list", {})
 
     assert (reply.kind, reply.body["code"]) == ("error", "crashed")
-    assert "reverie logs" in reply.body["message"]
+    assert "reverie log --daemon" in reply.body["message"]
 
 
 async def test_what_leaves_the_spool_while_its_state_is_asked_is_not_overlooked(

@@ -114,7 +114,7 @@ def _make_private(paths: list[Path]) -> None:
 def daemon_check(found: StatusReply | None, problem: str, failed: str = "") -> Check:
     """A daemon of this version answers; ``failed`` says why none could be started."""
     if problem:
-        return Check("daemon", "fail", problem, "reverie logs")
+        return Check("daemon", "fail", problem, "reverie log --daemon")
     if found is None and failed:
         remedy = "reverie status tells all of that line; then reverie up"
         return Check("daemon", "fail", f"not running: {failed}", remedy)
@@ -127,7 +127,7 @@ def daemon_check(found: StatusReply | None, problem: str, failed: str = "") -> C
     if theirs > ours:
         return Check("daemon", "warn", f"{said}: newer than this command", "update reverie")
     if not found.ready:
-        return Check("daemon", "warn", f"{said}: not ready yet", "reverie logs")
+        return Check("daemon", "warn", f"{said}: not ready yet", "reverie log --daemon")
     return Check("daemon", "ok", said)
 
 
@@ -226,7 +226,7 @@ def spool_check(home: Home, running: bool, now: float) -> Check:
             remedies.append("reverie up takes them in")
         elif oldest > SPOOL_PATIENCE:
             said[-1] += ", though the daemon runs"
-            remedies.append("reverie logs")
+            remedies.append("reverie log --daemon")
     if left:
         said.append(_left(left))
         remedies.append(f"look at it in {home.spool}: a running daemon removes it after a week")
@@ -363,7 +363,9 @@ def llama_check() -> Check:
             check=False,
         )
     except subprocess.TimeoutExpired:
-        return Check("llama.cpp", "warn", f"does not load within {LOAD_WITHIN:g} s", "reverie logs")
+        return Check(
+            "llama.cpp", "warn", f"does not load within {LOAD_WITHIN:g} s", "reverie log --daemon"
+        )
     if tried.returncode == 0:
         return Check("llama.cpp", "ok", f"llama-cpp-python {tried.stdout.strip()}")
     last = (tried.stderr.strip().splitlines() or [f"exit code {tried.returncode}"])[-1]

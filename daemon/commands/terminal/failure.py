@@ -74,7 +74,7 @@ def line_of(error: BaseException) -> str:
     """
     leaf = first_leaf(error)
     if isinstance(leaf, TimeoutError):
-        said = "the daemon did not answer in time; see 'reverie logs'"
+        said = "the daemon did not answer in time; see 'reverie log --daemon'"
     elif _is_ours(leaf):
         said = str(getattr(leaf, "line", leaf)) or type(leaf).__name__
     elif isinstance(leaf, OSError):

@@ -35,7 +35,7 @@ def files(home: Home) -> dict[str, bytes]:
 def test_an_older_home_is_tried_on_a_copy_and_left_as_it_is(home: Home, run: Run) -> None:
     older(home)
     before = files(home)
-    said, document = run("migrate", "--dry-run"), run("migrate", "--dry-run", "--json")
+    said, document = run("doctor", "--try-update"), run("doctor", "--try-update", "--json")
 
     tried = json.loads(document.output)
     assert f"schema 15 becomes {SCHEMA_VERSION} in " in said.output
@@ -58,17 +58,17 @@ async def test_what_is_up_to_date_is_said_to_be(home: Home) -> None:
 
 
 def test_a_migration_that_cannot_be_tried_says_why_and_leaves_no_copy(home: Home, run: Run) -> None:
-    nothing = run("migrate", "--dry-run")
+    nothing = run("doctor", "--try-update")
     home.prepare()
     with closing(blank(home.database, SCHEMA_VERSION)) as connection:
         Sql(connection).rows(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
-    newer = run("migrate", "--dry-run")
+    newer = run("doctor", "--try-update")
     home.database.write_bytes(b"no database " * 100)
-    broken = run("migrate", "--dry-run")
-    plain = run("migrate")
+    broken = run("doctor", "--try-update")
+    mixed = run("doctor", "--try-update", "--fix")
 
     assert "there is no database" in nothing.output
     assert "update it" in newer.output
     assert "the database: " in broken.output
-    assert [done.exit_code for done in (nothing, newer, broken, plain)] == [1, 1, 1, 2]
+    assert [done.exit_code for done in (nothing, newer, broken, mixed)] == [1, 1, 1, 2]
     assert not list(home.backups.iterdir())

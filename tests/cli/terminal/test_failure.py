@@ -22,10 +22,10 @@ SECRET = "the parser's secret"
 NOT_THERE = FileNotFoundError(errno.ENOENT, "No such file or directory", "/nowhere")
 WORDS = [
     (Refused("no_such_plan", "there is none"), "refused: there is none [no_such_plan]"),
-    (DaemonAway("it went"), "it went; see 'reverie logs'"),
-    (NotAsked("it went"), "it went; see 'reverie logs'"),
+    (DaemonAway("it went"), "it went; see 'reverie log --daemon'"),
+    (NotAsked("it went"), "it went; see 'reverie log --daemon'"),
     (StartFailed("the daemon did not start"), "the daemon did not start"),
-    (TimeoutError(), "the daemon did not answer in time; see 'reverie logs'"),
+    (TimeoutError(), "the daemon did not answer in time; see 'reverie log --daemon'"),
     (TooLarge("a frame of 99"), "the text is too large to be sent (16 MiB)"),
     (msgspec.ValidationError("$.x"), "the daemon is of another version; try 'reverie down'"),
     (NOT_THERE, "/nowhere: No such file or directory"),

@@ -1,27 +1,17 @@
-"""``migrate --dry-run``: how an update would change the database, tried on a copy."""
+"""``doctor --try-update``: how an update would change the database, tried on a copy."""
 
 import click
 
 from daemon.commands.terminal.output import counted, present
 from daemon.durability.migrating import Tried, copy_of, migrated
-from daemon.home import current_home
-
-AT_START = "the daemon migrates at its next start and keeps a copy; --dry-run tries it on a copy"
+from daemon.home import Home
 
 
-@click.command()
-@click.option("--dry-run", is_flag=True, help="On a copy, which is removed again.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def migrate(dry_run: bool, as_json: bool) -> None:
-    """Try how an update would change the database.
+def try_update(home: Home, *, as_json: bool) -> None:
+    """Run the migrations on a copy off to the side and tell what came out: nothing is changed.
 
-    The daemon migrates by itself when it starts for the first time after an update, and keeps a
-    copy of before. Here the same migrations run on a copy off to the side: nothing is changed.
-    The exit code is 1 when what came out is not sound.
+    Raises ``click.ClickException`` when there is no database, or the copy is not sound afterwards.
     """
-    if not dry_run:
-        raise click.UsageError(AT_START)
-    home = current_home()
     if not home.database.exists():
         raise click.ClickException(f"there is no database in {home.root} yet")
     with copy_of(home.database, home) as copy:

@@ -1,4 +1,4 @@
-"""``logs``: the daemon's own log, which holds no memory's text."""
+"""``log --daemon``: the daemon's own log, which holds no memory's text."""
 
 import os
 from collections import deque
@@ -15,14 +15,8 @@ POLL = 0.25  # seconds between two looks at a log that is followed
 CHUNK = 65536  # bytes a read
 
 
-@click.command()
-@click.option("-f", "--follow", is_flag=True, help="Go on until Ctrl-C.")
-@click.option("-n", "--lines", default=50, show_default=True, type=click.IntRange(0))
-def logs(follow: bool, lines: int) -> None:
-    """Show the daemon's own log.
-
-    Its last lines. It holds ids and numbers, never the text of a memory.
-    """
+def show(lines: int, *, follow: bool) -> None:
+    """Print its last lines; with ``follow`` also what is appended, until Ctrl-C."""
     path = current_home().log
     if not path.is_file() and not follow:
         raise click.ClickException(f"there is no log yet at {path}")
