@@ -28,7 +28,7 @@ from actors.plans.messages import ArchivistMessage
 from actors.policy.events.cutting import Redact
 from actors.policy.events.redaction import redacted
 from actors.recall.messages import RecallMessage, TriggersMessage
-from actors.session.messages import SessionsMessage, WorkingMemoryMessage
+from actors.session.messages import WorkingMemoryMessage
 from actors.staleness.messages import StalenessMessage
 from actors.staleness.rows import Sources
 from actors.strength.messages import StrengthMessage
@@ -59,7 +59,6 @@ class Mailboxes:
     triggers: Mailbox[TriggersMessage]
     recall: Mailbox[RecallMessage]
     strength: Mailbox[StrengthMessage]
-    sessions: Mailbox[SessionsMessage]
     working_memory: Mailbox[WorkingMemoryMessage]
     tagging: Mailbox[TaggingMessage]
     prospective: Mailbox[ProspectiveMessage]

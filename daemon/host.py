@@ -15,7 +15,7 @@ import signal
 import socket
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, fields
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -59,7 +59,6 @@ from actors.recall.ordering import Settings as RecallSettings
 from actors.recall.recall import assembled
 from actors.recall.triggers import Triggers
 from actors.session.pressure import PressureGauge
-from actors.session.sessions import Sessions
 from actors.session.working_memory import WorkingMemory
 from actors.staleness.staleness import Staleness
 from actors.strength.strength import StrengthKeeper
@@ -123,7 +122,6 @@ ORDER = (
     "embedder",
     "gate",
     "working_memory",
-    "sessions",
     "pressure",
     "prospective",
     "staleness",
@@ -229,10 +227,8 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
             box["gate"], calibration=Calibration(models.DEFAULT), decay=settings.strength.decay,
         ),
         "working_memory": lambda: WorkingMemory(
-            settings.working_memory, reader, s.clock, box["long_term"]
-        ),
-        "sessions": lambda: Sessions(
-            settings.sessions, reader, box["long_term"], place_in, s.sources, settings.redact()
+            settings.working_memory, reader, s.clock, box["long_term"], place_in, s.sources,
+            settings.redact(),
         ),
         "pressure": lambda: PressureGauge(settings.pressure, s.files),
         "prospective": lambda: Prospective(
@@ -262,14 +258,14 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
                 off=frozenset() if settings.embedding.enabled else frozenset({"vectors"}),
                 tokens=reader,
             ),
-            box["sessions"], box["working_memory"], box["pressure"], box["prospective"],
+            box["working_memory"], box["pressure"], box["prospective"],
             box["strength"], box["archivist"], box["passages"], s.observatory,
             partial(ranked_reach, decay=settings.strength.decay), s.sources,
         ),
         "intake": lambda: Intake(
             reader, s.spool, box["long_term"],
             Listeners(
-                box["extraction"], box["sessions"], box["working_memory"], box["pressure"],
+                box["extraction"], box["working_memory"], box["pressure"],
                 prospective=box["prospective"],
                 strength=box["strength"],
                 staleness=box["staleness"],
@@ -315,11 +311,9 @@ def recall_settings(settings: Settings, on: trial.Enabled = NO_TRIAL) -> RecallS
 
 def ranking_settings(settings: Settings, on: trial.Enabled = NO_TRIAL) -> ranking.Settings:
     """Settings of how what the channels found is ranked; a feature turns on the stage of its name."""
-    attending = settings.working_memory
     return ranking.Settings(
         method=settings.ranking.fusion,
         score=settings.ranking.score,
-        attending=attending if on.session_boost else replace(attending, boost=0.0),
         channels=settings.channels,
         stages=switched(settings.stages, on=[name for name, has in asdict(on).items() if has]),
     )

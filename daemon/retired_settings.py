@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Final
 
 _IMPORTANCE: Final = "an importance stays what a person, a rule or a tier gave the memory"
+_ATTENTION: Final = "attention goes by working_memory.decay alone"
 _CAPACITY: Final = "a prompt's notes are bounded by relevance and characters, not by their state"
 _MEASURED: Final = "it is a constant, whose reason stands beside it in the code"
 _PREFETCH: Final = "nothing is made ready any more: the last answers are kept while they hold"
@@ -74,7 +75,7 @@ KEYS: Final[Mapping[str, str]] = MappingProxyType(
         "capacity.warm": _CAPACITY,
         "capacity.cold": _CAPACITY,
         "capacity.dormant": _CAPACITY,
-        "features.pressure": "a nearly full context is always given less: pressure.focused says from when",
+        "features.pressure": "a nearly full context is always given less, from pressure.focused on",
         "prefetch.enabled": _PREFETCH,
         "prefetch.patterns": _PREFETCH,
         "prefetch.predictions": _PREFETCH,
@@ -84,7 +85,17 @@ KEYS: Final[Mapping[str, str]] = MappingProxyType(
         "prefetch.interest_rate": _PREFETCH,
         "prefetch.interest_decay": _PREFETCH,
         "prefetch.session": _PREFETCH,
+        "features.session_boost": "with stages.boosts what a session attends to comes sooner",
+        "sessions.ttl": "what a session was told counts for a month, while it attends to it",
+        "sessions.capacity": "a hundred notes, documents and files of instructions are remembered",
         "working_memory.timeout": "attention fades by events and never by the clock",
+        "working_memory.capacity": "set working_memory.hot and working_memory.warm",
+        "working_memory.eviction": "what is attended to least has to go",
+        "working_memory.mention": _ATTENTION,
+        "working_memory.floor": _ATTENTION,
+        "working_memory.gone": _ATTENTION,
+        "working_memory.boost": _ATTENTION,
+        "working_memory.boost_ceiling": _ATTENTION,
     }
 )
 

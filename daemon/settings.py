@@ -33,7 +33,7 @@ from actors.policy.events.redaction import redacted
 from actors.policy.events.user_patterns import BadPattern, checked, with_patterns
 from actors.policy.gate import gate
 from actors.policy.recall import composite, fusion_methods, switches, trial
-from actors.policy.session import attention, ledger, pressure
+from actors.policy.session import attention, pressure
 from actors.policy.text import budget
 from daemon.durability import rotation
 from daemon.home import Home, other_kind
@@ -49,12 +49,6 @@ MAY_BE_ZERO = frozenset(
         "backups.weeks",
         "injection.embedding_wait",
         "gate.low",
-        "working_memory.mention",
-        "working_memory.floor",
-        "working_memory.gone",
-        "working_memory.boost",
-        "working_memory.boost_ceiling",
-        "sessions.ttl",
         "tagging.release",
         "tagging.threshold",
         "passages.days",
@@ -141,7 +135,6 @@ class Settings:
     ranking: Ranking = field(default_factory=Ranking)
     gate: gate.Settings = field(default_factory=gate.Settings)
     working_memory: attention.Settings = field(default_factory=attention.Settings)
-    sessions: ledger.Settings = field(default_factory=ledger.Settings)
     pressure: pressure.Settings = field(default_factory=pressure.Settings)
     strength: reinforcement.Settings = field(default_factory=reinforcement.Settings)
     tagging: capture.Settings = field(default_factory=capture.Settings)
@@ -213,16 +206,9 @@ DESCRIPTIONS: Mapping[str, str] = {
     "gate.high": "similarity from which a text updates or supersedes",
     "gate.medium": "similarity from which a new memory is linked to the old one",
     "gate.low": "similarity below which a memory is not looked at",
-    "working_memory.capacity": "memories a session attends to at once",
-    "working_memory.eviction": "which memory has to go: least_recent or least_attention",
-    "working_memory.decay": "attention that is left after one event",
-    "working_memory.mention": "attention that a mention adds",
-    "working_memory.floor": "attention below which nothing falls",
-    "working_memory.gone": "attention below which a memory is dropped",
-    "working_memory.boost": "share of attention that recall adds to a score",
-    "working_memory.boost_ceiling": "the most that all boosts add together",
-    "sessions.ttl": "seconds for which a session is not told again what its context holds",
-    "sessions.capacity": "delivered notes and read documents remembered for a session",
+    "working_memory.hot": "notes that a session attends to most, at once",
+    "working_memory.warm": "notes that it attends to beside them",
+    "working_memory.decay": "share of attention that one prompt leaves; below .05 a note may be told again",
     "pressure.focused": "share of the context from which recall is shorter",
     "pressure.quick": "share of the context from which recall is shortest",
     "pressure.window": "tokens of the context window when the agent does not say",
@@ -273,7 +259,6 @@ DESCRIPTIONS: Mapping[str, str] = {
     **{f"channels.{name}": f"whether {says}" for name, says in switches.CHANNELS.items()},
     **{f"stages.{name}": f"whether {says}" for name, says in switches.STAGES.items()},
     "features.percent": "percentage of installations for which a true switch is on",
-    "features.session_boost": "with stages.boosts: whether what a session attends to is found a little sooner",
     "features.extraction": "whether anything is learnt from what happens in sessions",
     "features.novelty": "on trial: whether what is newer than two days is found sooner",
     "features.interference": "on trial: whether memories that say much the same yield",

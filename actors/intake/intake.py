@@ -56,7 +56,7 @@ from actors.policy.events.events import TOOL_REFUSED, Event, EventKind, Unknown,
 from actors.policy.events.redaction import redacted
 from actors.policy.events.refusals import refusals
 from actors.policy.events.switch import TELLING, TOLD_OF, Off
-from actors.session.messages import PressureMessage, SessionsMessage, WorkingMemoryMessage
+from actors.session.messages import PressureMessage, WorkingMemoryMessage
 from actors.staleness.messages import StalenessMessage
 from actors.strength.messages import StrengthMessage
 
@@ -97,7 +97,6 @@ class Listeners:
     """Mailboxes that are told what happened."""
 
     extraction: Mailbox[ExtractionMessage]
-    sessions: Mailbox[SessionsMessage]
     working_memory: Mailbox[WorkingMemoryMessage]
     pressure: Mailbox[PressureMessage]
     prospective: Mailbox[ProspectiveMessage]
@@ -362,7 +361,6 @@ class Intake:
         self.told = happened.seq
         urgent = happened.event.kind not in CALLS
         for listener in (
-            self.listeners.sessions,
             self.listeners.working_memory,
             self.listeners.pressure,
             self.listeners.prospective,
@@ -371,8 +369,8 @@ class Intake:
             self.listeners.passages,
             self.listeners.extraction,
         ):
-            # The next prompt asks the ledger about the session: a switch or a start comes first.
-            ahead = urgent and listener is self.listeners.sessions
+            # The next prompt asks it about the session: a switch or a start comes first.
+            ahead = urgent and listener is self.listeners.working_memory
             lane = Lane.INTERACTIVE if ahead else Lane.BACKGROUND
             try:
                 await cast("Mailbox[Happened]", listener).tell(happened, lane=lane)

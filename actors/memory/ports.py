@@ -16,7 +16,6 @@ from actors.policy.capture.backfill import Earlier
 from actors.policy.decay.accessibility import Cause
 from actors.policy.graph.graph_channel import Link
 from actors.policy.intentions.intentions import Intention
-from actors.policy.session.attention import Trace
 from actors.recall.rows import Choosing, Counted
 from actors.session.rows import SessionRow
 from actors.strength.rows import Opinion, Window
@@ -152,8 +151,20 @@ class Reader(Protocol):
         """Vectors made before, by the hash of the chunk's text."""
         ...
 
-    async def delivered(self, session: str, since: float) -> list[tuple[bytes, float]]:
-        """The session's ledger: content hash and time."""
+    async def delivered(self, session: str, since: float) -> list[tuple[bytes, float, float]]:
+        """The session's ledger: content hash, time, and attention at that time."""
+        ...
+
+    async def prompts_of(self, session: str, since: float, limit: int) -> list[float]:
+        """Times of the last prompts of a session since then, oldest first, while the journal has them."""
+        ...
+
+    async def saying(self, contents: Sequence[bytes]) -> dict[bytes, int]:
+        """The newest living memory that says each of these contents, where one does."""
+        ...
+
+    async def made_and_used_in(self, session: str, since: float) -> list[tuple[int, float]]:
+        """What was stated or noted in a session and what it used since then, each with its time."""
         ...
 
     async def session(self, session: str) -> SessionRow | None: ...
@@ -177,10 +188,6 @@ class Reader(Protocol):
 
     async def calls_in(self, session: str, tools: Sequence[str], limit: int) -> list[JournalRow]:
         """The last rows of a session's tool calls that have one of these names in them, oldest first."""
-        ...
-
-    async def held(self, session: str, at: float) -> tuple[int, list[Trace]]:
-        """The session's event counter and its traces, as if each was focused on at this time."""
         ...
 
     async def constitutional(self, scope: Scope, limit: int) -> list[Memory]:

@@ -38,6 +38,7 @@ from actors.policy.recall.degradation import (
 )
 from actors.policy.recall.switches import of_prompts
 from actors.policy.session import delegation
+from actors.policy.session.attention import LISTED, WHOLE, Attended, Tier
 from actors.policy.session.delegation import Task
 from actors.policy.session.ledger import Context, Made, has, is_loaded
 from actors.policy.session.pressure import Level, Pressure, retrieval
@@ -62,11 +63,10 @@ from actors.recall.ordering import (
     valid,
 )
 from actors.session.messages import (
-    Focused,
     HowFull,
     IsSilent,
     PressureMessage,
-    SessionsMessage,
+    WhatIsHeld,
     WhatItHas,
     WorkingMemoryMessage,
 )
@@ -126,7 +126,6 @@ class Briefing:
     channels: Channels
     ordering: Ordering
     gathering: Gathering
-    sessions: Mailbox[SessionsMessage]
     working_memory: Mailbox[WorkingMemoryMessage]
     pressure: Mailbox[PressureMessage]
     prospective: Mailbox[ProspectiveMessage]
@@ -190,7 +189,7 @@ class Briefing:
         if not session:
             return None
         return posted(
-            self.sessions,
+            self.working_memory,
             lambda reply: IsSilent(session, reply),
             within=self._reads(question),
             heard=heard,
@@ -207,7 +206,10 @@ class Briefing:
         # What its instructions say may be told twice, what was told before may not.
         wait = self._reads(question) if question.again else self.settings.neighbour_wait
         context = self._asked_what_it_has(question, wait)
-        known = await self.opening.known(question)
+        after_compaction = question.event.source == "compact"
+        holding = self._asked_what_is_held(question, wait) if after_compaction else None
+        held = {} if holding is None else await aside(holding.answer())
+        known = await self.opening.known(question, held)
         silent = False if silence is None else await aside(silence.answer())
         had = None if context is None else await aside(context.answer())
         if silent is not False or (question.again and had is None):
@@ -250,7 +252,8 @@ class Briefing:
         """The notes of its task, by the evidence of a prompt.
 
         Its context is empty: what its session was told, said or read is new to it, and what it is
-        told the session does not know.
+        told the session does not know. Notes that are hot in its session need no more than a word in
+        common with the task.
         """
         event = question.event
         task, waiting = delegation.started(
@@ -260,6 +263,7 @@ class Briefing:
         if task is None or not task.text.strip():
             return self._say_nothing(question)
         silent = self._asked_for_silence(question)
+        holding = self._asked_what_is_held(question, self._reads(question))
         alone = replace(question, event=replace(event, prompt=task.text, session=""))
         looked = await self._look(alone)
         if await _is_silent(silent):
@@ -267,7 +271,9 @@ class Briefing:
         if not isinstance(looked, Looked):
             question.reply(replace(_nothing(), degraded=looked))
             return After()
-        found = self._relevant(looked, NOTHING_YET, None, "", alone.event)
+        held = {} if holding is None else await aside(holding.answer()) or {}
+        hot = {i for i, one in held.items() if one.tier is Tier.HOT and i in looked.words}
+        found = self._relevant(looked, NOTHING_YET, None, "", alone.event, hot)
         self._count(looked, found)
         self.silent += not found.block
         late = question.reply.abandoned
@@ -336,8 +342,21 @@ class Briefing:
         if not session:
             return None
         return posted(
-            self.sessions,
+            self.working_memory,
             lambda reply: WhatItHas(session, project, at, reply),
+            within=within,
+        )
+
+    def _asked_what_is_held(
+        self, question: Bring, within: float
+    ) -> Posted[dict[int, Attended]] | None:
+        """Ask what the session attends to; without one nobody is asked."""
+        session = question.event.session
+        if not session:
+            return None
+        return posted(
+            self.working_memory,
+            lambda reply: WhatIsHeld(session, reply),
             within=within,
         )
 
@@ -393,9 +412,11 @@ class Briefing:
         full: Pressure | None,
         told: str,
         event: Event,
+        held: Collection[int] = (),
     ) -> Found:
-        """The answer within what the reminders leave of the budget."""
+        """The answer within what the reminders leave of the budget; of those ``held`` less is asked."""
         ranked = self.ordering.ranked(looked, self.settings.read)
+        ranked = replace(ranked, judged=ranked.judged.upheld(held)) if held else ranked
         now = self.clock.now()
         relevant = bearing = of(ranked.notes, ranked.judged.shown)
         read = archive.read(looked)
@@ -503,13 +524,10 @@ class Briefing:
             *(one.passage.content_hash for one in found.quotations),
         )
         if session and hashes:
-            delivered = Delivered(session, hashes, at)
-            tells.append(lambda: self.sessions.tell(delivered))
+            delivered = Delivered(session, hashes, at, WHOLE if where == "prompt" else LISTED)
+            tells.append(lambda: self.working_memory.tell(delivered))
         if not shown:
             return After(None, injected, tuple(tells))
-        if session:
-            focused = Focused(session, tuple((note.memory.id, note.score) for note in shown), at)
-            tells.append(lambda: self.working_memory.tell(focused, lane=Lane.BACKGROUND))
         ids = tuple(note.memory.id for note in shown)
         exposed = Exposed(ids, session or None, where, self.clock.now())
         return After(exposed, injected, tuple(tells))

@@ -33,6 +33,7 @@ from actors.policy.recall.degradation import (
     degradation,
 )
 from actors.policy.recall.known import Known, copied, taken_over
+from actors.policy.session.attention import Attended
 from actors.policy.text.chunking import QUERY, condensed
 from actors.policy.text.concrete import Literal, concrete, expression
 from actors.policy.text.words import informative, query_terms
@@ -180,7 +181,7 @@ class Channels:
                 lambda reply: WhatMatches(query[:TRIGGERED], scope, wanted, reply, folders=folders),
                 within=within,
             )
-        held: Posted[dict[int, float]] | None = None
+        held: Posted[dict[int, Attended]] | None = None
         if session and on.stages.boosts:
             held = posted(
                 self.working_memory, lambda reply: WhatIsHeld(session, reply), within=within
@@ -453,9 +454,9 @@ def _called(looked: Looked, called: list[Called]) -> int:
     return len(looked.phrases)
 
 
-def _attended(looked: Looked, held: dict[int, float]) -> int:
+def _attended(looked: Looked, held: dict[int, Attended]) -> int:
     """Note what the session attends to."""
-    looked.held = held
+    looked.held = {memory_id: one.attention for memory_id, one in held.items()}
     return len(held)
 
 

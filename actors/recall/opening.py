@@ -1,12 +1,12 @@
 """The project's page: what a session is told as it starts, from constitutional notes to waiting plans.
 
 After a compaction it is what was lost, the most needed first: what was decided in the session, notes that
-it made use of, those about the files that it was working on, those that it was told. What stands in the
+are hot in its working memory, those about the files that it was working on, those that are warm. What stands in the
 loaded instructions is left out. The words about where the last session stopped answer a first prompt of
 "continue" as well.
 """
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -27,6 +27,7 @@ from actors.policy.recall import notes
 from actors.policy.references.calls import is_rule
 from actors.policy.references.naming import relative
 from actors.policy.session import todo
+from actors.policy.session.attention import Attended, Tier
 from actors.policy.session.stopping import handed_over, where_it_stopped
 from actors.policy.statements.sources import DEMANDED, NOTICED
 from actors.policy.statements.summaries import SUMMARY
@@ -112,8 +113,11 @@ class Opening:
     clock: Clock
     sources: Sources | None = None  # without it no file is looked at
 
-    async def known(self, question: Bring) -> Known:
-        """What the store knows; what is late is left out, but for constitutional memories."""
+    async def known(self, question: Bring, held: Mapping[int, Attended] | None) -> Known:
+        """What the store knows; what is late is left out, but for constitutional memories.
+
+        ``held`` is what the session attends to, the most attended first; None: that came late.
+        """
         now, scope = self.clock.now(), Scope(question.project)
         known = Known(true_now(await self.reader.constitutional(scope, STANDING), now))
         # After a compaction it is the same session still: it has heard what there is.
@@ -126,7 +130,8 @@ class Opening:
             known = replace(known, wishes=wishes, demands=new)
             if after_compaction:
                 known = replace(known, stop=await self._task(question))
-                return replace(known, lost=await self._lost(question, wishes, now), is_whole=True)
+                lost = await self._lost(question, wishes, held or {}, now)
+                return replace(known, lost=lost, is_whole=held is not None)
             known = replace(known, stop=await self.stop(question))
             known = replace(known, untold_plans=await self.reader.untold_plans())
             return replace(known, branch=await self._branch(question, now), is_whole=True)
@@ -200,21 +205,21 @@ class Opening:
         row = await self.reader.session(question.event.session)
         return Stop(notes.task(row.task), row.task) if row is not None and row.task else NOWHERE
 
-    async def _lost(self, question: Bring, wishes: Sequence[Memory], now: float) -> list[Memory]:
-        """Notes of what the session decided, that it used, that are about its files, that it was told."""
+    async def _lost(
+        self, question: Bring, wishes: Sequence[Memory], held: Mapping[int, Attended], now: float
+    ) -> list[Memory]:
+        """Notes that the session decided, attends to most, are about its files, attends to less."""
         session = question.event.session
         decided = [one for one in wishes if one.session == session]  # rules hold for what follows
         room = OWN + len(decided)
         decided += await self.reader.stated_in(session, question.project, room)
-        shown = await self.reader.shown_in(session, now - RECENT)
-        credited = await self.reader.credits_in(session) if shown else []
-        used = [one.memory_id for one in sorted(credited, key=lambda one: -one.at)]
-        told = sorted(shown, key=lambda one: -shown[one])
-        known = await self.reader.memories(tuple({*used, *told}))
+        known = await self.reader.memories(tuple(held))
+        told = [known[one] for one in held if one in known and known[one].session != session]
+        hot = [one for one in told if held[one.id].tier is Tier.HOT]
         about = await self._about(question, await self._files(question))
-        found = chain(decided, map(known.get, used), about, map(known.get, told))
+        found = chain(decided, hot, about, told)
         # A demand has its own place on the page, in its person's words.
-        new = {one.id: one for one in found if one and not one.ended and one.source != NOTICED}
+        new = {one.id: one for one in found if not one.ended and one.source != NOTICED}
         return true_now([*new.values()], now)[:LOST]
 
     async def _files(self, question: Bring) -> list[str]:

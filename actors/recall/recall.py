@@ -38,7 +38,7 @@ from actors.recall.opening import Opening
 from actors.recall.ordering import Ordering, Settings
 from actors.recall.searching import Searching
 from actors.recall.understood import Understood
-from actors.session.messages import PressureMessage, SessionsMessage, WorkingMemoryMessage
+from actors.session.messages import PressureMessage, WorkingMemoryMessage
 from actors.staleness.rows import Sources
 from actors.strength.messages import Answered, StrengthMessage
 from actors.strength.writes import Exposed
@@ -226,7 +226,6 @@ def assembled(
     reader: Reader,
     clock: Clock,
     channels: Channels,
-    sessions: Mailbox[SessionsMessage],
     working_memory: Mailbox[WorkingMemoryMessage],
     pressure: Mailbox[PressureMessage],
     prospective: Mailbox[ProspectiveMessage],
@@ -247,7 +246,7 @@ def assembled(
             gathering,
         ),
         Briefing(
-            settings, reader, clock, channels, ordering, gathering, sessions, working_memory, pressure,
+            settings, reader, clock, channels, ordering, gathering, working_memory, pressure,
             prospective, archivist, Archive(passages), Opening(settings, reader, clock, sources),
         ),
         strength,

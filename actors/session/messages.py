@@ -1,40 +1,29 @@
-"""Messages about an agent's session: its attention, its ledger, its context."""
+"""Messages about an agent's session: its working memory, its context."""
 
 from dataclasses import dataclass
 
 from actors.core.mailbox import Reply
 from actors.intake.messages import Happened
+from actors.policy.session.attention import Attended
 from actors.policy.session.ledger import Context
 from actors.policy.session.pressure import Pressure
 from actors.session.writes import Delivered
 
 
 @dataclass(frozen=True, slots=True)
-class Focused:
-    """A session attends to these memories (id, attention 0..1)."""
-
-    session: str
-    memories: tuple[tuple[int, float], ...]
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
 class WhatIsHeld:
-    """Question for the memories that a session attends to, and how strongly (0..1)."""
+    """Question for the memories that a session attends to, by id, the most attended first."""
 
     session: str
-    reply: Reply[dict[int, float]]
+    reply: Reply[dict[int, Attended]]
 
 
 @dataclass(frozen=True, slots=True)
 class ForgetSession:
-    """Let go of everything that you keep for this session; the answer counts it, once durable."""
+    """Let go of what this session was told, and attend to nothing; the answer counts it, once durable."""
 
     session: str
     reply: Reply[int]
-
-
-WorkingMemoryMessage = Happened | Focused | WhatIsHeld | ForgetSession
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +47,7 @@ class IsSilent:
     reply: Reply[bool]
 
 
-SessionsMessage = Happened | WhatItHas | Delivered | IsSilent | ForgetSession
+WorkingMemoryMessage = Happened | WhatItHas | WhatIsHeld | Delivered | IsSilent | ForgetSession
 
 
 @dataclass(frozen=True, slots=True)

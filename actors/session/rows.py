@@ -22,6 +22,7 @@ class SessionRow:
     transcript: str | None
     silent: bool = False  # a person wants no notes in it
     emptied_at: float = 0.0  # when its context began anew; 0: never
+    cleared_at: float = 0.0  # when a person began it anew; 0: never
 
 
 class Texts(Protocol):

@@ -1,66 +1,80 @@
-"""Working memory: the few memories that each session is attending to now.
+"""Working memory: what each session was told and made, what it attends to, and what it was doing.
 
-Owns the traces: an anchor each, from which attention is computed when it is asked for,
-so that it never depends on how often somebody looked. The
-rules are in ``actors.policy.session.attention``.
+Decides what a session is not told again: what stands in its context and has not faded out of its
+attention. Owns the ledger of it, of which a restart loses no delivery, no prompt and no
+compaction, because each is stored, and no instructions: the journal has their paths, and they are
+read again; the state of each session, and whether a person wants no notes in it. The rules are in
+``actors.policy.session.ledger`` and ``actors.policy.session.attention``.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, assert_never
+
+import trio
 
 from actors.core.latest import Latest
 from actors.core.mailbox import Inbox, Lane, Mailbox
 from actors.core.ports import Clock
+from actors.intake.changing import Place
 from actors.intake.messages import Happened
+from actors.intake.rows import event_of
 from actors.memory.commit import answered, commit
 from actors.memory.messages import LongTermMessage, Write
 from actors.memory.ports import Reader
-from actors.policy.events.events import EventKind
-from actors.policy.session.attention import (
-    Settings,
-    Trace,
-    attention,
-    crowded_out,
-    faded_out,
-    focused,
-    next_event,
+from actors.policy.documents.recognising import own_note, purpose
+from actors.policy.documents.versions import whole
+from actors.policy.events.cutting import Redact
+from actors.policy.events.events import Event, EventKind
+from actors.policy.events.fence import is_machine_made, stripped
+from actors.policy.events.switch import switched
+from actors.policy.session import ledger
+from actors.policy.session.attention import FADED, WHOLE, Attended, Settings, attended
+from actors.policy.session.instructions import READ, Saying, is_lasting, sayings
+from actors.policy.session.stopping import task_of
+from actors.policy.text.budget import shortened
+from actors.session.messages import (
+    ForgetSession,
+    IsSilent,
+    WhatIsHeld,
+    WhatItHas,
+    WorkingMemoryMessage,
 )
-from actors.session.messages import Focused, ForgetSession, WhatIsHeld, WorkingMemoryMessage
-from actors.session.writes import Held
+from actors.session.rows import Texts
+from actors.session.writes import Delivered, SessionSeen, SessionWrite, Undelivered
 
-SESSIONS = 200  # sessions whose traces are held in memory
+LEDGERS = 200  # sessions whose ledger and silence are held in memory
 WRITE_DEADLINE = 5.0  # seconds that a person waits for what is let go to be durable
+TASK_LIMIT = 200  # characters of the last prompt that tells what the session is at
+SUMMARY_LIMIT = 2_000  # characters of a compaction's summary that are kept
+FILES = 256  # files of instructions whose sentences are held once for all sessions
+READ_WITHIN = 1.0  # seconds for one of them
 
-# What counts as an event of the session's own time: the user speaks, a tool has run.
-_COUNTED = frozenset({EventKind.PROMPT, EventKind.TOOL, EventKind.TOOL_ERROR})
-
-
-@dataclass(slots=True)
-class Attending:
-    """One session's traces and its event counter."""
-
-    event: int = 0
-    traces: dict[str, Trace] = field(default_factory=dict[str, Trace])
+# Sources of a session's start after which the context no longer holds what came in before.
+CLEARED = "clear"  # by a person, who begins something else
+_EMPTIED = frozenset({CLEARED, "compact"})
 
 
 @dataclass(slots=True)
 class WorkingMemory:
-    """One message is handled at a time, so no locks."""
+    """Keeps ledgers and session rows; one message is handled at a time, so no locks."""
 
     settings: Settings
     reader: Reader
     clock: Clock
     long_term: Mailbox[LongTermMessage]
-    sessions: Latest[str, Attending] = field(default_factory=lambda: Latest(SESSIONS))
-    evicted: int = 0
+    place: Place
+    texts: Texts
+    redact: Redact
+    ledgers: Latest[str, ledger.Ledger] = field(default_factory=lambda: Latest(LEDGERS))
+    silent: Latest[str, bool] = field(default_factory=lambda: Latest(LEDGERS))
+    usual: Latest[str, str] = field(default_factory=lambda: Latest(LEDGERS))  # session, by project
+    sayings: Latest[str, frozenset[Saying]] = field(default_factory=lambda: Latest(FILES))
+    delivered: int = 0
 
     def statistics(self) -> dict[str, Any]:
-        """Sessions and traces held, and how many traces had to go."""
-        return {
-            "sessions": len(self.sessions),
-            "traces": sum(len(attending.traces) for attending in self.sessions.values()),
-            "evicted": self.evicted,
-        }
+        """Sessions whose ledger is held in memory, and notes delivered."""
+        return {"sessions": len(self.ledgers), "delivered": self.delivered}
 
     async def run(self, inbox: Inbox[WorkingMemoryMessage]) -> None:
         """Handle messages until the mailbox is closed and drained."""
@@ -71,56 +85,156 @@ class WorkingMemory:
         """One message."""
         match message:
             case Happened():
-                if message.event.kind in _COUNTED and message.event.session:
-                    attending = await self._attending(message.event.session)
-                    attending.event = next_event(attending.event)
-            case Focused(session, memories, at):
-                await self._focus(session, memories, at)
+                await self._see(message)
+            case WhatItHas(session, project, at, reply):
+                await answered(reply, self._has(session, project, at))
+            case Delivered():
+                await self._deliver(message)
+            case IsSilent(session, reply):
+                await answered(reply, self._is_silent(session))
             case WhatIsHeld(session, reply):
-                attending = await self._attending(session)
-                reply(
-                    {
-                        int(trace.memory_id): attention(trace, attending.event, self.settings)
-                        for trace in attending.traces.values()
-                    }
-                )
+                await answered(reply, self._held(session))
             case ForgetSession(session, reply):
                 await answered(reply, self._forget(session))
             case _:
                 assert_never(message)
 
-    async def _focus(
-        self, session: str, memories: tuple[tuple[int, float], ...], at: float
-    ) -> None:
-        attending = await self._attending(session)
-        for memory_id, score in memories:
-            name = str(memory_id)
-            trace = attending.traces.get(name, Trace(name, 0.0, attending.event, at, focus_count=0))
-            attending.traces[name] = focused(trace, attending.event, at, score)
-        held = attending.traces.values()
-        gone = faded_out(held, attending.event, self.settings)
-        gone += crowded_out(held, attending.event, self.settings)
-        for name in dict.fromkeys(gone):
-            del attending.traces[name]
-            self.evicted += 1
-        kept = Held(session, attending.event, tuple(attending.traces.values()))
-        await self.long_term.tell(Write((kept,)), lane=Lane.BACKGROUND)
+    async def _has(self, session: str, project: str | None, at: float) -> ledger.Context:
+        own = await self._ledger(session, at)
+        if not own.loaded and project is not None:
+            own = replace(own, loaded=await self._usual(session, project, at))
+        return ledger.context(own, at, self.settings)
+
+    async def _ledger(self, session: str, at: float) -> ledger.Ledger:
+        if session not in self.ledgers:
+            row = await self.reader.session(session)
+            since = at - ledger.LASTS
+            stored = await self.reader.delivered(session, since)
+            known = ledger.Ledger(
+                cleared=row.cleared_at if row is not None else 0.0,
+                told={content: ledger.Told(came, anchor) for content, came, anchor in stored},
+                prompts=tuple(await self.reader.prompts_of(session, since, ledger.PROMPTS)),
+            )
+            for one in await self.reader.instructions_of(session, since):
+                event = event_of(one)
+                if event is not None:
+                    known = await self._loaded(known, event, one.received_at)
+            emptied = row.emptied_at if row is not None else 0.0
+            self.ledgers[session] = ledger.compacted(known, emptied)
+        return self.ledgers[session]
+
+    async def _held(self, session: str) -> dict[int, Attended]:
+        """What it was told, made and used, as far as there is room for it."""
+        own = await self._ledger(session, self.clock.now())
+        told = ledger.attention_to_told(own, self.settings)
+        present = [content for content, much in told.items() if much >= FADED]
+        saying = await self.reader.saying(present)
+        notes = {memory_id: told[content] for content, memory_id in saying.items()}
+        for memory_id, when in await self.reader.made_and_used_in(session, own.cleared):
+            much = ledger.present(own, when, WHOLE, self.settings)
+            notes[memory_id] = max(much, notes.get(memory_id, 0.0))
+        return attended(notes, self.settings)
+
+    async def _usual(self, session: str, project: str, at: float) -> Mapping[str, ledger.Loaded]:
+        """What the project's last session loaded as it began: a start is told before its own are."""
+        if project not in self.usual:
+            since = at - ledger.LASTS
+            row = await self.reader.session_before(session, project, since, at)
+            self.usual[project] = row.session if row is not None else ""
+        last = self.usual[project]
+        if not last:
+            return {}
+        before = await self._ledger(last, at)
+        return {path: one for path, one in before.loaded.items() if one.is_lasting}
+
+    async def _loaded(self, known: ledger.Ledger, event: Event, at: float) -> ledger.Ledger:
+        """The ledger with a file of instructions as it is now; as it was where it cannot be read."""
+        path, said = event.instructions, None
+        with trio.move_on_after(READ_WITHIN):
+            said = await self.texts.read(path, self._sayings)
+        if said is None or event.agent_id:  # a subagent's context is its own
+            return known
+        if self.sayings.get(path) == said:
+            said = self.sayings[path]  # one value for all sessions
+        self.sayings[path] = said
+        file = ledger.Loaded(at, is_lasting(event.reason), said)
+        return ledger.loaded(known, path, file)
+
+    def _sayings(self, text: str) -> frozenset[Saying]:
+        return sayings(self.redact(stripped(text[:READ]))[0])
+
+    async def _is_silent(self, session: str) -> bool:
+        if session not in self.silent:
+            row = await self.reader.session(session)
+            self.silent[session] = row is not None and row.silent
+        return self.silent[session]
 
     async def _forget(self, session: str) -> int:
-        """Let go of all traces; how many there were. Events go on counting.
+        """Empty the ledger; how many entries it had. What the session was doing stays.
 
-        What cannot be made durable is held on.
+        What cannot be made durable leaves the ledger as it is.
         """
-        attending = await self._attending(session)
-        emptied = Held(session, attending.event, ())
-        # In the lane of every other write of traces: an older one must not come after it.
-        await commit(self.long_term, (emptied,), within=WRITE_DEADLINE)
-        count = len(attending.traces)
-        attending.traces.clear()
-        return count
+        let_go = (Undelivered(session, self.clock.now()),)
+        outcome = await commit(self.long_term, let_go, within=WRITE_DEADLINE, lane=Lane.INTERACTIVE)
+        self.ledgers.pop(session, None)
+        return sum(outcome)
 
-    async def _attending(self, session: str) -> Attending:
-        if session not in self.sessions:
-            event, traces = await self.reader.held(session, self.clock.now())
-            self.sessions[session] = Attending(event, {one.memory_id: one for one in traces})
-        return self.sessions[session]
+    async def _deliver(self, new: Delivered) -> None:
+        self.delivered += len(new.content_hashes)
+        before = await self._ledger(new.session, new.at)
+        after = ledger.entered(before, new.content_hashes, new.at, new.anchor, self.settings)
+        self.ledgers[new.session] = after
+        await self.long_term.tell(Write((new,)))
+
+    async def _see(self, happened: Happened) -> None:
+        event = happened.event
+        if not event.session:
+            return
+        if event.kind is EventKind.INSTRUCTIONS:
+            before = await self._ledger(event.session, happened.at)
+            self.ledgers[event.session] = await self._loaded(before, event, happened.at)
+            if happened.project is not None:
+                self.usual[happened.project] = event.session
+            return
+        told = event.kind is EventKind.PROMPT and not is_machine_made(event.prompt)
+        silent = switched(event.prompt) if told else None
+        task = task_of(event.prompt) if told else None
+        emptied = event.kind is EventKind.SESSION_START and event.source in _EMPTIED
+        seen = SessionSeen(
+            event.session,
+            event.agent,
+            happened.project,
+            happened.at,
+            "ended" if event.kind is EventKind.SESSION_END else "open",
+            shortened(task, TASK_LIMIT) if task else None,
+            shortened(event.summary, SUMMARY_LIMIT) if event.summary else None,
+            event.transcript or None,
+            silent,
+            emptied,
+        )
+        if silent is not None:
+            self.silent[event.session] = silent
+        writes: list[SessionWrite] = [seen]
+        if event.kind is EventKind.PROMPT and event.session in self.ledgers:
+            before = self.ledgers[event.session]  # of one that is met later the journal tells
+            self.ledgers[event.session] = ledger.prompted(before, happened.at)
+        if emptied:
+            is_cleared = event.source == CLEARED
+            before = await self._ledger(event.session, happened.at)
+            begun_anew = ledger.cleared if is_cleared else ledger.compacted
+            self.ledgers[event.session] = begun_anew(before, happened.at)
+            if is_cleared:
+                writes.append(Undelivered(event.session, happened.at))
+        await self._read(happened)
+        await self.long_term.tell(Write(tuple(writes)), lane=Lane.BACKGROUND)
+
+    async def _read(self, happened: Happened) -> None:
+        """Note a document that the session read or wrote whole; a restart forgets it."""
+        event, project = happened.event, happened.project
+        path = "" if event.agent_id else whole(event)  # a subagent's context is its own
+        if project is None or purpose(path.rpartition("/")[2]) is None:
+            return  # most files are code, and no file is looked at
+        place = own_note(path) or self.place(project, path)
+        if place:
+            before = await self._ledger(event.session, happened.at)
+            self.ledgers[event.session] = ledger.read(before, place, happened.at)

@@ -1,8 +1,8 @@
-"""Writes of a session: its ledger, its course, its working memory."""
+"""Writes of a session: its ledger and its course."""
 
 from dataclasses import dataclass
 
-from actors.policy.session.attention import Trace
+from actors.policy.session.attention import WHOLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,13 +12,15 @@ class Delivered:
     session: str
     content_hashes: tuple[bytes, ...]
     at: float
+    anchor: float = WHOLE  # the session's attention to them then, 0..1
 
 
 @dataclass(frozen=True, slots=True)
 class Undelivered:
-    """A session's ledger is empty. Outcome: how many entries it had."""
+    """A session attends to nothing from before ``at``. Outcome: how many entries its ledger had."""
 
     session: str
+    at: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +42,4 @@ class SessionSeen:
     emptied: bool = False  # its context began anew; counts however old it is
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
-    """The traces of one session's working memory, whole."""
-
-    session: str
-    event: int
-    traces: tuple[Trace, ...]
-
-
-SessionWrite = Delivered | Undelivered | SessionSeen | Held
+SessionWrite = Delivered | Undelivered | SessionSeen

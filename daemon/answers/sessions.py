@@ -8,7 +8,7 @@ from actors.intake.intake import recalled
 from actors.memory.rows import Memory
 from actors.policy.events.events import EventKind
 from actors.policy.events.trail import SessionTrail, followed
-from actors.policy.session.attention import tier
+from actors.policy.session.attention import Attended
 from actors.session.messages import ForgetSession, WhatIsHeld
 from daemon.answers.intentions import open_in
 from daemon.context import WRITE_DEADLINE, NotThere, Parts, check_limit, table
@@ -59,14 +59,14 @@ async def show_session(parts: Parts, request: asked.ShowSession) -> asked.Sessio
     held = await _held(parts, session)
     delivered = await parts.reader.read(sessions.deliveries, session)
     # The actor knows what it holds; the store may be a moment behind.
-    row.update(held=len(held), delivered=len(delivered))
+    row.update(delivered=len(delivered))
     return asked.SessionShown(
         session=asked.SessionView(**row),
         working_memory=[
             memory_view(
-                asked.HeldView, one, attention=round(attention, 6), tier=tier(attention).value
+                asked.HeldView, one, attention=round(much.attention, 6), tier=much.tier.value
             )
-            for one, attention in held
+            for one, much in held
         ],
         delivered=[
             asked.DeliveredView(
@@ -77,30 +77,23 @@ async def show_session(parts: Parts, request: asked.ShowSession) -> asked.Sessio
     )
 
 
-async def _held(parts: Parts, session: str) -> list[tuple[Memory, float]]:
+async def _held(parts: Parts, session: str) -> list[tuple[Memory, Attended]]:
     """What a session attends to and how much, the strongest first."""
-    held: dict[int, float] = await parts.mailboxes.working_memory.ask(
+    held: dict[int, Attended] = await parts.mailboxes.working_memory.ask(
         lambda reply: WhatIsHeld(session, reply), within=LOOK_DEADLINE
     )
     memories = await parts.reader.memories(sorted(held))
-    ordered = sorted(held.items(), key=lambda pair: (-pair[1], pair[0]))
-    return [(memories[number], much) for number, much in ordered if number in memories]
+    return [(memories[number], much) for number, much in held.items() if number in memories]
 
 
 async def clear_session(parts: Parts, request: asked.ClearSession) -> Done:
-    """Empty a session's working memory and its ledger; durable when answered."""
+    """Empty a session's working memory; durable when answered."""
     row = await _session(parts, request.session)
     session = str(row["session"])
-    held: int = await parts.mailboxes.working_memory.ask(
+    count: int = await parts.mailboxes.working_memory.ask(
         lambda reply: ForgetSession(session, reply), within=WRITE_DEADLINE
     )
-    delivered: int = await parts.mailboxes.sessions.ask(
-        lambda reply: ForgetSession(session, reply), within=WRITE_DEADLINE
-    )
-    return Done(
-        count=held + delivered,
-        note=f"{held} in working memory, {delivered} delivered; notes may come again",
-    )
+    return Done(count=count, note="notes may come again")
 
 
 async def resume_session(parts: Parts, request: asked.ResumeSession) -> asked.SessionResumed:
@@ -114,14 +107,13 @@ async def resumed(parts: Parts, row: dict[str, Any]) -> asked.SessionResumed:
     session = str(row["session"])
     stored = await parts.reader.session(session)
     held = await _held(parts, session)
-    row.update(held=len(held))
     trail = await _trail(parts, session)
     return asked.SessionResumed(
         session=asked.SessionView(**row),
         summary=stored.summary if stored is not None else "",
         working_memory=[
-            memory_view(asked.AttendedView, one, attention=round(attention, 6))
-            for one, attention in held
+            memory_view(asked.AttendedView, one, attention=round(much.attention, 6))
+            for one, much in held
             if one.ended is None
         ],
         failures=[view(asked.FailureView, one) for one in trail.failures],

@@ -90,7 +90,7 @@ async def before_tool(
     )  # fmt: skip
     hashes = tuple(memory.content_hash for memory in chosen if memory.id in ids)
     told, seen = Delivered(session, hashes, now), Exposed(ids, session, "tool", now)
-    receipt.if_taken(lambda: parts.mailboxes.sessions.hint(told))
+    receipt.if_taken(lambda: parts.mailboxes.working_memory.hint(told))
     receipt.if_taken(lambda: parts.mailboxes.strength.hint(seen))
     return block
 
@@ -105,7 +105,7 @@ async def _rules(
     )
     if not ids:
         return []
-    had: Context = await asks.sessions.ask(
+    had: Context = await asks.working_memory.ask(
         lambda reply: WhatItHas(session, project, now, reply), within=within
     )
     known, opinions = await parts.reader.memories(ids), await parts.reader.opinions(ids)
@@ -123,7 +123,7 @@ async def _rules(
 async def wants_none(parts: Parts, session: str, within: float) -> bool:
     """Return whether a person wants no notes in this session, or nobody can tell."""
     try:
-        silent: bool = await parts.mailboxes.sessions.ask(
+        silent: bool = await parts.mailboxes.working_memory.ask(
             lambda reply: IsSilent(session, reply), within=max(within, 0.0)
         )
     except PASSING as error:

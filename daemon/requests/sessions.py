@@ -17,7 +17,6 @@ class SessionView(msgspec.Struct, frozen=True, kw_only=True):
     status: str  # open, ended
     task: str  # the last prompt that tells what it is at, shortened
     silent: bool  # a person wants no notes in it
-    held: int  # memories it attends to
     delivered: int  # notes it has in its context
 
 
@@ -41,7 +40,7 @@ class HeldView(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     title: str
     attention: float  # 0…1
-    tier: str  # focused, active, peripheral, fading
+    tier: str  # hot, warm
 
 
 class DeliveredView(msgspec.Struct, frozen=True, kw_only=True):

@@ -50,12 +50,6 @@ def prune(sql: Sql, order: Pruned) -> int:
     sql.rows("DELETE FROM decision WHERE at < ?", (before - DECISIONS_KEPT,))
     for table in ("changed_file", "ended_failure"):
         sql.rows(f"DELETE FROM {table} WHERE at < ?", (before - CHANGES_KEPT,))
-    for table in ("working_memory", "session_event"):
-        sql.rows(
-            f"DELETE FROM {table} WHERE session NOT IN"
-            " (SELECT session FROM session WHERE seen_at >= ?)",
-            (before,),
-        )
     sql.rows("DELETE FROM session WHERE seen_at < ?", (before,))
     return gone
 

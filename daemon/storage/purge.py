@@ -276,7 +276,7 @@ def everything_erased(sql: Sql, order: ErasedEverything) -> int:
         sql.rows(f"DELETE FROM {table} WHERE {condition}", values)
     if order.whole_store:
         for table in (
-            "calibration", "delivery", "embedding_cache", "decision", "session_event", "plan",
+            "calibration", "delivery", "embedding_cache", "decision", "plan",
             "archival_figure", "dream", "brought", "erased_text",
         ):  # fmt: skip
             sql.rows(f"DELETE FROM {table}")

@@ -173,7 +173,9 @@ class Questions(ABC):
     delivered = asks(sessions.delivered)
     session = asks(sessions.session_row)
     session_before = asks(sessions.session_before)
-    held = asks(sessions.held)
+    prompts_of = asks(sessions.prompts_of)
+    saying = asks(sessions.saying)
+    made_and_used_in = asks(sessions.made_and_used_in)
 
     counts = asks(status.counts)
     due = asks(status.due)

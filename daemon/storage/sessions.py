@@ -1,14 +1,18 @@
-"""Sessions on disk: what each was doing, what it attends to and what it was told."""
+"""Sessions on disk: what each was doing, what it was told, made and used."""
 
+import json
+from collections.abc import Sequence
 from typing import Any
 
-from actors.policy.session.attention import Trace
+from actors.policy.statements.sources import AGENT
+from actors.policy.statements.trust import STATED
 from actors.session.rows import SessionRow
-from actors.session.writes import Delivered, Held, SessionSeen, Undelivered
+from actors.session.writes import Delivered, SessionSeen, Undelivered
 from daemon.storage.database.sql import Sql, columns
 
 SAME = 80  # characters of a task that a script's sessions have in common; what a person types again is shorter
 SCRIPTED = 3  # sessions of one such task
+MADE = 40  # memories that a session made, the newest: more than it attends to
 
 
 def see_session(sql: Sql, seen: SessionSeen) -> int:
@@ -39,46 +43,77 @@ def see_session(sql: Sql, seen: SessionSeen) -> int:
 def deliver(sql: Sql, told: Delivered) -> int:
     """A session has these notes in its context."""
     sql.many(
-        "INSERT INTO delivery VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET at = excluded.at",
-        [(told.session, content_hash, told.at) for content_hash in told.content_hashes],
+        "INSERT INTO delivery (session, content_hash, at, anchor) VALUES (?, ?, ?, ?)"
+        " ON CONFLICT DO UPDATE SET at = excluded.at, anchor = excluded.anchor",
+        [(told.session, one, told.at, told.anchor) for one in told.content_hashes],
     )
     return len(told.content_hashes)
 
 
 def undeliver(sql: Sql, emptied: Undelivered) -> int:
-    """A session's context is empty."""
-    return sql.change("DELETE FROM delivery WHERE session = ?", (emptied.session,))
-
-
-def hold(sql: Sql, held: Held) -> int:
-    sql.rows("DELETE FROM working_memory WHERE session = ?", (held.session,))
-    sql.many(
-        "INSERT INTO working_memory SELECT ?, id, ?, ?, ?, ? FROM memory WHERE id = ?",
-        [
-            (held.session, one.score, one.event, one.mentions, one.focus_count, int(one.memory_id))
-            for one in held.traces
-        ],
-    )
+    """A session attends to nothing from before a moment."""
     sql.rows(
-        "INSERT INTO session_event VALUES (?, ?) ON CONFLICT DO UPDATE"
-        " SET counter = excluded.counter",
-        (held.session, held.event),
+        "UPDATE session SET cleared_at = max(cleared_at, ?) WHERE session = ?",
+        (emptied.at, emptied.session),
     )
-    return len(held.traces)
+    return sql.change(
+        "DELETE FROM delivery WHERE session = ? AND at <= ?", (emptied.session, emptied.at)
+    )
 
 
 _STORED = (
     "SELECT session, agent, project, started_at, seen_at, status, task, summary, transcript,"
-    " silent, emptied_at FROM session"
+    " silent, emptied_at, cleared_at FROM session"
 )
 
 
-def delivered(sql: Sql, session: str, since: float) -> list[tuple[bytes, float]]:
-    """The session's ledger since then: content hash and time."""
+def delivered(sql: Sql, session: str, since: float) -> list[tuple[bytes, float, float]]:
+    """The session's ledger since then: content hash, time, and attention at that time."""
     return sql.rows(
-        "SELECT content_hash, at FROM delivery WHERE session = ? AND at >= ? ORDER BY at",
+        "SELECT content_hash, at, anchor FROM delivery WHERE session = ? AND at >= ? ORDER BY at",
         (session, since),
     )
+
+
+def prompts_of(sql: Sql, session: str, since: float, limit: int) -> list[float]:
+    """Times of the last prompts of a session since then, oldest first, while the journal has them."""
+    times: list[float] = sql.column(
+        "SELECT received_at FROM journal WHERE session = ? AND kind = 'prompt' AND received_at >= ?"
+        " ORDER BY received_at DESC LIMIT ?",
+        (session, since, limit),
+    )
+    return times[::-1]
+
+
+def saying(sql: Sql, contents: Sequence[bytes]) -> dict[bytes, int]:
+    """The newest living memory that says each of these contents, where one does."""
+    rows = sql.rows(
+        "SELECT m.content_hash, max(m.id) FROM json_each(?) picked"
+        " JOIN memory m ON m.content_hash = unhex(picked.value)"
+        " WHERE m.ended IS NULL GROUP BY m.content_hash",
+        (json.dumps([one.hex() for one in contents]),),
+    )
+    return {bytes(content): int(memory_id) for content, memory_id in rows}
+
+
+def made_and_used_in(sql: Sql, session: str, since: float) -> list[tuple[int, float]]:
+    """What was stated or noted in a session and what it made use of since then, each with its time."""
+    used = sql.rows(
+        # By what was shown there: credits have no index by session.
+        "SELECT memory_id, max(at) FROM credit WHERE session = ?1 AND at > ?2 AND memory_id IN"
+        " (SELECT memory_id FROM exposure WHERE session = ?1) GROUP BY memory_id",
+        (session, since),
+    )
+    begun = sql.rows("SELECT project, started_at FROM session WHERE session = ?", (session,))
+    project, started = begun[0] if begun else (None, since)
+    made = sql.rows(
+        # By the project's memories since the session began: they have no index by session.
+        "SELECT id, created_at FROM memory WHERE project IS ?1 AND ended IS NULL AND session = ?2"
+        " AND created_at >= ?3 AND created_at > ?4"
+        " AND source IN (SELECT value FROM json_each(?5)) ORDER BY created_at DESC LIMIT ?6",
+        (project, session, started, since, json.dumps(sorted(STATED | {AGENT})), MADE),
+    )
+    return [(int(memory_id), float(at)) for memory_id, at in (*used, *made)]
 
 
 def session_row(sql: Sql, session: str) -> SessionRow | None:
@@ -105,20 +140,8 @@ def session_before(
     )
 
 
-def held(sql: Sql, session: str, at: float) -> tuple[int, list[Trace]]:
-    """The session's event counter and its traces, as if each was focused on at this time."""
-    counter = sql.number("SELECT counter FROM session_event WHERE session = ?", (session,))
-    rows = sql.rows(
-        "SELECT memory_id, anchor, anchor_event, ?, mentions, focus FROM working_memory"
-        " WHERE session = ? ORDER BY memory_id",
-        (at, session),
-    )
-    return counter, [Trace(str(memory_id), *rest) for memory_id, *rest in rows]
-
-
 _SESSION = (
     "SELECT s.session, s.agent, s.project, s.started_at, s.seen_at, s.status, s.task, s.silent,"
-    " (SELECT count(*) FROM working_memory w WHERE w.session = s.session) AS held,"
     " (SELECT count(*) FROM delivery d WHERE d.session = s.session AND d.at >= s.emptied_at)"
     " AS delivered"
     " FROM session s"

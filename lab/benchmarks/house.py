@@ -1,6 +1,6 @@
 """Recall among its neighbours, each made as the daemon makes it, for benchmarks.
 
-All that recall asks for a prompt answers: phrases, working memory, sessions, intentions, pressure.
+All that recall asks for a prompt answers: phrases, working memory, intentions, pressure.
 What would change the store after an answer is let go of, because it is none of the answer. The one
 stand-in is the embedder, which has every query's vector and tokens at hand: targets leave
 the embedding out.
@@ -40,7 +40,7 @@ from daemon.threads import WorkThread
 ALONE = dict.fromkeys(THREADS, "1")  # the environment of a daemon: numpy with one thread
 SESSION = "benchmark"
 AT_WORK = (
-    "triggers", "working_memory", "sessions", "pressure", "prospective", "passages",
+    "triggers", "working_memory", "pressure", "prospective", "passages",
     "recall",
 )  # fmt: skip
 TOKENS = 32  # of a query, at most

@@ -26,8 +26,8 @@ from actors.observatory.observatory import Observatory
 from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.events.redaction import redacted
 from actors.policy.gate.gate import Settings as GateSettings
-from actors.policy.session import ledger
-from actors.session.sessions import Sessions
+from actors.policy.session import attention
+from actors.session.working_memory import WorkingMemory
 from daemon.projects import place_in
 from daemon.sources import ProjectSources
 from daemon.storage.store import OpenStore
@@ -50,11 +50,11 @@ PORTS = {
 }
 
 
-def sessions_of(store: OpenStore, long_term: Queue[Any]) -> Sessions:
-    """The ledgers of a store, which read instructions at once."""
-    return Sessions(
-        ledger.Settings(), store.reading, long_term.mailbox, place_in, ProjectSources(Here()),
-        redacted,
+def working_memory_of(store: OpenStore, long_term: Queue[Any]) -> WorkingMemory:
+    """The working memory of a store's sessions, which reads instructions at once."""
+    return WorkingMemory(
+        attention.Settings(), store.reading, FollowingClock(), long_term.mailbox, place_in,
+        ProjectSources(Here()), redacted,
     )  # fmt: skip
 
 

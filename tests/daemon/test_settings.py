@@ -238,7 +238,6 @@ WRONG_FILES = {
     "an infinite wait": ("[daemon]\nidle = 0", "daemon.idle"),
     "not a number": ("[injection]\ndeadline = nan", "injection.deadline"),
     "a level that is none": ('[daemon]\nlog_level = "loud"', "daemon.log_level"),
-    "an eviction that is none": ('[working_memory]\neviction = "x"', "working_memory.eviction"),
     "a way of fusing that is none": ('[ranking]\nfusion = "magic"', "ranking.fusion.*magic"),
     "no TOML": ("[gate", "config.toml"),
     "no text": ("\x00", "config.toml"),

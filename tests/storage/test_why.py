@@ -16,8 +16,7 @@ from actors.memory.writes import Ended, Origin, Pruned
 from actors.passages.writes import PassagesKept
 from actors.policy.passages.cutting import Piece
 from actors.policy.recall.considered import Considered, Fate
-from actors.policy.session.attention import Trace
-from actors.session.writes import Delivered, Held, SessionSeen, Undelivered
+from actors.session.writes import Delivered, SessionSeen, Undelivered
 from actors.strength.writes import Credited, Exposed, Injected, Reviewed
 from daemon.home import Home
 from daemon.storage import edit, sessions, stats, timeline, why
@@ -165,10 +164,8 @@ async def test_a_switch_counts_however_late_it_arrives(store: OpenStore) -> None
     assert (row.silent, row.seen_at) == (True, BEGINNING + 60)
 
 
-async def test_sessions_count_what_they_hold_and_were_told(store: OpenStore) -> None:
-    (memory,) = await written(store, new("one"))
+async def test_sessions_count_what_they_were_told(store: OpenStore) -> None:
     await written(store, seen("s1"), seen("s2", BEGINNING + 5, silent=True))
-    await written(store, Held("s1", 1, (Trace(str(memory), 1.0, 1, 0.0),)))
     emptied = replace(seen("s1", BEGINNING + 2), emptied=True)
     await written(store, Delivered("s1", (B,), BEGINNING), emptied)
     await written(store, Delivered("s1", (A,), BEGINNING + 3))
@@ -176,9 +173,9 @@ async def test_sessions_count_what_they_hold_and_were_told(store: OpenStore) -> 
     _, first = await store.reading.read(lambda sql: sessions.sessions(sql, 1))
 
     assert total == 2
-    assert [(row["session"], row["silent"], row["held"], row["delivered"]) for row in rows] == [
-        ("s2", True, 0, 0),
-        ("s1", False, 1, 1),
+    assert [(row["session"], row["silent"], row["delivered"]) for row in rows] == [
+        ("s2", True, 0),
+        ("s1", False, 1),
     ]
     assert first == rows[:1]
 
@@ -198,7 +195,7 @@ async def test_a_session_is_called_by_its_name_or_the_beginning_of_it(
 
 async def test_an_emptied_ledger_counts_what_was_in_it(store: OpenStore) -> None:
     await written(store, Delivered("s1", (A, B), BEGINNING), Delivered("s2", (A,), BEGINNING))
-    outcome = await written(store, Undelivered("s1"))
+    outcome = await written(store, Undelivered("s1", BEGINNING))
 
     assert outcome == [2]
     assert await store.reading.delivered("s1", 0.0) == []

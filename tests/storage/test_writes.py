@@ -15,8 +15,7 @@ from actors.intake.writes import Derived
 from actors.memory.rows import Memory, Scope
 from actors.memory.unit import Unit
 from actors.memory.writes import DueAt, Ended, Linked, Origin, Pinned, Pruned, Revived, Rewritten
-from actors.policy.session.attention import Trace
-from actors.session.writes import Delivered, Held, SessionSeen
+from actors.session.writes import Delivered, SessionSeen
 from actors.strength.writes import Exposed, Reviewed
 from daemon.storage import edit, gate, journal, memories
 from daemon.storage.database.connection import vec_extension
@@ -291,21 +290,11 @@ async def test_a_session_is_brought_up_to_date_and_keeps_its_beginning(store: Op
     assert (row.project, row.task, row.summary, row.transcript) == ("/p", "b", "sum", "/t")
 
 
-async def test_working_memory_is_stored_whole_and_without_what_is_gone(store: OpenStore) -> None:
-    await written(store, new("a"), new("b"))
-    await written(store, Held("s", 3, (Trace("1", 0.5, 2, 7.0), Trace("99", 1.0, 3, 7.0))))
-    first = await store.reading.held("s", 9.0)
-    await written(store, Held("s", 4, (Trace("2", 1.0, 4, 7.0),)))
-
-    assert first == (3, [Trace("1", 0.5, 2, 9.0)])
-    assert await store.reading.held("s", 9.0) == (4, [Trace("2", 1.0, 4, 9.0)])
-
-
 async def test_a_delivery_is_dated_by_its_last_time(store: OpenStore) -> None:
-    await written(store, Delivered("s", (b"a", b"b"), 1.0), Delivered("s", (b"a",), 3.0))
+    await written(store, Delivered("s", (b"a", b"b"), 1.0), Delivered("s", (b"a",), 3.0, 0.4))
 
-    assert await store.reading.delivered("s", 0.0) == [(b"b", 1.0), (b"a", 3.0)]
-    assert await store.reading.delivered("s", 2.0) == [(b"a", 3.0)]
+    assert await store.reading.delivered("s", 0.0) == [(b"b", 1.0, 1.0), (b"a", 3.0, 0.4)]
+    assert await store.reading.delivered("s", 2.0) == [(b"a", 3.0, 0.4)]
 
 
 async def test_a_due_time_keeps_when_the_job_last_ran(store: OpenStore) -> None:

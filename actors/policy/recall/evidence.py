@@ -21,7 +21,7 @@ five on, below it a margin to the second of a tenth of the best.
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, NamedTuple
@@ -79,6 +79,7 @@ class Reason(StrEnum):
     SUCCESSOR = "took the place of one that is close"
     MEANING = "close in meaning and words"
     WORDS = "shares telling words"
+    HELD = "its session attends to it, and the task has words of it"
     QUOTED = "near in meaning, and what is quoted has words that are asked for"
     DISTANT = "not close enough"
     WASTED = "of no use when it was told before"
@@ -146,6 +147,16 @@ class Evidence:
     confidence: float
     reason: Reason
     verdicts: tuple[Verdict, ...]
+
+    def upheld(self, held: Collection[int]) -> "Evidence":
+        """These too are relevant, unless one was of no use before; how sure each is stays as it is."""
+        lifted = tuple(
+            one._replace(relevant=True, reason=Reason.HELD)
+            if one.identity in held and not one.relevant and one.reason is not Reason.WASTED
+            else one
+            for one in self.verdicts
+        )
+        return replace(self, relevant=any(one.relevant for one in lifted), verdicts=lifted)
 
     @property
     def shown(self) -> tuple[int, ...]:

@@ -6,14 +6,14 @@ Causes are served first, then the session, then co-activation.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from actors.policy.gate.gate import fraction
 from actors.policy.graph import activation
-from actors.policy.session import attention
 
 CEILING: Final = 0.20
+ATTENDED: Final = 0.15  # share of a session's attention that counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,6 @@ def joint(
     held: float = 0.0,
     coactivation: float = 0.0,
     ceiling: float = CEILING,
-    settings: attention.Settings = attention.DEFAULT,
 ) -> Boosts:
     """The boosts of a memory within the ceiling.
 
@@ -44,9 +43,7 @@ def joint(
     attention make .1 and .1.
     """
     first = min(max(0.0, causal), ceiling)
-    if settings.boost_ceiling != ceiling:
-        settings = replace(settings, boost_ceiling=ceiling)
-    second = attention.session_boost(held, first, settings)
+    second = min(max(0.0, held) * ATTENDED, max(0.0, ceiling - first))
     third = min(max(0.0, coactivation), max(0.0, ceiling - first - second))
     return Boosts(first, second, third)
 

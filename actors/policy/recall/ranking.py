@@ -27,7 +27,6 @@ from actors.policy.recall.composite import Score
 from actors.policy.recall.fusion_methods import Method
 from actors.policy.recall.known import Known, Term, among
 from actors.policy.recall.switches import CHANNELS, STAGES, Channels, Stages, switched
-from actors.policy.session import attention
 from actors.policy.text.utterances import asks_outright
 from actors.policy.text.words import coverage, stem
 
@@ -44,7 +43,6 @@ class Settings:
     fusing: fusion.Settings = field(default_factory=fusion.Settings)
     method: Method = Method.SCORES
     score: Score = Score.FUSED
-    attending: attention.Settings = field(default_factory=attention.Settings)
     channels: Channels = field(default_factory=Channels)
     stages: Stages = field(default_factory=Stages)
 
@@ -199,7 +197,7 @@ def strengths(settings: Settings, intent: str) -> stage_rules.Strengths:
 
     A link counts by its weight beside the default one: ``find_spec``, .30 beside .15, twice.
     """
-    shipped = replace(stages.STRENGTHS, attending=settings.attending)
+    shipped = stages.STRENGTHS
     if settings.method is not Method.BY_INTENT:
         return shipped
     by = channel_weights.channel_weights(intent)

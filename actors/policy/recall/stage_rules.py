@@ -24,7 +24,6 @@ from actors.policy.recall import (
     trial,
 )
 from actors.policy.recall.known import Known, Term
-from actors.policy.session import attention
 from actors.policy.statements.sources import NOTICED
 from actors.policy.text import budget, utterances
 from actors.policy.times import temporal as nearness
@@ -51,7 +50,6 @@ class Strengths:
     time: float = 0.5  # share of its score that a memory gains of the very time asked for
     together: float = 2.0  # so that what is near all concepts leads
     graph: float = 0.4  # of the best score, added for a full link with it
-    attending: attention.Settings = attention.DEFAULT
     limit: int = 0  # results asked for, among which each channel has its place; 0: all
 
 
@@ -194,7 +192,7 @@ def context(now: Standing, known: Known, _: Strengths) -> Terms:
     }
 
 
-def boosts(now: Standing, known: Known, by: Strengths) -> Terms:
+def boosts(now: Standing, known: Known, _: Strengths) -> Terms:
     """Causes, session and co-activation under their joint ceiling."""
     causes = causal.boosts(known.edges, map(str, now.order)) if known.edges else {}
     terms: dict[int, tuple[Term, ...]] = {}
@@ -205,8 +203,6 @@ def boosts(now: Standing, known: Known, by: Strengths) -> Terms:
             causes.get(str(one), 0.0),
             known.held.get(one, 0.0),
             joint_boosts.coactivated(known.coactive.get(one, ())),
-            by.attending.boost_ceiling,
-            by.attending,
         )
         shares = (
             ("causal", own.causal),

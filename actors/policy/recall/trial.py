@@ -37,7 +37,6 @@ class Settings:
     """The switches. What was decided against or not decided yet is off (ADR 0008)."""
 
     percent: float = 100.0  # of installations have what is switched on by ``True``
-    session_boost: Switch = True
     extraction: Switch = True
     novelty: Switch = False
     interference: Switch = False
@@ -47,7 +46,6 @@ class Settings:
 class Enabled:
     """The switches as they are for one installation."""
 
-    session_boost: bool = True
     extraction: bool = True
     novelty: bool = False
     interference: bool = False

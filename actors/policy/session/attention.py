@@ -1,127 +1,63 @@
-"""Attention: how present a memory is in a session, and what is crowded out of it.
+"""Attention: how present a note is in a session, and the few notes that a session attends to.
 
-A trace keeps where attention was anchored (score, event) and how often the memory was mentioned
-since; its attention now is computed from these and never written back, so reading it twice or
-running a batch twice changes nothing.
+It fades with the session's prompts and never by the clock: a session that goes on after a night
+attends to what it did. It is computed whenever it is asked for and never written back, so that
+nothing depends on how often somebody looked.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from enum import Enum
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
 
-COUNTER: Final = 2**31  # the event counter wraps here
+WHOLE: Final = 1.0  # of what was told beside a prompt, made or used
+LISTED: Final = (
+    0.4  # of what a page lists, which is no use of it. Choice: warm, and gone after 13 prompts
+)
+HOT: Final = 0.5  # from which a note is hot: with the default decay for four prompts
+FADED: Final = 0.05  # below it a session attends no more: after 18 prompts
 
 
-class Eviction(Enum):
-    """Rule for which trace goes first when there are too many."""
+class Tier(StrEnum):
+    """Tier of a note's presence."""
 
-    LEAST_RECENT = "least_recent"
-    LEAST_ATTENTION = "least_attention"
-
-
-class Tier(Enum):
-    """Tier of a memory's presence."""
-
-    FOCUSED = "focused"
-    ACTIVE = "active"
-    PERIPHERAL = "peripheral"
-    FADING = "fading"
+    HOT = "hot"
+    WARM = "warm"
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Working memory of one session."""
+    """Room of one session's working memory, and how it empties."""
 
-    capacity: int = 7
-    eviction: Eviction = Eviction.LEAST_RECENT
-    decay: float = 0.85  # per event
-    mention: float = 0.05  # per mention since the anchor
-    floor: float = 0.05
-    gone: float = 0.01  # below: dropped; out of reach while the floor is above it
-    boost: float = 0.15  # share of attention that search adds
-    boost_ceiling: float = 0.20  # together with the causal boost
+    hot: int = 5
+    warm: int = 10
+    decay: float = 0.85  # share of attention that one prompt leaves
 
 
 DEFAULT: Final = Settings()
 
 
 @dataclass(frozen=True, slots=True)
-class Trace:
-    """A memory held by a session."""
+class Attended:
+    """A note that a session attends to."""
 
-    memory_id: str
-    score: float  # 0..1 at the anchor
-    event: int  # the anchor: the session's event counter when it was focused on
-    focused_at: float  # seconds UTC
-    mentions: int = 0  # since the anchor
-    focus_count: int = 1
-    pinned: bool = False
+    attention: float  # 0..1
+    tier: Tier
 
 
-def attention(trace: Trace, event: int, settings: Settings = DEFAULT) -> float:
-    """Attention at ``event``: score * .85^distance + .05 per mention, floor .05.
+def attention(anchor: float, prompts: int, settings: Settings = DEFAULT) -> float:
+    """Attention that is left of ``anchor`` (0..1) after so many prompts: anchor * .85^prompts."""
+    return anchor * min(1.0, settings.decay) ** prompts
 
-    .9 three events and two mentions later is .652712.
+
+def attended(notes: Mapping[int, float], settings: Settings = DEFAULT) -> dict[int, Attended]:
+    """Return the notes that have room, by id, the most attended first; of equals the newer.
+
+    ``notes`` gives the attention to each. The first five of .5 or more are hot, the next ten warm.
     """
-    distance = (event - trace.event) % COUNTER
-    faded = trace.score * settings.decay**distance + settings.mention * trace.mentions
-    return min(1.0, max(settings.floor, faded))
-
-
-def next_event(event: int) -> int:
-    """The event counter after one more event; it wraps at 2^31."""
-    return (event + 1) % COUNTER
-
-
-def focused(trace: Trace, event: int, at: float, score: float = 1.0) -> Trace:
-    """The trace anchored anew: it was looked at on ``event`` at ``at`` seconds UTC."""
-    return replace(
-        trace,
-        score=min(1.0, max(0.0, score)),
-        event=event,
-        focused_at=at,
-        mentions=0,
-        focus_count=trace.focus_count + 1,
-    )
-
-
-def tier(score: float) -> Tier:
-    """Tier of an attention of ``score``: .8, .5 and .2 are the borders."""
-    if score >= 0.8:
-        return Tier.FOCUSED
-    if score >= 0.5:
-        return Tier.ACTIVE
-    return Tier.PERIPHERAL if score >= 0.2 else Tier.FADING
-
-
-def crowded_out(traces: Iterable[Trace], event: int, settings: Settings = DEFAULT) -> list[str]:
-    """Ids to evict so that at most ``capacity`` stay, first to go first.
-
-    Pinned traces are never evicted, even when they alone exceed the capacity.
-    """
-    held = list(traces)
-    excess = len(held) - settings.capacity
-    if excess <= 0:
-        return []
-    loose = [trace for trace in held if not trace.pinned]
-    if settings.eviction is Eviction.LEAST_RECENT:
-        loose.sort(key=lambda trace: (trace.focused_at, trace.memory_id))
-    else:
-        loose.sort(key=lambda trace: (attention(trace, event, settings), trace.memory_id))
-    return [trace.memory_id for trace in loose[:excess]]
-
-
-def faded_out(traces: Iterable[Trace], event: int, settings: Settings = DEFAULT) -> list[str]:
-    """Ids of the traces whose attention fell below ``gone``; pinned ones stay."""
-    return [
-        trace.memory_id
-        for trace in traces
-        if not trace.pinned and attention(trace, event, settings) < settings.gone
-    ]
-
-
-def session_boost(score: float, causal_boost: float = 0.0, settings: Settings = DEFAULT) -> float:
-    """Addition of attention to a search score: .15 of it, at most .20 with the causal boost."""
-    room = max(0.0, settings.boost_ceiling - causal_boost)
-    return min(max(0.0, score) * settings.boost, room)
+    present = {note: much for note, much in notes.items() if much >= FADED}
+    order = sorted(present, key=lambda note: (-present[note], -note))
+    hot = [note for note in order if present[note] >= HOT][: settings.hot]
+    warm = order[len(hot) : len(hot) + settings.warm]
+    tiers = dict.fromkeys(hot, Tier.HOT) | dict.fromkeys(warm, Tier.WARM)
+    return {note: Attended(present[note], tier) for note, tier in tiers.items()}

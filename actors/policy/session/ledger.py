@@ -1,28 +1,24 @@
 """The ledger of what a session has in its context already.
 
 A session need not be told what it was told, what it said itself and what it read: all that stands in
-its context until that is emptied, by a compaction or by the user. A session that is resumed has its
-context still. The ledger holds the last hundred deliveries, the documents that were read whole and the
-instructions that the client loaded, most of which it loads again at once; what the session made is known
-by the memories themselves, which name their session and their time.
+its context until that is emptied, by a compaction or by the user, and until the session attends to it no
+more. A session that is resumed has its context still. The ledger holds the last hundred deliveries, the
+documents that were read whole and the instructions that the client loaded, most of which it loads again at
+once, and the times of the last prompts; what the session made is known by the memories themselves, which
+name their session and their time.
 """
 
+from bisect import bisect_right, insort
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from actors.policy.session.attention import DEFAULT, FADED, WHOLE, Settings, attention
 from actors.policy.session.instructions import Saying, stands_in
 
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """Limits to how long and how much is remembered as being in a context."""
-
-    ttl: float = 30 * 86_400.0  # seconds
-    capacity: int = 100  # contents, and as many documents and files of instructions
-
-
-DEFAULT: Final = Settings()
+LASTS: Final = 30 * 86_400.0  # seconds: the journal and its prompts are kept no longer
+MOST: Final = 100  # contents, and as many documents and files of instructions
+PROMPTS: Final = 400  # latest of a session, by which attention fades
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,18 +31,28 @@ class Loaded:
 
 
 @dataclass(frozen=True, slots=True)
+class Told:
+    """A content that a session was told."""
+
+    at: float  # seconds UTC
+    anchor: float = WHOLE  # attention to it then
+
+
+@dataclass(frozen=True, slots=True)
 class Ledger:
-    """Contents and documents of a session's context, each with when it came in (seconds UTC)."""
+    """What came into a session's context, and when (seconds UTC)."""
 
     emptied: float = 0.0  # when the context was emptied last; 0: never
-    told: Mapping[bytes, float] = field(default_factory=dict[bytes, float])  # by content hash
+    cleared: float = 0.0  # when a person began it anew: it attends to nothing from before
+    told: Mapping[bytes, Told] = field(default_factory=dict[bytes, Told])  # by content hash
     read: Mapping[str, float] = field(default_factory=dict[str, float])  # by place in the project
     loaded: Mapping[str, Loaded] = field(default_factory=dict[str, Loaded])  # by path
+    prompts: tuple[float, ...] = ()  # oldest first
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a session has in its context now."""
+    """What a session has in its context now and attends to still."""
 
     since: float  # seconds UTC: what it made before is not in it any more
     told: frozenset[bytes] = frozenset()  # content hashes
@@ -65,48 +71,94 @@ class Made:
     text: str
 
 
+def prompted(ledger: Ledger, at: float) -> Ledger:
+    """The ledger after one more prompt, which may be told late, and twice."""
+    if at in ledger.prompts:
+        return ledger
+    prompts = list(ledger.prompts)
+    insort(prompts, at)
+    return replace(ledger, prompts=tuple(prompts[-PROMPTS:]))
+
+
 def entered(
-    ledger: Ledger, contents: Iterable[bytes], now: float, settings: Settings = DEFAULT
+    ledger: Ledger,
+    contents: Iterable[bytes],
+    now: float,
+    anchor: float = WHOLE,
+    settings: Settings = DEFAULT,
 ) -> Ledger:
-    """The ledger after these were delivered at ``now``: the latest ``capacity`` stay."""
-    delivered = {**ledger.told, **dict.fromkeys(contents, now)}
-    latest = sorted(delivered.items(), key=lambda entry: entry[1], reverse=True)
-    return replace(ledger, told=dict(latest[: settings.capacity]))
+    """The ledger after these were delivered at ``now``: the latest ``MOST`` stay.
+
+    What is told again has the attention that it had, where that was more.
+    """
+    new = {
+        content: Told(now, max(anchor, _left(ledger, told, settings)))
+        if (told := ledger.told.get(content)) is not None
+        else Told(now, anchor)
+        for content in contents
+    }
+    latest = sorted({**ledger.told, **new}.items(), key=lambda entry: -entry[1].at)
+    return replace(ledger, told=dict(latest[:MOST]))
 
 
-def read(ledger: Ledger, place: str, now: float, settings: Settings = DEFAULT) -> Ledger:
-    """The ledger after a document was read or written whole: the latest ``capacity`` stay."""
+def read(ledger: Ledger, place: str, now: float) -> Ledger:
+    """The ledger after a document was read or written whole: the latest ``MOST`` stay."""
     others = [entry for entry in ledger.read.items() if entry[0] != place]
-    return replace(ledger, read=dict([*others, (place, now)][-settings.capacity :]))
+    return replace(ledger, read=dict([*others, (place, now)][-MOST:]))
 
 
-def loaded(ledger: Ledger, path: str, file: Loaded, settings: Settings = DEFAULT) -> Ledger:
-    """The ledger after a client loaded instructions: the latest ``capacity`` files stay."""
+def loaded(ledger: Ledger, path: str, file: Loaded) -> Ledger:
+    """The ledger after a client loaded instructions: the latest ``MOST`` files stay."""
     others = [entry for entry in ledger.loaded.items() if entry[0] != path]
-    return replace(ledger, loaded=dict([*others, (path, file)][-settings.capacity :]))
+    return replace(ledger, loaded=dict([*others, (path, file)][-MOST:]))
 
 
-def emptied(ledger: Ledger, at: float) -> Ledger:
+def compacted(ledger: Ledger, at: float) -> Ledger:
     """The ledger of a context that began anew: what came in before does not count.
 
-    Lasting instructions do: a client loads them again.
+    Lasting instructions do: a client loads them again. What the session was told it attends to still.
     """
-    return Ledger(
-        max(ledger.emptied, at),
-        {content: came for content, came in ledger.told.items() if came >= at},
-        {place: came for place, came in ledger.read.items() if came >= at},
-        {path: one for path, one in ledger.loaded.items() if one.is_lasting or one.at >= at},
+    return replace(
+        ledger,
+        emptied=max(ledger.emptied, at),
+        read={place: came for place, came in ledger.read.items() if came >= at},
+        loaded={path: one for path, one in ledger.loaded.items() if one.is_lasting or one.at >= at},
     )
 
 
+def cleared(ledger: Ledger, at: float) -> Ledger:
+    """The ledger of a session that a person began anew: it attends to nothing from before."""
+    told = {content: one for content, one in ledger.told.items() if one.at >= at}
+    return replace(compacted(ledger, at), cleared=max(ledger.cleared, at), told=told)
+
+
+def present(ledger: Ledger, at: float, anchor: float, settings: Settings = DEFAULT) -> float:
+    """Attention now to what had ``anchor`` of it ``at`` these seconds UTC: it fades by the prompts since."""
+    since = len(ledger.prompts) - bisect_right(ledger.prompts, at)
+    return attention(anchor, since, settings)
+
+
+def attention_to_told(ledger: Ledger, settings: Settings = DEFAULT) -> dict[bytes, float]:
+    """Attention to each content that was told, whether the context has it still or not."""
+    return {content: _left(ledger, told, settings) for content, told in ledger.told.items()}
+
+
 def context(ledger: Ledger, now: float, settings: Settings = DEFAULT) -> Context:
-    """What is in the context now: of the last ``ttl`` seconds, and nothing from before it was emptied."""
-    since = max(ledger.emptied, now - settings.ttl)
+    """What is in the context now: of the last ``LASTS`` seconds, nothing from before it was emptied.
+
+    What faded out of attention may be told again, and what was made or read that long ago.
+    """
+    since = max(ledger.emptied, now - LASTS)
+    faded = max(since, _faded_before(ledger, settings))
     return Context(
-        since,
-        frozenset(content for content, came in ledger.told.items() if came >= since),
-        {place: came for place, came in ledger.read.items() if came >= since},
-        tuple(one.said for one in ledger.loaded.values() if one.at >= now - settings.ttl),
+        faded,
+        frozenset(
+            content
+            for content, told in ledger.told.items()
+            if told.at >= since and _left(ledger, told, settings) >= FADED
+        ),
+        {place: came for place, came in ledger.read.items() if came >= faded},
+        tuple(one.said for one in ledger.loaded.values() if one.at >= now - LASTS),
     )
 
 
@@ -123,3 +175,13 @@ def has(context: Context, session: str, made: Made) -> bool:
 def is_loaded(context: Context, text: str) -> bool:
     """Return whether a session's instructions say what a memory says."""
     return stands_in(text, context.loaded)
+
+
+def _left(ledger: Ledger, told: Told, settings: Settings) -> float:
+    return present(ledger, told.at, told.anchor, settings)
+
+
+def _faded_before(ledger: Ledger, settings: Settings) -> float:
+    """When what had all attention has faded by now; 0 where nothing has."""
+    later = enumerate(reversed(ledger.prompts), start=1)  # prompts since just before each
+    return next((at for count, at in later if attention(WHOLE, count, settings) < FADED), 0.0)

@@ -45,6 +45,13 @@ def emptied_at(sql: Sql) -> None:
     sql.rows("DELETE FROM delivery WHERE at = 0")
 
 
+def _attention(sql: Sql) -> None:
+    """How much a session attends to what it was told; the tables of traces and counters stay empty."""
+    sql.add_columns("delivery", anchor="REAL NOT NULL DEFAULT 1.0")
+    sql.add_columns("session", cleared_at="REAL NOT NULL DEFAULT 0")
+    sql.rows("DELETE FROM working_memory; DELETE FROM session_event")
+
+
 def _graph(sql: Sql) -> None:
     sql.rows(graph.TABLES)
     sql.add_columns(
@@ -102,6 +109,8 @@ MIGRATIONS: tuple[Migration, ...] = (
     references.add_places,
     # Which commit a memory is of, and who made that.
     memories.add_commits,
+    # What a session attends to is what it was told, made and used, by its prompts since.
+    _attention,
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 

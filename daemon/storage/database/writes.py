@@ -71,7 +71,6 @@ INDEX_KEEPING: Final[Table] = by_kind(
     purge.intention_erased,
     references.set_references,
     sessions.deliver,
-    sessions.hold,
     sessions.see_session,
     sessions.undeliver,
     status.set_due,

@@ -66,7 +66,7 @@ async def recalling(
             working_memory.mailbox, LastAnswers(lambda: store.writing.revision),
         )  # fmt: skip
         actor = assembled(
-            ordering.Settings(ranking=ranked), store.reading, clock, channels, other.mailbox,
+            ordering.Settings(ranking=ranked), store.reading, clock, channels,
             working_memory.mailbox, other.mailbox, other.mailbox, house.strength.mailbox,
             other.mailbox, other.mailbox, Observatory(),
             partial(ranked_reach, decay=FSRS6_DECAY),

@@ -587,10 +587,10 @@ async def test_the_ledger_hears_of_a_switch_before_the_next_prompt_asks_it(
     await bench.receive(1, raw("PostToolUse", tool_name="Bash", tool_input={"command": "ls"}))
     await bench.receive(2, raw(prompt=".memory off"))
     await settled(bench)
-    sessions = bench.listeners["sessions"]
+    sessions = bench.listeners["working_memory"]
     await sessions.put(IsSilent("s1", Reply()), Lane.INTERACTIVE)
 
-    heard = [getattr(one, "event", one) for one in bench.told("sessions")]
+    heard = [getattr(one, "event", one) for one in bench.told("working_memory")]
 
     assert [type(one).__name__ for one in heard] == ["Event", "IsSilent", "Event"]
     assert getattr(heard[0], "prompt", None) == ".memory off"
@@ -599,7 +599,7 @@ async def test_the_ledger_hears_of_a_switch_before_the_next_prompt_asks_it(
 async def test_a_listener_that_is_off_does_not_keep_the_others_from_hearing(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    bench.listeners["sessions"].switch_off("sessions is off")
+    bench.listeners["working_memory"].switch_off("sessions is off")
     bench.listeners["pressure"].close()
     await bench.receive(1, raw(prompt="hello"))
     await settled(bench)

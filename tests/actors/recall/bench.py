@@ -22,7 +22,6 @@ from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.events.events import Event, EventKind
 from actors.policy.recall import ranking
 from actors.policy.recall.fusion import Ranked
-from actors.policy.session import attention
 from actors.policy.session.pressure import Level, Pressure, Source
 from actors.recall.channels import Channels
 from actors.recall.last_answers import LastAnswers
@@ -30,12 +29,11 @@ from actors.recall.messages import Bring, Found, Search
 from actors.recall.ordering import Settings
 from actors.recall.recall import Recall, assembled
 from actors.recall.triggers import Triggers
-from actors.session.working_memory import WorkingMemory
 from actors.staleness.rows import Sources
 from daemon.states import ranked_reach
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
-from tests.actors.house import House, open_house, sessions_of
+from tests.actors.house import House, open_house, working_memory_of
 from tests.actors.post import answering, mail, queue
 from tests.clock import BEGINNING, FollowingClock
 
@@ -57,7 +55,6 @@ class Bench:
 
     house: House
     recall: Queue[Any]
-    sessions: Queue[Any]
     working_memory: Queue[Any]
     actor: Recall
     pressure: Pressure = ROOMY
@@ -88,7 +85,7 @@ class Bench:
         event = Event("claude", EventKind.SESSION_START, session, source=source)
         now = BEGINNING + trio.current_time()
         found = await self.bring(event, project, again=again)
-        await self.sessions.mailbox.tell(Happened(1, now, event, project))
+        await self.working_memory.mailbox.tell(Happened(1, now, event, project))
         return found
 
     async def bring(
@@ -159,7 +156,7 @@ async def open_bench(
     **changes: Any,
 ) -> AsyncGenerator[Bench]:
     """Everything at work."""
-    recall, sessions, working_memory = queue("recall"), queue("sessions"), queue("wm")
+    recall, working_memory = queue("recall"), queue("wm")
     pressure, prospective, passages = queue("pressure"), queue("prospective"), queue("passages")
     async with open_house(store, embedding, clock) as house, trio.open_nursery() as nursery:
         actor = assembled(
@@ -169,18 +166,16 @@ async def open_bench(
                 house.triggers.mailbox, working_memory.mailbox,
                 LastAnswers(lambda: store.writing.revision),
             ),
-            sessions.mailbox, working_memory.mailbox, pressure.mailbox,
+            working_memory.mailbox, pressure.mailbox,
             prospective.mailbox, house.strength.mailbox, queue("archivist", room=500).mailbox,
             passages.mailbox, Observatory(),
             partial(ranked_reach, decay=FSRS6_DECAY), sources,
         )  # fmt: skip
-        long_term = house.long_term.mailbox
-        bench = Bench(house, recall, sessions, working_memory, actor)
+        bench = Bench(house, recall, working_memory, actor)
         for other, box in (
             (actor, recall),
             (Triggers(store.reading), house.triggers),
-            (sessions_of(store, house.long_term), sessions),
-            (WorkingMemory(attention.Settings(), store.reading, clock, long_term), working_memory),
+            (working_memory_of(store, house.long_term), working_memory),
         ):
             nursery.start_soon(other.run, box.inbox)
         async with (

@@ -437,10 +437,10 @@ async def test_reminders_depend_on_no_channel(bench: Bench, autojump_clock: Mock
     assert (unread.notes, stuck.found.notes) == ((), ())
 
 
-LATE = ("sessions", "pressure", "prospective", "triggers", "working_memory")
+LATE = ("working_memory", "pressure", "prospective", "triggers")
 
 
-@pytest.mark.parametrize("late", [*LATE, "all but sessions"])
+@pytest.mark.parametrize("late", [*LATE, "all but working_memory"])
 async def test_neighbours_that_are_late_cost_a_prompt_their_time_once(
     bench: Bench, autojump_clock: MockClock, late: str
 ) -> None:
@@ -449,21 +449,21 @@ async def test_neighbours_that_are_late_cost_a_prompt_their_time_once(
     briefing = bench.actor.briefing
     bench.due = (CALL,)
     silent = queue("silent").mailbox
-    for name in LATE[1:] if late == "all but sessions" else (late,):
-        if name in ("triggers", "working_memory"):
+    for name in LATE[1:] if late == "all but working_memory" else (late,):
+        if name == "triggers":
             setattr(briefing.channels, name, silent)
         else:
             setattr(briefing, name, silent)
     told = await prompted(bench)
 
     usual = Settings()
-    wait = usual.channel_wait if late == "sessions" else usual.neighbour_wait
+    wait = usual.channel_wait if late == "working_memory" else usual.neighbour_wait
     assert told.took == pytest.approx(wait, abs=0.001)
-    assert ("session" in missing(told.found)) is (late == "sessions")
-    # Without the sessions nobody knows whether notes are wanted; everything else only adds.
-    assert (texts(told.found) == [WHALE]) is (late != "sessions")
+    assert ("session" in missing(told.found)) is (late == "working_memory")
+    # Without it nobody knows whether notes are wanted; everything else only adds.
+    assert (texts(told.found) == [WHALE]) is (late != "working_memory")
     reminded = "call the harbour" in told.found.block
-    assert reminded is (late not in ("sessions", "prospective", "all but sessions"))
+    assert reminded is (late not in ("working_memory", "prospective", "all but working_memory"))
 
 
 @pytest.mark.parametrize(("takes", "known"), [(0.030, True), (0.060, False)])
@@ -473,8 +473,8 @@ async def test_a_session_that_is_met_first_is_read_and_told_or_asked_again(
     """On a busy machine the first prompt of a session was told nothing, as if it knew every note."""
     _ = autojump_clock
     bench.hurried()
-    slow: Any = SlowLedger(bench.actor.briefing.sessions, WhatItHas, takes)
-    bench.actor.briefing.sessions = slow
+    slow: Any = SlowLedger(bench.actor.briefing.working_memory, WhatItHas, takes)
+    bench.actor.briefing.working_memory = slow
     told = await prompted(bench)
 
     assert (texts(told.found) == [WHALE]) is known
@@ -486,7 +486,7 @@ async def test_a_prompt_of_a_session_without_notes_is_not_searched_for(
 ) -> None:
     _ = autojump_clock
     switch = Event("claude", EventKind.PROMPT, "s1", prompt="/memory off")
-    await bench.sessions.mailbox.tell(Happened(1, BEGINNING, switch, None))
+    await bench.working_memory.mailbox.tell(Happened(1, BEGINNING, switch, None))
     bench.actor.briefing.channels.embedder = queue("busy").mailbox  # would be waited for
     told = await prompted(bench)
 
@@ -536,7 +536,7 @@ async def test_neighbours_that_are_late_cost_a_start_their_time_once(
     briefing.prospective = silent
     briefing.reader = Plans(bench.house.store.reading, None)
     if source == "compact":
-        briefing.sessions = _only_of(IsSilent, briefing.sessions, silent)
+        briefing.working_memory = _only_of(IsSilent, briefing.working_memory, silent)
     before = trio.current_time()
     found = await bench.start(source)
 
@@ -580,7 +580,7 @@ async def test_a_full_context_is_asked_for_beside_the_channels(
 async def test_what_follows_an_answer_never_delays_it_and_no_full_mailbox_holds_up_another(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    """The ledger, working memory, the reminder and the exposure, all of them full."""
+    """The reminder and the exposure, both of them full."""
     _ = autojump_clock
     briefing = bench.actor.briefing
     bench.due = (CALL,)
@@ -589,7 +589,6 @@ async def test_what_follows_an_answer_never_delays_it_and_no_full_mailbox_holds_
     full.mailbox.offer("something")
     full.mailbox.offer("something", lane=Lane.INTERACTIVE)
     briefing.prospective = _only_told(briefing.prospective, full.mailbox)
-    briefing.working_memory = full.mailbox
     bench.actor.strength = full.mailbox
     first = await prompted(bench)
     again = await prompted(bench)
@@ -611,7 +610,7 @@ async def test_more_answers_than_places_are_not_held_up_by_full_mailboxes(
     _ = autojump_clock
     full = queue("full", room=1)
     full.mailbox.offer("something")
-    bench.actor.briefing.working_memory = full.mailbox
+    bench.actor.strength = full.mailbox
     times: list[float] = []
 
     async def one(number: int) -> None:

@@ -125,7 +125,7 @@ async def test_notes_that_are_off_in_the_session_are_off_for_its_subagents(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     off = Event("claude", EventKind.PROMPT, "s1", prompt=".memory off")
-    await bench.sessions.mailbox.tell(Happened(1, BEGINNING, off, None))
+    await bench.working_memory.mailbox.tell(Happened(1, BEGINNING, off, None))
     await give(bench, ASKED)
 
     assert (await begin(bench)).block == ""

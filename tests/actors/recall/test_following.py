@@ -101,7 +101,7 @@ async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench
             working_memory.mailbox, LastAnswers(lambda: store.writing.revision),
         )  # fmt: skip
         actor = assembled(
-            Settings(ranking=settings), store.reading, clock, channels, other.mailbox,
+            Settings(ranking=settings), store.reading, clock, channels,
             working_memory.mailbox, other.mailbox, other.mailbox, house.strength.mailbox,
             other.mailbox, other.mailbox, Observatory(),
             partial(ranked_reach, decay=FSRS6_DECAY),

@@ -24,12 +24,13 @@ from actors.policy.events.events import Event, EventKind
 from actors.policy.passages.cutting import Piece
 from actors.policy.recall.notes import BRANCH_HEADING, LOST_HEADING
 from actors.policy.references.references import Reference
+from actors.policy.session.attention import LISTED, WHOLE
 from actors.recall.opening import MORE, OWN, QUIET, RECENT, WISHES
 from actors.session.messages import IsSilent
-from actors.session.writes import SessionSeen
+from actors.session.writes import Delivered, SessionSeen
 from actors.staleness.rows import Folder
 from actors.staleness.writes import ReferencesSet
-from actors.strength.writes import Exposed, Validated
+from actors.strength.writes import Validated
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.recall.bench import Bench, SlowLedger, missing, open_bench, texts
@@ -323,14 +324,24 @@ async def test_after_a_compaction_what_was_told_and_what_is_about_its_files_come
         "tool_input": {"file_path": f"{SHOP}/src/login.py"}, "tool_response": "done",
     }  # fmt: skip
     await branch.house.commit(
-        Exposed((kept.memory_id,), "s1", "prompt", BEGINNING),
         event(9, session="s1", kind="tool", body=msgpack.packb(edit)),
     )
-    found = await branch.start("compact", "s1", SHOP)
+    await told(branch, kept.memory_id, LISTED)
+    warm = await branch.start("compact", "s1", SHOP)
+    await told(branch, kept.memory_id, WHOLE)
+    hot = await branch.start("compact", "s1", SHOP)
 
-    assert texts(found) == [OTHER, RULE]
-    assert LOST_HEADING in found.block
-    assert {one.reason for one in found.considered} == {"lost by the compaction"}
+    assert (texts(warm), texts(hot)) == ([OTHER, RULE], [RULE, OTHER])
+    assert LOST_HEADING in warm.block
+    assert {one.reason for one in warm.considered} == {"lost by the compaction"}
+
+
+async def told(bench: Bench, memory_id: int, anchor: float) -> None:
+    """The first session was told this memory, to which it gave so much attention."""
+    (memory,) = (await bench.house.store.reading.memories([memory_id])).values()
+    delivered = Delivered("s1", (memory.content_hash,), BEGINNING, anchor)
+    await bench.working_memory.mailbox.tell(delivered)
+    await trio.sleep(1)
 
 
 async def decided(bench: Bench, text: str, rule: str, session: str = "s1", **other: Any) -> None:
@@ -344,7 +355,7 @@ async def test_after_a_compaction_what_was_decided_in_the_session_comes_back_fir
 ) -> None:
     await stopped(bench, "s1", status="open")
     kept = await bench.house.keep("The shop is open on Sundays.", project=SHOP, judged=False)
-    await bench.house.commit(Exposed((kept.memory_id,), "s1", "prompt", BEGINNING))
+    await told(bench, kept.memory_id, WHOLE)
     await decided(bench, RULE, "wish")
     await decided(bench, "Orders go through Redis Streams, not Kafka.", "decision")
     await decided(bench, "Keep the padding of the play button.", "wish", at=BEGINNING + 1)
@@ -376,7 +387,7 @@ async def test_many_decisions_of_a_session_leave_room_for_what_it_was_told(
 ) -> None:
     await stopped(bench, "s1", status="open")
     kept = await bench.house.keep(RULE, origin=Origin("wish"), project=SHOP, judged=False)
-    await bench.house.commit(Exposed((kept.memory_id,), "s1", "prompt", BEGINNING))
+    await told(bench, kept.memory_id, WHOLE)
     for number in range(2 * OWN):
         await decided(bench, f"{number}: {DECIDED}", "decision", at=BEGINNING + number)
     found = await bench.start("compact", "s1", SHOP)
@@ -389,16 +400,16 @@ async def test_a_demand_that_was_told_comes_back_after_a_compaction_in_the_perso
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     demand = "Please never write code before I approved the plan"
-    told = f"{DEMAND}{demand}”. An agent is told so when its session starts."
+    said = f"{DEMAND}{demand}”. An agent is told so when its session starts."
     await bench.house.commit(DreamBegun("a test", (), BEGINNING))
     # What was told is known by its memory, and that is a dream's report of the demand.
     made = await bench.house.commit(
         InsightFound(
-            1, InsightKind.RECURRING_PATTERN, told, told[:20], content_hash(told), (),
+            1, InsightKind.RECURRING_PATTERN, said, said[:20], content_hash(said), (),
             SHOP, 1.0, 0.8, (), BEGINNING, "s0",
         )
     )  # fmt: skip
-    await bench.house.commit(Exposed((made[0],), "s1", "session_start", BEGINNING))
+    await told(bench, made[0], LISTED)
     found = await bench.start("compact", "s1", SHOP)
 
     assert texts(found) == [demand]
@@ -457,7 +468,7 @@ async def test_what_the_instructions_of_the_project_say_is_not_on_the_page(
     loaded = Event(
         "claude", EventKind.INSTRUCTIONS, "s0", instructions=str(instructions), reason="include"
     )
-    await bench.sessions.mailbox.tell(Happened(1, BEGINNING, loaded, SHOP))
+    await bench.working_memory.mailbox.tell(Happened(1, BEGINNING, loaded, SHOP))
 
     assert texts(await bench.start("startup", project=SHOP)) == [RULE]
 
@@ -520,8 +531,8 @@ async def test_a_start_whose_session_is_read_slowly_is_told_or_asked_again(
     """A session that the store was too slow about counted as one that wants no notes, for good."""
     bench.hurried()
     await wish(bench, RULE)
-    slow: Any = SlowLedger(bench.actor.briefing.sessions, IsSilent, seconds)
-    bench.actor.briefing.sessions = slow
+    slow: Any = SlowLedger(bench.actor.briefing.working_memory, IsSilent, seconds)
+    bench.actor.briefing.working_memory = slow
     found = await bench.start("startup", project=SHOP)
 
     assert bool(found.block) is told

@@ -21,7 +21,7 @@ from actors.passages.messages import FoundPassages
 from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.events.events import Event, EventKind
 from actors.policy.recall import ranking
-from actors.policy.session import attention
+from actors.policy.session.attention import Attended
 from actors.policy.session.ledger import Context
 from actors.policy.session.pressure import Level, Pressure, Source
 from actors.recall.channels import Channels
@@ -29,14 +29,13 @@ from actors.recall.last_answers import LastAnswers
 from actors.recall.messages import Bring, Found
 from actors.recall.recall import assembled
 from actors.recall.triggers import Triggers
-from actors.session.messages import Focused, ForgetSession, IsSilent, WhatIsHeld, WhatItHas
-from actors.session.sessions import LEDGERS
-from actors.session.working_memory import WorkingMemory
+from actors.session.messages import ForgetSession, IsSilent, WhatIsHeld, WhatItHas
+from actors.session.working_memory import LEDGERS
 from actors.session.writes import Delivered
 from daemon.states import ranked_reach
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
-from tests.actors.house import open_house, sessions_of
+from tests.actors.house import open_house, working_memory_of
 from tests.actors.post import answering, queue
 from tests.actors.recall.bench import UNHURRIED
 from tests.clock import BEGINNING, FollowingClock
@@ -56,7 +55,6 @@ class Bench:
     """Recall, sessions and working memory at work on a real store."""
 
     recall: Queue[Any]
-    sessions: Queue[Any]
     working_memory: Queue[Any]
 
     async def bring(self, kind: EventKind, session: str, **fields: Any) -> str:
@@ -66,7 +64,7 @@ class Bench:
         found: Found = await self.recall.mailbox.ask(
             lambda reply: Bring(event, None, at, 10.0, reply), within=60
         )
-        await self.sessions.mailbox.tell(Happened(1, at, event, None))
+        await self.working_memory.mailbox.tell(Happened(1, at, event, None))
         await trio.sleep(1)
         return found.block
 
@@ -77,25 +75,27 @@ class Bench:
         return await self.bring(EventKind.SESSION_START, session, source="startup")
 
     async def silent(self, session: str = "s1") -> bool:
-        answer: bool = await self.sessions.mailbox.ask(
+        answer: bool = await self.working_memory.mailbox.ask(
             lambda reply: IsSilent(session, reply), within=5
         )
         return answer
 
     async def held(self, session: str = "s1") -> set[int]:
-        answer: dict[int, float] = await self.working_memory.mailbox.ask(
+        answer: dict[int, Attended] = await self.working_memory.mailbox.ask(
             lambda reply: WhatIsHeld(session, reply), within=5
         )
         return set(answer)
 
     async def new(self, *hashes: bytes, session: str = "s1") -> set[bytes]:
-        answer: Context = await self.sessions.mailbox.ask(
+        answer: Context = await self.working_memory.mailbox.ask(
             lambda reply: WhatItHas(session, None, BEGINNING, reply), within=5
         )
         return set(hashes) - answer.told
 
-    async def forget(self, of: Queue[Any], session: str = "s1") -> int:
-        count: int = await of.mailbox.ask(lambda reply: ForgetSession(session, reply), within=30)
+    async def forget(self, session: str = "s1") -> int:
+        count: int = await self.working_memory.mailbox.ask(
+            lambda reply: ForgetSession(session, reply), within=30
+        )
         return count
 
 
@@ -103,10 +103,9 @@ class Bench:
 async def open_bench(store: OpenStore) -> AsyncGenerator[Bench]:
     """Everything at work, by words alone."""
     clock = FollowingClock()
-    bench = Bench(queue("recall"), queue("sessions", room=500), queue("wm", room=500))
+    bench = Bench(queue("recall"), queue("wm", room=500))
     pressure, prospective, passages = queue("pressure"), queue("prospective"), queue("passages")
     async with open_house(store, TableEmbedding(), clock) as house, trio.open_nursery() as nursery:
-        long_term = house.long_term.mailbox
         for actor, box in (
             (
                 assembled(
@@ -116,7 +115,7 @@ async def open_bench(store: OpenStore) -> AsyncGenerator[Bench]:
                         house.triggers.mailbox, bench.working_memory.mailbox,
                         LastAnswers(lambda: store.writing.revision),
                     ),
-                    bench.sessions.mailbox, bench.working_memory.mailbox, pressure.mailbox,
+                    bench.working_memory.mailbox, pressure.mailbox,
                     prospective.mailbox, house.strength.mailbox,
                     queue("archivist", room=500).mailbox, passages.mailbox,
                     Observatory(),
@@ -125,11 +124,7 @@ async def open_bench(store: OpenStore) -> AsyncGenerator[Bench]:
                 bench.recall,
             ),
             (Triggers(store.reading), house.triggers),
-            (sessions_of(store, house.long_term), bench.sessions),
-            (
-                WorkingMemory(attention.Settings(), store.reading, clock, long_term),
-                bench.working_memory,
-            ),
+            (working_memory_of(store, house.long_term), bench.working_memory),
         ):  # fmt: skip
             nursery.start_soon(actor.run, box.inbox)
         async with (
@@ -203,8 +198,8 @@ async def test_an_opt_out_that_was_spooled_counts_although_the_session_was_seen_
     later = Event("claude", EventKind.PROMPT, "s1", prompt="fix the port")
     earlier = Event("claude", EventKind.PROMPT, "s1", prompt="/memory off")
     async with open_bench(filled) as bench:
-        await bench.sessions.mailbox.tell(Happened(1, BEGINNING + 60, later, None))
-        await bench.sessions.mailbox.tell(Happened(2, BEGINNING, earlier, None))
+        await bench.working_memory.mailbox.tell(Happened(1, BEGINNING + 60, later, None))
+        await bench.working_memory.mailbox.tell(Happened(2, BEGINNING, earlier, None))
         await trio.sleep(1)
     row = await filled.reading.session("s1")
 
@@ -223,7 +218,7 @@ async def test_what_a_client_wrote_by_itself_switches_nothing(
 async def test_when_nobody_can_tell_whether_notes_are_wanted_there_are_none(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    bench.sessions.switch_off("sessions is off")
+    bench.working_memory.switch_off("working_memory is off")
     event = Event("claude", EventKind.SESSION_START, "s1", source="startup")
     found: Found = await bench.recall.mailbox.ask(
         lambda reply: Bring(event, None, BEGINNING, 10.0, reply), within=60
@@ -235,16 +230,17 @@ async def test_when_nobody_can_tell_whether_notes_are_wanted_there_are_none(
 async def test_a_cleared_session_attends_to_nothing_even_after_a_restart(
     filled: OpenStore, autojump_clock: MockClock
 ) -> None:
+    (memory,) = (await filled.reading.memories([1])).values()
     async with open_bench(filled) as bench:
         for session in ("s1", "s2"):
-            focused = Focused(session, ((1, 0.9), (2, 0.5)), BEGINNING)
-            await bench.working_memory.mailbox.tell(focused)
-        count = await bench.forget(bench.working_memory)
+            told = Delivered(session, (memory.content_hash,), BEGINNING)
+            await bench.working_memory.mailbox.tell(told)
+        count = await bench.forget()
 
-        assert count == 2
-        assert [await bench.held("s1"), await bench.held("s2")] == [set(), {1, 2}]
+        assert count == 1
+        assert [await bench.held("s1"), await bench.held("s2")] == [set(), {1}]
     async with open_bench(filled) as bench:
-        assert [await bench.held("s1"), await bench.held("s2")] == [set(), {1, 2}]
+        assert [await bench.held("s1"), await bench.held("s2")] == [set(), {1}]
 
 
 async def test_a_cleared_session_may_be_told_the_same_again_even_after_a_restart(
@@ -252,8 +248,8 @@ async def test_a_cleared_session_may_be_told_the_same_again_even_after_a_restart
 ) -> None:
     async with open_bench(filled) as bench:
         for session in ("s1", "s2"):
-            await bench.sessions.mailbox.tell(Delivered(session, (A, B), BEGINNING))
-        count = await bench.forget(bench.sessions)
+            await bench.working_memory.mailbox.tell(Delivered(session, (A, B), BEGINNING))
+        count = await bench.forget()
 
         assert count == 2
         assert [await bench.new(A), await bench.new(A, session="s2")] == [{A}, set()]
@@ -263,7 +259,7 @@ async def test_a_cleared_session_may_be_told_the_same_again_even_after_a_restart
 
 async def test_clearing_leaves_a_session_silent(bench: Bench, autojump_clock: MockClock) -> None:
     await bench.prompt("/memory off")
-    await bench.forget(bench.sessions)
+    await bench.forget()
 
     assert await bench.silent()
 
@@ -271,31 +267,25 @@ async def test_clearing_leaves_a_session_silent(bench: Bench, autojump_clock: Mo
 async def test_clearing_a_session_that_holds_nothing_is_no_failure(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    assert await bench.forget(bench.working_memory, "nobody") == 0
-    assert await bench.forget(bench.sessions, "nobody") == 0
+    assert await bench.forget("nobody") == 0
 
 
 async def test_what_cannot_be_let_go_durably_is_held_on(
     filled: OpenStore, autojump_clock: MockClock
 ) -> None:
     full = Unwritable("the disk is full")
-    long_term, inbox, other = queue("long_term"), queue("wm"), queue("sessions")
-    held = WorkingMemory(attention.Settings(), filled.reading, FollowingClock(), long_term.mailbox)
-    told = sessions_of(filled, long_term)
-    bench = Bench(queue("recall"), other, inbox)
+    long_term = queue("long_term")
+    bench = Bench(queue("recall"), queue("wm"))
+    actor = working_memory_of(filled, long_term)
 
     def refuse(message: Any) -> object:
         return full if isinstance(message, Commit) else None
 
     async with answering(long_term, refuse), trio.open_nursery() as nursery:
-        nursery.start_soon(held.run, inbox.inbox)
-        nursery.start_soon(told.run, other.inbox)
-        await inbox.mailbox.tell(Focused("s1", ((1, 0.9),), BEGINNING))
-        await other.mailbox.tell(Delivered("s1", (A,), BEGINNING))
-        for box in (inbox, other):
-            with pytest.raises(Unwritable, match="disk is full"):
-                await bench.forget(box)
+        nursery.start_soon(actor.run, bench.working_memory.inbox)
+        await bench.working_memory.mailbox.tell(Delivered("s1", (A,), BEGINNING))
+        with pytest.raises(Unwritable, match="disk is full"):
+            await bench.forget()
 
-        assert await bench.held() == {1}
         assert await bench.new(A) == set()
         nursery.cancel_scope.cancel()

@@ -1,61 +1,85 @@
-"""Working memory: what each session attends to, and that it survives."""
+"""Working memory: what each session was told, made and attends to, and what it was doing, over restarts."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+import msgpack
 import pytest
 import trio
 from trio.testing import MockClock
 
 from actors.core.mailbox import Queue
 from actors.intake.messages import Happened
-from actors.policy.events.events import Event, EventKind
-from actors.policy.session.attention import Settings
-from actors.session.messages import Focused, WhatIsHeld
-from actors.session.working_memory import SESSIONS, WorkingMemory
+from actors.memory.writes import Origin
+from actors.policy.events.events import Event, EventKind, Tool
+from actors.policy.session import ledger
+from actors.policy.session.attention import FADED, LISTED, Attended, Tier
+from actors.session.messages import WhatIsHeld, WhatItHas
+from actors.session.rows import SessionRow
+from actors.session.working_memory import LEDGERS, WorkingMemory
+from actors.session.writes import Delivered
+from actors.strength.writes import Credited, Exposed
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
-from tests.actors.house import open_house
+from tests.actors.house import open_house, working_memory_of
 from tests.actors.post import queue
 from tests.clock import BEGINNING, FollowingClock
+from tests.writing import event as journaled
 from tests.writing import new, written
 
 pytestmark = pytest.mark.trio
 
+PROJECT = "/p"
+A, B, C = b"a" * 16, b"b" * 16, b"c" * 16
+
 
 @dataclass
 class Bench:
-    """Working memory at work on a real store with memories 1 to 20."""
+    """Working memory at work on a real store."""
 
     actor: WorkingMemory
     inbox: Queue[Any]
 
-    async def focus(self, *memories: tuple[int, float], session: str = "s1") -> None:
-        await self.inbox.mailbox.tell(Focused(session, memories, BEGINNING + trio.current_time()))
-        await trio.sleep(1)
+    async def new(self, *hashes: bytes, session: str = "s1", at: float = BEGINNING) -> set[bytes]:
+        return set(hashes) - (await self.context(session, at)).told
 
-    async def happen(self, kind: EventKind = EventKind.PROMPT, session: str = "s1") -> None:
-        event = Event("claude", kind, session)
-        await self.inbox.mailbox.tell(Happened(1, BEGINNING, event, None))
+    async def context(self, session: str = "s1", at: float = BEGINNING) -> ledger.Context:
+        found: ledger.Context = await self.inbox.mailbox.ask(
+            lambda reply: WhatItHas(session, PROJECT, at, reply), within=5
+        )
+        return found
 
-    async def held(self, session: str = "s1") -> dict[int, float]:
-        found: dict[int, float] = await self.inbox.mailbox.ask(
+    async def deliver(self, *hashes: bytes, session: str = "s1", at: float = BEGINNING) -> None:
+        await self.inbox.mailbox.tell(Delivered(session, hashes, at))
+
+    async def held(self, session: str = "s1") -> dict[int, Attended]:
+        found: dict[int, Attended] = await self.inbox.mailbox.ask(
             lambda reply: WhatIsHeld(session, reply), within=5
         )
         return found
 
+    async def happen(
+        self, kind: EventKind, at: float = BEGINNING, session: str = "s1", **fields: Any
+    ) -> None:
+        event = Event("claude", kind, session, **fields)
+        await self.inbox.mailbox.tell(Happened(1, at, event, PROJECT))
+
+    async def row(self, session: str = "s1") -> SessionRow | None:
+        await trio.sleep(1)  # its write is durable
+        return await self.actor.reader.session(session)
+
 
 @asynccontextmanager
-async def open_bench(store: OpenStore, **changes: Any) -> AsyncGenerator[Bench]:
+async def open_bench(store: OpenStore) -> AsyncGenerator[Bench]:
     """Working memory and long-term memory."""
-    clock, inbox = FollowingClock(), queue("working_memory", room=500)
-    async with open_house(store, TableEmbedding(), clock) as house:
-        settings = replace(Settings(), **changes)
-        actor = WorkingMemory(settings, store.reading, clock, house.long_term.mailbox)
+    inbox = queue("wm", room=500)
+    async with open_house(store, TableEmbedding(), FollowingClock()) as house:
+        actor = working_memory_of(store, house.long_term)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(actor.run, inbox.inbox)
             yield Bench(actor, inbox)
@@ -64,105 +88,305 @@ async def open_bench(store: OpenStore, **changes: Any) -> AsyncGenerator[Bench]:
 
 
 @pytest.fixture
-async def filled(store: OpenStore) -> OpenStore:
-    """A store with twenty memories."""
-    await written(store, *(new(f"memory {number}") for number in range(20)))
-    return store
-
-
-@pytest.fixture
-async def bench(filled: OpenStore) -> AsyncGenerator[Bench]:
+async def bench(store: OpenStore) -> AsyncGenerator[Bench]:
     """Working memory at work."""
-    async with open_bench(filled) as opened:
+    async with open_bench(store) as opened:
         yield opened
 
 
-async def test_attention_fades_with_every_event_of_the_session(
+async def test_what_was_delivered_is_in_the_context_for_a_month(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    await bench.focus((1, 0.9))
-    before = await bench.held()
-    for _ in range(3):
-        await bench.happen()
+    month = ledger.LASTS
+    await bench.deliver(A)
 
-    assert before == {1: 0.9}
-    assert await bench.held() == pytest.approx({1: 0.9 * 0.85**3})
+    assert await bench.new(A, B) == {B}
+    assert await bench.new(A, B, at=BEGINNING + month) == {B}
+    assert await bench.new(A, B, at=BEGINNING + month + 1) == {A, B}
 
 
-async def test_looking_does_not_change_what_is_held(
+async def test_each_session_has_its_own_ledger(bench: Bench, autojump_clock: MockClock) -> None:
+    await bench.deliver(A, session="s1")
+
+    assert await bench.new(A, session="s2") == {A}
+
+
+async def test_the_ledger_survives_a_restart(store: OpenStore, autojump_clock: MockClock) -> None:
+    async with open_bench(store) as bench:
+        await bench.deliver(A)
+    async with open_bench(store) as bench:
+        assert await bench.new(A, B) == {B}
+
+
+async def test_the_ledger_survives_being_crowded_out(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    await bench.focus((1, 0.9))
-    await bench.happen()
+    await bench.deliver(A, session="first")
+    await trio.sleep(1)
+    for number in range(LEDGERS + 1):
+        await bench.new(A, session=f"other {number}")
 
-    assert [await bench.held() for _ in range(3)] == [pytest.approx({1: 0.9 * 0.85})] * 3
+    assert len(bench.actor.ledgers) == LEDGERS
+    assert await bench.new(A, session="first") == set()
 
 
 @pytest.mark.parametrize(
-    ("kind", "counts"),
+    ("source", "new"),
+    [("clear", {A}), ("compact", {A}), ("resume", set[bytes]()), ("startup", set[bytes]())],
+)
+async def test_a_context_that_was_emptied_holds_nothing(
+    bench: Bench, autojump_clock: MockClock, source: str, new: set[bytes]
+) -> None:
+    await bench.deliver(A)
+    await bench.happen(EventKind.SESSION_START, BEGINNING + 10, source=source)
+
+    assert await bench.new(A, at=BEGINNING + 11) == new
+
+
+async def test_an_emptied_ledger_stays_empty_over_a_restart(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    async with open_bench(store) as bench:
+        await bench.deliver(A)
+        await bench.happen(EventKind.SESSION_START, BEGINNING + 10, source="compact")
+    async with open_bench(store) as bench:
+        assert await bench.new(A, at=BEGINNING + 11) == {A}
+        assert (await bench.context(at=BEGINNING + 11)).since == BEGINNING + 10
+
+
+async def test_an_emptying_that_is_told_late_counts_all_the_same(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    """An event out of the spool is older than what was seen meanwhile."""
+    async with open_bench(store) as bench:
+        await bench.happen(EventKind.PROMPT, BEGINNING + 20, prompt="go on")
+        await bench.happen(EventKind.SESSION_START, BEGINNING + 10, source="compact")
+    async with open_bench(store) as bench:
+        assert (await bench.context(at=BEGINNING + 21)).since == BEGINNING + 10
+
+
+WRITTEN = Tool("Write", {"file_path": f"{PROJECT}/docs/design.md", "content": "x"})
+
+
+async def test_a_document_that_was_written_is_in_the_context_until_it_is_emptied(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.happen(EventKind.TOOL, BEGINNING, tool=WRITTEN)
+    before = await bench.context()
+    await bench.happen(EventKind.SESSION_START, BEGINNING + 10, source="compact")
+    after = await bench.context(at=BEGINNING + 11)
+
+    assert before.read == {"docs/design.md": BEGINNING}
+    assert after.read == {}
+
+
+async def test_what_a_subagent_reads_is_not_in_the_context(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.happen(EventKind.TOOL, BEGINNING, tool=WRITTEN, agent_id="a1")
+
+    assert (await bench.context()).read == {}
+
+
+@pytest.fixture
+def rules(tmp_path: Path) -> Path:
+    """A file of instructions."""
+    place = tmp_path / "CLAUDE.md"
+    place.write_text("# Rules\n\n- Never push to main.\n", encoding="utf-8")
+    return place
+
+
+@pytest.fixture
+def secret(tmp_path: Path) -> Path:
+    """A file that may hold secrets."""
+    place = tmp_path / ".env"
+    place.write_text("# Never push to main.\n\nNever push to main.\n", encoding="utf-8")
+    return place
+
+
+async def load(bench: Bench, rules: Path, reason: str = "session_start", **fields: Any) -> None:
+    where = str(rules)
+    await bench.happen(EventKind.INSTRUCTIONS, instructions=where, reason=reason, **fields)
+
+
+def says(context: ledger.Context) -> bool:
+    return ledger.is_loaded(context, "never push to main")
+
+
+async def test_what_the_loaded_instructions_say_is_in_the_context(
+    bench: Bench, rules: Path, autojump_clock: MockClock
+) -> None:
+    before = await bench.context()
+    await load(bench, rules)
+    after = await bench.context()
+
+    assert (says(before), says(after)) == (False, True)
+    assert not ledger.is_loaded(after, "never push to the release branch")
+
+
+async def test_instructions_survive_a_restart_and_are_read_as_they_are_then(
+    store: OpenStore, rules: Path, autojump_clock: MockClock
+) -> None:
+    body = {
+        "hook_event_name": "InstructionsLoaded", "session_id": "s1",
+        "file_path": str(rules), "load_reason": "session_start",
+    }  # fmt: skip
+    row = journaled(1, session="s1", kind="instructions", body=msgpack.packb(body))
+    await written(store, row)
+    async with open_bench(store) as bench:
+        assert says(await bench.context())
+
+
+@pytest.mark.parametrize(
+    ("reason", "source", "there"),
     [
-        (EventKind.PROMPT, True),
-        (EventKind.TOOL, True),
-        (EventKind.TOOL_ERROR, True),
-        (EventKind.SESSION_START, False),
-        (EventKind.TURN_END, False),
+        ("session_start", "compact", True),
+        ("include", "compact", True),
+        ("nested_traversal", "compact", False),
+        ("path_glob_match", "clear", False),
+        ("nested_traversal", "resume", True),
     ],
 )
-async def test_only_what_is_said_and_done_counts_as_an_event(
-    bench: Bench, autojump_clock: MockClock, kind: EventKind, counts: bool
+async def test_a_compaction_leaves_the_instructions_that_the_client_loads_again(
+    bench: Bench, rules: Path, autojump_clock: MockClock, reason: str, source: str, there: bool
 ) -> None:
-    await bench.focus((1, 1.0))
-    await bench.happen(kind)
+    await load(bench, rules, reason)
+    await bench.happen(EventKind.SESSION_START, BEGINNING + 10, source=source)
 
-    assert await bench.held() == pytest.approx({1: 0.85 if counts else 1.0})
+    assert says(await bench.context(at=BEGINNING + 11)) is there
 
 
-async def test_sessions_do_not_share_their_attention(
+async def test_a_session_that_has_not_told_yet_has_what_its_projects_last_one_loaded(
+    bench: Bench, rules: Path, autojump_clock: MockClock
+) -> None:
+    await load(bench, rules, session="s0")
+
+    assert says(await bench.context("s1"))
+
+
+async def test_instructions_of_a_subagent_and_those_that_hold_secrets_are_not_in_the_context(
+    bench: Bench, rules: Path, secret: Path, autojump_clock: MockClock
+) -> None:
+    await load(bench, secret)
+    await load(bench, rules, agent_id="a1")
+
+    assert not says(await bench.context())
+
+
+async def test_code_that_is_written_is_no_document(bench: Bench, autojump_clock: MockClock) -> None:
+    code = Tool("Write", {"file_path": f"{PROJECT}/main.py", "content": "x"})
+    await bench.happen(EventKind.TOOL, BEGINNING, tool=code)
+
+    assert (await bench.context()).read == {}
+
+
+async def test_what_was_delivered_at_the_very_start_of_a_context_stays_in_it(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    await bench.focus((1, 1.0), session="s1")
-    await bench.happen(session="s2")
+    """The start's own notes may be delivered before the start itself is told on."""
+    await bench.deliver(A, at=BEGINNING)
+    await bench.deliver(B, at=BEGINNING + 10.02)
+    await bench.happen(EventKind.SESSION_START, BEGINNING + 10, source="compact")
 
-    assert await bench.held("s2") == {}
-    assert await bench.held("s1") == {1: 1.0}
+    assert await bench.new(A, B, at=BEGINNING + 11) == {A}
 
 
-async def test_more_than_seven_are_not_held_and_the_least_recent_goes(
+async def test_a_session_attends_to_what_it_was_told_the_most_attended_first(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    listed, told = await written(store, new("it was listed"), new("it was told"))
+    hashes = {one.id: one.content_hash for one in (await store.reading.memories([1, 2])).values()}
+    async with open_bench(store) as bench:
+        await bench.inbox.mailbox.tell(Delivered("s1", (hashes[listed],), BEGINNING, LISTED))
+        await bench.deliver(hashes[told])
+        await bench.happen(EventKind.PROMPT, BEGINNING + 1, prompt="go on")
+        found = await bench.held()
+
+    assert list(found) == [told, listed]
+    assert found[told] == Attended(0.85, Tier.HOT)
+    assert found[listed] == Attended(0.4 * 0.85, Tier.WARM)
+
+
+async def test_it_attends_to_what_it_made_and_used_until_a_person_begins_anew(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    made, used = await written(
+        store,
+        new("it was decided", origin=Origin("decision", "s1"), project=PROJECT, at=BEGINNING + 5),
+        new("it was cited", at=BEGINNING),
+    )
+    shown = Exposed((used,), "s1", "prompt", BEGINNING)
+    await written(store, shown, Credited(used, "s1", "cited", BEGINNING + 5))
+    async with open_bench(store) as bench:
+        await bench.happen(EventKind.SESSION_START, BEGINNING)
+        await trio.sleep(1)
+        held = await bench.held()
+        await bench.happen(EventKind.SESSION_START, BEGINNING + 10, source="clear")
+        cleared = await bench.held()
+    async with open_bench(store) as bench:
+        assert (set(held), cleared, await bench.held()) == ({made, used}, {}, {})
+
+
+async def test_attention_survives_a_restart_and_a_compaction(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    (told,) = await written(store, new("it was told"))
+    (memory,) = (await store.reading.memories([told])).values()
+    await written(store, *(journaled(number) for number in (1, 2, 3)))
+    async with open_bench(store) as bench:
+        await bench.deliver(memory.content_hash)
+        await bench.happen(EventKind.SESSION_START, BEGINNING + 9, source="compact")
+        before = await bench.held()
+    async with open_bench(store) as bench:
+        assert await bench.held() == before == {told: Attended(0.85**3, Tier.HOT)}
+        assert await bench.new(memory.content_hash) == {memory.content_hash}
+
+
+async def test_what_faded_out_of_attention_may_be_told_again(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    for memory_id in range(1, 10):
-        await bench.focus((memory_id, 1.0))
+    await bench.deliver(A)
+    prompts = next(n for n in range(99) if 0.85**n < FADED)
+    for number in range(1, prompts):
+        await bench.happen(EventKind.PROMPT, BEGINNING + number, prompt="go on")
+    attending = await bench.new(A, at=BEGINNING + 99)
+    await bench.happen(EventKind.PROMPT, BEGINNING + prompts, prompt="go on")
 
-    assert sorted(await bench.held()) == [3, 4, 5, 6, 7, 8, 9]
-    assert bench.actor.statistics()["evicted"] == 2
-
-
-async def test_what_is_held_survives_a_restart_with_its_events(
-    filled: OpenStore, autojump_clock: MockClock
-) -> None:
-    async with open_bench(filled) as bench:
-        await bench.focus((1, 0.9), (2, 0.5))
-        await bench.happen()
-        await bench.focus((3, 1.0))
-    async with open_bench(filled) as bench:
-        assert await bench.held() == pytest.approx({1: 0.9 * 0.85, 2: 0.5 * 0.85, 3: 1.0})
+    assert attending == set()
+    assert await bench.new(A, at=BEGINNING + 99) == {A}
 
 
-async def test_a_session_that_was_crowded_out_comes_back_from_the_store(
+async def test_a_session_is_known_by_what_was_last_asked_of_it(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    await bench.focus((1, 0.9), session="first")
-    for number in range(SESSIONS + 1):
-        await bench.held(f"other {number}")
+    await bench.happen(EventKind.SESSION_START, BEGINNING, transcript="/t.jsonl")
+    await bench.happen(EventKind.PROMPT, BEGINNING + 1, prompt="fix the port")
+    await bench.happen(EventKind.PROMPT, BEGINNING + 2, prompt="mend the cache " + "x" * 1000)
+    await bench.happen(EventKind.PROMPT, BEGINNING + 2, prompt="yes, do it")
+    await bench.happen(
+        EventKind.PROMPT, BEGINNING + 3, prompt="<task-notification>x</task-notification>"
+    )
+    await bench.happen(EventKind.POST_COMPACT, BEGINNING + 4, summary="about ports")
+    await bench.happen(EventKind.SESSION_END, BEGINNING + 5)
+    row = await bench.row()
 
-    assert len(bench.actor.sessions) == SESSIONS
-    assert await bench.held("first") == {1: 0.9}
+    assert row is not None
+    assert (row.started_at, row.seen_at, row.status) == (BEGINNING, BEGINNING + 5, "ended")
+    assert row.task.startswith("mend the cache xxx")
+    assert len(row.task) <= 200
+    assert (row.summary, row.transcript, row.project) == ("about ports", "/t.jsonl", "/p")
 
 
-async def test_a_memory_that_is_gone_is_not_stored(
-    filled: OpenStore, autojump_clock: MockClock
+async def test_an_event_without_a_session_is_nobodys(
+    bench: Bench, autojump_clock: MockClock
 ) -> None:
-    async with open_bench(filled) as bench:
-        await bench.focus((1, 0.9), (999, 0.9))
-    async with open_bench(filled) as bench:
-        assert await bench.held() == {1: 0.9}
+    await bench.happen(EventKind.PROMPT, session="", prompt="x")
+
+    assert await bench.row("") is None
+
+
+async def test_figures_count_sessions_and_notes(bench: Bench, autojump_clock: MockClock) -> None:
+    await bench.deliver(A, B)
+    await bench.new(A, B, C)
+
+    assert bench.actor.statistics() == {"sessions": 1, "delivered": 2}

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.session import ledger
-from actors.policy.session.ledger import Context, Ledger, Loaded, Made, Settings
+from actors.policy.session.attention import LISTED, WHOLE
+from actors.policy.session.ledger import LASTS, MOST, Context, Ledger, Loaded, Made
 
 A, B = b"a", b"b"
 ELSEWHERE = Made(B, "s2", 50.0, None, "")  # by another session, of no document
@@ -17,28 +18,65 @@ def has(context: Context, made: Made) -> bool:
     return ledger.has(context, "s1", made)
 
 
-def test_what_was_delivered_is_in_the_context_as_long_as_it_may_be() -> None:
-    told = ledger.entered(Ledger(), [A], 0.0)
-    settings = Settings(ttl=1800.0)
+def prompted(known: Ledger, *times: float) -> Ledger:
+    for at in times:
+        known = ledger.prompted(known, at)
+    return known
 
-    assert ledger.context(told, 1800.0, settings).told == {A}
-    assert ledger.context(told, 1801.0, settings).told == set()
+
+def test_what_was_delivered_is_in_the_context_for_a_month() -> None:
+    told = ledger.entered(Ledger(), [A], 0.0)
+
+    assert ledger.context(told, LASTS).told == {A}
+    assert ledger.context(told, LASTS + 1).told == set()
 
 
 def test_a_delivery_is_counted_from_its_latest_time() -> None:
     told = ledger.entered(ledger.entered(Ledger(), [A], 0.0), [A], 1000.0)
 
-    assert ledger.context(told, 2000.0, Settings(ttl=1800.0)).told == {A}
+    assert ledger.context(told, LASTS + 900).told == {A}
 
 
-def test_nothing_is_known_where_nothing_may_be_remembered() -> None:
-    known = ledger.context(ledger.entered(Ledger(), [A], 0.0), 1.0, Settings(ttl=0.0))
+@pytest.mark.parametrize(("anchor", "lasts"), [(WHOLE, 18), (LISTED, 12)])
+def test_what_faded_out_of_attention_may_be_told_again(anchor: float, lasts: int) -> None:
+    told = ledger.entered(Ledger(), [A], 0.0, anchor)
+    attending = prompted(told, *range(1, lasts + 1))
 
-    assert not has(known, Made(A, "s1", 0.0, None, ""))
+    assert ledger.context(attending, 99.0).told == {A}
+    assert ledger.context(prompted(attending, lasts + 1), 99.0).told == set()
+
+
+def test_what_was_made_or_read_fades_as_what_was_told() -> None:
+    known = ledger.read(prompted(Ledger(), *range(20)), "docs/a.md", 0.0)
+    now = ledger.context(known, 99.0)
+
+    assert now.since == 1.0
+    assert has(now, Made(A, "s1", 1.0, None, ""))
+    assert not has(now, Made(A, "s1", 0.9, None, ""))
+    assert now.read == {}
+
+
+def test_what_is_told_again_keeps_the_greater_attention() -> None:
+    told = ledger.entered(Ledger(), [A], 0.0, WHOLE)
+    again = ledger.entered(prompted(told, 1.0), [A], 2.0, LISTED)
+
+    assert ledger.attention_to_told(again) == {A: 0.85}
+
+
+def test_a_prompt_that_is_told_late_or_twice_counts_once_in_its_place() -> None:
+    assert prompted(Ledger(), 1.0, 3.0, 2.0, 3.0).prompts == (1.0, 2.0, 3.0)
+
+
+def test_a_compaction_leaves_what_was_told_in_attention_and_a_new_beginning_does_not() -> None:
+    told = ledger.entered(Ledger(), [A], 10.0)
+
+    assert ledger.attention_to_told(ledger.compacted(told, 20.0)) == {A: WHOLE}
+    assert ledger.context(ledger.compacted(told, 20.0), 21.0).told == set()
+    assert ledger.attention_to_told(ledger.cleared(told, 20.0)) == {}
 
 
 def test_a_session_has_what_it_made_since_its_context_was_emptied() -> None:
-    now = ledger.context(ledger.emptied(Ledger(), 100.0), 200.0)
+    now = ledger.context(ledger.compacted(Ledger(), 100.0), 200.0)
 
     assert has(now, Made(A, "s1", 100.0, None, ""))
     assert not has(now, Made(A, "s1", 99.0, None, ""))
@@ -67,7 +105,9 @@ def test_an_emptied_context_keeps_what_came_in_after_it() -> None:
     before = ledger.read(ledger.entered(Ledger(), [A], 10.0), "a.md", 10.0)
     after = ledger.read(ledger.entered(before, [B], 30.0), "b.md", 30.0)
 
-    assert ledger.emptied(after, 20.0) == Ledger(20.0, {B: 30.0}, {"b.md": 30.0})
+    assert ledger.context(ledger.compacted(after, 20.0), 40.0) == Context(
+        20.0, frozenset({B}), {"b.md": 30.0}
+    )
 
 
 @pytest.mark.parametrize(("at", "lasting", "kept"), [(10, True, 1), (10, False, 0), (20, False, 1)])
@@ -76,20 +116,20 @@ def test_an_emptied_context_keeps_instructions_that_last_or_came_after_it(
 ) -> None:
     there = ledger.loaded(Ledger(), "CLAUDE.md", Loaded(at, lasting, frozenset()))
 
-    assert len(ledger.emptied(there, 20.0).loaded) == kept
+    assert len(ledger.compacted(there, 20.0).loaded) == kept
 
 
 def test_an_emptying_that_is_told_late_takes_nothing_back() -> None:
-    assert ledger.emptied(ledger.emptied(Ledger(), 20.0), 10.0).emptied == 20.0
+    assert ledger.compacted(ledger.compacted(Ledger(), 20.0), 10.0).emptied == 20.0
 
 
-@given(st.lists(st.binary(min_size=1, max_size=2), max_size=40), st.integers(1, 10))
-def test_the_ledger_never_exceeds_its_capacity(contents: list[bytes], capacity: int) -> None:
-    filled, settings = Ledger(), Settings(capacity=capacity)
+@given(st.lists(st.binary(min_size=1, max_size=2), max_size=MOST + 20))
+def test_the_ledger_is_bounded(contents: list[bytes]) -> None:
+    filled = Ledger()
     for at, content in enumerate(contents):
-        filled = ledger.entered(filled, [content], float(at), settings)
-        filled = ledger.read(filled, content.hex(), float(at), settings)
+        filled = ledger.entered(filled, [content], float(at))
+        filled = ledger.read(filled, content.hex(), float(at))
 
-    assert max(len(filled.told), len(filled.read)) <= capacity
+    assert max(len(filled.told), len(filled.read)) <= MOST
     assert not contents or contents[-1] in filled.told
     assert not contents or contents[-1].hex() in filled.read
