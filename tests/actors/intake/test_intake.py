@@ -29,6 +29,7 @@ from actors.intake.writes import Derived
 from actors.memory.long_term import LongTerm
 from actors.memory.long_term import Settings as LongTermSettings
 from actors.memory.ports import Unreadable, Unwritable
+from actors.observatory.observatory import Observatory
 from actors.policy.events.cutting import Redact
 from actors.policy.events.events import EventKind
 from actors.policy.events.fence import fenced
@@ -140,7 +141,7 @@ async def open_bench(
             aside = queue("aside", room=1000).mailbox
             owner = LongTerm(
                 LongTermSettings(), store.writing, store.reading, FollowingClock(), aside, aside,
-                aside, aside, nothing, aside, aside, aside,
+                aside, aside, nothing, Observatory(), aside, aside,
             )  # fmt: skip
             nursery.start_soon(owner.run, orders.inbox)
         nursery.start_soon(actor.run, inbox.inbox)
