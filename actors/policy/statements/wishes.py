@@ -40,18 +40,14 @@ _SUBJECT: Final = caseless(
 _MINE: Final = caseless(r"i (?:really )?(?:don['’]t|do not|only) want")
 _BIDS: Final = caseless(
     r"^(?:(?:please|just|also|and)[ ,]+)*(?:let['’]?s (?:not |just |only )*(?:use|keep|leave|stick"
-    r"|stay|avoid|call|go with|not|limit)|use|using|keep|prefer|avoid|stick (?:to|with)|don['’]?t"
-    r"|do not|never|always|follow|treat)\b"
+    r"|stay|avoid|call|go with|not|limit)|use|using|keep|prefer|avoid|stick (?:to|with)|always|follow"
+    r"|treat)\b"
 )
 _SETTLED: Final = caseless(
     r"\b(?:is|are) (?:already |now )?(?:settled|decided|final|intentional|by design|out of scope)\b"
     r"|\w,? (?:like|as) we (?:already )?(?:do|did|have)\b"
 )
 _CONTRAST: Final = caseless(r"^not [\w ./`'-]{2,50},? but\b")
-_ASKED: Final = caseless(
-    r"^(?:(?:can|could) (?:we|you) (?:please |just )*(?=(?:stick|keep|avoid|only|always)\b)"
-    r"|should(?:n['’]t)? we (?=be )|can we (?:please )?not )"
-)
 # What makes it hold beyond the moment.
 _EXCLUDES: Final = caseless(
     r"\b(?:not|no|only|never|instead|rather than|without|any ?more|avoid|over|dont"
@@ -89,7 +85,7 @@ _TITLE: Final = caseless(r"using\b")
 _UNSAID: Final = caseless(r"(?:it|this|that|they|these|those|he|she)\b")
 _ELSE: Final = caseless(r"(?<=, )(?=we (?:should|must) )")
 _PASSING: Final = caseless(
-    r"\boption #?(?:\d{1,2}|[a-h])\b|\byour (?:rec+om+end|sug+est|propos)\w*|^don['’]t (?:we|you)\b"
+    r"\boption #?(?:\d{1,2}|[a-h])\b|\byour (?:rec+om+end|sug+est|propos)\w*"
     r"|\bshould \(|(?:\bnot|n['’]t) always\b|(?<!\bare )(?<!\bis )(?<!\bbe )never \w+ed\b"
     r"|\bof (?:them|these|those)\b|\bthey all\b|\.\.\.$|\bit['’]s there\b|\bthat flow\b"
     r"|\b(?:in|from|at|on) (?:there|here)\b"
@@ -106,16 +102,8 @@ def softened(line: str) -> str:
 
 
 def wished(line: str) -> str | None:
-    """The wish of a line, said as a statement; None when it is none, or only for the moment.
-
-    A polite question ("can we stick to the usual workflow?") is a wish without its mark.
-    """
-    if len(line) > LONG:
-        return None
-    asked = _ASKED.match(line)
-    if asked is not None:
-        line = f"We should {line[asked.end() :].rstrip('?')}"
-    elif line.endswith("?"):
+    """The wish of a line; None when it is none, only for the moment, or a question."""
+    if len(line) > LONG or line.endswith("?"):
         return None
     scope = _SCOPE.search(line)
     first = scope is not None and scope.start() == 0

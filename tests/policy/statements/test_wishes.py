@@ -37,6 +37,9 @@ def test_what_is_to_hold_is_a_wish(line: str) -> None:
         "use the second helper of the module",
         "we don't need it yet",
         "should we only have one cache?",
+        "can we stick to small modules in our parser?",
+        "don't put the retries into the client, since it is shared",
+        "never touch the seeds of the importer, they are shared",
         "it should never wait for the network",
         "we should never have bought that printer",
         "we need some more logging in the pull API",
@@ -49,15 +52,6 @@ def test_what_is_to_hold_is_a_wish(line: str) -> None:
 )
 def test_the_next_move_of_the_task_is_none(line: str) -> None:
     assert wished(line) is None
-
-
-def test_a_polite_question_is_the_wish_that_it_is() -> None:
-    assert wished("can we stick to small modules in our parser?") == (
-        "We should stick to small modules in our parser"
-    )
-    assert wished("should we be using the shared tables of `units.py` for all sizes?") == (
-        "We should be using the shared tables of `units.py` for all sizes"
-    )
 
 
 def test_words_that_only_soften_are_left_out() -> None:
