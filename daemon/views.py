@@ -64,5 +64,5 @@ def quoted(body: Any) -> Any:
 def memory_view(kind: type[V], memory: Memory, /, **given: object) -> V:
     """The same of a memory, by the id that people type, with all that speaks against it."""
     if "stale" in kind.__struct_fields__:
-        given = {"stale": memory.doubts, **given}
+        given = {"stale": memory.stale, **given}
     return view(kind, memory, id=short_id(memory.id), **given)

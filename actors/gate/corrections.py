@@ -1,6 +1,6 @@
 """Corrections by the sentences of a prompt among the memories that share their words."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Final
 
 from actors.gate.drafts import stated_at
@@ -10,9 +10,8 @@ from actors.memory.ports import Reader
 from actors.memory.rows import Memory, Scope
 from actors.memory.writes import Origin
 from actors.policy.gate.contradiction import Contradiction, Kind
-from actors.policy.gate.corrections import STORED, corrected
+from actors.policy.gate.corrections import corrected
 from actors.policy.gate.gate import SLOT_CONFIDENCE
-from actors.policy.gate.remarks import Concerned, Remark, concerned
 from actors.policy.gate.said import Said
 from actors.policy.statements.extraction import CORRECTED
 from actors.policy.statements.likeness import is_past
@@ -23,16 +22,15 @@ LOOKED_AT: Final = 20  # memories that share the most telling words with a sente
 MOST: Final = 3  # memories that one sentence corrects: the same may be kept in several
 BEFORE: Final = 7_200.0  # seconds in which what a session was shown is what it speaks of
 BY_PROMPT: Final = Contradiction(Kind.CHANGED_VALUE, SLOT_CONFIDENCE)
-SET_RIGHT: Final = 2.0  # nearness of the words that gave a memory its value: over every other
 ANOTHER_VALUE: Final = "the user gave the same subject another value"
 
 
-async def corrections_in(reader: Reader, proposed: Proposed) -> list[tuple[Memory, str, str]]:
-    """The memories that a prompt corrects, what each says from now on, and the sentence for it."""
-    found: dict[int, tuple[Memory, str, str]] = {}
+async def corrections_in(reader: Reader, proposed: Proposed) -> list[tuple[Memory, str]]:
+    """The memories that a prompt corrects, and what each says from now on."""
+    found: dict[int, tuple[Memory, str]] = {}
     for told in proposed.said:
         for memory, text in await _corrections(reader, told, proposed):
-            found.setdefault(memory.id, (memory, text, told.text))
+            found.setdefault(memory.id, (memory, text))
     return list(found.values())
 
 
@@ -48,16 +46,6 @@ async def _corrections(reader: Reader, told: Said, proposed: Proposed) -> list[t
     discussed = await _known(reader, shown, proposed)
     by_talk = _changed(told, discussed, discussed=True)
     return by_talk if len(by_talk) == 1 else []
-
-
-async def remarked_on(
-    reader: Reader, proposed: Proposed, remark: Remark, cosines: Mapping[int, float]
-) -> Concerned | None:
-    """The memory that a remark is about, by how near each is to it."""
-    known = await _known(reader, cosines, proposed)
-    return concerned(
-        remark, cosines, {one.id: one.text for one in known if len(one.text) <= STORED}
-    )
 
 
 async def _known(reader: Reader, ids: Iterable[int], proposed: Proposed) -> list[Memory]:

@@ -30,10 +30,8 @@ from actors.gate.calibration import Calibration
 from actors.gate.corrections import (
     ANOTHER_VALUE,
     BY_PROMPT,
-    SET_RIGHT,
     corrected_draft,
     corrections_in,
-    remarked_on,
 )
 from actors.gate.documents import changes_by, takes_the_place, writes_of
 from actors.gate.drafts import (
@@ -69,7 +67,6 @@ from actors.gate.messages import (
     WhatWouldYouDo,
 )
 from actors.gate.neighbours import Neighbours
-from actors.gate.writes import Remarked
 from actors.intake.writes import Derived
 from actors.memory.commit import PASSING, answered, commit
 from actors.memory.messages import LongTermMessage
@@ -242,7 +239,7 @@ class Gate:
             for candidate in proposed.candidates
             if (candidate.rule, candidate.ordinal) not in decided
         ]
-        if proposed.said or proposed.remarks:
+        if proposed.said:
             await self._correct(proposed, decided)
         for told in proposed.documents:
             await self._learn(told, proposed, decided)
@@ -283,32 +280,13 @@ class Gate:
 
     async def _correct(self, proposed: Proposed, decided: frozenset[tuple[str, int]]) -> None:
         """Give memories the values that a prompt says they have, each once."""
-        found = await corrections_in(self.reader, proposed)
-        for memory, text, sentence in found:
+        for memory, text in await corrections_in(self.reader, proposed):
             if (CORRECTED, memory.id) not in decided:
                 draft = corrected_draft(memory, text, proposed)
                 vector = await self.near.vector(text, interactive=False)
                 decision = Supersede(str(memory.id), BY_PROMPT, ANOTHER_VALUE, 0.0)
                 known = {memory.id: memory}
-                made = await self._carry_out(draft, decision, known, standing_of(draft), vector)
-                await self._remark(made.memory_id, sentence, SET_RIGHT, proposed)
-        if not found:
-            await self._remark_on_the_nearest(proposed)
-
-    async def _remark_on_the_nearest(self, proposed: Proposed) -> None:
-        """Note on memories what a prompt says against them, a brief prompt by one vector."""
-        texts = tuple(dict.fromkeys(one.text for one in proposed.remarks))
-        vectors = await self.near.vectors(texts, interactive=False) if texts else []
-        for text, vector in zip(texts, vectors, strict=False):
-            like = await self.near.similar(vector, proposed.project)
-            for remark in (one for one in proposed.remarks if one.text == text):
-                about = await remarked_on(self.reader, proposed, remark, like)
-                if about is not None:
-                    await self._remark(about.identity, text, about.nearness, proposed)
-
-    async def _remark(self, memory_id: int, text: str, nearness: float, proposed: Proposed) -> None:
-        remarked = Remarked(memory_id, proposed.seq, text, nearness, proposed.at)
-        await commit(self.long_term, (remarked,), lane=Lane.BACKGROUND)
+                await self._carry_out(draft, decision, known, standing_of(draft), vector)
 
     async def _keep_each(self, drafts: Sequence[Draft]) -> list[Verdict]:
         """Keep one after the other, each judged beside those before it."""

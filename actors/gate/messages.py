@@ -6,7 +6,6 @@ from actors.core.mailbox import Reply
 from actors.embedding.messages import VectorsArrived
 from actors.memory.writes import Created, Origin
 from actors.policy.documents.items import Item
-from actors.policy.gate.remarks import Remark
 from actors.policy.gate.said import Said
 from actors.policy.statements.candidates import Candidate
 
@@ -34,7 +33,6 @@ class Proposed:
     project: str | None
     candidates: tuple[Candidate, ...]
     said: tuple[Said, ...] = ()  # sentences of a prompt that may correct something known
-    remarks: tuple[Remark, ...] = ()  # those that may be against something known
     documents: tuple[DocumentTold, ...] = ()
     past: bool = (
         False  # it is learnt long after: nothing is stronger by it, or said later and changed

@@ -111,11 +111,6 @@ class Neighbours:
         ]
         return candidates, known
 
-    async def similar(self, vector: bytes, project: str | None) -> dict[int, float]:
-        """The memories nearest to a vector, and how similar they are, 0..1."""
-        near = await self.reader.nearest(vector, Scope(project), CANDIDATES)
-        return {one: self.calibration.similarity(cosine) for one, cosine in near.items()}
-
     def similarity(self, one: bytes, other: bytes) -> float:
         """The similarity of two vectors, 0..1."""
         pair = np.frombuffer(one, np.float32), np.frombuffer(other, np.float32)

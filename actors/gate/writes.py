@@ -47,18 +47,4 @@ class Rekeyed:
     key: str
 
 
-@dataclass(frozen=True, slots=True)
-class Remarked:
-    """The user's words about a memory, told with it while it says the same, until it is confirmed.
-
-    Outcome: 1, or 0 when the memory is gone or the event remarked on it before.
-    """
-
-    memory_id: int
-    seq: int  # the journaled event that said it
-    text: str
-    nearness: float  # the two nearest are told
-    at: float
-
-
-GateWrite = Judged | Audited | Calibrated | Rekeyed | Remarked
+GateWrite = Judged | Audited | Calibrated | Rekeyed

@@ -38,7 +38,6 @@ from actors.policy.events.fixes import Fix, failed_with, fixes
 from actors.policy.events.moments import Moment, moment
 from actors.policy.events.secret_names import is_all_secret
 from actors.policy.events.trail import SessionTrail, has_failed
-from actors.policy.gate.remarks import Remark
 from actors.policy.gate.said import Said
 from actors.policy.statements.candidates import Candidate
 from actors.policy.statements.extraction import extracted, trail_after
@@ -57,7 +56,6 @@ class Understood:
     candidates: tuple[Candidate, ...]
     trail: SessionTrail
     said: tuple[Said, ...]
-    remarks: tuple[Remark, ...]
     moment: Moment | None
     fixes: tuple[Fix, ...]
 
@@ -114,9 +112,7 @@ class Extraction:
         trail = await self._trail(session, happened.seq)
         work = partial(understood, happened.event, trail)
         found = await self.thread.run(work) if is_long(happened.event) else work()
-        candidates, said, remarks = (
-            (found.candidates, found.said, found.remarks) if self.learns else ((), (), ())
-        )
+        candidates, said = (found.candidates, found.said) if self.learns else ((), ())
         if self.authors is not None:
             candidates = await self.authors.told(candidates, happened.event.cwd, happened.project)
         self.trails[session] = found.trail
@@ -130,12 +126,11 @@ class Extraction:
         documents = tuple(one.told for one in looked if one.told is not None)
         for candidate in chain(candidates, *(one.candidates for one in documents)):
             self.by_rule[candidate.rule] += 1
-        if not (candidates or said or remarks or documents):
+        if not (candidates or said or documents):
             await self.long_term.tell(Write((Derived(happened.seq),)), lane=Lane.BACKGROUND)
             return
         proposed = Proposed(
-            happened.seq, happened.at, session, happened.project, candidates, said, remarks,
-            documents,
+            happened.seq, happened.at, session, happened.project, candidates, said, documents,
         )  # fmt: skip
         # With the gate switched off the event stays undone, and is derived at the next start.
         with suppress(SwitchedOff):
@@ -221,7 +216,6 @@ def understood(event: Event, trail: SessionTrail) -> Understood:
         worth,
         found.trail,
         found.said,
-        tuple(one for one in found.remarks if not is_all_secret(one.text)),
         None if is_machine_made(event.prompt) else moment(trail, event),
         fixes(trail, event),
     )

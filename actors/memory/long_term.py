@@ -18,7 +18,6 @@ from actors.core.mailbox import Inbox, Mailbox, MailboxClosed, SwitchedOff
 from actors.core.ports import Clock
 from actors.dreams.writes import InsightFound
 from actors.embedding.messages import EmbedderMessage
-from actors.gate.writes import Remarked
 from actors.intake.writes import Derived
 from actors.links.messages import LinksMessage
 from actors.links.writes import Connected, Declared, Disconnected
@@ -318,8 +317,7 @@ def _says_otherwise(
 ) -> bool:
     """Tell whether something else is said beside a memory."""
     return any(
-        (isinstance(write, ReferencesSet) and number == 2)
-        or (isinstance(write, Remarked) and number == 1)
+        isinstance(write, ReferencesSet) and number == 2
         for message, outcome in zip(messages, outcomes, strict=True)
         if not isinstance(outcome, Exception)
         for write, number in zip(message.unit, outcome, strict=True)

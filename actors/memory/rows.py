@@ -48,7 +48,6 @@ class Memory:
     subject: str | None  # the X of "the current X is Y"
     stale: str = ""  # what is said while what it is about is gone or changed
     freshness: float = 1.0  # what its stability is multiplied by, 0.25..1
-    remarks: str = ""  # what the user said of it since, with dates
     commit: str = ""  # the hash of the one that says it, as git told it
     author: str = ""  # the name of who made that
 
@@ -56,11 +55,6 @@ class Memory:
     def validity(self) -> Validity:
         """Interval in which it is true."""
         return Validity(self.valid_from, self.valid_until)
-
-    @property
-    def doubts(self) -> str:
-        """Doubts about it: that it is stale, and what the user said since."""
-        return "; ".join(filter(None, (self.stale, self.remarks)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -303,7 +303,6 @@ def block_of(
             note.memory.status,
             note.memory.stale,
             beside.get(note.memory.id, ""),
-            note.memory.remarks,
         )
         for note in chosen
     ]

@@ -180,7 +180,7 @@ async def refute(parts: Parts, request: Refute) -> Done:
 def _may_be_confirmed(memory: Memory) -> bool:
     if memory.ended is not None:
         return memory.ended == "refuted"
-    return memory.status != "confirmed" or bool(memory.doubts)
+    return memory.status != "confirmed" or bool(memory.stale)
 
 
 async def _decided(

@@ -103,9 +103,8 @@ async def anchors(parts: Parts, request: Anchors) -> Anchored:
         if anchor is not None and not hints.repeats(request.text, anchor.start, memory.text):
             name, crowd = about.symbol or place, shared.get((about.path, about.symbol), 1)
             seen = look.view(memory, anchor.start, anchor.end, name, anchor.base, crowd)
-            stale = "; ".join(filter(None, (anchor.stale, memory.remarks)))
             views.append(
-                msgspec.structs.replace(seen, anchored=True, stale=stale, lines=anchor.lines)
+                msgspec.structs.replace(seen, anchored=True, stale=anchor.stale, lines=anchor.lines)
             )
     return Anchored(matches=views, known=len(here))
 

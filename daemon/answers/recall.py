@@ -106,7 +106,7 @@ async def looked_at(parts: Parts, found: Found, answer: Recalled) -> Recalled:
         return answer
     now = await parts.reader.memories(ids)
     results = [
-        msgspec.structs.replace(one, stale=now[i].doubts if i in now else one.stale)
+        msgspec.structs.replace(one, stale=now[i].stale if i in now else one.stale)
         for one, i in zip(answer.results, ids, strict=True)
     ]
     return msgspec.structs.replace(answer, results=results)

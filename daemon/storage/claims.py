@@ -37,9 +37,7 @@ def stand(sql: Sql, memory_id: int, standing: Standing) -> int:
 
 
 def set_status(sql: Sql, new: StatusSet) -> int:
-    """Set how sure the claim is from now on; a confirmed one has nothing said against it."""
-    if new.status == "confirmed":
-        sql.rows("DELETE FROM remark WHERE memory_id = ?", (new.memory_id,))
+    """Set how sure the claim is from now on."""
     return sql.change(
         "UPDATE memory SET status = ?, updated_at = ? WHERE id = ?",
         (new.status, new.at, new.memory_id),

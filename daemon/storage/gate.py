@@ -3,13 +3,12 @@
 import json
 from collections.abc import Sequence
 
-from actors.gate.writes import Audited, Calibrated, Judged, Rekeyed, Remarked
+from actors.gate.writes import Audited, Calibrated, Judged, Rekeyed
 from actors.memory.rows import Keyed, Memory, Scope
 from actors.memory.writes import Origin
 from actors.policy.documents.reconciling import PREFIX, place_in
 from actors.policy.gate.calibration import Quantiles
-from daemon.storage import traces
-from daemon.storage.database.sql import Sql, Value, columns
+from daemon.storage.database.sql import Sql, columns
 from daemon.storage.memories import MEMORY
 
 
@@ -55,22 +54,6 @@ def documents_of(sql: Sql, project: str) -> list[str]:
 def rekey(sql: Sql, new: Rekeyed) -> int:
     """A memory's source lies elsewhere now."""
     return sql.change("UPDATE memory SET key = ? WHERE id = ?", (new.key, new.memory_id))
-
-
-def remark(sql: Sql, new: Remarked) -> int:
-    """Note what the user says of a living memory, the same words once."""
-    return sql.change(
-        "INSERT INTO remark SELECT id, ?1, ?2, ?3, ?4, content_hash FROM memory"
-        " WHERE id = ?5 AND ended IS NULL AND NOT EXISTS"
-        " (SELECT 1 FROM remark WHERE memory_id = ?5 AND text = ?2) ON CONFLICT DO NOTHING",
-        (new.seq, new.text, new.nearness, new.at, new.memory_id),
-    )
-
-
-def drop_remarks(sql: Sql, text: str, seq: Value) -> None:
-    """Let go of remarks that say an erased text, or are of the event that it came from."""
-    condition, value = traces.held(sql, "remark", text, "text")
-    sql.rows(f"DELETE FROM remark WHERE {condition} OR seq = ?2", (value, seq))
 
 
 def unjudged(sql: Sql, limit: int) -> list[Memory]:

@@ -94,12 +94,6 @@ STATUS = (
     f"(CASE WHEN m.status = 'confirmed' AND m.confidence <= {UNJUDGED} AND m.source NOT IN ({_STATED})"
     " THEN 'noticed' ELSE m.status END)"
 )
-# The two nearest remarks on the text that it has now, as they are told.
-_REMARKS = (
-    "(SELECT group_concat(said, '; ') FROM (SELECT 'the user said on '"
-    " || strftime('%Y-%m-%d', r.at, 'unixepoch') || ': “' || r.text || '”' AS said FROM remark r"
-    " WHERE r.memory_id = m.id AND r.content_hash = m.content_hash ORDER BY r.nearness DESC, r.seq DESC LIMIT 2))"
-)
 MEMORY = (
     "SELECT m.id, m.key, m.text, m.title, m.kind, m.tier, m.memory_type, m.context_type,"
     " m.project, m.created_at, m.updated_at, m.content_hash, m.stability, m.difficulty,"
@@ -108,7 +102,7 @@ MEMORY = (
     " (SELECT json_group_array(phrase) FROM trigger_phrase t WHERE t.memory_id = m.id AND given),"
     " (SELECT json_group_array(phrase) FROM trigger_phrase t"
     "  WHERE t.memory_id = m.id AND NOT given),"
-    f" {STATUS}, m.valid_from, m.valid_until, m.subject, m.stale, m.freshness, coalesce({_REMARKS}, ''),"
+    f" {STATUS}, m.valid_from, m.valid_until, m.subject, m.stale, m.freshness,"
     " m.commit_hash, m.author"
     " FROM memory m"
 )

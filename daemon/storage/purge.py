@@ -20,7 +20,6 @@ from daemon.storage import (
     changes,
     dreams,
     episodes,
-    gate,
     intentions,
     link,
     passages,
@@ -63,7 +62,6 @@ def erased(sql: Sql, order: Erased) -> int:
                 changes.drop_quoting(sql, said)
                 passages.drop_quoting(sql, said)
                 plans.empty_reasons(sql, said)
-                gate.drop_remarks(sql, said, seq)
             _drop(sql, memory_id)
             count += memory_id in named
     _drop_unused_vectors(sql)

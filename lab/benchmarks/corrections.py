@@ -36,10 +36,7 @@ PROJECT: Final = "/home/dev/project"
 SEED: Final = 11
 DAY: Final = 86_400.0  # seconds
 TOLD: Final = ("the new alone", "both", "only the old", "nothing")
-KNOWN: Final = (
-    "SELECT text, ended IS NULL, coalesce((SELECT group_concat(r.text, ' ') FROM remark r"
-    " WHERE r.memory_id = memory.id), '') FROM memory ORDER BY id"
-)
+KNOWN: Final = "SELECT text, ended IS NULL FROM memory ORDER BY id"
 
 Row = Mapping[str, Any]
 
@@ -51,7 +48,6 @@ class Outcome:
     ended: tuple[int, ...]  # of the stored texts, by their places
     made: tuple[str, ...]  # living memories that were not stored by hand
     right: bool  # the one meant ended alone, and what took its place says and keeps what it should
-    remarked: tuple[int, ...]  # of the stored texts, those with words of the prompt behind them
     known: str  # one of TOLD, of all that is known; empty for a row that corrects nothing
     told: str  # one of TOLD, of what the next session is told; empty likewise
 
@@ -77,18 +73,17 @@ async def lived(row: Row, home: Home, embedding: SteadyEmbedding, clock: Followi
     return outcome(row, known, told)
 
 
-def outcome(row: Row, known: Sequence[tuple[str, int, str]], told: str) -> Outcome:
-    """What became of a row, by all memories (text, whether it lives, remarks) and what was told."""
+def outcome(row: Row, known: Sequence[tuple[str, int]], told: str) -> Outcome:
+    """What became of a row, by all memories (text, whether it lives) and what was told."""
     stored: Sequence[str] = row["stored"]
-    alive = {text: remarks for text, lives, remarks in known if lives}
+    alive = dict.fromkeys(text for text, lives in known if lives)
     ended = tuple(place for place, text in enumerate(stored) if text not in alive)
-    remarked = tuple(place for place, text in enumerate(stored) if alive.get(text))
     made = tuple(text for text in alive if text not in stored)
     if row["ends"] is None:
-        return Outcome(ended, made, not ended, remarked, "", "")
+        return Outcome(ended, made, not ended, "", "")
     old = stored[int(row["ends"])]
     says: Sequence[str] = row["says"]
-    new = [text for text in made if _names(f"{text} {alive[text]}", says)]
+    new = [text for text in made if _names(text, says)]
     whole = [text for text in made if _names(text, [*says, *row.get("keeps", ())])]
     lines = [" ".join(line.split()) for line in told.splitlines()]
     of_new = [line for line in lines if any(" ".join(text.split()) in line for text in new)]
@@ -97,9 +92,8 @@ def outcome(row: Row, known: Sequence[tuple[str, int, str]], told: str) -> Outco
         ended,
         made,
         ended == (row["ends"],) and bool(whole),
-        remarked,
-        _way(new=bool(new) or _names(alive.get(old, ""), says), old=old in alive),
-        _way(new=bool(of_new) or any(_names(line, says) for line in of_old), old=bool(of_old)),
+        _way(new=bool(new), old=old in alive),
+        _way(new=bool(of_new), old=bool(of_old)),
     )
 
 
@@ -158,7 +152,6 @@ def lines(given: Sequence[Row], found: Sequence[Outcome]) -> list[str]:
     pairs = list(zip(given, found, strict=True))
     corrections = [one for row, one in pairs if row["ends"] is not None]
     others = [one for row, one in pairs if row["ends"] is None]
-    beside = sum(bool(set(one.remarked) - {row["ends"]}) for row, one in pairs)
     wrong = sum(bool(set(one.ended) - {row["ends"]}) for row, one in pairs)
     return [
         f"{len(corrections)} corrections: {sum(one.right for one in corrections)} set right",
@@ -166,7 +159,7 @@ def lines(given: Sequence[Row], found: Sequence[Outcome]) -> list[str]:
         f"the next session is told {_counted(one.told for one in corrections)}",
         (
             f"{len(others)} that look like it: {sum(not one.right for one in others)} ended something;"
-            f" rows in which another text ended: {wrong}, has the prompt's words behind it: {beside}"
+            f" rows in which another text ended: {wrong}"
         ),
     ]
 

@@ -10,7 +10,7 @@ import trio
 from actors.capture.writes import Raised
 from actors.embedding.writes import Chunk, ModelChosen, Tokened, Vectored
 from actors.gate.drafts import content_hash
-from actors.gate.writes import Audited, Remarked
+from actors.gate.writes import Audited
 from actors.intake.writes import Derived
 from actors.intentions.writes import IntentionMade
 from actors.memory.ports import Unwritable
@@ -70,7 +70,6 @@ async def a_life(store: OpenStore) -> None:
     await written(store, Injected("s1", None, "prompt", 3.0, 90, "both", weighed, 12.0))
     await written(store, new("the port is 5432"), event(3, body=packed("the port is 5432")))
     await written(store, vectors(2, "the port is 5432", 18))
-    await written(store, Remarked(2, 2, f"no, {SECRET}", 0.5, 4.0))
 
 
 async def test_a_search_finds_what_was_not_erased(store: OpenStore, home: Home) -> None:

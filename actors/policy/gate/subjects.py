@@ -10,7 +10,7 @@ from typing import Final
 
 from actors.policy.gate import gate_features
 from actors.policy.gate.said import VALUE_BEFORE, Said
-from actors.policy.gate.values import COUNTED, Word
+from actors.policy.gate.values import Word
 from actors.policy.text.lexicon import QUALIFIERS, meaning, meanings
 from actors.policy.text.words import caseless
 
@@ -68,19 +68,6 @@ def same_subject(
     missing = about - mine
     narrowed = _narrowed(known, shared, missing)
     return not extra and len(shared) > 1 and len(missing) <= FEW - 1 and not narrowed
-
-
-def shares_subject(words: Sequence[Word], known: Sequence[Word]) -> bool:
-    """Tell whether a sentence names what the other is about, with no word that narrows it."""
-    mine = _subject(words, {word.key for word in known}) - VERBS
-    about = _subject(known, {word.key for word in words})
-    return bool(mine & about) and not _narrowed(words, mine & about, mine - about)
-
-
-def telling(words: Sequence[Word]) -> set[str]:
-    """Return the words that name something: no verb, no number, none that announces a change."""
-    named = {word.key for word in words if word.content and word.kind not in COUNTED}
-    return named - CHANGE_WORDS - VERBS
 
 
 def share_head(words: Sequence[Word], known: Sequence[Word]) -> bool:

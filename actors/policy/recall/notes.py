@@ -76,7 +76,6 @@ class Recalled:
     status: str = "confirmed"  # or "hypothesis"
     stale: str = ""  # what is said while what it is about is gone or changed
     beside: str = ""  # "newer" or "older" than another one of the block that says otherwise
-    remarks: str = ""  # what the user said of it since
 
 
 def task(prompt: str) -> str:
@@ -152,7 +151,6 @@ def source(note: Recalled, now: float) -> str:
         "unconfirmed" if note.status == "hypothesis" else "",
         _AT_ODDS.get(note.beside, ""),
         f"stale: {note.stale}" if note.stale else "",
-        note.remarks,
     )
     said = f"{told_id(note.identity)}: {note.by}, {age(now - note.created_at)}"
     return f"({'; '.join((said, *(doubt for doubt in doubts if doubt)))})"

@@ -14,7 +14,6 @@ from typing import Final
 
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.trail import SessionTrail, followed
-from actors.policy.gate.remarks import Remark, remarks_in
 from actors.policy.gate.said import Said, said_in
 from actors.policy.statements import statement_rules
 from actors.policy.statements import statements as stated
@@ -46,7 +45,6 @@ class Extraction:
     candidates: tuple[Candidate, ...]
     trail: SessionTrail
     said: tuple[Said, ...] = ()  # what may correct something known
-    remarks: tuple[Remark, ...] = ()  # what may be against something known
 
 
 _BY_PROMPT: Final = (statement_rules.REMEMBER, *statement_rules.RULES, statement_rules.WISH)
@@ -99,7 +97,7 @@ def extracted(event: Event, trail: SessionTrail, machine_made: Callable[[str], b
         drafts = _observed(event)
     candidates = numbered(drafts, event.tool)
     after = followed(trail, event, _topic(prompt))
-    return Extraction(candidates, after, said, remarks_in(prompt))
+    return Extraction(candidates, after, said)
 
 
 def trail_after(

@@ -1,7 +1,7 @@
 """Migration of a store to the schema of this version; the tables are in ``tables``.
 
-Migrations are numbered, forward-only, additive and idempotent; each runs in one
-transaction; a backup is made before the first of a start. ``PRAGMA user_version`` counts them.
+Migrations are numbered, forward-only, idempotent, and additive but for what
+nobody reads any more; each runs in one transaction; a backup is made before the first of a start. ``PRAGMA user_version`` counts them.
 """
 
 from collections.abc import Callable
@@ -101,7 +101,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     emptied_at,
     # How prompts were answered and why, and what was judged useful in a project.
     _script(injections.TABLES),
-    # What users say against memories that no rule could set right.
+    # What users say against memories that no rule could set right; dropped below.
     _script(gate.TABLES),
     # What came from other homes of the same person, and what may not come back from one.
     _script(merging.TABLES),
@@ -111,6 +111,8 @@ MIGRATIONS: tuple[Migration, ...] = (
     memories.add_commits,
     # What a session attends to is what it was told, made and used, by its prompts since.
     _attention,
+    # What users said against memories that no rule could set right.
+    _script(gate.GONE),
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 

@@ -61,7 +61,6 @@ INDEX_KEEPING: Final[Table] = by_kind(
     episodes.fade,
     episodes.raise_event,
     gate.rekey,
-    gate.remark,
     intentions.change,
     intentions.drop,
     intentions.make,

@@ -1,4 +1,4 @@
-"""Tables of the gate: how alike a model finds memories, and what users say of them."""
+"""Tables of the gate: how alike a model finds memories, and one that is gone."""
 
 TABLES = """
 -- Quantiles of cosines, `pe.calibration`: numbers alone, a row for each model that was in use.
@@ -21,3 +21,5 @@ CREATE TABLE IF NOT EXISTS remark (
   PRIMARY KEY (memory_id, seq)
 ) STRICT, WITHOUT ROWID;
 """
+
+GONE = "DROP TABLE IF EXISTS remark"  # what it held is found as a passage

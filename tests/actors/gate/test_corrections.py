@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
-from datetime import UTC, datetime
 
 import pytest
 from trio.testing import MockClock
 
 from actors.embedding.rows import EmbeddingState
 from actors.gate.messages import Proposed
-from actors.gate.writes import Remarked
-from actors.memory.writes import Pinned, StatusSet
-from actors.policy.gate.remarks import remarks_in
+from actors.memory.writes import Pinned
 from actors.policy.gate.said import said_in
 from actors.strength.writes import Exposed
 from daemon.storage.store import OpenStore
@@ -105,105 +102,3 @@ async def test_what_the_session_was_shown_is_what_a_sentence_without_a_subject_i
         "The standup is on Wednesday.",
     ]
     assert (await house.memory(retro.memory_id)).ended is None
-
-
-NEXUS = "Build artefacts are uploaded to Nexus."
-REMARK = "not anymore, artifactory"
-
-
-@pytest.fixture
-async def likening(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[House]:
-    """With vectors by which the remark is like one memory."""
-    embedding = TableEmbedding({NEXUS: (1.0, 0.0), REMARK: (0.6, 0.8)})
-    async with open_house(store, embedding, clock) as opened:
-        yield opened
-
-
-async def said(house: House, text: str = REMARK, seq: int = 1) -> None:
-    """What a prompt says reaches the gate with its remarks; until its event is done."""
-    await written(house.store, event(seq, session="s1"))
-    await house.gate.mailbox.tell(
-        Proposed(seq, BEGINNING + 60 + seq, "s1", "/p", (), said_in(text), remarks_in(text))
-    )
-
-    async def done() -> bool:
-        return all(row.seq != seq for row in await house.store.reading.undone(0, 99))
-
-    await until(done)
-
-
-def told(text: str) -> str:
-    return f"the user said on {datetime.fromtimestamp(BEGINNING, UTC):%Y-%m-%d}: “{text}”"
-
-
-async def test_the_user_s_words_stand_behind_the_memory_that_they_are_against(
-    likening: House, autojump_clock: MockClock
-) -> None:
-    old = await likening.keep(NEXUS, project="/p", tier="important", at=BEGINNING)
-    await said(likening)
-
-    assert await likening.texts() == [NEXUS]
-    kept = await likening.memory(old.memory_id)
-    assert (kept.remarks, kept.ended) == (told(REMARK), None)
-
-
-async def test_an_event_that_is_read_again_is_noted_once(
-    likening: House, autojump_clock: MockClock
-) -> None:
-    old = await likening.keep(NEXUS, project="/p", at=BEGINNING)
-    await said(likening)
-    await written(likening.store, Remarked(old.memory_id, 1, "said again", 0.9, BEGINNING + 90))
-
-    assert (await likening.memory(old.memory_id)).remarks == told(REMARK)
-
-
-async def test_a_corrected_memory_is_told_with_the_words_that_corrected_it(
-    house: House, autojump_clock: MockClock
-) -> None:
-    old = await house.keep(COOKIE, project="/p", at=BEGINNING)
-    await said(house, "No, the session cookie lives for 8 hours")
-    before = await house.memory(old.memory_id)
-    assert before.superseded_by is not None
-    after = await house.memory(before.superseded_by)
-
-    assert before.remarks == ""
-    assert after.remarks == told("the session cookie lives for 8 hours")
-
-
-async def test_what_a_person_confirms_has_nothing_said_against_it_any_more(
-    likening: House, autojump_clock: MockClock
-) -> None:
-    old = await likening.keep(NEXUS, project="/p", at=BEGINNING)
-    await said(likening)
-    await written(likening.store, StatusSet(old.memory_id, "confirmed", BEGINNING + 90))
-
-    assert (await likening.memory(old.memory_id)).remarks == ""
-
-
-async def test_words_about_nothing_known_are_noted_nowhere(
-    likening: House, autojump_clock: MockClock
-) -> None:
-    old = await likening.keep(NEXUS, project="/p", at=BEGINNING)
-    await said(likening, "the reviewer is Marguerite now")
-
-    assert await likening.texts() == [NEXUS]
-    assert (await likening.memory(old.memory_id)).remarks == ""
-
-
-async def test_words_are_against_no_other_project_s_memory(
-    likening: House, autojump_clock: MockClock
-) -> None:
-    old = await likening.keep(NEXUS, project="/q", at=BEGINNING)
-    await said(likening)
-
-    assert (await likening.memory(old.memory_id)).remarks == ""
-
-
-async def test_without_vectors_words_without_a_value_are_noted_nowhere(
-    house: House, autojump_clock: MockClock
-) -> None:
-    old = await house.keep(NEXUS, project="/p", at=BEGINNING)
-    await said(house)
-
-    assert await house.texts() == [NEXUS]
-    assert (await house.memory(old.memory_id)).remarks == ""

@@ -94,7 +94,7 @@ HARMLESS = {
     "PassageVectored", "PassagesKept", "PassagesPruned", "PassagesUsed",
     "PlanDismissed", "PlanProposed", "PlansTold", "Rekeyed", "RelevanceComputed", "Scanned",
     "Injected", "IntentionMade", "IntentionsDropped", "Journaled", "Judged", "Linked",
-    "ModelChosen", "Pinned", "Pruned", "Raised", "Remarked",
+    "ModelChosen", "Pinned", "Pruned", "Raised",
     "Revived", "SessionSeen", "StageLeftOut", "Tokened", "Undelivered", "Vectored",
 }  # fmt: skip
 

@@ -63,9 +63,6 @@ def test_a_note_says_behind_its_text_whose_word_it_is_and_how_old_and_what_speak
     assert source(doubted, 0.0) == (
         "(m14: the user, yesterday; unconfirmed; stale: src/pay.py is gone)"
     )
-    assert source(replace(plain, remarks="the user said on 2026-11-23: “no”"), 0.0) == (
-        "(m14: the user, yesterday; the user said on 2026-11-23: “no”)"
-    )
 
 
 @pytest.mark.parametrize(

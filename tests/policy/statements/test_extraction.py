@@ -640,13 +640,3 @@ def test_no_session_breaks_the_rules_and_every_candidate_is_short_and_attributed
 
 def test_a_tool_call_keeps_its_fields_as_given() -> None:
     assert Tool("Bash").command == ""
-
-
-def test_a_typed_prompt_may_be_against_something_known_whatever_else_it_states() -> None:
-    def remarks(text: str) -> list[str]:
-        found = extraction.extracted(prompt(text), SessionTrail(), is_machine_made)
-        return [one.text for one in found.remarks]
-
-    assert remarks("not anymore, artifactory") == ["not anymore, artifactory"]
-    assert remarks("We use pnpm instead of npm here.") == ["We use pnpm instead of npm here."]
-    assert remarks("/review not anymore, artifactory") == []
