@@ -14,6 +14,7 @@ from actors.strength.messages import Review
 from actors.strength.rows import Opinion
 from actors.strength.writes import Retiered
 from daemon.context import (
+    PAGE,
     WRITE_DEADLINE,
     Parts,
     commit,
@@ -24,15 +25,18 @@ from daemon.context import (
 from daemon.requests.shapes import Done
 from daemon.requests.strength import (
     Feedback,
+    Graded,
     Pin,
     Rate,
+    ReviewPage,
+    Reviews,
     SetTier,
     Suppress,
     Usage,
 )
 from daemon.states import retrievability_of
 from daemon.storage import dreams, edit, strength, why
-from daemon.views import memory_number
+from daemon.views import memory_number, short_id
 
 
 async def set_tier(parts: Parts, request: SetTier) -> Done:
@@ -119,4 +123,18 @@ async def usage_of(parts: Parts, memory: Memory) -> Usage:
     )
 
 
-ANSWERS = table(pin, feedback, set_tier, rate, suppress)
+async def reviews(parts: Parts, request: Reviews) -> ReviewPage:
+    """A page of the log of reviews."""
+    limit = max(1, min(request.limit, PAGE))
+    total, rows = await parts.reader.read(strength.reviews, request.after, limit)
+    return ReviewPage(
+        reviews=[
+            Graded(memory=short_id(memory_id), at=at, grade=grade)
+            for _, memory_id, at, grade in rows
+        ],
+        total=total,
+        after=rows[-1][0] if len(rows) == limit else None,
+    )
+
+
+ANSWERS = table(pin, feedback, set_tier, rate, suppress, reviews)

@@ -93,7 +93,6 @@ TOPICS: dict[str, dict[str, Entry]] = {
             "local.snapshot:snapshot", "Keep copies by name, and bring some memories back."
         ),
         "doctor": Entry("local.doctor:doctor", "Find out what is wrong, and repair it."),
-        "optimize": Entry("optimize:optimize", "Fit the forgetting curve to your own reviews."),
         "config": Entry("local.config:config", "Show every setting with its origin."),
         "model": Entry("local.model:model", "Set up, add and choose the embedding model."),
     },
@@ -114,6 +113,7 @@ HIDDEN = {"daemon": Entry("local.frontends:daemon", "Run the daemon in the foreg
 
 # Commands of the version before, and what to use instead; each is said for one release.
 RETIRED: dict[str, str] = {
+    "optimize": "'reverie config --fit-curve' fits the forgetting curve to your own reviews",
     "consolidate": "each dream does it: 'reverie dream --now'; 'reverie show ID' computes a relevance"
     " when it is asked",
     "events": "'reverie log --follow' shows what happens, as it happens",

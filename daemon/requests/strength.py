@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from daemon.requests.shapes import Done, Request, Tier
+from daemon.requests.shapes import Done, Reply, Request, Row, Tier
 
 
 class Usage(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,3 +70,27 @@ class Suppress(Request[Done], frozen=True, kw_only=True):
     NAME = "suppress"
     id: str
     back: bool = False
+
+
+class Graded(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
+    """One review."""
+
+    memory: str
+    at: float  # seconds since the epoch, UTC
+    grade: int  # 1..4
+
+
+class ReviewPage(Reply, frozen=True, kw_only=True):
+    """Reviews, oldest first; ``after`` asks for the next page, ``None`` says it was the last."""
+
+    reviews: list[Graded]
+    total: int  # in the whole log
+    after: int | None
+
+
+class Reviews(Request[ReviewPage], frozen=True, kw_only=True):
+    """Request for the log of reviews, a page, to fit a forgetting curve to."""
+
+    NAME = "reviews"
+    after: Row = 0
+    limit: int = 5_000

@@ -39,8 +39,8 @@ MEMORY: Final = 300.0  # MB of a daemon after it all; a fresh one has 58
 OWN: Final = 10**6  # the ids of what is bent begin here, far from those of right requests
 # What would serve, wait for, or change this machine, and not only this home.
 UNTRIED: Final = frozenset(
-    "daemon hook lsp mcp up down events logs autostart install uninstall demo model eval doctor"
-    " optimize snapshot migrate merge pause resume dream".split()
+    "daemon hook lsp mcp up down log install uninstall demo model eval doctor"
+    " snapshot pause resume dream".split()
 )
 COMMANDS: Final = tuple(sorted(ENTRIES.keys() - UNTRIED))
 

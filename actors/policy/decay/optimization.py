@@ -1,9 +1,8 @@
 """A person's own forgetting curve, fitted to their own reviews.
 
-Two fits share one test of worth. ``fitted_decay`` finds w20, the curve's decay, here. All 21
-weights are found by a library elsewhere: it is given ``histories`` and its answer is ``judged``.
-Either is adopted only when it predicts the log better than what is in use, and never from fewer
-than 100 reviews.
+``fitted_decay`` finds w20, the curve's decay; all 21 weights are found by a library elsewhere, which
+is given ``histories``. Either is adopted only when it predicts reviews better that it was not fitted
+to, and never from fewer than 100.
 """
 
 import hashlib
@@ -14,29 +13,17 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from actors.policy.decay.fsrs import (
-    Grade,
-    Strength,
-    graded,
-    retrievabilities,
-)
+from actors.policy.decay.fsrs import Grade, Strength, graded, retrievabilities
 
 DAY: Final = 86_400.0  # seconds
 GOLDEN: Final = (math.sqrt(5) - 1) / 2
-
-
-# Where the decay is looked for, and from how many reviews on.
-LOWEST: Final = 0.01
+LOWEST: Final = 0.01  # where the decay is looked for, and how closely
 HIGHEST: Final = 1.0
 TOLERANCE: Final = 0.001
 ITERATIONS: Final = 50
 LEAST_REVIEWS: Final = 100
-
-
 HELD_OUT: Final = 5  # one memory in so many is kept for the judgement
-SUREST: Final = 1e-4  # a prediction of 0 or 1 would make the loss infinite
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,41 +44,18 @@ class Review:
     grade: Grade
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """Errors of the predictions that some weights make of some reviews."""
-
-    error: float  # root mean square, 0..1
-    loss: float  # logarithmic, in nats; a coin has .693
-    outcomes: int  # reviews a day or more after the last one
-
-
 def curve_error(outcomes: Sequence[Outcome], decay: float) -> float:
     """Root mean square of R minus what happened (0 or 1); 0 for no outcomes."""
     if not outcomes:
         return 0.0
-    chance, happened = _predicted(outcomes, decay)
-    wrong = chance - happened
+    stability = np.array([outcome.stability for outcome in outcomes], dtype=np.float64)
+    elapsed = np.array([outcome.elapsed_days for outcome in outcomes], dtype=np.float64)
+    happened = np.array([outcome.recalled for outcome in outcomes], dtype=np.bool_)
+    wrong = retrievabilities(stability, elapsed, decay) - happened
     return float(np.sqrt(np.mean(wrong * wrong)))
 
 
-def log_loss(outcomes: Sequence[Outcome], decay: float) -> float:
-    """Mean of -ln of the chance given to what happened; 0 for no outcomes."""
-    if not outcomes:
-        return 0.0
-    chance, happened = _predicted(outcomes, decay)
-    chance = np.clip(chance, SUREST, 1 - SUREST)
-    return float(-np.mean(np.log(np.where(happened, chance, 1 - chance))))
-
-
-def measured(reviews: Iterable[Review], weights: tuple[float, ...]) -> Measured:
-    """The errors of these weights when the log is replayed with them."""
-    outcomes = replayed(reviews, weights)
-    decay = weights[-1]
-    return Measured(curve_error(outcomes, decay), log_loss(outcomes, decay), len(outcomes))
-
-
-def parted(reviews: Iterable[Review], share: int = HELD_OUT) -> tuple[list[Review], list[Review]]:
+def parted(reviews: Iterable[Review]) -> tuple[list[Review], list[Review]]:
     """Reviews to fit to, and those of one memory in five to judge the fit by.
 
     Whole memories, so that nothing of what is judged was seen; always the same ones, by a hash
@@ -101,7 +65,7 @@ def parted(reviews: Iterable[Review], share: int = HELD_OUT) -> tuple[list[Revie
     held: list[Review] = []
     for review in reviews:
         digest = hashlib.blake2b(review.memory_id.encode(), digest_size=8).digest()
-        apart = int.from_bytes(digest, "big") % share == 0
+        apart = int.from_bytes(digest, "big") % HELD_OUT == 0
         (held if apart else fitting).append(review)
     return fitting, held
 
@@ -119,10 +83,18 @@ def fitted_decay(outcomes: Sequence[Outcome], decay: float) -> float:
     """
     if len(outcomes) < LEAST_REVIEWS:
         return decay
-    found = _golden_section(outcomes)
-    # A found error that is not a number is no better.
-    better = curve_error(outcomes, found) < curve_error(outcomes, decay)
-    return found if better else decay
+    low, high = LOWEST, HIGHEST
+    for _ in range(ITERATIONS):
+        if high - low < TOLERANCE:
+            break
+        left, right = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
+        if curve_error(outcomes, left) < curve_error(outcomes, right):
+            high = right
+        else:
+            low = left
+    best = (low + high) / 2
+    # An error that is not a number is no better.
+    return best if curve_error(outcomes, best) < curve_error(outcomes, decay) else decay
 
 
 def histories(reviews: Iterable[Review]) -> list[list[tuple[Grade, int]]]:
@@ -130,20 +102,20 @@ def histories(reviews: Iterable[Review]) -> list[list[tuple[Grade, int]]]:
 
     In the order of time; days are whole, 0 for the first review; memories by their id.
     """
-    found: list[list[tuple[Grade, int]]] = []
-    for log in _by_memory(reviews):
-        steps: list[tuple[Grade, int]] = []
-        for number, review in enumerate(log):
-            days = int((review.at - log[number - 1].at) // DAY) if number else 0
-            steps.append((review.grade, days))
-        found.append(steps)
-    return found
+    return [
+        [
+            (review.grade, int((review.at - log[max(0, number - 1)].at) // DAY))
+            for number, review in enumerate(log)
+        ]
+        for log in _by_memory(reviews)
+    ]
 
 
 def replayed(reviews: Iterable[Review], weights: tuple[float, ...]) -> list[Outcome]:
     """Outcomes with what these weights predict of them, one at each review after the first.
 
-    Reviews within a day of the last one are left out: the curve says nothing of them.
+    Reviews within a day of the last one are left out: the curve says nothing of them. Raises
+    ``ValueError`` for weights of a wrong number or range.
     """
     outcomes: list[Outcome] = []
     for log in _by_memory(reviews):
@@ -158,46 +130,12 @@ def replayed(reviews: Iterable[Review], weights: tuple[float, ...]) -> list[Outc
     return outcomes
 
 
-def judged(
-    reviews: Sequence[Review], proposed: tuple[float, ...], before: Measured
-) -> tuple[Measured, bool]:
-    """Judge the weights an optimizer proposed: how well they predict, and whether to adopt them.
-
-    They are when both errors are lower than ``before``. Weights that are none change nothing.
-    """
+def judged(reviews: Sequence[Review], weights: tuple[float, ...]) -> float:
+    """Error of the predictions that these weights make; infinite for weights that are none."""
     try:
-        after = measured(reviews, proposed)
-    except ValueError:  # the fsrs package checks number and range of weights
-        return before, False
-    return after, after.error < before.error and after.loss < before.loss
-
-
-def _predicted(
-    outcomes: Sequence[Outcome], decay: float
-) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """The chance of a recall in each, and whether there was one."""
-    stability = np.array([outcome.stability for outcome in outcomes], dtype=np.float64)
-    elapsed = np.array([outcome.elapsed_days for outcome in outcomes], dtype=np.float64)
-    happened = np.array([outcome.recalled for outcome in outcomes], dtype=np.bool_)
-    return retrievabilities(stability, elapsed, decay), happened
-
-
-def _golden_section(outcomes: Sequence[Outcome]) -> float:
-    low, high = LOWEST, HIGHEST
-    left, right = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
-    at_left, at_right = curve_error(outcomes, left), curve_error(outcomes, right)
-    for _ in range(ITERATIONS):
-        if high - low < TOLERANCE:
-            break
-        if at_left < at_right:
-            high, right, at_right = right, left, at_left
-            left = high - GOLDEN * (high - low)
-            at_left = curve_error(outcomes, left)
-        else:
-            low, left, at_left = left, right, at_right
-            right = low + GOLDEN * (high - low)
-            at_right = curve_error(outcomes, right)
-    return (low + high) / 2
+        return curve_error(replayed(reviews, weights), weights[-1])
+    except (ValueError, IndexError):
+        return math.inf
 
 
 def _by_memory(reviews: Iterable[Review]) -> list[list[Review]]:

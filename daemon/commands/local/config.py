@@ -36,14 +36,32 @@ def loaded(home: Home) -> Loaded:
 
 
 @click.command()
+@click.option(
+    "--fit-curve", is_flag=True, help="Fit the forgetting curve to your own reviews, from 100 on."
+)
+@click.option("--dry-run", is_flag=True, help="With --fit-curve: only say what would be done.")
+@click.option(
+    "--reset-curve", is_flag=True, help="Go back to the curve that everybody starts with."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def config(as_json: bool) -> None:
+def config(fit_curve: bool, dry_run: bool, reset_curve: bool, as_json: bool) -> None:
     """Show every setting with its origin.
 
     Settings are in config.toml in the data home; every key can also be given as
-    REVERIE_<SECTION>_<KEY>.
+    REVERIE_<SECTION>_<KEY>. A curve that was fitted is kept there, as strength.weights, only when
+    it predicts reviews better that it was not fitted to.
     """
+    if (fit_curve and reset_curve) or (dry_run and not fit_curve):
+        raise click.UsageError("--dry-run goes with --fit-curve, and --reset-curve stands alone")
     home = current_home()
+    if fit_curve or reset_curve:
+        from daemon.commands.local import curve_fit  # numpy: only for this
+
+        if reset_curve:
+            curve_fit.reset(home, as_json=as_json)
+        else:
+            curve_fit.fit(home, dry_run=dry_run, as_json=as_json)
+        return
     found = loaded(home)
     if as_json:
         print_json(

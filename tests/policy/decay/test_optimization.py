@@ -96,44 +96,25 @@ def test_replaying_predicts_from_the_strength_before_each_review() -> None:
     assert optimization.replayed(reviews, FSRS6_WEIGHTS) == [Outcome(8.2956, 2, recalled=False)]
 
 
-def test_better_weights_are_adopted_and_worse_ones_are_not() -> None:
+def test_weights_that_predict_better_have_a_smaller_error() -> None:
     # Nothing is ever forgotten, so that a first review which lasts longer predicts better.
     lasting = (*FSRS6_WEIGHTS[:2], 50.0, *FSRS6_WEIGHTS[3:])
 
-    usual = optimization.measured(log(120), FSRS6_WEIGHTS)
-    found, adopted = optimization.judged(log(120), lasting, usual)
-    assert adopted
-    assert (found.error < usual.error, found.loss < usual.loss) == (True, True)
-
-    assert optimization.judged(log(120), FSRS6_WEIGHTS, found) == (usual, False)
+    assert optimization.judged(log(120), lasting) < optimization.judged(log(120), FSRS6_WEIGHTS)
 
 
 @pytest.mark.parametrize("weights", [(), (0.5,), (100.0,) * 21])
-def test_weights_that_are_none_are_refused(weights: tuple[float, ...]) -> None:
-    before = optimization.measured(log(120), FSRS6_WEIGHTS)
-
-    assert optimization.judged(log(120), weights, before) == (before, False)
+def test_weights_that_are_none_are_never_better(weights: tuple[float, ...]) -> None:
+    assert optimization.judged(log(120), weights) == math.inf
 
 
-def test_the_loss_of_a_coin_and_of_one_who_is_sure() -> None:
-    half = Outcome(5, 5 * (2**2 - 1) / fsrs.curve_factor(0.5), recalled=True)  # R is one half
-
-    assert optimization.log_loss([half], 0.5) == pytest.approx(math.log(2))
-    assert optimization.log_loss([Outcome(5, 0, recalled=True)], 0.5) == pytest.approx(
-        1e-4, rel=0.1
-    )
-    wrong = optimization.log_loss([Outcome(5, 0, recalled=False)], 0.5)
-    assert wrong == pytest.approx(-math.log(1e-4))  # finite, however sure
-    assert optimization.log_loss([], 0.5) == 0.0
-
-
-def test_what_is_measured_is_the_replayed_log() -> None:
-    found = optimization.measured(log(20), FSRS6_WEIGHTS)
+def test_the_judgement_is_the_error_of_the_replayed_log() -> None:
     outcomes = optimization.replayed(log(20), FSRS6_WEIGHTS)
 
-    assert found.outcomes == len(outcomes) == 18
-    assert found.error == optimization.curve_error(outcomes, FSRS6_DECAY)
-    assert found.loss == optimization.log_loss(outcomes, FSRS6_DECAY)
+    assert len(outcomes) == 18
+    assert optimization.judged(log(20), FSRS6_WEIGHTS) == optimization.curve_error(
+        outcomes, FSRS6_DECAY
+    )
 
 
 def test_one_memory_in_five_is_held_out_whole_and_always_the_same_one() -> None:
@@ -152,4 +133,4 @@ def test_another_decay_stays_within_what_the_reference_takes() -> None:
         weights = optimization.with_decay(FSRS6_WEIGHTS, asked)
 
         assert weights == (*FSRS6_WEIGHTS[:-1], expected)
-        assert optimization.measured(log(200), weights).outcomes  # it takes them
+        assert optimization.replayed(log(200), weights)  # it takes them

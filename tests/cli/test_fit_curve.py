@@ -1,4 +1,4 @@
-"""``optimize``: a person's own forgetting curve, kept only when it is better."""
+"""``config --fit-curve``: a person's own forgetting curve, kept only when it is better."""
 
 from __future__ import annotations
 
@@ -11,11 +11,9 @@ import pytest
 
 from actors.policy.decay.fsrs import FSRS6_WEIGHTS, Grade, Strength, graded, retrievability
 from actors.policy.decay.optimization import Review
-from daemon import curve_fit
-from daemon.commands import optimize
+from daemon.commands.local import curve_fit
 from daemon.home import Home
-from daemon.requests.optimize import Graded, ReviewPage, Reviews
-from tests.cli.by_decay import by_decay
+from daemon.requests.strength import Graded, ReviewPage, Reviews
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
 
@@ -52,9 +50,7 @@ def optimizer(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
     if request.param == "fsrs-rs":
         pytest.importorskip(curve_fit.LIBRARY)
     else:
-        # The child process has to go without it as well.
-        monkeypatch.setattr(optimize, "has_library", lambda: False)
-        monkeypatch.setattr(optimize, "proposed", by_decay)
+        monkeypatch.setattr(curve_fit, "LIBRARY", "not_installed_anywhere")
     return str(request.param)
 
 
@@ -62,13 +58,12 @@ def test_a_better_curve_is_kept_and_the_errors_are_said(
     daemon: FakeDaemon, run: Run, home: Home, optimizer: str
 ) -> None:
     daemon.reply(Reviews, page(life(OTHER, 200)))
-    done = run("optimize", "--json")
+    done = run("config", "--fit-curve", "--json")
     said = json.loads(done.stdout)
 
     assert done.exit_code == 0, done.output
     assert (said["reviews"], said["optimizer"], said["stored"]) == (1600, optimizer, True)
     assert said["after"]["rmse"] < said["before"]["rmse"]
-    assert said["after"]["log_loss"] < said["before"]["log_loss"]
     weights = tomllib.loads(home.config.read_text())["strength"]["weights"]
     assert weights == said["weights"]
     assert len(weights) == 21
@@ -79,10 +74,10 @@ def test_a_dry_run_changes_nothing(
     daemon: FakeDaemon, run: Run, home: Home, optimizer: str
 ) -> None:
     daemon.reply(Reviews, page(life(OTHER, 200)))
-    done = run("optimize", "--dry-run")
+    done = run("config", "--fit-curve", "--dry-run")
 
     assert done.exit_code == 0, done.output
-    assert "better; nothing was changed (--dry-run)" in done.output
+    assert ": nothing was changed" in done.output
     assert not home.config.exists()
 
 
@@ -90,9 +85,9 @@ def test_what_is_no_better_is_not_kept(daemon: FakeDaemon, run: Run, home: Home)
     """The weights that were fitted to these reviews before are as good as it gets."""
     reviews = life(OTHER, 200)
     daemon.reply(Reviews, page(reviews))
-    run("optimize")
+    run("config", "--fit-curve")
     kept = home.config.read_text()
-    done = run("optimize")
+    done = run("config", "--fit-curve")
 
     assert "no better than the present curve; nothing was changed" in done.output
     assert home.config.read_text() == kept
@@ -102,7 +97,7 @@ def test_under_a_hundred_reviews_it_refuses_in_one_line(
     daemon: FakeDaemon, run: Run, home: Home
 ) -> None:
     daemon.reply(Reviews, page(life(OTHER, 13)[:99]))
-    done = run("optimize")
+    done = run("config", "--fit-curve")
 
     assert done.exit_code == 1
     assert "99 reviews so far: 100 are needed to fit a curve" in done.output
@@ -111,7 +106,7 @@ def test_under_a_hundred_reviews_it_refuses_in_one_line(
 
 def test_reviews_of_one_day_are_nothing_to_judge_by(daemon: FakeDaemon, run: Run) -> None:
     daemon.reply(Reviews, page([Graded(memory=f"m{n}", at=1e9, grade=3) for n in range(200)]))
-    done = run("optimize")
+    done = run("config", "--fit-curve")
 
     assert done.exit_code == 1
     assert "nothing to judge a curve by" in done.output
@@ -120,7 +115,7 @@ def test_reviews_of_one_day_are_nothing_to_judge_by(daemon: FakeDaemon, run: Run
 def test_the_whole_log_is_read_page_by_page(daemon: FakeDaemon, run: Run) -> None:
     reviews = life(OTHER, 200)
     daemon.reply(Reviews, page(reviews[:500], after=500), page(reviews[500:]))
-    done = run("optimize", "--dry-run", "--json")
+    done = run("config", "--fit-curve", "--dry-run", "--json")
 
     assert json.loads(done.stdout)["reviews"] == 1600
     assert [asked.after for asked in daemon.asked if isinstance(asked, Reviews)] == [0, 500]
@@ -128,10 +123,10 @@ def test_the_whole_log_is_read_page_by_page(daemon: FakeDaemon, run: Run) -> Non
 
 def test_reset_goes_back_and_leaves_the_rest_of_the_file(run: Run, home: Home) -> None:
     home.config.write_text("# mine\n[strength]\nweights = [1.0]\n[gate]\nhigh = 0.9\n")
-    first, second = run("optimize", "--reset"), run("optimize", "--reset")
+    first, second = run("config", "--reset-curve"), run("config", "--reset-curve")
 
     assert home.config.read_text() == "# mine\n[strength]\n[gate]\nhigh = 0.9\n"
-    assert "back to the curve that everybody starts with" in first.output
+    assert "everybody starts with again" in first.output
     assert "already" in second.output
 
 
@@ -139,7 +134,7 @@ def test_weights_in_the_environment_would_win_and_are_named(
     daemon: FakeDaemon, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("REVERIE_STRENGTH_WEIGHTS", ",".join(map(str, FSRS6_WEIGHTS)))
-    done = run("optimize")
+    done = run("config", "--fit-curve")
 
     assert done.exit_code == 1
     assert "REVERIE_STRENGTH_WEIGHTS" in done.output
@@ -154,7 +149,7 @@ def test_nothing_to_train_on_proposes_what_is_there() -> None:
 def test_a_list_by_hand_over_several_lines_is_left_to_the_hand(run: Run, home: Home) -> None:
     text = "[strength]\nweights = [\n  1.0,\n]\n"
     Path(home.config).write_text(text)
-    done = run("optimize", "--reset")
+    done = run("config", "--reset-curve")
 
     assert done.exit_code == 1
     assert "by hand" in done.output
