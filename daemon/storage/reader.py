@@ -290,7 +290,7 @@ class ReadingSide(Questions):
         """Memories and passages whose words are in memory, and the bytes of words and sign bits.
 
         ``mapped`` are those of the words that lie in a file, and so in the page cache;
-        ``vectors_mapped`` is the file with a byte a number of each vector, which lies there too.
+        ``vectors_mapped`` is the file of the vectors, which lies there too.
         """
         worded = (self._words, self._passage_words)
         nearby = (self._vectors, self._passage_vectors)

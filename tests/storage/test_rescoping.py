@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -95,12 +96,12 @@ async def test_applied_it_is_recalled_in_every_project_by_words_and_by_vectors(
 
 
 async def test_what_follows_the_vectors_by_itself_hears_of_the_move(
-    store: OpenStore, monkeypatch: pytest.MonkeyPatch
+    store: OpenStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its bits are kept by the number of a piece, with the project that this had."""
     monkeypatch.setattr(vectors_index, "WORTH_IT", 1)
     await filled(store)
-    followed = vectors_index.VectorIndex()
+    followed = vectors_index.VectorIndex(tmp_path / "own")
 
     def near(sql: Sql) -> list[int]:
         while followed.take_up(sql):

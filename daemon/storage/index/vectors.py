@@ -1,17 +1,16 @@
 """The nearest vectors, quickly: sign bits in memory in front of the vectors on disk.
 
-sqlite-vec compares a query with every vector it holds: 4 ms at 10,000 of them, 40-100
-ms at 100,000, more than a prompt may wait for everything. Here a scan of sign bits (61
-bytes a vector) picks some hundred candidates, a byte a number ranks these, and the nearest of them
-are compared exactly: from files of their own, or else from the database. The bits follow the store by themselves: chunk ids only rise, so what is new is
-what lies above the last one seen, and what is gone is not found when its vector is read.
-sqlite-vec stays the truth, and the answer while the bits are behind.
+sqlite-vec compares a query with every vector it holds: 5 ms at 10,000 of them, 50 at 100,000, more
+than a prompt may wait for everything. Here a scan of sign bits (60 bytes a vector) picks some
+hundred candidates, which are compared exactly from a file of their own. The bits follow the store
+by themselves: chunk ids only rise, so what is new is what lies above the last one seen, and what is
+gone is not found when its owner is looked up. sqlite-vec stays the truth, and the answer while the
+bits are behind or the file cannot be had.
 
 What is kept between two starts holds no text, and is made anew once anything was erased.
 One object belongs to one reading connection and is used on its thread only.
 """
 
-import heapq
 import json
 from collections.abc import Sequence
 from contextlib import suppress
@@ -21,26 +20,25 @@ from typing import Final
 import numpy as np
 
 from actors.memory.rows import Scope
-from actors.policy.index.bit_distances import Places
-from actors.policy.index.sign_bits import Settings, SignIndex
-from actors.policy.text.vectors import Floats, rounded_cosines
+from actors.policy.index.sign_bits import EXHAUSTIVE, Places, SignIndex
+from actors.policy.text.vectors import Floats
 from daemon.storage import recall
 from daemon.storage.corpus import MEMORIES, Corpus
 from daemon.storage.database.sql import Sql
 from daemon.storage.index.arrays import Snapshot, mapped
-from daemon.storage.index.vector_files import Vectors
+from daemon.storage.index.vector_rows import ROWS, VectorRows
 from daemon.storage.index.version import Standing, numbers_of, standing
 
 Pairs = list[tuple[int, float]]
 
 PAGE = 500  # vectors taken up in one turn: 5 ms, between which others read
-WORTH_IT = 2_000  # vectors below which sqlite-vec alone is as fast
-CANDIDATES = Settings(least=800, share=0.008)  # docs/recall-scale.md
+WORTH_IT = EXHAUSTIVE  # vectors below which sqlite-vec alone is as fast
 OWNERS = 2  # chunks whose memories are looked up at once, a memory wanted
 KEPT = 0.75  # share of the vectors taken up that has to live, or all are taken up anew
 ONE_DIRECTION = 0.5  # length of the mean from which on it is taken off: MiniLM's .2, e5's .9
 BITS: Final = "vectors.bits"
-LAYOUT: Final = 2  # of its arrays; one written by another version is made anew
+ROUNDED: Final = "vectors.octets"  # what versions before layout 3 kept beside them
+LAYOUT: Final = 3  # of its arrays; one written by another version is made anew
 
 
 class VectorIndex:
@@ -49,11 +47,11 @@ class VectorIndex:
     def __init__(self, folder: Path | None = None, *, corpus: Corpus = MEMORIES) -> None:
         self._corpus = corpus
         self._folder = folder
-        self._bits = None if folder is None else folder / f"{corpus.files}{BITS}"
         self._store = ""
         self._model = ""
-        self._index = SignIndex(0, CANDIDATES)
-        self._rows: Vectors | None = None  # none: there is no folder, or no room
+        self._dimensions = 0
+        self._index = SignIndex(0)
+        self._rows: VectorRows | None = None  # none: there is no folder, or no room
         self._last = 0  # the highest chunk id taken up
         self._erasures = 0
         self._scopes: dict[str, int] = {}
@@ -66,13 +64,13 @@ class VectorIndex:
 
     @property
     def mapped(self) -> int:
-        """Bytes of the file with a byte a number, which is mapped."""
+        """Bytes of the vectors' file, which is mapped."""
         return self._rows.mapped if self._rows is not None else 0
 
     @property
     def unwritten(self) -> int:
         """Vectors that came since the snapshot."""
-        return self._index.appended - self._written
+        return len(self._index) - self._written
 
     def __len__(self) -> int:
         """How many vectors are held."""
@@ -85,7 +83,7 @@ class VectorIndex:
             return False
         if (now.model, now.erasures) != (self._model, self._erasures):
             self._begin(sql)
-        if now.newest_chunk <= self._last:
+        if self._rows is None or now.newest_chunk <= self._last:
             return False
         rows = sql.rows(
             f"SELECT c.id, coalesce(m.project, ''), e.vector FROM {self._corpus.chunks} c"
@@ -108,12 +106,16 @@ class VectorIndex:
 
     def nearest(self, sql: Sql, vector: bytes, scope: Scope, limit: int) -> dict[int, float]:
         """The nearest memories by the best cosine of their chunks, best first."""
-        if self.take_up(sql) or len(self._index) < WORTH_IT:
-            return recall.nearest_by_sqlite_vec(sql, vector, scope, limit, self._corpus)
-        query = np.frombuffer(vector, np.float32)
-        places = self._index.near(query, numbers_of(scope, self._scopes))
-        best = self._best(sql, query, places, limit)
-        return recall.best_first(best, limit)
+        if not self.take_up(sql) and self._rows is not None and len(self._index) >= WORTH_IT:
+            query = np.frombuffer(vector, np.float32)
+            places = self._index.near(query, numbers_of(scope, self._scopes))
+            try:
+                cosines = self._rows.at(places) @ query  # both are of length 1
+            except OSError:
+                self._rows = None  # until the next start the database does
+            else:
+                return recall.best_first(self._best(sql, places, cosines, limit), limit)
+        return recall.nearest_by_sqlite_vec(sql, vector, scope, limit, self._corpus)
 
     def cosines(self, sql: Sql, vector: bytes, ids: Sequence[int]) -> dict[int, float]:
         """The best cosine of each of these memories that has vectors."""
@@ -132,42 +134,27 @@ class VectorIndex:
         if self._rows is not None and not self.take_up(sql):
             places = self._index.places(chunks)
             try:
-                cosines = self._rows.exact(places) @ np.frombuffer(vector, np.float32)
+                cosines = self._rows.at(places) @ np.frombuffer(vector, np.float32)
                 known = self._index.identities(places).tolist()
                 return dict(zip(known, cosines.tolist(), strict=True))
             except OSError:
                 self._rows = None  # until the next start the database does
         return dict(compared(sql, vector, "c.id", chunks, self._corpus, told="c.id"))
 
-    def _best(self, sql: Sql, query: Floats, places: Places, limit: int) -> dict[int, float]:
-        """The best cosine of at least the ``limit`` nearest memories, of all when there are fewer."""
-        if self._rows is not None:
-            try:
-                return self._ranked(sql, self._rows, query, places, limit)
-            except OSError:
-                self._rows = None  # until the next start the database does
-        chunks = self._index.identities(places).tolist()
-        return _highest(compared(sql, query.tobytes(), "c.id", chunks, self._corpus))
-
-    def _ranked(
-        self, sql: Sql, rows: Vectors, query: Floats, places: Places, limit: int
-    ) -> dict[int, float]:
-        """The same from the files: first with a byte a number, exactly what can be nearest then.
+    def _best(self, sql: Sql, places: Places, cosines: Floats, limit: int) -> dict[int, float]:
+        """The best cosine of at least the ``limit`` nearest memories, of all when there are fewer.
 
         Whose a chunk is, is asked of the database for the nearest chunks alone.
         """
-        cosines, off = rounded_cosines(query, rows.rounded(places))
-        most = cosines + off
-        order = np.argsort(-most, kind="stable")
+        order = np.argsort(-cosines, kind="stable")
         best: dict[int, float] = {}
         for done in range(0, len(order), OWNERS * limit):
-            if most[order[done]] < _least(best, limit):
+            some = order[done : done + OWNERS * limit]
+            chunks = self._index.identities(places[some]).tolist()
+            for memory_id, cosine in self._owned(sql, chunks, cosines[some].tolist()):
+                best.setdefault(memory_id, cosine)
+            if len(best) >= limit:
                 break
-            some = places[order[done : done + OWNERS * limit]]
-            found = rows.exact(some) @ query  # both are of length 1
-            chunks = self._index.identities(some).tolist()
-            for memory_id, cosine in self._owned(sql, chunks, found.tolist()):
-                best[memory_id] = max(best.get(memory_id, -1.0), cosine)
         return best
 
     def _owned(self, sql: Sql, chunks: Sequence[int], cosines: Sequence[float]) -> Pairs:
@@ -184,14 +171,15 @@ class VectorIndex:
 
     def snapshot(self) -> Snapshot | None:
         """Snapshot by which the next start need not read all vectors; None: nothing to write."""
-        if self._bits is None or self._rows is None or not self._model:
+        if self._folder is None or self._rows is None or not self._model:
             return None
         about = {
             "layout": LAYOUT, "store": self._store, "model": self._model,
-            "dimensions": self._index.dimensions, "erasures": self._erasures, "last": self._last,
+            "dimensions": self._dimensions, "erasures": self._erasures, "last": self._last,
             "scopes": list(self._scopes),
         }  # fmt: skip
-        return Snapshot(self._bits, about, self._index.held(), self._rows.flush)
+        arrays = {name: array.copy() for name, array in self._index.arrays().items()}
+        return Snapshot(self._file(self._folder, BITS), about, arrays, self._rows.flush)
 
     def was_written(self, sql: Sql, snapshot: Snapshot) -> None:
         """The snapshot is on the disk now; it goes when something was erased meanwhile."""
@@ -207,20 +195,25 @@ class VectorIndex:
         # From here on nothing can be interrupted: all of it or nothing.
         self._store, self._model, self._erasures = now.store, now.model, now.erasures
         self._last, self._written, self._scopes = 0, 0, {}
-        self._index = SignIndex(now.dimensions, CANDIDATES)
+        self._dimensions, self._index = now.dimensions, SignIndex(now.dimensions)
         self._rows = None
-        if self._folder is None or self._bits is None:
+        if self._folder is None:
             return
         try:
-            self._rows = Vectors(self._folder, now.dimensions, self._corpus.files)
-            if not self._gone_on(self._bits, self._rows, now, living):
+            rows = VectorRows(self._file(self._folder, ROWS), now.dimensions)
+            if not self._gone_on(self._file(self._folder, BITS), rows, now, living):
                 # Before the rows that it tells of are written over: it would tell of others.
-                self._bits.unlink(missing_ok=True)
-            self._rows.cut(self._index.appended)
+                self._file(self._folder, BITS).unlink(missing_ok=True)
+                self._file(self._folder, ROUNDED).unlink(missing_ok=True)
+            rows.cut(len(self._index))
         except OSError:
-            self._rows = None
+            return
+        self._rows = rows
 
-    def _gone_on(self, path: Path, rows: Vectors, now: Standing, living: int) -> bool:
+    def _file(self, folder: Path, name: str) -> Path:
+        return folder / f"{self._corpus.files}{name}"
+
+    def _gone_on(self, path: Path, rows: VectorRows, now: Standing, living: int) -> bool:
         """Take the snapshot up, if it is of this store as it is; False if there is none."""
         kept = mapped(path)
         if kept is None:
@@ -234,38 +227,33 @@ class VectorIndex:
             return False
         if not rows.cut(count):
             return False
-        self._index = SignIndex.restored(now.dimensions, kept.arrays, CANDIDATES)
+        self._index = SignIndex.restored(now.dimensions, kept.arrays)
         self._last, self._written = about["last"], count
         self._scopes = {name: number for number, name in enumerate(about["scopes"])}
         return True
 
     def _append(self, ids: Sequence[int], matrix: Floats, of: list[int]) -> None:
-        if self._rows is not None:
-            try:
-                self._rows.put(self._index.appended, matrix)
-            except OSError:  # no room: the bits do without
-                self._rows = None
-        before = self._index.appended
-        self._index.append(ids, matrix, of)
-        if before < WORTH_IT <= self._index.appended:
-            self._centre()
-
-    def _centre(self) -> None:
-        """Take the mean off, before the bits are of any use, if all vectors lie in one direction."""
-        mean = self._index.mean
-        if self._rows is None or mean is None or float(np.linalg.norm(mean)) < ONE_DIRECTION:
+        if self._rows is None:
             return
+        before = len(self._index)
+        try:
+            self._rows.put(before, matrix)
+        except OSError:  # no room
+            self._rows = None
+            return
+        self._index.append(ids, matrix, of)
+        if before < WORTH_IT <= len(self._index):
+            self._centre(self._rows)
+
+    def _centre(self, rows: VectorRows) -> None:
+        """Take the mean off, before the bits are of any use, if all vectors lie in one direction."""
         with suppress(OSError):
-            matrix = self._rows.exact(np.arange(self._index.appended))
-            held = self._index.held()
-            centred = SignIndex(self._index.dimensions, CANDIDATES, mean)
-            centred.append(held["ids"].tolist(), matrix, held["scopes"].tolist())
-            self._index = centred
-
-
-def _least(best: dict[int, float], limit: int) -> float:
-    """The cosine of the last of the ``limit`` nearest; below every other when there are fewer."""
-    return heapq.nlargest(limit, best.values())[-1] if len(best) >= limit else -2.0
+            matrix = rows.at(np.arange(len(self._index)))
+            mean: Floats = matrix.mean(axis=0)
+            if float(np.linalg.norm(mean)) >= ONE_DIRECTION:
+                held = self._index.arrays()
+                self._index = SignIndex(self._dimensions, mean)
+                self._index.append(held["ids"].tolist(), matrix, held["scopes"].tolist())
 
 
 def _highest(pairs: Pairs) -> dict[int, float]:

@@ -14,11 +14,11 @@ from actors.embedding.writes import Chunk, ModelChosen, Vectored
 from actors.memory.rows import Scope
 from actors.memory.unit import Unit
 from actors.memory.writes import Ended
-from actors.policy.text.vectors import normalised, rounded
+from actors.policy.text.vectors import normalised
 from daemon.storage.database.sql import Sql, Values
 from daemon.storage.index import vectors as vectors_index
 from daemon.storage.index.arrays import written
-from daemon.storage.index.vector_files import OCTETS, Vectors
+from daemon.storage.index.vector_rows import ROWS, VectorRows
 from daemon.storage.index.vectors import VectorIndex
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING
@@ -163,7 +163,7 @@ async def test_a_direction_that_all_vectors_share_is_taken_off_and_stays_so(
 
 
 @pytest.mark.trio
-async def test_a_snapshot_without_the_rounded_vectors_is_made_anew(
+async def test_a_snapshot_without_the_vectors_is_made_anew(
     store: OpenStore, tmp_path: Path
 ) -> None:
     vectors = spread()
@@ -173,7 +173,7 @@ async def test_a_snapshot_without_the_rounded_vectors_is_made_anew(
     snapshot = index.snapshot()
     assert snapshot is not None
     written(snapshot.path, snapshot.about, snapshot.arrays)
-    (tmp_path / "own" / OCTETS).unlink()
+    (tmp_path / "own" / ROWS).unlink()
     again = VectorIndex(tmp_path / "own")
 
     assert await store.reading.read(asked(again, vectors[7], 10)) == found
@@ -211,7 +211,7 @@ async def test_a_snapshot_does_not_outlive_the_rows_it_tells_of(
     vectors = spread()
     await fill(store, vectors[:-1])
     snapshot_of(await taken_up(store, tmp_path))
-    (tmp_path / "own" / OCTETS).unlink()
+    (tmp_path / "own" / ROWS).unlink()
     made = new("the last")
     chunk = Chunk(0, vectors[-1].tobytes(), MANY.to_bytes(16, "big"))
     stored = Vectored(MANY, made.content_hash, "m", (chunk,), BEGINNING)
@@ -247,7 +247,7 @@ async def test_a_folder_that_takes_no_files_leaves_the_answers_to_the_database(
 ) -> None:
     vectors = spread()
     await fill(store, vectors)
-    (tmp_path / "own" / OCTETS).mkdir(parents=True)
+    (tmp_path / "own" / ROWS).mkdir(parents=True)
     index = await taken_up(store, tmp_path)
 
     found = await store.reading.read(asked(index, vectors[7], 10))
@@ -260,52 +260,49 @@ async def test_a_folder_that_takes_no_files_leaves_the_answers_to_the_database(
 
 def test_vectors_come_back_from_their_places(tmp_path: Path) -> None:
     vectors = spread()
-    files = Vectors(tmp_path / "own", SIZE)
-    files.put(0, vectors[:9])
-    files.put(9, vectors[9:])
+    rows = VectorRows(tmp_path / "own" / ROWS, SIZE)
+    rows.put(0, vectors[:9])
+    rows.put(9, vectors[9:])
     places = np.array([50, 3, 399])
 
-    assert np.array_equal(files.exact(places), vectors[places])
-    assert np.array_equal(files.rounded(places), rounded(vectors[places]))
-    assert files.exact(places[:0]).shape == files.rounded(places[:0]).shape == (0, SIZE)
-    assert (tmp_path / "own" / OCTETS).stat().st_mode & 0o777 == 0o600
+    assert np.array_equal(rows.at(places), vectors[places])
+    assert rows.at(places[:0]).shape == (0, SIZE)
+    assert (tmp_path / "own" / ROWS).stat().st_mode & 0o777 == 0o600
 
 
 def test_what_was_appended_is_mapped_when_it_is_asked_for(tmp_path: Path) -> None:
     vectors = spread()
-    files = Vectors(tmp_path / "own", SIZE)
-    before = files.mapped
-    files.put(0, vectors[:9])
-    first = files.rounded(np.array([8]))
-    held = files.mapped
-    files.put(9, vectors[9:20])
-    again = files.rounded(np.array([19, 8]))
+    rows = VectorRows(tmp_path / ROWS, SIZE)
+    before = rows.mapped
+    rows.put(0, vectors[:9])
+    first = rows.at(np.array([8]))
+    held = rows.mapped
+    rows.put(9, vectors[9:20])
+    again = rows.at(np.array([19, 8]))
 
-    assert (before, held, files.mapped) == (0, 9 * SIZE, 20 * SIZE)
-    assert np.array_equal(again, rounded(vectors[[19, 8]]))
-    assert np.array_equal(first, rounded(vectors[[8]]))
+    assert (before, held, rows.mapped) == (0, 4 * 9 * SIZE, 4 * 20 * SIZE)
+    assert np.array_equal(again, vectors[[19, 8]])
+    assert np.array_equal(first, vectors[[8]])
 
 
 def test_a_file_that_was_cut_while_it_was_mapped_is_an_error_and_not_the_end(
     tmp_path: Path,
 ) -> None:
-    files = Vectors(tmp_path / "own", SIZE)
-    files.put(0, spread())
-    files.rounded(np.array([MANY - 1]))
-    with (tmp_path / "own" / OCTETS).open("r+b") as file:
+    rows = VectorRows(tmp_path / ROWS, SIZE)
+    rows.put(0, spread())
+    rows.at(np.array([MANY - 1]))
+    with (tmp_path / ROWS).open("r+b") as file:
         file.truncate(10)
 
     with pytest.raises(OSError, match="cut short"):
-        files.rounded(np.array([0]))
+        rows.at(np.array([0]))
 
 
 def test_what_is_not_there_is_an_error_and_cannot_be_kept(tmp_path: Path) -> None:
-    files = Vectors(tmp_path / "own", SIZE)
-    files.put(0, spread()[:9])
+    rows = VectorRows(tmp_path / ROWS, SIZE)
+    rows.put(0, spread()[:9])
 
-    assert files.cut(7)
-    assert not files.cut(8)
+    assert rows.cut(7)
+    assert not rows.cut(8)
     with pytest.raises(OSError, match="cut short"):
-        files.rounded(np.array([6, 7]))
-    with pytest.raises(OSError, match="cut short"):
-        files.exact(np.array([7]))
+        rows.at(np.array([6, 7]))
