@@ -1,14 +1,14 @@
 """Files that make the system start the daemon with the user's session: systemd's, and launchd's.
 
 Only these files are written and no service is asked: they count from the next login, and a daemon that
-runs stays as it is. What is written is noted in the file itself, so that it can be taken back to the byte.
-launchd's is written from its documentation and was not run.
+runs stays as it is. launchd's is written from its documentation and was not run.
 """
 
 import os
 import plistlib
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -16,10 +16,28 @@ from typing import Final
 from daemon.home import Home, whole_file
 from daemon.lock import TAKEN
 
-MARK: Final = b"written by reverie autostart"
+MARK: Final = b"written by reverie"  # in each file, so that no other is taken for ours
 LABEL: Final = "reverie.daemon"
-WATCHED: Final = 120  # seconds without a word of the daemon after which systemd begins it anew
-RESTARTED_AFTER: Final = 2  # seconds
+# Systemd begins it anew after 120 s without a word of the daemon, and 2 s after it failed; one that
+# hooks started already is no failure.
+UNIT: Final = """# {mark}; `reverie up --not-at-login` removes it
+[Unit]
+Description=reverie, a memory for coding agents
+
+[Service]
+Type=notify
+ExecStart={started}
+Environment={home}
+Restart=on-failure
+RestartSec=2
+RestartPreventExitStatus={taken}
+SuccessExitStatus={taken}
+WatchdogSec=120
+TimeoutStartSec=infinity
+
+[Install]
+WantedBy=default.target
+"""
 
 
 class NotOurs(Exception):
@@ -28,14 +46,10 @@ class NotOurs(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Autostart:
-    """The file that is written, what is in it, and the link that has it started, if one does.
-
-    ``folders`` may be made for them, the innermost first.
-    """
+    """The file that is written, what is in it, and the link that has it started, if one does."""
 
     file: Path
     text: bytes
-    folders: tuple[Path, ...]
     link: Path | None = None
 
 
@@ -46,14 +60,19 @@ def autostart(
     words = [*command, "daemon"]
     if platform == "darwin":
         agents = Path.home() / "Library" / "LaunchAgents"
-        return Autostart(agents / f"{LABEL}.plist", _property_list(home, words), (agents,))
+        return Autostart(agents / f"{LABEL}.plist", _property_list(home, words))
     chosen = environ.get("XDG_CONFIG_HOME", "")
     config = Path(chosen) if chosen.startswith("/") else Path.home() / ".config"
     units = config / "systemd" / "user"
-    wants = units / "default.target.wants"
-    unit = _unit(home, words)
-    folders = (wants, units, units.parent, config)
-    return Autostart(units / "reverie.service", unit, folders, wants / "reverie.service")
+    program, *rest = [_quoted(word) for word in words]
+    unit = UNIT.format(
+        mark=MARK.decode(),
+        started=" ".join([program, *(word.replace("$", "$$") for word in rest)]),  # not in a path
+        home=_quoted(f"REVERIE_HOME={home.root}"),
+        taken=TAKEN,
+    )
+    link = units / "default.target.wants" / "reverie.service"
+    return Autostart(units / "reverie.service", unit.encode(), link)
 
 
 def switch_on(wanted: Autostart) -> list[Path]:
@@ -75,21 +94,19 @@ def switch_on(wanted: Autostart) -> list[Path]:
 
 
 def switch_off(wanted: Autostart) -> list[Path]:
-    """Remove the link, the file, and folders of both that are empty then; return what went.
+    """Remove the link, the file, and folders above them that are empty then; return what went.
 
     Raises ``NotOurs``.
     """
-    gone: list[Path] = []
     if _ours(wanted.file) is None:
-        return gone
-    for path in (wanted.link, wanted.file):
-        if path is None or not (path.is_symlink() or path.exists()):
-            continue
+        return []
+    gone = [path for path in (wanted.link, wanted.file) if path and os.path.lexists(path)]
+    for path in gone:
         path.unlink()
-        gone.append(path)
-    for folder in wanted.folders:
-        if folder.is_dir() and not any(folder.iterdir()):
-            folder.rmdir()
+    with suppress(OSError):  # it is not empty, and so are those above it
+        for folder in (*gone[0].parents[:1], *wanted.file.parents[:3]):
+            if folder.is_dir():
+                folder.rmdir()
     return gone
 
 
@@ -102,30 +119,6 @@ def _ours(file: Path) -> bytes | None:
     if MARK not in text:
         raise NotOurs(f"{file} is there and not reverie's: move it away first")
     return text
-
-
-def _unit(home: Home, words: Sequence[str]) -> bytes:
-    """The unit for systemd. A daemon that hooks started already is no failure."""
-    program, *rest = [_quoted(word) for word in words]
-    started = " ".join([program, *(word.replace("$", "$$") for word in rest)])  # not in a path
-    return f"""# {MARK.decode()}; `reverie autostart --off` removes it
-[Unit]
-Description=reverie, a memory for coding agents
-
-[Service]
-Type=notify
-ExecStart={started}
-Environment={_quoted(f"REVERIE_HOME={home.root}")}
-Restart=on-failure
-RestartSec={RESTARTED_AFTER}
-RestartPreventExitStatus={TAKEN}
-SuccessExitStatus={TAKEN}
-WatchdogSec={WATCHED}
-TimeoutStartSec=infinity
-
-[Install]
-WantedBy=default.target
-""".encode()
 
 
 def _quoted(word: str) -> str:
@@ -147,5 +140,4 @@ def _property_list(home: Home, words: Sequence[str]) -> bytes:
         },
         sort_keys=False,
     )
-    head, _, rest = text.partition(b"<plist")
-    return head + b"<!-- " + MARK + b" -->\n<plist" + rest
+    return text.replace(b"<plist", b"<!-- " + MARK + b" -->\n<plist", 1)

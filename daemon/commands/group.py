@@ -80,7 +80,6 @@ TOPICS: dict[str, dict[str, Entry]] = {
     "The daemon": {
         "up": Entry("local.up:up", "Start reverie in the background."),
         "down": Entry("local.up:down", "Stop reverie."),
-        "autostart": Entry("local.autostart:autostart", "Start reverie with your session."),
         "status": Entry("status:status", "Show how reverie is."),
         "pause": Entry(
             "local.pause:pause", "Record nothing, and tell agents nothing, until 'reverie resume'."
@@ -113,6 +112,7 @@ HIDDEN = {"daemon": Entry("local.frontends:daemon", "Run the daemon in the foreg
 
 # Commands of the version before, and what to use instead; each is said for one release.
 RETIRED: dict[str, str] = {
+    "autostart": "'reverie up --at-login' starts reverie with your session, --not-at-login no more",
     "optimize": "'reverie config --fit-curve' fits the forgetting curve to your own reviews",
     "consolidate": "each dream does it: 'reverie dream --now'; 'reverie show ID' computes a relevance"
     " when it is asked",
