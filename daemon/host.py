@@ -15,7 +15,7 @@ import signal
 import socket
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -49,9 +49,8 @@ from actors.passages.passages import Passages
 from actors.plans.archivist import Archivist
 from actors.policy.decay import forecast
 from actors.policy.intentions import intentions
-from actors.policy.recall import ranking, trial
+from actors.policy.recall import ranking, ways
 from actors.policy.recall.patience import shares
-from actors.policy.recall.switches import switched
 from actors.policy.text import budget
 from actors.recall.channels import Channels
 from actors.recall.last_answers import LastAnswers
@@ -130,7 +129,6 @@ ORDER = (
     "recall",
     "intake",
 )
-NO_TRIAL = trial.Enabled()  # the switches as they are when nobody touched them
 PATIENT = frozenset(one.NAME for one in (Watch, AwaitEmbedded, Follow, DreamNow, BackupNow))
 VITAL = frozenset({"long_term", "intake"})
 
@@ -197,7 +195,6 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
     """Builders of the actors, each made anew after every crash."""
     box = {name: queue.mailbox for name, queue in queues.items()}
     reader, settings = s.store.reading, s.settings
-    on = trial.enabled(settings.features, s.store.store_id)
     return {
         "long_term": lambda: LongTerm(
             settings.storage, s.store.writing, reader, s.clock,
@@ -242,18 +239,18 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
                 settings.passages, reader, s.clock, s.activity, s.embedding, box["long_term"],
                 box["embedder"],
             ),
-            learns=on.extraction,
+            learns=settings.features.extraction,
         ),
         "extraction": lambda: Extraction(
             box["gate"], box["long_term"], box["tagging"], s.large_events, reader,
-            learns=on.extraction, place=place_in,
+            learns=settings.features.extraction, place=place_in,
             documents=Documents(s.sources, s.large_events, reader, settings.redact(), place_in),
             passages=box["passages"], authors=Authors(s.sources, settings.redact()),
         ),
         "recall": lambda: assembled(
-            recall_settings(settings, on), reader, s.clock,
+            recall_settings(settings), reader, s.clock,
             Channels(
-                ranking_settings(settings, on), reader, box["embedder"], box["triggers"],
+                ranking_settings(settings), reader, box["embedder"], box["triggers"],
                 box["working_memory"], LastAnswers(lambda: s.store.writing.revision),
                 off=frozenset() if settings.embedding.enabled else frozenset({"vectors"}),
                 tokens=reader,
@@ -277,12 +274,12 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
             s.large_events,
             lambda event, project, at: s.late.unanswered(event, project, at, s.clock.now()),
             settings.redact(),
-            s.files if on.extraction else None,
+            s.files if settings.features.extraction else None,
         ),
     }  # fmt: skip
 
 
-def recall_settings(settings: Settings, on: trial.Enabled = NO_TRIAL) -> RecallSettings:
+def recall_settings(settings: Settings) -> RecallSettings:
     """Settings of recall by what the user set about injection and attention.
 
     Whoever gives a prompt longer gives each of its parts but the vector longer in proportion.
@@ -296,7 +293,7 @@ def recall_settings(settings: Settings, on: trial.Enabled = NO_TRIAL) -> RecallS
         budget=budget.Settings(
             characters=settings.injection.characters, note=settings.injection.note
         ),
-        ranking=ranking_settings(settings, on),
+        ranking=ranking_settings(settings),
         at_start=settings.injection.session_start,
         to_subagents=settings.injection.subagents,
         zone=LocalZone(),
@@ -309,14 +306,10 @@ def recall_settings(settings: Settings, on: trial.Enabled = NO_TRIAL) -> RecallS
     )
 
 
-def ranking_settings(settings: Settings, on: trial.Enabled = NO_TRIAL) -> ranking.Settings:
-    """Settings of how what the channels found is ranked; a feature turns on the stage of its name."""
-    return ranking.Settings(
-        method=settings.ranking.fusion,
-        score=settings.ranking.score,
-        channels=settings.channels,
-        stages=switched(settings.stages, on=[name for name, has in asdict(on).items() if has]),
-    )
+def ranking_settings(settings: Settings) -> ranking.Settings:
+    """Settings of how what the channels found is ranked."""
+    chosen = settings.recall
+    return ranking.Settings(on=ways.turned(ways.DEFAULT, chosen.with_, chosen.without))
 
 
 @asynccontextmanager

@@ -1,8 +1,7 @@
 """Settings of earlier versions: what became of each, so that an old file still starts.
 
 A key or a value that was removed is one line among the warnings; only a name that never was
-one stops the daemon. Who removes a setting writes its key here, and a choice that is gone
-under its key: the default then holds.
+one stops the daemon. Who removes a setting writes its key here.
 """
 
 from collections.abc import Mapping
@@ -16,6 +15,16 @@ _MEASURED: Final = "it is a constant, whose reason stands beside it in the code"
 _PREFETCH: Final = "nothing is made ready any more: the last answers are kept while they hold"
 _STRONG: Final = (
     "an update keeps the old wording as a version, however strong the memory: reverie show"
+)
+_SWITCHED: Final = "write its name in recall.with to have it on, in recall.without to have it off"
+_CHANNELS: Final = (
+    "words vectors phrases tokens neighbours graph degree causes spelling anchors expansion hyde"
+    " routing intent"
+)
+_STAGES: Final = (
+    "keyword_first rerank length temporal contiguity past label literal time together graph degree"
+    " noticed accessibility suppression captured context boosts coactivation utility competition"
+    " succession interference novelty confidence diversity regions representation"
 )
 
 # By key: why it is not there any more, or what to set instead.
@@ -85,9 +94,16 @@ KEYS: Final[Mapping[str, str]] = MappingProxyType(
         "prefetch.interest_rate": _PREFETCH,
         "prefetch.interest_decay": _PREFETCH,
         "prefetch.session": _PREFETCH,
-        "features.session_boost": "with stages.boosts what a session attends to comes sooner",
         "sessions.ttl": "what a session was told counts for a month, while it attends to it",
         "sessions.capacity": "a hundred notes, documents and files of instructions are remembered",
+        **{f"channels.{name}": _SWITCHED for name in _CHANNELS.split()},
+        **{f"stages.{name}": _SWITCHED for name in _STAGES.split()},
+        "features.novelty": _SWITCHED,
+        "features.interference": _SWITCHED,
+        "features.session_boost": "it is a part of the boosts: recall.with = ['boosts']",
+        "features.percent": "a feature is on or off, and for all installations",
+        "ranking.fusion": "write the way's name in recall.with",
+        "ranking.score": "write recall.with = ['composite']",
         "working_memory.timeout": "attention fades by events and never by the clock",
         "working_memory.capacity": "set working_memory.hot and working_memory.warm",
         "working_memory.eviction": "what is attended to least has to go",
@@ -99,26 +115,17 @@ KEYS: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 
-# By key, then by value as it is written in the file: why that choice is gone.
-VALUES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
-    {
-        "ranking.fusion": MappingProxyType(
-            {
-                "ranks_flat": "it lost to ranks, which is left",
-                "ranks_from_zero": "it lost to ranks, which is left",
-                "relative_pair": "it lost to relative, which is left",
-                "relative_readings": "it lost to relative, which is left",
-            }
-        )
-    }
-)
-
 
 def retired(key: str, value: object) -> str | None:
     """Reason why ``key`` or its ``value`` is not used any more; None if nothing was removed."""
     if key in KEYS:
         return f"{key} is gone and has no effect: {KEYS[key]}"
-    choices = VALUES.get(key, {})
-    if isinstance(value, str) and value in choices:
-        return f"{key} = {value!r} is gone, the default holds: {choices[value]}"
+    if key == "features.extraction" and _is_share(value):
+        return f"{key} = {value} is gone, the default holds: it is on or off for all installations"
     return None
+
+
+def _is_share(value: object) -> bool:
+    """Return whether it is a percentage of installations, as the file or the environment has it."""
+    text = "" if isinstance(value, bool) else str(value)
+    return text.replace(".", "", 1).isdigit() and text not in ("0", "1")

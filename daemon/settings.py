@@ -18,6 +18,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from keyword import iskeyword
 from typing import Any, Literal, NamedTuple, cast
 
 import msgspec
@@ -32,7 +33,7 @@ from actors.policy.events.cutting import Redact
 from actors.policy.events.redaction import redacted
 from actors.policy.events.user_patterns import BadPattern, checked, with_patterns
 from actors.policy.gate import gate
-from actors.policy.recall import composite, fusion_methods, switches, trial
+from actors.policy.recall import ways
 from actors.policy.session import attention, pressure
 from actors.policy.text import budget
 from daemon.durability import rotation
@@ -53,7 +54,6 @@ MAY_BE_ZERO = frozenset(
         "tagging.threshold",
         "passages.days",
         "states.dormant",
-        "features",
     }
 )
 PATTERNS = "redaction.patterns"
@@ -102,11 +102,18 @@ class Embedding:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranking:
-    """Weights in the order of what is found."""
+class Recall:
+    """Ways and stages of recall that are on or off other than shipped, by name."""
 
-    fusion: fusion_methods.Method = fusion_methods.Method.SCORES  # how channels become one order
-    score: composite.Score = composite.Score.FUSED  # what results are put in order by
+    with_: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """Parts that may be off."""
+
+    extraction: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +139,7 @@ class Settings:
     embedding: Embedding = field(default_factory=Embedding)
     redaction: Redaction = field(default_factory=Redaction)
     recording: Recording = field(default_factory=Recording)
-    ranking: Ranking = field(default_factory=Ranking)
+    recall: Recall = field(default_factory=Recall)
     gate: gate.Settings = field(default_factory=gate.Settings)
     working_memory: attention.Settings = field(default_factory=attention.Settings)
     pressure: pressure.Settings = field(default_factory=pressure.Settings)
@@ -145,9 +152,7 @@ class Settings:
     storage: long_term.Settings = field(default_factory=long_term.Settings)
     backups: rotation.Settings = field(default_factory=rotation.Settings)
     states: states.Settings = field(default_factory=states.Settings)
-    channels: switches.Channels = field(default_factory=switches.Channels)
-    stages: switches.Stages = field(default_factory=switches.Stages)
-    features: trial.Settings = field(default_factory=trial.Settings)
+    features: Features = field(default_factory=Features)
 
     def redact(self) -> Redact:
         """The rules of redaction with the user's patterns before them."""
@@ -198,9 +203,8 @@ DESCRIPTIONS: Mapping[str, str] = {
     "embedding.model": "a known model's name or the path of a GGUF file; empty: the default one",
     "redaction.patterns": "regular expressions of secrets of your own, beside the rules; in config.toml alone",
     "recording.private": "folders of which nothing is recorded: paths or names, * for any part of a name; in config.toml alone",
-    "ranking.fusion": "how the channels become one order: scores, min_max, by_intent, ranks"
-    " or relative",
-    "ranking.score": "what results are put in order by: fused or composite, the five factors",
+    "recall.with": "ways and stages of recall that are on beside what is: reverie recall --stages lists them",
+    "recall.without": "ways and stages of recall that are off",
     "gate.weighed": "whether forty numbers about two texts are weighed; else their cosine decides",
     "gate.duplicate": "similarity from which a text is known already",
     "gate.high": "similarity from which a text updates or supersedes",
@@ -256,12 +260,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "states.warm": "recallability from which it is WARM",
     "states.cold": "recallability from which it is COLD",
     "states.dormant": "recallability from which it is DORMANT; below it is archivable",
-    **{f"channels.{name}": f"whether {says}" for name, says in switches.CHANNELS.items()},
-    **{f"stages.{name}": f"whether {says}" for name, says in switches.STAGES.items()},
-    "features.percent": "percentage of installations for which a true switch is on",
     "features.extraction": "whether anything is learnt from what happens in sessions",
-    "features.novelty": "on trial: whether what is newer than two days is found sooner",
-    "features.interference": "on trial: whether memories that say much the same yield",
 }
 
 
@@ -283,6 +282,7 @@ def load(home: Home, environ: Mapping[str, str]) -> Loaded:
     for key, (value, origin) in chosen.items():
         settings = _with(settings, key, value, origin)
     _check_patterns(settings, chosen)
+    _check_ways(settings.recall, chosen)
     settings = _in_order(settings, chosen, warnings)
     entries = tuple(
         Entry(
@@ -310,6 +310,17 @@ def _check_patterns(settings: Settings, chosen: Mapping[str, tuple[object, str]]
     except BadPattern as error:
         origin = chosen[PATTERNS][1]
         raise SettingsError(f"{origin}: {PATTERNS}: {error}") from None
+
+
+def _check_ways(recall: Recall, chosen: Mapping[str, tuple[object, str]]) -> None:
+    """Only what recall can do may be switched."""
+    for key, names in (("recall.with", recall.with_), ("recall.without", recall.without)):
+        for name in names:
+            if name not in ways.NAMES:
+                near = difflib.get_close_matches(name, sorted(ways.NAMES), n=1)
+                hint = f"did you mean {near[0]}?" if near else "reverie recall --stages lists them"
+                said = f"{chosen[key][1]}: {key}: {name[:40]!r} is no way or stage of recall"
+                raise SettingsError(f"{said}: {hint}")
 
 
 def _without_retired(
@@ -346,7 +357,10 @@ _BORDERS = frozenset(f"states.{field.name}" for field in dataclasses.fields(stat
 
 def _keys(settings: Settings) -> list[tuple[str, object]]:
     return [
-        (f"{section.name}.{key.name}", getattr(getattr(settings, section.name), key.name))
+        (
+            f"{section.name}.{key.name.removesuffix('_')}",
+            getattr(getattr(settings, section.name), key.name),
+        )
         for section in dataclasses.fields(settings)
         for key in dataclasses.fields(getattr(settings, section.name))
     ]
@@ -413,6 +427,7 @@ def _check_known(key: str, place: str) -> None:
 
 def _with(settings: Settings, key: str, value: object, origin: str) -> Settings:
     section, _, name = key.partition(".")
+    name += "_" * iskeyword(name)  # ``recall.with``
     old: Any = getattr(settings, section)
     # The environment has only text: numbers are read from it, lists by their commas.
     from_text = isinstance(value, str)
@@ -444,6 +459,4 @@ def _mistake(value: object, present: object, error: msgspec.ValidationError) -> 
     if not isinstance(value, str) or not isinstance(present, int | float):
         return f": {str(error).partition(' - at ')[0]}"
     meant = "true or false" if isinstance(present, bool) else "a number"
-    if "bool | float" in str(error):
-        meant = "true, false or a percentage"
     return f" is {value[:40]!r}: it must be {meant}"

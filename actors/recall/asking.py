@@ -1,7 +1,7 @@
 """Other ways to put a person's query: in other words, as its answer, for what it is meant.
 
-Each is off unless a person switched it on (``channels.expansion``, ``hyde``, ``routing``,
-``intent``), and none is a prompt's affair. What expansion and hyde find joins what the channels
+Each is off unless a person switched it on (``expansion``, ``hyde``, ``routing``, ``by_intent``),
+and none is a prompt's affair. What expansion and hyde find joins what the channels
 found, before anything is put in order. Every question has a deadline, and what fails costs its own
 part alone and is told.
 """
@@ -14,48 +14,44 @@ import numpy as np
 
 from actors.embedding.rows import EmbeddingUnavailable
 from actors.memory.rows import Memory, Scope
-from actors.policy.recall import complexity, diversity, expansion, hypothetical, query_intent
+from actors.policy.recall import complexity, expansion, hypothetical, query_intent
 from actors.policy.recall.expansion import joined_cosines, joined_words
-from actors.policy.recall.fusion_methods import Method, weighed_for
+from actors.policy.recall.fusion_methods import weighed_for
 from actors.policy.text.chunking import SEARCH, condensed
 from actors.policy.text.words import query_terms
 from actors.recall.channels import Channels, Looked
 
+LINKS: Final = frozenset({"graph", "degree"})
 WITHIN: Final = 1.0  # seconds for each of the two that look again
 
 
 async def reread(channels: Channels, looked: Looked, scope: Scope) -> None:
     """Apply what is on for this question; what is asked for is told when the order goes by it."""
-    if looked.settings.channels.routing:
+    if looked.does("routing"):
         _route(looked)
-    on = looked.settings.channels
-    if on.expansion:
+    if looked.does("expansion"):
         await channels.beside(looked, "expansion", _expanded(channels, looked, scope), WITHIN)
-    if on.hyde:
+    if looked.does("hyde"):
         await channels.beside(looked, "hyde", _answered(channels, looked, scope), WITHIN)
-    if on.intent or looked.settings.method is Method.BY_INTENT:
+    if looked.does("by_intent"):
         looked.intent = _intent(looked)
 
 
 def _route(looked: Looked) -> None:
-    """Leave out the channels that are too much for what is asked."""
-    route = complexity.route_of(looked.query, looked.settings.channels)
-    looked.settings = replace(looked.settings, channels=route.on)
-    if route.said:
-        looked.said.append(route.said)
+    """Follow no links for a question that asks little."""
+    judged, away = complexity.tier(looked.query), LINKS & looked.settings.on
+    if judged != "complex" and away:
+        looked.settings = replace(looked.settings, on=looked.settings.on - away)
+        looked.said.append(f"a {judged} question: {', '.join(sorted(away))} not asked")
 
 
 def _intent(looked: Looked) -> str:
-    """What is asked for; told when the order goes by it, or results are to differ."""
+    """What is asked for, told with the weights that it gives."""
     judged = query_intent.classified(looked.query)
     intent = judged.intent.value
+    by = weighed_for(intent, looked.settings.fusing)
     name = f"taken for {intent.replace('_', ' ')} ({judged.confidence:.2f})"
-    if looked.settings.method is Method.BY_INTENT:
-        by = weighed_for(intent, looked.settings.fusing)
-        looked.said.append(f"{name}: words weigh {by.words:.3f}, vectors {by.vectors:.3f}")
-    if looked.settings.stages.diversity:
-        share = diversity.relevance_share(intent)
-        looked.said.append(f"{name}: relevance counts {share:.2f}, variety {1 - share:.2f}")
+    looked.said.append(f"{name}: words weigh {by.words:.3f}, vectors {by.vectors:.3f}")
     return intent
 
 

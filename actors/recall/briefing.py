@@ -28,7 +28,7 @@ from actors.policy.events.switch import switched
 from actors.policy.gate.corrections import corrected
 from actors.policy.gate.said import said_in
 from actors.policy.intentions.intentions import Intention, reminders
-from actors.policy.recall import detail, evidence
+from actors.policy.recall import detail, evidence, ways
 from actors.policy.recall.considered import Considered, Fate, Sieve, considered
 from actors.policy.recall.degradation import (
     Degradation,
@@ -36,7 +36,6 @@ from actors.policy.recall.degradation import (
     FailureMode,
     degradation,
 )
-from actors.policy.recall.switches import of_prompts
 from actors.policy.session import delegation
 from actors.policy.session.attention import LISTED, WHOLE, Attended, Tier
 from actors.policy.session.delegation import Task
@@ -382,7 +381,7 @@ class Briefing:
                     bound=channel_wait,
                     neighbour_wait=neighbour_wait,
                     read=self.settings.read,
-                    settings=replace(usual, stages=of_prompts(usual.stages)),
+                    settings=replace(usual, on=ways.of_prompts(usual.on)),
                     by_likeness=_looks_by_likeness(question),
                     folders=(question.project or "", event.cwd),
                 )

@@ -32,7 +32,7 @@ from actors.policy.recall.degradation import (
     Report,
     degradation,
 )
-from actors.policy.recall.known import Known, copied, taken_over
+from actors.policy.recall.known import Known, copied, rarity, taken_over
 from actors.policy.session.attention import Attended
 from actors.policy.text.chunking import QUERY, condensed
 from actors.policy.text.concrete import Literal, concrete, expression
@@ -71,6 +71,10 @@ class Looked(Known):
     said: list[str] = field(default_factory=list[str])  # how the query was understood
     when: Interval | None = None  # around an event that the query names
     passages: tuple[tuple[Passage, float], ...] = ()  # with their cosines, best first
+
+    def does(self, way: str) -> bool:
+        """Return whether a way is on for this question."""
+        return way in self.settings.on
 
     @property
     def vector(self) -> bytes | None:
@@ -173,16 +177,16 @@ class Channels:
             query, informative(query), by_likeness=by_likeness, wanted=wanted, tokens=tokens,
             bound=bound, settings=settings or self.settings,
         )  # fmt: skip
-        within, on = min(neighbour_wait, bound), looked.settings
+        within = min(neighbour_wait, bound)
         matching: Posted[list[Called]] | None = None
-        if on.channels.phrases:
+        if looked.does("phrases"):
             matching = posted(
                 self.triggers,
                 lambda reply: WhatMatches(query[:TRIGGERED], scope, wanted, reply, folders=folders),
                 within=within,
             )
         held: Posted[dict[int, Attended]] | None = None
-        if session and on.stages.boosts:
+        if session and looked.does("boosts"):
             held = posted(
                 self.working_memory, lambda reply: WhatIsHeld(session, reply), within=within
             )
@@ -200,7 +204,7 @@ class Channels:
 
     async def _by_likeness(self, scope: Scope, wait: float, looked: Looked, after: float) -> None:
         """Ask the indexes on disk, unless they answered this before and nothing has changed."""
-        key = Key(looked.query, scope, looked.wanted, looked.tokens, looked.settings.channels)
+        key = Key(looked.query, scope, looked.wanted, looked.tokens, looked.settings.on)
         last = self.last.answer(key)
         if last is not None:
             with timed(looked, "last_answer"):
@@ -211,7 +215,9 @@ class Channels:
             return
         began = self.last.current()
         await self._search(scope, wait, looked, after)
-        if looked.degraded is None:  # whole
+        # A word that stands in no memory is spelt right once the table of words is read.
+        spelt = not looked.respelled and all(map(looked.frequencies.get, looked.terms))
+        if looked.degraded is None and spelt:
             counts = {name: report.found for name, report in looked.reports.items()}
             answer = Answer(copied(looked), looked.embedded, counts, tuple(looked.said))
             self.last.keep(key, answer, began)
@@ -283,13 +289,13 @@ class Channels:
         with timed(looked, "words"):
             counted = await self.reader.counted(looked.terms, terms, scope, looked.wanted)
             looked.total, looked.frequencies, hits = counted
-        if looked.settings.channels.spelling:
+        if looked.does("spelling"):
             await self._respell(looked)
         if looked.respelled:
             with timed(looked, "respelled"):
                 meant = [*terms, *looked.respelled.values()]
                 hits = await self.reader.words(meant, scope, looked.wanted)
-        if not looked.settings.channels.words:
+        if not looked.does("words"):
             return 0
         looked.words = hits
         return len(hits)
@@ -323,7 +329,7 @@ class Channels:
     async def _by_vectors(
         self, query: str, scope: Scope, wait: float, looked: Looked
     ) -> int | None:
-        away = "vectors" in self.off or not looked.settings.channels.vectors
+        away = "vectors" in self.off or not looked.does("vectors")
         if away or not query.strip():
             return None
         with timed(looked, "embedding"):
@@ -410,9 +416,8 @@ class Channels:
         """
         if looked.first is None:
             looked.first = ranking.first_order(looked, looked.settings)
-        weighs = looked.settings.fusing.late > 0 and looked.settings.channels.tokens
         asked = looked.embedded
-        if self.tokens is None or asked is None or not asked.words or not weighs:
+        if self.tokens is None or not looked.does("tokens") or asked is None or not asked.words:
             return
         ids = [one.identity for one in looked.first[:read]]
         if len(ids) > 1:
@@ -423,7 +428,7 @@ class Channels:
         self, tokens: TokenReader, looked: Looked, query: Embedded, ids: list[int]
     ) -> int:
         asked = Asked(query.tokens, query.words)
-        looked.met = await tokens.met(asked, ranking.rarity(looked), query.vector, ids)
+        looked.met = await tokens.met(asked, rarity(looked), query.vector, ids)
         return len(looked.met)
 
     async def neighbours(self, looked: Looked, scope: Scope, read: int, within: float) -> None:
@@ -431,7 +436,7 @@ class Channels:
 
         Nothing when the store cannot tell, which costs as little as any channel.
         """
-        if looked.settings.channels.neighbours:
+        if looked.does("neighbours"):
             await self.beside(looked, "neighbours", self._around(looked, scope, read), within)
 
     async def _around(self, looked: Looked, scope: Scope, read: int) -> int:

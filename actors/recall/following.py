@@ -1,4 +1,4 @@
-"""Links of what recall found: the graph and degree channels, and causes.
+"""Links of what recall found: the graph, degrees, and the causes of the boosts.
 
 Looked at after words and vectors have answered, because links are followed from what these found.
 Each of the three has its time and its failure of its own: what cannot be read is left out and
@@ -23,13 +23,13 @@ WITHIN: Final = 1.0  # seconds for each of the three
 
 async def follow(channels: Channels, looked: Looked, scope: Scope) -> None:
     """Follow whatever of the three is on."""
-    beside, on = channels.beside, looked.settings.channels
-    if on.graph:
+    beside = channels.beside
+    if looked.does("graph"):
         await beside(looked, "graph", _reach(channels, looked, scope), WITHIN)
     async with trio.open_nursery() as nursery:
-        if on.degree:
+        if looked.does("degree"):
             nursery.start_soon(beside, looked, "degree", _degrees(channels, looked), WITHIN)
-        if on.causes:
+        if looked.does("boosts"):
             nursery.start_soon(beside, looked, "causes", _causes(channels, looked, scope), WITHIN)
 
 

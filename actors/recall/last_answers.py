@@ -14,7 +14,6 @@ from actors.core.latest import Latest
 from actors.embedding.rows import Embedded
 from actors.memory.rows import Scope
 from actors.policy.recall.known import Known
-from actors.policy.recall.switches import Channels
 from actors.recall.rows import Revision
 
 KEPT = (
@@ -29,7 +28,7 @@ class Key(NamedTuple):
     scope: Scope
     wanted: int  # memories from each channel
     tokens: int  # that the question is condensed to before it is embedded
-    channels: Channels
+    on: frozenset[str]  # the ways that are on
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,8 @@ the next query. The rules are in ``actors.policy.recall.ranking``.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
 from itertools import islice
 from typing import Any
@@ -27,7 +26,6 @@ from actors.policy.recall import (
     ranking,
     stages,
     succession,
-    trial,
 )
 from actors.policy.recall.composite import Score, Subject
 from actors.policy.recall.degradation import lowered
@@ -44,7 +42,7 @@ from actors.recall.channels import Looked
 from actors.recall.messages import Found, Note, Quotation
 
 SAID = 4_096  # memories whose words are kept between queries
-OBSERVED = 10_000  # rows of observed questions that are kept
+OBSERVED = 20  # one question in so many is observed
 DAY = 86_400.0  # seconds
 READ_LIMIT = 4_000  # characters of a memory that are read for its words
 COMMITTED = "commit"  # the source of commits' messages
@@ -91,11 +89,20 @@ class Ordering:
     clock: Clock
     _said: Latest[tuple[int, int], frozenset[str]] = field(default_factory=lambda: Latest(SAID))
     _asked: int = 0  # questions since the start
-    _observed: deque[trial.Observation] = field(default_factory=lambda: deque(maxlen=OBSERVED))
+    _observed: int = 0  # scores, of one question in twenty
+    _raised: int = 0
+    _lowered: int = 0
+    _change: float = 0.0  # of all of them together
 
     def statistics(self) -> dict[str, Any]:
-        """Summary of how scores are changed, by the questions that were observed."""
-        return {"questions": self._asked, **asdict(trial.summary(self._observed))}
+        """Summary of how the stages change scores, by the questions that were observed."""
+        return {
+            "questions": self._asked,
+            "observations": self._observed,
+            "raised": self._raised,
+            "lowered": self._lowered,
+            "average_change": self._change / self._observed if self._observed else 0.0,
+        }
 
     def ranked(
         self,
@@ -164,25 +171,19 @@ class Ordering:
             folder=memory.project or "",
         )
 
-    def _observe(
-        self,
-        placed: Sequence[ranking.Placed],
-        trace: Sequence[Passed],
-    ) -> None:
-        """Of one question in twenty, what became of each score."""
+    def _observe(self, placed: Sequence[ranking.Placed], trace: Sequence[Passed]) -> None:
+        """Of one question in twenty, how the stages changed each score."""
         self._asked += 1
-        if not trial.sampled(str(self._asked)):
+        if self._asked % OBSERVED:
             return
         fused = {*trace[0].left}
-        self._observed.extend(
-            trial.Observation(
-                sum(term.plus for term in one.terms if term.name == "novelty"),
-                sum(term.plus for term in one.terms if term.name == "interference"),
-                one.score - stages.recomputed(trace[:1], one.identity),
-            )
-            for one in placed
-            if one.identity in fused
-        )
+        for one in placed:
+            if one.identity in fused:
+                change = one.score - stages.recomputed(trace[:1], one.identity)
+                self._observed += 1
+                self._raised += change > 0
+                self._lowered += change < 0
+                self._change += change
 
     def forget(self) -> None:
         """Let go of the words that were read."""

@@ -84,7 +84,7 @@ class Searching:
         order = self.ordering.ranked(looked, read, question.k, question.mode)
         ranked, then = order.notes, question.as_of
         # A place for each channel makes the answer longer.
-        room = max(question.k, len(ranked) if settings.stages.representation else 0)
+        room = max(question.k, len(ranked) if looked.does("representation") else 0)
         if then is not None:
             ranked = by_score([*ranked, *await self._true_then(ranked, looked, question, then)])
         now = self.clock.now()

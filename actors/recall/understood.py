@@ -43,11 +43,7 @@ class Understood:
                 looked, "concepts", self._together(looked, scope, wanted), WITHIN
             )
         now = self.clock.now()
-        anchor = (
-            time_words.asked(looked.query, now, self.zone)
-            if looked.settings.channels.anchors
-            else None
-        )
+        anchor = time_words.asked(looked.query, now, self.zone) if looked.does("anchors") else None
         if isinstance(anchor, time_words.Anchor):
             how = self._anchored(looked, scope, anchor, now)
             await self.channels.beside(looked, "event", how, WITHIN)

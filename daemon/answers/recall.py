@@ -11,8 +11,7 @@ from actors.memory.unit import Unit
 from actors.memory.writes import Revived
 from actors.policy.events.events import Event, EventKind
 from actors.policy.graph.activation import Breadth
-from actors.policy.recall import intersection, ranking
-from actors.policy.recall.complexity import complexity
+from actors.policy.recall import complexity, intersection, ways
 from actors.policy.recall.degradation import Degradation
 from actors.policy.recall.detail import Level, answer
 from actors.policy.recall.stages import Passed
@@ -115,8 +114,8 @@ async def looked_at(parts: Parts, found: Found, answer: Recalled) -> Recalled:
 def switches_of(names: Sequence[str]) -> frozenset[str]:
     """Switches of recall that a question turns. Raises ``BadRequest`` for any other."""
     for name in names:
-        if name not in ranking.SWITCHES:
-            near = difflib.get_close_matches(name, sorted(ranking.SWITCHES), n=1, cutoff=0.5)
+        if name not in ways.NAMES:
+            near = difflib.get_close_matches(name, sorted(ways.NAMES), n=1, cutoff=0.5)
             hint = f"did you mean {near[0]}? " if near else ""
             raise BadRequest(
                 f"{name[:40]!r} is no channel, stage, way of fusing or score: {hint}"
@@ -217,7 +216,7 @@ def detailed(found: Recalled, request: Recall) -> Recalled:
 
 def _tokens(request: Recall) -> int:
     if request.tokens == AUTO:
-        return token_budget.budget(complexity(request.query).tier.value)
+        return token_budget.budget(complexity.tier(request.query))
     return token_budget.DEFAULT if request.tokens is None else token_budget.capped(request.tokens)
 
 

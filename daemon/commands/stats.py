@@ -170,15 +170,14 @@ def _last_answers(tally: Mapping[str, int]) -> list[list[str]]:
 
 
 def _scoring(seen: Mapping[str, Any]) -> list[list[str]]:
-    """What one question in twenty tells of how scores are changed."""
+    """What one question in twenty tells of how the stages change scores."""
     if not seen.get("observations"):
         return []
     rows = counted(seen["observations"], "score")
     said = f"{rows} of 5 % of {counted(seen['questions'], 'question')}"
     said += f": {seen['average_change']:+.3f} by all stages"
-    boosted = f"{seen['boosted']:,} lifted for being new ({seen['average_boost']:+.3f})"
-    lost = f"{seen['penalised']:,} lowered for being like others ({seen['average_penalty']:+.3f})"
-    return [["scoring", said], ["", f"{boosted}, {lost}"]]
+    moved = f"{seen['raised']:,} raised, {seen['lowered']:,} lowered"
+    return [["scoring", f"{said}; {moved}"]]
 
 
 def _size(count: int) -> str:

@@ -37,7 +37,7 @@ def keys(found: Any) -> list[str]:
 
 
 def test_expansion_is_on_when_the_settings_file_says_so(make: Make) -> None:
-    daemon = started(make, "[channels]\nexpansion = true\n")
+    daemon = started(make, "[recall]\nwith = ['expansion']\n")
 
     found = ask(daemon, "authentication", explain=True)
 
@@ -55,12 +55,12 @@ def test_as_it_comes_a_query_is_asked_in_its_own_words(make: Make) -> None:
 
 def test_a_short_question_is_routed_and_vectors_that_are_off_are_no_failure(make: Make) -> None:
     """A daemon of the tests has no model, because its settings say so."""
-    daemon = started(make, "[channels]\nrouting = true\nhyde = true\nintent = true\n")
+    daemon = started(make, "[recall]\nwith = ['routing', 'hyde']\n")
 
     found = ask(daemon, "hardware key")
 
     assert keys(found)[0] == "n0"
-    assert found["said"] == ["a simple question (2 terms, high confidence): graph not asked"]
+    assert found["said"] == ["a simple question: graph not asked"]
     assert found["degraded"] is None
     assert {one["channel"] for one in found["channels"]}.isdisjoint({"graph", "hyde", "vectors"})
 
@@ -69,7 +69,7 @@ def test_a_short_question_is_routed_and_vectors_that_are_off_are_no_failure(make
 def test_another_way_of_fusing_answers_and_its_terms_give_the_score(
     make: Make, fusion: str
 ) -> None:
-    daemon = started(make, f'[ranking]\nfusion = "{fusion}"\n[channels]\nintent = true\n')
+    daemon = started(make, f"[recall]\nwith = ['{fusion}']\n")
 
     found = ask(daemon, "login with the hardware key", explain=True)
 

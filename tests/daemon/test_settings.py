@@ -11,9 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.recall.switches import STAGES
 from daemon.home import Home
-from daemon.retired_settings import KEYS, VALUES
+from daemon.retired_settings import KEYS
 from daemon.settings import (
     DESCRIPTIONS,
     OF_THE_FILE,
@@ -51,12 +50,13 @@ def test_every_setting_is_described_and_no_other(home: Home) -> None:
 
 
 def test_every_setting_is_read_somewhere(home: Home) -> None:
-    """By its name, which others may have too; the switches of recall are read as one table."""
+    """By its name, which others may have too."""
     sources = (path for room in ("actors", "daemon") for path in (ROOT / room).rglob("*.py"))
     reads = re.compile(r"\.(\w+)\b(?! = )")
-    read = {name for path in sources for name in reads.findall(path.read_text(encoding="utf-8"))}
+    found = (reads.findall(path.read_text(encoding="utf-8")) for path in sources)
+    read = {name.removesuffix("_") for names in found for name in names}
 
-    assert [key for key in entries(home) if key.rpartition(".")[2] not in {*read, *STAGES}] == []
+    assert [key for key in entries(home) if key.rpartition(".")[2] not in read] == []
 
 
 def test_every_setting_stands_in_the_documentation(home: Home) -> None:
@@ -163,26 +163,42 @@ def test_a_setting_of_an_earlier_version_in_the_environment_is_one_warning(home:
         assert warning.startswith(f"{environment_name(key)}: {key} is gone")
 
 
-def test_what_is_retired_is_no_setting_and_a_retired_choice_is_of_one() -> None:
+def test_what_is_retired_is_no_setting() -> None:
     assert not KEYS.keys() & DESCRIPTIONS.keys()
-    assert DESCRIPTIONS.keys() >= VALUES.keys()
 
 
-@pytest.mark.parametrize(
-    ("key", "value"), [(key, value) for key, choices in VALUES.items() for value in choices]
-)
-def test_a_retired_choice_leaves_the_default_and_is_warned_of(
-    home: Home, key: str, value: str
+@pytest.mark.parametrize("environ", [{"REVERIE_FEATURES_EXTRACTION": "25"}, {}])
+def test_a_percentage_of_installations_leaves_the_default_and_is_warned_of(
+    home: Home, environ: dict[str, str]
 ) -> None:
-    section, _, name = key.partition(".")
-    write(home, f"[{section}]\n{name} = '{value}'\n")
+    if not environ:
+        write(home, "[features]\nextraction = 50.0\n")
 
-    found = load(home, {})
+    found = load(home, environ)
 
     (warning,) = found.warnings
     assert found.settings == Settings()
-    assert key in warning
-    assert value in warning
+    assert "features.extraction" in warning
+
+
+def test_a_switch_of_recall_that_was_a_setting_is_warned_of_with_where_its_name_goes(
+    home: Home,
+) -> None:
+    write(home, "[stages]\nrerank = true\n[channels]\ngraph = false\n")
+
+    found = load(home, {"REVERIE_STAGES_NOVELTY": "true", "REVERIE_RANKING_FUSION": "ranks"})
+
+    assert len(found.warnings) == 4
+    assert all("recall.with" in warning for warning in found.warnings)
+    assert found.settings == Settings()
+
+
+def test_ways_of_recall_are_switched_by_their_names(home: Home) -> None:
+    write(home, "[recall]\nwith = ['rerank', 'ranks']\n")
+
+    found = load(home, {"REVERIE_RECALL_WITHOUT": "past,graph"}).settings.recall
+
+    assert (found.with_, found.without) == (("rerank", "ranks"), ("past", "graph"))
 
 
 def earlier_keys() -> list[str]:
@@ -194,16 +210,6 @@ def earlier_keys() -> list[str]:
 @pytest.mark.parametrize("text", [".90", " 0.9 ", "+.9", "9e-1"])
 def test_a_number_may_be_written_without_its_zero(home: Home, text: str) -> None:
     assert entries(home, REVERIE_STATES_HOT=text)["states.hot"].value == 0.9
-
-
-@pytest.mark.parametrize(
-    ("text", "value"), [("true", True), ("FALSE", False), ("50", 50.0), ("0.5", 0.5)]
-)
-def test_a_feature_takes_true_false_and_a_percentage(home: Home, text: str, value: object) -> None:
-    found = entries(home, REVERIE_FEATURES_NOVELTY=text)["features.novelty"].value
-
-    assert type(found) is type(value)
-    assert found == value
 
 
 @pytest.mark.parametrize(
@@ -238,7 +244,11 @@ WRONG_FILES = {
     "an infinite wait": ("[daemon]\nidle = 0", "daemon.idle"),
     "not a number": ("[injection]\ndeadline = nan", "injection.deadline"),
     "a level that is none": ('[daemon]\nlog_level = "loud"', "daemon.log_level"),
-    "a way of fusing that is none": ('[ranking]\nfusion = "magic"', "ranking.fusion.*magic"),
+    "a way of recall that is none": (
+        "[recall]\nwith = ['renk']",
+        "recall.with: 'renk'.*did you mean rerank",
+    ),
+    "a name that is no list": ("[recall]\nwith = 7", "recall.with"),
     "no TOML": ("[gate", "config.toml"),
     "no text": ("\x00", "config.toml"),
 }
@@ -275,7 +285,7 @@ def test_a_folder_in_the_place_of_the_file_is_named(home: Home) -> None:
         ("REVERIE_DAEMON_IDLE_EXIT", "-5", "daemon.idle_exit"),
         ("REVERIE_DAEMON_LOG_LEVEL", "loud", "daemon.log_level"),
         ("REVERIE_STRENGTH_WEIGHTS", "1,2,x", "strength.weights"),
-        ("REVERIE_RANKING_FUSION", "bogus", r"ranking\.fusion.*'bogus'.*scores, min_max, "),
+        ("REVERIE_RECALL_WITH", "bogus", r"recall\.with: 'bogus' is no way or stage of recall"),
     ],
 )
 def test_a_mistake_in_the_environment_is_named(

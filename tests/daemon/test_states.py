@@ -162,11 +162,11 @@ def test_borders_that_are_set_move_the_states_and_a_mistake_is_in_the_status(
     assert any("REVERIE_STATES_HOT" in line for line in wrong.ask("status")["degraded"])
 
 
-# ---- features on trial
+# ---- ways of recall
 
 
 def test_a_switch_has_an_effect_that_recall_explains(make: Make) -> None:
-    plain, trying = make().start(), make(REVERIE_FEATURES_NOVELTY="true").start()
+    plain, trying = make().start(), make(REVERIE_RECALL_WITH="novelty").start()
     added: list[dict[str, float]] = []
     for daemon, without in ((plain, []), (trying, []), (trying, ["novelty"])):
         daemon.remember(FACT)

@@ -12,7 +12,7 @@ import pytest
 import trio
 
 from actors.policy.graph.graph_channel import Link
-from actors.policy.recall import ranking
+from actors.policy.recall import ways
 from daemon.answers.graph import ways_of
 from daemon.views import short_id
 from tests.daemon.process import Daemon, Refusal, wait_for
@@ -172,7 +172,7 @@ def test_a_channel_or_stage_that_does_not_exist_is_refused(read: Daemon, which: 
         ask(read, "redis", **{which: ["zzz"]})
 
 
-@pytest.mark.parametrize("name", sorted(ranking.SWITCHES))
+@pytest.mark.parametrize("name", sorted(ways.NAMES))
 def test_everything_can_be_switched_for_one_question(read: Daemon, name: str) -> None:
     assert ask(read, "redis timeouts", also=[name])["degraded"] is None
     assert ask(read, "redis timeouts", without=[name])["degraded"] is None

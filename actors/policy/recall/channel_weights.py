@@ -4,13 +4,10 @@ Looking for a specification leans on meaning, mending a bug as much on its words
 profile; vectors, words and recency sum to 1, graph and causal bias come beside them.
 """
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-YEAR: Final = 365.0  # days after which 1/e of the recency boost is left
-RECENCY_SHARE: Final = 0.1
 SHIFT: Final = 0.1  # what a document's type moves
 
 
@@ -53,11 +50,3 @@ def channel_weights(intent: str, document_type: str | None = None) -> Weights:
             return replace(chosen, vectors=chosen.vectors - moved, recency=chosen.recency + moved)
         case _:
             return chosen
-
-
-def recency_boost(age_days: float, weight: float = DEFAULT.recency) -> float:
-    """Addition to a score for being recent: e^(-days / 365) * weight * .1.
-
-    Today with the default weight it is .02; after a year .007358. Days to come count as none.
-    """
-    return math.exp(-max(0.0, age_days) / YEAR) * weight * RECENCY_SHARE

@@ -4,7 +4,7 @@ Five factors of 0..1 and their weights. How well it fits the query is one of the
 similarity, which is what the channels found, spread over 0..1 first (the two scores are of another
 size), and what the title, the anchors and the kind have in common with the query. Words are
 compared without case. What type of document it is and how much its folder matters multiply the
-sum. It stands in the place of the fused score with ``ranking.score = composite``.
+sum. It stands in the place of the fused score with ``recall.with = ['composite']``.
 """
 
 from collections.abc import Mapping
@@ -67,12 +67,6 @@ class Score(StrEnum):
 
     FUSED = "fused"
     COMPOSITE = "composite"
-
-
-MEANINGS: Mapping[Score, str] = {
-    Score.FUSED: "what the channels found, fused",
-    Score.COMPOSITE: "retrievability, use, importance, fit with the query and citation",
-}
 
 
 @dataclass(frozen=True, slots=True)

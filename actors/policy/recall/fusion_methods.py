@@ -53,19 +53,9 @@ class Method(StrEnum):
     """Method by which the channels' answers become one order."""
 
     SCORES = "scores"
-    MIN_MAX = "min_max"
     BY_INTENT = "by_intent"
     RANKS = "ranks"
     RELATIVE = "relative"
-
-
-MEANINGS: Mapping[Method, str] = {
-    Method.SCORES: "the channels' scores, weighted",
-    Method.MIN_MAX: "the same weights, scores spread by their lowest and highest",
-    Method.BY_INTENT: "words and vectors weigh by what is asked for",
-    Method.RANKS: "reciprocal ranks, and a bonus for what several channels found",
-    Method.RELATIVE: "the mean of relative scores, times the share of channels that found it",
-}
 
 
 def fused(
@@ -91,11 +81,6 @@ def fused(
             return by_scores(words, cosines, settings=chosen)
         case Method.BY_INTENT:
             return by_scores(words, cosines, settings=weighed_for(intent, chosen))
-        case Method.MIN_MAX:
-            spread = by_scores(
-                spread_out(words), spread_out(cosines), settings=replace(chosen, floor=0.0)
-            )
-            return [_with_raw(one, words, cosines) for one in spread]
         case Method.RANKS:
             own = by_places(_channels(words, cosines, told, late))
             # Neighbours lend by the square of a score, and of two places next to each other one

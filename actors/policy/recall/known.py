@@ -5,16 +5,21 @@ that nobody worked out is missing, and a stage without facts is neutral.
 """
 
 import copy
-from collections.abc import Collection, Hashable, Mapping, Sequence
+import math
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, fields
 from typing import NamedTuple, TypeVar
+
+import numpy as np
+import numpy.typing as npt
 
 from actors.policy.decay.accessibility import Accessibility
 from actors.policy.graph import causal, graph_channel
 from actors.policy.recall import composite, fusion
-from actors.policy.recall.diversity import Vector
+from actors.policy.text.words import stem
 
 V = TypeVar("V")
+Vector = npt.NDArray[np.float32]
 
 
 class Term(NamedTuple):
@@ -36,6 +41,20 @@ class Reach:
     state: Accessibility
     idle_hours: float
     accesses: int
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Facts of a memory by which only stages go that are off."""
+
+    text: str
+    title: str
+    phrases: tuple[str, ...]
+    created: float  # seconds UTC
+    uses: int
+    returned: int  # times it was shown
+    session: str | None
+    project: str | None
 
 
 @dataclass(slots=True)
@@ -72,23 +91,17 @@ class Known:
     experience: dict[int, float] = field(default_factory=dict[int, float])  # in prompts, log-odds
     past: set[int] = field(default_factory=set[int])  # tell how it was, and that is not asked
     labelled: dict[int, float] = field(default_factory=dict[int, float])  # share named (utterances)
-    captured: set[int] = field(default_factory=set[int])  # by an important moment
     timely: dict[int, float] = field(default_factory=dict[int, float])  # of the time asked for
     successors: dict[int, int] = field(default_factory=dict[int, int])  # of what is outdated
     subjects: dict[int, composite.Subject] = field(default_factory=dict[int, composite.Subject])
-    # ---- worked out for stages that are off by default, each under the name that they need
-    overlap: dict[int, float] = field(default_factory=dict[int, float])  # lexical_rerank, 0..1
-    characters: dict[int, int] = field(default_factory=dict[int, int])
-    ages: dict[int, float] = field(default_factory=dict[int, float])  # days
+    # ---- worked out for stages that are off, each under the name that they need
+    at: float = 0.0  # seconds UTC: now
+    session: str = ""  # that asks; empty: nobody's
+    project: str | None = None
+    facts: dict[int, Facts] = field(default_factory=dict[int, Facts])
     reach: dict[int, Reach] = field(default_factory=dict[int, Reach])
-    contexts: Mapping[int, float] = field(default_factory=dict[int, float])  # match, 0..1
-    coactive: Mapping[int, Sequence[float]] = field(
-        default_factory=dict[int, Sequence[float]]
-    )  # cosines with the results that it is like
-    uses: dict[int, tuple[int, int]] = field(default_factory=dict[int, tuple[int, int]])
-    siblings: dict[int, int] = field(default_factory=dict[int, int])  # that say much the same
+    captured: set[int] = field(default_factory=set[int])  # by an important moment
     vectors: Mapping[int, Vector] = field(default_factory=dict[int, Vector])  # of length 1
-    regions: Mapping[int, Hashable] = field(default_factory=dict[int, Hashable])
 
     def keep(self, living: Collection[int]) -> None:
         """Drop what ended, or lies out of scope."""
@@ -103,6 +116,14 @@ class Known:
 def among(values: Mapping[int, V], ids: Collection[int]) -> dict[int, V]:
     """The values of these alone."""
     return {i: value for i, value in values.items() if i in ids}
+
+
+def rarity(known: Known) -> dict[str, float]:
+    """Weight of each telling word of the query by its stem: ln(1 + N / (1 + its memories))."""
+    return {
+        stem(term): math.log1p(known.total / (1 + known.frequencies.get(term, 0)))
+        for term in known.terms
+    }
 
 
 def taken_over(into: Known, known: Known) -> None:

@@ -6,27 +6,25 @@ the query they have, moved a little by what the session attends to, and judged w
 they are worth an agent's attention unasked (``evidence``).
 """
 
-import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from actors.policy.graph import graph_channel
 from actors.policy.graph.activation import Breadth
 from actors.policy.index import late_interaction
 from actors.policy.recall import (
-    channel_weights,
     composite,
     evidence,
     fusion,
     fusion_methods,
     stage_rules,
     stages,
+    ways,
 )
 from actors.policy.recall.composite import Score
 from actors.policy.recall.fusion_methods import Method
-from actors.policy.recall.known import Known, Term, among
-from actors.policy.recall.switches import CHANNELS, STAGES, Channels, Stages, switched
+from actors.policy.recall.known import Known, Term, among, rarity
 from actors.policy.text.utterances import asks_outright
 from actors.policy.text.words import coverage, stem
 
@@ -38,41 +36,27 @@ UNCOUNTED = 12
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings of the steps."""
+    """The settings of the steps: weights of the channels, and the ways that are on."""
 
     fusing: fusion.Settings = field(default_factory=fusion.Settings)
-    method: Method = Method.SCORES
-    score: Score = Score.FUSED
-    channels: Channels = field(default_factory=Channels)
-    stages: Stages = field(default_factory=Stages)
+    on: frozenset[str] = ways.DEFAULT
 
+    @property
+    def method(self) -> Method:
+        """How the channels become one order."""
+        return next(method for method in Method if method in self.on)
 
-# What one question may turn; the graph and degree are both a channel and the stage that takes it in.
-SWITCHES: Final = frozenset({*CHANNELS, *STAGES, *Method, *Score})
-
-
-PARTS_OF_BOOSTS: Final = frozenset({"causes", "coactivation"})
+    @property
+    def score(self) -> Score:
+        """What results are put in order by."""
+        return next(score for score in Score if score in self.on)
 
 
 def asked_with(
     settings: Settings, also: Collection[str] = (), without: Collection[str] = ()
 ) -> Settings:
-    """The settings as one question has them: with these, and without those.
-
-    Each is the name of a channel, a stage, a way of fusing or a score; without a way or a score
-    that is set, the shipped one holds. A name that is none of these changes nothing.
-    """
-    # The boosts are one stage: who asks for a part of them asks for it.
-    also = {*also, "boosts"} if PARTS_OF_BOOSTS & {*also} else also
-    method = Method.SCORES if settings.method in without else settings.method
-    score = Score.FUSED if settings.score in without else settings.score
-    return replace(
-        settings,
-        method=next((one for one in Method if one in also), method),
-        score=next((one for one in Score if one in also), score),
-        channels=switched(settings.channels, on=also, off=without),
-        stages=switched(settings.stages, on=also, off=without),
-    )
+    """The settings as one question has them: with these ways, and without those."""
+    return replace(settings, on=ways.turned(settings.on, also, without))
 
 
 class Placed(NamedTuple):
@@ -100,8 +84,7 @@ def first_order(known: Known, settings: Settings) -> list[fusion.Ranked]:
         method=settings.method,
         intent=known.intent,
     )
-    by = strengths(settings, known.intent)
-    return suppressed(linked(ranked, known, by), known.remaining)
+    return suppressed(linked(ranked, known), known.remaining)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,37 +170,11 @@ def through_stages(
 
     Nothing is cut for its place here, but where each channel is to have one among the ``wanted``.
     """
-    by = replace(strengths(settings, known.intent), limit=wanted)
     candidates = [stages.Candidate(one, of) for one, of in shares.items()]
-    return stages.ranked(candidates, known, settings.stages, by, mode)
+    return stages.ranked(candidates, known, settings.on, mode, wanted)
 
 
-def strengths(settings: Settings, intent: str) -> stage_rules.Strengths:
-    """Weights of recency and links in the stages: by what is asked for, when that is chosen.
-
-    A link counts by its weight beside the default one: ``find_spec``, .30 beside .15, twice.
-    """
-    shipped = stages.STRENGTHS
-    if settings.method is not Method.BY_INTENT:
-        return shipped
-    by = channel_weights.channel_weights(intent)
-    links = shipped.graph * by.graph / channel_weights.DEFAULT.graph
-    return replace(shipped, recency=by.recency, graph=links)
-
-
-def rarity(known: Known) -> dict[str, float]:
-    """Weight of each telling word of the query by its stem: ln(1 + N / (1 + its memories))."""
-    return {
-        stem(term): math.log1p(known.total / (1 + known.frequencies.get(term, 0)))
-        for term in known.terms
-    }
-
-
-def linked(
-    ranked: list[fusion.Ranked],
-    known: Known,
-    by: stage_rules.Strengths = stages.STRENGTHS,
-) -> list[fusion.Ranked]:
+def linked(ranked: list[fusion.Ranked], known: Known) -> list[fusion.Ranked]:
     """Add what links lead to, and what is near all concepts, in the place that it will get."""
     if not known.graph and not known.together:
         return ranked
@@ -225,9 +182,9 @@ def linked(
     added = sorted({*known.graph, *known.together} - here)
     whole = [*ranked, *(fusion.Ranked(one, 0.0, fusion.NO_PARTS) for one in added)]
     scores = graph_channel.lifted(
-        [(one.identity, one.score) for one in whole], known.graph, by.graph
+        [(one.identity, one.score) for one in whole], known.graph, stage_rules.GRAPH
     )
-    times = dict.fromkeys(known.together, by.together)
+    times = dict.fromkeys(known.together, stage_rules.TOGETHER)
     found = [
         one._replace(score=scores[one.identity] * times.get(one.identity, 1.0)) for one in whole
     ]

@@ -1,7 +1,7 @@
 """The stages of recall in their order: what each did, and why a score is what it is.
 
 Everything a score goes through is a ``Term`` in the trace, so ``recomputed`` gives the same number,
-bit by bit. Which stages there are, in which order, is declared in ``switches``; which are on was
+bit by bit. Which stages there are, in which order, is declared in ``ways``; which are on was
 decided by measurement: docs/recall-ablation.md.
 """
 
@@ -10,10 +10,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from actors.policy.graph.activation import Breadth
-from actors.policy.recall import stage_rules
+from actors.policy.recall import ways
 from actors.policy.recall.known import Known, Term
-from actors.policy.recall.stage_rules import Standing, Strengths
-from actors.policy.recall.switches import Stages, selected
+from actors.policy.recall.stage_rules import Standing, Terms
 
 # How many times the asked number of candidates is looked at, beside each other.
 WIDTHS: Final[Mapping[Breadth, int]] = {
@@ -22,8 +21,6 @@ WIDTHS: Final[Mapping[Breadth, int]] = {
     Breadth.EXHAUSTIVE: 5,
 }
 FUSED: Final = "fused"  # the channels' shares, from which everything starts
-DEFAULT: Final = Stages()
-STRENGTHS: Final = Strengths()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +38,7 @@ class Passed:
     stage: str
     entered: tuple[int, ...]
     left: tuple[int, ...]
-    terms: stage_rules.Terms = field(default_factory=dict[int, tuple[Term, ...]])
+    terms: Terms = field(default_factory=dict[int, tuple[Term, ...]])
 
     @property
     def dropped(self) -> tuple[int, ...]:
@@ -69,25 +66,22 @@ class Answer:
 def ranked(
     candidates: Iterable[Candidate],
     known: Known,
-    on: Stages = DEFAULT,
-    by: Strengths = STRENGTHS,
+    on: frozenset[str] = ways.DEFAULT,
     mode: Breadth = Breadth.BALANCED,
+    wanted: int = 0,
 ) -> Answer:
-    """The answer for these candidates, through the stages that are on."""
+    """The answer for these candidates, through the stages that are on; ``wanted`` 0: all."""
     trace = [_fused(candidates)]
-    standing = Standing(trace[0].left, _scores({}, trace[0].terms))
-    for name, how in selected(on, mode):
-        if how.scoring is not None:
-            terms = how.scoring(standing, known, by)
-            scores = _scores(standing.scores, terms) if terms else standing.scores
-            order = _by_score(standing.order, scores) if terms else standing.order
-            passed = Passed(name, standing.order, order, terms)
-            standing = Standing(order, scores)
-        elif how.arranging is not None:
-            passed = Passed(name, standing.order, tuple(how.arranging(standing, known, by)))
-            standing = Standing(passed.left, standing.scores)
+    standing = Standing(trace[0].left, _scores({}, trace[0].terms), wanted)
+    for name, rule in ways.stages(on, mode):
+        made = rule(standing, known)
+        if isinstance(made, Mapping):
+            scores = _scores(standing.scores, made) if made else standing.scores
+            order = _by_score(standing.order, scores) if made else standing.order
+            passed = Passed(name, standing.order, order, made)
         else:
-            continue
+            scores, passed = standing.scores, Passed(name, standing.order, tuple(made))
+        standing = Standing(passed.left, scores, wanted)
         trace.append(passed)
     results = tuple(Result(one, standing.scores[one]) for one in standing.order)
     return Answer(results, tuple(trace))
@@ -120,7 +114,7 @@ def _fused(candidates: Iterable[Candidate]) -> Passed:
     return Passed(FUSED, tuple(terms), order, terms)
 
 
-def _scores(before: Mapping[int, float], terms: stage_rules.Terms) -> dict[int, float]:
+def _scores(before: Mapping[int, float], terms: Terms) -> dict[int, float]:
     after = dict(before)
     for identity, each in terms.items():
         score = after.get(identity, 0.0)

@@ -1,23 +1,14 @@
 """``recall --stages``: what of recall can be switched, with its default and what it is."""
 
-from collections.abc import Callable, Mapping
 from typing import Any
 
 import click
 
-from actors.policy.recall import composite, fusion_methods, switches
+from actors.policy.recall import ways
 from daemon.commands.local.config import loaded
 from daemon.commands.terminal.output import error_line, print_json, print_table
 from daemon.home import current_home
 from daemon.settings import Settings
-
-# A kind of switch, what each of them is, and whether it is on in these settings.
-_SWITCHES: tuple[tuple[str, Mapping[Any, str], Callable[[Settings, Any], bool]], ...] = (
-    ("channel", switches.CHANNELS, lambda of, name: getattr(of.channels, name)),
-    ("fusion", fusion_methods.MEANINGS, lambda of, name: name is of.ranking.fusion),
-    ("score", composite.MEANINGS, lambda of, name: name is of.ranking.score),
-    ("stage", switches.STAGES, lambda of, name: getattr(of.stages, name)),
-)
 
 
 def show(*, as_json: bool) -> None:
@@ -37,17 +28,16 @@ def show(*, as_json: bool) -> None:
 
 def switchable(settings: Settings) -> list[dict[str, Any]]:
     """Switches of one question: kind, name, default, whether it is on, and what it is."""
-    usual = Settings()
+    chosen = ways.turned(ways.DEFAULT, settings.recall.with_, settings.recall.without)
     return [
         {
-            "kind": kind,
-            "name": name,
-            "default": is_on(usual, name),
-            "on": is_on(settings, name),
-            "meaning": meaning,
+            "kind": way.kind,
+            "name": way.name,
+            "default": way.on,
+            "on": way.name in chosen,
+            "meaning": way.says,
         }
-        for kind, meanings, is_on in _SWITCHES
-        for name, meaning in meanings.items()
+        for way in ways.TABLE
     ]
 
 

@@ -17,7 +17,7 @@ from actors.memory.writes import Pinned
 from actors.observatory.observatory import Observatory
 from actors.plans.writes import PlanApplied, PlanProposed, PlanUndone
 from actors.policy.decay.fsrs import FSRS6_DECAY
-from actors.policy.recall import ranking, switches
+from actors.policy.recall import ranking
 from actors.recall import ordering
 from actors.recall.channels import Channels
 from actors.recall.last_answers import LastAnswers
@@ -60,7 +60,7 @@ async def recalling(
     embedding.state = EmbeddingState("off", "no model", "", 0)
     recall, working_memory, other = queue("recall"), queue("wm"), queue("other", room=500)
     async with open_house(store, embedding, clock) as house, trio.open_nursery() as nursery:
-        ranked = ranking.Settings(channels=switches.Channels(degree=True, causes=True))
+        ranked = ranking.asked_with(ranking.Settings(), {"degree", "boosts"})
         channels = Channels(
             ranked, store.reading, house.embedder.mailbox, house.triggers.mailbox,
             working_memory.mailbox, LastAnswers(lambda: store.writing.revision),

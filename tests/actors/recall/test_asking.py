@@ -14,7 +14,7 @@ from actors.embedding.rows import Embedded, EmbeddingState, EmbeddingUnavailable
 from actors.memory.ports import Unreadable
 from actors.memory.rows import Scope
 from actors.policy.graph.activation import Breadth
-from actors.policy.recall import hypothetical, query_intent, ranking, switches
+from actors.policy.recall import hypothetical, ranking, ways
 from actors.recall import asking
 from actors.recall.channels import Looked
 from actors.recall.messages import Found
@@ -107,10 +107,9 @@ async def wordy(
         yield opened
 
 
-def switch(bench: Bench, *on: str, **other: Any) -> None:
+def switch(bench: Bench, *on: str) -> None:
     """From now on these are on beside what is shipped."""
-    channels = switches.Channels(**dict.fromkeys(on, True))
-    settings = replace(ranking.Settings(), channels=channels, **other)
+    settings = ranking.asked_with(ranking.Settings(), on)
     bench.actor.searching.channels.settings = settings
     bench.actor.briefing.channels.settings = settings
 
@@ -141,7 +140,7 @@ def cosine_of(found: Found, text: str) -> float:
 async def test_off_by_default_and_nothing_more_is_asked(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    assert not any(getattr(switches.Channels(), name) for name in NEW)
+    assert not ways.DEFAULT & {*NEW}
     embedded(bench)
     reader = counting(bench)
     found = await bench.search(QUERY)
@@ -332,12 +331,12 @@ async def test_a_simple_question_is_not_asked_of_the_graph_and_that_is_said(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     """It is no failure."""
-    switch(bench, "routing", "causes")
+    switch(bench, "routing", "degree")
     found = await bench.search("hardware key")
 
-    assert found.said == ("a simple question (2 terms, high confidence): graph, causes not asked",)
+    assert found.said == ("a simple question: degree, graph not asked",)
     assert found.degraded is None
-    assert not {"graph", "causes"} & {report.channel for report in found.channels}
+    assert not {"graph", "degree"} & {report.channel for report in found.channels}
     assert texts(found)[0] == LOGIN
 
 
@@ -358,29 +357,6 @@ async def looked_at(bench: Bench, query: str) -> Looked:
     return await bench.actor.searching.channels.look(query, Scope(), 5.0, 10)
 
 
-async def test_what_is_asked_for_is_handed_on(bench: Bench, autojump_clock: MockClock) -> None:
-    switch(bench, "intent")
-    looked = await looked_at(bench, "fix the crash of the login")
-    await asking.reread(bench.actor.searching.channels, looked, Scope())
-
-    assert looked.intent == query_intent.QueryIntent.FIX_BUG.value
-    assert looked.said == []  # nothing goes by it
-
-
-async def test_what_it_decided_is_said(bench: Bench, autojump_clock: MockClock) -> None:
-    switch(bench, "intent")
-    looked = await looked_at(bench, "fix the crash of the login")
-    channels = bench.actor.searching.channels
-    looked.settings = ranking.asked_with(looked.settings, {"by_intent", "diversity"})
-    await asking.reread(channels, looked, Scope())
-
-    sure = query_intent.classified(looked.query).confidence
-    assert looked.said == [
-        f"taken for fix bug ({sure:.2f}): words weigh 0.375, vectors 0.375",
-        f"taken for fix bug ({sure:.2f}): relevance counts 0.85, variety 0.15",
-    ]
-
-
 async def test_fusing_by_intent_asks_for_it_by_itself(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
@@ -392,16 +368,6 @@ async def test_fusing_by_intent_asks_for_it_by_itself(
     await asking.reread(channels, looked, Scope())
 
     assert looked.intent == "fix_bug"
-
-
-async def test_variety_by_intent_is_said_in_an_answer(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    varied = switches.Stages(diversity=True)
-    switch(bench, "intent", stages=varied)
-    found = await bench.search("fix the crash of the login")
-
-    assert any("relevance counts 0.85" in line for line in found.said)
 
 
 async def test_with_everything_off_nothing_is_known_beside_the_words(

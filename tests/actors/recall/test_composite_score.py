@@ -11,7 +11,7 @@ from trio.testing import MockClock
 from actors.policy.recall.composite import Score
 from actors.recall.messages import Found
 from daemon.host import ranking_settings, recall_settings
-from daemon.settings import Ranking
+from daemon.settings import Recall
 from daemon.settings import Settings as DaemonSettings
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
@@ -73,7 +73,7 @@ async def test_the_terms_of_a_composite_score_give_the_score(
 
 async def test_the_setting_is_handed_on(bench: Bench, autojump_clock: MockClock) -> None:
     _ = bench
-    settings = replace(DaemonSettings(), ranking=Ranking(score=Score.COMPOSITE))
+    settings = replace(DaemonSettings(), recall=Recall(with_=("composite",)))
 
     assert ranking_settings(settings).score is Score.COMPOSITE
     assert recall_settings(settings).ranking.score is Score.COMPOSITE

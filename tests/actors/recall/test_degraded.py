@@ -22,7 +22,6 @@ from actors.policy.intentions.intention_triggers import At
 from actors.policy.intentions.intentions import Intention
 from actors.policy.recall import ranking
 from actors.policy.recall.degradation import FailureMode
-from actors.policy.recall.switches import Stages
 from actors.policy.session.pressure import Level, Pressure, Source
 from actors.recall.briefing import RESERVE
 from actors.recall.last_answers import LastAnswers
@@ -62,7 +61,7 @@ async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench
     async with open_two_notes(store, clock) as opened:
         # What the session attends to is asked for as well: that may fail, too.
         briefing = opened.actor.briefing
-        boosting = ranking.Settings(stages=Stages(boosts=True))
+        boosting = ranking.asked_with(ranking.Settings(), {"boosts"})
         briefing.settings = replace(briefing.settings, ranking=boosting)
         yield opened
 

@@ -28,7 +28,7 @@ from actors.memory.writes import Ended
 from actors.observatory.observatory import Observatory
 from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.dreams.connection_graph import Connection, ConnectionKind
-from actors.policy.recall import ranking, switches
+from actors.policy.recall import ranking
 from actors.policy.text.short_ids import short_id
 from actors.recall.channels import Channels
 from actors.recall.last_answers import LastAnswers
@@ -49,7 +49,7 @@ LINKED = json.loads(
 )
 DAY = 86_400.0
 ASKED: list[dict[str, Any]] = LINKED["questions"]
-EVERYTHING = switches.Channels(degree=True, causes=True)
+EVERYTHING = ranking.asked_with(ranking.Settings(), {"degree", "boosts"})
 
 
 @dataclass
@@ -95,7 +95,7 @@ async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench
     embedding.state = EmbeddingState("off", "no model", "", 0)
     recall, working_memory, other = queue("recall"), queue("wm"), queue("other", room=500)
     async with open_house(store, embedding, clock) as house, trio.open_nursery() as nursery:
-        settings = ranking.Settings(channels=EVERYTHING)
+        settings = EVERYTHING
         channels = Channels(
             settings, store.reading, house.embedder.mailbox, house.triggers.mailbox,
             working_memory.mailbox, LastAnswers(lambda: store.writing.revision),

@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 from trio.testing import MockClock
 
-from actors.policy.recall import ranking, switches
+from actors.policy.recall import ranking
 from actors.policy.recall.fusion_methods import Method
 from actors.recall.messages import Found
 from daemon.host import ranking_settings
-from daemon.settings import Ranking
+from daemon.settings import Recall
 from daemon.settings import Settings as DaemonSettings
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
@@ -43,8 +43,7 @@ async def bench(
 
 
 async def asked(bench: Bench, method: Method, *on: str) -> Found:
-    channels = switches.Channels(**dict.fromkeys(on, True))
-    settings = replace(ranking.Settings(), method=method, channels=channels)
+    settings = ranking.asked_with(ranking.Settings(), {method, *on})
     searching = bench.actor.searching
     searching.channels.settings = settings
     searching.ordering.settings = replace(searching.ordering.settings, ranking=settings)
@@ -83,7 +82,8 @@ async def test_the_weights_of_an_intent_are_used_and_said(
 
 async def test_the_setting_is_handed_on(bench: Bench, autojump_clock: MockClock) -> None:
     _ = bench
-    settings = replace(DaemonSettings(), ranking=Ranking(fusion=Method.RANKS))
+    settings = replace(DaemonSettings(), recall=Recall(with_=("ranks",), without=("past",)))
 
     assert ranking_settings(settings).method is Method.RANKS
+    assert "past" not in ranking_settings(settings).on
     assert ranking_settings(DaemonSettings()).method is Method.SCORES

@@ -14,7 +14,7 @@ from actors.embedding.embedder import TOKENED
 from actors.embedding.rows import Embedded, TokenReader
 from actors.memory.ports import Unreadable
 from actors.policy.index.late_interaction import Asked
-from actors.policy.recall import fusion
+from actors.policy.recall import ranking
 from daemon.storage.reader import ReadingSide
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
@@ -142,13 +142,11 @@ async def test_what_means_the_same_word_by_word_comes_first(
     assert "late_interaction" in {one.channel for one in found.channels}
 
 
-async def test_without_its_weight_nothing_is_compared(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_without_it_nothing_is_compared(bench: Bench, autojump_clock: MockClock) -> None:
     searching = bench.actor.searching
     settings = searching.channels.settings
-    weightless = replace(settings, fusing=fusion.Settings(late=0.0))
-    searching.channels = replace(searching.channels, settings=weightless)
+    without = ranking.asked_with(settings, without={"tokens"})
+    searching.channels = replace(searching.channels, settings=without)
     found = await bench.search(QUERY)
 
     assert texts(found) == ["new road bridge", "old port hoist"]

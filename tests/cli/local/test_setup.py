@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from actors.policy.agents.table import TABLE
-from actors.policy.recall import ranking
+from actors.policy.recall import ways
 from daemon.commands.local import checks
 from daemon.commands.terminal import failure
 from daemon.embedding import gguf
@@ -68,12 +68,12 @@ def test_config_for_people_marks_what_was_changed(
 
 
 def test_what_of_recall_can_be_switched_is_listed_with_its_meaning(home: Home, run: Run) -> None:
-    home.config.write_text("[stages]\nrerank = true\n[ranking]\nscore = 'composite'\n")
+    home.config.write_text("[recall]\nwith = ['rerank', 'composite']\n")
 
     rows = json.loads(run("recall", "--stages", "--json").stdout)["switches"]
     lines = run("recall", "--stages").output.splitlines()
 
-    assert {row["name"] for row in rows} == ranking.SWITCHES
+    assert [row["name"] for row in rows] == [way.name for way in ways.TABLE]
     assert {row["kind"] for row in rows} == {"channel", "fusion", "score", "stage"}
     assert all(row["meaning"] for row in rows)
     (rerank,) = (row for row in rows if row["name"] == "rerank")

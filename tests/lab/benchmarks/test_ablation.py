@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from actors.policy.recall.ranking import SWITCHES
+from actors.policy.recall.ways import NAMES
 from lab.benchmarks.ablation import (
     BASES,
     SHIPPED,
@@ -26,7 +26,7 @@ def test_every_switch_of_a_question_is_turned_once() -> None:
 
     assert shipped == Way(SHIPPED)
     assert len({one.name for one in turned}) == len(turned)
-    assert {name for one in turned for name in (*one.without, *one.also)} < SWITCHES
+    assert {name for one in turned for name in (*one.without, *one.also)} < NAMES
     assert Way("channel vectors off", without=["vectors"]) in turned
 
 

@@ -1,15 +1,13 @@
-"""Weights of channels by intent and document type, and the recency boost."""
+"""Weights of channels by intent, and document type."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.recall.channel_weights import (
-    DEFAULT,
     PROFILES,
     Weights,
     channel_weights,
-    recency_boost,
 )
 
 
@@ -56,17 +54,3 @@ def test_the_three_main_weights_always_sum_to_one(intent: str, kind: str | None)
     weights = channel_weights(intent, kind)
 
     assert weights.vectors + weights.words + weights.recency == pytest.approx(1.0)
-
-
-def test_what_is_new_gains_a_fiftieth_and_a_year_leaves_a_third_of_it() -> None:
-    assert recency_boost(0) == pytest.approx(0.02)
-    assert recency_boost(365) == pytest.approx(0.007358, abs=5e-7)
-    assert recency_boost(0, 1.0) == pytest.approx(0.1)
-    assert recency_boost(-3) == recency_boost(0)
-
-
-@given(st.floats(0, 5000), st.floats(0, 5000))
-def test_an_older_memory_never_gains_more(one: float, other: float) -> None:
-    young, old = sorted((one, other))
-
-    assert recency_boost(old, DEFAULT.recency) <= recency_boost(young, DEFAULT.recency)

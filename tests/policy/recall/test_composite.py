@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.recall import composite
-from actors.policy.recall.composite import MEANINGS, WEIGHTS, FiveFactors, Score, Subject
+from actors.policy.recall.composite import WEIGHTS, FiveFactors, Subject
 
 EXAMPLE = FiveFactors(temporal=0.75, usage=0.24, importance=0.50, pattern=0.80, citation=0.20)
 NOTE = Subject(
@@ -65,10 +65,6 @@ def test_a_citation_counts_less_with_its_age(days: float | None, expected: float
 @pytest.mark.parametrize("days", [math.nan, math.inf])
 def test_a_citation_of_an_unreadable_age_counts_for_nothing(days: float) -> None:
     assert composite.citation(days) == 0.0
-
-
-def test_every_score_has_its_meaning() -> None:
-    assert set(MEANINGS) == set(Score)
 
 
 def test_the_factors_are_those_of_the_memory() -> None:

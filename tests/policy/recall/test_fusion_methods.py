@@ -9,11 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.recall import fusion, stage_rules, stages
+from actors.policy.recall import fusion, stages
 from actors.policy.recall.fusion import Place, Ranked
-from actors.policy.recall.fusion_methods import MEANINGS, Method, fused, spread_out, weighed_for
+from actors.policy.recall.fusion_methods import Method, fused, spread_out, weighed_for
 from actors.policy.recall.known import Known
-from actors.policy.recall.ranking import Settings, strengths
 
 SHIPPED = fusion.Settings()
 WORDS = {1: 8.0, 2: 4.0}
@@ -40,7 +39,6 @@ def test_nothing_chosen_is_what_is_shipped() -> None:
     wanted = fusion.fused(WORDS, COSINES, told=told, late=late, places=AROUND)
 
     assert fused(WORDS, COSINES, told=told, late=late, places=AROUND) == wanted
-    assert set(MEANINGS) == set(Method)
 
 
 # ---- weights
@@ -75,23 +73,8 @@ def test_a_bug_is_looked_for_by_its_words_more_than_a_specification() -> None:
     assert first("fix_bug") == 1
 
 
-def test_an_intent_weighs_recency_and_links_in_the_stages_as_well() -> None:
-    shipped = stage_rules.Strengths()
-
-    assert strengths(Settings(), "fix_bug") == shipped
-    spec = strengths(Settings(method=Method.BY_INTENT), "find_spec")
-    assert (spec.recency, spec.graph) == pytest.approx((0.1, 2 * shipped.graph))
-    assert strengths(Settings(method=Method.BY_INTENT), "default") == shipped
-
-
-def test_min_max_gives_the_lowest_nothing() -> None:
+def test_relative_scores_are_spread_by_their_lowest_and_highest() -> None:
     assert spread_out({1: 0.2, 2: 0.5, 3: 0.8}) == pytest.approx({1: 0.0, 2: 0.5, 3: 1.0})
-    (first, second, _) = fused({1: 8.0, 2: 6.0, 3: 4.0}, COSINES, method=Method.MIN_MAX)
-
-    assert (first.identity, second.identity) == (2, 1)
-    assert (first.score, second.score) == pytest.approx((0.8, 0.6))
-    assert second.parts.vectors == pytest.approx(0.6 * 0.15 / 0.45)
-    assert second.parts.cosine == 0.3  # as it was measured
 
 
 # ---- whatever is chosen

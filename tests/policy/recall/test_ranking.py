@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import pytest
 
 from actors.policy.recall.evidence import Reason
-from actors.policy.recall.known import Known
+from actors.policy.recall.known import Known, rarity
 from actors.policy.recall.ranking import (
     UNREAD,
     Settings,
+    asked_with,
     first_order,
     judged_order,
-    rarity,
     unread,
 )
-from actors.policy.recall.switches import Stages
 from actors.policy.text.words import stems
 
 SETTINGS = Settings()
@@ -102,7 +100,7 @@ def test_a_phrase_that_a_person_set_lifts_its_memory_and_is_enough() -> None:
 def test_what_the_session_attends_to_comes_sooner() -> None:
     found = Known(terms=["port"], frequencies={"port": 2}, total=100, words={1: 1.0, 2: 0.99})
     said = {1: stems("port one"), 2: stems("port two")}
-    boosting = replace(SETTINGS, stages=Stages(boosts=True))
+    boosting = asked_with(SETTINGS, {"boosts"})
     assert [one.identity for one in judged_order(found, said, boosting).placed] == [1, 2]
 
     found.held = {2: 1.0}

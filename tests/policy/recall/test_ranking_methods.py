@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from actors.policy.graph.graph_channel import Reached
 from actors.policy.recall import ranking, stages
 from actors.policy.recall.fusion_methods import Method
 from actors.policy.recall.known import Known
@@ -33,9 +32,13 @@ def findings(intent: str = "default") -> Known:
     )
 
 
+def fused_by(method: Method) -> Settings:
+    return ranking.asked_with(Settings(), {method})
+
+
 @pytest.mark.parametrize("method", Method)
 def test_the_terms_give_every_score_again_whatever_is_chosen(method: Method) -> None:
-    order = ranking.judged_order(findings("fix_bug"), TEXTS, Settings(method=method))
+    order = ranking.judged_order(findings("fix_bug"), TEXTS, fused_by(method))
 
     for one in order.placed:
         score = 0.0
@@ -56,10 +59,10 @@ def test_what_is_not_chosen_changes_nothing() -> None:
 
 def test_each_way_has_scores_of_its_own() -> None:
     def scores(method: Method) -> tuple[float, ...]:
-        order = ranking.judged_order(findings(), TEXTS, Settings(method=method))
+        order = ranking.judged_order(findings(), TEXTS, fused_by(method))
         return tuple(one.score for one in order.placed)
 
-    ways = (Method.SCORES, Method.MIN_MAX, Method.RANKS, Method.RELATIVE)
+    ways = (Method.SCORES, Method.RANKS, Method.RELATIVE)
     assert len({scores(method) for method in ways}) == len(ways)
 
 
@@ -68,23 +71,6 @@ def test_the_first_order_goes_by_what_is_asked_for() -> None:
 
     def first(intent: str) -> int:
         found = replace(findings(intent), places={})
-        return ranking.first_order(found, Settings(method=Method.BY_INTENT))[0].identity
+        return ranking.first_order(found, fused_by(Method.BY_INTENT))[0].identity
 
     assert (first("fix_bug"), first("find_spec")) == (1, 2)
-
-
-def test_links_count_by_what_is_asked_for() -> None:
-    """.10 for a bug, .30 for a specification, beside .15."""
-
-    def given(intent: str) -> float:
-        found = findings(intent)
-        found.graph = {3: Reached(0.1, (1, 3), ("caused",))}
-        order = ranking.judged_order(found, TEXTS, Settings(method=Method.BY_INTENT))
-        before = [passed for passed in order.trace if passed.stage == "fused"]
-        best = max(stages.recomputed(before, one) for one in TEXTS)
-        (linked,) = (passed for passed in order.trace if passed.stage == "graph")
-        (term,) = linked.terms[3]
-        return term.plus / best
-
-    assert given("find_spec") == pytest.approx(0.1 * 0.8)
-    assert given("fix_bug") == pytest.approx(0.1 * 0.4 * 0.10 / 0.15)

@@ -1,0 +1,133 @@
+"""The ways and stages of recall: one table, of which each row can be switched by its name.
+
+The name of a row is that in ``recall --with`` and ``--without``, in the settings ``recall.with`` and
+``recall.without``, and of a stage in the trace; its place is the stage's place. First come the
+channels, then how they become one order, then the stages that change scores, then those that arrange
+results. What is on won, or lost nowhere, in docs/recall-ablation.md.
+"""
+
+from collections.abc import Collection, Mapping
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from actors.policy.graph.activation import Breadth
+from actors.policy.recall import optional_stages as optional
+from actors.policy.recall import stage_rules as rules
+from actors.policy.recall.stage_rules import Rule
+
+KEPT: Final = 64  # sets of switches whose consequences are kept; a question may have its own
+CHANNEL, FUSION, SCORE, STAGE = "channel", "fusion", "score", "stage"
+NOT_PRECISE: Final = frozenset({Breadth.PRECISE})
+ONLY_BALANCED: Final = frozenset({Breadth.PRECISE, Breadth.EXHAUSTIVE})
+NOT_EXHAUSTIVE: Final = frozenset({Breadth.EXHAUSTIVE})
+
+
+class Way(NamedTuple):
+    """A channel, a way to fuse, a score or a stage."""
+
+    kind: str
+    name: str
+    on: bool
+    says: str
+    rule: Rule | None = None  # of a stage
+    needs: str = ""  # fields of ``Known`` that are worked out for it alone
+    left_out: frozenset[Breadth] = frozenset()  # modes in which it does not run
+    of_searches: bool = False  # a prompt gets what is closest, and few of it
+
+
+ON, OFF = True, False
+TABLE: Final = (
+    Way(CHANNEL, "words", ON, "memories are found by their words"),
+    Way(CHANNEL, "vectors", ON, "memories are found by their meaning"),
+    Way(CHANNEL, "phrases", ON, "memories are called by phrases that are theirs"),
+    Way(CHANNEL, "tokens", ON, "the best meet the query token by token (late interaction)"),
+    Way(CHANNEL, "neighbours", ON, "what was kept just before and after lends some of its score"),
+    Way(CHANNEL, "spelling", ON, "a misspelt word is looked for as the known one it means"),
+    Way(CHANNEL, "anchors", ON, "an event that a query names is looked up (before the release)"),
+    Way(CHANNEL, "expansion", OFF, "a word is searched as its synonym as well"),
+    Way(CHANNEL, "hyde", OFF, "a search looks by beginnings of an answer as well"),
+    Way(CHANNEL, "routing", OFF, "a question that asks little follows no links"),
+    Way(FUSION, "scores", ON, "the channels' scores, weighted"),
+    Way(FUSION, "by_intent", OFF, "words and vectors weigh by what is asked for"),
+    Way(FUSION, "ranks", OFF, "reciprocal ranks, and a bonus for what several channels found"),
+    Way(FUSION, "relative", OFF, "the mean of relative scores, times the share of channels that found it"),
+    Way(SCORE, "fused", ON, "what the channels found, fused"),
+    Way(SCORE, "composite", OFF, "retrievability, use, importance, fit with the query and citation"),
+    Way(STAGE, "rerank", OFF, "the texts are read again for the query's words", optional.rerank, "facts"),
+    Way(STAGE, "contiguity", OFF, "what was made close in time to other results gains", optional.contiguous, "facts"),
+    Way(STAGE, "past", ON, "what tells how it was comes later, unless the past is asked for", rules.past),
+    Way(STAGE, "label", ON, "what bears the name that is asked for before a colon gains", rules.labelled),
+    Way(STAGE, "literal", ON, "what holds the very thing a query names comes first", rules.literally),
+    Way(STAGE, "time", ON, "what is of the time that is asked for gains", rules.asked_time),
+    Way(STAGE, "together", ON, "what is near all concepts asked for comes first", rules.all_concepts),
+    Way(STAGE, "graph", ON, "a search follows links from what it found, and what they lead to gains", rules.linked),
+    Way(STAGE, "degree", OFF, "memories with many causal links come sooner in a search", optional.connected),
+    Way(STAGE, "noticed", ON, "an insight comes behind the memories it was drawn from", rules.noticed),
+    Way(STAGE, "accessibility", OFF, "what comes to mind easily gains", optional.reached, "reach"),
+    Way(STAGE, "suppression", ON, "what a person suppressed or called useless comes later", rules.suppressed),
+    Way(STAGE, "captured", OFF, "what an important moment captured gains a little", optional.captured, "captured"),
+    Way(STAGE, "context", OFF, "what was made in circumstances like these gains", optional.context, "facts", NOT_PRECISE),
+    Way(STAGE, "boosts", OFF, "causes, the session and likeness to other results raise a score", optional.boosts, "vectors"),
+    Way(STAGE, "utility", OFF, "what was of use when it was returned gains", optional.useful, "facts"),
+    Way(STAGE, "competition", OFF, "of results as close as the best one that wins", optional.compete, "", ONLY_BALANCED),
+    Way(STAGE, "succession", ON, "what took an outdated memory's place rises over it", rules.succeed),
+    Way(STAGE, "interference", OFF, "results of one project that say much the same lose", optional.interfere, "facts"),
+    Way(STAGE, "novelty", OFF, "what is newer than two days gains", optional.novel, "facts"),
+    Way(STAGE, "confidence", OFF, "what stands behind the first steep fall is cut", optional.confident, "", NOT_EXHAUSTIVE),
+    Way(STAGE, "diversity", OFF, "results of a search are to say different things", optional.diversify, "vectors", NOT_PRECISE, True),
+    Way(STAGE, "representation", OFF, "each channel has a place in a search's answer", optional.represent, of_searches=True),
+)  # fmt: skip
+# Names of before, each with the row that says the same.
+OLDER: Final[Mapping[str, str]] = {
+    "keyword_first": "rerank",
+    "length": "rerank",
+    "temporal": "novelty",
+    "causes": "boosts",
+    "coactivation": "boosts",
+    "intent": "by_intent",
+    "min_max": "relative",
+    "regions": "diversity",
+}
+NAMES: Final = frozenset({*(way.name for way in TABLE), *OLDER})
+DEFAULT: Final = frozenset(way.name for way in TABLE if way.on)
+FUSIONS: Final = tuple(way.name for way in TABLE if way.kind == FUSION)
+SCORES: Final = tuple(way.name for way in TABLE if way.kind == SCORE)
+
+
+def turned(
+    on: frozenset[str], also: Collection[str] = (), without: Collection[str] = ()
+) -> frozenset[str]:
+    """The ways that are on with these and without those; a name in both is off.
+
+    Of the ways to fuse, and of the scores, one is on: the shipped one where the one that was is off.
+    """
+    more = {OLDER.get(name, name) for name in also}
+    less = {OLDER.get(name, name) for name in without}
+    now = (on | more) - less
+    for either in (FUSIONS, SCORES):
+        asked = [one for one in either if one in more and one in now]
+        kept = asked or [one for one in either if one in now]
+        now = (now - {*either}) | {(kept or either)[0]}
+    return now
+
+
+@lru_cache(maxsize=KEPT)
+def stages(on: frozenset[str], mode: Breadth = Breadth.BALANCED) -> tuple[tuple[str, Rule], ...]:
+    """The stages that run in a mode, in their order, each under its name."""
+    return tuple(
+        (way.name, way.rule)
+        for way in TABLE
+        if way.name in on and way.rule is not None and mode not in way.left_out
+    )
+
+
+@lru_cache(maxsize=KEPT)
+def needed(on: frozenset[str]) -> frozenset[str]:
+    """The facts that the stages which are on need, as fields of ``Known``."""
+    return frozenset(way.needs for way in TABLE if way.name in on and way.needs)
+
+
+@lru_cache(maxsize=KEPT)
+def of_prompts(on: frozenset[str]) -> frozenset[str]:
+    """The same without the stages that are for searches alone."""
+    return on - {way.name for way in TABLE if way.of_searches}

@@ -1,0 +1,101 @@
+"""The table of the ways and stages of recall, and how one question or a setting switches them."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy.graph.activation import Breadth
+from actors.policy.recall import ranking
+from actors.policy.recall.known import Known
+from actors.policy.recall.ways import (
+    DEFAULT,
+    FUSIONS,
+    NAMES,
+    OLDER,
+    SCORES,
+    STAGE,
+    TABLE,
+    needed,
+    of_prompts,
+    stages,
+    turned,
+)
+
+EVERY_STAGE = frozenset(way.name for way in TABLE if way.kind == STAGE)
+EITHER = {*FUSIONS, *SCORES}
+SOME = st.sets(st.sampled_from(sorted(way.name for way in TABLE if way.name not in EITHER)))
+
+
+def test_each_row_has_a_name_of_its_own_and_says_what_it_is() -> None:
+    names = [way.name for way in TABLE]
+
+    assert len(set(names)) == len(names)
+    assert all(way.says for way in TABLE)
+    assert {way.name for way in TABLE if way.rule is not None} == EVERY_STAGE
+    assert {way.needs for way in TABLE} <= {"", *(one.name for one in fields(Known))}
+
+
+def test_what_did_not_help_is_off() -> None:
+    assert [way.name for way in TABLE if way.on] == [
+        "words", "vectors", "phrases", "tokens", "neighbours", "spelling", "anchors", "scores",
+        "fused", "past", "label", "literal", "time", "together", "graph", "noticed", "suppression",
+        "succession",
+    ]  # fmt: skip
+
+
+def test_what_is_on_by_default_needs_no_facts_of_its_own() -> None:
+    assert needed(DEFAULT) == frozenset()
+    assert needed(DEFAULT | {"rerank", "diversity"}) == {"facts", "vectors"}
+
+
+def test_stages_that_change_scores_come_before_those_that_arrange() -> None:
+    names = [name for name, _ in stages(EVERY_STAGE)]
+
+    assert names[-3:] == ["confidence", "diversity", "representation"]
+    assert names[:2] == ["rerank", "contiguity"]
+
+
+def test_precise_looks_at_what_is_found_alone_and_exhaustive_hides_nothing() -> None:
+    runs = {mode: {name for name, _ in stages(EVERY_STAGE, mode)} for mode in Breadth}
+
+    assert runs[Breadth.BALANCED] == EVERY_STAGE
+    assert EVERY_STAGE - runs[Breadth.PRECISE] == {"context", "competition", "diversity"}
+    assert EVERY_STAGE - runs[Breadth.EXHAUSTIVE] == {"competition", "confidence"}
+
+
+def test_a_prompt_has_every_stage_but_those_of_searches() -> None:
+    assert EVERY_STAGE - of_prompts(EVERY_STAGE) == {"diversity", "representation"}
+    assert of_prompts(DEFAULT) == DEFAULT
+
+
+@given(SOME, SOME)
+def test_a_question_has_what_it_names_and_everything_else_as_it_is(
+    off: set[str], on: set[str]
+) -> None:
+    assert turned(DEFAULT, on, off) == (DEFAULT | on) - off
+
+
+def test_a_name_of_before_switches_the_row_that_says_the_same() -> None:
+    for name, row in OLDER.items():
+        assert turned(DEFAULT, {name}) == turned(DEFAULT, {row}) != DEFAULT
+
+
+@pytest.mark.parametrize("name", sorted(NAMES - {"scores", "fused"}))
+def test_every_switch_can_be_turned_for_one_question(name: str) -> None:
+    usual = ranking.Settings()
+    ways = (ranking.asked_with(usual, {name}), ranking.asked_with(usual, (), {name}))
+
+    assert [one != usual for one in ways].count(True) == 1
+
+
+def test_of_the_ways_to_fuse_one_is_on_and_without_it_the_shipped_one_holds() -> None:
+    chosen = ranking.asked_with(ranking.Settings(), {"ranks", "composite"})
+
+    assert (chosen.method, chosen.score) == ("ranks", "composite")
+    assert ranking.asked_with(chosen, (), {"ranks", "composite"}) == ranking.Settings()
+    assert ranking.asked_with(chosen, {"relative"}).method == "relative"
+    assert ranking.asked_with(chosen, (), {"relative"}) == chosen
