@@ -37,10 +37,10 @@ from actors.policy.events.fence import is_machine_made
 from actors.policy.events.fixes import Fix, failed_with, fixes
 from actors.policy.events.moments import Moment, moment
 from actors.policy.events.secret_names import is_all_secret
-from actors.policy.events.trail import SessionTrail, has_failed
+from actors.policy.events.trail import SessionTrail, followed, has_failed
 from actors.policy.gate.said import Said
 from actors.policy.statements.candidates import Candidate
-from actors.policy.statements.extraction import extracted, trail_after
+from actors.policy.statements.extraction import extracted
 
 SESSIONS = 200  # trails remembered
 EVENTS = 50  # of a session that is met again, from which its trail is found again
@@ -209,12 +209,12 @@ class Extraction:
 
 def understood(event: Event, trail: SessionTrail) -> Understood:
     """Yield of an event after ``trail``. Pure, so that a long one is read on a thread."""
-    found = extracted(event, trail, is_machine_made)
+    found = extracted(event, is_machine_made)
     # What is left of a secret is nothing to remember.
     worth = tuple(one for one in found.candidates if not is_all_secret(one.text))
     return Understood(
         worth,
-        found.trail,
+        followed(trail, event),
         found.said,
         None if is_machine_made(event.prompt) else moment(trail, event),
         fixes(trail, event),
@@ -236,5 +236,5 @@ def _trail_of(rows: Sequence[JournalRow]) -> SessionTrail:
     for row in rows:
         event = event_of(row)
         if event is not None:
-            trail = trail_after(event, trail, is_machine_made)
+            trail = followed(trail, event)
     return trail

@@ -7,11 +7,10 @@ or a variable, is not guessed; a scratch file outside the project is no edit of 
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import Final
 
-from actors.policy.events.command_lines import Command, pipelines, plain, program_of, unwrapped
+from actors.policy.events.command_lines import pipelines, plain, program_of, unwrapped
 
 FILES: Final = 16  # of one command line
 
@@ -35,23 +34,13 @@ _PATCHED: Final = re.compile(
 _REPORTED: Final = re.compile(r"^patching file (?:'([^'\n]+)'|(\S+))", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class ShellEdit:
-    """A file that a command line edits."""
-
-    path: str
-    text: str = ""  # what the line shows of what is written
-
-
-def shell_edits(
-    line: str, output: str = "", folder: str = "", before: str = ""
-) -> tuple[ShellEdit, ...]:
+def shell_edits(line: str, output: str = "", folder: str = "", before: str = "") -> tuple[str, ...]:
     """The files that a command line edits, in order, each once.
 
     ``output`` is what it printed (``patch`` names files there), ``folder`` where it ran; only what
     comes before the command called ``before`` counts, if one is named.
     """
-    found: dict[str, ShellEdit] = {}
+    found: dict[str, None] = {}
     moved: set[str] = set()  # written by the line, and perhaps moved to where it belongs
     home, source = folder, ""
     for command in chain.from_iterable(pipelines(line)):
@@ -60,20 +49,20 @@ def shell_edits(
             break
         if program == "cd" and arguments and not _UNKNOWN.search(arguments[0]):
             folder = below(folder, arguments[0])
-        edits = [*_redirected(program, arguments, command)]
+        edits = [*(command.written if program in _WRITERS else ())]
         # What a test run prints into a file by `tee` is no edit.
         if program != "tee" or command.document or source in _WRITERS:
             edits += _edited(program, arguments, command.document, output)
         source = program
         if program == "mv" and len(arguments) == 2 and below(folder, arguments[0]) in moved:
             found.pop(below(folder, arguments[0]), None)
-            edits.append(ShellEdit(arguments[1]))
+            edits.append(arguments[1])
         for edit in edits:
-            path = "" if _UNKNOWN.search(edit.path) else below(folder, edit.path)
+            path = "" if _UNKNOWN.search(edit) else below(folder, edit)
             moved.add(path)
             if path and len(found) < FILES and not _is_scratch(path, home):
-                found[path] = ShellEdit(path, edit.text)
-    return tuple(found.values())
+                found[path] = None
+    return tuple(found)
 
 
 def is_edit(segment: str) -> bool:
@@ -90,42 +79,33 @@ def _git_edits(arguments: Sequence[str]) -> bool:
     return order in ("apply", "restore") or (order == "checkout" and "--" in arguments)
 
 
-def _edited(
-    program: str, arguments: Sequence[str], document: str, output: str
-) -> Iterator[ShellEdit]:
+def _edited(program: str, arguments: Sequence[str], document: str, output: str) -> Iterator[str]:
     match program:
         case "sed" if any(map(_SED_IN_PLACE.match, arguments)):
-            yield from map(ShellEdit, _after_script(arguments, _SED_SCRIPT))
+            yield from _after_script(arguments, _SED_SCRIPT)
         case "perl" | "ruby" if any(map(_PERL_IN_PLACE.match, arguments)):
-            yield from map(ShellEdit, _after_script(arguments, _PERL_SCRIPT))
+            yield from _after_script(arguments, _PERL_SCRIPT)
         case "tee":
-            yield from (ShellEdit(name, document) for name in _plain(arguments))
+            yield from _plain(arguments)
         case "patch" | "apply_patch":
             shown = "\n".join((document, *arguments))
             said = [quoted or bare for quoted, bare in _REPORTED.findall(output)]
-            names = _PATCHED.findall(shown) or said or _plain(arguments)[:1]
-            yield from (ShellEdit(name, document) for name in names)
+            yield from _PATCHED.findall(shown) or said or _plain(arguments)[:1]
         case "git" if _git_edits(arguments):
             yield from _from_git(arguments, document)
         case _:
             return
 
 
-def _from_git(arguments: Sequence[str], document: str) -> Iterator[ShellEdit]:
+def _from_git(arguments: Sequence[str], document: str) -> Iterator[str]:
     order, *rest = arguments
     if order == "apply":
-        yield from (ShellEdit(name, document) for name in _PATCHED.findall(document))
+        yield from _PATCHED.findall(document)
     elif "--" in rest:
-        yield from map(ShellEdit, rest[rest.index("--") + 1 :])
+        yield from rest[rest.index("--") + 1 :]
     elif any(map(_WORKTREE.match, rest)) or not any(map(_STAGED.match, rest)):
         taken = {after for flag, after in pairwise(rest) if flag in ("-s", "--source")}
-        yield from (ShellEdit(name) for name in _plain(rest) if name not in taken)
-
-
-def _redirected(program: str, arguments: Sequence[str], command: Command) -> Iterator[ShellEdit]:
-    if program in _WRITERS:
-        told = "\n".join(arguments) if program in ("echo", "printf") else ""
-        yield from (ShellEdit(name, command.document or told) for name in command.written)
+        yield from (name for name in _plain(rest) if name not in taken)
 
 
 def _after_script(arguments: Sequence[str], script: re.Pattern[str]) -> list[str]:

@@ -1,13 +1,12 @@
-"""The trail of a session: what failed, what was edited since, what was asked last.
+"""The trail of a session: what failed, and what was edited since.
 
 A test that turns green, or a command that works at last, means something only against what went
 before. The trail is a small value; ``followed`` makes the next one of an event. It is bounded and
 may be lost: losing it costs a memory, never a wrong one.
 """
 
-import re
 from dataclasses import dataclass, replace
-from typing import Final, cast
+from typing import Final
 
 from actors.policy.events import changes, signatures
 from actors.policy.events.changes import NOTHING, Changing
@@ -20,26 +19,14 @@ from actors.policy.events.commands import (
     shows_failed_tests,
     telling,
 )
-from actors.policy.events.events import Event, EventKind, Tool, mapping
+from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.events.shell_edits import shell_edits
-from actors.policy.text.wording import one_line
 
 FAILURES: Final = 12  # open failures kept
 EDITS: Final = 64  # files kept
-SYMBOLS: Final = 8  # names kept per file
-TOPIC: Final = 120  # characters
 
 SHELLS: Final = frozenset({"Bash", "shell", "local_shell", "run_in_terminal", "run_shell_command"})
 EDITORS: Final = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit", "apply_patch"})
-
-_SYMBOL: Final = re.compile(
-    r"^[ \t]*(?:export +)?(?:default +)?(?:pub(?:\([\w ]+\))? +)?"
-    r"(?:(?:public|private|protected|static|abstract|async) +)*"
-    r"(?:def|class|function\*?|func(?: *\([^)\n]*\))?|fn|struct|enum|trait|interface|type|module)"
-    r" +([A-Za-z_]\w*)"
-    r"|^[ \t]*(?:export +)?(?:const|let) +([A-Za-z_]\w*) *= *(?:async *)?(?:\(|function)",
-    re.MULTILINE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +34,6 @@ class Edit:
     """Edit of one file."""
 
     path: str
-    symbols: tuple[str, ...]
     at: int  # number of the event
 
 
@@ -69,7 +55,6 @@ class SessionTrail:
     """Trail of a session so far, as far as rules need it."""
 
     events: int = 0
-    topic: str = ""  # the last thing the user asked
     failures: tuple[Failure, ...] = ()
     edits: tuple[Edit, ...] = ()
     mended: tuple[Failure, ...] = ()  # what worked again since the user's last prompt
@@ -85,16 +70,16 @@ class Resolved:
     edits: tuple[Edit, ...]  # made since the failure
 
 
-def followed(trail: SessionTrail, event: Event, topic: str = "") -> SessionTrail:
-    """The trail after an event; ``topic`` is what the user asked, when the event is a prompt."""
-    after = _followed(trail, event, topic)
+def followed(trail: SessionTrail, event: Event) -> SessionTrail:
+    """The trail after an event."""
+    after = _followed(trail, event)
     edited = tuple(edit.path for edit in after.edits if edit.at == after.events)
     changing = changes.followed(trail.changing, event, edited)
     return after if changing is after.changing else replace(after, changing=changing)
 
 
-def _followed(trail: SessionTrail, event: Event, topic: str) -> SessionTrail:
-    trail = replace(trail, events=trail.events + 1, topic=one_line(topic, TOPIC) or trail.topic)
+def _followed(trail: SessionTrail, event: Event) -> SessionTrail:
+    trail = replace(trail, events=trail.events + 1)
     if event.kind is EventKind.SESSION_END:
         return SessionTrail()
     if event.kind is EventKind.PROMPT:
@@ -143,12 +128,6 @@ def has_failed(event: Event) -> bool:
     return tool is not None and is_test(tool.command) and shows_failed_tests(tool.output)
 
 
-def symbols(text: str) -> tuple[str, ...]:
-    """Names of functions and classes that a piece of code defines, in order."""
-    names = (match[1] or match[2] for match in _SYMBOL.finditer(text))
-    return tuple(dict.fromkeys(names))[:SYMBOLS]
-
-
 def _over(failures: tuple[Failure, ...], command: str) -> tuple[Failure, ...]:
     kin = family(command)
     return tuple(
@@ -192,36 +171,19 @@ def _with_failure(trail: SessionTrail, tool: Tool, kin: str) -> tuple[Failure, .
 def _after_edit(trail: SessionTrail, tool: Tool) -> SessionTrail:
     if not tool.path:
         return trail
-    return _with_edit(trail, tool.path, _edited_text(tool))
+    return _with_edit(trail, tool.path)
 
 
 def _after_shell_edits(
     trail: SessionTrail, tool: Tool, cwd: str, *, before: str = ""
 ) -> SessionTrail:
     """The trail after what a command line edits, up to the command ``before`` if one is named."""
-    for edit in shell_edits(tool.command, tool.output, cwd, before):
-        trail = _with_edit(trail, edit.path, edit.text)
+    for path in shell_edits(tool.command, tool.output, cwd, before):
+        trail = _with_edit(trail, path)
     return trail
 
 
-def _with_edit(trail: SessionTrail, path: str, text: str) -> SessionTrail:
-    """The trail after one more edit of a file; ``text`` is the code that the edit shows."""
-    before = next((edit for edit in trail.edits if edit.path == path), None)
-    known = before.symbols if before else ()
-    edit = Edit(
-        path,
-        tuple(dict.fromkeys((*known, *symbols(text))))[:SYMBOLS],
-        trail.events,
-    )
+def _with_edit(trail: SessionTrail, path: str) -> SessionTrail:
+    """The trail after one more edit of a file."""
     others = tuple(other for other in trail.edits if other.path != path)
-    return replace(trail, edits=(*others, edit)[-EDITS:])
-
-
-def _edited_text(tool: Tool) -> str:
-    """All the code that an edit shows: what it wrote, what it replaced, and a patch's context."""
-    fields = tool.input
-    parts = [fields.get(name) for name in ("new_string", "content", "old_string", "patch")]
-    several = fields.get("edits")
-    for one in cast("list[object]", several) if isinstance(several, list) else []:
-        parts.append(mapping(one).get("new_string"))
-    return "\n".join(part for part in parts if isinstance(part, str))
+    return replace(trail, edits=(*others, Edit(path, trail.events))[-EDITS:])

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from actors.policy.events.events import Event, EventKind
-from actors.policy.events.trail import SessionTrail, followed
 from actors.policy.gate.said import Said, said_in
 from actors.policy.statements import statement_rules
 from actors.policy.statements import statements as stated
@@ -21,8 +20,7 @@ from actors.policy.statements.candidates import Candidate, Origin, numbered
 from actors.policy.statements.choices import ANSWER
 from actors.policy.statements.findings import of_tool
 from actors.policy.statements.summaries import QUOTATION, QUOTATION_DOCS, SUMMARY, of_summary
-from actors.policy.text.pasted import typed
-from actors.policy.text.wording import is_of_a_project, one_line, sentences
+from actors.policy.text.wording import is_of_a_project, one_line
 from actors.policy.text.words import caseless
 
 DOCUMENT: Final = "document"  # the rule of what documents say (actors.policy.documents)
@@ -40,10 +38,9 @@ class RuleInfo:
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """Candidates that an event yields, and the trail after it."""
+    """Candidates that an event yields."""
 
     candidates: tuple[Candidate, ...]
-    trail: SessionTrail
     said: tuple[Said, ...] = ()  # what may correct something known
 
 
@@ -79,11 +76,10 @@ _INJECTED: Final = caseless(
     r"|\bdo not (?:tell|inform|mention .{1,30} to) the user\b|\byou must (?:now|always|never)\b"
 )
 _FIRST_PERSON: Final = caseless(r"\b(?:i|i['’](?:m|d|ve|ll)|me|my|mine|myself)\b")
-_PLEASE: Final = caseless(r"^(?:please |hey,? |hi,? )+|,? please[.!]?$")
 
 
-def extracted(event: Event, trail: SessionTrail, machine_made: Callable[[str], bool]) -> Extraction:
-    """Candidates that an event yields after ``trail``, and the trail after it.
+def extracted(event: Event, machine_made: Callable[[str], bool]) -> Extraction:
+    """Candidates that an event yields.
 
     ``machine_made`` tells prompts that no person typed; they yield nothing.
     """
@@ -95,16 +91,7 @@ def extracted(event: Event, trail: SessionTrail, machine_made: Callable[[str], b
         drafts = _prompted(event.refusal)  # typed as well, beside the question for a permission
     else:
         drafts = _observed(event)
-    candidates = numbered(drafts, event.tool)
-    after = followed(trail, event, _topic(prompt))
-    return Extraction(candidates, after, said)
-
-
-def trail_after(
-    event: Event, trail: SessionTrail, machine_made: Callable[[str], bool]
-) -> SessionTrail:
-    """The trail that ``extracted`` gives, of an event whose yield is known."""
-    return followed(trail, event, _topic(_typed(event, machine_made)))
+    return Extraction(numbered(drafts, event.tool), said)
 
 
 def context_type(text: str) -> str:
@@ -122,11 +109,6 @@ def _typed(event: Event, machine_made: Callable[[str], bool]) -> str:
     if event.source in _MACHINE_SOURCES or event.agent_id or prompt.startswith(("/", "!")):
         return ""
     return "" if machine_made(prompt) else prompt
-
-
-def _topic(prompt: str) -> str:
-    lines = [_PLEASE.sub("", line) for line in sentences(typed(prompt))[:1]]
-    return lines[0] if lines and len(lines[0].split()) > 2 else ""
 
 
 def _prompted(prompt: str) -> list[Candidate]:

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from actors.policy.events.events import Event, EventKind, Tool, parsed
 from actors.policy.events.fence import is_machine_made
-from actors.policy.events.trail import SessionTrail
 from actors.policy.statements import extraction, statements
 from actors.policy.statements.candidates import Candidate, Origin
 from tests.costs import ratio
@@ -53,18 +52,12 @@ def edited(path: str, new: str, response: object = None) -> Event:
     return used("Edit", {"file_path": path, "old_string": "", "new_string": new}, response)
 
 
-def yields(*events: Event) -> list[Candidate]:
-    """The candidates of the last of these events of one session."""
-    trail = SessionTrail()
-    candidates: tuple[Candidate, ...] = ()
-    for one in events:
-        found = extraction.extracted(one, trail, is_machine_made)
-        trail, candidates = found.trail, found.candidates
-    return list(candidates)
+def yields(happened: Event) -> list[Candidate]:
+    return list(extraction.extracted(happened, is_machine_made).candidates)
 
 
-def only(*events: Event) -> Candidate:
-    (found,) = yields(*events)
+def only(happened: Event) -> Candidate:
+    (found,) = yields(happened)
     return found
 
 
@@ -99,12 +92,6 @@ def test_only_what_a_person_says_of_themselves_and_of_no_project_holds_everywher
     found = [only(prompt(one)) for one in said]
 
     assert [one.user_scope for one in found] == [True, True, False, False, False]
-
-
-def test_what_means_something_only_beside_what_was_asked_before_yields_nothing() -> None:
-    asked = prompt("run the benchmarks in parallel")
-
-    assert yields(asked, prompt("nope, that flag is gone, it's --jobs now")) == []
 
 
 @pytest.mark.parametrize(
@@ -267,17 +254,14 @@ def test_a_failure_alone_yields_nothing() -> None:
 @pytest.mark.parametrize(
     "mended",
     [
-        [edited("/p/api/login.py", "def login(user):"), ran("pytest -q", "4 passed")],
-        [ran("pip install x"), ran("pytest -q", "4 passed")],
-        [ran("TZ=UTC pytest -q", "4 passed")],
-        [edited("/p/api/login.py", "def login(user):"), event("PreCompact")],
-        [edited("/p/api/login.py", "def login(user):"), event("SessionEnd", reason="other")],
-        [ran("gh pr create --title 'Refresh tokens before expiry' --body x")],
-        [used("Grep", {"pattern": "ERROR|fatal"}, {"content": "a.log:1: error: disk full"})],
+        edited("/p/api/login.py", "def login(user):"),
+        ran("TZ=UTC pytest -q", "4 passed"),
+        ran("gh pr create --title 'Refresh tokens before expiry' --body x"),
+        used("Grep", {"pattern": "ERROR|fatal"}, {"content": "a.log:1: error: disk full"}),
     ],
 )
-def test_what_was_edited_run_or_mended_makes_no_memory(mended: list[Event]) -> None:
-    assert yields(failed("pytest -q", "E   AssertionError: 1"), *mended) == []
+def test_what_was_edited_run_or_mended_makes_no_memory(mended: Event) -> None:
+    assert yields(mended) == []
 
 
 def test_what_the_user_chose_is_a_decision() -> None:
@@ -572,7 +556,8 @@ def extracted(text: str) -> None:
         used("Read", {"file_path": "/p/compose.yml"}, {"file": {"content": text}}),
         edited("/p/a.py", text),
     ]
-    yields(*session)
+    for one in session:
+        yields(one)
 
 
 @pytest.mark.parametrize("filler", HOSTILE)
@@ -591,7 +576,7 @@ def test_many_polite_words_and_many_blanks_cost_what_their_number_does() -> None
 
     def run_again(blanks: str) -> None:
         line = f"pytest{blanks}"
-        yields(failed(line, "ImportError: no yaml"), ran(f"{line}; echo $?"))
+        yields(ran(f"{line}; echo $?"))
 
     assert fast(run_again, " " * SIZE, times=40)
 
@@ -614,7 +599,6 @@ names = st.sampled_from(
 def test_no_session_breaks_the_rules_and_every_candidate_is_short_and_attributed(
     session: list[tuple[str, str, str]],
 ) -> None:
-    trail = SessionTrail()
     for name, tool, text in session:
         one = event(
             name,
@@ -631,9 +615,7 @@ def test_no_session_breaks_the_rules_and_every_candidate_is_short_and_attributed
             last_assistant_message=text,
             compact_summary=text,
         )
-        found = extraction.extracted(one, trail, is_machine_made)
-        trail = found.trail
-        for candidate in found.candidates:
+        for candidate in yields(one):
             assert 0 < len(candidate.text) <= 600
             assert candidate.rule in {rule.id for rule in extraction.RULES}
 
