@@ -40,6 +40,7 @@ KEYS: Final[Mapping[str, str]] = MappingProxyType(
         "consolidation.boost": _IMPORTANCE,
         "gate.to_the_letter": "set gate.weighed = false to go by cosines",
         "activation.profile": "activation spreads in one way",
+        "dreaming.compression": "near twins are proposed to be put away, and no summary is written",
         "dreaming.profile": "the four phases of sleep were never measured to be better",
         "strength.kept": "no edit of a real session said what it had been told; 'reverie useful' does",
         "strength.undone": "no edit of a real session said what it had been told; 'reverie useless' does",

@@ -246,7 +246,6 @@ DESCRIPTIONS: Mapping[str, str] = {
     "dreaming.forget": "whether a dream proposes what nobody would miss; nothing is forgotten by itself",
     "dreaming.focus": "what to dream about, words or identifiers; none: everything",
     "dreaming.strengthening": "whether what is replayed together is connected more strongly",
-    "dreaming.compression": "whether summaries of old memories are proposed",
     "dreaming.kept": "dreams in the history",
     "dreaming.insights": "insights that stand: older ones expire unless they are pinned",
     "passages.days": "days without being written or found after which a passage leaves; 0: none is kept",

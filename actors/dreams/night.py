@@ -21,9 +21,9 @@ from actors.dreams.rows import DreamReader, DreamRow
 from actors.memory.rows import Memory
 from actors.policy.dreams import connection_graph, replay
 from actors.policy.dreams.connection_graph import Connection, Neighbours
+from actors.policy.dreams.proposals import Uses
 from actors.policy.dreams.repetition import Said
 from actors.policy.dreams.replay import Replayed, replayed, telling_apart
-from actors.policy.dreams.themes import Uses
 from actors.policy.gate import nearest
 from actors.policy.text.pieces import Pieces
 

@@ -23,17 +23,10 @@ from actors.dreams.writes import (
 )
 from actors.gate.drafts import content_hash, title_of
 from actors.memory.unit import Write
-from actors.plans.writes import PlanProposed, Step, Summary
-from actors.policy.dreams import (
-    compression,
-    connection_graph,
-    dream_insights,
-    plans,
-    replay,
-    themes,
-)
-from actors.policy.dreams.conflicts import outdated
+from actors.plans.writes import Act, PlanProposed, Step
+from actors.policy.dreams import connection_graph, noticing, plans, proposals, replay
 from actors.policy.dreams.insights import Insight
+from actors.policy.dreams.noticing import Theme
 from actors.policy.dreams.proposals import Proposal
 from actors.policy.dreams.replay import Replayed
 
@@ -60,7 +53,6 @@ class Settings:
     forget: bool = False  # whether what nobody would miss is proposed
     focus: tuple[str, ...] = ()  # what to dream about; empty: everything
     strengthening: bool = True
-    compression: bool = True  # whether summaries of old memories are proposed
     kept: int = 100  # dreams in the history
     insights: int = 500  # that stand
 
@@ -149,27 +141,25 @@ async def pruned(work: Work) -> Found:
 async def transferred(work: Work) -> Found:
     """Tell what was noticed, group what belongs together, propose what is left to a person.
 
-    Insights, episodes, transfers to general knowledge, compression,
-    what did well in several projects.
+    Insights, episodes, transfers to general knowledge, near twins, what did well in several
+    projects.
     """
     night = work.night
     rows = await work.reader.insights(None, work.settings.insights)
     known = [Insight(one.kind, one.text, one.sources, (), 0.0, 0.0) for one in rows]
+    linked = await work.pace.work(noticing.linking(night.memories, night.neighbours))
+    themes = await work.pace.work(noticing.grouping(night.memories, linked))
     noticed = await work.pace.work(
-        dream_insights.noticing(night.memories, night.neighbours, night.causes, night.said, known)
+        noticing.noticing(night.memories, night.neighbours, linked, themes, night.said, known)
     )
     drawn = await connections_between(work.reader, night.ids, work.pace)
     held = [one for one in drawn if not connection_graph.is_bridge(one)]
     groups = await work.pace.think(lambda: connection_graph.clusters(held))
-    proposed = await work.pace.think(lambda: connection_graph.transfers(night.memories, held))
-    if work.settings.compression:
-        near = night.neighbours
-        if not night.by_vectors:
-            near = await work.pace.work(compression.nearing_by_concepts(night.memories))
-        proposed += await work.pace.work(compression.proposing(night.memories, near, work.at))
-    proposed += await _lifts(work)
-    proposed += outdated(noticed)
-    planned = [plan for one in proposed if (plan := _plan(one, work)) is not None]
+    proposed = await work.pace.think(lambda: proposals.transfers(night.memories, held))
+    proposed += await _lifts(work, themes)
+    proposed += await work.pace.work(proposals.twins(night.memories, night.neighbours))
+    proposed += proposals.outdated(noticed)
+    planned = [_plan(one, work) for one in proposed]
     if work.settings.forget:
         planned += await consolidation.forgetting(work.reader, work.pace, work.at)
     return Found(
@@ -182,17 +172,13 @@ async def transferred(work: Work) -> Found:
     )
 
 
-async def _lifts(work: Work) -> list[Proposal]:
+async def _lifts(work: Work, themes: Sequence[Theme]) -> list[Proposal]:
     """Find what holds in several projects and did well wherever it was used."""
     night, pace = work.night, work.pace
     if len(_projects(night.ids, night)) < 2:
         return []
     uses = await uses_among(work.reader, night.ids, pace)
-    if not uses:
-        return []
-    linked = await pace.work(themes.linking(night.memories, night.neighbours))
-    groups = await pace.work(themes.grouping(night.memories, linked))
-    return await pace.think(lambda: themes.lifts(groups, uses))
+    return await pace.think(lambda: proposals.lifts(themes, uses)) if uses else []
 
 
 DOING: Final[Mapping[Stage, Callable[[Work], Awaitable[Found]]]] = {
@@ -235,51 +221,27 @@ def _insight(one: Insight, work: Work) -> InsightFound:
     )
 
 
-def _plan(one: Proposal, work: Work) -> PlanProposed | None:
+def _plan(one: Proposal, work: Work) -> PlanProposed:
     """A proposal as a plan that a person can apply and undo."""
     stored = [work.night.stored[number] for number in one.memory_ids]
+
+    def planned(act: Act, argument: str = "", told: str = "") -> PlanProposed:
+        steps = tuple(
+            Step(
+                memory.id,
+                act,
+                memory.content_hash,
+                argument,
+                told and f"{told} in {_folder(memory.project)} alone",
+            )
+            for memory in stored
+        )
+        return PlanProposed(act, SOURCE, one.reason, steps, work.at)
+
     match one.act:
         case "transfer":
-            steps = tuple(
-                Step(memory.id, "retype", memory.content_hash, "semantic") for memory in stored
-            )
-            return PlanProposed("retype", SOURCE, one.reason, steps, work.at)
-        case "compress":
-            projects = {memory.project for memory in stored}
-            kinds = {memory.kind for memory in stored}
-            if len(projects) > 1:
-                return None
-            return PlanProposed(
-                "summarise",
-                SOURCE,
-                one.reason,
-                tuple(Step(memory.id, "summarise", memory.content_hash) for memory in stored),
-                work.at,
-                Summary(
-                    one.text,
-                    title_of(one.text),
-                    content_hash(one.text),
-                    kinds.pop() if len(kinds) == 1 else "fact",
-                    projects.pop(),
-                ),
-            )
-        case "outdated":
-            steps = tuple(Step(memory.id, "archive", memory.content_hash) for memory in stored)
-            return PlanProposed("archive", SOURCE, one.reason, steps, work.at)
+            return planned("retype", "semantic")
+        case "twins" | "outdated":
+            return planned("archive")
         case "lift":
-            return PlanProposed(
-                "rescope",
-                SOURCE,
-                one.reason,
-                tuple(
-                    Step(
-                        memory.id,
-                        "rescope",
-                        memory.content_hash,
-                        plans.USER,
-                        f"now in {_folder(memory.project)} alone",
-                    )
-                    for memory in stored
-                ),
-                work.at,
-            )
+            return planned("rescope", plans.USER, "now")

@@ -8,10 +8,9 @@ from actors.dreams import messages
 from actors.dreams.messages import CancelDream, Dream, WouldDream
 from actors.dreams.rows import DreamRow, InsightRow
 from actors.memory.rows import Memory
-from actors.policy.dreams import insight_feedback
+from actors.policy.dreams import insights as noticed
 from actors.policy.dreams.connection_graph import Connection
-from actors.policy.dreams.insight_feedback import Feedback
-from actors.policy.dreams.insights import Insight, InsightKind
+from actors.policy.dreams.insights import Feedback, Insight, InsightKind
 from daemon.context import NotThere, Parts, Progress, project_meant, table
 from daemon.requests import dreams as asked
 from daemon.requests.shapes import Done
@@ -141,7 +140,7 @@ async def _insights(parts: Parts, dream_id: int | None, limit: int) -> list[aske
     kinds = {kind: Feedback() for kind in InsightKind}
     for row in await parts.reader.insights(None, MOST):
         kinds[row.kind] = _sum(kinds[row.kind], _feedback(row))
-    order = insight_feedback.surfaced(
+    order = noticed.surfaced(
         {number: _insight(row) for number, row in known.items()},
         {number: _feedback(row) for number, row in known.items()},
         kinds,

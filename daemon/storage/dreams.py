@@ -22,7 +22,7 @@ from actors.memory.rows import Memory
 from actors.memory.writes import Created, Ended, Origin
 from actors.policy.decay.fsrs import FSRS6_DECAY, initial_stability
 from actors.policy.decay.relevance import DAY, Use
-from actors.policy.dreams import insight_feedback
+from actors.policy.dreams import insights as noticed
 from actors.policy.dreams.insights import Insight
 from actors.policy.dreams.repetition import Said
 from daemon.storage import forget, link, remember, traces
@@ -241,7 +241,7 @@ def _near(sql: Sql, found: InsightFound) -> list[InsightRow]:
 def _is_rejected(found: InsightFound, near: Sequence[InsightRow]) -> bool:
     """Return whether a person found the same useless, or forgot it: then it does not come back."""
     insight = Insight(found.kind, found.text, found.sources, (), found.confidence, found.novelty)
-    return insight_feedback.is_rejected(
+    return noticed.is_rejected(
         insight,
         [
             (one.kind, one.sources)

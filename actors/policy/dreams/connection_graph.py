@@ -16,8 +16,6 @@ from enum import Enum
 from typing import Final
 
 from actors.policy.dreams.bridges import bridging
-from actors.policy.dreams.happenings import SETTLING, Happening
-from actors.policy.dreams.proposals import Proposal
 from actors.policy.dreams.replay import Pattern, Replayed, holding, pairs
 from actors.policy.graph.connections import regions
 from actors.policy.text.pieces import Pieces, in_order
@@ -37,16 +35,13 @@ TOGETHER_SIMILARITY: Final = 0.6
 SEMANTIC: Final = 0.8
 BRIDGE: Final = 0.7  # strength of memories joined by what few others name (bridges). Choice.
 CAUSED: Final = 0.25  # likeness from which order in time may be a cause. Choice.
-CAUSE_HOURS: Final = 24.0  # from a change to the failure after it. Choice.
-FIX_HOURS: Final = 168.0  # from a failure to its fix. Choice.
+FIX_HOURS: Final = 168.0  # from a change to the fix after it. Choice.
+CHANGES: Final = frozenset({"change", "feature", "refactor"})  # kinds that a fix may follow
 CONSECUTIVE: Final = 0.1  # gain of memories replayed one after the other
 PATTERN: Final = 0.05  # gain of memories in one pattern, times its confidence
 CAP: Final = 2.0
 FADE: Final = 0.95  # per dream
 FLOOR: Final = 0.1
-ACCESSES: Final = 3  # from which a memory may become general knowledge
-LINKS: Final = 2
-TOTAL: Final = 1.0  # strength of all its connections
 
 Neighbours = Mapping[int, Sequence[tuple[int, float]]]
 """By id the nearest memories with their likeness, 0..1; one direction is enough."""
@@ -105,20 +100,17 @@ def likeness(one: Replayed, other: Replayed, cosine: float | None = None) -> flo
 
 
 def caused(one: Replayed, other: Replayed, alike: float, settings: Settings = DEFAULT) -> bool:
-    """Return whether order in time and what they tell of make the first the cause of the second.
+    """Return whether order in time and kind make the first the cause of the second.
 
-    A change and the failure within a day after it, a failure and the fix within a week after
-    that; both about the same thing: a shared concept, or alike enough to be connected.
+    A change and a fix within a week after it; both about the same thing: a shared concept, or alike
+    enough to be connected.
     """
     hours = (other.at - one.at) / HOUR
     if hours <= 0 or alike < CAUSED or one.project != other.project:
         return False
     if one.concepts.isdisjoint(other.concepts) and alike < settings.similarity:
         return False
-    if other.happening is Happening.FAILURE:
-        return one.happening is Happening.CHANGE and hours <= CAUSE_HOURS
-    fixes = other.happening in SETTLING and one.happening is Happening.FAILURE
-    return fixes and hours <= FIX_HOURS
+    return one.kind in CHANGES and other.kind == "bugfix" and hours <= FIX_HOURS
 
 
 def kind_of(
@@ -292,38 +284,6 @@ def clusters(found: Iterable[Connection]) -> list[tuple[int, ...]]:
     return sorted((tuple(held) for held in groups.values()), key=lambda one: (-len(one), one))
 
 
-def transfers(memories: Iterable[Replayed], found: Iterable[Connection]) -> list[Proposal]:
-    """Episodes that have become general knowledge: used three times and well connected.
-
-    Proposed, the most connected first; the episode is kept.
-    """
-    count: Counter[int] = Counter()
-    total: dict[int, float] = defaultdict(float)
-    for edge in found:
-        for end in (edge.one, edge.other):
-            count[end] += 1
-            total[end] += edge.strength
-    ready = [
-        one
-        for one in memories
-        if one.memory_type == "episodic"
-        and one.accesses >= ACCESSES
-        and count[one.id] >= LINKS
-        and total[one.id] >= TOTAL - 1e-9
-    ]
-    ranked = sorted(ready, key=lambda one: (-total[one.id], one.id))
-    return [
-        Proposal(
-            "transfer",
-            (one.id,),
-            f"used {one.accesses} times and connected with {count[one.id]} other memories"
-            f" (strength {total[one.id]:.2f}): what it tells has become general knowledge",
-            share=min(1.0, total[one.id] / CAP),
-        )
-        for one in ranked
-    ]
-
-
 def _connection(
     one: Replayed,
     other: Replayed,
@@ -394,7 +354,7 @@ def _evidence(
     if stated:
         return "an edge of the causal graph"
     if kind is ConnectionKind.CAUSAL_CHAIN:
-        order = f"{cause.happening.value} then {effect.happening.value}"
+        order = f"{cause.kind} then {effect.kind}"
         return f"{order}, {apart}, similarity {alike:.2f}"
     return f"similarity {alike:.2f}, {_shared(cause, effect)}, {apart}"
 

@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
-from actors.policy.dreams.happenings import Happening, happening
 from actors.policy.text.lexicon import meaning
 from actors.policy.text.pieces import Pieces
 from actors.policy.text.words import EVERYDAY, STOP_WORDS
@@ -61,7 +60,6 @@ class Replayed:
     concepts: frozenset[str]  # what it is about
     words: frozenset[str]  # all that it says, under their meanings
     small: tuple[str, ...]  # its small words in order: the form it is written to
-    happening: Happening
     accesses: int = 0
     importance: float = 0.5  # 0..1
     form: int = 0  # memories written to the same form, 0 when that is no form
@@ -101,7 +99,7 @@ def replayed(
             concepts.add(token.concept)
     return Replayed(
         memory_id, at, text, kind, memory_type, project, frozenset(concepts), frozenset(words),
-        tuple(small), happening(text, kind), accesses, importance, session=session,
+        tuple(small), accesses, importance, session=session,
     )  # fmt: skip
 
 

@@ -239,23 +239,18 @@ async def test_without_vectors_what_is_alike_is_found_by_words(
         } <= set(ids[:3])
 
 
-async def test_without_vectors_old_notes_about_the_same_are_proposed_to_be_summed_up(
+async def test_the_older_of_near_twins_is_proposed_to_be_put_away(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
-    """A third of what they are about in common is enough where there are no vectors."""
-    about_one = (
-        "The nightly backup of Quill writes invoices to Glacier. Old archives rot.",
-        "Restoring Quill from the Glacier backup took the whole weekend for invoices.",
-        "Glacier retrieval fees for the Quill backup doubled when invoices grew.",
-        "Somebody asked whether the Quill backup in Glacier holds invoices of last year.",
-    )
-    long_ago = BEGINNING - 100 * DAY
-    ids = await written(store, *(new(text, at=long_ago) for text in (*about_one, *TEXTS)))
+    text = "The nightly backup of Quill writes its invoices to Glacier"
+    old, *_ = await filled(store, (text, f"{text} at four", *TEXTS[3:]))
+    await written(store, ModelChosen(MODEL, DIMENSIONS))
+    await written(store, vectors(old, text, 1), vectors(old + 1, f"{text} at four", 1))
     async with open_dreaming(store) as bench:
         await bench.dream()
-        (plan,) = [one for one in bench.written(PlanProposed) if one.act == "summarise"]
+        (plan,) = bench.written(PlanProposed)
 
-        assert {step.memory_id for step in plan.steps} == set(ids[:4])
+        assert (plan.act, [step.memory_id for step in plan.steps]) == ("archive", [old])
 
 
 async def test_with_vectors_what_lies_near_is_connected(
@@ -350,8 +345,8 @@ async def test_an_insight_about_two_projects_is_brought_up_in_neither(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
     """It quotes both; who asks for insights, or for everything, is shown it."""
-    await filled(store, TEXTS[:2], project="/a")
-    await written(store, new(TEXTS[2], at=NOW - DAY, project="/b"))
+    await filled(store, TEXTS[:2], project="/a", kind="convention")
+    await written(store, new(TEXTS[2], at=NOW - DAY, project="/b", kind="convention"))
     async with open_dreaming(store, similarity=0.3) as bench:
         await bench.dream()
 
@@ -372,9 +367,9 @@ async def test_of_two_notes_that_contradict_each_other_the_older_may_be_put_away
     """Told once, and proposed once: the report counts what a person finds."""
     texts = ("Audit logs are kept for 30 days", "The ledger rounds to cents", TEXTS[4])
     old, *_ = await filled(store, texts)
-    (new_one,) = await written(store, new("Audit logs are kept for one year", at=NOW - DAY))
+    (new_one,) = await written(store, new("Audit logs are kept for 90 days", at=NOW - DAY))
     await written(store, ModelChosen(MODEL, DIMENSIONS))
-    await written(store, vectors(old, texts[0], 1), vectors(new_one, "one year", 1))
+    await written(store, vectors(old, texts[0], 1), vectors(new_one, "90 days", 1))
     async with open_dreaming(store) as bench:
         await bench.dream()
         await bench.dream()
@@ -393,7 +388,7 @@ async def test_of_two_notes_that_contradict_each_other_the_older_may_be_put_away
 async def test_what_one_session_says_of_its_own_is_no_contradiction(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
-    texts = ("Audit logs are kept for 30 days", "Audit logs are kept for one year", TEXTS[4])
+    texts = ("Audit logs are kept for 30 days", "Audit logs are kept for 90 days", TEXTS[4])
     one, other, _ = await filled(store, texts, origin=Origin("hand", "s1"))
     await written(store, ModelChosen(MODEL, DIMENSIONS))
     await written(store, *(vectors(number, "logs", 1) for number in (one, other)))

@@ -103,15 +103,19 @@ async def test_what_is_connected_across_projects_is_shown_in_neither(
 
 # ---- lifts
 
-LESSON = "Cursor pagination over the orders table keeps the listing quick"
+LESSONS = (
+    "Cursor pagination over the orders table keeps the listing quick",
+    "The orders listing stays quick by cursor pagination, whatever an offset costs elsewhere",
+    "An orders listing with cursor pagination never crawls in the mirror",
+)
 
 
 async def lesson(store: OpenStore, *projects: str | None) -> list[int]:
     """The same said in several projects, and something else."""
     return await written(
         store,
-        *(new(f"{LESSON} {n}", at=NOW - (9 - n) * DAY, project=project)
-          for n, project in enumerate(projects)),
+        *(new(text, at=NOW - (9 - n) * DAY, project=project)
+          for n, (text, project) in enumerate(zip(LESSONS, projects, strict=True))),
         new("velvet anchor drifted past a frozen chimney", at=NOW - DAY),
     )  # fmt: skip
 

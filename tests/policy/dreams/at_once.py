@@ -4,19 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from actors.policy.dreams import (
-    compression,
-    connection_graph,
-    dream_insights,
-    insights,
-    repetition,
-    replay,
-    themes,
-)
-from actors.policy.dreams import conflicts as excluding
+from actors.policy.dreams import connection_graph, insights, noticing, repetition, replay
 from actors.policy.dreams.connection_graph import Connection, Neighbours
 from actors.policy.dreams.insights import Insight
-from actors.policy.dreams.proposals import Proposal
 from actors.policy.dreams.repetition import Said
 from actors.policy.dreams.replay import Replayed
 from tests.policy.text.whole import whole
@@ -30,17 +20,14 @@ def told_apart(memories: Sequence[Replayed]) -> list[Replayed]:
 def noticed(
     memories: Sequence[Replayed],
     neighbours: Neighbours,
-    causes: Collection[tuple[int, int]] = (),
     said: Sequence[Said] = (),
+    known: Sequence[Insight] = (),
     most: int = insights.MOST,
 ) -> list[Insight]:
     """The insights of one dream."""
-    return whole(dream_insights.noticing(memories, neighbours, causes, said, most=most))
-
-
-def links(memories: Sequence[Replayed], neighbours: Neighbours) -> dict[int, dict[int, float]]:
-    """By id what each memory is linked with."""
-    return whole(themes.linking(memories, neighbours))
+    linked = whole(noticing.linking(memories, neighbours))
+    themes = whole(noticing.grouping(memories, linked))
+    return whole(noticing.noticing(memories, neighbours, linked, themes, said, known, most))
 
 
 def neighbours_by_words(memories: Sequence[Replayed]) -> dict[int, list[tuple[int, float]]]:
@@ -63,29 +50,3 @@ def connections(
 ) -> list[Connection]:
     """The connections of one dream."""
     return whole(connection_graph.connecting(memories, neighbours, causes, settings))
-
-
-def conflicts(
-    memories: Iterable[Replayed],
-    neighbours: Neighbours,
-    compared: int = excluding.COMPARED,
-) -> list[excluding.Conflict]:
-    """The pairs of neighbours that exclude each other."""
-    return whole(excluding.searched(memories, neighbours, compared))
-
-
-def groups(
-    memories: Sequence[Replayed], neighbours: Neighbours, now: float
-) -> list[tuple[Replayed, ...]]:
-    """Memories that are near one of them and may be summed up."""
-    return whole(compression.grouping(memories, neighbours, now))
-
-
-def proposals(
-    memories: Sequence[Replayed],
-    neighbours: Neighbours,
-    now: float,
-    most: int = compression.PLANS,
-) -> list[Proposal]:
-    """The summaries that are proposed."""
-    return whole(compression.proposing(memories, neighbours, now, most))

@@ -1,69 +1,25 @@
-"""What a dream notices.
-
-Planted structure among two hundred unrelated notes is found and named by the right kind, and
-nothing is said of the unrelated ones. All of these notes were seen when the rules were written.
-"""
+"""What an insight must be, and what people make of it."""
 
 from dataclasses import replace
-from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.dreams import insights, replay
-from actors.policy.dreams.insights import Insight, InsightKind
-from actors.policy.text.short_ids import short_id
-from tests.policy.dreams import at_once
-from tests.policy.dreams.dream_cases import CASES, DAY, NOW, Case
-from tests.policy.dreams.dream_runs import FIRST, dreamt, neighbours, remembered, tells
+from actors.policy.dreams import insights
+from actors.policy.dreams.insights import NONE, Feedback, Insight, InsightKind
 
-
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_planted_structure_is_found_and_named_by_the_right_kind(case: Case) -> None:
-    found = dreamt(case)
-
-    assert tells(found, case)
-    assert all(max(insight.memory_ids) >= FIRST for insight in found)  # none is of filler alone
-
-
-def test_of_unrelated_notes_nothing_is_said() -> None:
-    assert dreamt(None) == []
-
-
-def test_of_what_was_said_at_least_nine_in_ten_is_right() -> None:
-    found = [(case, insight) for case in CASES for insight in dreamt(case)]
-    right = sum(insight.kind.value == case.kind for case, insight in found)
-
-    assert right >= 0.9 * len(found)
-
-
-def test_an_insight_names_its_memories_and_what_it_rests_on() -> None:
-    case = next(one for one in CASES if one.name == "latency grows")
-    (found,) = dreamt(case)
-
-    assert "120 → 180 → 260 → 410 ms" in found.text or "120 → 180 → 260 → 410" in found.text
-    assert found.memory_ids == (1000, 1001, 1002, 1003)
-    assert found.evidence[0].startswith("rises (120 → 180 → 260 → 410")
-
-
-def test_of_a_contradiction_it_is_said_which_is_newer() -> None:
-    case = next(one for one in CASES if one.name == "feature flag")
-    (found,) = dreamt(case)
-
-    assert f"The newer one is memory {short_id(1001)}" in found.text
-    assert "newer: 1001" in found.evidence
+COUNTS = st.builds(Feedback, *[st.integers(0, 50)] * 3)
 
 
 def test_a_dream_tells_three_insights_and_the_next_one_three_others() -> None:
-    told = [one for case in CASES[:12] for one in dreamt(case)]
-    found = [replace(one, memory_ids=(n,)) for n, one in enumerate(told)]
+    one = Insight(InsightKind.SYNTHESIS, "", (), (), 0.5, 0.5)
+    found = [replace(one, text=f"told {n}", memory_ids=(n,), confidence=n / 10) for n in range(9)]
     first = insights.chosen(found)
     second = insights.chosen(found, known=first)
 
-    assert len(first) == len(second) == 3
-    assert not {one.text for one in first} & {one.text for one in second}
-    assert min(one.confidence for one in first) >= max(one.confidence for one in second)
+    assert [told.memory_ids for told in first] == [(8,), (7,), (6,)]
+    assert [told.memory_ids for told in second] == [(5,), (4,), (3,)]
 
 
 def test_what_a_better_insight_of_its_kind_tells_is_not_told_again() -> None:
@@ -105,44 +61,55 @@ def test_confidence_is_bounded_and_grows_with_sources(
     assert value <= insights.confidence(sources + 1, accesses, overlap)
 
 
-@given(st.randoms(use_true_random=False))
-def test_the_order_of_memories_does_not_matter(chance: Random) -> None:
-    case = CASES[0]
-    notes = at_once.told_apart(remembered(case.notes))
-    expected = at_once.noticed(notes, neighbours(case.name))
-    chance.shuffle(notes)
-
-    assert at_once.noticed(notes, neighbours(case.name)) == expected
+# ---- feedback
 
 
-def measured(*values: str) -> dict[InsightKind, list[Insight]]:
-    """What is noticed of one measure that was taken every two days."""
-    notes = [
-        replay.replayed(n, NOW + 2 * n * DAY, f"Cold boot of the kiosk takes {value}", "fact")
-        for n, value in enumerate(values, start=1)
-    ]
-    alike = {one.id: [(two.id, 0.92) for two in notes if two is not one] for one in notes}
-    found: dict[InsightKind, list[Insight]] = {}
-    for one in at_once.noticed(notes, alike):
-        found.setdefault(one.kind, []).append(one)
-    return found
+def insight(confidence: float = 0.6, ids: tuple[int, ...] = (1, 2, 3)) -> Insight:
+    return Insight(InsightKind.SYNTHESIS, "told", ids, (), confidence, 0.5)
 
 
-def test_a_measure_that_climbs_within_a_week_is_no_row_of_contradictions() -> None:
-    assert InsightKind.CONTRADICTION not in measured("14 s", "17 s now", "23 s", "31 s")
+def test_without_feedback_an_insight_is_worth_its_confidence() -> None:
+    assert insights.score(insight()) == pytest.approx(0.6)
+    assert insights.trust(NONE) == pytest.approx(2 / 3)
 
 
-def test_two_values_of_one_thing_are_still_a_contradiction() -> None:
-    assert InsightKind.CONTRADICTION in measured("14 s", "31 s")
+def test_what_was_accepted_is_worth_more_and_what_was_rejected_nothing() -> None:
+    assert insights.score(insight(), Feedback(accepted=1)) == pytest.approx(0.9)
+    assert insights.score(insight(), Feedback(rejected=1)) == 0
 
 
-def test_an_empty_store_has_no_insights() -> None:
-    assert at_once.noticed([], {}) == []
+def test_a_kind_that_is_rejected_again_and_again_is_shown_less() -> None:
+    values = [insights.score(insight(), NONE, Feedback(rejected=n)) for n in range(6)]
+
+    assert values == sorted(values, reverse=True)
+    assert (
+        insights.surfaced({1: insight()}, {}, {InsightKind.SYNTHESIS: Feedback(rejected=30)}, 9)
+        == []
+    )
 
 
-def test_the_name_of_a_project_says_nothing_of_its_own_memories() -> None:
-    text = "The kiosk's UI is written in Qt 6"
-    (own,) = at_once.told_apart([replay.replayed(1, NOW, text, project="/home/you/kiosk")])
-    (other,) = at_once.told_apart([replay.replayed(1, NOW, text, project="/home/you/ledger")])
+def test_what_was_rejected_does_not_come_back_with_one_memory_more() -> None:
+    grown = insight(ids=(1, 2, 3, 4))
 
-    assert other.concepts - own.concepts == {"kiosk"}
+    assert insights.is_rejected(grown, [(InsightKind.SYNTHESIS, (1, 2, 3))])
+    assert not insights.is_rejected(grown, [(InsightKind.CONTRADICTION, (1, 2, 3))])
+    assert not insights.is_rejected(grown, [(InsightKind.SYNTHESIS, (1, 7, 8, 9))])
+
+
+def test_what_was_rejected_is_not_shown_and_what_was_used_comes_first() -> None:
+    found = {1: insight(0.9), 2: insight(0.5), 3: insight(0.5)}
+    seen = {1: Feedback(rejected=1), 3: Feedback(applied=1)}
+
+    assert insights.surfaced(found, seen, {}, 5) == [3, 2]
+    assert insights.surfaced(found, seen, {}, 1) == [3]
+
+
+@given(COUNTS, COUNTS, st.floats(0, 0.95))
+def test_a_score_is_a_share_and_rejection_never_raises_it(
+    own: Feedback, kind: Feedback, confidence: float
+) -> None:
+    value = insights.score(insight(confidence), own, kind)
+    worse = Feedback(own.accepted, own.rejected + 1, own.applied)
+
+    assert 0 <= value <= 1
+    assert insights.score(insight(confidence), worse, kind) <= value

@@ -1,0 +1,286 @@
+"""Noticing: the seven kinds of insight, by what kind a memory is of, likeness and time.
+
+A *theme* is one memory and those that are linked with it. It is told when its notes come from three
+days or more: what one day's work says of itself is an account of that day. A theme is a rule that
+holds in several projects, something that was fixed again and again, something that was settled, or
+something that comes up more and more often; which one, the kinds and the times of its notes say, and
+never their words. Two memories that exclude each other are judged as the gate judges them. What is
+said or asked again in session after session is found in ``repetition``.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final
+
+from actors.policy.dreams import repetition
+from actors.policy.dreams.connection_graph import Neighbours, paired
+from actors.policy.dreams.insights import (
+    DAY,
+    MOST,
+    Insight,
+    InsightKind,
+    chosen,
+    counted,
+    dated,
+    insight,
+    listed,
+    quoted,
+    spanned,
+)
+from actors.policy.dreams.repetition import Said
+from actors.policy.dreams.replay import Replayed, holding, is_code, shared, spelled
+from actors.policy.gate.contradiction import Kind, another_one, contradiction
+from actors.policy.gate.exclusion import may_end, may_end_unannounced
+from actors.policy.gate.gate_features import read
+from actors.policy.text.pieces import Pieces, in_order
+from actors.policy.text.short_ids import short_id
+
+Links = Mapping[int, Mapping[int, float]]
+"""By id what each memory is linked with, and how alike the two are."""
+
+# Kinds of memories.
+RULES: Final = frozenset({"convention", "decision", "discovery", "preference"})
+SETTLES: Final = frozenset({"convention", "decision"})
+FIX: Final = "bugfix"
+
+# What links two memories; chosen on stores of our own writing.
+ALONE: Final = 0.6  # likeness that needs no shared concept
+ONE_SHARED: Final = 0.42  # with a shared concept
+TWO_SHARED: Final = 0.3  # with two, or one that is an identifier
+# What a theme is.
+LEAST: Final = 3  # memories, and days on which they were made
+MEMBERS: Final = 50
+THEMES: Final = 200  # of one dream
+# What a trend is.
+SPAN: Final = 30.0  # days that it is older than
+TREND: Final = 5  # memories
+LATE: Final = 0.75  # share of them in the later half of the time
+# What is hidden: concepts that two memories of different projects share, and hardly another has.
+RARE: Final = 3  # memories with such a concept, at most
+HIDDEN: Final = 2  # such concepts, an identifier among them
+# What excludes each other.
+SIMILARITY: Final = 0.55  # below it two memories are about different things
+OPPOSITE: Final = 0.8  # likeness from which a denial is one: "the disk was full", "no space"
+SIGN: Final = 0.5  # confidence of a contradiction, as the gate counts it
+UNANNOUNCED: Final = frozenset({Kind.CHANGED_VALUE, Kind.OPPOSITE})  # no word says so
+COMPARED: Final = 1_000  # pairs of one dream, the most alike: .4 ms of CPU each
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """Memories about one thing."""
+
+    members: tuple[Replayed, ...]  # in order of time
+    concepts: tuple[str, ...]  # that most of them share, the leading one first
+
+
+def noticing(
+    memories: Sequence[Replayed],
+    neighbours: Neighbours,
+    linked: Links,
+    themes: Iterable[Theme],
+    said: Sequence[Said] = (),
+    known: Sequence[Insight] = (),
+    most: int = MOST,
+) -> Pieces[list[Insight]]:
+    """The insights of one dream beside the ``known`` ones, at most ``most``, in pieces."""
+    told = [one for one in map(noticed_in, themes) if one is not None]
+    yield
+    told += yield from _contradicting(memories, neighbours)
+    told += yield from _hidden(memories, linked)
+    told += yield from repetition.repeating(said, memories, [one.text for one in known])
+    return chosen(told, most, known)
+
+
+# ---- themes
+
+
+def linking(
+    memories: Sequence[Replayed], neighbours: Neighbours
+) -> Pieces[dict[int, dict[int, float]]]:
+    """Links of each memory by id, in pieces."""
+    known = {one.id: one for one in memories}
+    found: dict[int, dict[int, float]] = defaultdict(dict)
+    alike_by_pair = yield from paired(known, neighbours)
+    for (first, second), alike in alike_by_pair.items():
+        if is_linked(known[first], known[second], alike):
+            found[first][second] = found[second][first] = alike
+        yield
+    return dict(found)
+
+
+def is_linked(one: Replayed, other: Replayed, alike: float) -> bool:
+    """Return whether two memories are about the same thing.
+
+    Notes written to one form need more, because the form itself makes them alike.
+    """
+    common = one.concepts & other.concepts
+    both = len(common)
+    if one.form or other.form:
+        return both >= 3 and alike >= ALONE
+    if both >= 2 or any(is_code(concept) for concept in common):
+        return alike >= TWO_SHARED
+    return alike >= (ONE_SHARED if both else ALONE)
+
+
+def grouping(memories: Sequence[Replayed], linked: Links) -> Pieces[list[Theme]]:
+    """Stars: the memory with most links first, with those of its links that are in no other theme.
+
+    Union-find would chain half a store over a few weak bridges; in a star everything is near one
+    memory.
+    """
+    known = {one.id: one for one in memories}
+    centres = yield from in_order(linked, lambda one: (-len(linked[one]), one))
+    free = set(linked)
+    found: list[Theme] = []
+    for centre in centres:
+        yield
+        near = sorted(linked[centre], key=lambda one: (-linked[centre][one], one))
+        members = [centre, *(one for one in near if one in free)][:MEMBERS]
+        if centre not in free or len(members) < LEAST or len(found) == THEMES:
+            continue
+        free.difference_update(members)
+        ordered = sorted((known[one] for one in members), key=lambda one: (one.at, one.id))
+        found.append(Theme(tuple(ordered), shared(ordered)))
+    return found
+
+
+def noticed_in(theme: Theme) -> Insight | None:
+    """The insight of a theme, or None."""
+    members = theme.members
+    if len({one.at // DAY for one in members}) < LEAST or not theme.concepts:
+        return None
+    fixes = [one for one in members if one.kind == FIX]
+    places = {one.project for one in members}
+    rules = sum(one.kind in RULES for one in members)
+    first, last = members[0], members[-1]
+    span = spanned(first.at, last.at)
+    if len(places) > 1 and rules == len(members):
+        held = "; ".join(quoted(one) for one in members[:3])
+        text = f"This holds in {len(places)} projects, {_folders(places)}: {held}"
+        return _told(InsightKind.GENERALIZATION, theme, text, 0.6)
+    if last.kind in SETTLES and not any(one.kind in SETTLES for one in members[:-1]):
+        text = f"Settled on {dated(last.at)} after {len(members) - 1} notes {span}: {quoted(last)}"
+        return _told(InsightKind.SYNTHESIS, theme, text, 0.5)
+    if len({one.at // DAY for one in fixes}) >= LEAST:
+        text = (
+            f"{counted(len(fixes))} {span} something here was fixed, last on"
+            f" {dated(fixes[-1].at)}: {quoted(fixes[-1])}"
+        )
+        return _told(InsightKind.RECURRING_PATTERN, theme, text, 0.5)
+    middle = (first.at + last.at) / 2
+    late = sum(one.at > middle for one in members)
+    if len(members) >= TREND and last.at - first.at > SPAN * DAY and late >= LATE * len(members):
+        text = (
+            f"This comes up more and more often: {late} of {len(members)} notes {span} are of the"
+            f" later half. First on {dated(first.at)}: {quoted(first)}. Last: {quoted(last)}"
+        )
+        return _told(InsightKind.TEMPORAL_TREND, theme, text, 0.5)
+    return None
+
+
+def _told(kind: InsightKind, theme: Theme, text: str, sure: float) -> Insight:
+    name = ", ".join(spelled(concept, theme.members) for concept in theme.concepts[:3])
+    days = (theme.members[-1].at - theme.members[0].at) / DAY
+    evidence = (f"{len(theme.members)} memories", f"{days:.0f} days")
+    whole = f"{name}: {text} ({listed(theme.members)})."
+    return insight(kind, whole, theme.members, evidence, sure)
+
+
+def _folders(projects: Iterable[str | None]) -> str:
+    names = sorted((one or "").rstrip("/").rpartition("/")[2] for one in projects)
+    return ", ".join(name or "no project" for name in names)
+
+
+# ---- pairs
+
+
+def _contradicting(memories: Sequence[Replayed], neighbours: Neighbours) -> Pieces[list[Insight]]:
+    """Two living memories that the gate would not let stand beside each other."""
+    known = {one.id: one for one in memories}
+    alike = yield from paired(known, neighbours)
+    near = [(-value, pair) for pair, value in alike.items() if value >= SIMILARITY]
+    ranked = yield from in_order(near, lambda one: one)
+    found: list[Insight] = []
+    for value, pair in ranked[:COMPARED]:
+        older, newer = sorted((known[one] for one in pair), key=lambda one: (one.at, one.id))
+        sign = conflict(older, newer, -value)
+        if sign is not None:
+            found.append(_contradiction(older, newer, *sign))
+        yield
+    return found
+
+
+def conflict(older: Replayed, newer: Replayed, alike: float) -> tuple[str, float] | None:
+    """Why two memories exclude each other and how sure that is, by the gate's rules; else None.
+
+    What one session says first and last is its way to what it found; two entries of a list differ
+    because they are two.
+    """
+    one_session = older.session is not None and older.session == newer.session
+    apart = older.project != newer.project and None not in (older.project, newer.project)
+    entries = older.form and older.small == newer.small
+    if one_session or apart or entries or another_one(newer.text, older.text):
+        return None
+    sign = contradiction(newer.text, older.text)
+    if sign is None or sign.confidence < SIGN:
+        return None
+    if sign.kind is Kind.OPPOSITE and alike < OPPOSITE:
+        return None
+    if sign.kind in UNANNOUNCED:
+        old, new = read(older.text), read(newer.text)
+        ends = may_end_unannounced(newer.text, new, older.text, old)
+    else:
+        ends = may_end(newer.text, older.text)
+    if not ends:
+        return None
+    return sign.kind.value.replace("_", " "), sign.confidence
+
+
+def _contradiction(older: Replayed, newer: Replayed, reason: str, sure: float) -> Insight:
+    text = (
+        f"Two memories contradict each other ({reason}). On {dated(older.at)}: {quoted(older)}. On"
+        f" {dated(newer.at)}: {quoted(newer)}. The newer one is memory {short_id(newer.id)}; if it"
+        f" holds, memory {short_id(older.id)} is out of date."
+    )
+    days = (newer.at - older.at) / DAY
+    return insight(
+        InsightKind.CONTRADICTION, text, (older, newer), (reason, f"{days:.0f} days apart"), sure
+    )
+
+
+def _hidden(memories: Sequence[Replayed], linked: Links) -> Pieces[list[Insight]]:
+    """Memories of two projects that are not alike, and that share what hardly another names."""
+    holders = yield from holding(memories)
+    together: dict[tuple[int, int], list[str]] = defaultdict(list)
+    for concept, held in holders.items():
+        for one, other in _across(held):
+            if linked.get(one.id, {}).get(other.id, 0.0) < ALONE:
+                together[one.id, other.id].append(concept)
+        yield
+    known = {one.id: one for one in memories}
+    return [
+        _connection((known[pair[0]], known[pair[1]]), concepts)
+        for pair, concepts in sorted(together.items())
+        if len(concepts) >= HIDDEN and any(map(is_code, concepts))
+    ]
+
+
+def _across(held: Sequence[Replayed]) -> Iterator[tuple[Replayed, Replayed]]:
+    if len(held) <= RARE:
+        for one, other in combinations(held, 2):
+            if None not in (one.project, other.project) and one.project != other.project:
+                yield (one, other) if one.id < other.id else (other, one)
+
+
+def _connection(pair: tuple[Replayed, Replayed], concepts: Sequence[str]) -> Insight:
+    names = ", ".join(spelled(concept, pair) for concept in sorted(concepts)[:3])
+    places = _folders(one.project for one in pair)
+    text = (
+        f"Two projects, {places}, meet in {names}: {quoted(pair[0])}; {quoted(pair[1])}"
+        f" ({listed(pair)})."
+    )
+    evidence = (f"{len(concepts)} concepts that few others have",)
+    return insight(InsightKind.HIDDEN_CONNECTION, text, pair, evidence, 0.4)
