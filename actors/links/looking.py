@@ -1,4 +1,4 @@
-"""The causal graph as it is read: around a memory, between two, and on the whole.
+"""The causal graph as it is read: around a memory, and on the whole.
 
 Whoever only looks asks the store. Edges come from people, from the gate, which says what a newer
 memory supersedes, from dreams, and from texts that declare their links.
@@ -10,10 +10,9 @@ from typing import Final
 
 from actors.links.rows import GraphTotals
 from actors.memory.ports import Reader
-from actors.policy.graph import causal, connections, exploring
+from actors.policy.graph import causal, connections
 from actors.policy.graph.causal import Direction, Lineage
 from actors.policy.graph.connections import Density
-from actors.policy.graph.exploring import Chain
 
 EDGES: Final = 5_000  # read for one question
 WEIGHTS: Final = {relation.value: weight for relation, weight in connections.DEGREE_WEIGHTS.items()}
@@ -27,15 +26,6 @@ async def lineage(reader: Reader, memory_id: int, depth: int, direction: Directi
     edges = (row.to_edge() for row in rows)
     found = causal.lineage(edges, str(memory_id), depth, direction)
     return replace(found, cut=True) if len(rows) >= EDGES else found
-
-
-async def chains(reader: Reader, one: int, other: int, direction: Direction) -> tuple[Chain, ...]:
-    """The ways by which one memory leads to another."""
-    # Every chain lies within half its length of one of its two ends.
-    hops = (exploring.DEPTH + 1) // 2
-    rows = await reader.edges_around([one, other], hops, EDGES)
-    edges = (row.to_edge() for row in rows)
-    return exploring.chains(edges, str(one), str(other), direction)
 
 
 async def density(reader: Reader) -> tuple[Density, GraphTotals]:

@@ -1,4 +1,4 @@
-"""Links, lineages, chains and associations, as clients see them."""
+"""Links, lineages and associations, as clients see them."""
 
 from collections.abc import Set
 from typing import Any
@@ -21,7 +21,7 @@ from actors.policy.graph.causal import (
     Step,
     edge,
 )
-from daemon.context import Parts, check_limit, check_seen, commit, known_memories, table
+from daemon.context import Parts, check_seen, commit, known_memories, table
 from daemon.requests import link as asked
 from daemon.requests.shapes import BadRequest, Done
 from daemon.storage import link as link_stored
@@ -31,7 +31,6 @@ LOOK_DEADLINE = 10.0  # seconds
 ASIDE = 0.5  # seconds that a person's search waits for what its best result brings to mind
 EVIDENCE = 1_000  # characters
 RELATED = 20  # memories that are shown beside one
-CHAINS = 1_000
 BY_AGENT = "noted by an agent"  # how the evidence of its links begins
 
 # What takes an extra away, and no more than that.
@@ -80,30 +79,6 @@ async def unlink(parts: Parts, request: asked.Unlink) -> Done:
             )
     (gone,) = await commit(parts, (Disconnected(*ends, relation),))
     return Done(count=gone, note="" if gone else "there is no such link")
-
-
-async def chains(parts: Parts, request: asked.Chains) -> asked.ChainsFound:
-    """The ways from one memory to another."""
-    check_limit(request.limit, CHAINS)
-    one, other = await _two(parts, request.one, request.other)
-    direction = Direction(request.direction)
-    with trio.fail_after(LOOK_DEADLINE):
-        found = await looking.chains(parts.reader, one, other, direction)
-    shown = found[: request.limit]
-    ids = {int(name) for chain in shown for name in chain.memories}
-    memories = await parts.reader.memories(sorted(ids))
-    return asked.ChainsFound(
-        chains=[
-            asked.ChainView(
-                links=[view_of_edge(one) for one in chain.links],
-                memories=[short_id(int(name)) for name in chain.memories],
-                confidence=round(chain.sure, 6),
-            )
-            for chain in shown
-        ],
-        total=len(found),
-        titles={short_id(number): memory.title for number, memory in memories.items()},
-    )
 
 
 # ---- parts of other answers
@@ -286,4 +261,4 @@ async def _two(parts: Parts, one: str, other: str) -> tuple[int, int]:
     return source.id, target.id
 
 
-ANSWERS = table(link, unlink, chains)
+ANSWERS = table(link, unlink)

@@ -3,16 +3,8 @@
 import click
 
 from daemon.commands.terminal.conversation import asked
-from daemon.commands.terminal.output import (
-    counted,
-    one_line,
-    page_width,
-    print_json,
-    say,
-    shortened,
-    styled,
-)
-from daemon.requests.link import Chains, ChainsFound, ChainView, Direction, Link, LinkView, Unlink
+from daemon.commands.terminal.output import one_line, say
+from daemon.requests.link import Link, LinkView, Unlink
 
 
 @click.command()
@@ -52,32 +44,6 @@ def unlink(words: tuple[str, ...], as_json: bool) -> None:
     done = asked(Unlink(link=":".join(words)))
     said = f"unlinked {':'.join(words)}" if done.count else done.note
     say(done, as_json, one_line(said))
-
-
-def print_chains(one: str, other: str, direction: Direction, *, as_json: bool) -> None:
-    """The ways from one memory to another, on the page."""
-    found = asked(Chains(one=one, other=other, direction=direction))
-    if as_json:
-        print_json(found)
-        return
-    if not found.chains:
-        click.echo(f"no chain of links leads from {one_line(one)} to {one_line(other)}")
-        return
-    for chain in found.chains:
-        _print_chain(chain, found)
-    if found.total > len(found.chains):
-        click.echo(f"{len(found.chains)} of {counted(found.total, 'chain')}, the surest ones")
-
-
-def _print_chain(chain: ChainView, found: ChainsFound) -> None:
-    width = page_width()
-    heading = f"{counted(len(chain.links), 'link')}, {chain.confidence:.0%} sure"
-    click.echo(styled(heading, bold=True))
-    for place, memory in enumerate(chain.memories):
-        title = one_line(found.titles.get(memory, ""))
-        click.echo(shortened(f"  {memory}  {title}", width))
-        if place < len(chain.links):
-            click.echo(shortened(f"    {_link(chain.links[place])}", width))
 
 
 def _link(link: LinkView) -> str:

@@ -5,7 +5,6 @@ from datetime import datetime
 
 import click
 
-from daemon.commands.link import print_chains
 from daemon.commands.terminal.conversation import asked
 from daemon.commands.terminal.output import (
     columns,
@@ -33,7 +32,6 @@ DIRECTIONS: Mapping[str, Direction] = {"in": "incoming", "out": "outgoing", "bot
 
 @click.command()
 @click.argument("id_", metavar="ID")
-@click.option("--to", "other", metavar="OTHER", help="Say by which links it leads to OTHER.")
 @click.option(
     "--depth",
     default=3,
@@ -49,15 +47,12 @@ DIRECTIONS: Mapping[str, Direction] = {"in": "incoming", "out": "outgoing", "bot
     help="Only what led to it (in), or what it led to (out).",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def why(id_: str, other: str | None, depth: int, direction: str, as_json: bool) -> None:
+def why(id_: str, depth: int, direction: str, as_json: bool) -> None:
     """Say why a memory is there.
 
     Where it comes from, which decision made it, what took its place, what it is linked with,
     when it was shown and used, how its strength came to be, and what calls it.
     """
-    if other is not None:
-        print_chains(id_, other, DIRECTIONS[direction], as_json=as_json)
-        return
     reasons = asked(Why(id=id_, depth=depth, direction=DIRECTIONS[direction]))
     present(reasons, as_json, _print_reasons)
 

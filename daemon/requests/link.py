@@ -1,4 +1,4 @@
-"""Links between memories: causal links, chains of them, associations."""
+"""Links between memories: causal links, associations."""
 
 from typing import Literal
 
@@ -40,14 +40,6 @@ class LineageView(msgspec.Struct, frozen=True, kw_only=True):
     cut: bool  # there is more beyond the depth
     depth: int
     direction: str
-
-
-class ChainView(msgspec.Struct, frozen=True, kw_only=True):
-    """A way from one memory to another."""
-
-    links: list[LinkView]
-    memories: list[str]
-    confidence: float  # product of the strengths
 
 
 class Related(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,21 +92,3 @@ class Unlink(Request[Done], frozen=True, kw_only=True):
 
     NAME = "unlink"
     link: str  # its id
-
-
-class ChainsFound(Reply, frozen=True, kw_only=True):
-    """The ways from one memory to another, the surest first."""
-
-    chains: list[ChainView]
-    total: int
-    titles: dict[str, str]  # of the memories in them
-
-
-class Chains(Request[ChainsFound], frozen=True, kw_only=True):
-    """Request for the links by which one memory leads to another."""
-
-    NAME = "chains"
-    one: str
-    other: str
-    direction: Direction = "both"
-    limit: int = 10

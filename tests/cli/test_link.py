@@ -47,7 +47,7 @@ def test_a_link_is_drawn_seen_followed_counted_and_taken_out(
     shallow = document(command("why", alert, "--depth", "1", "--json"))["lineage"]
     related = document(command("show", alert, "--json"))["related"]
     graph = document(command("stats", "--json"))["graph"]
-    ways = document(command("why", alert, "--to", database, "--json"))
+    ways = document(command("explore", alert, "--to", database, "--json"))
     gone = document(command("unlink", outage, "caused", alert, "--json"))
 
     link = {
@@ -75,8 +75,8 @@ def test_a_link_is_drawn_seen_followed_counted_and_taken_out(
             "supports": 1,
         },
     }  # fmt: skip
-    assert [way["memories"] for way in ways["chains"]] == [[alert, outage, database]]
-    assert (ways["total"], ways["chains"][0]["confidence"]) == (1, 0.8)
+    assert [way["memories"] for way in ways["ways"]] == [[alert, outage, database]]
+    assert (ways["total"], ways["ways"][0]["sure"]) == (1, 0.8)
     assert gone == {"count": 1, "note": ""}
     assert "it was taken out" not in command("why", alert).stdout
     assert command("unlink", f"{outage}:caused:{alert}").stdout == "there is no such link\n"

@@ -2,16 +2,14 @@
 
 Best first: a way is as sure as the product of its links' strengths. At most ten links, links of .2
 or more, 1,000 ways looked at; no memory twice on a way. Equal ways are told the shorter first, then
-by their memories, so that an answer does not depend on the order in which links came. A ``Chain`` is
-a way over causal edges alone, followed in their directions.
+by their memories, so that an answer does not depend on the order in which links came.
 """
 
 import heapq
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Generic, TypeAlias, TypeVar
+from typing import Final
 
-from actors.policy.graph.causal import Direction, Edge, leaving
 from actors.policy.graph.graph_channel import Link
 
 # How far ways are looked for.
@@ -19,23 +17,14 @@ DEPTH: Final = 10  # links
 PATHS: Final = 1000  # looked at
 LEAST: Final = 0.2  # strength of each link
 
-M = TypeVar("M", bound=int | str)  # a memory: by its number, or by its name in the causal graph
-L = TypeVar("L")
-
 
 @dataclass(frozen=True, slots=True)
-class Way(Generic[M, L]):
+class Trail:
     """A way over links, with the memories from its beginning to its end."""
 
-    memories: tuple[M, ...]
-    links: tuple[L, ...]
+    memories: tuple[int, ...]
+    links: tuple[Link, ...]
     sure: float  # 0..1: product of the strengths
-
-
-Trail: TypeAlias = Way[int, Link]
-Chain: TypeAlias = Way[str, Edge]
-# From a memory: where a link leads to, the link, its strength, and what equal ways are told apart by.
-_Steps: TypeAlias = Callable[[M], Iterable[tuple[M, L, float, str]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +39,7 @@ class Bridge:
 def around(links: Iterable[Link], start: int, depth: int = DEPTH) -> tuple[Trail, ...]:
     """The surest way from ``start`` to each memory that it leads to, the surest first."""
     found: dict[int, Trail] = {}
-    for way in _walked(_over(links), start, depth, end=None):
+    for way in _walked(_around(links), start, depth, end=None):
         if way.links:
             found.setdefault(way.memories[-1], way)
     return tuple(found.values())
@@ -58,21 +47,7 @@ def around(links: Iterable[Link], start: int, depth: int = DEPTH) -> tuple[Trail
 
 def between(links: Iterable[Link], start: int, end: int, depth: int = DEPTH) -> tuple[Trail, ...]:
     """The ways from one memory to another, the surest first; none from one to itself."""
-    ways = _walked(_over(links), start, depth, end=end) if start != end else ()
-    return tuple(way for way in ways if way.memories[-1] == end)
-
-
-def chains(
-    edges: Iterable[Edge], start: str, end: str, direction: Direction = Direction.BOTH
-) -> tuple[Chain, ...]:
-    """The causal ways from one memory to another, the surest first; none from one to itself."""
-    doors = leaving((one for one in edges if one.strength >= LEAST), direction)
-
-    def steps(here: str) -> Iterator[tuple[str, Edge, float, str]]:
-        for one in doors.get(here, ()):
-            yield one.other(here), one, one.strength, one.id
-
-    ways = _walked(steps, start, DEPTH, end=end) if start != end else ()
+    ways = _walked(_around(links), start, depth, end=end) if start != end else ()
     return tuple(way for way in ways if way.memories[-1] == end)
 
 
@@ -91,39 +66,33 @@ def strength(link: Link) -> float:
     return min(1.0, max(0.0, link.strength))
 
 
-def _walked(steps: _Steps[M, L], start: M, depth: int, *, end: M | None) -> Iterator[Way[M, L]]:
+def _walked(
+    neighbours: Mapping[int, list[Link]], start: int, depth: int, *, end: int | None
+) -> Iterator[Trail]:
     """The ways from ``start``, the surest first; none goes on from ``end``.
 
     Without an ``end`` a memory is left only once with each number of links behind it.
     """
-    first: Way[M, L] = Way((start,), (), 1.0)
-    waiting: list[tuple[float, int, tuple[M, ...], tuple[str, ...], Way[M, L]]]
+    first = Trail((start,), (), 1.0)
+    waiting: list[tuple[float, int, tuple[int, ...], tuple[str, ...], Trail]]
     waiting = [(-1.0, 0, first.memories, (), first)]
-    left: set[tuple[M, int]] = set()
+    left: set[tuple[int, int]] = set()
     for _ in range(PATHS):
         if not waiting:
             return
-        _, length, memories, labels, way = heapq.heappop(waiting)
+        _, length, memories, kinds, way = heapq.heappop(waiting)
         yield way
         here = memories[-1]
         if length >= min(depth, DEPTH) or here == end or (end is None and (here, length) in left):
             continue
         left.add((here, length))
-        for there, link, strength, label in steps(here):
-            if there not in memories:
-                on = Way((*memories, there), (*way.links, link), way.sure * strength)
-                heapq.heappush(waiting, (-on.sure, length + 1, on.memories, (*labels, label), on))
-
-
-def _over(links: Iterable[Link]) -> _Steps[int, Link]:
-    neighbours = _around(links)
-
-    def steps(here: int) -> Iterator[tuple[int, Link, float, str]]:
         for link in neighbours.get(here, ()):
             there = link.other if link.one == here else link.one
-            yield there, link, strength(link), link.kind
-
-    return steps
+            if there not in memories:
+                on = Trail((*memories, there), (*way.links, link), way.sure * strength(link))
+                heapq.heappush(
+                    waiting, (-on.sure, length + 1, on.memories, (*kinds, link.kind), on)
+                )
 
 
 def _around(links: Iterable[Link]) -> dict[int, list[Link]]:

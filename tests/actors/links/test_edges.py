@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from itertools import pairwise
 
 import pytest
 import trio
@@ -19,7 +18,6 @@ from actors.memory.unit import Write
 from actors.memory.writes import Ended, Erased
 from actors.policy.graph.causal import Direction, InvalidLink, Lineage, Relation
 from actors.policy.graph.connections import Band, Density
-from actors.policy.graph.exploring import Chain
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import House, open_house
@@ -59,9 +57,6 @@ class Bench:
         self, memory_id: int, depth: int = 3, direction: Direction = Direction.BOTH
     ) -> Lineage:
         return await looking.lineage(self.house.store.reading, memory_id, depth, direction)
-
-    async def chains(self, one: int, other: int) -> tuple[Chain, ...]:
-        return await looking.chains(self.house.store.reading, one, other, Direction.BOTH)
 
     async def connections(self) -> tuple[Density, GraphTotals]:
         return await looking.density(self.house.store.reading)
@@ -207,34 +202,6 @@ async def test_a_lineage_can_look_one_way_only(bench: Bench, autojump_clock: Moc
     came_of = await bench.lineage(b, direction=Direction.OUTGOING)
 
     assert (edge_ids(led_to), edge_ids(came_of)) == ((f"{a}:caused:{b}",), (f"{b}:caused:{c}",))
-
-
-async def test_chains_are_found_the_surest_first_and_without_what_is_too_weak(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    """.9 times .8 before .5; an edge under .2 is no reason."""
-    a, b, c = await bench.keep("a 1", "b 2", "c 3")
-    await bench.link(a, "caused", b, 0.9)
-    await bench.link(b, "caused", c, 0.8)
-    await bench.link(a, "supports", c, 0.5)
-    await bench.link(a, "enabled", c, 0.19)
-
-    found = await bench.chains(a, c)
-
-    assert [round(chain.sure, 2) for chain in found] == [0.72, 0.5]
-    assert found[0].memories == (str(a), str(b), str(c))
-    assert await bench.chains(a, a) == ()
-
-
-async def test_a_chain_of_ten_edges_is_found_and_one_of_eleven_is_not(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    kept = await bench.keep(*(f"{n} th" for n in range(12)))
-    for source, target in pairwise(kept):
-        await bench.link(source, "caused", target)
-
-    assert [len(chain.links) for chain in await bench.chains(kept[0], kept[10])] == [10]
-    assert await bench.chains(kept[0], kept[11]) == ()
 
 
 # ---- density and degree
