@@ -102,13 +102,16 @@ TOPICS: dict[str, dict[str, Entry]] = {
         ),
         "install": Entry("local.install:install", "Connect an agent with reverie."),
         "uninstall": Entry("local.install:uninstall", "Disconnect an agent."),
-        "hook": Entry("local.frontends:hook", "Carry one event of an agent (run by the agent)."),
         "lsp": Entry("local.frontends:lsp", "Serve an editor (run by the editor)."),
         "mcp": Entry("local.frontends:mcp", "Serve an agent's tools (run by the agent)."),
     },
 }
 
-HIDDEN = {"daemon": Entry("local.frontends:daemon", "Run the daemon in the foreground.")}
+# Run by services and agents, never typed.
+HIDDEN = {
+    "daemon": Entry("local.frontends:daemon", "Run the daemon in the foreground."),
+    "hook": Entry("local.frontends:hook", "Carry one event of an agent (run by the agent)."),
+}
 
 # Commands of the version before, and what to use instead; each is said for one release.
 RETIRED: dict[str, str] = {
