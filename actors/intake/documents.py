@@ -33,7 +33,7 @@ from actors.policy.events.events import Event, EventKind
 from actors.policy.events.fence import stripped
 from actors.policy.events.secret_names import is_all_secret
 from actors.policy.references.naming import relative
-from actors.policy.statements.candidates import Candidate, Origin, numbered
+from actors.policy.statements.candidates import Candidate, numbered
 from actors.policy.statements.extraction import DOCUMENT, is_injected
 from actors.staleness.rows import Folder, Sources
 
@@ -206,4 +206,4 @@ def _told(one: Waiting, version: Version, gone: tuple[str, ...] = ()) -> Documen
 
 def _draft(item: Item) -> Candidate:
     kind, importance = _KINDS[item.topic]
-    return Candidate(DOCUMENT, item.text, kind, "declarative", importance, "research", Origin.AGENT)
+    return Candidate(DOCUMENT, item.text, kind, "declarative", importance, "research")

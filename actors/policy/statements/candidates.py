@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from enum import Enum
 from typing import Final
 
 from actors.policy.events.events import Tool
@@ -11,14 +10,6 @@ from actors.policy.text.derived_phrases import phrases_of
 from actors.policy.text.wording import titled
 
 TRIGGERS: Final = 5  # phrases of a candidate
-
-
-class Origin(Enum):
-    """Origin of a candidate's words, most trusted first."""
-
-    USER = "user"
-    AGENT = "agent"
-    TOOL = "tool"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +26,7 @@ class Candidate:
     memory_type: str
     importance: float  # 0..1
     context_type: str = "general"
-    origin: Origin = Origin.TOOL
     user_scope: bool = False
-    correction: bool = False
     ordinal: int = 0
     title: str = ""
     triggers: tuple[str, ...] = ()

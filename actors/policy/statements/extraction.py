@@ -16,7 +16,7 @@ from actors.policy.events.events import Event, EventKind
 from actors.policy.gate.said import Said, said_in
 from actors.policy.statements import statement_rules
 from actors.policy.statements import statements as stated
-from actors.policy.statements.candidates import Candidate, Origin, numbered
+from actors.policy.statements.candidates import Candidate, numbered
 from actors.policy.statements.choices import ANSWER
 from actors.policy.statements.findings import of_tool
 from actors.policy.statements.summaries import QUOTATION, QUOTATION_DOCS, SUMMARY, of_summary
@@ -120,9 +120,7 @@ def _prompted(prompt: str) -> list[Candidate]:
             statement.rule.memory_type,
             statement.rule.importance,
             statement.rule.context_type,
-            Origin.USER,
             statement.rule.user_scope and _is_of_the_person(statement.text),
-            statement.correction,
         )
         for statement in stated.statements(prompt)
     ]

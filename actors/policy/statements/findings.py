@@ -11,7 +11,7 @@ from actors.policy.events.changes import commit_of
 from actors.policy.events.commands import segments
 from actors.policy.events.events import ASKING, Event, EventKind, Tool, listing, mapping
 from actors.policy.events.trail import has_failed
-from actors.policy.statements.candidates import Candidate, Origin
+from actors.policy.statements.candidates import Candidate
 from actors.policy.statements.choices import ANSWER, told
 from actors.policy.statements.explanations import leans, reasons, tells_choice
 from actors.policy.text.wording import TEXT, one_line, sentence
@@ -159,7 +159,7 @@ def _answered(tool: Tool) -> list[Candidate]:
     answers = mapping(said.get("answers") or tool.input.get("answers"))
     notes = mapping(said.get("annotations"))
     return [
-        Candidate(ANSWER, text, "decision", "semantic", 0.8, "decision", Origin.USER)
+        Candidate(ANSWER, text, "decision", "semantic", 0.8, "decision")
         for question, answer in answers.items()
         if isinstance(answer, str)
         for text in _chosen(

@@ -44,7 +44,6 @@ class Statement:
 
     rule: Rule
     text: str
-    correction: bool = False
 
 
 _BY_ID: Final = {rule.id: rule for rule in RULES}
@@ -126,7 +125,7 @@ def _stated(line: str, *, corrects: bool) -> Statement | None:
     if corrects:
         importance = max(rule.importance, CORRECTION_IMPORTANCE)
         rule = replace(rule, id=CORRECTION, docs=CORRECTION_DOCS, importance=importance)
-    return Statement(rule, sentence(_LEADER.sub("", line)), corrects)
+    return Statement(rule, sentence(_LEADER.sub("", line)))
 
 
 def _remembered(what: str, mark: str) -> Statement | None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from actors.policy.statements.accounts import Point, points, sections
-from actors.policy.statements.candidates import Candidate, Origin
+from actors.policy.statements.candidates import Candidate
 from actors.policy.statements.claims import is_hedged
 from actors.policy.statements.explanations import SENTENCE_END, explains_as_item, weight
 from actors.policy.statements.settled import LASTS, SETTLES, sets_the_agent_right, settled
@@ -153,7 +153,7 @@ def _best(lines: Sequence[str]) -> list[str]:
 
 def _drafted(line: str, kind: str) -> Candidate:
     text = one_line(sentence(_LEADER.sub("", line).removesuffix(":")))
-    return Candidate(SUMMARY, text, kind, "declarative", 0.6, "discovery", Origin.AGENT)
+    return Candidate(SUMMARY, text, kind, "declarative", 0.6, "discovery")
 
 
 def _item(point: Point) -> str:
@@ -195,7 +195,7 @@ def _quoted(bodies: Iterable[str]) -> list[Candidate]:
         for text in ([sentence(message)] if said and len(message) <= MESSAGE else said)
     ]
     return [
-        Candidate(QUOTATION, text, "decision", "semantic", 0.6, "decision", Origin.AGENT)
+        Candidate(QUOTATION, text, "decision", "semantic", 0.6, "decision")
         for text in texts[:QUOTED]
     ]
 

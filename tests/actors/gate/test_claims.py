@@ -18,7 +18,7 @@ from actors.memory.rows import Scope
 from actors.memory.writes import Created, Pinned, StatusSet, ValiditySet
 from actors.memory.writes import Origin as Source
 from actors.policy.decay.fsrs import FSRS6_DECAY
-from actors.policy.statements.candidates import Candidate, Origin
+from actors.policy.statements.candidates import Candidate
 from actors.policy.times.validity import DAY, STATE_LIFETIME
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
@@ -55,7 +55,7 @@ async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench
 
 def told(text: str) -> Candidate:
     return Candidate(
-        "document", text, "discovery", "declarative", 0.4, "discovery", Origin.TOOL,
+        "document", text, "discovery", "declarative", 0.4, "discovery",
         title=text[:40],
     )  # fmt: skip
 

@@ -23,7 +23,7 @@ from actors.memory.writes import Ended
 from actors.memory.writes import Origin as Source
 from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.decay.reinforcement import Use
-from actors.policy.statements.candidates import Candidate, Origin
+from actors.policy.statements.candidates import Candidate
 from actors.strength.messages import Used
 from daemon.storage import gate
 from daemon.storage.store import OpenStore
@@ -378,7 +378,7 @@ async def test_without_a_model_only_the_first_question_about_pairs_waits(
 
 def candidate(text: str, ordinal: int = 0, **other: Any) -> Candidate:
     made = Candidate(
-        "remember", text, "fact", "semantic", 0.6, origin=Origin.USER, ordinal=ordinal,
+        "remember", text, "fact", "semantic", 0.6, ordinal=ordinal,
         title=text[:20],
     )  # fmt: skip
     return replace(made, **other)

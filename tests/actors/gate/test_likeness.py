@@ -10,7 +10,7 @@ from trio.testing import MockClock
 from actors.gate.messages import Proposed, Verdict, WhatWouldYouDo
 from actors.memory.writes import Origin as Source
 from actors.policy.gate.gate import Settings
-from actors.policy.statements.candidates import Candidate, Origin, numbered
+from actors.policy.statements.candidates import Candidate, numbered
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.house import House, open_house
@@ -29,7 +29,7 @@ def notes(thing: str) -> tuple[Candidate, Candidate, Candidate]:
     return (
         Candidate("commit", f"Commit ab12cd3 on main: Fix the hang of the {thing}.", "bugfix", "episodic", 0.5),
         Candidate("pull-request", f"A pull request was opened: Fix the hang of the {thing}.", "bugfix", "episodic", 0.5),
-        Candidate("conclusion", f"The root cause was the lock of the {thing}.", "discovery", "declarative", 0.6, origin=Origin.AGENT),
+        Candidate("conclusion", f"The root cause was the lock of the {thing}.", "discovery", "declarative", 0.6),
     )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from actors.policy.events.events import Event, EventKind, Tool, parsed
 from actors.policy.events.fence import is_machine_made
 from actors.policy.statements import extraction, statements
-from actors.policy.statements.candidates import Candidate, Origin
+from actors.policy.statements.candidates import Candidate
 from tests.costs import ratio
 from tests.policy.adversarial import SIZE, fast
 
@@ -65,7 +65,7 @@ def test_a_decision_in_a_prompt_is_a_candidate_of_the_user() -> None:
     found = only(prompt("We decided to use `pnpm` because workspaces need it."))
 
     assert found.text == "We decided to use `pnpm` because workspaces need it."
-    assert (found.rule, found.kind, found.origin) == ("decision", "decision", Origin.USER)
+    assert (found.rule, found.kind) == ("decision", "decision")
     assert (found.memory_type, found.context_type) == ("semantic", "decision")
     assert found.title == "We decided to use `pnpm` because workspaces need it"
     assert "pnpm" in found.triggers
@@ -107,7 +107,7 @@ def test_a_choice_that_names_nothing_is_neither_a_decision_nor_a_wish(text: str)
 
 
 def test_a_correction_is_marked() -> None:
-    assert only(prompt("No, always run `make a` before a commit")).correction
+    assert only(prompt("No, always run `make a` before a commit")).rule == "correction"
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,6 @@ def test_a_commit_yields_why_it_was_made() -> None:
     assert (found.rule, found.kind, found.importance) == ("commit", "bugfix", 0.65)
     assert (found.source_tool, found.source_call) == ("Bash", "toolu_1")
     assert found.commit == "abc1234"
-    assert found.origin is Origin.TOOL
 
 
 @pytest.mark.parametrize(
@@ -270,7 +269,7 @@ def test_what_the_user_chose_is_a_decision() -> None:
     found = only(used("AskUserQuestion", {}, answers))
 
     assert found.text == "Asked “Which database?”, the user chose: Postgres."
-    assert (found.origin, found.kind) == (Origin.USER, "decision")
+    assert (found.rule, found.kind) == ("answer", "decision")
     assert only(used("AskUserQuestion", answers, "text")).text == found.text
     assert yields(used("AskUserQuestion", {}, "text")) == []
 
@@ -406,9 +405,7 @@ def test_of_a_compaction_is_kept_what_was_settled_and_explained() -> None:
         "Dates are off by a day: `parse_day` fails because the feed is in local time. Fixed with"
         " `utc=True`."
     )
-    assert {(one.rule, one.origin) for one in (settled, first, second)} == {
-        ("session-summary", Origin.AGENT)
-    }
+    assert {one.rule for one in (settled, first, second)} == {"session-summary"}
     assert [one.kind for one in (settled, first)] == ["decision", "insight"]
 
 

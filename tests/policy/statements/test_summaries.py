@@ -81,7 +81,7 @@ def test_what_a_summary_quotes_of_the_user_is_read_like_a_prompt_and_stays_the_a
         "We don't want a second cache, we use the one of the parser.",
         "We should never store times in local time.",
     ]
-    assert {(draft.kind, draft.origin.value) for draft in quoted} == {("decision", "agent")}
+    assert {draft.kind for draft in quoted} == {"decision"}
 
 
 def test_a_short_message_is_quoted_whole_and_of_a_long_one_what_holds() -> None:
