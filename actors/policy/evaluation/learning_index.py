@@ -6,59 +6,25 @@ of scores from 0 to 100, so from -100 to 100. Nothing else reads it: it ranks no
 strength, because it is an agent's word about itself.
 """
 
-import math
-from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import Enum
+from collections.abc import Mapping, Sequence
+from statistics import fmean
 from typing import Final
 
-OF_KNOWLEDGE: Final = 0.40
-OF_UNCERTAINTY: Final = 0.35
-OF_CONTEXT: Final = 0.25
+WEIGHTS: Final = {"knowledge": 0.40, "uncertainty": -0.35, "context": 0.25}
 STEADY: Final = 5.0  # points by which halves of a history differ before it rises or falls; a choice
-
-
-@dataclass(frozen=True, slots=True)
-class Scores:
-    """An agent's scores of itself, each 0 to 100."""
-
-    knowledge: float
-    uncertainty: float
-    context: float
-
-
-class Band(Enum):
-    """Size of a learning index."""
-
-    SIGNIFICANT = "significant"
-    MODERATE = "moderate"
-    INCREMENTAL = "incremental"
-    EXECUTION = "execution"  # known work was done
-    REGRESSION = "regression"
-
-
 # From which index on; what is below all of them is a regression.
-BANDS: Final[tuple[tuple[float, Band], ...]] = (
-    (40.0, Band.SIGNIFICANT),
-    (15.0, Band.MODERATE),
-    (5.0, Band.INCREMENTAL),
-    (0.0, Band.EXECUTION),
-)
+BANDS: Final = ((40.0, "significant"), (15.0, "moderate"), (5.0, "incremental"), (0.0, "execution"))
 
 
-def learning_index(before: Scores, after: Scores) -> float:
+def learning_index(before: Mapping[str, float], after: Mapping[str, float]) -> float:
     """Learning index of a task, -100 to 100, to two digits."""
-    weighed = (
-        OF_KNOWLEDGE * (after.knowledge - before.knowledge)
-        + OF_UNCERTAINTY * (before.uncertainty - after.uncertainty)
-        + OF_CONTEXT * (after.context - before.context)
-    )
-    return round(weighed, 2) + 0.0  # no negative zero
+    gained = sum(weight * (after[name] - before[name]) for name, weight in WEIGHTS.items())
+    return round(gained, 2) + 0.0  # no negative zero
 
 
-def band(index: float) -> Band:
-    """Band of a learning index."""
-    return next((name for least, name in BANDS if index >= least), Band.REGRESSION)
+def band(index: float) -> str:
+    """Band of a learning index; ``execution`` is that known work was done."""
+    return next((name for least, name in BANDS if index >= least), "regression")
 
 
 def trend(indexes: Sequence[float]) -> str:
@@ -69,12 +35,7 @@ def trend(indexes: Sequence[float]) -> str:
     if len(indexes) < 4:
         return ""
     half = len(indexes) // 2
-    change = mean(indexes[-half:]) - mean(indexes[:half])
+    change = fmean(indexes[-half:]) - fmean(indexes[:half])
     if abs(change) < STEADY:
         return "steady"
     return "rising" if change > 0 else "falling"
-
-
-def mean(values: Sequence[float]) -> float:
-    """Mean of values, 0 of none."""
-    return math.fsum(values) / len(values) if values else 0.0

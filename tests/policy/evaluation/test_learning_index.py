@@ -6,19 +6,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.evaluation.learning_index import Band, Scores, band, learning_index, mean, trend
+from actors.policy.evaluation.learning_index import band, learning_index, trend
 
+Scores = dict[str, float]
 score = st.floats(min_value=0, max_value=100)
-scores = st.builds(Scores, score, score, score)
+
+
+def said(knowledge: float, uncertainty: float, context: float) -> Scores:
+    return {"knowledge": knowledge, "uncertainty": uncertainty, "context": context}
+
+
+scores = st.builds(said, score, score, score)
 
 
 @pytest.mark.parametrize(
     ("before", "after", "index"),
     [
-        (Scores(40, 70, 50), Scores(80, 20, 90), 43.5),  # .4 * 40 + .35 * 50 + .25 * 40
-        (Scores(50, 50, 50), Scores(50, 50, 50), 0.0),
-        (Scores(0, 100, 0), Scores(100, 0, 100), 100.0),
-        (Scores(80, 20, 90), Scores(40, 70, 50), -43.5),
+        (said(40, 70, 50), said(80, 20, 90), 43.5),  # .4 * 40 + .35 * 50 + .25 * 40
+        (said(50, 50, 50), said(50, 50, 50), 0.0),
+        (said(0, 100, 0), said(100, 0, 100), 100.0),
+        (said(80, 20, 90), said(40, 70, 50), -43.5),
     ],
 )
 def test_the_index_weighs_three_gains(before: Scores, after: Scores, index: float) -> None:
@@ -28,13 +35,13 @@ def test_the_index_weighs_three_gains(before: Scores, after: Scores, index: floa
 @pytest.mark.parametrize(
     ("index", "name"),
     [
-        (100, Band.SIGNIFICANT), (40, Band.SIGNIFICANT), (39.99, Band.MODERATE),
-        (15, Band.MODERATE), (14.99, Band.INCREMENTAL), (5, Band.INCREMENTAL),
-        (4.99, Band.EXECUTION), (0, Band.EXECUTION), (-0.01, Band.REGRESSION),
+        (100, "significant"), (40, "significant"), (39.99, "moderate"),
+        (15, "moderate"), (14.99, "incremental"), (5, "incremental"),
+        (4.99, "execution"), (0, "execution"), (-0.01, "regression"),
     ],
 )  # fmt: skip
-def test_five_bands_begin_where_they_say(index: float, name: Band) -> None:
-    assert band(index) is name
+def test_five_bands_begin_where_they_say(index: float, name: str) -> None:
+    assert band(index) == name
 
 
 @given(scores, scores)
@@ -50,4 +57,3 @@ def test_a_history_rises_falls_or_is_steady_once_it_has_four_tasks() -> None:
     assert trend([10, 10, 20, 20]) == "rising"
     assert trend([30, 30, 99, 20, 20]) == "falling"  # the middle counts for neither
     assert trend([10, 14, 12, 13]) == "steady"
-    assert mean([]) == 0
