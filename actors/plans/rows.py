@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from actors.plans.writes import Act, PlanState, Step, Summary
+from actors.plans.writes import PlanState, Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class PlanRow:
     """A plan as it is stored, with its steps in their order."""
 
     id: int
-    act: Act
+    act: str
     source: str
     reason: str
     state: PlanState
@@ -28,8 +28,8 @@ class PlanRow:
     decided_at: float | None
     undone_at: float | None
     note: str  # what came of it, in words
-    summary: Summary | None  # what it proposes to make
-    made_id: int | None  # the memory that it made of it
+    summary: str  # the text that an earlier version proposed to make of its memories
+    made_id: int | None  # the memory that an earlier version made of it
     steps: tuple[StepRow, ...] = ()
 
 

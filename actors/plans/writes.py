@@ -1,4 +1,4 @@
-"""Plans: what would merge, compress, re-tier, archive or forget, proposed before it is done.
+"""Plans: what would move, re-tier, archive or forget memories, proposed before it is done.
 
 Whoever finds such a thing (dreaming, consolidation, the archivist) writes one ``PlanProposed``::
 
@@ -8,13 +8,11 @@ Whoever finds such a thing (dreaming, consolidation, the archivist) writes one `
         reason="not used for 90 days",    # one line, figures only, never a memory's text
         steps=(Step(memory.id, "archive", memory.content_hash, evidence="91 days, used 0 times"),),
         at=now,                           # plans of one run carry the same time: the cap is a run's
-        summary=None,                     # with act "summarise": what takes the originals' place
     )
 
 The store answers with the plan's number, or with 0 when there is nothing new to propose: the
 memories are protected, changed or gone, wait in another plan, were left by a person in the last 90
-days, or the run has had its 5 % of the store. Steps to which that applies are left out; a summary
-is proposed with all of its originals or not at all. Nothing is done before ``PlanApplied``, which is one
+days, or the run has had its 5 % of the store. Steps to which that applies are left out. Nothing is done before ``PlanApplied``, which is one
 transaction, and ``PlanUndone`` takes it back. The rules are in ``actors.policy.dreams.plans``.
 
 ``actors.memory.unit`` takes the writes here into its union; ``daemon.storage.plans`` carries them
@@ -24,7 +22,7 @@ out. Times are seconds since the epoch, UTC.
 from dataclasses import dataclass
 from typing import Literal
 
-Act = Literal["archive", "forget", "retier", "retype", "summarise", "rescope"]
+Act = Literal["archive", "forget", "retier", "retype", "rescope"]
 PlanState = Literal["open", "applied", "undone", "dismissed", "stale"]
 
 
@@ -40,23 +38,6 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
-    """A new memory that takes the place of a plan's originals.
-
-    It is as strong and as important as the best of them, and called by their phrases.
-    """
-
-    text: str
-    title: str
-    content_hash: bytes
-    kind: str
-    project: str | None
-    memory_type: str = "semantic"
-    context_type: str = "general"
-    derived: tuple[str, ...] = ()  # phrases that its text offers
-
-
-@dataclass(frozen=True, slots=True)
 class PlanProposed:
     """A plan waits for a decision. Outcome: its number, or 0 when it says nothing new."""
 
@@ -65,7 +46,6 @@ class PlanProposed:
     reason: str  # one line of figures, never a memory's text
     steps: tuple[Step, ...]
     at: float
-    summary: Summary | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,7 +111,6 @@ def _view(row: PlanRow, known: dict[int, Memory]) -> asked.PlanView:
     return view(
         asked.PlanView,
         row,
-        summary=row.summary.text if row.summary is not None else "",
         made=short_id(row.made_id) if row.made_id is not None else None,
         steps=[
             view(

@@ -40,7 +40,7 @@ LEFT_OUT = 20  # steps shown before the rest is only counted
 def plans(every: bool, as_json: bool) -> None:
     """Show what reverie would tidy up, and has not.
 
-    Nothing is merged, shortened, re-tiered, moved, archived or forgotten before somebody agrees,
+    Nothing is re-tiered, moved, archived or forgotten before somebody agrees,
     and all of it can be taken back.
     """
     page = asked(Plans(state=None if every else "open"))

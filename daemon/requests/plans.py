@@ -14,7 +14,7 @@ class StepView(msgspec.Struct, frozen=True, kw_only=True):
 
     memory: str
     title: str
-    act: str  # archive, forget, retier, retype, summarise, rescope
+    act: str  # archive, forget, retier, retype, rescope; of earlier versions also summarise
     argument: str  # the tier or the memory type
     evidence: str
     content_hash: str  # hex, of the text that the plan is about
@@ -33,8 +33,8 @@ class PlanView(msgspec.Struct, frozen=True, kw_only=True):
     decided_at: float | None
     undone_at: float | None
     note: str  # what came of it, in words
-    summary: str  # the text that it would make of its memories; empty when it makes none
-    made: str | None  # the memory that it made
+    summary: str  # the text that an earlier version would make of its memories
+    made: str | None  # the memory that an earlier version made
     steps: list[StepView]
 
 

@@ -82,7 +82,7 @@ MEANING: Final = {
     "forget": "No answer, prompt or hint has them any more. They are kept until 'reverie purge'.",
     "retier": "They weigh more or less in answers. Nothing is deleted.",
     "retype": "They fade at another pace. Nothing is deleted.",
-    "summarise": "The text below takes their place; they are archived, not deleted.",
+    "summarise": "An earlier version proposed it: the text below in their place. It is not done any more.",
     "rescope": "They leave their project and are recalled in all of yours. No text changes.",
 }
 

@@ -20,6 +20,8 @@ from actors.links.writes import Connected
 from actors.memory.rows import Scope
 from actors.memory.writes import (
     Ended,
+    Erased,
+    ErasedEverything,
     Pinned,
     Revived,
     Rewritten,
@@ -33,8 +35,8 @@ from actors.plans.writes import (
     PlanProposed,
     PlansTold,
     PlanUndone,
+    Scanned,
     Step,
-    Summary,
 )
 from actors.policy.dreams.plans import QUIET
 from actors.strength.writes import Retiered, Reviewed, Validated
@@ -43,15 +45,13 @@ from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore, open_store
 from tests.clock import BEGINNING
 from tests.patience import PATIENCE
+from tests.storage.test_purge import holders
 from tests.writing import DIMENSIONS, MODEL, new, vectors, written
 
 pytestmark = pytest.mark.trio
 
 AT = BEGINNING + 100 * 86_400.0
 MANY = 40  # memories: a run may take two of them away
-SUMMARY = Summary(
-    "the harbour opens at dawn and shuts at dusk", "the harbour", content_hash("h"), "insight", None
-)
 
 
 def text_of(number: int) -> str:
@@ -143,42 +143,6 @@ async def test_a_run_takes_a_twentieth_of_the_store_away_and_no_more(store: Open
     assert again == 0
     assert other_run > first
     assert len((await plan(store, harmless)).steps) == 8
-
-
-async def test_the_smallest_store_may_lose_one(store: OpenStore) -> None:
-    await filled(store, 2)
-
-    assert len((await plan(store, await proposed(store, step(1), step(2)))).steps) == 1
-
-
-@pytest.mark.parametrize("act", ["archive", "forget", "retier", "retype"])
-async def test_pins_and_protected_tiers_are_outside_of_every_plan(
-    store: OpenStore, act: Act
-) -> None:
-    argument = {"retier": "deprecated", "retype": "semantic"}.get(act, "")
-    await filled(store)
-    await written(
-        store,
-        Pinned(1, True, BEGINNING),
-        Retiered(2, "critical", BEGINNING),
-        Retiered(3, "constitutional", BEGINNING),
-    )
-
-    assert await proposed(store, *(step(n, act, argument) for n in (1, 2, 3))) == 0
-
-
-async def test_what_a_person_judged_useful_is_not_taken_away(store: OpenStore) -> None:
-    await filled(store)
-    await written(
-        store,
-        Validated(1, 0.6, "useful", BEGINNING),
-        Validated(2, 0.45, "useless", BEGINNING),
-    )
-    number = await proposed(store, step(1), step(2))
-    retyped = await proposed(store, step(1, "retype", "semantic"))
-
-    assert [one.memory_id for one in (await plan(store, number)).steps] == [2]
-    assert retyped
 
 
 async def test_what_says_something_else_ended_or_is_unknown_is_not_proposed(
@@ -398,9 +362,9 @@ async def test_undone_after_later_changes_the_rest_is_restored_and_it_is_said(
 
     assert outcome == [1]
     assert [one.outcome for one in made.steps] == [
-        "it was forgotten since",
+        "it was changed since",
         "restored",
-        "it is temporary now: it was changed since",
+        "it was changed since",
     ]
     assert (memories[1].ended, memories[2].ended, memories[3].tier) == (
         "forgotten",
@@ -418,7 +382,7 @@ async def test_what_cannot_be_taken_back_at_all_stays_applied(store: OpenStore) 
     made = await plan(store, number)
     assert (made.state, made.note) == (
         "applied",
-        "it cannot be taken back any more: it was brought back already",
+        "it cannot be taken back any more: it was changed since",
     )
 
 
@@ -531,3 +495,33 @@ async def test_a_memory_that_came_back_is_left_alone(store: OpenStore) -> None:
 
     assert await store.reading.left_alone(AT - 1) == {1}
     assert await store.reading.left_alone(AT) == set()
+
+
+# ---- erasing
+
+
+async def test_plans_leave_with_their_memories(store: OpenStore) -> None:
+    await filled(store)
+    one = await proposed(store, step(1))
+    two = await proposed(store, step(2), step(3, "retype", "semantic"), at=AT + 1)
+    await written(store, Erased((1, 2)))
+    rest = await plan(store, two)
+    await written(store, Scanned(5, 0, AT), ErasedEverything(whole_store=True))
+
+    assert await store.reading.plan(one) is None
+    assert [step.memory_id for step in rest.steps] == [3]
+    assert await store.reading.plans(None, 9) == []
+    assert (await store.reading.archival_figures())["totalScanned"] == 0
+
+
+async def test_a_reason_that_quotes_a_memory_is_emptied_with_it(
+    store: OpenStore, home: Home
+) -> None:
+    """Nobody is to write such a one; it must not survive all the same."""
+    await filled(store)
+    other = Step(2, "retype", content_hash(text_of(2)), "semantic", f"like: {text_of(1)}")
+    await proposed(store, other, reason=f"as {text_of(1)} says")
+    await written(store, Erased((1,)))
+    await store.writing.scrub()
+
+    assert holders(home, text_of(1)[1:].encode()) == set()

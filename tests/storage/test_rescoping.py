@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from actors.embedding.writes import ModelChosen, Tokened
 from actors.gate.drafts import content_hash
 from actors.memory.rows import Scope
-from actors.memory.writes import Ended, Pinned, Rewritten, Standing
+from actors.memory.writes import Ended
 from actors.plans.rows import PlanRow
 from actors.plans.writes import PlanApplied, PlanProposed, PlanUndone, Step
 from actors.strength.writes import Credited, Retiered, Reviewed
@@ -148,66 +147,6 @@ async def test_without_vectors_a_memory_moves_as_well(store: OpenStore) -> None:
     assert await by_words(store, "cursor", THERE) == [1]
     assert await written(store, PlanUndone(number, AT)) == [1]
     assert await by_words(store, "cursor", THERE) == []
-
-
-async def test_what_is_protected_or_of_the_user_or_says_what_is_current_is_not_proposed(
-    store: OpenStore,
-) -> None:
-    """A value that is current in one project is none in another."""
-    await filled(store)
-    claim = Standing(subject="the port")
-    (fourth, fifth) = await written(
-        store, new("everywhere"), new("the port is 80", project=HERE, standing=claim)
-    )
-    await written(
-        store, Pinned(1, True, AT), Retiered(2, "critical", AT), Retiered(3, "constitutional", AT)
-    )
-    others = [
-        Step(number, "rescope", content_hash(text), "user")
-        for number, text in ((fourth, "everywhere"), (fifth, "the port is 80"))
-    ]
-
-    assert await proposed(store, step(1), step(2), step(3), *others) == 0
-
-
-async def test_no_scope_but_the_users_own_can_be_proposed(store: OpenStore) -> None:
-    await filled(store)
-
-    assert await proposed(store, step(1, THERE)) == 0
-    assert await proposed(store, step(1, "")) == 0
-
-
-@pytest.mark.parametrize(
-    ("since", "why"),
-    [
-        (Pinned(1, True, AT), "it is pinned"),
-        (Retiered(1, "critical", AT), "it is critical"),
-        (Ended(1, "forgotten", AT), "it is forgotten already"),
-    ],
-)
-async def test_what_was_kept_since_stays_in_its_project(
-    store: OpenStore, since: Any, why: str
-) -> None:
-    await filled(store)
-    number = await proposed(store, step(1), step(3))
-    await written(store, since)
-
-    assert await written(store, PlanApplied(number, AT)) == [1]
-    assert [one.outcome for one in (await plan(store, number)).steps] == [why, "done"]
-    assert (await store.reading.memories([1]))[1].project == HERE
-
-
-async def test_another_text_makes_the_plan_stale_and_nothing_moves(store: OpenStore) -> None:
-    await filled(store)
-    number = await proposed(store, step(1), step(3))
-    await written(
-        store, Rewritten(1, "it is slow", "slow", (), (), content_hash("it is slow"), AT, "edit")
-    )
-    before = await rows_of(store)
-
-    assert await written(store, PlanApplied(number, AT)) == [0]
-    assert await rows_of(store) == before
-    assert (await plan(store, number)).state == "stale"
 
 
 async def test_what_changed_meanwhile_keeps_its_change_when_it_comes_back(

@@ -1,7 +1,7 @@
 """Plans: what may be done to a memory that nobody named, how much of it, and whether it still may.
 
-Everything that would merge, compress, re-tier, archive or forget is proposed first, applied as one
-and undone exactly. Three things hold whoever proposes:
+A plan is rows: a memory, what its columns are, and what an act makes of them. Three things hold
+whoever proposes:
 
 - what is pinned, constitutional or critical is outside of every plan; what a person judged useful is
   outside of those that take something away;
@@ -13,7 +13,6 @@ and undone exactly. Three things hold whoever proposes:
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from hashlib import blake2b
 from typing import Final
 
 from actors.policy.decay.fsrs import HALF_LIVES
@@ -33,14 +32,14 @@ class Act(Enum):
     FORGET = "forget"
     RETIER = "retier"
     RETYPE = "retype"
-    SUMMARISE = "summarise"  # it is archived, and a summary of it and others takes its place
     RESCOPE = "rescope"  # out of its project: recalled in every one
 
 
 # Of 68 linked pairs of two real projects three had over .8, each a fuller account; the next had .67.
 SAID: Final = 0.8
-TAKING_AWAY: Final = frozenset({Act.ARCHIVE, Act.FORGET, Act.SUMMARISE})
+TAKING_AWAY: Final = frozenset({Act.ARCHIVE, Act.FORGET})
 USER: Final = "user"  # the one scope that a memory may be moved to by a plan
+Values = dict[str, str | float | None]  # columns of a memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +77,29 @@ class Decision:
     doing: tuple[Proposed, ...] = ()
     left: tuple[tuple[int, str], ...] = ()  # memory, why in words
     stale: str = ""  # nothing is done when this says anything
+
+
+def effect(act: Act, argument: str) -> Values:
+    """Return what an act makes of a memory's columns."""
+    match act:
+        case Act.ARCHIVE:
+            return {"ended": "archived"}
+        case Act.FORGET:
+            return {"ended": "forgotten"}
+        case Act.RETIER:
+            return {"tier": argument}
+        case Act.RETYPE:
+            return {"memory_type": argument}
+        case Act.RESCOPE:
+            return {"project": None}
+
+
+def undoing(before: Values, after: Values, now: Values) -> Values | None:
+    """Return the columns that take a step back; ``None`` when one of them was changed since."""
+    changed = [name for name in before if name in now and before[name] != after[name]]
+    if any(now[name] != after[name] for name in changed):
+        return None
+    return {name: before[name] for name in changed}
 
 
 def is_judged_useful(confidence: float, validations: int) -> bool:
@@ -119,21 +141,6 @@ def most(living: int) -> int:
     return max(1, int(living * SHARE))
 
 
-def taken(acts: Sequence[Act]) -> int:
-    """Number of memories a plan takes away; a summary takes the place of one of its originals."""
-    merged = sum(act is Act.SUMMARISE for act in acts)
-    return sum(act in TAKING_AWAY for act in acts) - min(1, merged)
-
-
-def identity(steps: Sequence[Proposed]) -> bytes:
-    """Digest of a plan: two plans with the same one say the same, in whatever order.
-
-    A summary counts by its originals: worded differently it is the same proposal.
-    """
-    said = sorted((step.memory_id, step.act.value, step.argument) for step in steps)
-    return blake2b(repr(said).encode(), digest_size=16).digest()
-
-
 def objection(step: Proposed, subject: Subject | None) -> str:
     """Reason why a step is not carried out now, in words; empty when it is."""
     if subject is None:
@@ -144,17 +151,18 @@ def objection(step: Proposed, subject: Subject | None) -> str:
         return why
     if step.act in TAKING_AWAY and subject.uses > step.uses:
         return "it was used since"
-    scope = USER if subject.project is None else subject.project
-    standing = {Act.RETIER: subject.tier, Act.RETYPE: subject.memory_type, Act.RESCOPE: scope}
-    now = standing.get(step.act)
-    return "it is so already" if now is not None and now == step.argument else ""
+    standing: Values = {
+        "tier": subject.tier, "memory_type": subject.memory_type, "project": subject.project,
+        "ended": subject.ended,
+    }  # fmt: skip
+    become = effect(step.act, step.argument)
+    return "it is so already" if standing | become == standing else ""
 
 
 def decided(steps: Sequence[Proposed], subjects: Sequence[Subject]) -> Decision:
     """Decide what is to be done of a plan now.
 
-    Another text than the proposed one makes the whole plan stale: somebody is to look anew. The
-    originals of a summary go together or not at all.
+    Another text than the proposed one makes the whole plan stale: somebody is to look anew.
     """
     there = {subject.memory_id: subject for subject in subjects}
     for step in steps:
@@ -163,9 +171,6 @@ def decided(steps: Sequence[Proposed], subjects: Sequence[Subject]) -> Decision:
             return Decision(stale="a memory says something else than when this was proposed")
     objections = {step.memory_id: objection(step, there.get(step.memory_id)) for step in steps}
     left = tuple((memory_id, why) for memory_id, why in objections.items() if why)
-    merging = any(step.act is Act.SUMMARISE for step in steps)
-    if merging and left:
-        return Decision(left=left, stale=f"one of its memories has to stay: {left[0][1]}")
     doing = tuple(step for step in steps if not objections[step.memory_id])
     if not doing:
         return Decision(left=left, stale="there is nothing left to do")

@@ -21,7 +21,7 @@ from actors.memory.ports import Unreadable, Unwritable
 from actors.memory.unit import Unit
 from actors.memory.writes import Ended, Erased, ErasedEverything, Linked, Revived, Rewritten
 from actors.observatory.observatory import Observatory
-from actors.plans.writes import PlanApplied, PlanProposed, PlanUndone, Step, Summary
+from actors.plans.writes import PlanApplied, PlanProposed, PlanUndone, Step
 from actors.strength.writes import Exposed
 from daemon.durability.marker import read_marker
 from daemon.home import Home
@@ -525,35 +525,15 @@ async def test_the_log_is_moved_in_any_case_when_it_is_long(
 # ---- plans: whoever indexes memories hears of all that a plan changed
 
 
-def merge(count: int) -> tuple[PlanProposed, ...]:
-    steps = tuple(Step(n, "summarise", content_hash(f"m{n}")) for n in range(1, count + 1))
-    summary = Summary("both", "both", content_hash("both"), "insight", None)
-    return (PlanProposed("summarise", "dreaming", "alike", steps, BEGINNING, summary),)
-
-
-async def test_of_a_plan_its_memories_and_its_summary_are_told(
+async def test_of_a_plan_its_memories_are_told(
     bench: Bench, store: OpenStore, autojump_clock: MockClock
 ) -> None:
+    steps = tuple(Step(n, "retype", content_hash(f"m{n}"), "semantic") for n in (1, 2))
     async with running(bench.actor, bench.inbox):
         await bench.ask((new("m1"), new("m2")))
-        await bench.ask(merge(2))
+        await bench.ask((PlanProposed("retype", "dreaming", "alike", steps, BEGINNING),))
         await bench.ask((PlanApplied(1, BEGINNING),))
         await bench.ask((PlanApplied(1, BEGINNING),))  # done already: nothing to tell
         await bench.ask((PlanUndone(1, BEGINNING),))
 
-    made, applied, undone = mail(bench.triggers)
-    assert made == MemoriesChanged((1, 2))
-    assert applied == undone == MemoriesChanged((1, 2, 3))
-
-
-async def test_erasing_an_original_tells_of_the_summary_and_of_those_that_come_back(
-    bench: Bench, store: OpenStore, autojump_clock: MockClock
-) -> None:
-    async with running(bench.actor, bench.inbox):
-        await bench.ask((new("m1"), new("m2")))
-        await bench.ask(merge(2))
-        await bench.ask((PlanApplied(1, BEGINNING),))
-        await bench.erase((Erased((1,)),))
-
-    assert mail(bench.triggers)[2:] == [MemoriesChanged((1, 2, 3))]  # after made and applied
-    assert [memory.text for memory in await store.reading.living(0, 9)] == ["m2"]
+    assert mail(bench.triggers) == [MemoriesChanged((1, 2))] * 3

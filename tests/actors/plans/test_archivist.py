@@ -220,20 +220,6 @@ async def test_what_waits_is_carried_out_on_a_day_with_room_for_all_of_it(
         assert await bench.ended() == 15
 
 
-async def test_pinned_between_plan_and_deed_it_stays(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
-    ids = await old_and_young(store, old=2)
-    async with open_archive(store) as bench:
-        await bench.scan()
-    await written(store, Pinned(ids[0], True, NOW))
-    async with open_archive(store, applies=True) as bench:
-        await bench.scan(NOW + 7_200)
-        found = await store.reading.memories(ids)
-
-        assert [found[memory_id].ended for memory_id in ids] == [None, "archived"]
-
-
 async def test_a_preview_writes_nothing(store: OpenStore, autojump_clock: MockClock) -> None:
     await old_and_young(store)
     async with open_archive(store, applies=True) as bench:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.dreams import plans
-from actors.policy.dreams.plans import Act, Decision, Proposed, Subject
+from actors.policy.dreams.plans import Act, Proposed, Subject
 
 HASH, OTHER = b"one", b"other"
 PLAIN = Subject(1, HASH, "normal", "declarative")
@@ -28,21 +28,6 @@ def test_never_more_than_a_twentieth(living: int) -> None:
     assert plans.most(living) <= living / 20
 
 
-@pytest.mark.parametrize(
-    ("acts", "taken"),
-    [
-        ((), 0),
-        ((Act.ARCHIVE, Act.FORGET), 2),
-        ((Act.RETIER, Act.RETYPE), 0),
-        ((Act.SUMMARISE,) * 3, 2),
-    ],
-)
-def test_a_summary_takes_the_place_of_one_of_its_originals(
-    acts: tuple[Act, ...], taken: int
-) -> None:
-    assert plans.taken(acts) == taken
-
-
 @pytest.mark.parametrize("act", Act)
 def test_pinned_constitutional_and_critical_are_outside_of_everything(act: Act) -> None:
     assert plans.protection(act, replace(PLAIN, pinned=True)) == "it is pinned"
@@ -58,32 +43,6 @@ def test_what_was_judged_useful_is_not_taken_away(act: Act) -> None:
     assert bool(plans.protection(act, useful)) == (act in plans.TAKING_AWAY)
     assert plans.protection(act, replace(useful, confidence=0.5)) == ""
     assert plans.protection(act, replace(useful, validations=0)) == ""
-
-
-@pytest.mark.parametrize(
-    ("act", "argument", "wrong"),
-    [
-        (Act.RETIER, "important", False),
-        (Act.RETIER, "splendid", True),
-        (Act.RETYPE, "semantic", False),
-        (Act.RETYPE, "important", True),
-        (Act.ARCHIVE, "", False),
-        (Act.RESCOPE, "user", False),
-        (Act.RESCOPE, "/w/alpha", True),
-    ],
-)
-def test_a_tier_or_type_that_is_none_is_a_fault(act: Act, argument: str, wrong: bool) -> None:
-    assert bool(plans.fault(act, argument)) == wrong
-
-
-def test_two_plans_that_say_the_same_are_one_in_whatever_order() -> None:
-    other = replace(STEP, memory_id=2)
-    seen_later = replace(STEP, content_hash=OTHER, uses=7)
-
-    assert plans.identity([STEP, other]) == plans.identity([other, seen_later])
-    assert plans.identity([STEP]) != plans.identity([other])
-    assert plans.identity([STEP]) != plans.identity([replace(STEP, act=Act.FORGET)])
-    assert plans.identity([STEP]) != plans.identity([replace(STEP, argument="normal")])
 
 
 @pytest.mark.parametrize(
@@ -124,26 +83,18 @@ def test_another_text_makes_all_of_it_stale() -> None:
     assert "something else" in decision.stale
 
 
-def test_what_is_protected_since_is_left_out_and_the_rest_is_done() -> None:
-    second = replace(STEP, memory_id=2)
-    pinned = replace(PLAIN, memory_id=2, pinned=True)
-
-    assert plans.decided([STEP, second], [PLAIN, pinned]) == Decision(
-        (STEP,), ((2, "it is pinned"),)
-    )
-
-
-def test_originals_of_a_summary_go_together_or_not_at_all() -> None:
-    one, two = replace(STEP, act=Act.SUMMARISE), replace(STEP, act=Act.SUMMARISE, memory_id=2)
-    decision = plans.decided([one, two], [PLAIN])
-
-    assert decision.doing == ()
-    assert decision.stale == "one of its memories has to stay: it is gone"
-
-
 def test_with_nothing_left_it_is_stale() -> None:
     assert plans.decided([STEP], []).stale == "there is nothing left to do"
     assert plans.decided([], []).stale == "there is nothing left to do"
+
+
+def test_a_step_is_taken_back_in_what_it_changed_where_nobody_changed_that_since() -> None:
+    before: plans.Values = {"tier": "normal", "valid_until": None, "project": "/w/alpha"}
+    after: plans.Values = before | {"tier": "temporary", "valid_until": 9.0}
+    moved: plans.Values = after | {"project": None}
+
+    assert plans.undoing(before, after, moved) == {"tier": "normal", "valid_until": None}
+    assert plans.undoing(before, after, {**after, "valid_until": 8.0}) is None
 
 
 subjects = st.builds(

@@ -1,0 +1,117 @@
+"""Plans of earlier versions, which put a summary in the place of memories: shown, taken back, erased."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from actors.memory.writes import Ended, Erased, Linked
+from actors.plans.writes import PlanApplied, PlanUndone
+from actors.policy.text.short_ids import short_id
+from daemon.home import Home
+from daemon.storage.store import OpenStore
+from tests.storage.test_plans import AT, MANY, altered, filled, found, plan, text_of
+from tests.storage.test_purge import holders
+from tests.writing import new, written
+
+pytestmark = pytest.mark.trio
+
+TEXT = "the harbour opens at dawn and shuts at dusk"
+
+
+async def kept(store: OpenStore, *ids: int, applied: bool) -> int:
+    """A plan about these as version 0.9 kept it; the number of its summary, or 0."""
+    made = 0
+    if applied:
+        (made,) = await written(store, new(TEXT))
+        await written(
+            store,
+            *(Ended(one, "archived", AT, superseded_by=made) for one in ids),
+            *(Linked(made, one, "supersedes", 1.0, AT) for one in ids),
+        )
+    summary: dict[str, Any] = {
+        "text": TEXT, "title": "the harbour", "content_hash": "00", "kind": "insight", "project": None,
+        "memory_type": "semantic", "context_type": "general", "derived": [],
+    }  # fmt: skip
+    state = "applied" if applied else "open"
+    await altered(
+        store,
+        "INSERT INTO plan (act, source, reason, state, identity, proposed_at, decided_at, summary,"
+        f" made_id) VALUES ('summarise', 'dreaming', 'alike', '{state}', x'00', {AT},"
+        f" {AT if applied else 'NULL'}, '{json.dumps(summary)}', {made or 'NULL'})",
+    )
+    before = {
+        "tier": "normal", "memory_type": "declarative", "valid_until": None, "updated_at": 0.0,
+        "ended": None, "ended_at": None, "project": None, "tag": [AT, 1.0, None, None],
+    }  # fmt: skip
+    after = before | {"ended": "archived", "ended_at": AT, "tag": None}
+    noted = json.dumps({"before": before, "after": after}) if applied else ""
+    for place, one in enumerate(ids):
+        await altered(
+            store,
+            "INSERT INTO plan_step SELECT (SELECT max(id) FROM plan),"
+            f" {one}, {place}, 'summarise', '', '', content_hash, 0, '{noted}', '', {int(applied)}"
+            f" FROM memory WHERE id = {one}",
+        )
+    return made
+
+
+async def test_its_memories_come_back_and_it_is_said_that_the_summary_stays(
+    store: OpenStore,
+) -> None:
+    await filled(store)
+    made = await kept(store, 1, 2, applied=True)
+    shown = await plan(store, 1)
+    count = await written(store, PlanUndone(1, AT))
+    after = await store.reading.memories([1, 2, made])
+
+    assert (shown.act, shown.summary, shown.made_id) == ("summarise", TEXT, made)
+    assert count == [2]
+    assert [after[one].ended for one in (1, 2, made)] == [None, None, None]
+    assert await found(store, 1) == [1]
+    assert (await plan(store, 1)).note == f"its summary {short_id(made)} stays"
+
+
+async def test_one_that_waits_is_shown_and_not_carried_out(store: OpenStore) -> None:
+    await filled(store)
+    await kept(store, 1, 2, applied=False)
+    shown = await plan(store, 1)
+    count = await written(store, PlanApplied(1, AT))
+    after = await plan(store, 1)
+
+    assert (shown.state, shown.summary) == ("open", TEXT)
+    assert (count, after.state) == ([0], "stale")
+    assert after.note == "an earlier version proposed a summary: none is made any more"
+    assert (await store.reading.counts()).ended == 0
+
+
+async def test_no_byte_of_a_summary_stays_when_an_original_is_erased(
+    store: OpenStore, home: Home
+) -> None:
+    await filled(store)
+    await kept(store, 1, 2, applied=False)
+    made = await kept(store, 3, 4, applied=True)
+    await store.writing.checkpoint(truncate=True)
+    assert holders(home, TEXT.encode())
+    affected = await store.reading.bound_with([3])
+    await written(store, Erased((1, 3)))
+    await store.writing.scrub()
+    left = await store.reading.memories([2, 3, 4, made])
+
+    assert holders(home, TEXT.encode(), text_of(1)[1:].encode(), text_of(3)[1:].encode()) == set()
+    assert set(affected) == {3, 4, made}
+    assert made == MANY + 1
+    assert {number: one.ended for number, one in left.items()} == {2: None, 4: None}
+    assert await store.reading.plans(None, 9) == []
+
+
+async def test_an_erased_summary_leaves_no_text_in_its_plan(store: OpenStore, home: Home) -> None:
+    await filled(store)
+    made = await kept(store, 1, 2, applied=True)
+    await written(store, Erased((made,)))
+    await store.writing.scrub()
+
+    assert holders(home, TEXT.encode()) == set()
+    assert await written(store, PlanUndone(1, AT)) == [2]
