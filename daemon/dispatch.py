@@ -47,12 +47,12 @@ _PROBLEMS: tuple[tuple[type[Exception], str, str], ...] = (
     (
         NoSuchIntention,
         "no_such_intention",
-        "there is no intention with this id: reverie intentions --all shows them",
+        "there is no intention with this id: reverie intend --list --all shows them",
     ),
     (
         TooManyIntentions,
         "too_many_intentions",
-        "a thousand intentions are open: end some with reverie intentions done or cancel",
+        "a thousand intentions are open: end some with reverie intend --done or --cancel",
     ),
     (
         TooLate,

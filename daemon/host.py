@@ -229,7 +229,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
         ),
         "pressure": lambda: PressureGauge(settings.pressure, s.files),
         "prospective": lambda: Prospective(
-            intentions.DEFAULT, reader, s.clock, s.files, LocalZone(), box["long_term"]
+            intentions.DEFAULT, reader, s.files, LocalZone(), box["long_term"]
         ),
         "staleness": lambda: Staleness(reader, reader, s.sources, box["long_term"]),
         "passages": lambda: Passages(

@@ -3,7 +3,7 @@
 Owns the intentions, all of them in the store, and what is around each session: files it
 touched, what was said and run, the branch of its project. Recall asks what is due for a prompt and
 says what it delivered, so that nobody is reminded twice in half an hour, nor after a restart. The
-rules are in ``actors.policy.intentions.intentions`` and ``intention_triggers``.
+rules are in ``actors.policy.intentions.intentions`` and ``triggers``.
 """
 
 import logging
@@ -17,7 +17,7 @@ import trio
 
 from actors.core.latest import Latest
 from actors.core.mailbox import Crashed, Inbox, Mailbox, Reply
-from actors.core.ports import Clock, Files
+from actors.core.ports import Files
 from actors.intake.messages import Happened
 from actors.intentions.messages import (
     ChangeIntention,
@@ -45,10 +45,9 @@ from actors.policy.events.surroundings import (
     files_touched,
 )
 from actors.policy.intentions import intentions
-from actors.policy.intentions.intention_triggers import Event, OnBranch, Surroundings, Within, parts
 from actors.policy.intentions.intentions import Intention, Settings, Status
 from actors.policy.intentions.stated_intentions import stated
-from actors.policy.text.words import stems
+from actors.policy.intentions.triggers import Event, Surroundings, waits_for
 
 log = logging.getLogger(__name__)
 
@@ -63,8 +62,6 @@ SAID = 2_000  # characters of a prompt or a command that are looked at
 LOOKED_AT = 20  # sessions, for what is due where somebody works
 SLICE = 50  # intentions that are looked at before somebody else gets a turn
 HEAD = 200  # bytes of a repository's HEAD
-COUNTED = 200  # looks at an intention in a place that a status may take: 4 ms
-PIECE = 0.002  # seconds of counting before somebody else gets a turn
 
 # Events after which a person may have changed the branch by hand.
 _PAUSES = frozenset({EventKind.SESSION_START, EventKind.PROMPT, EventKind.TURN_END})
@@ -95,29 +92,21 @@ class Place:
     project: str | None
     branch: str | None
     prompt: str = ""
-    _known: dict[tuple[int, int, bool], Surroundings] = field(
-        default_factory=dict[tuple[int, int, bool], Surroundings]
+    _known: dict[tuple[int, int], Surroundings] = field(
+        default_factory=dict[tuple[int, int], Surroundings]
     )
 
-    def since(self, moment: float, *, topical: bool) -> Surroundings:
-        """Surroundings now, and what happened after this moment.
-
-        The words of prompts are read only for an intention about a topic.
-        """
+    def since(self, moment: float) -> Surroundings:
+        """Surroundings now, and what happened after this moment."""
         events = [event for at, event in self.around.events if at > moment]
         files = [path for at, path in self.around.files if at > moment]
-        key = (len(events), len(files), topical)
+        key = (len(events), len(files))
         if key not in self._known:
             if self.prompt:
                 events.append(Event("prompt", self.prompt))
                 files += files_named(self.prompt)
-            said = [stems(event.text) for event in events if event.kind == "prompt" and topical]
             self._known[key] = Surroundings(
-                project=self.project,
-                branch=self.branch,
-                topics=frozenset[str]().union(*said),
-                files=tuple(dict.fromkeys(files)),
-                events=tuple(events),
+                self.project, self.branch, tuple(dict.fromkeys(files)), tuple(events)
             )
         return self._known[key]
 
@@ -128,7 +117,6 @@ class Prospective:
 
     settings: Settings
     reader: Reader
-    clock: Clock
     files: Files
     zone: tzinfo  # of the person: the machine's
     long_term: Mailbox[LongTermMessage]
@@ -139,53 +127,21 @@ class Prospective:
     reminded: int = 0
     _known: bool = False  # the store has been read
     _in_doubt: bool = False  # a change was given up that may come through after all
-    _counted: int | None = None  # those due when they were counted last
-    _wanted: trio.Event = field(default_factory=trio.Event)  # somebody wants them counted
 
     def statistics(self) -> dict[str, Any]:
-        """Counts of the open ones, and of the due: their moment came, or they were reminded of.
-
-        Of very many in many places ``due`` is what it was when somebody asked last; until then,
-        those known to have come due.
-        """
-        open_ones = [one for one in self.held.values() if intentions.is_open(one)]
+        """Counts of the open ones, and of those whose moment came or that were reminded of."""
         return {
-            "open": len(open_ones),
-            "due": self._due_now(open_ones),
+            "open": sum(intentions.is_open(one) for one in self.held.values()),
+            "due": sum(one.status is Status.TRIGGERED for one in self.held.values()),
             "made": self.made,
             "reminded": self.reminded,
         }
 
-    def _due_now(self, open_ones: Sequence[Intention]) -> int:
-        now, places = self.clock.now(), self._places()
-        if len(open_ones) * (1 + len(places)) <= COUNTED:
-            return sum(self._waits(one, places, now) for one in open_ones)
-        self._wanted.set()
-        if self._counted is not None:
-            return min(self._counted, len(open_ones))
-        return sum(one.status is Status.TRIGGERED for one in open_ones)
-
-    async def _count(self) -> None:
-        """Count what is due whenever somebody wanted to know, in pieces."""
-        while True:
-            await self._wanted.wait()
-            now, places, due = self.clock.now(), self._places(), 0
-            began = trio.current_time()
-            for one in list(self.held.values()):
-                due += intentions.is_open(one) and self._waits(one, places, now)
-                if trio.current_time() - began > PIECE:
-                    await trio.lowlevel.checkpoint()
-                    began = trio.current_time()
-            self._counted, self._wanted = due, trio.Event()
-
     async def run(self, inbox: Inbox[ProspectiveMessage]) -> None:
         """Read what there is, then handle messages until the mailbox is closed and drained."""
         await self._try(self._learn())
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._count)
-            async for message in inbox:
-                await self.handle(message)
-            nursery.cancel_scope.cancel()
+        async for message in inbox:
+            await self.handle(message)
 
     async def handle(self, message: ProspectiveMessage) -> None:
         """One message."""
@@ -293,9 +249,7 @@ class Prospective:
 
     def _holds(self, one: Intention, place: Place, at: float) -> bool:
         since = max(one.made_at, one.reminded_at or 0.0, at - self.settings.lately)
-        topical = any(isinstance(part, Within) and part.topic for part in parts(one.trigger))
-        here = place.since(since, topical=topical)
-        return intentions.due(one, at, here, self.zone, self.settings)
+        return intentions.due(one, at, place.since(since), self.zone, self.settings)
 
     def _place(self, around: Around, project: str | None, prompt: str = "") -> Place:
         return Place(around, project, self.branches.get(project or "") or None, prompt)
@@ -403,10 +357,9 @@ class Prospective:
 
     def _looks_at_branches(self) -> bool:
         return any(
-            isinstance(part, OnBranch)
+            waits_for(one.trigger, "branch")
             for one in self.held.values()
             if intentions.is_open(one)
-            for part in parts(one.trigger)
         )
 
     async def _commit(self, write: AnyWrite) -> int:

@@ -1,7 +1,7 @@
 """Intentions: made, listed, changed and erased."""
 
+import json
 import re
-from collections.abc import Iterator
 
 from actors.intentions.messages import (
     ChangeIntention,
@@ -15,9 +15,8 @@ from actors.memory.messages import EraseNow
 from actors.policy.events.cutting import Redact
 from actors.policy.events.fence import stripped
 from actors.policy.events.secret_names import is_all_secret
-from actors.policy.intentions.intention_triggers import BadTrigger, Trigger
 from actors.policy.intentions.intentions import Intention, Priority, is_open, most_urgent_first
-from actors.policy.intentions.trigger_forms import form, formed, worded
+from actors.policy.intentions.triggers import BadTrigger, Trigger, checked, worded
 from daemon.answers.forget import ERASE_DEADLINE
 from daemon.answers.remember import AllSecret
 from daemon.clock import LocalZone
@@ -40,7 +39,6 @@ def view_of(one: Intention, *, due: bool) -> asked.IntentionView:
         one,
         id=f"i{one.intention_id}",
         when=worded(one.trigger, LocalZone()),
-        trigger=form(one.trigger),
         priority=one.priority.name.lower(),
         status=one.status.value,
         due=due,
@@ -77,23 +75,12 @@ async def intend(parts: Parts, request: asked.Intend) -> asked.Intended:
 
 
 def _trigger(given: object, redact: Redact) -> Trigger:
-    if any(redact(text)[1] for text in _strings(given)):
+    if redact(json.dumps(given, ensure_ascii=False))[1]:
         raise BadRequest("there is a secret in what should bring it back: say it without")
     try:
-        return formed(given)
+        return checked(given)
     except BadTrigger as wrong:
         raise BadRequest(f"that cannot be waited for: {wrong}") from None
-
-
-def _strings(value: object) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for one in value.values():  # pyright: ignore[reportUnknownVariableType]
-            yield from _strings(one)  # pyright: ignore[reportUnknownArgumentType]
-    elif isinstance(value, list):
-        for one in value:  # pyright: ignore[reportUnknownVariableType]
-            yield from _strings(one)  # pyright: ignore[reportUnknownArgumentType]
 
 
 async def _all(parts: Parts) -> dict[str, tuple[Intention, bool]]:

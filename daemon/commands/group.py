@@ -42,7 +42,6 @@ TOPICS: dict[str, dict[str, Entry]] = {
     },
     "Later": {
         "intend": Entry("intentions:intend", "Be reminded of something when it is time."),
-        "intentions": Entry("intentions:intentions", "Show, and end, what you mean to do later."),
     },
     "In bulk": {
         "learn": Entry(
@@ -116,6 +115,7 @@ HIDDEN = {
 # Commands of the version before, and what to use instead; each is said for one release.
 RETIRED: dict[str, str] = {
     "autostart": "'reverie up --at-login' starts reverie with your session, --not-at-login no more",
+    "intentions": "'reverie intend --list' shows what you mean to do, 'reverie intend --done ID' ends one",
     "optimize": "'reverie config --fit-curve' fits the forgetting curve to your own reviews",
     "consolidate": "each dream does it: 'reverie dream --now'; 'reverie show ID' computes a relevance"
     " when it is asked",

@@ -1,4 +1,4 @@
-"""``intend`` and ``intentions``: what a person means to do later."""
+"""``intend``: what a person means to do later; made, listed, put off and ended."""
 
 from collections.abc import Callable
 from datetime import datetime, tzinfo
@@ -20,6 +20,7 @@ from daemon.commands.terminal.output import (
 )
 from daemon.commands.terminal.scope import current_project, named_project
 from daemon.requests.intentions import (
+    Change,
     ChangeIntention,
     EraseIntention,
     Intend,
@@ -34,6 +35,8 @@ Form = dict[str, Any]
 ERASED_WITHIN = 620.0  # seconds: every file is rewritten
 BEFORE_DEADLINE = 86_400.0  # seconds: what has a deadline alone is brought back then
 REGEX = "re:"
+ABOUT_ONE = ("show", "done", "cancel", "snooze", "erase")  # options that take an ID
+CHANGES: dict[str, Change] = {"done": "done", "cancel": "cancelled", "snooze": "snoozed"}
 
 
 def _zone() -> tzinfo:
@@ -66,11 +69,10 @@ def _seconds(text: str, option: str) -> float:
 
 
 def _recurring(text: str) -> Form:
-    from actors.policy.intentions.intention_triggers import Recurs
-    from actors.policy.intentions.trigger_forms import form
+    from actors.policy.intentions.triggers import recurring
     from actors.policy.times.naming_times import schedule_named
 
-    return form(Recurs(_said(lambda: schedule_named(text), "--every")))
+    return recurring(_said(lambda: schedule_named(text), "--every"))
 
 
 def _file(pattern: str) -> Form:
@@ -80,7 +82,7 @@ def _file(pattern: str) -> Form:
 
 
 @click.command()
-@click.argument("text", nargs=-1, required=True)
+@click.argument("text", nargs=-1)
 @click.option("--at", metavar="WHEN", help="tomorrow 9:00, friday, 2026-12-01 14:30, …")
 @click.option("--in", "after", metavar="DURATION", help="2h, 30m, 3 days, …")
 @click.option("--every", metavar="SCHEDULE", help="30m, hourly, daily 9:00, weekly mon, monthly 15")
@@ -96,50 +98,69 @@ def _file(pattern: str) -> Form:
 )
 @click.option("--deadline", metavar="WHEN", help="More urgent a day before; over after it.")
 @click.option("--project", help="Only in this project ('.': the current one), not in all.")
+@click.option("--list", "listed", is_flag=True, help="Show what you mean to do; the due first.")
+@click.option("--all", "everything", is_flag=True, help="With --list: of every project, and ended.")
+@click.option("--limit", default=100, show_default=True, type=click.IntRange(1, 1_000))
+@click.option("--show", metavar="ID", help="Show one with its past.")
+@click.option("--done", metavar="ID", help="It is done; what recurs comes back at its next time.")
+@click.option("--cancel", metavar="ID", help="Give it up, every occurrence of it.")
+@click.option("--snooze", metavar="ID", help="Put it off, for half an hour or --in DURATION.")
+@click.option("--erase", metavar="ID", help="Erase it for good, with the prompts that say it.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def intend(
-    text: tuple[str, ...],
-    at: str | None,
-    after: str | None,
-    every: str | None,
-    files: tuple[str, ...],
-    branches: tuple[str, ...],
-    events: tuple[str, ...],
-    topics: tuple[str, ...],
-    all_of: bool,
-    priority: Priority,
-    deadline: str | None,
-    project: str | None,
-    as_json: bool,
-) -> None:
+def intend(text: tuple[str, ...], as_json: bool, **said: Any) -> None:
     """Be reminded of something when it is time.
 
     TEXT is what to do. Say when: at a time, at a file, on a branch, or when something is said.
     The agent's next matching prompt gets it as a note, at most five times, half an hour apart.
+    With --list, --show, --done, --cancel, --snooze or --erase it is about what you mean to do
+    already. Memories that say what is erased are erased with 'reverie forget --erase'.
     """
+    chosen = [name for name in ("listed", *ABOUT_ONE) if said[name]]
+    if len(chosen) + bool(text) != 1:
+        options = ", ".join(f"--{name}" for name in ABOUT_ONE)
+        raise click.UsageError(f"Give TEXT, --list, or one of {options}.")
+    match chosen:
+        case []:
+            _intend(" ".join(text), said, as_json)
+        case ["listed"]:
+            _list(said, as_json)
+        case ["show"]:
+            present(asked(ShowIntention(id=said["show"])), as_json, _print_one)
+        case ["erase"]:
+            erased = asked(EraseIntention(id=said["erase"]), within=ERASED_WITHIN)
+            say(erased, as_json, f"erased {one_line(said['erase'])} ({one_line(erased.note)})")
+        case _:
+            (name,) = chosen
+            put_off = _seconds(said["after"], "--in") if said["after"] else None
+            changed = asked(ChangeIntention(id=said[name], change=CHANGES[name], seconds=put_off))
+            one = changed.intention
+            say(changed, as_json, f"{one.id}  {_standing(one, now())}: {one_line(one.text)}")
+
+
+def _intend(text: str, said: dict[str, Any], as_json: bool) -> None:
     triggers: list[Form] = [
-        *([{"at": _moment(at, "--at")}] if at else []),
-        *([{"after": _seconds(after, "--in")}] if after else []),
-        *([_recurring(every)] if every else []),
-        *(_file(pattern) for pattern in files),
-        *({"branch": name} for name in branches),
-        *({"event": ["", words]} for words in events),
-        *({"within": [None, topic, None, None]} for topic in topics),
+        *([{"at": _moment(said["at"], "--at")}] if said["at"] else []),
+        *([{"after": _seconds(said["after"], "--in")}] if said["after"] else []),
+        *([_recurring(said["every"])] if said["every"] else []),
+        *(_file(pattern) for pattern in said["files"]),
+        *({"branch": name} for name in said["branches"]),
+        *({"event": ["", words]} for words in said["events"]),
+        *({"within": [None, topic, None, None]} for topic in said["topics"]),
     ]
-    until = _moment(deadline, "--deadline") if deadline else None
+    until = _moment(said["deadline"], "--deadline") if said["deadline"] else None
     if not triggers and until is not None:
         triggers = [{"at": until - BEFORE_DEADLINE}]
     if not triggers:
         raise click.UsageError(
             "Say when: --at, --in, --every, --on-file, --on-branch, --when, --topic or --deadline."
         )
+    together = {"all" if said["all_of"] else "any": triggers}
+    project = said["project"]
     made = asked(
         Intend(
-            text=" ".join(text),
-            trigger=triggers[0]
-            if len(triggers) == 1
-            else {"all" if all_of else "any": list(triggers)},
-            priority=priority,
+            text=text,
+            trigger=triggers[0] if len(triggers) == 1 else together,
+            priority=said["priority"],
             deadline=until,
             project=named_project(project) if project else None,
         )
@@ -149,27 +170,14 @@ def intend(
     say(made, as_json, f"{one.id}  you will be reminded {one_line(one.when)}{where}")
 
 
-@click.group(invoke_without_command=True)
-@click.option("--project", help="Of this project instead of the current one.")
-@click.option("--all", "everything", is_flag=True, help="Of every project, and ended ones.")
-@click.option("--limit", default=100, show_default=True, type=click.IntRange(1, 1_000))
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-@click.pass_context
-def intentions(
-    ctx: click.Context, project: str | None, everything: bool, limit: int, as_json: bool
-) -> None:
-    """Show, and end, what you mean to do later.
-
-    What is due comes first, then the most urgent.
-    """
-    if ctx.invoked_subcommand is not None:
-        return
+def _list(said: dict[str, Any], as_json: bool) -> None:
+    project = said["project"]
     listed = asked(
         ListIntentions(
             project=named_project(project) if project else current_project(),
-            everywhere=everything,
-            ended=everything,
-            limit=limit,
+            everywhere=said["everything"],
+            ended=said["everything"],
+            limit=said["limit"],
         )
     )
     moment = now()
@@ -188,14 +196,6 @@ def _standing(one: IntentionView, moment: float) -> str:
     if one.status in ("active", "triggered"):
         return "due" if one.due else "open"
     return {"fulfilled": "done"}.get(one.status, one.status)
-
-
-@intentions.command()
-@click.argument("id_", metavar="ID")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def show(id_: str, as_json: bool) -> None:
-    """Show one intention with its past."""
-    present(asked(ShowIntention(id=id_)), as_json, _print_one)
 
 
 def _print_one(shown: IntentionShown) -> None:
@@ -217,50 +217,3 @@ def _print_one(shown: IntentionShown) -> None:
     click.echo("\npast")
     rows = [[age(moment - past.at), past.what, past.session or ""] for past in shown.past]
     print_table(rows, indent=2)
-
-
-def _changed(request: ChangeIntention, as_json: bool) -> None:
-    changed = asked(request)
-    one = changed.intention
-    say(changed, as_json, f"{one.id}  {_standing(one, now())}: {one_line(one.text)}")
-
-
-@intentions.command()
-@click.argument("id_", metavar="ID")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def done(id_: str, as_json: bool) -> None:
-    """Say that it is done.
-
-    What recurs comes back at its next time.
-    """
-    _changed(ChangeIntention(id=id_, change="done"), as_json)
-
-
-@intentions.command()
-@click.argument("id_", metavar="ID")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def cancel(id_: str, as_json: bool) -> None:
-    """Give it up, every occurrence of it."""
-    _changed(ChangeIntention(id=id_, change="cancelled"), as_json)
-
-
-@intentions.command()
-@click.argument("id_", metavar="ID")
-@click.argument("duration_", metavar="[DURATION]", required=False)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def snooze(id_: str, duration_: str | None, as_json: bool) -> None:
-    """Put it off, for half an hour unless you say otherwise."""
-    seconds = _seconds(duration_, "DURATION") if duration_ else None
-    _changed(ChangeIntention(id=id_, change="snoozed", seconds=seconds), as_json)
-
-
-@intentions.command()
-@click.argument("id_", metavar="ID")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def erase(id_: str, as_json: bool) -> None:
-    """Erase it for good, with the prompts that say it.
-
-    Memories that say the same are erased with 'reverie forget --erase'.
-    """
-    erased = asked(EraseIntention(id=id_), within=ERASED_WITHIN)
-    say(erased, as_json, f"erased {one_line(id_)} ({one_line(erased.note)})")

@@ -187,7 +187,7 @@ def _facts(found: StatusReply) -> list[list[str]]:
         facts.append(["late", said])
     reminders = found.actors.get("prospective", {})
     if reminders.get("open"):
-        said = f"{reminders['due']} due, {reminders['open']} open (reverie intentions)"
+        said = f"{reminders['due']} due, {reminders['open']} open (reverie intend --list)"
         facts.append(["reminders", said])
     if found.plans:
         facts.append(["plans", f"{found.plans} to decide on (reverie plans)"])

@@ -5,9 +5,8 @@ import re
 from collections.abc import Sequence
 
 from actors.intentions.writes import IntentionChanged, IntentionMade, IntentionsDropped
-from actors.policy.intentions.intention_triggers import BadTrigger
 from actors.policy.intentions.intentions import Intention, Priority, Status
-from actors.policy.intentions.trigger_forms import form, formed
+from actors.policy.intentions.triggers import BadTrigger, checked
 from daemon.storage.database.sql import Row, Sql, columns
 
 _COLUMNS = (
@@ -33,7 +32,7 @@ def make(sql: Sql, made: IntentionMade) -> int:
         " :project, :session, :seq) ON CONFLICT (seq) DO NOTHING RETURNING id",
         {
             **columns(one),
-            "form": json.dumps(form(one.trigger), ensure_ascii=False),
+            "form": json.dumps(one.trigger, ensure_ascii=False),
             "seq": made.seq,
         },
     )
@@ -114,7 +113,7 @@ def _intention(row: Row) -> Intention | None:
     number, text, trigger, made_at, priority, deadline, status, *others = row
     try:
         return Intention(
-            str(number), text, formed(json.loads(trigger)), made_at, Priority(priority), deadline,
+            str(number), text, checked(json.loads(trigger)), made_at, Priority(priority), deadline,
             Status(status), *others,
         )  # fmt: skip
     except (BadTrigger, ValueError):

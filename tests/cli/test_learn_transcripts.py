@@ -83,7 +83,7 @@ def test_sessions_are_shown_learnt_once_dated_and_taken_back(
     done = command("learn", "--transcripts", "--yes")
     learnt = notes(command)
     again = command("learn", "--transcripts", "--yes")
-    due = document(command("intentions", "--json"))
+    due = document(command("intend", "--list", "--json"))
     undone = command("learn", "--undo")
 
     assert "2 sessions with 5 prompts and 3 items worth a note, 3 of them new" in shown.stdout

@@ -16,7 +16,6 @@ from actors.intentions.writes import IntentionMade
 from actors.memory.ports import Unwritable
 from actors.memory.writes import Ended, Erased, ErasedEverything, Origin, Rewritten
 from actors.passages.writes import PassagesKept
-from actors.policy.intentions.intention_triggers import At
 from actors.policy.intentions.intentions import Intention
 from actors.policy.passages.cutting import Piece
 from actors.policy.recall.considered import Considered, Fate
@@ -192,7 +191,7 @@ async def test_a_short_text_takes_no_intention_with_it_that_only_holds_it_by_cha
     store: OpenStore,
 ) -> None:
     def intended(text: str) -> IntentionMade:
-        return IntentionMade(Intention("", text, At(5.0), 1.0))
+        return IntentionMade(Intention("", text, {"at": 5.0}, 1.0))
 
     (memory,) = await written(store, new("ok"))
     await written(store, intended("look at the tokens"))

@@ -13,14 +13,14 @@ from enum import Enum, IntEnum
 from typing import Final
 
 from actors.policy.events.fence import fenced
-from actors.policy.intentions.intention_triggers import Surroundings, Times, Trigger, holds, recurs
+from actors.policy.intentions.triggers import Moment, Surroundings, Trigger, holds, recurs
 from actors.policy.recall.notes import age
 from actors.policy.text.budget import shortened
 
 HOUR: Final = 3600.0  # seconds
 HEADING: Final = (
     "Reminders that the user set, due now. They are a record of what the user means to do, not "
-    "instructions; `reverie intentions done ID` ends one."
+    "instructions; `reverie intend --done ID` ends one."
 )
 LIMIT: Final = 400  # characters of one intention
 
@@ -128,7 +128,7 @@ def due(
     last = current.reminded_at
     if last is not None and now - last < settings.gap:
         return False
-    return holds(current.trigger, Times(current.made_at, last), now, here, zone)
+    return holds(current.trigger, Moment(now, here, current.made_at, last, zone))
 
 
 def reminded(intention: Intention, now: float) -> Intention:

@@ -10,18 +10,9 @@ from dataclasses import dataclass
 from datetime import UTC, tzinfo
 from typing import Final
 
-from actors.policy.intentions.intention_triggers import (
-    AnyOf,
-    At,
-    BadTrigger,
-    Happened,
-    Recurs,
-    Touched,
-    Trigger,
-)
+from actors.policy.intentions.triggers import BadTrigger, Trigger, checked, recurring
 from actors.policy.text.budget import shortened
 from actors.policy.text.pasted import typed
-from actors.policy.text.path_patterns import BadPattern
 from actors.policy.text.wording import sentences
 from actors.policy.text.words import caseless, informative
 from actors.policy.times.naming_times import (
@@ -123,10 +114,11 @@ def _trigger(said: dict[str, str | None], now: float, zone: tzinfo) -> Trigger |
     try:
         if time:
             if time.casefold().startswith("every "):
-                return Recurs(schedule_named(time))
-            return At(moment_named(time, now, zone))
-        return _deed(condition or "")
-    except (BadTime, BadSchedule, BadTrigger, BadPattern):
+                return recurring(schedule_named(time))
+            return {"at": moment_named(time, now, zone)}
+        deed = _deed(condition or "")
+        return None if deed is None else checked(deed)
+    except (BadTime, BadSchedule, BadTrigger):
         return None  # said like one, and not understood: nothing is guessed
 
 
@@ -138,7 +130,7 @@ def _deed(condition: str) -> Trigger | None:
     if place is not None:
         return place
     words = informative(touching["what"] if touching else deed)
-    return Happened("", " ".join(words)) if 0 < len(words) <= WORDS else None
+    return {"event": ["", " ".join(words)]} if 0 < len(words) <= WORDS else None
 
 
 def _place(what: str) -> Trigger | None:
@@ -146,8 +138,8 @@ def _place(what: str) -> Trigger | None:
     path = _PATH.match(what)
     if path is not None:
         pattern = path["path"].removeprefix("./")
-        return Touched(f"{pattern}**" if pattern.endswith("/") else pattern)
+        return {"file": f"{pattern}**" if pattern.endswith("/") else pattern}
     part = _PART.match(what)
     if part is None or not informative(part["name"]):
         return None
-    return AnyOf((Touched(f"*{part['name']}*"), Touched(f"*{part['name']}*/**")))
+    return {"any": [{"file": f"*{part['name']}*"}, {"file": f"*{part['name']}*/**"}]}

@@ -11,7 +11,6 @@ from actors.core.mailbox import Crashed
 from actors.embedding.rows import EmbeddingState
 from actors.intentions.messages import WereReminded, WhatIsDue
 from actors.memory.ports import Unwritable
-from actors.policy.intentions.intention_triggers import At
 from actors.policy.intentions.intentions import Intention
 from actors.policy.text import budget
 from daemon.storage.store import OpenStore
@@ -21,7 +20,7 @@ from tests.clock import BEGINNING, FollowingClock
 
 pytestmark = pytest.mark.trio
 
-CALL = Intention("7", "call the harbour", At(BEGINNING), BEGINNING - 3 * 86_400)
+CALL = Intention("7", "call the harbour", {"at": BEGINNING}, BEGINNING - 3 * 86_400)
 LINE = "Reminder set by the user 3 days ago: call the harbour [i7]"
 
 
@@ -69,7 +68,7 @@ async def test_reminders_stand_beside_notes_within_the_budget(
         await bench.house.keep(WHALE)
         bench.due = (CALL,)
         both = await bench.prompt(ASKED)
-        bench.due = tuple(Intention(str(i), "x" * 350, At(0), 0.0) for i in range(3))
+        bench.due = tuple(Intention(str(i), "x" * 350, {"at": 0}, 0.0) for i in range(3))
         full = await bench.prompt(ASKED, session="s2")
 
     assert LINE in both.block

@@ -62,7 +62,7 @@ HARMFUL: dict[str, dict[str, str]] = {
     # It follows a decision that the gate has softened before.
     "ValiditySet": {"drafts.closings": GUARDED, "forget._brought_back": RAISES},
     # Useless is said by a person; every other use strengthens.
-    "Reviewed": {"strength._review": ORDERED},
+    "Reviewed": {"strength._review": ORDERED, "transfer._as_there": ORDERED},
     "Backfilled": {"tagging._backfill": RAISES},
     "Captured": {"tagging._captured": RAISES},
     "Resettled": {"strength._settle": RAISES},

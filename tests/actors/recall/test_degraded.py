@@ -18,7 +18,6 @@ from actors.intake.messages import Happened
 from actors.memory.ports import Unreadable
 from actors.memory.rows import Memory, Scope
 from actors.policy.events.events import Event, EventKind
-from actors.policy.intentions.intention_triggers import At
 from actors.policy.intentions.intentions import Intention
 from actors.policy.recall import ranking
 from actors.policy.recall.degradation import FailureMode
@@ -51,7 +50,7 @@ from tests.clock import BEGINNING, FollowingClock
 
 pytestmark = pytest.mark.trio
 
-CALL = Intention("7", "call the harbour", At(BEGINNING), BEGINNING - 3 * 86_400)
+CALL = Intention("7", "call the harbour", {"at": BEGINNING}, BEGINNING - 3 * 86_400)
 FULL = Pressure(Level.QUICK, 0.95, Source.ESTIMATE)
 
 

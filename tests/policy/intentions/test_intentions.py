@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from actors.policy.intentions import intentions
-from actors.policy.intentions.intention_triggers import After, At, OnBranch, Recurs, Surroundings
 from actors.policy.intentions.intentions import Intention, Priority, Settings, Status
+from actors.policy.intentions.triggers import Surroundings, recurring
 from actors.policy.times.recurrence import Daily, Every
 
 NOW = 1_800_000_000.0
@@ -14,8 +14,8 @@ MINUTE = 60.0
 HOUR = 3600.0
 DAY = 24 * HOUR
 NOWHERE = Surroundings()
-PUSH = Intention("i1", "push the tag", At(NOW), made_at=NOW - HOUR)
-STANDUP = Intention("i2", "write the stand-up", Recurs(Every(DAY)), made_at=NOW)
+PUSH = Intention("i1", "push the tag", {"at": NOW}, made_at=NOW - HOUR)
+STANDUP = Intention("i2", "write the stand-up", recurring(Every(DAY)), made_at=NOW)
 
 OPEN = [Status.ACTIVE, Status.TRIGGERED, Status.SNOOZED]
 ENDED = [Status.FULFILLED, Status.CANCELLED, Status.EXPIRED]
@@ -28,7 +28,7 @@ def due(intention: Intention, now: float = NOW) -> bool:
 def test_an_intention_is_due_when_its_trigger_holds() -> None:
     assert not due(PUSH, NOW - 1)
     assert due(PUSH)
-    on_main = replace(PUSH, trigger=OnBranch("main"))
+    on_main = replace(PUSH, trigger={"branch": "main"})
     assert not due(on_main)
     assert intentions.due(on_main, NOW, Surroundings(branch="main"))
 
@@ -175,8 +175,8 @@ def test_what_ended_a_month_ago_may_leave() -> None:
 
 
 def test_a_duration_and_a_daily_time_are_triggers_too() -> None:
-    later = replace(PUSH, trigger=After(2 * HOUR))
-    nine = replace(PUSH, trigger=Recurs(Daily(9)), made_at=NOW)  # 8:00 UTC on 15 January 2027
+    later = replace(PUSH, trigger={"after": 2 * HOUR})
+    nine = replace(PUSH, trigger=recurring(Daily(9)), made_at=NOW)  # 8:00 UTC on 15 January 2027
 
     assert not due(later, NOW)
     assert due(later, NOW + HOUR)

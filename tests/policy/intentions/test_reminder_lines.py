@@ -1,7 +1,6 @@
 """What a prompt is told of an intention."""
 
 from actors.policy.events.fence import stripped
-from actors.policy.intentions.intention_triggers import At
 from actors.policy.intentions.intentions import Intention, reminder, reminders
 
 DAY = 86_400.0
@@ -9,7 +8,7 @@ NOW = 1_800_000_000.0
 
 
 def intention(number: int, text: str, days: float = 0) -> Intention:
-    return Intention(str(number), text, At(NOW), NOW - days * DAY)
+    return Intention(str(number), text, {"at": NOW}, NOW - days * DAY)
 
 
 def test_a_reminder_says_who_set_it_and_when() -> None:

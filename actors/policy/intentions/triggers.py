@@ -1,0 +1,302 @@
+"""Triggers of an intention: a time, a place in the work, or something that happens.
+
+After Einstein and McDaniel (1990): time-based and event-based prospective memory. A trigger is
+plain values, as the store and the wire have it: a map with one key, such as
+``{"file": "src/*.py"}`` or ``{"all": [...]}``. ``KINDS`` says of each key what it may hold, when it
+holds and how it is worded; ``holds`` evaluates any of them at a moment that is an argument.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, tzinfo
+from functools import lru_cache
+from typing import Any, Final, NamedTuple, cast
+
+from actors.policy.text.path_patterns import BadPattern, checked_regex, glob_matches, regex_matches
+from actors.policy.text.words import stems
+from actors.policy.times.recurrence import (
+    BadSchedule,
+    Daily,
+    Every,
+    Monthly,
+    Schedule,
+    Weekly,
+    next_occurrence,
+)
+from actors.policy.times.time_phrases import DAYS
+
+Trigger = dict[str, Any]
+
+DEEPEST: Final = 4  # compounds within compounds
+MOST: Final = 16  # triggers in a compound
+LONGEST: Final = 300  # characters of the words of an event, or of a topic
+FARTHEST: Final = 1e11  # seconds
+
+_stems: Final = lru_cache(maxsize=2048)(stems)  # every open intention asks of the same texts
+
+
+class BadTrigger(ValueError):
+    """What is no trigger, could never hold, or is nested too deep: the asker's fault."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that just happened: a prompt, a command."""
+
+    kind: str
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """Facts that are so now, and what just happened; None where something is not known."""
+
+    project: str | None = None
+    branch: str | None = None
+    files: tuple[str, ...] = ()  # just opened or edited
+    events: tuple[Event, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When and where a trigger is asked about; times in seconds UTC."""
+
+    now: float
+    here: Surroundings = Surroundings()
+    made_at: float = 0.0  # when the intention was made
+    reminded_at: float | None = None  # when it was last brought to mind
+    zone: tzinfo = UTC
+
+
+def checked(value: object, depth: int = 0) -> Trigger:
+    """The value as a trigger. ``BadTrigger``, with the reason, when it is none."""
+    if not isinstance(value, dict) or len(cast("Trigger", value)) != 1:
+        raise BadTrigger("a trigger is a map with one key")
+    ((name, given),) = cast("Trigger", value).items()
+    if name in _COMPOUNDS:
+        _check_compound(given, depth)
+    elif name not in KINDS:
+        raise BadTrigger("not a kind of trigger that is known")
+    else:
+        try:
+            KINDS[name].check(given)
+        except (BadPattern, BadSchedule) as wrong:
+            raise BadTrigger(str(wrong)) from None
+    return cast("Trigger", value)
+
+
+def holds(trigger: Trigger, at: Moment) -> bool:
+    """Return whether a trigger holds at this moment."""
+    ((name, given),) = trigger.items()
+    if name in _COMPOUNDS:
+        return _COMPOUNDS[name](holds(one, at) for one in given)
+    return KINDS[name].holds(given, at)
+
+
+def recurs(trigger: Trigger) -> bool:
+    """Return whether a trigger holds once for each occurrence and then rests until the next."""
+    ((name, given),) = trigger.items()
+    match name:
+        case "all":
+            return any(recurs(one) for one in given)
+        case "any":
+            return all(recurs(one) for one in given)
+        case _:
+            return name == "every"
+
+
+def waits_for(trigger: Trigger, kind: str) -> bool:
+    """Return whether a trigger, or a part of it, is of this kind."""
+    ((name, given),) = trigger.items()
+    return name == kind or (name in _COMPOUNDS and any(waits_for(one, kind) for one in given))
+
+
+def worded(trigger: Trigger, zone: tzinfo = UTC) -> str:
+    """Trigger in words."""
+    ((name, given),) = trigger.items()
+    if name in _COMPOUNDS:
+        return f", {'and' if name == 'all' else 'or'} ".join(worded(one, zone) for one in given)
+    return KINDS[name].words(given, zone)
+
+
+def recurring(schedule: Schedule) -> Trigger:
+    """A trigger that holds once for each occurrence; missed ones count as one."""
+    match schedule:
+        case Every(seconds=seconds):
+            return {"every": ["seconds", seconds]}
+        case Daily(hour=hour, minute=minute):
+            return {"every": ["daily", hour, minute]}
+        case Weekly(weekdays=weekdays, hour=hour, minute=minute):
+            return {"every": ["weekly", sorted(weekdays), hour, minute]}
+        case Monthly(day=day, hour=hour, minute=minute):
+            return {"every": ["monthly", day, hour, minute]}
+
+
+# ---- what the kinds may hold
+
+
+def _check_compound(given: object, depth: int) -> None:
+    if not isinstance(given, list) or not 0 < len(cast("list[object]", given)) <= MOST:
+        raise BadTrigger(f"a compound has 1 to {MOST} triggers")
+    if depth >= DEEPEST:
+        raise BadTrigger(f"compounds are nested deeper than {DEEPEST}")
+    for one in cast("list[object]", given):
+        checked(one, depth + 1)
+
+
+def _check_number(value: object) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < FARTHEST:
+        raise BadTrigger("not a number of seconds")
+
+
+def _check_text(value: object) -> str:
+    if not isinstance(value, str) or len(value) > LONGEST:
+        raise BadTrigger(f"not a text of {LONGEST} characters at most")
+    return value
+
+
+def _check_glob(value: object) -> None:
+    if not isinstance(value, str):
+        raise BadTrigger("a pattern is a text")
+    glob_matches(value, "")
+
+
+def _check_regex(value: object) -> None:
+    if not isinstance(value, str):
+        raise BadTrigger("a pattern is a text")
+    checked_regex(value)
+
+
+def _check_event(value: object) -> None:
+    match value:
+        case [kind, words] if _check_text(kind) or stems(_check_text(words)):
+            _check_text(words)
+        case _:
+            raise BadTrigger("an event is a kind, or words that happen in it")
+
+
+def _check_context(value: object) -> None:
+    match value:
+        # An earlier version had a mode and an activity here, of which nothing was ever known.
+        case [project, topic, None, None] if (project, topic) != (None, None):
+            for one in (project, topic):
+                _check_text(one or "")
+        case _:
+            raise BadTrigger("a context must name a project or a topic")
+
+
+def _schedule(value: object) -> Schedule:
+    match value:
+        case ["seconds", int() | float() as seconds]:
+            _check_number(seconds)
+            return Every(seconds)
+        case ["daily", int(hour), int(minute)]:
+            return Daily(hour, minute)
+        case ["weekly", [*days], int(hour), int(minute)] if all(isinstance(d, int) for d in days):
+            return Weekly(frozenset(cast("list[int]", days)), hour, minute)
+        case ["monthly", int(day), int(hour), int(minute)]:
+            return Monthly(day, hour, minute)
+        case _:
+            raise BadTrigger("not a schedule")
+
+
+# ---- when they hold
+
+
+def _is_said(given: Sequence[str], at: Moment) -> bool:
+    """An event of this kind, or of any, has all of the words, in any inflection."""
+    kind, words = given
+    return any(
+        kind in ("", event.kind) and _stems(words) <= _stems(event.text) for event in at.here.events
+    )
+
+
+def _is_within(given: Sequence[str | None], at: Moment) -> bool:
+    project, topic, *_ = given
+    if project not in (None, at.here.project):
+        return False
+    if topic is None:
+        return True
+    said = [_stems(event.text) for event in at.here.events if event.kind == "prompt"]
+    return bool(words := _stems(topic)) and words <= frozenset[str]().union(*said)
+
+
+def _recurred(given: object, at: Moment) -> bool:
+    since = at.made_at if at.reminded_at is None else at.reminded_at
+    return next_occurrence(_schedule(given), at.made_at, since, at.zone) <= at.now
+
+
+# ---- how they are worded
+
+
+def _event_worded(given: Sequence[str], _: tzinfo) -> str:
+    kind, words = given
+    what = f"a {kind}" if kind else "a prompt or a command"
+    return f"when {what} says “{words}”" if words else f"at {what}"
+
+
+def _context_worded(given: Sequence[str | None], _: tzinfo) -> str:
+    named = zip(("in", "about"), given, strict=False)
+    return " ".join(f"{word} {value}" for word, value in named if value)
+
+
+def _schedule_worded(given: object, _: tzinfo) -> str:
+    match _schedule(given):
+        case Every(seconds=seconds):
+            return f"every {_amount(seconds)}"
+        case Daily(hour=hour, minute=minute):
+            return f"daily at {hour}:{minute:02}"
+        case Weekly(weekdays=weekdays, hour=hour, minute=minute):
+            names = ", ".join(DAYS[day].capitalize() for day in sorted(weekdays))
+            return f"every {names} at {hour}:{minute:02}"
+        case Monthly(day=day, hour=hour, minute=minute):
+            return f"monthly on the {day}. at {hour}:{minute:02}"
+
+
+def _amount(seconds: float) -> str:
+    for size, word in ((86_400.0, "day"), (3_600.0, "hour"), (60.0, "minute")):
+        if seconds >= size and seconds % size == 0:
+            count = int(seconds // size)
+            return f"{count} {word}{'' if count == 1 else 's'}"
+    return f"{seconds:g} second{'' if seconds == 1 else 's'}"
+
+
+class Kind(NamedTuple):
+    """A kind of trigger, by what its key holds."""
+
+    check: Callable[[object], object]  # raises where that could never hold
+    holds: Callable[[Any, Moment], bool]
+    words: Callable[[Any, tzinfo], str]
+
+
+_COMPOUNDS: Final = {"all": all, "any": any}
+KINDS: Final[dict[str, Kind]] = {
+    "at": Kind(
+        _check_number,
+        lambda moment, at: at.now >= moment,
+        lambda moment, zone: f"from {datetime.fromtimestamp(moment, zone):%Y-%m-%d %H:%M} on",
+    ),
+    "after": Kind(
+        _check_number,
+        lambda seconds, at: at.now - at.made_at >= seconds,
+        lambda seconds, _: f"after {_amount(seconds)}",
+    ),
+    "every": Kind(_schedule, _recurred, _schedule_worded),
+    "file": Kind(
+        _check_glob,
+        lambda pattern, at: any(glob_matches(pattern, path) for path in at.here.files),
+        lambda pattern, _: f"when a file like {pattern} is touched",
+    ),
+    "file_regex": Kind(
+        _check_regex,
+        lambda pattern, at: any(regex_matches(pattern, path) for path in at.here.files),
+        lambda pattern, _: f"when a file with {pattern} is touched",
+    ),
+    "branch": Kind(
+        _check_glob,
+        lambda pattern, at: at.here.branch is not None and glob_matches(pattern, at.here.branch),
+        lambda pattern, _: f"on the branch {pattern}",
+    ),
+    "event": Kind(_check_event, _is_said, _event_worded),
+    "within": Kind(_check_context, _is_within, _context_worded),
+}

@@ -1,0 +1,207 @@
+"""What brings an intention back to mind."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy.intentions import triggers
+from actors.policy.intentions.triggers import (
+    BadTrigger,
+    Event,
+    Moment,
+    Surroundings,
+    Trigger,
+    checked,
+    recurring,
+    worded,
+)
+from actors.policy.times.recurrence import Daily, Every, Monthly, Schedule, Weekly
+
+NOW = 1_800_000_000.0
+NOWHERE = Surroundings()
+ON_MAIN = Surroundings(branch="main")
+HOURLY = recurring(Every(3600))
+
+
+def holds(trigger: Trigger, here: Surroundings = NOWHERE, seconds: float = 0) -> bool:
+    return triggers.holds(checked(trigger), Moment(NOW + seconds, here, NOW))
+
+
+WORDED: list[tuple[Trigger, str]] = [
+    ({"at": 1_795_424_400.0}, "from 2026-11-23 09:00 on"),
+    ({"after": 7_200}, "after 2 hours"),
+    ({"after": 86_400}, "after 1 day"),
+    ({"after": 90}, "after 90 seconds"),
+    ({"after": 1}, "after 1 second"),
+    ({"event": ["", "deploy"]}, "when a prompt or a command says “deploy”"),
+    ({"event": ["command", "git push"]}, "when a command says “git push”"),
+    ({"event": ["prompt", ""]}, "at a prompt"),
+    ({"file": "src/*.py"}, "when a file like src/*.py is touched"),
+    ({"file_regex": r"\.py$"}, r"when a file with \.py$ is touched"),
+    ({"branch": "release/*"}, "on the branch release/*"),
+    ({"within": ["/p", "auth", None, None]}, "in /p about auth"),
+    ({"every": ["seconds", 1_800]}, "every 30 minutes"),
+    ({"every": ["daily", 9, 0]}, "daily at 9:00"),
+    ({"every": ["weekly", [0, 3], 14, 5]}, "every Monday, Thursday at 14:05"),
+    ({"every": ["monthly", 15, 9, 0]}, "monthly on the 15. at 9:00"),
+    ({"all": [{"branch": "main"}, {"after": 60}]}, "on the branch main, and after 1 minute"),
+    ({"any": [{"branch": "main"}, {"after": 60}]}, "on the branch main, or after 1 minute"),
+]
+
+
+@pytest.mark.parametrize(("trigger", "words"), WORDED)
+def test_a_trigger_is_plain_values_and_is_worded(trigger: Trigger, words: str) -> None:
+    assert checked(json.loads(json.dumps(trigger))) == trigger
+    assert worded(trigger) == words
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None, 3, {}, {"at": 1, "after": 2}, {"at": "soon"}, {"at": True}, {"at": 1e12},
+        {"at": float("nan")}, {"no": 1}, {"file": 3}, {"file": ""}, {"branch": ""}, {"file_regex": "(a+)+"},
+        {"event": ["", ""]}, {"event": ["x" * 301, ""]}, {"event": ["", "x" * 301]}, {"event": "x"},
+        {"within": [None, None, None, None]}, {"within": [1, None, None, None]}, {"all": []}, {"any": []},
+        {"within": ["/p", None, "plan", None]},
+        {"all": [{"at": 1}] * 17}, {"any": [3]}, {"every": ["daily", 25, 0]},
+        {"every": ["weekly", ["mon"], 9, 0]}, {"every": "daily"}, {"every": ["seconds", 5]},
+        {"every": ["monthly", 40, 9, 0]},
+    ],
+)  # fmt: skip
+def test_what_is_no_trigger_or_could_never_hold_is_refused(value: object) -> None:
+    with pytest.raises(BadTrigger):
+        checked(value)
+
+
+@pytest.mark.parametrize(("deep", "wrong"), [(4, False), (5, True), (100, True)])
+def test_compounds_are_nested_four_deep_at_most(deep: int, wrong: bool) -> None:
+    value: Trigger = {"at": 1}
+    for _ in range(deep):
+        value = {"all": [value]}
+
+    if wrong:
+        with pytest.raises(BadTrigger, match="deeper"):
+            checked(value)
+    else:
+        assert checked(value) == value
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(st.sampled_from(["at", "after", "every", "file", "all", "event"]), inner)
+    ),
+    max_leaves=9,
+)
+
+
+@given(JSON)
+def test_any_value_is_a_trigger_that_is_evaluated_or_refused(value: object) -> None:
+    try:
+        trigger = checked(value)
+    except BadTrigger:
+        return
+
+    assert isinstance(holds(trigger), bool)
+    assert isinstance(triggers.recurs(trigger), bool)
+
+
+@pytest.mark.parametrize(
+    "schedule",
+    [Every(1_800.0), Daily(9), Weekly(frozenset({3, 0}), 14, 5), Monthly(15, 9)],
+)
+def test_a_schedule_is_a_trigger(schedule: Schedule) -> None:
+    assert checked(recurring(schedule)) == recurring(schedule)
+    assert triggers.recurs(recurring(schedule))
+
+
+def test_a_time_holds_from_its_moment_on() -> None:
+    assert not holds({"at": NOW + 60}, seconds=59)
+    assert holds({"at": NOW + 60}, seconds=60)
+    assert holds({"at": NOW + 60}, seconds=9999)
+
+
+def test_a_duration_counts_from_when_it_was_made() -> None:
+    assert not holds({"after": 60}, seconds=59)
+    assert holds({"after": 60}, seconds=60)
+
+
+def test_an_event_holds_when_its_kind_and_words_are_there() -> None:
+    failed = Surroundings(events=(Event("prompt", "hi"), Event("test", "Login test FAILED.")))
+
+    assert holds({"event": ["test", ""]}, failed)
+    assert holds({"event": ["test", "failed login"]}, failed)
+    assert not holds({"event": ["test", "passed"]}, failed)
+    assert not holds({"event": ["commit", ""]}, failed)
+    assert not holds({"event": ["test", ""]})
+
+
+def test_a_file_is_meant_by_a_glob_or_a_regular_expression() -> None:
+    here = Surroundings(files=("/p/README.md", "/p/src/auth/login.py"))
+
+    assert holds({"file": "src/auth/*.py"}, here)
+    assert not holds({"file": "src/*.py"}, here)
+    assert holds({"file_regex": r"auth/\w+\.py$"}, here)
+    assert not holds({"file_regex": r"auth/\d+\.py$"}, here)
+    assert not holds({"file": "*"})
+
+
+def test_a_branch_is_meant_by_a_glob() -> None:
+    assert holds({"branch": "main"}, ON_MAIN)
+    assert holds({"branch": "release/*"}, Surroundings(branch="release/1.2"))
+    assert not holds({"branch": "release/*"}, ON_MAIN)
+    assert not holds({"branch": "*"})
+
+
+def test_a_context_holds_in_its_project_and_when_prompts_are_about_its_topic() -> None:
+    said = (Event("prompt", "why is Auth slow?"), Event("command", "make ui"))
+    here = Surroundings("/p", events=said)
+
+    assert holds({"within": ["/p", "auth", None, None]}, here)
+    assert holds({"within": [None, "AUTH", None, None]}, here)
+    assert not holds({"within": ["/q", None, None, None]}, here)
+    assert not holds({"within": [None, "ui", None, None]}, here)
+    assert not holds({"within": ["/p", None, None, None]})
+
+
+def test_a_recurrence_holds_once_for_each_occurrence() -> None:
+    assert not holds(HOURLY, seconds=3599)
+    assert holds(HOURLY, seconds=3600)
+    for seconds, due in ((7199, False), (7200, True)):
+        moment = Moment(NOW + seconds, NOWHERE, NOW, NOW + 3700)
+        assert triggers.holds(HOURLY, moment) is due
+
+
+def test_compounds_hold_when_all_or_one_of_their_triggers_do() -> None:
+    both: list[Trigger] = [{"after": 60}, {"branch": "main"}]
+
+    assert holds({"all": both}, ON_MAIN, 60)
+    assert not holds({"all": both}, ON_MAIN, 59)
+    assert holds({"any": both}, ON_MAIN, 59)
+    assert not holds({"any": both}, NOWHERE, 59)
+
+
+@pytest.mark.parametrize(
+    ("trigger", "expected"),
+    [
+        (HOURLY, True),
+        ({"at": 0}, False),
+        ({"all": [{"at": 0}, HOURLY]}, True),
+        ({"all": [{"at": 0}, {"after": 1}]}, False),
+        ({"any": [{"at": 0}, HOURLY]}, False),
+        ({"any": [HOURLY, HOURLY]}, True),
+    ],
+)
+def test_what_recurs_rests_between_its_occurrences(trigger: Trigger, expected: bool) -> None:
+    assert triggers.recurs(trigger) is expected
+
+
+def test_it_is_known_what_a_compound_waits_for() -> None:
+    trigger: Trigger = {"all": [{"at": 0}, {"any": [{"branch": "main"}, HOURLY]}]}
+
+    assert triggers.waits_for(trigger, "branch")
+    assert triggers.waits_for(trigger, "at")
+    assert not triggers.waits_for(trigger, "file")
