@@ -21,7 +21,6 @@ KB: Final = 1024
 
 EXCEPTED: Final = {
     # What a phrase begins with is as much text as the square of its words, and these are twelve.
-    "actors.policy.text.phrase_arrays.prefixes",
     # They compile the patterns of this product.
     "actors.policy.events.secret_values.compiled",
     "actors.policy.text.words.caseless",

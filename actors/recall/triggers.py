@@ -10,6 +10,7 @@ commands and what is quoted. The matching is in ``actors.policy.text.phrases``, 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from sys import intern
 from typing import Any, NamedTuple, Protocol, assert_never
 
 import trio
@@ -18,7 +19,6 @@ from actors.core.mailbox import Inbox
 from actors.memory.messages import MemoriesChanged
 from actors.policy.references.mentions import Name, by_phrase, is_meant, phrase_of
 from actors.policy.text.phrases import Match, PhraseIndex, Told, is_named
-from actors.policy.text.project_table import ProjectTable
 from actors.policy.text.slices import Slice, slices
 from actors.recall.messages import Called, TriggersMessage, WhatMatches
 
@@ -27,6 +27,7 @@ PAGE = 64  # memories read, and learnt, at a time: under 2 ms when each has ten 
 OWNERS = 16  # memories that one phrase calls at most, the newest; choice
 PLACES = 50  # of one memory in a text that are told at most; choice
 LONG = 16_384  # characters; a text above it is an editor's, and no prompt waits for its answer
+_PROJECT = 90  # bytes of a memory among the projects
 LONGEST = 5.0  # seconds for one text: its asker has left by then
 
 Names = dict[str, tuple[Name, ...]]  # by their words
@@ -83,7 +84,7 @@ class Triggers:
     derived: PhraseIndex = field(default_factory=PhraseIndex)
     named: PhraseIndex = field(default_factory=PhraseIndex)
     names: dict[int, Names] = field(default_factory=dict[int, Names])  # of what is in ``named``
-    projects: ProjectTable = field(default_factory=ProjectTable)
+    projects: dict[int, str | None] = field(default_factory=dict[int, str | None])
     asked: int = 0
     _meanwhile: set[int] = field(default_factory=set[int])
     _whole: bool = False  # everything was read
@@ -95,9 +96,8 @@ class Triggers:
         return {
             "phrases": len(self.given) + len(self.derived) + len(self.named),
             "memories": len(self.projects),
-            "bytes": sum(
-                one.nbytes for one in (self.given, self.derived, self.named, self.projects)
-            ),
+            "bytes": sum(one.nbytes for one in (self.given, self.derived, self.named))
+            + _PROJECT * len(self.projects),
             "asked": self.asked,
         }
 
@@ -157,7 +157,7 @@ class Triggers:
         scope, folders = asked.scope, asked.folders
 
         def admits(owner: int) -> bool:
-            return scope.everywhere or self.projects.project(owner) in (None, scope.project)
+            return scope.everywhere or self.projects.get(owner) in (None, scope.project)
 
         called = [
             Called(_placed(match, piece), given=given)
@@ -216,7 +216,7 @@ class Triggers:
 
     def _learn(self, rows: Iterable[PhraseRow]) -> None:
         for row in rows:
-            self.projects.put(row.memory_id, row.project)
+            self.projects[row.memory_id] = row.project and intern(row.project)
             for phrase in row.given:
                 self.given.add(phrase, row.memory_id)
             for phrase in row.derived:
@@ -233,7 +233,7 @@ class Triggers:
         self.derived.remove(memory_id)
         self.named.remove(memory_id)
         self.names.pop(memory_id, None)
-        self.projects.discard(memory_id)
+        self.projects.pop(memory_id, None)
 
 
 def _placed(match: Match, piece: Slice) -> Match:

@@ -36,8 +36,8 @@ class Figures(Reply, frozen=True, kw_only=True):
     # the second axis of the living
     accessibility: dict[str, int] = msgspec.field(default_factory=dict[str, int])
     # of the daemon: memories whose words are held; bytes of those words (`mapped`: of them in the
-    # page cache), of vectors' sign bits (`vectors_mapped`: of a file beside them that is mapped,
-    # a byte a number of each vector), of phrases
+    # page cache), of vectors' sign bits (`vectors_mapped`: of the vectors' file beside them,
+    # which is mapped), of phrases
     in_memory: dict[str, int] = msgspec.field(default_factory=dict[str, int])
     # bytes of the database with its log, of the journal in it, and of the folders of the home
     on_disk: dict[str, int] = msgspec.field(default_factory=dict[str, int])

@@ -1,6 +1,6 @@
 """Trigger phrases: which memories a text calls by name.
 
-The index is a trie over tokens, so a phrase begins and ends where a token does. Tokens are what
+The index is of whole tokens, so a phrase begins and ends where a token does. Tokens are what
 a reader takes for one word: `C++`, `node.js`, `don't`, `user_name`, an `é` in either spelling
 (composed or not). In scripts written without spaces every character is a token, so a phrase is
 found inside a run. Keys are case-folded and composed; offsets are those of the original text,
@@ -17,23 +17,14 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from actors.policy.text.phrase_arrays import Entry, PhraseArrays
-
 SHORTEST: Final = 3
 """Characters a folded phrase must have; two characters that are words count with a space."""
 
 LONGEST: Final = 12
 """Tokens a phrase may have: more is a sentence, and no prompt repeats it."""
 
-_ENTRY: Final = 330
-"""Bytes of a phrase in the three dictionaries of an index."""
-
-_ROOM: Final = 2_048
-"""Phrases that may wait there, or"""
-
-_SHARE: Final = 32
-"""one of so many; then all arrays are made anew, and the loop waits: 8 ms of 100,000, 100 of a
-million; of an eighth that waits 26 and 277, for a tenth less CPU in all."""
+_ENTRY: Final = 150
+"""Bytes of a phrase in the dictionaries of an index."""
 
 _LOOKED_AT: Final = 16
 """Times as many owners of a phrase are asked whether they are let in, as are wanted."""
@@ -72,15 +63,6 @@ class Match(NamedTuple):
     phrase: str
 
 
-@dataclass(frozen=True, slots=True)
-class Called:
-    """A memory that a text calls: by how many distinct phrases, and the longest match."""
-
-    owner: int
-    phrases: int
-    longest: Match
-
-
 @dataclass(slots=True)
 class Told:
     """Matches in the earlier pieces of a text: the first places of each owner are enough."""
@@ -105,18 +87,16 @@ class Told:
 class PhraseIndex:
     """Phrases of many owners, matched in time that depends on the text and not on their number.
 
-    Mutable, single-owner, no I/O. Adding and removing touch only the phrase's own path. The trie
-    is kept as whole phrases and proper prefixes with how many phrases need them: those that came
-    last in flat dictionaries, all others in arrays, into which they are put many at a time.
+    Mutable, single-owner, no I/O. A phrase is held by Python's hash of it: 64 bits with a secret of
+    the process, so that nobody can write two that are taken for one another, and chance does once in
+    10^14 look-ups among 100,000. How long phrases are that begin with a token bounds what is looked up.
     """
 
     def __init__(self, phrases: Iterable[tuple[str, int]] = ()) -> None:
-        self._arrays = PhraseArrays()
-        self._owners: dict[str, int | set[int]] = {}
-        self._prefixes: dict[str, int] = {}
-        self._owned: dict[int, str | tuple[str, ...]] = {}
-        self._names: set[str] = set()
-        self._waiting = 0  # of the size, what is in dictionaries
+        self._owners: dict[int, int | dict[int, None]] = {}  # by phrase, in the order they came
+        self._owned: dict[int, tuple[int, ...]] = {}  # phrases by owner
+        self._longest: dict[str, int] = {}  # tokens of a phrase that begins with this one, at most
+        self._names: set[int] = set()
         self._size = 0
         for phrase, owner in phrases:
             self.add(phrase, owner)
@@ -127,59 +107,48 @@ class PhraseIndex:
 
     @property
     def nbytes(self) -> int:
-        """Memory held, in bytes: arrays exactly, dictionaries by what a usual phrase costs."""
-        return self._arrays.nbytes + _ENTRY * self._waiting
+        """Memory held, in bytes, by what a usual phrase costs."""
+        return _ENTRY * self._size
 
     def add(self, phrase: str, owner: int) -> bool:
         """Let `phrase` call `owner`; False if it is too short, too long or already there."""
         keys = keys_of(phrase)
-        key = " ".join(keys)
-        if len(key) < SHORTEST or len(keys) > LONGEST or key in self._arrays.owned(owner):
+        text = " ".join(keys)
+        if len(text) < SHORTEST or len(keys) > LONGEST:
             return False
-        owners = self._owners.get(key)
-        if owners is None:
-            self._owners[key] = owner
-            _count(self._prefixes, keys, 1)
-        elif isinstance(owners, int):
-            if owner == owners:
-                return False
-            self._owners[key] = {owners, owner}
-        elif owner in owners:
+        key, owned = hash(text), self._owned.get(owner, ())
+        if key in owned:
             return False
-        else:
-            owners.add(owner)
-        owned = self._owned.get(owner)
-        self._owned[owner] = key if owned is None else (*_tuple(owned), key)
+        owners = self._owners.setdefault(key, owner)
+        if isinstance(owners, dict):
+            owners[owner] = None
+        elif owners != owner:
+            self._owners[key] = {owners: None, owner: None}
+        self._owned[owner] = (*owned, key)
+        self._longest[keys[0]] = max(len(keys), self._longest.get(keys[0], 0))
         if len(keys) == 1 and _NAMELIKE.search(phrase):
             self._names.add(key)
         self._size += 1
-        self._waiting += 1
-        if self._waiting >= max(_ROOM, self._size // _SHARE):
-            self._settle()
         return True
 
     def remove(self, owner: int) -> int:
         """Forget every phrase of `owner`; how many there were."""
         owned = self._owned.pop(owner, ())
-        phrases = _tuple(owned)
-        for key in phrases:
+        for key in owned:
             owners = self._owners[key]
-            if isinstance(owners, set) and len(owners) > 1:
-                owners.discard(owner)
-                continue
-            del self._owners[key]
-            self._names.discard(key)
-            _count(self._prefixes, key.split(" "), -1)
-        gone = len(phrases) + self._arrays.remove(owner)
-        self._waiting -= len(phrases)
-        self._size -= gone
+            if isinstance(owners, dict) and len(owners) > 1:
+                del owners[owner]
+            else:
+                del self._owners[key]
+                self._names.discard(key)
+        self._size -= len(owned)
         if not self._size:
-            self._arrays = PhraseArrays()
-        return gone
+            self._longest.clear()
+        return len(owned)
 
-    def phrases(self, owner: int) -> tuple[str, ...]:
-        """The phrases that call `owner`, folded, in the order they were added."""
-        return (*self._arrays.owned(owner), *_tuple(self._owned.get(owner, ())))
+    def is_called(self, owner: int) -> bool:
+        """Tell whether any phrase calls `owner`."""
+        return owner in self._owned
 
     def matches(
         self,
@@ -215,49 +184,22 @@ class PhraseIndex:
             for owner in owners[phrase]
         )
 
-    def _settle(self) -> None:
-        """Put what is in dictionaries into the arrays."""
-        self._arrays = self._arrays.with_entries(
-            Entry(owner, key, key in self._names)
-            for owner, owned in self._owned.items()
-            for key in _tuple(owned)
-        )
-        self._owners, self._prefixes, self._owned, self._names = {}, {}, {}, set()
-        self._waiting = 0
-
-    def best(self, text: str, *, limit: int = 3) -> list[Called]:
-        """The memories `text` calls most: by number of phrases, then by the longest."""
-        called: dict[int, list[Match]] = {}
-        for match in self.matches(text):
-            called.setdefault(match.owner, []).append(match)
-        ranked = [
-            Called(owner, len({m.phrase for m in own}), max(own, key=lambda m: m.end - m.start))
-            for owner, own in called.items()
-        ]
-        ranked.sort(key=lambda c: (-c.phrases, c.longest.start - c.longest.end, c.owner))
-        return ranked[:limit]
-
     def _walk(self, keys: list[str]) -> list[tuple[int, int, str]]:
         """Phrases among the tokens, as (first token, last token, phrase)."""
-        count, more = len(keys), 0
         found: list[tuple[int, int, str]] = []
-        runs = list(enumerate(keys))
-        while runs:  # all of one token, then those of two that something begins with, ...
-            called, begun = self._arrays.known([hash(run) for _, run in runs])
-            longer: list[tuple[int, str]] = []
-            for (at, run), is_called, is_begun in zip(runs, called, begun, strict=True):
-                if is_called or run in self._owners:
-                    found.append((at, at + more, run))
-                if (is_begun or run in self._prefixes) and at + more + 1 < count:
-                    longer.append((at, f"{run} {keys[at + more + 1]}"))
-            runs = longer
-            more += 1
+        for at, first in enumerate(keys):
+            run, end = first, min(at + self._longest.get(first, 0), len(keys))
+            for last in range(at, end):
+                run = run if last == at else f"{run} {keys[last]}"
+                if hash(run) in self._owners:
+                    found.append((at, last, run))
         return found
 
     def _called(
         self, phrase: str, admits: Callable[[int], bool] | None, most: int | None
     ) -> list[int]:
-        owners = [*self._arrays.called(phrase), *_each(self._owners.get(phrase, ()))]
+        held = self._owners.get(hash(phrase), ())
+        owners = [held] if isinstance(held, int) else [*held]
         if most is not None and len(owners) > most:
             owners = sorted(owners, reverse=True)[: _LOOKED_AT * most]
         return [owner for owner in owners if admits is None or admits(owner)][:most]
@@ -268,31 +210,8 @@ class PhraseIndex:
         for i, begin in enumerate(edges[:-1]):
             for after in edges[i + 1 : i + 1 + _DEEPEST]:
                 key = _folded(text[begin : after - 1])
-                if (begin, after) != (start, end + 1) and self._is_name(key):
+                if (begin, after) != (start, end + 1) and hash(key) in self._names:
                     yield begin, after - 1, key
-
-    def _is_name(self, key: str) -> bool:
-        return key in self._names or self._arrays.is_named(key)
-
-
-def _each(owners: int | Iterable[int]) -> Iterable[int]:
-    return (owners,) if isinstance(owners, int) else owners
-
-
-def _tuple(phrases: str | tuple[str, ...]) -> tuple[str, ...]:
-    return (phrases,) if isinstance(phrases, str) else phrases
-
-
-def _count(prefixes: dict[str, int], keys: list[str], step: int) -> None:
-    """Add `step` to how many phrases need each proper prefix of `keys`."""
-    prefix = ""
-    for key in keys[:-1]:
-        prefix = f"{prefix} {key}" if prefix else key
-        needed = prefixes.get(prefix, 0) + step
-        if needed:
-            prefixes[prefix] = needed
-        else:
-            del prefixes[prefix]
 
 
 def keys_of(text: str) -> list[str]:
