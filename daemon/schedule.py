@@ -48,6 +48,7 @@ INTENTIONS: Final = "intentions"
 INTENTIONS_EVERY: Final = 300.0  # seconds: what came due is noted; a prompt asks for itself
 FADE_EVERY: Final = 3_600.0  # seconds
 ARCHIVE: Final = "archive"
+ARCHIVE_EVERY: Final = 7_200.0  # seconds: what is put away was unused for a month
 DREAM: Final = "dream"
 OWN_WITHIN: Final = 10.0  # seconds for the question whether a job is worth it
 BACKUP: Final = "backup"
@@ -102,7 +103,7 @@ def jobs(parts: Parts) -> tuple[Job, ...]:
         _light(TIDY, TIDY_EVERY, boxes.long_term, Tidy),
         _light(INTENTIONS, INTENTIONS_EVERY, boxes.prospective, LookAtIntentions),
         _light(FADE, FADE_EVERY, boxes.tagging, Fade),
-        _light(ARCHIVE, parts.settings.archivist.every, boxes.archivist, Scan),
+        _light(ARCHIVE, ARCHIVE_EVERY, boxes.archivist, Scan),
         *_dreams(parts),
         *(_backups(parts, parts.backups) if parts.backups is not None else ()),
     )

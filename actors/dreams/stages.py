@@ -35,26 +35,18 @@ SOURCE: Final = "dreaming"  # who proposes
 # one asks for insights or for everything, and never brought up in a project.
 SEVERAL: Final = "several projects"
 EPISODES: Final = 500  # of one dream: the largest
+INSIGHTS: Final = 500  # earlier ones that are not told again: as many as stand
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Settings of dreaming: when, over how much, and what is done and kept."""
+    """Settings of dreaming: when, about what, and whether it proposes to forget."""
 
     enabled: bool = True  # dreams by themselves; a person can always order one
     every: float = 1_800.0  # seconds between two looks whether one is due
     at_session_start: bool = True  # whether a session's start may begin one, a day after the last
-    saves: int = 50  # memories saved since the last dream that make one due
-    hours: float = 24.0  # since the last dream, when anything was saved
-    gap_hours: float = 6.0  # at least, between two dreams
-    memories: int = 10_000  # of one dream: the newest
-    connections: int = 4_000  # of one dream: the strongest
-    similarity: float = 0.5  # from which two memories are connected
     forget: bool = False  # whether what nobody would miss is proposed
     focus: tuple[str, ...] = ()  # what to dream about; empty: everything
-    strengthening: bool = True
-    kept: int = 100  # dreams in the history
-    insights: int = 500  # that stand
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +88,8 @@ async def replayed(work: Work) -> Found:
 async def cross_referenced(work: Work) -> Found:
     """Connect what is alike."""
     night = work.night
-    chosen = connection_graph.Settings(
-        similarity=work.settings.similarity, most=work.settings.connections
-    )
     found = await work.pace.work(
-        connection_graph.connecting(night.memories, night.neighbours, night.causes, chosen)
+        connection_graph.connecting(night.memories, night.neighbours, night.causes)
     )
     kin = await consolidation.kinships(night, work.reader, work.pace)
     kinds = Counter(one.kind.value for one in (*found, *kin))
@@ -116,8 +105,6 @@ async def cross_referenced(work: Work) -> Found:
 
 async def strengthened(work: Work) -> Found:
     """Strengthen the connections of what was replayed together."""
-    if not work.settings.strengthening:
-        return Found((), {"strengthened": 0})
     order = _sequence(work)
     held = await connections_between(work.reader, work.night.ids, work.pace)
     pairs = {(min(one.one, one.other), max(one.one, one.other)) for one in held}
@@ -145,7 +132,7 @@ async def transferred(work: Work) -> Found:
     projects.
     """
     night = work.night
-    rows = await work.reader.insights(None, work.settings.insights)
+    rows = await work.reader.insights(None, INSIGHTS)
     known = [Insight(one.kind, one.text, one.sources, (), 0.0, 0.0) for one in rows]
     linked = await work.pace.work(noticing.linking(night.memories, night.neighbours))
     themes = await work.pace.work(noticing.grouping(night.memories, linked))

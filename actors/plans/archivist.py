@@ -26,7 +26,16 @@ from actors.plans.messages import (
 )
 from actors.plans.rows import PlanReader
 from actors.plans.writes import PlanApplied, PlanProposed, PlansTold, Scanned, Step
-from actors.policy.decay.archival import DAY, QUIET, Old, Settings, evidence, reason, why_it_stays
+from actors.policy.decay.archival import (
+    DAY,
+    QUIET,
+    SHOWN,
+    Old,
+    Settings,
+    evidence,
+    reason,
+    why_it_stays,
+)
 from actors.policy.dreams.plans import Act, Subject, is_said_by, most, protection
 from actors.policy.text.short_ids import short_id
 from actors.strength.curve import factor_of
@@ -35,6 +44,7 @@ from actors.strength.rows import Opinion
 log = logging.getLogger(__name__)
 
 SOURCE: Final = "archivist"
+BATCH: Final = 50  # memories looked at in one turn: others have theirs in between
 PAIRS: Final = 1_000  # of an old and a newer memory that are compared in one look
 OPEN_LIMIT: Final = 1_000  # plans that wait, looked through for one's own
 
@@ -94,11 +104,11 @@ class Archivist:
         scanned = await self.plans.older_than(before)
         alone = await self.plans.left_alone(at - QUIET)
         successors = await self._successors(before)
-        shown = await self.plans.ignored(before, self.settings.shown)
+        shown = await self.plans.ignored(before, SHOWN)
         wanted = [one for one in {**shown, **successors} if one not in alone]
         found: list[Step] = []
-        for start in range(0, len(wanted), self.settings.batch):
-            ids = wanted[start : start + self.settings.batch]
+        for start in range(0, len(wanted), BATCH):
+            ids = wanted[start : start + BATCH]
             memories = await self.reader.memories(ids)
             opinions = await self.reader.opinions(ids)
             for memory in (memories[one] for one in ids if one in memories):

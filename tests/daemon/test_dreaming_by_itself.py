@@ -1,6 +1,6 @@
 """A real daemon with short intervals: it dreams when nobody is there, and lets people in.
 
-Every interval is a setting. The store is large enough that a dream takes a while: what is waited
+The first dream is due as soon as anything is there. The store is large enough that a dream takes a while: what is waited
 for is seen in the store itself, since to ask a daemon is to be somebody.
 """
 
@@ -23,8 +23,6 @@ from tests.patience import PATIENCE
 MANY = 5_000  # memories: a dream of seconds
 SHORT = {
     "REVERIE_DREAMING_EVERY": "0.2",
-    "REVERIE_DREAMING_SAVES": "3",
-    "REVERIE_DREAMING_GAP_HOURS": "0.0001",
     "REVERIE_DAEMON_IDLE": "1.5",
     "REVERIE_DAEMON_SETTLE": "0.2",
     "REVERIE_DAEMON_LOAD": "1000000",  # a busy machine is no reason here
@@ -77,12 +75,14 @@ def many(make: Make) -> Daemon:
 
 
 def test_it_dreams_by_itself_once_nobody_is_there(make: Make) -> None:
-    """And not again as long as nothing is new."""
+    """And not again at once."""
     daemon = make(**SHORT).start()
     for n in range(6):
         daemon.remember(f"Ticket {n}: the staging deploy failed because disk {n} was full")
     wait_for(lambda: is_over(daemon), daemon.running)
-    wait_for(lambda: "too little is new" in (job(daemon)["waits_for"] or ""), daemon.running)
+    wait_for(
+        lambda: "the last dream was only just" in (job(daemon)["waits_for"] or ""), daemon.running
+    )
 
     assert [(one["why"], one["stage"]) for one in dreams(daemon)] == [("the schedule", "transfer")]
     assert job(daemon)["last_ran"] is not None
@@ -135,7 +135,7 @@ def test_a_dream_that_the_daemons_end_cut_off_goes_on_after_the_restart(
 
 def test_a_sessions_start_begins_a_dream_that_a_prompt_does_not_stop(make: Make) -> None:
     """Although somebody is there; the first answer is long out."""
-    daemon = make(**SHORT | {"REVERIE_DAEMON_IDLE": "3600", "REVERIE_DREAMING_SAVES": "1000"})
+    daemon = make(**SHORT | {"REVERIE_DAEMON_IDLE": "3600"})
     daemon.start()
     for n in range(6):
         daemon.remember(f"Ticket {n}: the staging deploy failed because disk {n} was full")

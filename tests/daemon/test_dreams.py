@@ -55,7 +55,9 @@ async def _weekly(home: Home) -> None:
     """What goes wrong, a week apart: of one day nothing is concluded."""
     async with open_store(home) as store:
         for texts in (NOTES, TERMINALS):
-            notes = (new(text, at=BEGINNING + n * WEEK) for n, text in enumerate(texts))
+            notes = (
+                new(text, at=BEGINNING + n * WEEK, kind="bugfix") for n, text in enumerate(texts)
+            )
             await written(store, *notes)
 
 

@@ -6,25 +6,42 @@ from itertools import count
 from typing import Any
 
 import pytest
+import trio
 
+from actors.memory.writes import DueAt
+from daemon.clock import WallClock
+from daemon.storage.store import open_store
 from tests.daemon.conftest import Make
 from tests.daemon.process import Daemon, Refusal, prompt, wait_for
+from tests.writing import written
 
-# A daemon for which everything that one session was shown is old enough at once.
-HURRIED = {
-    "REVERIE_ARCHIVIST_EVERY": "0.5",
-    "REVERIE_ARCHIVIST_AGE_DAYS": "1e-9",
-    "REVERIE_ARCHIVIST_SHOWN": "1",
-}
+# A daemon for which everything that three sessions were shown is old enough at once.
+HURRIED = {"REVERIE_ARCHIVIST_AGE_DAYS": "1e-9"}
+SOON = 3.0  # seconds: the daemon has started by then
 PORT = "The staging database listens on port 5433."
 ASKED = "which port is the staging database on?"
 LINTER = "The linter is ruff."
 
 
 def shown(daemon: Daemon, *prompts: str) -> None:
-    """A session is shown what these call for, and makes no use of it."""
-    for number, text in enumerate(prompts):
-        daemon.hook(f"shown-{number:010}".encode(), prompt(text, "s0"))
+    """Three sessions are shown what these call for, and make no use of it."""
+    for session in "abc":
+        for number, text in enumerate(prompts):
+            daemon.hook(f"shown{session}{number:010}".encode(), prompt(text, f"s-{session}"))
+
+
+async def looked_for(daemon: Daemon) -> None:
+    """The archivist's job is due soon after the next start, which would else be in two hours."""
+    async with open_store(daemon.home) as store:
+        await written(store, DueAt("archive", WallClock().now() + SOON, None))
+
+
+def scanned(daemon: Daemon) -> None:
+    """The archivist has looked."""
+    daemon.end()
+    trio.run(looked_for, daemon)
+    daemon.start()
+    wait_for(lambda: bool(daemon.ask("status")["actors"]["archivist"]["scans"]), daemon.running)
 
 
 def told(daemon: Daemon, session: str) -> str:
@@ -46,6 +63,7 @@ def planned(make: Make) -> tuple[Daemon, str]:
     memory = daemon.remember(PORT)
     daemon.remember(LINTER)
     shown(daemon, ASKED)
+    scanned(daemon)
     wait_for(lambda: bool(waiting(daemon)), daemon.running)
     return daemon, memory
 
@@ -96,10 +114,7 @@ def test_left_it_is_not_proposed_again(planned: tuple[Daemon, str]) -> None:
     daemon, _ = planned
     (plan,) = waiting(daemon)
     assert daemon.ask("dismiss-plan", id=plan["id"])["count"] == 1
-    scans = daemon.ask("status")["actors"]["archivist"]["scans"]
-    wait_for(
-        lambda: daemon.ask("status")["actors"]["archivist"]["scans"] > scans + 1, daemon.running
-    )
+    scanned(daemon)
 
     assert waiting(daemon) == []
     assert daemon.ask("dismiss-plan", id=plan["id"])["count"] == 0
@@ -137,6 +152,7 @@ def test_where_it_may_the_archivist_acts_at_once(make: Make) -> None:
     memory, pinned = daemon.remember(PORT), daemon.remember(LINTER)
     daemon.ask("pin", ids=[pinned])
     shown(daemon, ASKED, "is the linter ruff?")
+    scanned(daemon)
     wait_for(lambda: daemon.ask("show", id=memory)["memory"]["ended"] == "archived", daemon.running)
 
     assert waiting(daemon) == []

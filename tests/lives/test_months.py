@@ -29,7 +29,10 @@ ADRIFT = (
     "SELECT count(*) FROM connection WHERE strength NOT BETWEEN 0 AND 2"
     " OR one_id NOT IN (SELECT id FROM memory) OR other_id NOT IN (SELECT id FROM memory)"
 )
-DREAMS = "SELECT began_at FROM dream WHERE outcome = 'finished' ORDER BY id"
+# One that a session's start begins waits for nobody to leave.
+DREAMS = (
+    "SELECT began_at FROM dream WHERE outcome = 'finished' AND why = 'the schedule' ORDER BY id"
+)
 
 
 def idle_soon() -> Settings:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Final
 
 DAY: Final = 86_400.0  # seconds
+SHOWN: Final = 3  # sessions that were shown it and did not use it, at least: see above
 QUIET: Final = 90 * DAY  # seconds for which what a person brought back or left stays
 
 
@@ -25,10 +26,7 @@ class Settings:
 
     enabled: bool = True
     applies: bool = False  # what it finds is put away at once; else it waits as a plan (ADR 0013)
-    every: float = 7_200.0  # seconds
-    batch: int = 50  # memories looked at in one turn
     age_days: float = 30.0  # older than
-    shown: int = 3  # sessions that were shown it and did not use it, at least
 
 
 DEFAULT: Final = Settings()
@@ -59,8 +57,8 @@ def why_it_stays(old: Old, settings: Settings = DEFAULT) -> str:
         return ""
     if old.uses:
         return f"it was used {_counted(old.uses, 'time')}"
-    if old.sessions < settings.shown:
-        return f"it was shown in {_counted(old.sessions, 'session')}, not in {settings.shown}"
+    if old.sessions < SHOWN:
+        return f"it was shown in {_counted(old.sessions, 'session')}, not in {SHOWN}"
     return ""
 
 

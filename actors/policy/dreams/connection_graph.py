@@ -27,6 +27,9 @@ NEAREST: Final = 8  # of a memory by words
 BESIDE: Final = 8  # memories compared of those that share a concept. Choice.
 
 # When memories are connected, and how connections live.
+SIMILARITY: Final = 0.5  # from which two are connected: a cosine, or the likeness by words
+DEGREE: Final = 8  # connections of a memory; a choice against hairballs
+MOST: Final = 4_000  # connections of one dream, the strongest: 8,000 changed no figure of LoCoMo
 CONCEPTS: Final = 0.4  # weight of shared concepts when there is no cosine
 WORDS: Final = 0.6  # weight of shared words
 SHARED: Final = 2  # concepts that make a shared one
@@ -79,18 +82,6 @@ class Connection:
     evidence: str  # what was seen, without a memory's text: numbers, names of rules, times
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """Thresholds and numbers of connections."""
-
-    similarity: float = 0.5  # a cosine, or the likeness by words
-    degree: int = 8  # connections of a memory; a choice against hairballs
-    most: int = 1_000  # connections of one dream
-
-
-DEFAULT: Final = Settings()
-
-
 def likeness(one: Replayed, other: Replayed, cosine: float | None = None) -> float:
     """Likeness of two memories, 0..1: their cosine, else .4 of concepts and .6 of words shared."""
     if cosine is not None:
@@ -99,7 +90,7 @@ def likeness(one: Replayed, other: Replayed, cosine: float | None = None) -> flo
     return CONCEPTS * concepts + WORDS * jaccard(one.words, other.words)
 
 
-def caused(one: Replayed, other: Replayed, alike: float, settings: Settings = DEFAULT) -> bool:
+def caused(one: Replayed, other: Replayed, alike: float) -> bool:
     """Return whether order in time and kind make the first the cause of the second.
 
     A change and a fix within a week after it; both about the same thing: a shared concept, or alike
@@ -108,7 +99,7 @@ def caused(one: Replayed, other: Replayed, alike: float, settings: Settings = DE
     hours = (other.at - one.at) / HOUR
     if hours <= 0 or alike < CAUSED or one.project != other.project:
         return False
-    if one.concepts.isdisjoint(other.concepts) and alike < settings.similarity:
+    if one.concepts.isdisjoint(other.concepts) and alike < SIMILARITY:
         return False
     return one.kind in CHANGES and other.kind == "bugfix" and hours <= FIX_HOURS
 
@@ -119,7 +110,6 @@ def kind_of(
     alike: float,
     *,
     causal: bool = False,
-    settings: Settings = DEFAULT,
 ) -> ConnectionKind | None:
     """Kind of connection of two memories, or None.
 
@@ -127,7 +117,7 @@ def kind_of(
     """
     if causal:
         return ConnectionKind.CAUSAL_CHAIN
-    if alike < settings.similarity:
+    if alike < SIMILARITY:
         return None
     if len(one.concepts & other.concepts) >= SHARED:
         return ConnectionKind.SHARED_CONCEPT
@@ -143,7 +133,6 @@ def connecting(
     memories: Iterable[Replayed],
     neighbours: Neighbours,
     causes: Collection[tuple[int, int]] = (),
-    settings: Settings = DEFAULT,
 ) -> Pieces[list[Connection]]:
     """``connections`` in pieces."""
     known = {one.id: one for one in memories}
@@ -156,18 +145,18 @@ def connecting(
         alike.setdefault(pair, 0.0)
     found: list[Connection] = []
     for (first, second), value in alike.items():
-        edge = _connection(known[first], known[second], value, stated, settings)
+        edge = _connection(known[first], known[second], value, stated)
         if edge is None and (first, second) in bridged:
             edge = _bridge(known[first], known[second])
         if edge is not None:
             found.append(edge)
         yield
-    kept = yield from thinning(found, settings.degree)
+    kept = yield from thinning(found, DEGREE)
     told: list[Connection] = []
-    for edge in kept[: settings.most]:  # what was seen is told of these alone
+    for edge in kept[:MOST]:  # what was seen is told of these alone
         value = alike[min(edge.one, edge.other), max(edge.one, edge.other)]
         is_stated = (edge.one, edge.other) in stated
-        told.append(_evident(edge, known, value, settings, stated=is_stated))
+        told.append(_evident(edge, known, value, stated=is_stated))
         yield
     return told
 
@@ -289,19 +278,18 @@ def _connection(
     other: Replayed,
     alike: float,
     stated: Collection[tuple[int, int]],
-    settings: Settings,
 ) -> Connection | None:
     """What connects two memories; the smaller id first unless it is a cause."""
     cause, effect = (one, other) if (one.at, one.id) <= (other.at, other.id) else (other, one)
     if (effect.id, cause.id) in stated:
         cause, effect = effect, cause
     named = (cause.id, effect.id) in stated
-    causal = named or caused(cause, effect, alike, settings)
-    kind = kind_of(one, other, alike, causal=causal, settings=settings)
+    causal = named or caused(cause, effect, alike)
+    kind = kind_of(one, other, alike, causal=causal)
     if kind is None:
         return None
     ends = (cause.id, effect.id) if kind in DIRECTED else (one.id, other.id)
-    strength = min(1.0, max(alike, settings.similarity) if causal else alike)
+    strength = min(1.0, max(alike, SIMILARITY) if causal else alike)
     return Connection(*ends, kind, strength, "")
 
 
@@ -316,7 +304,6 @@ def _evident(
     edge: Connection,
     known: Mapping[int, Replayed],
     alike: float,
-    settings: Settings,
     *,
     stated: bool,
 ) -> Connection:
@@ -325,7 +312,7 @@ def _evident(
     cause, effect = (
         pair if edge.kind in DIRECTED else sorted(pair, key=lambda one: (one.at, one.id))
     )
-    if edge.kind not in DIRECTED and alike < settings.similarity:
+    if edge.kind not in DIRECTED and alike < SIMILARITY:
         evidence = f"{_shared(cause, effect)} {BRIDGED}, {_apart(cause, effect)}"
     else:
         evidence = _evidence(cause, effect, alike, edge.kind, stated=stated)

@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+SAVES: Final = 50  # since the last dream that make one due: what VE dreams after
+HOURS: Final = 24.0  # since the last dream that make one due, when anything was saved
+GAP: Final = 6.0  # hours at least between two dreams
 HOPELESS: Final = 4  # attempts, a fault counting twice
 
 
@@ -29,15 +32,6 @@ class Answer(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
-    """Settings of when to dream."""
-
-    saves: int = 50
-    hours: float = 24.0  # since the last dream
-    gap_hours: float = 6.0
-
-
-@dataclass(frozen=True, slots=True)
 class Known:
     """Facts known when it is asked; times are seconds UTC."""
 
@@ -46,10 +40,7 @@ class Known:
     saves: int = 0  # since the last dream
 
 
-DEFAULT: Final = Settings()
-
-
-def due(known: Known, occasion: Occasion = Occasion.TICK, settings: Settings = DEFAULT) -> Answer:
+def due(known: Known, occasion: Occasion = Occasion.TICK) -> Answer:
     """Answer whether a dream is due, or what it waits for.
 
     50 saves or 24 hours; at the start of a session 24 hours; six hours between two dreams; an
@@ -58,12 +49,12 @@ def due(known: Known, occasion: Occasion = Occasion.TICK, settings: Settings = D
     if occasion is Occasion.ORDER:
         return Answer.DUE
     hours = hours_since(known)
-    if hours < settings.gap_hours:
+    if hours < GAP:
         return Answer.TOO_SOON
-    late = hours >= settings.hours
+    late = hours >= HOURS
     if occasion is Occasion.SESSION_START:
         return Answer.DUE if late and known.saves > 0 else Answer.TOO_LITTLE
-    if not (late and known.saves > 0) and known.saves < settings.saves:
+    if not (late and known.saves > 0) and known.saves < SAVES:
         return Answer.TOO_LITTLE
     return Answer.DUE
 

@@ -44,6 +44,7 @@ Links = Mapping[int, Mapping[int, float]]
 RULES: Final = frozenset({"convention", "decision", "discovery", "preference"})
 SETTLES: Final = frozenset({"convention", "decision"})
 FIX: Final = "bugfix"
+DONE: Final = frozenset({FIX, "change", "feature", "refactor"})
 
 # What links two memories; chosen on stores of our own writing.
 ALONE: Final = 0.6  # likeness that needs no shared concept
@@ -62,9 +63,7 @@ RARE: Final = 3  # memories with such a concept, at most
 HIDDEN: Final = 2  # such concepts, an identifier among them
 # What excludes each other.
 SIMILARITY: Final = 0.55  # below it two memories are about different things
-OPPOSITE: Final = 0.8  # likeness from which a denial is one: "the disk was full", "no space"
 SIGN: Final = 0.5  # confidence of a contradiction, as the gate counts it
-UNANNOUNCED: Final = frozenset({Kind.CHANGED_VALUE, Kind.OPPOSITE})  # no word says so
 COMPARED: Final = 1_000  # pairs of one dream, the most alike: .4 ms of CPU each
 
 
@@ -204,32 +203,32 @@ def _contradicting(memories: Sequence[Replayed], neighbours: Neighbours) -> Piec
     near = [(-value, pair) for pair, value in alike.items() if value >= SIMILARITY]
     ranked = yield from in_order(near, lambda one: one)
     found: list[Insight] = []
-    for value, pair in ranked[:COMPARED]:
+    for _, pair in ranked[:COMPARED]:
         older, newer = sorted((known[one] for one in pair), key=lambda one: (one.at, one.id))
-        sign = conflict(older, newer, -value)
+        sign = conflict(older, newer)
         if sign is not None:
             found.append(_contradiction(older, newer, *sign))
         yield
     return found
 
 
-def conflict(older: Replayed, newer: Replayed, alike: float) -> tuple[str, float] | None:
+def conflict(older: Replayed, newer: Replayed) -> tuple[str, float] | None:
     """Why two memories exclude each other and how sure that is, by the gate's rules; else None.
 
     What one session says first and last is its way to what it found; two entries of a list differ
-    because they are two.
+    because they are two; what was done once contradicts nothing. That one denies what the other
+    says is no sign here: "the disk was full" and "no space was left" agree.
     """
     one_session = older.session is not None and older.session == newer.session
     apart = older.project != newer.project and None not in (older.project, newer.project)
     entries = older.form and older.small == newer.small
-    if one_session or apart or entries or another_one(newer.text, older.text):
+    done = not {older.kind, newer.kind}.isdisjoint(DONE)
+    if one_session or apart or entries or done or another_one(newer.text, older.text):
         return None
     sign = contradiction(newer.text, older.text)
-    if sign is None or sign.confidence < SIGN:
+    if sign is None or sign.confidence < SIGN or sign.kind is Kind.OPPOSITE:
         return None
-    if sign.kind is Kind.OPPOSITE and alike < OPPOSITE:
-        return None
-    if sign.kind in UNANNOUNCED:
+    if sign.kind is Kind.CHANGED_VALUE:  # no word says so
         old, new = read(older.text), read(newer.text)
         ends = may_end_unannounced(newer.text, new, older.text, old)
     else:

@@ -228,7 +228,7 @@ async def test_without_vectors_what_is_alike_is_found_by_words(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
     ids = await filled(store)
-    async with open_dreaming(store, similarity=0.3) as bench:
+    async with open_dreaming(store) as bench:
         await bench.dream()
         (row,) = await store.reading.dreams(9)
         (drawn,) = bench.written(ConnectionsDrawn)
@@ -302,7 +302,7 @@ async def test_no_content_changes_in_twenty_dreams(
     ids = await filled(store, [f"{text} on day {n}" for n in range(12) for text in TEXTS])
     await written(store, Pinned(ids[0], True, NOW), Retiered(ids[1], "critical", NOW))
     before = await contents(store)
-    async with open_dreaming(store, similarity=0.3) as bench:
+    async with open_dreaming(store) as bench:
         for _ in range(20):
             assert (await bench.dream()).outcome == "finished"
 
@@ -317,7 +317,7 @@ async def test_a_run_proposes_for_a_twentieth_of_the_store_at_most_and_never_wha
     texts = [f"The staging deploy failed because the disk was full on {n}" for n in range(60)]
     ids = await filled(store, texts)
     await written(store, *(Pinned(one, True, NOW) for one in ids[:10]))
-    async with open_dreaming(store, similarity=0.3) as bench:
+    async with open_dreaming(store) as bench:
         await bench.dream()
         plans = await store.reading.plans(None, 99)
         planned = [step.memory_id for plan in plans for step in plan.steps]
@@ -331,7 +331,7 @@ async def test_a_proposal_quotes_no_memory(store: OpenStore, autojump_clock: Moc
     texts = [f"The staging deploy failed because the disk was full on {n}" for n in range(6)]
     await filled(store, texts[:3], project="/a")
     await filled(store, texts[3:], project="/b")
-    async with open_dreaming(store, similarity=0.3) as bench:
+    async with open_dreaming(store) as bench:
         await bench.dream()
 
         for plan in bench.written(PlanProposed):
@@ -344,7 +344,7 @@ async def test_an_insight_about_two_projects_is_brought_up_in_neither(
     """It quotes both; who asks for insights, or for everything, is shown it."""
     await filled(store, TEXTS[:2], project="/a", kind="convention")
     await written(store, new(TEXTS[2], at=NOW - DAY, project="/b", kind="convention"))
-    async with open_dreaming(store, similarity=0.3) as bench:
+    async with open_dreaming(store) as bench:
         await bench.dream()
 
         found = bench.written(InsightFound)
@@ -403,7 +403,7 @@ async def test_what_a_person_says_in_three_sessions_is_told_once_in_their_projec
     for n in range(3):
         title = f"Please begin task {n}. Carry on with the garden planner."
         await written(store, turn(n, title))
-    async with open_dreaming(store, similarity=0.9) as bench:
+    async with open_dreaming(store) as bench:
         await bench.dream()
         await bench.dream()
         told = [one for one in await store.reading.insights(None, 9) if not one.sources]
@@ -540,7 +540,7 @@ async def test_what_ended_or_was_erased_between_two_stages_is_left_out(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
     ids = await filled(store)
-    async with open_dreaming(store, similarity=0.3) as bench:
+    async with open_dreaming(store) as bench:
         disturbed_in(bench, "cross_reference")
         with pytest.raises(Conflicting):
             await bench.dream(patient=True)
@@ -560,7 +560,7 @@ async def test_what_ends_while_a_stage_is_worked_out_is_not_connected(
 ) -> None:
     """An erased one cannot be; the write sees to it, whatever the stage had in mind."""
     ids = await filled(store)
-    async with open_dreaming(store, similarity=0.3) as bench:
+    async with open_dreaming(store) as bench:
 
         def erase(unit: Unit) -> Exception | None:
             if isinstance(unit[0], ConnectionsDrawn) and not erased:

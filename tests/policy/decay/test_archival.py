@@ -38,9 +38,9 @@ def test_each_border_keeps_it_and_says_so(old: Old, why: str) -> None:
 
 
 def test_the_borders_are_settings() -> None:
-    wide = Settings(age_days=1, shown=1)
+    wide = Settings(age_days=1)
 
-    assert not archival.why_it_stays(replace(OLD, age_days=2, sessions=1), wide)
+    assert not archival.why_it_stays(replace(OLD, age_days=2), wide)
 
 
 def test_it_says_the_evidence_in_a_line() -> None:

@@ -46,7 +46,6 @@ def connections(
     memories: Iterable[Replayed],
     neighbours: Neighbours,
     causes: Collection[tuple[int, int]] = (),
-    settings: connection_graph.Settings = connection_graph.DEFAULT,
 ) -> list[Connection]:
     """The connections of one dream."""
-    return whole(connection_graph.connecting(memories, neighbours, causes, settings))
+    return whole(connection_graph.connecting(memories, neighbours, causes))

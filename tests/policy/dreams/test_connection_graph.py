@@ -112,23 +112,20 @@ def test_neighbours_by_words_share_what_they_are_about() -> None:
     assert list(at_once.neighbours_by_words(memories)) == [1, 2]
 
 
-@given(
-    st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20), st.floats(0, 1)), max_size=80),
-    st.integers(1, 8),
-)
+@given(st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20), st.floats(0, 1)), max_size=80))
 def test_connections_are_distinct_bounded_and_between_what_was_given(
-    near: list[tuple[int, int, float]], degree: int
+    near: list[tuple[int, int, float]],
 ) -> None:
     memories = [note(number, "tea", number * DAY) for number in range(15)]
     table: dict[int, list[tuple[int, float]]] = {}
     for one, other, alike in near:
         table.setdefault(one, []).append((other, alike))
-    found = at_once.connections(memories, table, (), graph.Settings(degree=degree))
+    found = at_once.connections(memories, table)
 
     ends = [(one.one, one.other) for one in found]
     assert len(set(ends)) == len(ends)
     assert all(one < other < 15 for one, other in ends)
-    assert all(sum(n in pair for pair in ends) <= degree for n in range(15))
+    assert all(sum(n in pair for pair in ends) <= graph.DEGREE for n in range(15))
     assert all(0.5 <= one.strength <= 1 for one in found)
 
 

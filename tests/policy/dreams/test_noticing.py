@@ -106,7 +106,7 @@ def test_what_may_hold_beside_each_other_is_no_contradiction(
     older = replayed(1, 0.0, "The pool has 20 connections", project="/shop", session="s1")
     newer = replayed(2, DAY, "The pool has 40 connections", project=project, session=session)
 
-    assert noticing.conflict(older, newer, 0.9) is None or alike < noticing.SIMILARITY
+    assert noticing.conflict(older, newer) is None or alike < noticing.SIMILARITY
     assert at_once.noticed([older, newer], {1: [(2, alike)]}) == []
 
 
