@@ -10,13 +10,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-import numpy as np
-
 from actors.embedding.rows import EmbeddingUnavailable
 from actors.memory.rows import Memory, Scope
 from actors.policy.recall import complexity, expansion, hypothetical, query_intent
-from actors.policy.recall.expansion import joined_cosines, joined_words
-from actors.policy.recall.fusion_methods import weighed_for
 from actors.policy.text.chunking import SEARCH, condensed
 from actors.policy.text.words import query_terms
 from actors.recall.channels import Channels, Looked
@@ -34,7 +30,7 @@ async def reread(channels: Channels, looked: Looked, scope: Scope) -> None:
     if looked.does("hyde"):
         await channels.beside(looked, "hyde", _answered(channels, looked, scope), WITHIN)
     if looked.does("by_intent"):
-        looked.intent = _intent(looked)
+        _weigh(looked)
 
 
 def _route(looked: Looked) -> None:
@@ -45,14 +41,13 @@ def _route(looked: Looked) -> None:
         looked.said.append(f"a {judged} question: {', '.join(sorted(away))} not asked")
 
 
-def _intent(looked: Looked) -> str:
-    """What is asked for, told with the weights that it gives."""
-    judged = query_intent.classified(looked.query)
-    intent = judged.intent.value
-    by = weighed_for(intent, looked.settings.fusing)
-    name = f"taken for {intent.replace('_', ' ')} ({judged.confidence:.2f})"
-    looked.said.append(f"{name}: words weigh {by.words:.3f}, vectors {by.vectors:.3f}")
-    return intent
+def _weigh(looked: Looked) -> None:
+    """Weigh words and vectors by what is asked for, and say so."""
+    intent = query_intent.intent_of(looked.query)
+    by = query_intent.weighed(intent, looked.settings.fusing)
+    looked.settings = replace(looked.settings, fusing=by)
+    weights = f"words weigh {by.words:.3f}, vectors {by.vectors:.3f}"
+    looked.said.append(f"taken for {intent.name}: {weights}")
 
 
 # ---- in other words
@@ -63,21 +58,19 @@ async def _expanded(channels: Channels, looked: Looked, scope: Scope) -> int | N
 
     What words found stays when vectors fail.
     """
-    variants = expansion.variants(looked.query)[1:]
-    if not variants:
+    exchanged = expansion.variants(looked.query)
+    if not exchanged:
         return None
-    looked.said += [
-        f"searched also for {other} (for {word})"
-        for word, other in expansion.synonyms(looked.query)[: len(variants)]
-    ]
-    by = looked
+    variants = [variant for variant, _, _ in exchanged]
+    looked.said += [f"searched also for {other} (for {word})" for _, word, other in exchanged]
     words = [
         await channels.reader.words(query_terms(variant), scope, looked.wanted)
         for variant in variants
     ]
     found = sorted({one for each in words for one in each})
     await channels.add(looked, scope, found)
-    by.words = joined_words(by.words, [_of(each, looked.memories) for each in words])
+    here = [_of(each, looked.memories) for each in words]
+    looked.words = expansion.joined(looked.words, here, alike=False)
     # Without a vector the query itself was not searched by one, and that is told.
     if looked.vector is None:
         return len(found)
@@ -86,7 +79,8 @@ async def _expanded(channels: Channels, looked: Looked, scope: Scope) -> int | N
     near = [await channels.reader.nearest(vector, scope, looked.wanted) for vector in vectors]
     closest = sorted({one for each in near for one in each})
     await channels.add(looked, scope, closest)
-    by.cosines = joined_cosines(by.cosines, [_of(each, looked.memories) for each in near])
+    here = [_of(each, looked.memories) for each in near]
+    looked.cosines = expansion.joined(looked.cosines, here, alike=True)
     return len({*found, *closest})
 
 
@@ -99,18 +93,16 @@ def _of(values: Mapping[int, float], here: Mapping[int, Memory]) -> dict[int, fl
 
 async def _answered(channels: Channels, looked: Looked, scope: Scope) -> int | None:
     """Search also by the middle of the query's vector and those of beginnings of answers."""
-    begun = hypothetical.hypotheses(looked.query)[1:]
+    begun = hypothetical.beginnings(looked.query)
     if not begun or "vectors" in channels.off:
         return None
     if looked.vector is None:
         raise EmbeddingUnavailable("the query itself has no vector")
-    vectors = (looked.vector, *await channels.vectors_of(begun, "document", WITHIN))
-    rows = np.stack([np.frombuffer(vector, np.float32) for vector in vectors])
-    middle = hypothetical.centroid(rows).tobytes()
+    answers = await channels.vectors_of(begun, "document", WITHIN)
+    middle = hypothetical.middle([looked.vector, *answers])
     near = await channels.reader.nearest(middle, scope, looked.wanted)
     await channels.add(looked, scope, sorted(near))
     cosines = await channels.reader.cosines(middle, sorted(looked.memories))
-    looked.cosines = hypothetical.averaged_cosines(looked.cosines, cosines)
-    kind = hypothetical.kind_of(looked.query).value.replace("_", " ")
-    looked.said.append(f"searched also by {len(begun)} beginnings of an answer ({kind})")
+    looked.cosines = hypothetical.averaged(looked.cosines, cosines)
+    looked.said.append(f"searched also by beginnings of an answer: “{begun[0]} ...”")
     return len(near)

@@ -27,7 +27,7 @@ from actors.policy.recall import (
     stages,
     succession,
 )
-from actors.policy.recall.composite import Score, Subject
+from actors.policy.recall.composite import Subject
 from actors.policy.recall.degradation import lowered
 from actors.policy.recall.stages import WIDTHS, Passed
 from actors.policy.statements.sources import NOTICED
@@ -129,7 +129,7 @@ class Ordering:
         self._note_labels(looked, said)
         looked.made_of = {i: living[i].source for i in said}
         self._note_times(looked, said)
-        if settings.score is Score.COMPOSITE:
+        if looked.does("composite"):
             looked.subjects = {i: self._subject(living[i]) for i in said}
         order = ranking.judged_order(looked, said, settings, mode, wanted)
         placed = order.placed

@@ -69,4 +69,4 @@ def _order(query: Query, k: int) -> list[int]:
         for name, ranked in query.channels.items()
     }
     own = fusion_methods.by_places(channels, k)
-    return sorted(own, key=lambda one: -own[one].whole)
+    return sorted(own, key=lambda one: -sum(own[one].values()))

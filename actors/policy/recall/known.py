@@ -67,7 +67,6 @@ class Known:
     frequencies: dict[str, int] = field(default_factory=dict[str, int])  # memories with each
     total: int = 0  # memories in the whole store
     respelled: dict[str, str] = field(default_factory=dict[str, str])  # unknown words and theirs
-    intent: str = "default"  # one of ``query_intent``, or not classified
     # ---- found by the channels
     with_vector: bool = False
     words: dict[int, float] = field(default_factory=dict[int, float])  # bm25, more is better

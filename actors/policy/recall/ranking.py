@@ -22,8 +22,6 @@ from actors.policy.recall import (
     stages,
     ways,
 )
-from actors.policy.recall.composite import Score
-from actors.policy.recall.fusion_methods import Method
 from actors.policy.recall.known import Known, Term, among, rarity
 from actors.policy.text.utterances import asks_outright
 from actors.policy.text.words import coverage, stem
@@ -42,14 +40,14 @@ class Settings:
     on: frozenset[str] = ways.DEFAULT
 
     @property
-    def method(self) -> Method:
+    def method(self) -> str:
         """How the channels become one order."""
-        return next(method for method in Method if method in self.on)
+        return next(name for name in ways.FUSIONS if name in self.on)
 
     @property
-    def score(self) -> Score:
+    def score(self) -> str:
         """What results are put in order by."""
-        return next(score for score in Score if score in self.on)
+        return next(name for name in ways.SCORES if name in self.on)
 
 
 def asked_with(
@@ -82,7 +80,6 @@ def first_order(known: Known, settings: Settings) -> list[fusion.Ranked]:
         bonuses=_bonuses(known, settings.fusing),
         settings=settings.fusing,
         method=settings.method,
-        intent=known.intent,
     )
     return suppressed(linked(ranked, known), known.remaining)
 
@@ -121,7 +118,6 @@ def judged_order(
         bonuses=among(_bonuses(known, settings.fusing), said),
         settings=settings.fusing,
         method=settings.method,
-        intent=known.intent,
     )
     shares, beside = _first_shares(fused, known, settings)
     answer = through_stages(shares, known, settings, mode, wanted)
@@ -251,7 +247,7 @@ def _first_shares(
     fused: Sequence[fusion.Ranked], known: Known, settings: Settings
 ) -> tuple[dict[int, Mapping[str, float]], dict[int, dict[str, float]]]:
     """The shares that each score begins with, and what is told beside them."""
-    if settings.score is Score.FUSED:
+    if settings.score != "composite":
         return {one.identity: _shares(one) for one in fused}, {}
     similar = fusion_methods.spread_out({one.identity: one.score for one in fused})
     found = composite.composites(known.query, tuple(known.terms), similar, known.subjects)

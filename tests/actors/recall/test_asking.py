@@ -16,7 +16,6 @@ from actors.memory.rows import Scope
 from actors.policy.graph.activation import Breadth
 from actors.policy.recall import hypothetical, ranking, ways
 from actors.recall import asking
-from actors.recall.channels import Looked
 from actors.recall.messages import Found
 from daemon.storage.reader import ReadingSide
 from daemon.storage.store import OpenStore
@@ -32,9 +31,9 @@ OVEN = "The bakery oven is preheated at dawn."
 QUERY = "authentication timeout"
 VARIANTS = ("login timeout", "authentication deadline")
 WHAT = "what is a hardware key?"
-BEGUN = hypothetical.hypotheses(WHAT)[1:]
+BEGUN = hypothetical.beginnings(WHAT)
 LONG = "which of the hardware keys is the one that the bakery bought"
-NEW = ("expansion", "hyde", "routing", "intent")
+NEW = ("expansion", "hyde", "routing", "by_intent")
 
 
 class Counting(ReadingSide):
@@ -252,7 +251,7 @@ async def test_hyde_searches_by_beginnings_of_answers_as_well(
     assert embedded(bench) == [((WHAT,), "query"), (BEGUN, "document")]
     middle = (3.6 / (3.6**2 + 0.8**2) ** 0.5 + 0.6) / 2
     assert cosine_of(found, LOGIN) == pytest.approx(middle, abs=1e-3)
-    assert found.said == ("searched also by 3 beginnings of an answer (definition)",)
+    assert found.said == ("searched also by beginnings of an answer: “hardware key is ...”",)
     assert found.degraded is None
 
 
@@ -353,28 +352,10 @@ async def test_a_complex_question_asks_every_channel(
 # ---- what is asked for
 
 
-async def looked_at(bench: Bench, query: str) -> Looked:
-    return await bench.actor.searching.channels.look(query, Scope(), 5.0, 10)
-
-
-async def test_fusing_by_intent_asks_for_it_by_itself(
+async def test_words_and_vectors_weigh_by_what_is_asked_for_and_that_is_said(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    switch(bench)
-    looked = await looked_at(bench, "fix the crash of the login")
-    channels = bench.actor.searching.channels
+    switch(bench, "by_intent")
+    found = await bench.search("fix the crash of the login")
 
-    looked.settings = ranking.asked_with(looked.settings, {"by_intent"})
-    await asking.reread(channels, looked, Scope())
-
-    assert looked.intent == "fix_bug"
-
-
-async def test_with_everything_off_nothing_is_known_beside_the_words(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    looked = await looked_at(bench, QUERY)
-
-    await asking.reread(bench.actor.searching.channels, looked, Scope())
-
-    assert looked.intent == "default"
+    assert found.said == ("taken for fix bug: words weigh 0.375, vectors 0.375",)

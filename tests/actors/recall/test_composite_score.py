@@ -8,7 +8,6 @@ from dataclasses import replace
 import pytest
 from trio.testing import MockClock
 
-from actors.policy.recall.composite import Score
 from actors.recall.messages import Found
 from daemon.host import ranking_settings, recall_settings
 from daemon.settings import Recall
@@ -75,9 +74,9 @@ async def test_the_setting_is_handed_on(bench: Bench, autojump_clock: MockClock)
     _ = bench
     settings = replace(DaemonSettings(), recall=Recall(with_=("composite",)))
 
-    assert ranking_settings(settings).score is Score.COMPOSITE
-    assert recall_settings(settings).ranking.score is Score.COMPOSITE
-    assert ranking_settings(DaemonSettings()).score is Score.FUSED
+    assert ranking_settings(settings).score == "composite"
+    assert recall_settings(settings).ranking.score == "composite"
+    assert ranking_settings(DaemonSettings()).score == "fused"
 
 
 async def test_what_stages_change_of_scores_is_told_of_one_question_in_twenty(

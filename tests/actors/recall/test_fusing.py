@@ -9,7 +9,7 @@ import pytest
 from trio.testing import MockClock
 
 from actors.policy.recall import ranking
-from actors.policy.recall.fusion_methods import Method
+from actors.policy.recall.ways import FUSIONS
 from actors.recall.messages import Found
 from daemon.host import ranking_settings
 from daemon.settings import Recall
@@ -42,7 +42,7 @@ async def bench(
         yield opened
 
 
-async def asked(bench: Bench, method: Method, *on: str) -> Found:
+async def asked(bench: Bench, method: str, *on: str) -> Found:
     settings = ranking.asked_with(ranking.Settings(), {method, *on})
     searching = bench.actor.searching
     searching.channels.settings = settings
@@ -50,9 +50,9 @@ async def asked(bench: Bench, method: Method, *on: str) -> Found:
     return await bench.search(QUERY, track=False)
 
 
-@pytest.mark.parametrize("method", Method)
+@pytest.mark.parametrize("method", FUSIONS)
 async def test_every_way_answers_and_its_terms_give_the_scores(
-    bench: Bench, method: Method, autojump_clock: MockClock
+    bench: Bench, method: str, autojump_clock: MockClock
 ) -> None:
     found = await asked(bench, method, "expansion")
 
@@ -68,8 +68,8 @@ async def test_every_way_answers_and_its_terms_give_the_scores(
 async def test_the_weights_of_an_intent_are_used_and_said(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    shipped = await asked(bench, Method.SCORES)
-    by_intent = await asked(bench, Method.BY_INTENT)
+    shipped = await asked(bench, "scores")
+    by_intent = await asked(bench, "by_intent")
 
     def share(found: Found, name: str) -> float:
         (note,) = (note for note in found.notes if note.memory.text == BY_WORDS)
@@ -84,6 +84,6 @@ async def test_the_setting_is_handed_on(bench: Bench, autojump_clock: MockClock)
     _ = bench
     settings = replace(DaemonSettings(), recall=Recall(with_=("ranks",), without=("past",)))
 
-    assert ranking_settings(settings).method is Method.RANKS
+    assert ranking_settings(settings).method == "ranks"
     assert "past" not in ranking_settings(settings).on
-    assert ranking_settings(DaemonSettings()).method is Method.SCORES
+    assert ranking_settings(DaemonSettings()).method == "scores"

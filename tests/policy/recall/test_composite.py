@@ -1,16 +1,18 @@
 """The composite score and its five factors."""
 
 import math
-from dataclasses import astuple, replace
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.recall import composite
-from actors.policy.recall.composite import WEIGHTS, FiveFactors, Subject
+from actors.policy.recall.composite import WEIGHTS, Subject, pattern
 
-EXAMPLE = FiveFactors(temporal=0.75, usage=0.24, importance=0.50, pattern=0.80, citation=0.20)
+EXAMPLE = {
+    "temporal": 0.75, "usage": 0.24, "importance": 0.50, "pattern": 0.80, "citation": 0.20,
+}  # fmt: skip
 NOTE = Subject(
     retrievability=0.75,
     uses=5,
@@ -23,8 +25,6 @@ NOTE = Subject(
     folder="/p",
 )
 
-shares = st.floats(0, 1)
-
 
 def test_the_example_of_the_documents_comes_to_5385() -> None:
     shares = composite.contributions(EXAMPLE)
@@ -34,19 +34,8 @@ def test_the_example_of_the_documents_comes_to_5385() -> None:
 
 
 def test_the_weights_are_those_of_the_table_and_sum_to_one() -> None:
-    assert astuple(WEIGHTS) == (0.25, 0.15, 0.25, 0.20, 0.15)
-    assert sum(astuple(WEIGHTS)) == pytest.approx(1)
-
-
-@given(shares, shares, shares, shares, shares)
-def test_a_composite_lies_between_its_factors(
-    temporal: float, usage: float, importance: float, pattern: float, citation: float
-) -> None:
-    factors = (temporal, usage, importance, pattern, citation)
-
-    score = sum(composite.contributions(FiveFactors(*factors)).values())
-
-    assert min(factors) - 1e-9 <= score <= max(factors) + 1e-9
+    assert list(WEIGHTS.values()) == [0.25, 0.15, 0.25, 0.20, 0.15]
+    assert sum(WEIGHTS.values()) == pytest.approx(1)
 
 
 @pytest.mark.parametrize(("uses", "expected"), [(0, 0), (5, 0.5), (10, 1), (99, 1), (-3, 0)])
@@ -67,25 +56,29 @@ def test_a_citation_of_an_unreadable_age_counts_for_nothing(days: float) -> None
     assert composite.citation(days) == 0.0
 
 
-def test_the_factors_are_those_of_the_memory() -> None:
+def test_the_shares_are_the_factors_of_the_memory_times_its_kind_and_folder() -> None:
     """The title in part (.15 / 2), an anchor of two (.125), half of the similarity."""
-    found = composite.factors_of("staging ports", ("staging", "ports"), 0.6, NOTE)
+    found = composite.composites("staging ports", ("staging", "ports"), {1: 0.6}, {1: NOTE})[1]
 
-    assert astuple(found) == pytest.approx((0.75, 0.5, 0.5, 0.3 + 0.075 + 0.125, 1 / 1.5))
+    factors = (0.75, 0.5, 0.5, 0.3 + 0.075 + 0.125, 1 / 1.5)
+    times = 0.8 + 0.2 * found.folder
+    expected = [times * one * by for one, by in zip(factors, WEIGHTS.values(), strict=True)]
+    assert list(found.shares.values()) == pytest.approx(expected)
 
 
 def test_the_kind_of_a_memory_multiplies_its_score() -> None:
     kinds = {"spec": 1.4, "decision": 1.4, "plan": 1.3, "tasks": 1.1, "fact": 1.0, "scratch": 0.6}
+    subjects = {place: replace(NOTE, kind=kind) for place, kind in enumerate(kinds)}
 
-    found = {kind: composite.document_multiplier(replace(NOTE, kind=kind)) for kind in kinds}
+    found = composite.composites("", (), {}, subjects)
 
-    assert found == kinds
+    assert [found[place].kind for place in subjects] == list(kinds.values())
 
 
 def test_a_constitutional_memory_is_raised_no_further() -> None:
     spec = replace(NOTE, kind="spec", tier="constitutional")
 
-    assert composite.document_multiplier(spec) == 1.0
+    assert composite.composites("", (), {}, {1: spec})[1].kind == 1.0
 
 
 def test_a_memory_of_an_archived_folder_loses_by_it() -> None:
@@ -97,13 +90,29 @@ def test_a_memory_of_an_archived_folder_loses_by_it() -> None:
     assert 0.8 * kept < lost < kept
 
 
-@given(shares, st.integers(0, 30), st.sampled_from(["normal", "critical", "deprecated"]))
-def test_shares_and_multipliers_give_the_whole_score(
-    similarity: float, uses: int, tier: str
+@pytest.mark.parametrize(
+    ("similarity", "expected"), [(0.6, 0.3), (0.8, 0.4), (0.9, 0.5), (1.0, 0.6), (-1, 0)]
+)
+def test_similarity_counts_half_and_half_again_above_eight_tenths(
+    similarity: float, expected: float
 ) -> None:
-    subject = replace(NOTE, uses=uses, tier=tier)
-    found = composite.composites("ports", ("ports",), {1: similarity}, {1: subject})[1]
+    assert pattern("", similarity, replace(NOTE, title="")) == pytest.approx(expected)
 
-    plain = composite.contributions(composite.factors_of("ports", ("ports",), similarity, subject))
-    times = found.kind * (0.8 + 0.2 * found.folder)
-    assert sum(found.shares.values()) == pytest.approx(times * sum(plain.values()))
+
+@pytest.mark.parametrize(
+    ("query", "title", "expected"),
+    [
+        ("what was our retry policy?", "Retry policy", 0.3),
+        ("retry of the uploads", "Retry policy", 0.05),  # one of retry, the, uploads
+        ("cat", "Concatenation", 0),
+        ("an of", "Retry policy", 0),
+        ("retry", "", 0),
+    ],
+)
+def test_a_title_counts_whole_or_by_its_share(query: str, title: str, expected: float) -> None:
+    assert pattern(query, 0, replace(NOTE, title=title)) == pytest.approx(expected)
+
+
+@given(st.text(max_size=40), st.text(max_size=40), st.floats(0, 1))
+def test_the_pattern_is_a_share(query: str, title: str, similarity: float) -> None:
+    assert 0 <= pattern(query, similarity, replace(NOTE, title=title), ("staging",)) <= 1

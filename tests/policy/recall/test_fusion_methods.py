@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -11,8 +10,9 @@ from hypothesis import strategies as st
 
 from actors.policy.recall import fusion, stages
 from actors.policy.recall.fusion import Place, Ranked
-from actors.policy.recall.fusion_methods import Method, fused, spread_out, weighed_for
+from actors.policy.recall.fusion_methods import RANKS, fused, spread_out
 from actors.policy.recall.known import Known
+from actors.policy.recall.ways import FUSIONS
 
 SHIPPED = fusion.Settings()
 WORDS = {1: 8.0, 2: 4.0}
@@ -41,38 +41,6 @@ def test_nothing_chosen_is_what_is_shipped() -> None:
     assert fused(WORDS, COSINES, told=told, late=late, places=AROUND) == wanted
 
 
-# ---- weights
-
-
-@pytest.mark.parametrize(
-    ("intent", "words", "vectors"),
-    [
-        ("fix_bug", 0.375, 0.375),
-        ("understand", 1 / 6, 0.75 - 1 / 6),
-        ("refactor", 0.25, 0.5),
-        ("security_audit", 0.75 * 3 / 8, 0.75 * 5 / 8),
-        ("default", 0.75 * 3 / 8, 0.75 * 5 / 8),
-    ],
-)
-def test_an_intent_divides_the_weight_of_words_and_vectors(
-    intent: str, words: float, vectors: float
-) -> None:
-    by = weighed_for(intent, SHIPPED)
-
-    assert (by.words, by.vectors) == pytest.approx((words, vectors))
-    assert replace(by, words=SHIPPED.words, vectors=SHIPPED.vectors) == SHIPPED
-
-
-def test_a_bug_is_looked_for_by_its_words_more_than_a_specification() -> None:
-
-    def first(intent: str) -> int:
-        found = fused({1: 9.0}, {2: 0.9}, method=Method.BY_INTENT, intent=intent)
-        return found[0].identity
-
-    assert first("find_spec") == 2
-    assert first("fix_bug") == 1
-
-
 def test_relative_scores_are_spread_by_their_lowest_and_highest() -> None:
     assert spread_out({1: 0.2, 2: 0.5, 3: 0.8}) == pytest.approx({1: 0.0, 2: 0.5, 3: 1.0})
 
@@ -82,7 +50,7 @@ def test_relative_scores_are_spread_by_their_lowest_and_highest() -> None:
 
 @given(
     CHANNEL, CHANNEL, SHARE, SHARE, SHARE,
-    st.sampled_from(Method), st.sampled_from(["default", "fix_bug", "find_decision"]),
+    st.sampled_from(FUSIONS),
 )  # fmt: skip
 def test_shares_sum_to_a_score_between_0_and_1(
     words: dict[int, float],
@@ -90,13 +58,12 @@ def test_shares_sum_to_a_score_between_0_and_1(
     told: dict[int, float],
     found: dict[int, float],
     late: dict[int, float],
-    method: Method,
-    intent: str,
+    method: str,
 ) -> None:
     words = {one: abs(score) * 10 for one, score in words.items()}
     ranked = fused(
         words, cosines, found=found, told=told, late=late, places=AROUND,
-        bonuses={3: 0.3}, lengths={1: 80}, method=method, intent=intent,
+        bonuses={3: 0.3}, lengths={1: 80}, method=method,
     )  # fmt: skip
 
     assert ranked == sorted(ranked, key=lambda one: (-one.score, one.identity))
@@ -109,8 +76,8 @@ def test_shares_sum_to_a_score_between_0_and_1(
         assert one.parts.word_score == words.get(one.identity)
 
 
-@pytest.mark.parametrize("method", Method)
-def test_the_trace_gives_every_score_again_bit_by_bit(method: Method) -> None:
+@pytest.mark.parametrize("method", FUSIONS)
+def test_the_trace_gives_every_score_again_bit_by_bit(method: str) -> None:
     ranked = fused(
         WORDS, COSINES, told={1: 0.3, 2: 0.9}, late={1: 0.4, 3: 0.6}, places=AROUND,
         bonuses={2: 0.3}, method=method,
@@ -128,24 +95,24 @@ def test_the_trace_gives_every_score_again_bit_by_bit(method: Method) -> None:
     assert [one.identity for one in answer.results] == [one.identity for one in ranked]
 
 
-@pytest.mark.parametrize("method", Method)
-def test_triggers_count_whatever_is_chosen_and_neighbours_where_scores_are(method: Method) -> None:
+@pytest.mark.parametrize("method", FUSIONS)
+def test_triggers_count_whatever_is_chosen_and_neighbours_where_scores_are(method: str) -> None:
     bonuses = {3: 0.3}
     found = fused(WORDS, COSINES, places=AROUND, bonuses=bonuses, method=method)
     parts = {one.identity: one.parts for one in found}
 
-    assert (parts[7].neighbours > 0.0) == (method is not Method.RANKS)
+    assert (parts[7].neighbours > 0.0) == (method != RANKS)
     assert parts[3].bonus > 0.0
 
 
-@pytest.mark.parametrize("method", Method)
-def test_nothing_found_ranks_nothing(method: Method) -> None:
+@pytest.mark.parametrize("method", FUSIONS)
+def test_nothing_found_ranks_nothing(method: str) -> None:
     assert fused({}, {}, method=method) == []
     assert [one.score for one in fused({}, {}, places={1: ("a", 1)}, method=method)] == [0.0]
 
 
-@pytest.mark.parametrize("method", list(Method))
-def test_whoever_is_named_by_any_argument_is_a_candidate(method: Method) -> None:
+@pytest.mark.parametrize("method", FUSIONS)
+def test_whoever_is_named_by_any_argument_is_a_candidate(method: str) -> None:
     """What only a link led to has none of the query's words, and without a model no cosine."""
     ranked = fused(
         {1: 3.0}, {1: 0.9, 2: 0.4, 3: 0.2}, found={1: 1.0, 4: 0.0}, told={1: 1.0, 4: 0.0},
