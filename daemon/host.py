@@ -212,7 +212,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
             s.embedding, reader, s.clock, box["gate"], box["links"], box["long_term"],
             reader,
         ),
-        "links": lambda: Links(settings.activation, reader, s.clock, box["long_term"]),
+        "links": lambda: Links(reader, s.clock, box["long_term"]),
         "archivist": lambda: Archivist(
             settings.archivist, reader, reader, box["long_term"]
         ),

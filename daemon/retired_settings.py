@@ -39,6 +39,7 @@ KEYS: Final[Mapping[str, str]] = MappingProxyType(
         "consolidation.forget_below": "what is proposed has a relevance under .01",
         "consolidation.boost": _IMPORTANCE,
         "gate.to_the_letter": "set gate.weighed = false to go by cosines",
+        "activation.enabled": "memories that are alike are always joined: recall --mode precise tells of none",
         "activation.profile": "activation spreads in one way",
         "dreaming.compression": "near twins are proposed to be put away, and no summary is written",
         "dreaming.saves": _MEASURED,

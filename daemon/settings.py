@@ -24,7 +24,6 @@ from typing import Any, Literal, NamedTuple, cast
 import msgspec
 
 from actors.dreams.stages import Settings as Dreaming
-from actors.links import links
 from actors.memory import long_term
 from actors.passages import idle as passages
 from actors.policy.capture import capture
@@ -146,7 +145,6 @@ class Settings:
     strength: reinforcement.Settings = field(default_factory=reinforcement.Settings)
     tagging: capture.Settings = field(default_factory=capture.Settings)
     archivist: archival.Settings = field(default_factory=archival.Settings)
-    activation: links.Settings = field(default_factory=links.Settings)
     dreaming: Dreaming = field(default_factory=Dreaming)
     passages: passages.Settings = field(default_factory=passages.Settings)
     storage: long_term.Settings = field(default_factory=long_term.Settings)
@@ -230,7 +228,6 @@ DESCRIPTIONS: Mapping[str, str] = {
     "archivist.enabled": "whether it is looked for memories that may be archived",
     "archivist.applies": "whether they are archived at once; else a plan waits (docs/adr/0013)",
     "archivist.age_days": "days over which a memory is old enough to be archived",
-    "activation.enabled": "whether memories that are alike are joined and call each other to mind",
     "dreaming.enabled": "whether it dreams by itself; reverie dream always does",
     "dreaming.every": "seconds between two looks whether a dream is due",
     "dreaming.at_session_start": "whether a session's start may begin one, a day after the last",

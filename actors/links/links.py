@@ -41,18 +41,10 @@ WAITING = 10_000  # ids that wait to be compared; beyond them the store is looke
 NEWEST = 2**62  # above every chunk id
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """Settings of whether memories are joined and call each other to mind."""
-
-    enabled: bool = True
-
-
 @dataclass(slots=True)
 class Links:
     """Compares memories with each other, and reads the links that they declare."""
 
-    settings: Settings
     reader: Reader
     clock: Clock
     long_term: Mailbox[LongTermMessage]
@@ -77,8 +69,7 @@ class Links:
     async def run(self, inbox: Inbox[LinksMessage]) -> None:
         """Handle messages until the mailbox is drained; compare what is new beside them."""
         async with trio.open_nursery() as nursery:
-            if self.settings.enabled:
-                nursery.start_soon(self._keep_up)
+            nursery.start_soon(self._keep_up)
             await attempted(self.declared.catch_up(), log, "links_wait")
             async for message in inbox:
                 await self.handle(message)

@@ -176,7 +176,7 @@ async def associations_of(
 ) -> list[asked.AssociationView]:
     """Associations of the best result of a search; nothing when they are late."""
     limit = activation.ASSOCIATIONS[breadth]
-    if not limit or not parts.settings.activation.enabled:
+    if not limit:
         return []
     try:
         with trio.fail_after(ASIDE):

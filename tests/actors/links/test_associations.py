@@ -17,7 +17,7 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 from actors.embedding.messages import VectorsArrived
 from actors.embedding.writes import ModelChosen
 from actors.links import links as actor_module
-from actors.links.links import Links, Settings
+from actors.links.links import Links
 from actors.links.spreading import Association, associations
 from actors.links.writes import Associated, Connected
 from actors.memory.messages import Commit, EraseNow
@@ -88,11 +88,10 @@ async def pairs_in(store: OpenStore) -> dict[tuple[int, int], float]:
 async def open_bench(
     store: OpenStore,
     table: dict[str, tuple[float, ...]] | None = None,
-    settings: Settings = Settings(),  # noqa: B008 - frozen
 ) -> AsyncGenerator[Bench]:
     clock = FollowingClock()
     async with open_house(store, TableEmbedding(table), clock) as house:
-        actor = Links(settings, store.reading, clock, house.long_term.mailbox)
+        actor = Links(store.reading, clock, house.long_term.mailbox)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(actor.run, house.links.inbox)
             yield Bench(house, actor)
@@ -264,15 +263,6 @@ async def test_a_circle_ends_and_names_each_memory_once(
         assert {one.hops for one in found} == {1}
 
 
-async def test_switched_off_nothing_is_joined(store: OpenStore, autojump_clock: MockClock) -> None:
-    table = {"one": at(1.0), "near": at(0.9)}
-    async with open_bench(store, table, Settings(enabled=False)) as bench:
-        await bench.keep("one")
-        await bench.keep("near")
-
-        assert await bench.pairs() == {}
-
-
 # ---- endings
 
 
@@ -355,7 +345,7 @@ async def test_a_store_that_cannot_be_written_is_tried_again(
     (one, near) = await written(store, new("one", project="/p"), new("near", project="/p"))
     await vectored_by_hand(store, one, near)
     inbox, owner = queue("links"), queue("long_term")
-    actor = Links(Settings(), store.reading, FollowingClock(), owner.mailbox)
+    actor = Links(store.reading, FollowingClock(), owner.mailbox)
     outcomes: list[object] = [Unwritable("the disk is full")]
 
     async with (

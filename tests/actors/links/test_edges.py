@@ -11,7 +11,7 @@ import trio
 from trio.testing import MockClock
 
 from actors.links import looking
-from actors.links.links import Links, Settings
+from actors.links.links import Links
 from actors.links.rows import GraphTotals
 from actors.links.writes import Connected, Disconnected
 from actors.memory.unit import Write
@@ -80,7 +80,7 @@ async def edges_in(store: OpenStore) -> set[tuple[int, str, int]]:
 async def open_bench(store: OpenStore) -> AsyncGenerator[Bench]:
     clock = FollowingClock()
     async with open_house(store, TableEmbedding(), clock) as house:
-        actor = Links(Settings(enabled=False), store.reading, clock, house.long_term.mailbox)
+        actor = Links(store.reading, clock, house.long_term.mailbox)
         async with house.joined_by(actor, house.links):
             yield Bench(house, actor)
 
