@@ -15,8 +15,8 @@ from typing import Final
 
 from actors.core.latest import Latest
 from actors.policy.references.naming import is_source, is_written
-from actors.policy.references.searching import CHARACTERS, RARE, SOURCES, Places, place
-from actors.policy.references.symbols import definable, parts
+from actors.policy.references.searching import CHARACTERS, SOURCES, Places, place
+from actors.policy.references.symbols import defined_by_place, defined_by_word, parts
 from actors.staleness.rows import Folder, Stamp
 
 MOST: Final = 5_000  # files and folders outside of a repository: a larger folder is no project
@@ -34,7 +34,8 @@ class Survey:
     _stamps: dict[str, Stamp] = field(default_factory=dict[str, Stamp])  # of its code
     _numbers: dict[int, str] = field(default_factory=dict[int, str])
     _words: "array[int]" = field(default_factory=lambda: array("Q"))  # hash and file, in order
-    _definable: "array[int]" = field(default_factory=lambda: array("Q"))  # what may be defined
+    _said: "array[int]" = field(default_factory=lambda: array("Q"))  # what a word may define
+    _placed: "array[int]" = field(default_factory=lambda: array("Q"))  # what its place alone may
     _places: Latest[str, Places] = field(default_factory=lambda: Latest(ASKED))
 
     def renew(self, folder: Folder) -> int:
@@ -63,15 +64,13 @@ class Survey:
         """Find what defines a name, and how many files have it."""
         if name not in self._places:
             *owner, last = parts(name)
-            looked = having = self._having(self._words, last)
-            if len(having) > RARE:
-                looked = self._having(self._definable, last)
-                if owner:  # a case of an enum, which is where its type is
-                    looked |= having & self._having(self._definable, owner[-1])
-            made = [place(name, path, folder.read(path) or "") for path in sorted(looked)]
-            spread = sum(one.is_whole for one in made) if looked is having else len(having)
-            there = tuple(one for one in made if one.found is not None)
-            self._places[name] = Places(there, spread)
+            having = self._having(self._words, last)
+            looked, placed = self._having(self._said, last), self._having(self._placed, last)
+            if owner:  # by its place alone a member is where its owner is, or in its module
+                looked |= having & self._having(self._said, owner[-1])
+                placed = {one for one in placed if owner[-1] in re.split(r"[/.]", one)}
+            made = (place(name, path, folder.read(path) or "") for path in sorted(looked | placed))
+            self._places[name] = Places(tuple(filter(None, made)), len(having))
         return self._places[name]
 
     def _having(self, words: "array[int]", name: str) -> set[str]:
@@ -92,9 +91,9 @@ class Survey:
             for number, path in self._numbers.items()
             if stamps.get(path) == self._stamps[path]
         }
-        words, may_be = (
+        words, said, placed = (
             [one for one in index if one % _FILES in kept]
-            for index in (self._words, self._definable)
+            for index in (self._words, self._said, self._placed)
         )
         new = stamps.keys() - set(kept.values())
         free = (number for number in range(_FILES) if number not in kept)
@@ -102,10 +101,12 @@ class Survey:
             kept[number] = path
             text = folder.read(path) or ""
             words += map(partial(_hashed, number=number), set(_WORD.findall(text)))
-            may_be += map(partial(_hashed, number=number), definable(text))
+            said += map(partial(_hashed, number=number), defined_by_word(text))
+            placed += map(partial(_hashed, number=number), defined_by_place(text))
         self._stamps, self._numbers = stamps, kept
         self._words = array("Q", sorted(words))
-        self._definable = array("Q", sorted(may_be))
+        self._said = array("Q", sorted(said))
+        self._placed = array("Q", sorted(placed))
         self._places.clear()
 
 

@@ -52,13 +52,12 @@ def _located(name: str, path: str, text: str) -> tuple[str, Definition | None]:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A file that has a name, and what it defines of it."""
+    """A file that defines a name, and how."""
 
     path: str
-    is_whole: bool  # the name stands there, and is no part of another alone
     symbol: str  # the name, or the type that lists it, or a module's constant
-    found: Definition | None  # without its lines
-    reference: Reference | None  # to it
+    found: Definition  # without its lines
+    reference: Reference  # to it
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,20 +65,17 @@ class Places:
     """Definitions of a name, and the number of files that have it."""
 
     defining: tuple[Place, ...]
-    spread: int  # exact up to ``RARE``
+    spread: int  # by the words in them: a namesake may be among them
 
 
-def place(name: str, path: str, text: str) -> Place:
-    """Look for a name in one file."""
-    last = parts(name)[-1]
-    is_whole = last in text and whole(last).search(text) is not None
-    if not is_whole:
-        return Place(path, is_whole, name, None, None)
+def place(name: str, path: str, text: str) -> Place | None:
+    """Look for the definition of a name in one file that has it."""
+    if whole(parts(name)[-1]).search(text) is None:  # a part of another name alone
+        return None
     symbol, found = _located(name, path, text)
     if found is None:
-        return Place(path, is_whole, symbol, None, None)
-    reference = defined(path, text, symbol, found)
-    return Place(path, is_whole, symbol, replace(found, lines=()), reference)
+        return None
+    return Place(path, symbol, replace(found, lines=()), defined(path, text, symbol, found))
 
 
 class Search:
@@ -103,7 +99,7 @@ class Search:
 
     def _look(self, name: str, at: Place) -> None:
         found, reference = at.found, at.reference
-        if found is None or reference is None or not self._may_be(name, found):
+        if not self._may_be(name, found):
             return
         program = _BESIDE.search(at.path) is None
         if program or not reference.is_guess:

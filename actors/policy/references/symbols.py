@@ -99,18 +99,25 @@ _USES: Final[Mapping[str, re.Pattern[str]]] = {
     **dict.fromkeys(("struct", "union", "enum"), _OF_VARIABLE),
 }
 _QUOTES: Final = ('"', "'", "`")
-# What no definition goes without: a keyword before the name, or a mark after it and none before it
-# by which it is used.
+# What no definition goes without: a keyword before the name, a joint that makes it a method of what is
+# before it, or a mark after it and none before it by which it is used. `NAME:` begins its line.
 _WORD: Final = re.compile(r"\w+")
-_MARKED: Final = re.compile(
-    r"(?<![\w.(,={;|+%/\\])(?<![(,={;|+%/\\] )"
+_PLACED: Final = re.compile(
+    r"(?<![\w.(,={;|+%/\\])(?<![(,={;|+%/\\] )(?<![^:]:)(?<![^:]: )"
     r"(?<!\bif )(?<!\bin )(?<!\bis )(?<!\bor )(?<!\band )(?<!\bnot )(?<!\belif )(?<!\breturn )"
-    r"""(\w+)(?=[?!]?["'`]?\s*(?:[:=+?({<\[]|struct\b|interface\b))"""
+    r"""(\w+)(?=[?!]?["'`]?[^\S\n]*(?:[+?]?=(?![=>])|(?=[(<])(?:[^\n]{400}|[^\n]*(?:[{(,<>;}][^\S\n]*$|\n[^\S\n]*\{))"""
+    r"|\{[^\S\n]*$|\{ ?(?:get|set|init)\b|struct\b|interface\b))",
+    re.MULTILINE,
 )
-_ASSIGNED_TO: Final = re.compile(r"(?<=\.)(\w+)(?=\s*=)")
+_LABELLED: Final = re.compile(
+    rf"""^(?:[ \t\r"'`#-]|\b(?:{"|".join(sorted(_MODIFIERS - {"-"}))})\b)*(\w+)(?=[?!]?["'`]?[^\S\n]*:(?!:))""",
+    re.MULTILINE,
+)
 _JOINED_TO: Final = re.compile(
-    r"func\s*\([^()]*\)\s*(\w+)|\bfun\s[^()=\n]{0,80}\.(\w+)"
-    rf"|(?i:{'|'.join(map(re.escape, sorted(_KEYWORDS)))})\s+(?:[\w$]+\.)+(\w+)"
+    r"func\s*\([^()]*\)\s*(\w+)|\bfun\s[^()=\n]{0,80}\.(\w+)|^package (\w+)$|::(\w+)(?=\s*[(<])"
+    r"|\.(\w+)(?=\s*=\s*(?:async\b|function\b|class\b|\(|\w+\s*=>))"
+    rf"|(?i:{'|'.join(map(re.escape, sorted(_KEYWORDS)))})\s+(?:[\w$]+\.)+(\w+)",
+    re.MULTILINE,
 )
 _IMPLEMENTED: Final = re.compile(r"^[^\S\n]*+(?:unsafe\s+)?impl\b.*", re.MULTILINE)
 _LEADING: Final = frozenset(
@@ -193,14 +200,18 @@ def definition(text: str, symbol: str) -> Definition | None:
     )
 
 
-def definable(text: str) -> set[str]:
-    """Return the words that ``definition`` may find defined in a text, and some others."""
+def defined_by_word(text: str) -> set[str]:
+    """Return the words that a keyword or a joint may define in a text, and its package."""
     words = _WORD.findall(text)
     found = {word for before, word in pairwise(words) if before in _LEADING}
-    found.update(_MARKED.findall(text), _ASSIGNED_TO.findall(text))
     found.update(*_JOINED_TO.findall(text))
     found.update(word for line in _IMPLEMENTED.findall(text) for word in _WORD.findall(line))
     return found
+
+
+def defined_by_place(text: str) -> set[str]:
+    """Return the words that ``definition`` may find defined where no word says so."""
+    return {*_PLACED.findall(text), *_LABELLED.findall(text)}
 
 
 def _chosen(lines: Sequence[str], blocks: Sequence[_Block], name: str) -> list[_Block]:

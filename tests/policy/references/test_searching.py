@@ -1,9 +1,11 @@
 """Which file of a project defines what a text names."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 from actors.policy.references.naming import Named, is_source, named, references
 from actors.policy.references.searching import RARE, Places, Search, missing, place
+from actors.policy.references.symbols import parts
 
 PROJECT = "/home/ada/shop"
 TRANSPORT = "class HTTPTransport:\n    def send(self):\n        pass\n\n\nclass Proxy:\n    pass\n"
@@ -15,9 +17,9 @@ def searched(what: Named, names: Sequence[str], files: Mapping[str, str]) -> Sea
     """Search these files for names."""
     search = Search(what, files.__getitem__)
     for name in names:
-        at = [place(name, path, source) for path, source in files.items()]
-        there = tuple(one for one in at if one.found is not None)
-        search.take(name, Places(there, sum(one.is_whole for one in at)))
+        there = filter(None, (place(name, path, source) for path, source in files.items()))
+        having = [one for one in files.values() if parts(name)[-1] in re.findall(r"\w+", one)]
+        search.take(name, Places(tuple(there), len(having)))
     return search
 
 
