@@ -24,7 +24,7 @@ WIDTH: Final = 100  # columns
 
 _COMMANDS: Final[Mapping[str, tuple[str, ...]]] = {
     "memory": ("show", "--"),
-    "dream": ("dreams", "show", "--"),
+    "dream": ("dream", "--past="),
     "plan": ("plan", "show", "--"),
     "recall": ("recall", "--no-track", "--"),
 }
@@ -32,7 +32,7 @@ _COMMANDS: Final[Mapping[str, tuple[str, ...]]] = {
 
 LAST_DREAM: Final = f"{SCHEME}://dreams/last.md"
 OPEN_PLANS: Final = f"{SCHEME}://plans/open.md"
-_WHOLE: Final = {LAST_DREAM: ["dreams", "show"], OPEN_PLANS: ["plans"]}
+_WHOLE: Final = {LAST_DREAM: ["dream", "--past=last"], OPEN_PLANS: ["plans"]}
 
 
 def address(kind: str, about: str) -> str:
@@ -47,7 +47,8 @@ def command_at(uri: str) -> list[str] | None:
     about = unquote(name.removesuffix(".md"))
     if scheme != SCHEME or kind not in _COMMANDS or not name.endswith(".md") or not about:
         return _WHOLE.get(uri)
-    return [*_COMMANDS[kind], about]
+    *words, last = _COMMANDS[kind]
+    return [*words, last + about] if last.endswith("=") else [*words, last, about]
 
 
 def rendered(text: str) -> str:

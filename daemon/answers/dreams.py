@@ -115,7 +115,7 @@ async def _row(parts: Parts, number: int) -> DreamRow:
     row = await parts.reader.read(dreams_stored.dream, number)
     if row is None:
         raise NotThere(
-            "no_such_dream", "there is no dream of this number: reverie dreams shows them"
+            "no_such_dream", "there is no dream of this number: reverie dream --past shows them"
         )
     return row
 

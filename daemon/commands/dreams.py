@@ -1,4 +1,4 @@
-"""``dream`` and ``dreams``: dream now, and read what came of it."""
+"""``dream`` and ``insights``: dream now, and read what came of it."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -40,16 +40,28 @@ from daemon.requests.wording import (
     stage_lines,
 )
 
+LAST = "last"  # of all dreams
+
 
 @click.command()
 @click.option("--now", "at_once", is_flag=True, help="Whether or not one is due.")
 @click.option("--cancel", is_flag=True, help="Stop the dream that is under way.")
+@click.option(
+    "--past",
+    is_flag=False,
+    flag_value="",
+    metavar="[ID]",
+    help="Instead: which dreams there were; of an ID, or 'last', what came of it.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def dream(at_once: bool, cancel: bool, as_json: bool) -> None:
+def dream(at_once: bool, cancel: bool, past: str | None, as_json: bool) -> None:
     """Dream: connect what belongs together, and see what was noticed.
 
     Nothing is changed that memories say. Ctrl-C stops at the next checkpoint.
     """
+    if past is not None:
+        _past(past, as_json)
+        return
     if cancel:
         done = asked(CancelDreaming())
         say(done, as_json, "the dream stops" if done.count else done.note)
@@ -72,29 +84,15 @@ def _progress(frame: dict[str, Any]) -> str:
     )
 
 
-@click.group(invoke_without_command=True)
-@click.option("--limit", default=20, show_default=True, type=click.IntRange(1, 500))
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-@click.pass_context
-def dreams(ctx: click.Context, limit: int, as_json: bool) -> None:
-    """Show which dreams there were; 'dreams show' says what came of one."""
-    if ctx.invoked_subcommand is not None:
+def _past(which: str, as_json: bool) -> None:
+    """Which dreams there were, or what came of one."""
+    if which:
+        number = 0 if which == LAST else row_number(which)
+        present(asked(ShowDream(id=number)), as_json, _print_report)
         return
-    found = asked(ListDreams(limit=limit)).dreams
+    found = asked(ListDreams()).dreams
     none = "no dream yet: one comes when nobody is busy; 'reverie dream --now' at once"
     print_found({"dreams": found}, as_json, [_row(one) for one in found], none)
-
-
-@dreams.command("show")
-@click.argument("number", metavar="[ID]", type=row_number, required=False)
-@click.option("--connections", default=10, show_default=True, type=click.IntRange(0, 500))
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def show_dream(number: int | None, connections: int, as_json: bool) -> None:
-    """Tell what was replayed, connected and why, noticed and proposed in a dream.
-
-    Without an ID: in the last one.
-    """
-    present(asked(ShowDream(id=number or 0, connections=connections)), as_json, _print_report)
 
 
 @click.command()

@@ -69,9 +69,6 @@ TOPICS: dict[str, dict[str, Entry]] = {
         "dream": Entry(
             "dreams:dream", "Dream: connect what belongs together, and see what was noticed."
         ),
-        "dreams": Entry(
-            "dreams:dreams", "Show which dreams there were; 'dreams show' says what came of one."
-        ),
         "insights": Entry(
             "dreams:insights", "Show what dreams have noticed, the most useful first."
         ),
@@ -114,6 +111,7 @@ HIDDEN = {
 
 # Commands of the version before, and what to use instead; each is said for one release.
 RETIRED: dict[str, str] = {
+    "dreams": "'reverie dream --past' shows which dreams there were, 'reverie dream --past ID' what came of one",
     "autostart": "'reverie up --at-login' starts reverie with your session, --not-at-login no more",
     "intentions": "'reverie intend --list' shows what you mean to do, 'reverie intend --done ID' ends one",
     "optimize": "'reverie config --fit-curve' fits the forgetting curve to your own reviews",

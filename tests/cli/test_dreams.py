@@ -1,4 +1,4 @@
-"""What ``dream``, ``dreams`` and ``insights`` print, as text and as JSON (section I)."""
+"""What ``dream`` and ``insights`` print, as text and as JSON (section I)."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ REPORT = DreamReport(
         )
     ],
     proposed=[
-        ProposedView(id=5, act="summarise", reason="3 memories say much the same", state="open",
+        ProposedView(id=5, act="archive", reason="3 memories say much the same", state="open",
                      memories=3)
     ],
 )  # fmt: skip
@@ -79,21 +79,21 @@ def test_a_dream_is_told_with_what_was_replayed_connected_noticed_and_proposed(
     assert "contradiction: Two memories contradict each other." in done.output
     assert "cause and effect, strength 0.90: change then failure, 2 hours apart" in done.output
     assert "Proposed: 'reverie plan show ID', 'reverie plan apply ID'" in done.output
-    assert "5  sum up 3 memories (waits for you): 3 memories say much the same" in done.output
+    assert "5  put away 3 memories (waits for you): 3 memories say much the same" in done.output
     assert any(isinstance(one, DreamNow) and one.now for one in daemon.asked)
 
 
 def test_a_plan_that_was_done_is_told_as_done(daemon: FakeDaemon, run: Run) -> None:
     applied = msgspec.structs.replace(REPORT.proposed[0], state="applied")
     daemon.reply(ShowDream, msgspec.structs.replace(REPORT, proposed=[applied]))
-    output = run("dreams", "show").output
+    output = run("dream", "--past", "last").output
 
-    assert "\nProposed\n  5  sum up 3 memories (done): 3 memories say much the same" in output
+    assert "\nProposed\n  5  put away 3 memories (done): 3 memories say much the same" in output
 
 
 def test_a_dream_that_found_nothing_says_no_headings(daemon: FakeDaemon, run: Run) -> None:
     daemon.reply(ShowDream, QUIET)
-    done = run("dreams", "show", "3")
+    done = run("dream", "--past", "3")
 
     assert not {"Noticed", "Connected", "Proposed"} & set(done.output.split())
 
@@ -135,7 +135,7 @@ def test_a_dream_that_somebody_else_dreams_is_a_failure_of_one_line(
 
 
 @pytest.mark.parametrize(
-    "words", [("dream", "--json"), ("dreams", "--json"), ("dreams", "show", "--json"),
+    "words", [("dream", "--json"), ("dream", "--past", "--json"), ("dream", "--past=last", "--json"),
               ("insights", "--json"), ("dream", "--cancel", "--json")],
 )  # fmt: skip
 def test_with_json_one_document_is_printed_and_nothing_else(
@@ -155,7 +155,7 @@ def test_with_json_one_document_is_printed_and_nothing_else(
 def test_dreams_and_insights_are_listed(daemon: FakeDaemon, run: Run) -> None:
     daemon.reply(ListDreams, DreamsPage(dreams=[DREAM]))
     daemon.reply(ListInsights, InsightsPage(insights=[INSIGHT]))
-    listed, noticed = run("dreams"), run("insights")
+    listed, noticed = run("dream", "--past"), run("insights")
 
     assert "120 memories" in listed.output
     assert "1 noticed" in listed.output
@@ -166,7 +166,7 @@ def test_an_empty_history_says_how_to_begin(daemon: FakeDaemon, run: Run) -> Non
     daemon.reply(ListDreams, DreamsPage(dreams=[]))
     daemon.reply(ListInsights, InsightsPage(insights=[]))
 
-    assert "reverie dream --now" in run("dreams").output
+    assert "reverie dream --now" in run("dream", "--past").output
     assert run("insights").output == "nothing was noticed yet\n"
 
 
@@ -184,8 +184,8 @@ def test_what_a_dream_left_out_is_told_in_words_that_say_where_the_fault_stands(
     daemon.reply(ShowDream, msgspec.structs.replace(REPORT, dream=broken))
     daemon.reply(ListDreams, DreamsPage(dreams=[broken]))
 
-    shown = run("dreams", "show").output
-    listed = run("dreams").output
+    shown = run("dream", "--past", "last").output
+    listed = run("dream", "--past").output
 
     assert (
         "  connecting failed twice and was left out; the log names the fault (ZeroDivisionError)\n"
@@ -209,7 +209,7 @@ def test_a_dream_whose_memories_could_not_be_read_says_that_nothing_was_dreamt(
     failed = msgspec.structs.replace(DREAM, outcome="failed", stage="", figures=figures)
     daemon.reply(ShowDream, DreamReport(dream=failed, insights=[], connections=[], proposed=[]))
 
-    output = run("dreams", "show").output
+    output = run("dream", "--past", "last").output
 
     assert (
         "reading the memories failed twice, so nothing was dreamt;"

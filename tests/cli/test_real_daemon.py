@@ -250,7 +250,7 @@ def test_where_recording_is_off_status_and_doctor_say_so(program: Program, tmp_p
 HUGE = ["9223372036854775808", "99999999999999999999"]  # one more than a row, and than the wire
 NUMBERED = (
     "plan show ", "plan apply ", "plan undo ", "plan dismiss ",
-    "dreams show ", "show m", "forget m", "pin m", "why m", "useful m",
+    "dream --past=", "show m", "forget m", "pin m", "why m", "useful m",
     "explore m", "show p", "unlink m", "intentions show m", "episodes show m", "injections m",
     "session clear m",
 )  # fmt: skip

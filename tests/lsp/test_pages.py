@@ -47,8 +47,9 @@ def test_an_address_leads_back_to_what_it_is_about(about: str) -> None:
 def test_each_kind_of_page_is_a_command_of_the_terminal() -> None:
     assert command_at("reverie://plan/7.md") == ["plan", "show", "--", "7"]
     assert command_at("reverie://recall/why%20WAL.md") == ["recall", "--no-track", "--", "why WAL"]
+    assert command_at("reverie://dream/3.md") == ["dream", "--past=3"]
     assert command_at(OPEN_PLANS) == ["plans"]
-    assert command_at(LAST_DREAM) == ["dreams", "show"]
+    assert command_at(LAST_DREAM) == ["dream", "--past=last"]
 
 
 @pytest.mark.parametrize(
