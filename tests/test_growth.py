@@ -20,7 +20,6 @@ from tests.product import patterns, text_functions
 KB: Final = 1024
 
 EXCEPTED: Final = {
-    # What a phrase begins with is as much text as the square of its words, and these are twelve.
     # They compile the patterns of this product.
     "actors.policy.events.secret_values.compiled",
     "actors.policy.text.words.caseless",

@@ -27,7 +27,6 @@ from daemon.storage.database.connection import Connection
 from daemon.storage.database.resting import give_back, rest
 from daemon.storage.database.sql import Sql
 from daemon.storage.index import tokens
-from daemon.storage.index.spelling import SpellingIndex
 from daemon.storage.index.vectors import VectorIndex
 from daemon.storage.index.words import WordIndex
 from daemon.storage.questions import Questions
@@ -37,8 +36,6 @@ T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
-SPELLINGS_AFTER = 30e-6  # seconds after a start, a memory: three at 100,000, nothing at 100
-SPELLINGS_REST = 3.0  # times as long as it read
 FOLLOWED = 0.5  # seconds after a write in which more of them may come
 QUIET_WITHIN = 12.0  # seconds that it waits for their end: 70,000 rows of an import
 WORTH_KEEPING = 1_000  # changes, or vectors, that a start would have to take up
@@ -65,7 +62,6 @@ class ReadingSide(Questions):
         self._passage_vectors = VectorIndex(folder, corpus=PASSAGES)
         self._passage_words = WordIndex(folder, corpus=PASSAGES)
         self._kept_until = float("-inf")  # before this no snapshot is written again
-        self._spellings = SpellingIndex()  # on the last one's as well
         self._written = trio.Event()
         self.writes = 0  # transactions since the daemon began
 
@@ -123,7 +119,7 @@ class ReadingSide(Questions):
 
     async def respelled(self, terms: Sequence[str]) -> dict[str, str]:
         """Known terms meant by those of these that stand in no memory, if they are misspelt."""
-        return await self._by_words(lambda sql: self._spellings.respelled(sql, terms))
+        return await self._by_words(lambda sql: self._words.respelled(sql, terms))
 
     async def nearest(self, vector: bytes, scope: Scope, limit: int) -> dict[int, float]:
         """The nearest memories and their cosines, best first."""
@@ -187,7 +183,6 @@ class ReadingSide(Questions):
     async def warm(self) -> None:
         """Take up all vectors, words and spellings, in turns: searches before that are slower."""
         await self._index()
-        await self._learn_spellings(1.0)
 
     async def _index(self) -> None:
         for vectors in (self._vectors, self._passage_vectors):
@@ -199,40 +194,19 @@ class ReadingSide(Questions):
                 await trio.sleep(trio.current_time() - began)  # half of the time is for others
                 began = trio.current_time()
 
-    async def _learn_spellings(self, rest: float) -> None:
-        """``rest``: times as long as it read, until it reads on."""
-        began = trio.current_time()
-        while await self._by_words(self._spellings.take_up):
-            await trio.sleep(rest * (trio.current_time() - began))
-            began = trio.current_time()
-
     async def follow(self) -> None:
         """Take up what there is, and then what is written, as long as this is not cancelled.
 
         What cannot be read is left: whoever asks for it says so.
         """
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._follow_spellings)
-            while True:
-                newer = self._written
-                rest = float("inf")
-                with suppress(Unreadable):
-                    await self._index()
-                    rest = await self.keep()
-                with trio.move_on_after(rest):
-                    await newer.wait()
-                await self._quiet()
-
-    async def _follow_spellings(self) -> None:
-        """The same for spellings, for which all texts are read: the first answers come before."""
-        with suppress(Unreadable):
-            newest = await self.read(lambda sql: sql.number("SELECT max(id) FROM memory"))
-            await trio.sleep(SPELLINGS_AFTER * newest)
         while True:
             newer = self._written
+            rest = float("inf")
             with suppress(Unreadable):
-                await self._learn_spellings(SPELLINGS_REST)
-            await newer.wait()
+                await self._index()
+                rest = await self.keep()
+            with trio.move_on_after(rest):
+                await newer.wait()
             await self._quiet()
 
     async def _quiet(self) -> None:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-
 import apsw
 import pytest
 
@@ -12,12 +9,11 @@ from actors.dreams.writes import ConnectionsDrawn
 from actors.embedding.writes import ModelChosen
 from actors.links.writes import Associated, Connected
 from actors.memory.rows import Scope
-from actors.memory.writes import Ended, Erased, Linked
+from actors.memory.writes import Linked
 from actors.policy.dreams.connection_graph import Connection, ConnectionKind
 from actors.policy.graph.graph_channel import Link
 from daemon.storage import graph
 from daemon.storage.database.sql import Row, Sql, Values
-from daemon.storage.index.spelling import FRESH, SpellingIndex
 from daemon.storage.store import OpenStore
 from tests.writing import DIMENSIONS, MODEL, new, vectors, written
 
@@ -83,103 +79,6 @@ async def test_of_many_links_the_strongest_are_read(store: OpenStore) -> None:
     links = await store.reading.links_of([hub], 2, False)
 
     assert [link.other for link in links] == [others[5], others[4]]
-
-
-async def test_words_are_known_as_they_are_written_and_by_the_parts_of_a_symbol(
-    store: OpenStore,
-) -> None:
-    """Stems would be no spellings."""
-    await written(store, new("The deployments call refreshSessionToken twice."))
-    spelt = SpellingIndex()
-
-    async def asked(*words: str) -> dict[str, str]:
-        return await store.reading.read(lambda sql: spelt.respelled(sql, words))
-
-    assert await asked("deploymnets") == {}  # not read yet
-    await store.reading.read(spelt.take_up)
-    assert await asked("deploymnets", "sesion") == {
-        "deploymnets": "deployments",
-        "sesion": "session",
-    }
-    assert await asked("deployments", "twice") == {}
-
-
-async def test_new_words_are_known_at_once(store: OpenStore) -> None:
-    await written(store, new("nothing much"))
-    spelt = SpellingIndex()
-    await store.reading.read(spelt.take_up)
-
-    await written(store, new("The scheduler sleeps."))
-
-    found = await store.reading.read(lambda sql: spelt.respelled(sql, ["schedular"]))
-    assert found == {"schedular": "scheduler"}
-
-
-async def test_words_of_a_look_that_was_interrupted_are_read_by_the_next(store: OpenStore) -> None:
-    await written(store, new("nothing much"))
-    spelt = SpellingIndex()
-    await store.reading.read(spelt.take_up)
-    await written(store, new("The scheduler sleeps."))
-
-    def late(sql: Sql) -> None:
-        spelt.respelled(Hasty(sql.raw), ["schedular"])
-
-    with pytest.raises(apsw.InterruptError):
-        await store.reading.read(late)
-
-    found = await store.reading.read(lambda sql: spelt.respelled(sql, ["schedular"]))
-    assert found == {"schedular": "scheduler"}
-
-
-async def test_many_new_words_make_the_table_anew(store: OpenStore) -> None:
-    spelt = SpellingIndex()
-    await store.reading.read(spelt.take_up)
-    letters = "abcdefghijklmnopqrstuvwxyz"
-    words = [f"q{a}{b}{c}" for a in letters for b in letters for c in letters][: FRESH + 2]
-    await written(store, *(new(" ".join(words[at : at + 500])) for at in range(0, len(words), 500)))
-
-    while await store.reading.read(spelt.take_up):
-        pass
-
-    assert len(spelt) == FRESH + 2
-
-
-async def test_no_question_waits_for_the_table_to_be_made_anew(store: OpenStore) -> None:
-    """That takes a third of a second of 100,000 words: it is done between questions."""
-    letters = "abcdefghijklmnopqrstuvwxyz"
-    words = [f"q{a}{b}{c}x" for a in letters for b in letters for c in letters]
-    spelt = SpellingIndex()
-    await written(store, *(new(" ".join(words[at : at + 600])) for at in range(0, 15_000, 600)))
-    while await store.reading.read(spelt.take_up):
-        pass
-    more = [f"w{word}" for word in words[: FRESH + 600]]
-    await written(store, *(new(" ".join(more[at : at + 600])) for at in range(0, len(more), 600)))
-
-    def timed(sql: Sql, work: Callable[[Sql], object]) -> float:
-        before = time.thread_time()
-        work(sql)
-        return time.thread_time() - before
-
-    # The least of three goes: the heap of all tests may be collected within one of them.
-    asked = await store.reading.read(
-        lambda sql: min(timed(sql, lambda sql: spelt.respelled(sql, ["wqabbx"])) for _ in range(3))
-    )
-    anew = await store.reading.read(lambda sql: timed(sql, spelt.take_up))
-    again = await store.reading.read(lambda sql: min(timed(sql, spelt.take_up) for _ in range(3)))
-
-    assert asked < anew / 2
-    assert again < anew / 5
-
-
-async def test_ended_memories_lend_no_words_to_a_start(store: OpenStore) -> None:
-    one, two = await written(store, new("hippopotamus"), new("rhinoceros"))
-    await written(store, Ended(one, "forgotten", 1.0), Erased((two,)))
-    spelt = SpellingIndex()
-
-    while await store.reading.read(spelt.take_up):
-        pass
-
-    assert len(spelt) == 0
 
 
 async def test_pairs_that_are_alike_are_told_once_the_most_alike_first(store: OpenStore) -> None:

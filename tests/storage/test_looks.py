@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-import trio
-from trio.testing import MockClock
 
 from actors.embedding.writes import Chunk, ModelChosen, Vectored
 from actors.memory.rows import Scope
 from actors.memory.writes import Ended
 from actors.policy.text.words import informative, query_terms
 from actors.recall.rows import Weighed
-from daemon.home import Home
-from daemon.storage import reader
 from daemon.storage.index import vectors
 from daemon.storage.store import OpenStore
-from tests.clock import BEGINNING, open_patiently
+from tests.clock import BEGINNING
 from tests.writing import new, written
 
 pytestmark = pytest.mark.trio
@@ -123,22 +119,3 @@ async def test_who_is_seen_and_what_is_known_of_them_come_in_one_look(
     assert without.cosines == {}
     assert weighed.cosines == await filled.reading.cosines(asked, sorted(seen - {2, 3}))
     assert weighed.opinions == await filled.reading.opinions(sorted(seen))
-
-
-async def test_spellings_are_learnt_after_words_and_vectors(
-    home: Home, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """For them all texts are read, which the first answer after a start does not pay for."""
-    monkeypatch.setattr(reader, "SPELLINGS_AFTER", 10.0)
-    async with open_patiently(home) as store, trio.open_nursery() as nursery:
-        await written(store, new("the harbour master"), new("the lighthouse"))
-        nursery.start_soon(store.reading.follow)
-        await trio.sleep(15)
-        early = await store.reading.respelled(["lighthuose"])
-        held, _ = store.reading.taken_up
-        await trio.sleep(10)
-        late = await store.reading.respelled(["lighthuose"])
-        nursery.cancel_scope.cancel()
-
-    assert held == 2
-    assert (early, late) == ({}, {"lighthuose": "lighthouse"})

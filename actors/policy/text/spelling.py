@@ -68,13 +68,18 @@ def known(terms: Iterable[str]) -> Known:
         lowered = term.lower()
         if SHORTEST - 1 <= len(lowered) <= WIDEST and len(kept) < KNOWN:
             kept[lowered] = None
-    texts = [term.encode("utf-8", "surrogatepass") for term in kept]
+    whole = "".join(kept)
+    lengths = np.fromiter(map(len, kept), np.int64, len(kept))
+    starts = np.cumsum(lengths) - lengths
+    codes = np.frombuffer(whole.encode("utf-32-le", "surrogatepass"), "<u4")
+    sizes = 1 + sum((codes > most).astype(np.uint32) for most in (0x7F, 0x7FF, 0xFFFF))  # in UTF-8
+    bits = np.uint64(1) << (codes % 64).astype(np.uint64)
     return Known(
-        b"".join(texts),
-        np.cumsum(np.fromiter(map(len, texts), dtype=np.uint32, count=len(kept)), dtype=np.uint32),
-        np.fromiter((_letters(term) for term in kept), dtype=np.uint64, count=len(kept)),
-        np.fromiter((len(term) for term in kept), dtype=np.uint8, count=len(kept)),
-        np.fromiter((ord(term[0]) for term in kept), dtype=np.uint32, count=len(kept)),
+        whole.encode("utf-8", "surrogatepass"),
+        np.cumsum(np.add.reduceat(sizes, starts) if kept else starts, dtype=np.uint32),
+        np.bitwise_or.reduceat(bits, starts) if kept else bits,
+        lengths.astype(np.uint8),
+        codes[starts],
     )
 
 

@@ -1,1 +1,1 @@
-"""Indexes in memory and on disk that recall searches beside SQLite: words, vectors, spelling, tokens."""
+"""Indexes in memory and on disk that recall searches beside SQLite: words with their spellings, vectors, tokens."""

@@ -3,8 +3,8 @@
 FTS5 needs 6 ms for a natural prompt at 10,000 memories and about 100 ms at 100,000, which
 is more than a prompt may wait for everything. Here ``actors.policy.index.postings`` answers with
 the same scores. It is built from the texts after a start, a few memories a turn, and
-follows ``word_change``, where every write of words leaves the id of its memory. FTS5 stays
-the truth, and the answer while this is behind, and for a lone CJK character (a prefix).
+follows ``word_change``, where every write of words leaves the id of its memory. The words as they
+are written are counted beside that, for misspelt ones of a query. FTS5 stays the truth, and the answer while this is behind, and for a lone CJK character (a prefix).
 
 What is kept between two starts (``WordIndex.snapshot``) is mapped, so that it costs a start
 nothing and no memory of the process's own. It has words of memories: once anything was
@@ -20,12 +20,13 @@ from typing import Final
 
 from actors.memory.rows import Scope
 from actors.policy.index.postings import FIXED, Document, Part, PostingsIndex
+from actors.policy.index.spellings import ARRAYS, Spellings
 from actors.policy.text.words import TOKENIZER, index_text, is_prefix
 from actors.recall.rows import Counted
 from daemon.storage import recall
 from daemon.storage.corpus import MEMORIES, Corpus
 from daemon.storage.database.sql import Row, Sql
-from daemon.storage.index.arrays import Snapshot, mapped
+from daemon.storage.index.arrays import Mapped, Snapshot, mapped
 from daemon.storage.index.version import Standing, numbers_of, standing
 
 PAGE: Final = 64  # memories taken up in one turn: 6 ms, between which others read
@@ -33,7 +34,7 @@ FEW: Final = 64  # changed memories that a search takes up itself; with more, FT
 KEPT: Final = 95_000  # changes that are kept for whoever is behind
 KNOWN: Final = 4_096  # terms whose tokens are remembered
 FILE: Final = "words.postings"
-LAYOUT: Final = 3  # of its arrays; one written by another version is made anew
+LAYOUT: Final = 4  # of its arrays; one written by another version is made anew
 
 
 def words_changed(sql: Sql, *ids: int, corpus: Corpus = MEMORIES) -> None:
@@ -57,6 +58,7 @@ class WordIndex:
         self._erasures = 0
         self._written: int | None = None  # the last change that the snapshot has
         self._index = PostingsIndex()
+        self._spellings = Spellings()
         self._scopes: dict[str, int] = {}
         self._seen: int | None = None  # the last change taken up; None: not begun
         self._read = 0  # the highest memory taken up while everything is read
@@ -94,7 +96,7 @@ class WordIndex:
             "seen": self._seen, "scopes": list(self._scopes),
         }  # fmt: skip
         self._kept = self._index.whole()
-        return Snapshot(self._file, about, self._kept.arrays())
+        return Snapshot(self._file, about, self._kept.arrays() | self._spellings.arrays())
 
     def was_written(self, sql: Sql, snapshot: Snapshot) -> None:
         """Hold what is on the disk now instead of the own; it goes when anything was erased."""
@@ -104,12 +106,13 @@ class WordIndex:
             self._written = snapshot.about["seen"] or 0
             equal = mapped(snapshot.path)
             if equal is not None and self._kept is not None:
-                self._index.replace(self._kept, Part(**equal.arrays))
+                self._index.replace(self._kept, _part(equal))
         self._kept = None
 
     def take_up(self, sql: Sql) -> bool:
         """Do some of what is to be done; whether there is more."""
         more = self._changes_taken_up(sql) if self._begun(sql) else self._page_taken_up(sql)
+        self._spellings.tidied()
         return self._index.tidied() or more
 
     def words(self, sql: Sql, terms: Sequence[str], scope: Scope, limit: int) -> dict[int, float]:
@@ -127,6 +130,10 @@ class WordIndex:
     def document_frequencies(self, sql: Sql, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
         """Count the living memories, and those in which each query term stands."""
         return self._frequencies(sql, terms, fresh=self._is_fresh(sql))
+
+    def respelled(self, sql: Sql, terms: Sequence[str]) -> dict[str, str]:
+        """Meanings of these words, which stand in no memory; nothing until all was read."""
+        return self._spellings.meant(terms) if self._is_fresh(sql) else {}
 
     def _words(
         self, sql: Sql, terms: Sequence[str], scope: Scope, limit: int, *, fresh: bool
@@ -164,7 +171,8 @@ class WordIndex:
         if self._seen is None and self._go_on(now, oldest):
             return True
         if self._seen is None or oldest > self._seen + 1 or now.erasures != self._erasures:
-            self._index, self._read, self._complete = PostingsIndex(), 0, False
+            self._index, self._spellings = PostingsIndex(), Spellings()
+            self._read, self._complete = 0, False
             self._seen, self._written, self._erasures = now.newest_change, None, now.erasures
             if self._file is not None:
                 with suppress(OSError):
@@ -179,10 +187,10 @@ class WordIndex:
         about = kept.about
         same = (
             about.get("layout"), about.get("store"), about.get("erasures"), {*kept.arrays},
-        ) == (LAYOUT, now.store, now.erasures, {*FIXED})  # fmt: skip
+        ) == (LAYOUT, now.store, now.erasures, {*FIXED, *ARRAYS})  # fmt: skip
         if not same or not oldest - 1 <= about["seen"] <= now.newest_change:
             return False
-        self._index = PostingsIndex(Part(**kept.arrays))
+        self._index, self._spellings = PostingsIndex(_part(kept)), Spellings(kept.arrays)
         self._scopes = {name: number for number, name in enumerate(about["scopes"])}
         self._seen = self._written = about["seen"]
         self._erasures, self._complete = now.erasures, True
@@ -190,8 +198,7 @@ class WordIndex:
 
     def _page_taken_up(self, sql: Sql) -> bool:
         rows = sql.rows(f"{self._texts} AND id > ? ORDER BY id LIMIT ?", (self._read, PAGE))
-        for document in [self._document(sql, row) for row in rows]:
-            self._index.add(document)
+        self._added(rows, [self._document(sql, row) for row in rows])
         if rows:
             self._read = rows[-1][0]
         self._complete = len(rows) < PAGE
@@ -213,10 +220,15 @@ class WordIndex:
         documents = [self._document(sql, row) for row in rows]
         # From here on nothing can be interrupted: all of it or nothing.
         self._index.remove(ids)
-        for document in documents:
-            self._index.add(document)
+        self._added(rows, documents)
         self._seen = changes[-1][0]
         return len(changes) == PAGE
+
+    def _added(self, rows: Sequence[Row], documents: Sequence[Document]) -> None:
+        for (_, _, title, text, *_), document in zip(rows, documents, strict=True):
+            self._index.add(document)
+            if self._corpus is MEMORIES:  # no query is corrected by what passages say
+                self._spellings.add(f"{title}\n{text}")
 
     def _document(self, sql: Sql, row: Row) -> Document:
         memory_id, project, *texts = row
@@ -233,3 +245,7 @@ class WordIndex:
                 self._tokens.clear()
             found = self._tokens[term] = sql.tokens(TOKENIZER, term)
         return found
+
+
+def _part(kept: Mapped) -> Part:
+    return Part(**{name: kept.arrays[name] for name in FIXED})
