@@ -30,6 +30,7 @@ class Gathering:
     clock: Clock
     channels: Channels
     reach_of: ReachOf
+    retrievability: Callable[[Memory, float], float]
 
     async def gather(
         self, looked: Looked, project: str | None, session: str, read: int, within: float
@@ -42,7 +43,7 @@ class Gathering:
         memories = {i: looked.memories[i] for i in first if i in looked.memories}
         looked.at, looked.session, looked.project = self.clock.now(), session, project
         if "facts" in needed:
-            looked.facts = {i: _facts(memory) for i, memory in memories.items()}
+            looked.facts = {i: self._facts(one, looked.at) for i, one in memories.items()}
         parts: dict[str, Coroutine[Any, Any, int]] = {}
         if "reach" in needed:
             parts["accessibility"] = self._reaches(looked, memories)
@@ -71,10 +72,19 @@ class Gathering:
         looked.captured = set(await self.reader.captured_among(ids))
         return len(looked.captured)
 
-
-def _facts(memory: Memory) -> Facts:
-    phrases = (*memory.triggers, *memory.derived)
-    return Facts(
-        memory.text, memory.title, phrases, memory.created_at, memory.uses, memory.exposures,
-        memory.session, memory.project,
-    )  # fmt: skip
+    def _facts(self, memory: Memory, now: float) -> Facts:
+        return Facts(
+            text=memory.text,
+            title=memory.title,
+            phrases=(*memory.triggers, *memory.derived),
+            kind=memory.kind,
+            tier=memory.tier,
+            project=memory.project,
+            session=memory.session,
+            created=memory.created_at,
+            changed=memory.updated_at,
+            used=memory.last_use,
+            uses=memory.uses,
+            returned=memory.exposures,
+            retrievability=self.retrievability(memory, now),
+        )

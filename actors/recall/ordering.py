@@ -27,7 +27,6 @@ from actors.policy.recall import (
     stages,
     succession,
 )
-from actors.policy.recall.composite import Subject
 from actors.policy.recall.degradation import lowered
 from actors.policy.recall.stages import WIDTHS, Passed
 from actors.policy.statements.sources import NOTICED
@@ -129,8 +128,6 @@ class Ordering:
         self._note_labels(looked, said)
         looked.made_of = {i: living[i].source for i in said}
         self._note_times(looked, said)
-        if looked.does("composite"):
-            looked.subjects = {i: self._subject(living[i]) for i in said}
         order = ranking.judged_order(looked, said, settings, mode, wanted)
         placed = order.placed
         lowest = min((one.score for one in placed), default=0.0)
@@ -154,22 +151,6 @@ class Ordering:
         when = looked.when or time_words.asked(looked.query, self.clock.now(), self.settings.zone)
         if isinstance(when, Interval):
             looked.timely = {i: time_words.boost(looked.memories[i].created_at, when) for i in ids}
-
-    def _subject(self, memory: Memory) -> Subject:
-        """What the factors of the composite score are worked out from."""
-        now = self.clock.now()
-        used = memory.last_use
-        return Subject(
-            retrievability=self.settings.retrievability(memory, now),
-            uses=memory.uses,
-            cited=None if used is None else max(0.0, now - used) / DAY,
-            changed=max(0.0, now - memory.updated_at) / DAY,
-            tier=memory.tier,
-            kind=memory.kind,
-            title=memory.title,
-            anchors=(*memory.triggers, *memory.derived),
-            folder=memory.project or "",
-        )
 
     def _observe(self, placed: Sequence[ranking.Placed], trace: Sequence[Passed]) -> None:
         """Of one question in twenty, how the stages changed each score."""

@@ -238,7 +238,7 @@ def assembled(
 ) -> Recall:
     """Recall with its two kinds of answers, which share their channels and the words they read."""
     ordering = Ordering(settings, clock)
-    gathering = Gathering(reader, clock, channels, reach_of)
+    gathering = Gathering(reader, clock, channels, reach_of, settings.retrievability)
     return Recall(
         Searching(
             settings, reader, clock, channels, ordering,

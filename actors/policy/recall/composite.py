@@ -6,12 +6,13 @@ the phrases have in common with the query. What type of document it is and how m
 multiply the sum. It stands in the place of the fused score with ``recall --with composite``.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from actors.policy.decay import tiers
 from actors.policy.recall import folders
+from actors.policy.recall.known import Facts, Known
 
 WEIGHTS: Final[Mapping[str, float]] = {
     "temporal": 0.25,  # retrievability
@@ -20,6 +21,7 @@ WEIGHTS: Final[Mapping[str, float]] = {
     "pattern": 0.20,  # how well it fits the query
     "citation": 0.15,
 }
+DAY: Final = 86_400.0  # seconds
 FULL_USES: Final = 10  # from here on the usage factor is 1
 CITATION_DAYS: Final = 90.0  # from here on a citation counts for nothing
 FOLDER_SHARE: Final = 0.2  # of a score, that a folder which matters to nobody takes. A choice
@@ -31,21 +33,6 @@ MULTIPLIERS: Final[Mapping[str, float]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
-    """Facts of a memory that its factors are computed of."""
-
-    retrievability: float  # now, 0..1
-    uses: int
-    cited: float | None  # days since it was last of use; None: never
-    changed: float  # days since it was changed
-    tier: str
-    kind: str
-    title: str
-    anchors: tuple[str, ...]  # its phrases
-    folder: str
-
-
-@dataclass(frozen=True, slots=True)
 class Composite:
     """The score of a memory as the five shares that sum to it, and what multiplied them."""
 
@@ -54,31 +41,29 @@ class Composite:
     kind: float
 
 
-def composites(
-    query: str,
-    asked: tuple[str, ...],
-    similarities: Mapping[int, float],
-    subjects: Mapping[int, Subject],
-) -> dict[int, Composite]:
-    """The composite score of each of these, by id.
+def composites(known: Known, similarities: Mapping[int, float]) -> dict[int, Composite]:
+    """The composite score of each memory of which there are facts, by id.
 
-    ``asked`` are the telling words of the query; ``similarities`` what the channels found, 0..1. A
-    folder is judged by those of its memories that are among ``subjects``.
+    ``similarities`` are what the channels found, 0..1. A folder is judged by those of its memories
+    that are among these.
     """
-    changed = ((one.folder, folders.Member(one.tier, one.changed)) for one in subjects.values())
+    changed = (
+        (one.project or "", folders.Member(one.tier, max(0.0, known.at - one.changed) / DAY))
+        for one in known.facts.values()
+    )
     relevance = folders.folder_scores(changed)
     found: dict[int, Composite] = {}
-    for one, subject in subjects.items():
+    for one, made in known.facts.items():
         factors = {
-            "temporal": min(1.0, max(0.0, subject.retrievability)),
-            "usage": usage(subject.uses),
-            "importance": tiers.importance(subject.tier),
-            "pattern": pattern(query, similarities.get(one, 0.0), subject, asked),
-            "citation": citation(subject.cited),
+            "temporal": min(1.0, max(0.0, made.retrievability)),
+            "usage": usage(made.uses),
+            "importance": tiers.importance(made.tier),
+            "pattern": pattern(known.query, similarities.get(one, 0.0), made, known.terms),
+            "citation": citation(None if made.used is None else (known.at - made.used) / DAY),
         }
         # A constitutional memory leads every answer already.
-        kind = 1.0 if subject.tier == "constitutional" else MULTIPLIERS.get(subject.kind, 1.0)
-        folder = relevance[subject.folder]
+        kind = 1.0 if made.tier == "constitutional" else MULTIPLIERS.get(made.kind, 1.0)
+        folder = relevance[made.project or ""]
         times = kind * (1.0 - FOLDER_SHARE * (1.0 - folder))
         shares = {name: times * share for name, share in contributions(factors).items()}
         found[one] = Composite(shares, folder, kind)
@@ -90,17 +75,17 @@ def contributions(factors: Mapping[str, float]) -> dict[str, float]:
     return {name: factor * WEIGHTS[name] for name, factor in factors.items()}
 
 
-def pattern(query: str, similarity: float, subject: Subject, asked: tuple[str, ...] = ()) -> float:
+def pattern(query: str, similarity: float, made: Facts, asked: Sequence[str] = ()) -> float:
     """The pattern factor, 0..1.
 
     similarity * .5, and half of what it has over .8; the title said whole +.3, in part +.15 of the
     query's words it has; +.25 of the words asked for that are its phrases.
     """
     words = [word for word in _words(query) if len(word) > 2]
-    title = _words(subject.title)
+    title = _words(made.title)
     common = sum(word in title for word in words)
     whole = bool(title) and f" {' '.join(title)} " in f" {' '.join(_words(query))} "
-    phrases = {anchor.casefold() for anchor in subject.anchors}
+    phrases = {anchor.casefold() for anchor in made.phrases}
     called = sum(word.casefold() in phrases for word in asked)
     score = (
         similarity * 0.5

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from actors.policy.decay.accessibility import Accessibility
 from actors.policy.graph import causal, graph_channel
-from actors.policy.recall import composite, fusion
+from actors.policy.recall import fusion
 from actors.policy.text.words import stem
 
 V = TypeVar("V")
@@ -45,16 +45,21 @@ class Reach:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Facts of a memory by which only stages go that are off."""
+    """Facts of a memory by which only stages and scores go that are off."""
 
     text: str
     title: str
     phrases: tuple[str, ...]
+    kind: str
+    tier: str
+    project: str | None
+    session: str | None
     created: float  # seconds UTC
+    changed: float  # seconds UTC
+    used: float | None  # seconds UTC, the last time; None: never
     uses: int
     returned: int  # times it was shown
-    session: str | None
-    project: str | None
+    retrievability: float  # now, 0..1
 
 
 @dataclass(slots=True)
@@ -92,7 +97,6 @@ class Known:
     labelled: dict[int, float] = field(default_factory=dict[int, float])  # share named (utterances)
     timely: dict[int, float] = field(default_factory=dict[int, float])  # of the time asked for
     successors: dict[int, int] = field(default_factory=dict[int, int])  # of what is outdated
-    subjects: dict[int, composite.Subject] = field(default_factory=dict[int, composite.Subject])
     # ---- worked out for stages that are off, each under the name that they need
     at: float = 0.0  # seconds UTC: now
     session: str = ""  # that asks; empty: nobody's

@@ -250,7 +250,7 @@ def _first_shares(
     if settings.score != "composite":
         return {one.identity: _shares(one) for one in fused}, {}
     similar = fusion_methods.spread_out({one.identity: one.score for one in fused})
-    found = composite.composites(known.query, tuple(known.terms), similar, known.subjects)
+    found = composite.composites(known, similar)
     shares: dict[int, Mapping[str, float]] = {
         one.identity: found[one.identity].shares if one.identity in found else {} for one in fused
     }

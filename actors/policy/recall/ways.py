@@ -52,7 +52,7 @@ TABLE: Final = (
     Way(FUSION, "ranks", OFF, "reciprocal ranks, and a bonus for what several channels found"),
     Way(FUSION, "relative", OFF, "the mean of relative scores, times the share of channels that found it"),
     Way(SCORE, "fused", ON, "what the channels found, fused"),
-    Way(SCORE, "composite", OFF, "retrievability, use, importance, fit with the query and citation"),
+    Way(SCORE, "composite", OFF, "retrievability, use, importance, fit with the query and citation", needs="facts"),
     Way(STAGE, "rerank", OFF, "the texts are read again for the query's words", optional.rerank, "facts"),
     Way(STAGE, "contiguity", OFF, "what was made close in time to other results gains", optional.contiguous, "facts"),
     Way(STAGE, "past", ON, "what tells how it was comes later, unless the past is asked for", rules.past),

@@ -8,22 +8,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.recall import composite
-from actors.policy.recall.composite import WEIGHTS, Subject, pattern
+from actors.policy.recall.composite import WEIGHTS, pattern
+from actors.policy.recall.known import Facts, Known
 
 EXAMPLE = {
     "temporal": 0.75, "usage": 0.24, "importance": 0.50, "pattern": 0.80, "citation": 0.20,
 }  # fmt: skip
-NOTE = Subject(
-    retrievability=0.75,
-    uses=5,
-    cited=5.0,
-    changed=7.0,
-    tier="normal",
-    kind="fact",
-    title="ports of the service",
-    anchors=("staging",),
-    folder="/p",
-)
+NOW, DAY = 1_800_000_000.0, 86_400.0
+NOTE = Facts(
+    text="", title="ports of the service", phrases=("staging",), kind="fact", tier="normal",
+    project="/p", session=None, created=0.0, changed=NOW - 7 * DAY, used=NOW - 5 * DAY, uses=5,
+    returned=9, retrievability=0.75,
+)  # fmt: skip
+
+
+def composites(
+    query: str, similarities: dict[int, float], facts: dict[int, Facts]
+) -> dict[int, composite.Composite]:
+    known = Known(query=query, terms=query.split(), at=NOW, facts=facts)
+    return composite.composites(known, similarities)
 
 
 def test_the_example_of_the_documents_comes_to_5385() -> None:
@@ -58,7 +61,7 @@ def test_a_citation_of_an_unreadable_age_counts_for_nothing(days: float) -> None
 
 def test_the_shares_are_the_factors_of_the_memory_times_its_kind_and_folder() -> None:
     """The title in part (.15 / 2), an anchor of two (.125), half of the similarity."""
-    found = composite.composites("staging ports", ("staging", "ports"), {1: 0.6}, {1: NOTE})[1]
+    found = composites("staging ports", {1: 0.6}, {1: NOTE})[1]
 
     factors = (0.75, 0.5, 0.5, 0.3 + 0.075 + 0.125, 1 / 1.5)
     times = 0.8 + 0.2 * found.folder
@@ -70,7 +73,7 @@ def test_the_kind_of_a_memory_multiplies_its_score() -> None:
     kinds = {"spec": 1.4, "decision": 1.4, "plan": 1.3, "tasks": 1.1, "fact": 1.0, "scratch": 0.6}
     subjects = {place: replace(NOTE, kind=kind) for place, kind in enumerate(kinds)}
 
-    found = composite.composites("", (), {}, subjects)
+    found = composites("", {}, subjects)
 
     assert [found[place].kind for place in subjects] == list(kinds.values())
 
@@ -78,12 +81,12 @@ def test_the_kind_of_a_memory_multiplies_its_score() -> None:
 def test_a_constitutional_memory_is_raised_no_further() -> None:
     spec = replace(NOTE, kind="spec", tier="constitutional")
 
-    assert composite.composites("", (), {}, {1: spec})[1].kind == 1.0
+    assert composites("", {}, {1: spec})[1].kind == 1.0
 
 
 def test_a_memory_of_an_archived_folder_loses_by_it() -> None:
-    archived = replace(NOTE, folder="/p/z_archive")
-    found = composite.composites("ports", ("ports",), {1: 0.5, 2: 0.5}, {1: NOTE, 2: archived})
+    archived = replace(NOTE, project="/p/z_archive")
+    found = composites("ports", {1: 0.5, 2: 0.5}, {1: NOTE, 2: archived})
 
     kept, lost = (sum(found[one].shares.values()) for one in (1, 2))
     assert found[1].folder == pytest.approx(10 * found[2].folder, abs=0.01)

@@ -14,7 +14,7 @@ from actors.policy.recall.stages import Answer, Candidate, met, ranked
 
 NOW = 1_800_000_000.0
 HOUR, DAY = 3_600.0, 86_400.0
-NOTE = Facts("", "", (), NOW, 0, 0, None, None)
+NOTE = Facts("", "", (), "fact", "normal", None, None, NOW, NOW, None, 0, 0, 1.0)
 ONE, OTHER = np.array([1, 0], np.float32), np.array([0, 1], np.float32)
 
 
