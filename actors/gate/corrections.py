@@ -25,12 +25,12 @@ BY_PROMPT: Final = Contradiction(Kind.CHANGED_VALUE, SLOT_CONFIDENCE)
 ANOTHER_VALUE: Final = "the user gave the same subject another value"
 
 
-async def corrections_in(reader: Reader, proposed: Proposed) -> list[tuple[Memory, str]]:
-    """The memories that a prompt corrects, and what each says from now on."""
-    found: dict[int, tuple[Memory, str]] = {}
+async def corrections_in(reader: Reader, proposed: Proposed) -> list[tuple[Memory, str, str]]:
+    """The memories that a prompt corrects, what each says from now on, and the sentence for it."""
+    found: dict[int, tuple[Memory, str, str]] = {}
     for told in proposed.said:
         for memory, text in await _corrections(reader, told, proposed):
-            found.setdefault(memory.id, (memory, text))
+            found.setdefault(memory.id, (memory, text, told.text))
     return list(found.values())
 
 

@@ -234,13 +234,13 @@ class Gate:
     async def _take_proposals(self, proposed: Proposed) -> None:
         """Each candidate in a unit of its own, once; the last one ends the event."""
         decided = await self.reader.decided(proposed.seq)
+        set_right = await self._correct(proposed, decided) if proposed.said else ()
         left = [
             candidate
             for candidate in proposed.candidates
             if (candidate.rule, candidate.ordinal) not in decided
+            and normalised(candidate.text) not in set_right
         ]
-        if proposed.said:
-            await self._correct(proposed, decided)
         for told in proposed.documents:
             await self._learn(told, proposed, decided)
         if not left:
@@ -278,15 +278,22 @@ class Gate:
         if writes:
             await commit(self.long_term, writes)
 
-    async def _correct(self, proposed: Proposed, decided: frozenset[tuple[str, int]]) -> None:
-        """Give memories the values that a prompt says they have, each once."""
-        for memory, text in await corrections_in(self.reader, proposed):
+    async def _correct(
+        self, proposed: Proposed, decided: frozenset[tuple[str, int]]
+    ) -> frozenset[str]:
+        """Give memories the values that a prompt says they have, each once.
+
+        Returns the sentences that did: none makes a second memory beside what it set right.
+        """
+        corrections = await corrections_in(self.reader, proposed)
+        for memory, text, _ in corrections:
             if (CORRECTED, memory.id) not in decided:
                 draft = corrected_draft(memory, text, proposed)
                 vector = await self.near.vector(text, interactive=False)
                 decision = Supersede(str(memory.id), BY_PROMPT, ANOTHER_VALUE, 0.0)
                 known = {memory.id: memory}
                 await self._carry_out(draft, decision, known, standing_of(draft), vector)
+        return frozenset(normalised(sentence) for _, _, sentence in corrections)
 
     async def _keep_each(self, drafts: Sequence[Draft]) -> list[Verdict]:
         """Keep one after the other, each judged beside those before it."""

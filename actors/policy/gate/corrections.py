@@ -171,9 +171,11 @@ def _both_named(told: Said, stored: str, known: Sequence[Word]) -> Correction | 
         if old.kind and old.key in theirs and new.key not in keys and alike(old, new)
         if old.kind not in _LOOSE or _is_denied(old, told)
     ]
-    if len(pairs) != 1 or not _is_value(stored, (pairs[0][0].start, pairs[0][0].end)):
+    if len(pairs) != 1:
         return None
     old, new = pairs[0]
+    if old.kind not in COUNTED and not _is_value(stored, (old.start, old.end)):
+        return None
     return _put(stored, (old.start, old.end), told.text[new.start : new.end])
 
 

@@ -6,6 +6,7 @@ Two values answer one question when they are of one kind, when the old one is na
 or when both stand where such a thing stands: behind "is" both, or behind prepositions of one sense.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -23,6 +24,7 @@ from actors.policy.gate.values import COUNTED, ONE_OF_A_KIND, Word, alike
 from actors.policy.text.lexicon import meaning, meanings
 
 TAIL: Final = 3  # words that may differ where two sentences begin alike
+_CLAUSE: Final = re.compile(r"[,;:] ")
 PASSED_OVER: Final = meanings("the a an our all now actually")
 _SENSES: Final = (  # prepositions that ask the same of a thing
     meanings("to in into on from under"), meanings("with by via through on using"), meanings("as in"),
@@ -56,11 +58,13 @@ def other_ending(told: Said, stored: str, known: Sequence[Word]) -> Replaced | N
 
 def other_complement(told: Said, stored: str, known: Sequence[Word]) -> Replaced | None:
     """It says of the same subject that it is something else: "the theme is light again"."""
-    at = head_of(told.words, subject_of(known)) if told.marked else None
+    keys = {word.key for word in known}
+    at = head_of(told.words, subject_of(known), keys) if told.marked else None
     if at is None:
         return None
-    keys = {word.key for word in known}
-    said = [run for run in complements(told.words, told.text, at) if run[0].kind not in COUNTED]
+    end = _CLAUSE.search(told.text, told.words[at].end)
+    words = [one for one in told.words if end is None or one.start < end.start()]
+    said = [run for run in complements(words, told.text, at) if run[0].kind not in COUNTED]
     new = [run for run in said[:1] if not any(word.key in keys for word in run)]
     old = [run for run in complements(known, stored) if run[0].kind not in COUNTED]
     if len(new) != 1 or len(old) != 1:

@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
 from typing import Final
 
 from actors.policy.gate.values import Word, words_of
@@ -89,7 +88,7 @@ _GONE: Final = (
 _BETWEEN: Final = tuple(
     (caseless(pattern), old_first)
     for pattern, old_first in (
-        (r",? (?:instead of|rather than|in place of) |(?:,(?: and)?| and|(?<=[\"'`”])) (?:not|no more|no longer) ", False),
+        (r",? (?:instead of|rather than|in place of) |(?:,(?: and)?| and|(?<=[\"'`”])) (?:not|no more|no longer) (?:(?:from|in|on|by|with|at|to|via|through) )?", False),
         (r" (?:does the job of|do the job of|took the place of|took over from|replaced) ", False),
         (r" (?:(?:was|is|are|got|were|has been) )?(?:replaced (?:with|by)|renamed (?:to|into)) ", True),
         (r" (?:is|are) now called ", True),
@@ -124,11 +123,16 @@ _APART: Final = re.compile(r"->|[,;:] \w")
 _COMMA: Final = re.compile(r"[,;:] ")
 _OF_IT: Final = caseless(r"(?:it|its|it['’]s|they|that|that['’]s|there)\b")
 _ANNOUNCED: Final = caseless(r"\b(?:changed|updated?|wrong|outdated)$")
-# Who is there no more; who takes over stands in what follows.
+_FOR_A_TIME: Final = caseless(
+    r"\b(?:today|tonight|tomorrow|until|sick|back on|for now|(?:this|next) (?:morning|afternoon|week|month))\b"
+)
+# Who or what is there no more; the successor stands beside it.
 _DEPARTED: Final = caseless(
     r"\A(?P<who>(?-i:[A-Z])[\w-]+) (?:has |is |was |just )*(?:left(?! (?:an?|it|this|that|his|her|their|some|me|you)\b)"
     r"(?! the (?!company|team|project)\w)|quit|gone|resigned|retired|moved (?:on|away|to [\w ]{2,30})"
     r"|on (?:[a-z]+ )?leave|no longer)\b[^,;:]{0,30}\Z"
+    r"|\A(?:the |our )?(?P<what>\S{2,40}) (?:is|was|got|has been) (?:now )?(?:gone|history|dead|out|retired|cancell?ed"
+    r"|decommissioned|removed|dropped|shut down|too \w+)(?: [^,;:]{0,30})?\Z"
 )
 VALUE_BEFORE: Final = frozenset(
     "use uses using is are was on in at with via by to through from of run runs be as under called"
@@ -161,24 +165,29 @@ def said_in(prompt: str) -> tuple[Said, ...]:
     """The sentences of a typed prompt that may correct something, in its order, at most five."""
     own = without_quotations(prose(typed(prompt))).text
     lines = [spelled(line) for line in sentences(own)]
+    around = zip(["", *lines], lines, [*lines[1:], ""], strict=False)
     told = (
-        one for before, line in pairwise(["", *lines]) for one in _parts(line, _departed(before))
+        one
+        for before, line, after in around
+        for one in _parts(line, _departed(before) or _departed(after))
     )
     return tuple(one for one in told if one is not None)[:MOST]
 
 
 def _departed(clause: str) -> str:
-    """Who is there no more, as a whole clause says; empty when it says so of nobody."""
-    found = _DEPARTED.match(clause.rstrip(_STOPS))
-    return found["who"] if found else ""
+    """Who or what is there no more, as a whole clause says; empty when it says so of nothing."""
+    found = None if _FOR_A_TIME.search(clause) else _DEPARTED.match(clause.rstrip(_STOPS))
+    return (found["who"] or found["what"]) if found else ""
 
 
 def _parts(line: str, departed: str) -> Iterator[Said | None]:
     """A sentence without its consequences and reasons; one of them may say that it is a change.
 
-    ``departed``: who is there no more, as the sentence before says.
+    ``departed``: who is there no more, as the sentence before or behind says.
     """
     parts = _CLAUSES.split(line)
+    if len(parts) > 1 and _DENIES.fullmatch(parts[0]):  # "No - it is in Redis"
+        parts = [f"{parts[0]}, {parts[1]}", *parts[2:]]
     changed = any(_CHANGES.search(part) for part in parts[1:])
     for number, part in enumerate(parts):
         clauses = _COMMA.split(part)

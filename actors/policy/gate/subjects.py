@@ -94,15 +94,16 @@ def subject_of(words: Sequence[Word]) -> list[str]:
     return [word.key for word in before if word.content and word.key not in CHANGE_WORDS]
 
 
-def head_of(words: Sequence[Word], subject: Sequence[str]) -> int | None:
+def head_of(words: Sequence[Word], subject: Sequence[str], keys: Set[str]) -> int | None:
     """Where a sentence names a subject, by its last word; None when it does not, or narrows it.
 
-    Before it stand its other words, a verb ("we store money in cents") or what says nothing.
+    Before it stand its other words, a verb ("we store money in cents"), what the memory says as
+    well (its ``keys``) or what says nothing.
     """
     at = next((at for at, word in enumerate(words) if subject and word.key == subject[-1]), None)
     before = [word for word in words[:at] if word.content and word.key not in CHANGE_WORDS]
     named = [word for word in before if word.key not in VERBS]
-    return at if at is not None and all(word.key in subject for word in named) else None
+    return at if at is not None and all(word.key in keys for word in named) else None
 
 
 def complements(words: Sequence[Word], text: str, begin: int | None = None) -> list[list[Word]]:

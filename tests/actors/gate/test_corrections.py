@@ -11,6 +11,7 @@ from actors.embedding.rows import EmbeddingState
 from actors.gate.messages import Proposed
 from actors.memory.writes import Pinned
 from actors.policy.gate.said import said_in
+from actors.policy.statements.candidates import Candidate, numbered
 from actors.strength.writes import Exposed
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
@@ -32,11 +33,11 @@ async def house(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[House
         yield opened
 
 
-async def prompt(house: House, text: str, seq: int = 1) -> None:
+async def prompt(house: House, text: str, seq: int = 1, *candidates: Candidate) -> None:
     """What a prompt says reaches the gate; until its event is done."""
     await written(house.store, event(seq, session="s1"))
     await house.gate.mailbox.tell(
-        Proposed(seq, BEGINNING + 60 + seq, "s1", "/p", (), said_in(text))
+        Proposed(seq, BEGINNING + 60 + seq, "s1", "/p", candidates, said_in(text))
     )
 
     async def done() -> bool:
@@ -65,6 +66,18 @@ async def test_the_same_prompt_twice_corrects_once(house: House, autojump_clock:
     await prompt(house, "No, the session cookie lives for 8 hours", 2)
 
     assert await house.texts() == ["The session cookie lives for 8 hours."]
+
+
+async def test_a_sentence_that_sets_a_memory_right_makes_none_beside_it(
+    house: House, autojump_clock: MockClock
+) -> None:
+    await house.keep("The load balancer is HAProxy.", project="/p", at=BEGINNING)
+    said = "We're using Envoy as the load balancer instead of HAProxy"
+    texts = f"{said}.", "Always run the benchmarks on staging."
+    candidates = [Candidate("decision", text, "decision", "semantic", 0.8) for text in texts]
+    await prompt(house, said, 1, *numbered(candidates, None))
+
+    assert sorted(await house.texts()) == [texts[1], "The load balancer is Envoy."]
 
 
 async def test_a_pinned_memory_stays_beside_what_corrects_it(

@@ -61,6 +61,10 @@ def after(stored: str, sentence: str, *, discussed: bool = False) -> str | None:
         ("State is kept in MobX.", "state is all in react query + zustand now", "State is kept in react query + zustand."),
         ("The on-call rotation changes every Monday.", "oncall handover is wednesday now", "The on-call rotation changes every wednesday."),
         ("The UI language is German.", "ui language = english now", "The UI language is english."),
+        ("Artifacts are published to Nexus.", "We publish artifacts to Quay now", "Artifacts are published to Quay."),
+        ("The socket is on port 8090.", "the socket is on 8091 now, 8090 clashed with the proxy", "The socket is on port 8091."),
+        ("Hotfixes branch off from master.", "hotfixes branch off from stable, not from master", "Hotfixes branch off from stable."),
+        ("Tokens are kept in Vault.", "No - tokens are kept in Infisical", "Tokens are kept in Infisical."),
         ("The monorepo is managed with Lerna.", "lerna -> nx last month", "The monorepo is managed with nx."),
     ],
 )  # fmt: skip
@@ -78,11 +82,13 @@ def test_another_value_of_the_same_subject_takes_the_old_ones_place(
         ("Ping Ravi about payments.", "Ravi quit. Ping Chloe about payments.", "Ping Chloe about payments."),
         ("Hanna is responsible for the release train.", "Hanna moved to another team, Tomasz is responsible for the release train", "Tomasz is responsible for the release train."),
         ("The design system is owned by Bea.", "Bea retired: the design system is owned by Mario", "The design system is owned by Mario."),
+        ("PDFs are rendered with wkhtmltopdf.", "PDFs are rendered with WeasyPrint; wkhtmltopdf was retired", "PDFs are rendered with WeasyPrint."),
+        ("Petra owns the billing service.", "Petra is out today; Omar looks at the billing service", None),
         ("Lena maintains the search index.", "Lena left a comment; Tom reads the search index", None),
         ("Lena maintains the search index.", "Lena left; fix the search index test", None),
     ],
 )  # fmt: skip
-def test_who_left_gives_way_to_the_one_who_follows(
+def test_who_or_what_is_no_more_gives_way_to_what_stands_beside_it(
     stored: str, sentence: str, then: str | None
 ) -> None:
     assert after(stored, sentence) == then
