@@ -131,7 +131,8 @@ async def export(parts: Parts, request: Export) -> Exported:
     """A page of everything that lives, as rows that ``import`` takes."""
     limit = max(1, min(request.limit, PAGE_LIMIT))
     project = project_meant(parts, request.project)
-    rows, after = await parts.reader.read(stored.page, request.after, limit, project)
+    read = partial(stored.page, whole=request.whole)
+    rows, after = await parts.reader.read(read, request.after, limit, project)
     return Exported(rows=rows, after=after)
 
 

@@ -224,13 +224,14 @@ async def _kept(
 @click.command("export")
 @click.argument("file", metavar="[FILE]", default=STDIN)
 @click.option("--project", help="Only of this project ('.': the current one).")
-def export_rows(file: str, project: str | None) -> None:
+@click.option("--whole", is_flag=True, help="With strength, pins and links, for import --merge.")
+def export_rows(file: str, project: str | None, whole: bool) -> None:
     """Write every living memory as JSON Lines.
 
     To standard output, unless a FILE is named, which only you may read. 'reverie import'
     takes it back.
     """
-    ask = partial(Export, project=named_project(project) if project else None)
+    ask = partial(Export, project=named_project(project) if project else None, whole=whole)
     if file == STDIN:
         conversation(partial(_export, ask, sys.stdout.buffer))
         return

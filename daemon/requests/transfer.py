@@ -89,6 +89,7 @@ class Export(Request[Exported], frozen=True, kw_only=True):
     after: Row = 0
     limit: int = 500
     project: str | None = None
+    whole: bool = False  # with id, strength, pin and links, for a merge
 
 
 class Pair(msgspec.Struct, frozen=True, kw_only=True):

@@ -16,14 +16,20 @@ Said = tuple[str | None, str]  # a project, and a text of it
 
 
 def page(
-    sql: Sql, after: int, limit: int, project: str | None
+    sql: Sql, after: int, limit: int, project: str | None, *, whole: bool
 ) -> tuple[list[dict[str, Any]], int | None]:
     """A page of what lives, of one project or of all, as rows that ``import`` takes.
 
+    A ``whole`` row has its id, strength, pin and links too, which only a merge takes.
     The number is where the next page begins; ``None`` says that this was the last.
     """
     memories = living(sql, after, limit)
     meant = [one for one in memories if project is None or one.project == project]
+    rows = _whole(sql, meant) if whole else [_row(one) for one in meant]
+    return rows, memories[-1].id if len(memories) == limit else None
+
+
+def _whole(sql: Sql, meant: Sequence[Memory]) -> list[dict[str, Any]]:
     links: dict[int, list[dict[str, Any]]] = {}
     for edge in edges_from(sql, [one.id for one in meant]):
         links.setdefault(edge.source_id, []).append(
@@ -34,13 +40,15 @@ def page(
                 "evidence": edge.evidence,
             }
         )
-    rows = [_row(one) | ({"links": links[one.id]} if one.id in links else {}) for one in meant]
-    return rows, memories[-1].id if len(memories) == limit else None
+    return [
+        {"id": short_id(one.id), **_row(one), **_strong(one)}
+        | ({"links": links[one.id]} if one.id in links else {})
+        for one in meant
+    ]
 
 
 def _row(memory: Memory) -> dict[str, Any]:
     return {
-        "id": short_id(memory.id),
         "key": memory.key or short_id(memory.id),
         "text": memory.text,
         "title": memory.title,
@@ -49,25 +57,31 @@ def _row(memory: Memory) -> dict[str, Any]:
         "type": memory.kind,
         "tier": memory.tier,
         "triggers": list(memory.triggers),
-        **_unusual(memory),
+        **_claimed(memory),
     }
 
 
-def _unusual(memory: Memory) -> dict[str, Any]:
-    """How sure and when, pinned and how strong, where that is not the usual."""
-    reviewed = {
-        "stability": memory.stability,
-        "difficulty": memory.difficulty,
-        "at": memory.last_review,
-    }
+def _claimed(memory: Memory) -> dict[str, Any]:
+    """How sure and when, where that is not the usual."""
     said = {
         "status": None if memory.status == "confirmed" else memory.status,
         "valid_from": memory.valid_from,
         "valid_until": memory.valid_until,
-        "pinned": memory.pinned or None,
-        "strength": None if memory.last_review is None else reviewed,
     }
     return {name: value for name, value in said.items() if value is not None}
+
+
+def _strong(memory: Memory) -> dict[str, Any]:
+    """Pin and strength, where there is one."""
+    pinned = {"pinned": True} if memory.pinned else {}
+    if memory.last_review is None:
+        return pinned
+    strength = {
+        "stability": memory.stability,
+        "difficulty": memory.difficulty,
+        "at": memory.last_review,
+    }
+    return {**pinned, "strength": strength}
 
 
 def held(sql: Sql, texts: Sequence[Said]) -> list[int | None]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from actors.gate.drafts import content_hash
@@ -51,8 +53,9 @@ async def test_a_page_has_strength_pin_and_links_of_what_lives(store: OpenStore)
         Ended(3, "forgotten", BEGINNING),
     )
 
-    (first, second), after = await store.reading.read(transfer.page, 0, 9, None)
-    of_shop, more = await store.reading.read(transfer.page, 0, 1, SHOP)
+    page = partial(transfer.page, whole=True)
+    (first, second), after = await store.reading.read(page, 0, 9, None)
+    of_shop, more = await store.reading.read(page, 0, 1, SHOP)
 
     assert after is None
     assert (first["id"], first["key"], first["pinned"]) == ("m1", "note-1", True)

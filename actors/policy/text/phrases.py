@@ -146,10 +146,6 @@ class PhraseIndex:
             self._longest.clear()
         return len(owned)
 
-    def is_called(self, owner: int) -> bool:
-        """Tell whether any phrase calls `owner`."""
-        return owner in self._owned
-
     def matches(
         self,
         text: str,

@@ -51,5 +51,5 @@ def _rows(copy: Path) -> Iterator[ImportRow]:
     with closing(opened(copy)) as connection:
         after: int | None = 0
         while after is not None:
-            rows, after = page(Sql(connection), after, PAGE, None)
+            rows, after = page(Sql(connection), after, PAGE, None, whole=True)
             yield from msgspec.convert(rows, list[ImportRow])

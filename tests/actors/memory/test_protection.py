@@ -24,7 +24,7 @@ from actors.memory.rows import Memory
 from actors.memory.unit import Write
 from actors.memory.writes import Linked, Pinned
 from actors.policy.references.references import Reference, State, phrase
-from actors.policy.statements.candidates import Candidate, Origin
+from actors.policy.statements.candidates import Candidate
 from actors.staleness.writes import ReferencesSet
 from actors.strength.curve import factor_of
 from daemon.storage import suppress
@@ -90,9 +90,9 @@ HARMFUL: dict[str, dict[str, str]] = {
 HARMLESS = {
     "Associated", "Audited", "Calibrated", "CellsRedacted", "SecretsRemoved", "Connected", "ConnectionsDrawn", "ConnectionsFaded",
     "ConnectionsStrengthened", "Credited", "DreamAdvanced", "DreamAttempted", "DreamBegun", "DreamEnded", "EpisodesDrawn", "Declared", "Delivered", "Derived",
-    "Disconnected", "DueAt", "Exposed", "Faded", "FailureEnded", "FoundUseful", "FilesChanged", "Held", "HintMuted", "HintsShown", "IntentionChanged", "IntentionErased",
+    "Disconnected", "DueAt", "Exposed", "Faded", "FailureEnded", "FoundUseful", "FilesChanged", "HintMuted", "HintsShown", "IntentionChanged", "IntentionErased",
     "PassageVectored", "PassagesKept", "PassagesPruned", "PassagesUsed",
-    "PlanDismissed", "PlanProposed", "PlansTold", "Rekeyed", "RelevanceComputed", "Scanned",
+    "PlanDismissed", "PlanProposed", "PlansTold", "Rekeyed", "Scanned",
     "Injected", "IntentionMade", "IntentionsDropped", "Journaled", "Judged", "Linked",
     "ModelChosen", "Pinned", "Pruned", "Raised",
     "Revived", "SessionSeen", "StageLeftOut", "Tokened", "Undelivered", "Vectored",
@@ -142,7 +142,7 @@ def test_only_the_carrying_out_of_writes_changes_a_memory() -> None:
     }
 
     assert {where.partition(".")[0] for where in changing} == {
-        "backfill", "claims", "edit", "episodes", "forget", "gate", "importance", "memories", "plans",
+        "backfill", "claims", "edit", "episodes", "forget", "gate", "memories", "plans",
         "purge", "references", "secrets", "strength", "suppress",
     }  # fmt: skip
 
@@ -181,7 +181,7 @@ def standing(memory: Memory) -> tuple[object, ...]:
 
 
 def noticed(text: str) -> Candidate:
-    return Candidate("decision", text, "fact", "semantic", 0.6, origin=Origin.USER, title=text[:20])
+    return Candidate("decision", text, "fact", "semantic", 0.6, title=text[:20])
 
 
 async def propose(house: House, *candidates: Candidate) -> None:

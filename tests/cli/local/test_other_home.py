@@ -55,7 +55,7 @@ def test_what_another_home_has_comes_once_and_as_it_is_there(
     done = document(command("import", "--merge", str(other.root), "--no-embed", "--json"))
     again = document(command("import", "--merge", str(other.root), "--no-embed", "--json"))
     exported = str(tmp_path / "export.jsonl")
-    command("export", exported)
+    command("export", exported, "--whole")
     from_file = document(command("import", "--merge", exported, "--no-embed", "--json"))
     command("down")
 
