@@ -189,7 +189,7 @@ def _replayed(run: Sequence[Memory]) -> list[Replayed]:
     return [
         replayed(
             one.id, one.created_at, one.text, one.kind, one.memory_type, one.project, one.uses,
-            one.importance, one.session,
+            one.session,
         )
         for one in run
     ]  # fmt: skip

@@ -35,7 +35,7 @@ from daemon.requests.strength import (
     Usage,
 )
 from daemon.states import retrievability_of
-from daemon.storage import dreams, edit, strength, why
+from daemon.storage import edit, strength, why
 from daemon.views import memory_number, short_id
 
 
@@ -96,7 +96,7 @@ async def usage_of(parts: Parts, memory: Memory) -> Usage:
     windows: list[dict[str, Any]] = await read(edit.settled_windows, memory.id)
     verdicts: list[dict[str, Any]] = await read(strength.verdicts_of, memory.id)
     untold = await read(why.untold, memory.id)
-    uses = await read(dreams.uses_of_living, now, memory.id - 1, 1)
+    uses = await read(strength.uses_of_living, now, memory.id - 1, 1)
     cited = sum(one.cause == Use.CITED.value for one in credited)
     storage = dual_strength.storage_of(memory.uses, memory.lapses)
     recallable = retrievability_of(memory, now, parts.settings.strength.decay)

@@ -21,7 +21,6 @@ from actors.links.writes import Connected
 from actors.memory.rows import Memory
 from actors.memory.writes import Created, Ended, Origin
 from actors.policy.decay.fsrs import FSRS6_DECAY, initial_stability
-from actors.policy.decay.relevance import DAY, Use
 from actors.policy.dreams import insights as noticed
 from actors.policy.dreams.insights import Insight
 from actors.policy.dreams.repetition import Said
@@ -369,38 +368,6 @@ def uses_of(sql: Sql, ids: Sequence[int]) -> list[tuple[int, int, int]]:
         " FROM json_each(?)) WHERE helped + failed > 0 ORDER BY id",
         (json.dumps(list(ids)),),
     )
-
-
-def uses_of_living(sql: Sql, now: float, after: int, limit: int) -> list[tuple[int, Use]]:
-    """What relevance is computed of: living memories with an id over ``after``, in order."""
-    rows = sql.rows(
-        "SELECT id, created_at, last_use, importance FROM memory"
-        " WHERE id > ? AND ended IS NULL ORDER BY id LIMIT ?",
-        (after, limit),
-    )
-    if not rows:
-        return []
-    joined = _relations(sql, rows[0][0], rows[-1][0])
-    found: list[tuple[int, Use]] = []
-    for memory_id, created_at, last_use, importance in rows:
-        unused = None if last_use is None else (now - last_use) / DAY
-        relations = joined.get(memory_id, (0, None))
-        found.append((memory_id, Use((now - created_at) / DAY, importance, unused, *relations)))
-    return found
-
-
-def _relations(sql: Sql, first: int, last: int) -> dict[int, tuple[int, float]]:
-    """How many relations these memories have, and their mean strength, which is 1 at most."""
-    rows = sql.rows(
-        "SELECT id, count(*), avg(min(strength, 1.0)) FROM ("
-        " SELECT source_id AS id, strength FROM memory_link WHERE source_id BETWEEN ?1 AND ?2"
-        " UNION ALL SELECT target_id, strength FROM memory_link WHERE target_id BETWEEN ?1 AND ?2"
-        " UNION ALL SELECT one_id, strength FROM connection WHERE one_id BETWEEN ?1 AND ?2"
-        " UNION ALL SELECT other_id, strength FROM connection WHERE other_id BETWEEN ?1 AND ?2"
-        ") GROUP BY id",
-        (first, last),
-    )
-    return {memory_id: (count, mean) for memory_id, count, mean in rows}
 
 
 def unfinished(sql: Sql) -> DreamRow | None:

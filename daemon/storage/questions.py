@@ -97,7 +97,7 @@ class Questions(ABC):
     said = asks(dreams_stored.said)
     prompts = asks(dreams_stored.prompts)
     uses_of = asks(dreams_stored.uses_of)
-    uses_of_living = asks(dreams_stored.uses_of_living)
+    uses_of_living = asks(strength.uses_of_living)
     unfinished_dream = asks(dreams_stored.unfinished)
     dreams = asks(dreams_stored.dreams)
     insights = asks(dreams_stored.insights)

@@ -7,15 +7,20 @@ found again, and is gone when it is weak. What somebody said or a text declares 
 Only memories that are neighbours are compared, so the cost grows with their number and not with
 its square. Neighbours come as cosines of the nearest vectors, or are found by shared
 words when there are no vectors (``nearing_by_words``).
+
+*Bridges* join what is about one thing which hardly another memory names: "Invoices are rendered by
+Quill" and "Quill needs the font package noto-extra" are not alike, but a question about invoices may
+need both. A concept that two or three memories have, or two that eight have, joins them, within a
+project. Measured in docs/dreaming.md.
 """
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from itertools import combinations
 from typing import Final
 
-from actors.policy.dreams.bridges import bridging
 from actors.policy.dreams.replay import Pattern, Replayed, holding, pairs
 from actors.policy.graph.connections import regions
 from actors.policy.text.pieces import Pieces, in_order
@@ -36,7 +41,9 @@ SHARED: Final = 2  # concepts that make a shared one
 TOGETHER: Final = 24.0  # hours within which two memories belong to one time
 TOGETHER_SIMILARITY: Final = 0.6
 SEMANTIC: Final = 0.8
-BRIDGE: Final = 0.7  # strength of memories joined by what few others name (bridges). Choice.
+FEW: Final = 3  # memories with a concept that joins them alone; choices, see docs/dreaming.md
+SOME: Final = 8  # memories with a concept of which it takes two
+BRIDGE: Final = 0.7  # strength of memories joined by a bridge. Choice.
 CAUSED: Final = 0.25  # likeness from which order in time may be a cause. Choice.
 FIX_HOURS: Final = 168.0  # from a change to the fix after it. Choice.
 CHANGES: Final = frozenset({"change", "feature", "refactor"})  # kinds that a fix may follow
@@ -159,6 +166,24 @@ def connecting(
         told.append(_evident(edge, known, value, stated=is_stated))
         yield
     return told
+
+
+def bridging(memories: Iterable[Replayed]) -> Pieces[frozenset[tuple[int, int]]]:
+    """The pairs that are joined, the smaller id first, in pieces.
+
+    At most ``SOME`` memories share a concept here, so the cost grows with their number and not
+    with its square.
+    """
+    holders = yield from holding(memories)
+    joined: Counter[tuple[int, int]] = Counter()
+    for held in holders.values():
+        if 2 <= len(held) <= SOME:
+            weight = 2 if len(held) <= FEW else 1
+            for one, other in combinations(held, 2):
+                if one.project == other.project:
+                    joined[min(one.id, other.id), max(one.id, other.id)] += weight
+        yield
+    return frozenset(pair for pair, weight in joined.items() if weight >= 2)
 
 
 def paired(

@@ -20,7 +20,6 @@ class Occasion(Enum):
 
     TICK = "tick"  # the clock
     SESSION_START = "session_start"
-    ORDER = "order"  # a person
 
 
 class Answer(Enum):
@@ -43,11 +42,8 @@ class Known:
 def due(known: Known, occasion: Occasion = Occasion.TICK) -> Answer:
     """Answer whether a dream is due, or what it waits for.
 
-    50 saves or 24 hours; at the start of a session 24 hours; six hours between two dreams; an
-    order is always due.
+    50 saves or 24 hours; at the start of a session 24 hours; six hours between two dreams.
     """
-    if occasion is Occasion.ORDER:
-        return Answer.DUE
     hours = hours_since(known)
     if hours < GAP:
         return Answer.TOO_SOON

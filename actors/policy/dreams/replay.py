@@ -61,7 +61,6 @@ class Replayed:
     words: frozenset[str]  # all that it says, under their meanings
     small: tuple[str, ...]  # its small words in order: the form it is written to
     accesses: int = 0
-    importance: float = 0.5  # 0..1
     form: int = 0  # memories written to the same form, 0 when that is no form
     session: str | None = None  # that it is from
 
@@ -83,7 +82,6 @@ def replayed(
     memory_type: str = "",
     project: str | None = None,
     accesses: int = 0,
-    importance: float = 0.5,
     session: str | None = None,
 ) -> Replayed:
     """A memory as dreaming sees it; what it is about is read off its text."""
@@ -99,7 +97,7 @@ def replayed(
             concepts.add(token.concept)
     return Replayed(
         memory_id, at, text, kind, memory_type, project, frozenset(concepts), frozenset(words),
-        tuple(small), accesses, importance, session=session,
+        tuple(small), accesses, session=session,
     )  # fmt: skip
 
 

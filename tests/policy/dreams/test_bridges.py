@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from actors.policy.dreams.bridges import bridging
-from actors.policy.dreams.connection_graph import ConnectionKind, is_bridge
+from actors.policy.dreams.connection_graph import ConnectionKind, bridging, is_bridge
 from actors.policy.dreams.replay import Replayed, replayed
 from tests.policy.dreams import at_once
 from tests.policy.text.whole import whole

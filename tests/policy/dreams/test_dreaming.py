@@ -35,10 +35,6 @@ def test_at_the_start_of_a_session_a_day_is_enough() -> None:
     assert dreaming.due(known(23, 500), Occasion.SESSION_START) is Answer.TOO_LITTLE
 
 
-def test_an_order_is_always_due() -> None:
-    assert dreaming.due(known(0, 0), Occasion.ORDER) is Answer.DUE
-
-
 @pytest.mark.parametrize(
     ("tried", "faults", "hopeless"),
     [(0, 0, False), (1, 1, False), (2, 1, False), (3, 0, False),
