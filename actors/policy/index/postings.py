@@ -267,12 +267,6 @@ class PostingsIndex:
         self._tail, self._fresh = {}, None
         return self._parts[0]
 
-    def replace(self, part: Part, equal: Part) -> None:
-        """Hold `equal` instead of this part, if it is still held: its arrays lie in a file."""
-        if self._parts and self._parts[0] is part:
-            equal.alive[:] = part.alive
-            self._parts[0] = equal
-
     def _all(self) -> list[Part]:
         if self._tail and self._fresh is None:
             self._fresh = of_documents(self._tail)

@@ -20,7 +20,6 @@ READ: Final = 4_000  # characters of a text
 FRESH: Final = 2_000  # new words that have a small table of their own, until all is made anew
 ASKED: Final = 4  # words of a query whose spelling is questioned, and
 COMPARED: Final = 200_000  # known words that all of them are compared with: half a millisecond
-ARRAYS: Final = ("spelt", "counts")
 
 _WORD: Final = re.compile(rf"[^\W\d_]{{{SHORTEST - 1},{WIDEST}}}")
 

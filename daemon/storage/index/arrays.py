@@ -65,14 +65,15 @@ def written(path: Path, about: Mapping[str, Any], arrays: Mapping[str, Array]) -
             file.write(bytes(-array.nbytes % _ALIGNED))
 
 
-def mapped(path: Path) -> Mapped | None:
-    """Arrays of the file, or ``None`` when there is none that is whole."""
+def mapped(path: Path, of: Mapping[str, Any]) -> Mapped | None:
+    """Arrays of the file, or ``None`` when there is none that is whole and says that it is of this."""
     try:
         with path.open("rb") as file:
             held = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        return _read(held)
+        found = _read(held)
     except (OSError, ValueError, KeyError, TypeError):
         return None
+    return found if of.items() <= found.about.items() else None
 
 
 def _read(held: mmap.mmap) -> Mapped:

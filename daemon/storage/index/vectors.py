@@ -15,7 +15,7 @@ import json
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -28,8 +28,6 @@ from daemon.storage.database.sql import Sql
 from daemon.storage.index.arrays import Snapshot, mapped
 from daemon.storage.index.vector_rows import ROWS, VectorRows
 from daemon.storage.index.version import Standing, numbers_of, standing
-
-Pairs = list[tuple[int, float]]
 
 PAGE = 500  # vectors taken up in one turn: 5 ms, between which others read
 WORTH_IT = EXHAUSTIVE  # vectors below which sqlite-vec alone is as fast
@@ -47,13 +45,10 @@ class VectorIndex:
     def __init__(self, folder: Path | None = None, *, corpus: Corpus = MEMORIES) -> None:
         self._corpus = corpus
         self._folder = folder
-        self._store = ""
-        self._model = ""
-        self._dimensions = 0
+        self._of: dict[str, Any] = {}  # layout, store, model, dimensions and erasures
         self._index = SignIndex(0)
         self._rows: VectorRows | None = None  # none: there is no folder, or no room
         self._last = 0  # the highest chunk id taken up
-        self._erasures = 0
         self._scopes: dict[str, int] = {}
         self._written = 0  # vectors that the snapshot has
 
@@ -81,8 +76,8 @@ class VectorIndex:
         now = standing(sql, self._corpus)
         if not now.model:
             return False
-        if (now.model, now.erasures) != (self._model, self._erasures):
-            self._begin(sql)
+        if _of(now) != self._of:
+            self._begin(sql, now)
         if self._rows is None or now.newest_chunk <= self._last:
             return False
         rows = sql.rows(
@@ -90,7 +85,7 @@ class VectorIndex:
             f" JOIN {self._corpus.texts} m ON m.id = c.{self._corpus.owner}"
             " JOIN embedding_cache e ON e.content_hash = c.content_hash AND e.model = ?"
             " WHERE c.id > ? ORDER BY c.id LIMIT ?",
-            (self._model, self._last, PAGE),
+            (now.model, self._last, PAGE),
         )
         if not rows:
             self._last = now.newest_chunk  # those in between are gone
@@ -119,15 +114,11 @@ class VectorIndex:
 
     def cosines(self, sql: Sql, vector: bytes, ids: Sequence[int]) -> dict[int, float]:
         """The best cosine of each of these memories that has vectors."""
-        owners = dict[int, int](
-            sql.rows(
-                f"SELECT id, {self._corpus.owner} FROM {self._corpus.chunks}"
-                f" WHERE {self._corpus.owner} IN (SELECT value FROM json_each(?))",
-                (json.dumps(list(ids)),),
-            )
-        )
-        found = self.of_chunks(sql, vector, [*owners])
-        return _highest([(owners[chunk], cosine) for chunk, cosine in found.items()])
+        owners = self._owners(sql, self._corpus.owner, ids)
+        best: dict[int, float] = {}
+        for chunk, cosine in self.of_chunks(sql, vector, [*owners]).items():
+            best[owners[chunk]] = max(cosine, best.get(owners[chunk], -1.0))
+        return best
 
     def of_chunks(self, sql: Sql, vector: bytes, chunks: Sequence[int]) -> dict[int, float]:
         """The cosine of each of these chunks that has a vector."""
@@ -139,7 +130,7 @@ class VectorIndex:
                 return dict(zip(known, cosines.tolist(), strict=True))
             except OSError:
                 self._rows = None  # until the next start the database does
-        return dict(compared(sql, vector, "c.id", chunks, self._corpus, told="c.id"))
+        return compared(sql, vector, chunks, self._corpus)
 
     def _best(self, sql: Sql, places: Places, cosines: Floats, limit: int) -> dict[int, float]:
         """The best cosine of at least the ``limit`` nearest memories, of all when there are fewer.
@@ -151,59 +142,53 @@ class VectorIndex:
         for done in range(0, len(order), OWNERS * limit):
             some = order[done : done + OWNERS * limit]
             chunks = self._index.identities(places[some]).tolist()
-            for memory_id, cosine in self._owned(sql, chunks, cosines[some].tolist()):
-                best.setdefault(memory_id, cosine)
+            owners = self._owners(sql, "id", chunks)
+            for chunk, cosine in zip(chunks, cosines[some].tolist(), strict=True):
+                if chunk in owners:  # else it is gone
+                    best.setdefault(owners[chunk], cosine)
             if len(best) >= limit:
                 break
         return best
 
-    def _owned(self, sql: Sql, chunks: Sequence[int], cosines: Sequence[float]) -> Pairs:
-        """Each cosine with the text of its chunk, of chunks that are still there."""
-        owners: dict[int, int] = dict(
+    def _owners(self, sql: Sql, column: str, ids: Sequence[int]) -> dict[int, int]:
+        """Texts of the chunks of which this column is one of these."""
+        return dict(
             sql.rows(
                 f"SELECT id, {self._corpus.owner} FROM {self._corpus.chunks}"
-                " WHERE id IN (SELECT value FROM json_each(?))",
-                (json.dumps(list(chunks)),),
+                f" WHERE {column} IN (SELECT value FROM json_each(?))",
+                (json.dumps(list(ids)),),
             )
         )
-        pairs = zip(chunks, cosines, strict=True)
-        return [(owners[chunk], cosine) for chunk, cosine in pairs if chunk in owners]
 
     def snapshot(self) -> Snapshot | None:
         """Snapshot by which the next start need not read all vectors; None: nothing to write."""
-        if self._folder is None or self._rows is None or not self._model:
+        if self._folder is None or self._rows is None:
             return None
-        about = {
-            "layout": LAYOUT, "store": self._store, "model": self._model,
-            "dimensions": self._dimensions, "erasures": self._erasures, "last": self._last,
-            "scopes": list(self._scopes),
-        }  # fmt: skip
+        about = self._of | {"last": self._last, "scopes": list(self._scopes)}
         arrays = {name: array.copy() for name, array in self._index.arrays().items()}
         return Snapshot(self._file(self._folder, BITS), about, arrays, self._rows.flush)
 
     def was_written(self, sql: Sql, snapshot: Snapshot) -> None:
         """The snapshot is on the disk now; it goes when something was erased meanwhile."""
-        if standing(sql, self._corpus).erasures != snapshot.about["erasures"]:
-            snapshot.path.unlink(missing_ok=True)
-        elif snapshot.about["erasures"] == self._erasures:
+        if _of(standing(sql, self._corpus)).items() <= snapshot.about.items():
             self._written = len(snapshot.arrays["ids"])
+        else:
+            snapshot.path.unlink(missing_ok=True)
 
-    def _begin(self, sql: Sql) -> None:
+    def _begin(self, sql: Sql, now: Standing) -> None:
         """Go on from the snapshot, or anew when it is of another model, store or time."""
-        now = standing(sql, self._corpus)
         living = sql.number(f"SELECT count(*) FROM {self._corpus.chunks}")
         # From here on nothing can be interrupted: all of it or nothing.
-        self._store, self._model, self._erasures = now.store, now.model, now.erasures
+        self._of, self._index, self._rows = _of(now), SignIndex(now.dimensions), None
         self._last, self._written, self._scopes = 0, 0, {}
-        self._dimensions, self._index = now.dimensions, SignIndex(now.dimensions)
-        self._rows = None
         if self._folder is None:
             return
+        bits = self._file(self._folder, BITS)
         try:
             rows = VectorRows(self._file(self._folder, ROWS), now.dimensions)
-            if not self._gone_on(self._file(self._folder, BITS), rows, now, living):
+            if not self._gone_on(bits, rows, now, living):
                 # Before the rows that it tells of are written over: it would tell of others.
-                self._file(self._folder, BITS).unlink(missing_ok=True)
+                bits.unlink(missing_ok=True)
                 self._file(self._folder, ROUNDED).unlink(missing_ok=True)
             rows.cut(len(self._index))
         except OSError:
@@ -215,21 +200,15 @@ class VectorIndex:
 
     def _gone_on(self, path: Path, rows: VectorRows, now: Standing, living: int) -> bool:
         """Take the snapshot up, if it is of this store as it is; False if there is none."""
-        kept = mapped(path)
-        if kept is None:
+        kept = mapped(path, self._of)
+        if kept is None or kept.about["last"] > now.newest_chunk:
             return False
-        about, count = kept.about, len(kept.arrays["ids"])
-        same = (
-            about.get("layout"), about.get("store"), about.get("model"), about.get("dimensions"),
-            about.get("erasures"),
-        ) == (LAYOUT, now.store, now.model, now.dimensions, now.erasures)  # fmt: skip
-        if not same or about["last"] > now.newest_chunk or living < KEPT * count:
-            return False
-        if not rows.cut(count):
+        count = len(kept.arrays["ids"])
+        if living < KEPT * count or not rows.cut(count):
             return False
         self._index = SignIndex.restored(now.dimensions, kept.arrays)
-        self._last, self._written = about["last"], count
-        self._scopes = {name: number for number, name in enumerate(about["scopes"])}
+        self._last, self._written = kept.about["last"], count
+        self._scopes = {name: number for number, name in enumerate(kept.about["scopes"])}
         return True
 
     def _append(self, ids: Sequence[int], matrix: Floats, of: list[int]) -> None:
@@ -252,41 +231,35 @@ class VectorIndex:
             mean: Floats = matrix.mean(axis=0)
             if float(np.linalg.norm(mean)) >= ONE_DIRECTION:
                 held = self._index.arrays()
-                self._index = SignIndex(self._dimensions, mean)
+                self._index = SignIndex(mean.size, mean)
                 self._index.append(held["ids"].tolist(), matrix, held["scopes"].tolist())
 
 
-def _highest(pairs: Pairs) -> dict[int, float]:
-    best: dict[int, float] = {}
-    for memory_id, cosine in pairs:
-        best[memory_id] = max(best.get(memory_id, -1.0), cosine)
-    return best
-
-
 def compared(
-    sql: Sql,
-    vector: bytes,
-    column: str,
-    ids: Sequence[int],
-    corpus: Corpus = MEMORIES,
-    *,
-    told: str = "",
-) -> Pairs:
-    """Text's id, or what is ``told``, and exact cosine of each chunk whose ``column`` is one of these.
+    sql: Sql, vector: bytes, chunks: Sequence[int], corpus: Corpus = MEMORIES
+) -> dict[int, float]:
+    """The exact cosine of each of these chunks that has a vector.
 
     Read from the cache of embeddings, where a vector is a row (15 µs): sqlite-vec takes
     60 µs to find one by its id, and all of its time for a list of them.
     """
     rows = sql.rows(
-        f"SELECT {told or f'c.{corpus.owner}'}, e.vector FROM {corpus.chunks} c"
+        f"SELECT c.id, e.vector FROM {corpus.chunks} c"
         " JOIN embedding_cache e ON e.content_hash = c.content_hash"
         " AND e.model = (SELECT value FROM store WHERE name = 'model')"
-        f" WHERE {column} IN (SELECT value FROM json_each(?))",
-        (json.dumps(list(ids)),),
+        " WHERE c.id IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(chunks)),),
     )
     if not rows:
-        return []
+        return {}
     matrix = np.frombuffer(b"".join(row[1] for row in rows), np.float32)
-    query: Floats = np.frombuffer(vector, np.float32)
-    cosines = matrix.reshape(len(rows), -1) @ query  # both are of length 1
-    return [(row[0], float(cosine)) for row, cosine in zip(rows, cosines, strict=True)]
+    cosines = matrix.reshape(len(rows), -1) @ np.frombuffer(vector, np.float32)  # of length 1
+    return {row[0]: float(cosine) for row, cosine in zip(rows, cosines, strict=True)}
+
+
+def _of(now: Standing) -> dict[str, Any]:
+    """Facts that what was kept must be of."""
+    return {
+        "layout": LAYOUT, "store": now.store, "model": now.model, "dimensions": now.dimensions,
+        "erasures": now.erasures,
+    }  # fmt: skip

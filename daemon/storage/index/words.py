@@ -16,17 +16,17 @@ import json
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from actors.memory.rows import Scope
 from actors.policy.index.postings import FIXED, Document, Part, PostingsIndex
-from actors.policy.index.spellings import ARRAYS, Spellings
+from actors.policy.index.spellings import Spellings
 from actors.policy.text.words import TOKENIZER, index_text, is_prefix
 from actors.recall.rows import Counted
 from daemon.storage import recall
 from daemon.storage.corpus import MEMORIES, Corpus
 from daemon.storage.database.sql import Row, Sql
-from daemon.storage.index.arrays import Mapped, Snapshot, mapped
+from daemon.storage.index.arrays import Snapshot, mapped
 from daemon.storage.index.version import Standing, numbers_of, standing
 
 PAGE: Final = 64  # memories taken up in one turn: 6 ms, between which others read
@@ -54,8 +54,7 @@ class WordIndex:
             f" WHERE {corpus.living}"
         )
         self._file = None if folder is None else folder / f"{corpus.files}{FILE}"
-        self._store = ""
-        self._erasures = 0
+        self._of: dict[str, Any] = {}  # layout, store and erasures
         self._written: int | None = None  # the last change that the snapshot has
         self._index = PostingsIndex()
         self._spellings = Spellings()
@@ -63,7 +62,6 @@ class WordIndex:
         self._seen: int | None = None  # the last change taken up; None: not begun
         self._read = 0  # the highest memory taken up while everything is read
         self._complete = False
-        self._kept: Part | None = None  # what is being written
         self._tokens: dict[str, list[str]] = {}
 
     @property
@@ -91,23 +89,15 @@ class WordIndex:
         """Snapshot by which the next start need not read all texts; None: not now."""
         if self._file is None or not self._complete:
             return None
-        about = {
-            "layout": LAYOUT, "store": self._store, "erasures": self._erasures,
-            "seen": self._seen, "scopes": list(self._scopes),
-        }  # fmt: skip
-        self._kept = self._index.whole()
-        return Snapshot(self._file, about, self._kept.arrays() | self._spellings.arrays())
+        about = self._of | {"seen": self._seen, "scopes": list(self._scopes)}
+        return Snapshot(self._file, about, self._index.whole().arrays() | self._spellings.arrays())
 
     def was_written(self, sql: Sql, snapshot: Snapshot) -> None:
-        """Hold what is on the disk now instead of the own; it goes when anything was erased."""
-        if standing(sql, self._corpus).erasures != snapshot.about["erasures"]:
-            snapshot.path.unlink(missing_ok=True)
-        elif snapshot.about["erasures"] == self._erasures and self._complete:
+        """The snapshot is on the disk now; it goes when something was erased meanwhile."""
+        if _of(standing(sql, self._corpus)).items() <= snapshot.about.items():
             self._written = snapshot.about["seen"] or 0
-            equal = mapped(snapshot.path)
-            if equal is not None and self._kept is not None:
-                self._index.replace(self._kept, _part(equal))
-        self._kept = None
+        else:
+            snapshot.path.unlink(missing_ok=True)
 
     def take_up(self, sql: Sql) -> bool:
         """Do some of what is to be done; whether there is more."""
@@ -158,7 +148,7 @@ class WordIndex:
     def _is_fresh(self, sql: Sql) -> bool:
         """Return whether every memory is held as it is now; a few changes are taken up for that."""
         now = standing(sql, self._corpus)
-        if not self._complete or now.erasures != self._erasures:
+        if not self._complete or _of(now) != self._of:
             return False
         behind = now.newest_change - (self._seen or 0)
         return behind <= 0 or (behind <= FEW and not self._changes_taken_up(sql))
@@ -167,13 +157,12 @@ class WordIndex:
         """Return whether all was read; begins anew when changes were dropped unseen."""
         now = standing(sql, self._corpus)
         oldest = sql.number(f"SELECT min(seq) FROM {self._corpus.changes}")
-        self._store = now.store
         if self._seen is None and self._go_on(now, oldest):
             return True
-        if self._seen is None or oldest > self._seen + 1 or now.erasures != self._erasures:
+        if self._seen is None or oldest > self._seen + 1 or _of(now) != self._of:
             self._index, self._spellings = PostingsIndex(), Spellings()
             self._read, self._complete = 0, False
-            self._seen, self._written, self._erasures = now.newest_change, None, now.erasures
+            self._seen, self._written, self._of = now.newest_change, None, _of(now)
             if self._file is not None:
                 with suppress(OSError):
                     self._file.unlink(missing_ok=True)
@@ -181,19 +170,14 @@ class WordIndex:
 
     def _go_on(self, now: Standing, oldest: int) -> bool:
         """Take the snapshot up, if it is of this store, as it was not too long ago."""
-        kept = None if self._file is None else mapped(self._file)
-        if kept is None:
+        kept = None if self._file is None else mapped(self._file, _of(now))
+        if kept is None or not oldest - 1 <= kept.about["seen"] <= now.newest_change:
             return False
-        about = kept.about
-        same = (
-            about.get("layout"), about.get("store"), about.get("erasures"), {*kept.arrays},
-        ) == (LAYOUT, now.store, now.erasures, {*FIXED, *ARRAYS})  # fmt: skip
-        if not same or not oldest - 1 <= about["seen"] <= now.newest_change:
-            return False
-        self._index, self._spellings = PostingsIndex(_part(kept)), Spellings(kept.arrays)
-        self._scopes = {name: number for number, name in enumerate(about["scopes"])}
-        self._seen = self._written = about["seen"]
-        self._erasures, self._complete = now.erasures, True
+        part = Part(**{name: kept.arrays[name] for name in FIXED})
+        self._index, self._spellings = PostingsIndex(part), Spellings(kept.arrays)
+        self._scopes = {name: number for number, name in enumerate(kept.about["scopes"])}
+        self._seen = self._written = kept.about["seen"]
+        self._of, self._complete = _of(now), True
         return True
 
     def _page_taken_up(self, sql: Sql) -> bool:
@@ -247,5 +231,6 @@ class WordIndex:
         return found
 
 
-def _part(kept: Mapped) -> Part:
-    return Part(**{name: kept.arrays[name] for name in FIXED})
+def _of(now: Standing) -> dict[str, Any]:
+    """Facts that what was kept must be of."""
+    return {"layout": LAYOUT, "store": now.store, "erasures": now.erasures}

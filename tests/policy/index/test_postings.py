@@ -276,24 +276,6 @@ def test_an_index_goes_on_from_the_arrays_of_one_before() -> None:
     assert len(made) == 197
 
 
-def test_equal_arrays_are_held_instead_as_long_as_they_are_those() -> None:
-    made = index(*zipf(200, 6))
-    part = made.whole()
-    made.remove([3])
-    equal = {name: array.copy() for name, array in part.arrays().items()}
-    for array in equal.values():
-        array.flags.writeable = False
-
-    made.replace(part, Part(**equal))
-    held = made.nbytes(mapped=True)
-    made.whole()
-    made.replace(part, Part(**equal))
-
-    assert held > 200 * 60
-    assert len(made) == 199
-    assert made.nbytes(mapped=True) == 0
-
-
 def test_a_hash_is_the_same_in_every_process() -> None:
     assert hashed("порт") == int.from_bytes(
         hashlib.blake2b("порт".encode(), digest_size=8).digest(), "little"

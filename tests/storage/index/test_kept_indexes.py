@@ -171,7 +171,7 @@ async def test_what_an_earlier_version_kept_costs_a_slower_start_and_no_answer(
 ) -> None:
     home = prepared(tmp_path)
     found = await kept(home)
-    held = mapped(home.indexes / name)
+    held = mapped(home.indexes / name, {})
     assert held is not None
     about = {key: value for key, value in held.about.items() if key != "layout"}
     written(home.indexes / name, about, {k: v for k, v in held.arrays.items() if k != array})
@@ -237,14 +237,15 @@ async def test_arrays_come_back_as_they_were(tmp_path: Path) -> None:
     empty = {"c": np.empty(0, np.uint16)}
     written(tmp_path / "f", {"n": 1}, arrays | empty)
 
-    found = mapped(tmp_path / "f")
+    found = mapped(tmp_path / "f", {"n": 1})
 
     assert found is not None
     assert found.about == {"n": 1}
     assert all(np.array_equal(found.arrays[name], held) for name, held in arrays.items())
     assert not found.arrays["a"].flags.writeable
     assert (tmp_path / "f").stat().st_mode & 0o777 == 0o600
-    assert mapped(tmp_path / "none") is None
+    assert mapped(tmp_path / "none", {}) is None
+    assert mapped(tmp_path / "f", {"n": 2}) is None
 
 
 async def test_snapshots_take_a_small_share_of_the_time(tmp_path: Path) -> None:
