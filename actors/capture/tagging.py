@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, Final, assert_never
 
+import trio
+
 from actors.capture.messages import (
     Backfill,
     Fade,
@@ -21,7 +23,7 @@ from actors.capture.messages import (
 )
 from actors.capture.rows import TagRow
 from actors.capture.writes import Backfilled, Captured, Faded, Raised
-from actors.core.mailbox import Inbox, Lane, Mailbox
+from actors.core.mailbox import Inbox, Mailbox
 from actors.intake.rows import event_of as event_of_row
 from actors.memory.commit import answered, attempted, commit
 from actors.memory.messages import LongTermMessage, MemoriesChanged
@@ -33,7 +35,7 @@ from actors.policy.capture.backfill import Cause, Failure
 from actors.policy.capture.capture import HOUR, Capture, Event, EventKind, Settings, Tag
 from actors.policy.decay.fsrs import FSRS6_DECAY, STABILITY_MAX, effective_stability
 from actors.policy.events.signals import Signal, signals
-from actors.recall.messages import Called, TriggersMessage, WhatMatches
+from actors.recall.triggers import Triggers
 from actors.strength.curve import strength_of
 
 log = logging.getLogger(__name__)
@@ -51,7 +53,7 @@ class Tagging:
     settings: Settings
     reader: Reader
     long_term: Mailbox[LongTermMessage]
-    triggers: Mailbox[TriggersMessage]
+    triggers: Triggers
     decay: float = FSRS6_DECAY  # exponent of the forgetting curve
     expired: int = 0
     faded_at: float | None = None
@@ -105,11 +107,8 @@ class Tagging:
         text = await self._said(raised)
         if raised.kind == EventKind.CORRECTION.value or Signal.CORRECTION in signals(text):
             return frozenset(turn)
-        called: list[Called] = await self.triggers.ask(
-            lambda reply: WhatMatches(text, Scope(raised.project), CALLED, reply, whole=True),
-            within=TRIGGER_DEADLINE,
-            lane=Lane.BACKGROUND,
-        )
+        with trio.fail_after(TRIGGER_DEADLINE):
+            called = await self.triggers.called(text, Scope(raised.project), CALLED, whole=True)
         return frozenset(one.match.owner for one in called).union(turn)
 
     async def _said(self, raised: Raised) -> str:

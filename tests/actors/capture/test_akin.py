@@ -17,7 +17,6 @@ from actors.intake.writes import Journaled
 from actors.memory.writes import Origin
 from actors.policy.capture.capture import DEFAULT, LASTING, PROFILES, EventKind
 from actors.policy.decay.fsrs import FSRS6_DECAY, initial_stability
-from actors.recall.triggers import Triggers
 from daemon.storage import episodes
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
@@ -79,9 +78,9 @@ async def bench(store: OpenStore, request: pytest.FixtureRequest) -> AsyncGenera
     async with open_house(store, TableEmbedding(), FollowingClock()) as house:
         settings = replace(DEFAULT, enabled=request.param)
         reader = store.reading
-        actor = Tagging(settings, reader, house.long_term.mailbox, house.triggers.mailbox)
+        actor = Tagging(settings, reader, house.long_term.mailbox, house.triggers)
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(Triggers(reader).run, house.triggers.inbox)
+            nursery.start_soon(house.triggers.run)
             async with house.joined_by(actor, house.tagging):
                 yield Bench(house)
             nursery.cancel_scope.cancel()

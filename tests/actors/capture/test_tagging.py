@@ -24,10 +24,10 @@ from actors.memory.writes import Ended, Erased, ErasedEverything, Origin
 from actors.policy.capture.backfill import Cause, Failure
 from actors.policy.capture.capture import DEFAULT, PROFILES, Decay, EventKind, Settings
 from actors.policy.text.phrases import Match
-from actors.recall.messages import Called
+from actors.recall.rows import Called
 from daemon.storage import episodes, journal
 from daemon.storage.store import OpenStore
-from tests.actors.fakes import TableEmbedding
+from tests.actors.fakes import FixedPhrases, TableEmbedding
 from tests.actors.house import House, open_house
 from tests.actors.post import answering, queue
 from tests.clock import BEGINNING, FollowingClock
@@ -107,18 +107,14 @@ async def captures_in(store: OpenStore, memory_id: int) -> list[episodes.Capture
 @asynccontextmanager
 async def open_bench(store: OpenStore, settings: Settings = ON) -> AsyncGenerator[Bench]:
     """Tagging at work until the end of the block; each moment says a phrase of every memory."""
-    async with (
-        open_house(store, TableEmbedding(), FollowingClock()) as house,
-        answering(house.triggers, all_called),
-    ):
-        actor = Tagging(settings, store.reading, house.long_term.mailbox, house.triggers.mailbox)
+    async with open_house(store, TableEmbedding(), FollowingClock()) as house:
+        actor = Tagging(settings, store.reading, house.long_term.mailbox, ALL_CALLED)
         async with house.joined_by(actor, house.tagging):
             yield Bench(house, actor)
 
 
-def all_called(_: object) -> list[Called]:
-    """An answer of triggers: the phrases of the first nine memories stand in the text."""
-    return [Called(Match(0, 1, owner, "a"), False) for owner in range(1, 10)]
+# The phrases of the first nine memories stand in the text.
+ALL_CALLED = FixedPhrases(*(Called(Match(0, 1, owner, "a"), False) for owner in range(1, 10)))
 
 
 @pytest.fixture
@@ -310,7 +306,7 @@ async def whole(store: OpenStore, ids: Sequence[int]) -> list[bool]:
 
 async def stopped_at(store: OpenStore, commits: int) -> None:
     """Tagging is told of a moment and dies with its commit number ``commits`` in the mail."""
-    long_term, inbox, triggers = queue("long_term"), queue("tagging"), queue("triggers")
+    long_term, inbox = queue("long_term"), queue("tagging")
     seen: list[Unit] = []
 
     async def carry_out() -> None:
@@ -321,10 +317,10 @@ async def stopped_at(store: OpenStore, commits: int) -> None:
             (outcome,) = await store.writing.commit([message.unit])
             message.reply(outcome)
 
-    actor = Tagging(ON, store.reading, long_term.mailbox, triggers.mailbox)
+    actor = Tagging(ON, store.reading, long_term.mailbox, ALL_CALLED)
     await inbox.mailbox.tell(raised())
     with trio.move_on_after(10):
-        async with answering(triggers, all_called), trio.open_nursery() as nursery:
+        async with trio.open_nursery() as nursery:
             nursery.start_soon(carry_out)
             nursery.start_soon(actor.run, inbox.inbox)
 
@@ -379,10 +375,9 @@ async def test_a_store_that_refuses_loses_no_capture(
 ) -> None:
     ids = await written(store, *THREE)
     await written(store, raised())
-    long_term, inbox, triggers = queue("long_term"), queue("tagging"), queue("triggers")
-    actor = Tagging(ON, store.reading, long_term.mailbox, triggers.mailbox)
+    long_term, inbox = queue("long_term"), queue("tagging")
+    actor = Tagging(ON, store.reading, long_term.mailbox, ALL_CALLED)
     async with (
-        answering(triggers, all_called),
         answering(long_term, lambda _: Unwritable("the disk is full")) as noted,
         trio.open_nursery() as nursery,
     ):
@@ -607,9 +602,9 @@ async def test_a_memory_that_changed_meanwhile_is_left_as_it_is(
 async def test_a_question_that_cannot_be_answered_is_failed(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
-    long_term, inbox, triggers = queue("long_term"), queue("tagging"), queue("triggers")
+    long_term, inbox = queue("long_term"), queue("tagging")
     await written(store, memory("we renamed PAYMENT_URL", -24))
-    actor = Tagging(ON, store.reading, long_term.mailbox, triggers.mailbox)
+    actor = Tagging(ON, store.reading, long_term.mailbox, ALL_CALLED)
     async with (
         answering(long_term, lambda _: Unwritable("the disk is full")),
         trio.open_nursery() as nursery,
