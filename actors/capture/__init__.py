@@ -1,1 +1,1 @@
-"""Tags, and what an important moment captures around it."""
+"""Tags of turns, and what an important moment captures around it."""

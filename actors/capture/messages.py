@@ -2,11 +2,24 @@
 
 from dataclasses import dataclass
 
+from actors.capture.rows import Place
 from actors.capture.writes import Raised
 from actors.core.mailbox import Reply
-from actors.memory.messages import MemoriesChanged
 from actors.memory.rows import Scope
 from actors.policy.capture.backfill import Cause, Failure
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """An event of a session touched these, and may be an important moment."""
+
+    seq: int
+    at: float
+    session: str
+    project: str | None
+    touched: frozenset[bytes]
+    place: Place
+    moment: Raised | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,4 +39,4 @@ class Backfill:
     reply: Reply[tuple[Cause, ...]]
 
 
-TaggingMessage = Raised | MemoriesChanged | Fade | Backfill
+TaggingMessage = Touched | Fade | Backfill

@@ -1,60 +1,58 @@
-"""Tagging: an important moment makes the hours around it memorable.
+"""Tagging: an important moment keeps the turns around it that have to do with it.
 
-Every memory is tagged in the transaction that makes it. An event captures tagged memories of its
-project, and of none, in the hours before it, and those encoded in the hours after it: those that have to do with it, because its text says a phrase, file or symbol of theirs or
-because they were made in the same turn. What one event captured is an episode and fades slower. Tags, events and
-captures live in the store, so a restart forgets none; what was missed between two
-messages is caught up with at the start and every hour. The rules are in
-``actors.policy.capture.capture``.
+Every turn leaves a tag of what it touched when it ends. A moment captures tagged turns of its
+project, of any session, in the hours before it, and those that end in the hours after it, when they
+share a file, a symbol or a phrase with it. What one moment captured is an episode. Tags, moments and
+captures live in the store; of a turn that a restart falls into the rest alone is tagged. The rules are
+in ``actors.policy.capture.capture``.
 """
 
 import logging
-from collections.abc import Awaitable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import Any, Final, assert_never
 
-import trio
-
-from actors.capture.messages import (
-    Backfill,
-    Fade,
-    TaggingMessage,
-)
-from actors.capture.rows import TagRow
-from actors.capture.writes import Backfilled, Captured, Faded, Raised
+from actors.capture.messages import Backfill, Fade, TaggingMessage, Touched
+from actors.capture.rows import Place, TagRow
+from actors.capture.writes import Backfilled, Faded, Raised, TurnCaptured, TurnTagged
+from actors.core.latest import Latest
 from actors.core.mailbox import Inbox, Mailbox
-from actors.intake.rows import event_of as event_of_row
 from actors.memory.commit import answered, attempted, commit
-from actors.memory.messages import LongTermMessage, MemoriesChanged
+from actors.memory.messages import LongTermMessage
 from actors.memory.ports import Reader
-from actors.memory.rows import Memory, Scope
-from actors.memory.unit import Unit
+from actors.memory.rows import Scope
 from actors.policy.capture import backfill, capture
 from actors.policy.capture.backfill import Cause, Failure
-from actors.policy.capture.capture import HOUR, Capture, Event, EventKind, Settings, Tag
-from actors.policy.decay.fsrs import FSRS6_DECAY, STABILITY_MAX, effective_stability
-from actors.policy.events.signals import Signal, signals
-from actors.recall.triggers import Triggers
-from actors.strength.curve import strength_of
+from actors.policy.capture.capture import HOUR, Capture, Moment, Settings, Tag
+from actors.policy.capture.touched import packed, unpacked
 
 log = logging.getLogger(__name__)
 
-TRIGGER_DEADLINE = 5.0  # seconds: nobody waits for what a moment calls
-CALLED = 50  # phrases of a moment that are looked at
-READ = 8_000  # characters of it
-RADIUS: Final = max(profile.radius for profile in capture.PROFILES.values())
+SESSIONS: Final = 200  # sessions whose turn is followed
+TAGS: Final = 1_000  # of the newest turns that one moment looks at
+MOMENTS: Final = 50  # of the last hours that one turn looks at
+KEPT: Final = 2_000  # captured turns
+NOTHING: Final = frozenset[bytes]()
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A turn that has not ended."""
+
+    first_seq: int
+    touched: frozenset[bytes] = NOTHING
 
 
 @dataclass(slots=True)
 class Tagging:
-    """Captures memories, one message at a time."""
+    """Tags and captures turns, one message at a time."""
 
     settings: Settings
     reader: Reader
     long_term: Mailbox[LongTermMessage]
-    triggers: Triggers
-    decay: float = FSRS6_DECAY  # exponent of the forgetting curve
+    turns: Latest[str, Turn] = field(default_factory=lambda: Latest(SESSIONS))
+    before: Latest[str, frozenset[bytes]] = field(default_factory=lambda: Latest(SESSIONS))
     expired: int = 0
     faded_at: float | None = None
 
@@ -63,20 +61,17 @@ class Tagging:
         return {"expired": self.expired, "faded_at": self.faded_at}
 
     async def run(self, inbox: Inbox[TaggingMessage]) -> None:
-        """Catch up with what was missed, then handle messages until the mailbox is drained."""
-        await self._try(self._take_late(None))
+        """Handle messages until the mailbox is closed and drained."""
         async for message in inbox:
             await self.handle(message)
 
     async def handle(self, message: TaggingMessage) -> None:
         """One message."""
         match message:
-            case Raised():
-                await self._try(self._raise(message))
-            case MemoriesChanged(memory_ids):
-                await self._try(self._take_late(memory_ids))
+            case Touched():
+                if self.settings.enabled:
+                    await self._follow(message)
             case Fade(at):
-                await self._try(self._take_late(None))
                 await self._try(self._fade(at))
             case Backfill(failure, scope, at, reply):
                 await answered(reply, self._backfill(failure, scope, at))
@@ -84,109 +79,54 @@ class Tagging:
                 assert_never(message)
 
     async def _try(self, work: Awaitable[object]) -> None:
-        """What passes is caught up with at the next hour."""
-        await attempted(work, log, "capture_waits")
+        """An episode that cannot be written now is lost, and nothing else."""
+        await attempted(work, log, "capture_lost")
 
-    async def _raise(self, raised: Raised) -> None:
-        """Note an event and sweep the tags that have to do with it, in one unit."""
-        happened = event_of(raised)
-        found: list[Capture] = []
-        held: dict[str, Tag] = {}
-        if self.settings.enabled and capture.releases(happened, self.settings):
-            rows = await self.reader.tags(sorted(await self._akin(raised)))
-            held = {row.tag.memory_id: row.tag for row in rows if is_reached(row, raised)}
-            found = capture.sweep(held.values(), happened, self.settings)
-        await commit(self.long_term, (raised, *await self._captured(found, held, [happened])))
+    async def _follow(self, event: Touched) -> None:
+        """The turn of a session after an event; a prompt that names nothing is about what went before."""
+        turn = self.turns.get(event.session) or Turn(event.seq)
+        before = turn.touched or self.before.get(event.session) or NOTHING
+        turn = replace(turn, touched=turn.touched | event.touched)
+        self.turns[event.session] = turn
+        if event.moment is not None:
+            asked = event.touched or before
+            about = asked if event.place is Place.ASKED else turn.touched
+            await self._try(self._capture(event.moment, about))
+        if event.place is Place.ENDED:
+            del self.turns[event.session]
+            if turn.touched:
+                self.before[event.session] = turn.touched
+            await self._try(self._tag(turn, event))
 
-    async def _akin(self, raised: Raised) -> frozenset[int]:
-        """The memories made in a moment's turn, and those whose phrases it says.
+    async def _capture(self, raised: Raised, touched: frozenset[bytes]) -> None:
+        """Note a moment and sweep the tags that share something with it, in one unit."""
+        moment = Moment(raised.id, raised.at, raised.strength, touched)
+        since = raised.at - min(self.settings.backward, self.settings.lifetime) * HOUR
+        rows = await self.reader.turn_tags(raised.project, raised.session, since, TAGS)
+        found = capture.sweep(map(tag_of, rows), moment, self.settings)
+        noted = replace(raised, touched=packed(touched))
+        await commit(self.long_term, (noted, *map(_captured, found)))
 
-        Of a correction the first alone: what it corrects shall not gain by it.
-        """
-        turn = await self.reader.tagged_in_turn(raised.session, raised.seq)
-        text = await self._said(raised)
-        if raised.kind == EventKind.CORRECTION.value or Signal.CORRECTION in signals(text):
-            return frozenset(turn)
-        with trio.fail_after(TRIGGER_DEADLINE):
-            called = await self.triggers.called(text, Scope(raised.project), CALLED, whole=True)
-        return frozenset(one.match.owner for one in called).union(turn)
-
-    async def _said(self, raised: Raised) -> str:
-        """What was said and run at a moment, and the memory that it is about."""
-        row = await self.reader.journaled(raised.seq) if raised.seq is not None else None
-        event = event_of_row(row) if row else None
-        texts = [event.prompt, event.message] if event else []
-        if event and event.tool:
-            texts += [value for value in event.tool.input.values() if isinstance(value, str)]
-        about = await self.reader.memories([] if raised.memory_id is None else [raised.memory_id])
-        return "\n".join((*texts, *(memory.text for memory in about.values())))[:READ]
-
-    async def _captured(
-        self, found: Sequence[Capture], held: Mapping[str, Tag], events: Sequence[Event]
-    ) -> Unit:
-        """The writes of captures; each happens when both the memory and the event are there."""
-        memories = await self.reader.memories([int(one.memory_id) for one in found])
-        at = {event.id: event.at for event in events}
-        return tuple(
-            Captured(
-                int(one.memory_id), one.event_id, one.score, one.hours, one.importance,
-                self._lasting(memories[int(one.memory_id)]),
-                max(held[one.memory_id].at, at[one.event_id]),
-            )
-            for one in found
-            if int(one.memory_id) in memories
-        )  # fmt: skip
-
-    def _lasting(self, memory: Memory) -> float:
-        """Days of stability that a memory has once it is captured."""
-        usual = effective_stability(strength_of(memory), memory.memory_type, self.decay)
-        return min(STABILITY_MAX, usual * capture.LASTING)
-
-    async def _take_late(self, memory_ids: Sequence[int] | None) -> None:
-        """Capture memories whose event was there before them; ``None``: all tagged ones.
-
-        With capture switched off none is.
-
-        The event is an earlier one whose forward window is open, or a later one that swept
-        before the memory was durable.
-        """
-        if not self.settings.enabled:
+    async def _tag(self, turn: Turn, end: Touched) -> None:
+        """Tag a turn that ended; a moment of the last hours may capture it at once."""
+        if not turn.touched:
             return
-        rows = [one for one in await self.reader.tags(memory_ids) if one.tag.captured_at is None]
-        if rows:
-            times = [row.tag.at for row in rows]
-            reach = max(self.settings.backward, self.settings.forward) * RADIUS * HOUR
-            events = await self.reader.importance_events(min(times) - reach, max(times) + reach)
-            akin = {raised.id: await self._akin(raised) for raised in events}
-            found = [one for row in rows if (one := self._late(row, events, akin)) is not None]
-            held = {row.tag.memory_id: row.tag for row in rows}
-            unit = await self._captured(found, held, [event_of(raised) for raised in events])
-            if unit:
-                await commit(self.long_term, unit)
-
-    def _late(
-        self, row: TagRow, events: Sequence[Raised], akin: Mapping[str, frozenset[int]]
-    ) -> Capture | None:
-        reached = [
-            event_of(raised)
-            for raised in events
-            if is_reached(row, raised) and int(row.tag.memory_id) in akin[raised.id]
-        ]
-        return capture.captured_late(row.tag, reached, self.settings)
+        made = TurnTagged(
+            turn.first_seq, end.seq, end.session, end.project, end.at, packed(turn.touched)
+        )
+        since = end.at - self.settings.forward * HOUR
+        raised = await self.reader.moments(end.project, end.session, since, end.at, MOMENTS)
+        moments = [Moment(one.id, one.at, one.strength, unpacked(one.touched)) for one in raised]
+        tag = Tag(turn.first_seq, end.at, turn.touched)
+        taken = (capture.captured(tag, one, self.settings) for one in moments)
+        found = [_captured(one) for one in taken if one is not None]
+        await commit(self.long_term, (made, *found))
 
     async def _fade(self, at: float) -> None:
         """Let go of what has served."""
-        rows = await self.reader.tags(None)
-        served = tuple(
-            int(row.tag.memory_id) for row in rows if capture.is_expired(row.tag, at, self.settings)
-        )
-        hours = max(
-            self.settings.captured_for,
-            self.settings.lifetime,
-            max(self.settings.backward, self.settings.forward) * RADIUS,
-        )
-        await commit(self.long_term, (Faded(served, at - hours * HOUR),))
-        self.expired += len(served)
+        hours = max(self.settings.lifetime, self.settings.backward, self.settings.forward)
+        (gone,) = await commit(self.long_term, (Faded(at - hours * HOUR, KEPT),))
+        self.expired += gone
         self.faded_at = at
 
     async def _causes(self, failure: Failure, scope: Scope) -> tuple[Cause, ...]:
@@ -221,17 +161,10 @@ def failure_name(failure: Failure) -> str:
     return blake2b(failure.text.encode("utf-8", "replace"), digest_size=16).hexdigest()
 
 
-def is_reached(row: TagRow, raised: Raised) -> bool:
-    """Return whether an event is in the memory's scope, as in recall: its project, or anywhere."""
-    return row.project is None or row.project == raised.project
+def tag_of(row: TagRow) -> Tag:
+    """The tag as the policy sees it."""
+    return Tag(row.first_seq, row.at, unpacked(row.touched))
 
 
-def is_in_scope(row: TagRow, scope: Scope) -> bool:
-    """Return whether a tagged memory is of the scope that is asked about."""
-    return scope.everywhere or row.project in (None, scope.project)
-
-
-def event_of(raised: Raised) -> Event:
-    """The event as the policy sees it."""
-    about = None if raised.memory_id is None else str(raised.memory_id)
-    return Event(raised.id, EventKind(raised.kind), raised.at, raised.strength, about)
+def _captured(taken: Capture) -> TurnCaptured:
+    return TurnCaptured(taken.turn, taken.moment, taken.score, taken.hours)

@@ -1,4 +1,4 @@
-"""Writes of important moments, of captures and of changed importances."""
+"""Writes of important moments, of turns' tags and of captures."""
 
 from dataclasses import dataclass
 
@@ -15,36 +15,40 @@ class Raised:
     project: str | None
     reason: str  # one line
     seq: int | None = None  # the journaled event
-    memory_id: int | None = None  # the memory it is about
+    touched: bytes = b""  # digests of what it has to do with
 
 
 @dataclass(frozen=True, slots=True)
-class Captured:
-    """An event captured a tagged memory: it fades slower from when it was made.
+class TurnTagged:
+    """A turn ended, and what it touched; told twice it is one."""
 
-    Its importance rises to this at least.
+    first_seq: int
+    seq: int
+    session: str
+    project: str | None
+    at: float
+    touched: bytes
 
-    Outcome: 1, or 0 when the memory is gone, ended or captured already.
-    """
 
-    memory_id: int
+@dataclass(frozen=True, slots=True)
+class TurnCaptured:
+    """A moment captured a turn. Outcome: 1, or 0 when the turn is gone or was captured by it already."""
+
+    first_seq: int
     event_id: str
     score: float
-    hours: float  # from the memory to the event; negative: it was encoded after the event
-    importance: float
-    stability: float  # days, at least
-    at: float
+    hours: float  # from the turn to the moment; negative: it ended after it
 
 
 @dataclass(frozen=True, slots=True)
 class Faded:
-    """These tags have served, and so have events before this time that captured nothing.
+    """Tags from before this time have faded, and so have moments that captured nothing.
 
-    Outcome: how many tags left.
+    Of captured turns the newest ``kept`` stay. Outcome: how many tags left.
     """
 
-    memory_ids: tuple[int, ...]
     before: float
+    kept: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,4 +65,4 @@ class Backfilled:
     at: float
 
 
-CaptureWrite = Raised | Captured | Faded | Backfilled
+CaptureWrite = Raised | TurnTagged | TurnCaptured | Faded | Backfilled

@@ -16,7 +16,8 @@ from typing import Any, assert_never
 
 import trio
 
-from actors.capture.messages import TaggingMessage
+from actors.capture.messages import TaggingMessage, Touched
+from actors.capture.rows import Place as InTurn
 from actors.capture.writes import Raised
 from actors.core.latest import Latest
 from actors.core.mailbox import Inbox, Lane, Mailbox, SwitchedOff
@@ -32,11 +33,13 @@ from actors.memory.commit import answered
 from actors.memory.messages import LongTermMessage, Write
 from actors.memory.ports import Reader, Unreadable
 from actors.passages.messages import DocumentRead, PassagesMessage
-from actors.policy.events.events import Event
+from actors.policy.capture.touched import touched
+from actors.policy.events.events import Event, EventKind
 from actors.policy.events.fence import is_machine_made
 from actors.policy.events.fixes import Fix, failed_with, fixes
 from actors.policy.events.moments import Moment, moment
 from actors.policy.events.secret_names import is_all_secret
+from actors.policy.events.surroundings import files_touched
 from actors.policy.events.trail import SessionTrail, followed, has_failed
 from actors.policy.gate.said import Said
 from actors.policy.statements.candidates import Candidate
@@ -45,6 +48,7 @@ from actors.policy.statements.extraction import extracted
 SESSIONS = 200  # trails remembered
 EVENTS = 50  # of a session that is met again, from which its trail is found again
 READ_WITHIN = 2.0  # seconds for them
+DECISION = "decision"  # rule of what a person decided in so many words
 EMPTIED = frozenset({"clear", "compact"})  # starts after which a session has lost what it was told
 LONG = 2 * 1024  # characters; a hostile text above it would hold the loop for more than 10 ms
 
@@ -58,6 +62,7 @@ class Understood:
     said: tuple[Said, ...]
     moment: Moment | None
     fixes: tuple[Fix, ...]
+    touched: frozenset[bytes]  # digests of files, symbols and phrases
 
 
 @dataclass(slots=True)
@@ -117,8 +122,7 @@ class Extraction:
             candidates = await self.authors.told(candidates, happened.event.cwd, happened.project)
         self.trails[session] = found.trail
         await self._index(happened, found)
-        if found.moment is not None:
-            await self._raise(happened, found.moment)
+        await self._touch(happened, found)
         looked: tuple[Looked, ...] = ()
         if self.learns and self.documents is not None:
             looked = await self.documents.told(happened)
@@ -172,7 +176,21 @@ class Extraction:
         work = partial(failed_with, event)
         return await self.thread.run(work) if is_long(event) else work()
 
-    async def _raise(self, happened: Happened, found: Moment) -> None:
+    async def _touch(self, happened: Happened, found: Understood) -> None:
+        """Tell what an event touched, and that it is an important moment."""
+        event, place = happened.event, in_turn(happened.event)
+        if not event.session or event.agent_id:
+            return  # of a subagent's work the turn's answer tells
+        raised = None if found.moment is None else await self._raised(happened, found.moment)
+        if raised is None and not found.touched and place is not InTurn.ENDED:
+            return
+        told = Touched(
+            happened.seq, happened.at, event.session, happened.project, found.touched, place, raised
+        )
+        with suppress(SwitchedOff):
+            await self.tagging.tell(told, lane=Lane.BACKGROUND)
+
+    async def _raised(self, happened: Happened, found: Moment) -> Raised:
         """An important moment is in the store before the event that tells of it is done."""
         kind = found.kind.value
         self.moments[kind] += 1
@@ -187,8 +205,7 @@ class Extraction:
             happened.seq,
         )
         await self.long_term.tell(Write((raised,)), lane=Lane.BACKGROUND)
-        with suppress(SwitchedOff):  # at its next start it finds the moment in the store
-            await self.tagging.tell(raised, lane=Lane.BACKGROUND)
+        return raised
 
     async def _trail(self, session: str, before: int) -> SessionTrail:
         """What failed in the session and was not yet mended, before this event.
@@ -212,13 +229,28 @@ def understood(event: Event, trail: SessionTrail) -> Understood:
     found = extracted(event, is_machine_made)
     # What is left of a secret is nothing to remember.
     worth = tuple(one for one in found.candidates if not is_all_secret(one.text))
+    machine_made = is_machine_made(event.prompt)
+    decides = any(one.rule == DECISION for one in worth)
     return Understood(
         worth,
         followed(trail, event),
         found.said,
-        None if is_machine_made(event.prompt) else moment(trail, event),
+        None if machine_made else moment(trail, event, decides=decides),
         fixes(trail, event),
+        frozenset() if machine_made else _touched(event),
     )
+
+
+def _touched(event: Event) -> frozenset[bytes]:
+    """What an event touches: of a call its files, else what is said."""
+    return touched("\n".join((event.prompt, event.message)), files_touched(event))
+
+
+def in_turn(event: Event) -> InTurn:
+    """Place of an event in its turn."""
+    if event.kind in (EventKind.TURN_END, EventKind.SESSION_END):
+        return InTurn.ENDED
+    return InTurn.ASKED if event.kind is EventKind.PROMPT else InTurn.WITHIN
 
 
 def is_long(event: Event) -> bool:

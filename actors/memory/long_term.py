@@ -13,8 +13,7 @@ from typing import Any, Protocol, assert_never
 
 import trio
 
-from actors.capture.messages import TaggingMessage
-from actors.core.mailbox import Inbox, Mailbox
+from actors.core.mailbox import Inbox, Mailbox, MailboxClosed, SwitchedOff
 from actors.core.ports import Clock
 from actors.dreams.writes import InsightFound
 from actors.embedding.messages import EmbedderMessage
@@ -41,7 +40,7 @@ from actors.observatory.observations import noticed
 from actors.observatory.observatory import Observation, Observatory
 from actors.plans.rows import PlanReader
 from actors.plans.writes import PlanApplied, PlanUndone
-from actors.recall.messages import RecallMessage, TextErased
+from actors.recall.messages import RecallMessage, TextErased, TriggersMessage
 from actors.staleness.messages import StalenessMessage
 from actors.staleness.writes import ReferencesSet
 
@@ -74,9 +73,8 @@ class LongTerm:
     store: Store
     reader: Reading
     clock: Clock
-    phrases_changed: Callable[[Sequence[int]], None]  # the index of phrases reads these anew
+    triggers: Mailbox[TriggersMessage]
     embedder: Mailbox[EmbedderMessage]
-    tagging: Mailbox[TaggingMessage]
     links: Mailbox[LinksMessage]
     announce: Callable[[], None]  # the store changed: editors may look again
     observatory: Observatory
@@ -243,10 +241,12 @@ class LongTerm:
 
     async def _tell_of(self, changed: Sequence[int]) -> None:
         fact = MemoriesChanged(tuple(dict.fromkeys(changed)))
-        self.phrases_changed(fact.memory_ids)
+        try:
+            await self.triggers.tell(fact)
+        except (MailboxClosed, SwitchedOff):
+            log.debug("triggers_away changed=%d", len(fact.memory_ids))
         # Each finds by itself what it misses here: sooner or later, or at its next start.
         self.embedder.hint(fact)
-        self.tagging.hint(fact)
         self.links.hint(fact)
         self.staleness.hint(fact)
         self.announce()

@@ -214,28 +214,24 @@ class Reader(Protocol):
         """Passages of the handoff that was written last, if that was since then, in their order."""
         ...
 
-    async def tags(self, ids: Sequence[int] | None) -> list[TagRow]:
-        """The tags of these memories, or all there are; of living memories only."""
+    async def turn_tags(
+        self, project: str | None, session: str | None, since: float, limit: int
+    ) -> list[TagRow]:
+        """The tags of a project's turns since then, the newest first; without one, of the session."""
         ...
 
-    async def importance_events(self, begin: float, end: float) -> list[Raised]:
-        """The important moments from ``begin`` to ``end``, oldest first."""
+    async def moments(
+        self, project: str | None, session: str, begin: float, end: float, limit: int
+    ) -> list[Raised]:
+        """The moments of a project between two times, the newest first; without one, of the session."""
         ...
 
     async def intentions(self) -> list[Intention]:
         """All intentions, ended ones included, oldest first."""
         ...
 
-    async def journaled(self, seq: int) -> JournalRow | None:
-        """The journaled event of this number, while the journal has it."""
-        ...
-
     async def captured_among(self, ids: Sequence[int]) -> list[int]:
-        """Those of these that a moment captured."""
-        ...
-
-    async def tagged_in_turn(self, session: str | None, seq: int | None) -> list[int]:
-        """The tagged memories made in the turn that this event belongs to."""
+        """Those of these that were made in a turn that a moment captured."""
         ...
 
     async def earlier(

@@ -58,11 +58,13 @@ class Idle:
     embedded: int = 0
     _done: int = 0  # the highest passage that was embedded, or given up, in this round
     _failures: int = 0  # of the next batch
+    _given_up: set[int] = field(default_factory=set[int])  # of captured turns, in this round
 
     async def run(self) -> None:
         """Go a round every hour; between them, embed what is new as soon as nobody is there."""
         while True:
             self._done = 0
+            self._given_up.clear()
             try:
                 await self._prune()
             except PASSING as error:
@@ -98,7 +100,9 @@ class Idle:
         if state.state != "ready":
             raise EmbeddingUnavailable(state.reason)
         with trio.fail_after(READ_WITHIN):
-            ids = await self.reader.passages_without_vectors(self._done, BATCH)
+            # What an important moment captured comes first.
+            captured = await self.reader.captured_without_vectors(sorted(self._given_up), BATCH)
+            ids = captured or await self.reader.passages_without_vectors(self._done, BATCH)
             passages = await self.reader.passages(ids)
         if not ids:
             return False
@@ -108,13 +112,19 @@ class Idle:
         except EmbeddingUnavailable:
             self._failures += 1
             if self._failures >= TRIES:  # a text that ends the worker is not tried for ever
-                self._done, self._failures = ids[-1], 0
+                self._leave(ids, captured)
             raise
         if unit:
             await commit(self.long_term, unit)
-        self._done, self._failures = ids[-1], 0
+        self._leave(ids, captured)
         self.embedded += len(unit)
         return True
+
+    def _leave(self, ids: list[int], captured: list[int]) -> None:
+        """Go on behind these, which were embedded or given up."""
+        self._failures = 0
+        self._given_up.update(captured)
+        self._done = self._done if captured else ids[-1]
 
     async def _vectored(self, passages: list[Passage], model: str) -> tuple[PassageVectored, ...]:
         """Vectors of these passages: known ones, and those made now."""

@@ -39,6 +39,10 @@ class PassageReader(Protocol):
         """Those of these passages that are there."""
         ...
 
+    async def captured_without_vectors(self, without: Sequence[int], limit: int) -> list[int]:
+        """Passages of captured turns that have no vectors, but for those given up."""
+        ...
+
     async def passages_without_vectors(self, after: int, limit: int) -> list[int]:
         """Passages with an id over ``after`` that have no vectors, in the order of ids."""
         ...

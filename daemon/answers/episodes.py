@@ -4,10 +4,11 @@ import math
 from typing import Any
 
 from actors.capture.messages import Backfill
-from actors.capture.tagging import is_in_scope
+from actors.capture.tagging import tag_of
 from actors.memory.rows import Scope
 from actors.policy.capture import backfill, capture
 from actors.policy.capture.backfill import Cause, Failure
+from actors.policy.capture.capture import HOUR
 from actors.policy.events.signatures import signature
 from daemon.answers.about import ended_view
 from daemon.context import (
@@ -32,119 +33,87 @@ async def list_episodes(parts: Parts, request: asked.ListEpisodes) -> asked.Epis
     """Episodes, newest first."""
     check_limit(request.limit)
     project = None if request.everywhere else project_meant(parts, request.project)
-    members = parts.settings.tagging.members
-    total, found = await parts.reader.read(episodes.episodes, project, members, request.limit)
-    return await _page(parts, found, total)
+    total, found = await parts.reader.read(episodes.episodes, project, request.limit)
+    return _page(parts, found, total)
 
 
 async def show_episode(parts: Parts, request: asked.ShowEpisode) -> asked.EpisodeShown:
     """One episode."""
-    members = parts.settings.tagging.members
-    found = await parts.reader.read(episodes.episode, request.id, members)
+    found = await parts.reader.read(episodes.episode, request.id)
     if found is None:
         raise NotThere(
             "no_such_episode",
             f"there is no episode {request.id[:60]!r}: reverie episodes lists them",
         )
-    (episode,) = await viewed(parts, [found])
-    return asked.EpisodeShown(episode=episode)
+    return asked.EpisodeShown(episode=_view(found))
 
 
 async def captures_of(parts: Parts, memory_id: int) -> list[dict[str, Any]]:
-    """Captures of a memory, oldest first: the moment, its score, the hours between."""
+    """The captured turns that a memory was made in: the moment, its score, the hours between."""
     found = await parts.reader.read(episodes.captures_of, memory_id)
     return [
         {
-            "episode": event.id,
-            "kind": event.kind,
-            "reason": event.reason,
+            "episode": moment.id,
+            "kind": moment.kind,
+            "reason": moment.reason,
             "score": taken.score,
             "hours": taken.hours,
-            "importance": taken.importance,
-            "at": taken.at,
+            "at": moment.at,
         }
-        for taken, event in found
+        for taken, moment in found
     ]
 
 
-async def viewed(parts: Parts, found: list[episodes.Episode]) -> list[asked.Episode]:
-    """Episodes with the titles of their memories."""
-    ids = sorted({row.memory_id for one in found for row in one.members})
-    memories = await parts.reader.memories(ids)
-    titles = {memory.id: memory.title for memory in memories.values()}
-    return [_view(one, titles) for one in found]
-
-
-def _view(found: episodes.Episode, titles: dict[int, str]) -> asked.Episode:
-    event = found.event
-    captures = (
-        capture.Capture(str(row.memory_id), row.event_id, row.score, row.hours, row.importance)
-        for row in found.members
-    )
-    kind = capture.EventKind(event.kind)
-    cluster = capture.Cluster(event.id, kind, event.at, tuple(captures))
-    return view(
-        asked.Episode,
-        event,
-        captured=found.total,
-        average_importance=capture.average_importance(cluster),
-        span=capture.span(cluster),
-        members=[
-            view(
-                asked.Member,
-                row,
-                id=short_id(row.memory_id),
-                title=titles.get(row.memory_id, ""),
-            )
-            for row in found.members
-        ],
-    )
+def _view(found: episodes.Episode) -> asked.Episode:
+    hours = [one.capture.hours for one in found.members]
+    members = [
+        asked.Member(
+            said=one.said,
+            session=one.tag.session,
+            at=one.tag.at,
+            score=one.capture.score,
+            hours=one.capture.hours,
+            memories=[short_id(memory_id) for memory_id in one.memory_ids],
+        )
+        for one in found.members
+    ]
+    return view(asked.Episode, found.moment, span=max(hours) - min(hours), members=members)
 
 
 async def list_tags(parts: Parts, request: asked.ListTags) -> asked.TagsPage:
-    """Active and captured tags, or the candidates of a time."""
+    """Turns that may still be captured, and those that were, between two times."""
     check_limit(request.limit)
-    scope = Scope(project_meant(parts, request.project), everywhere=request.everywhere)
+    project = None if request.everywhere else project_meant(parts, request.project)
     settings, now = parts.settings.tagging, parts.clock.now()
-    held = [row.tag for row in await parts.reader.tags(None) if is_in_scope(row, scope)]
-    active = capture.active_tags(held, now, settings)
-    taken = [one for one in held if one.captured_at is not None]
-    chosen = (*active, *taken)
-    if request.begin is not None or request.end is not None:
-        times = request.begin or 0.0, request.end or math.inf
-        chosen = capture.active_tags(held, now, settings, *times)
-    listed = sorted(chosen, key=lambda one: (-one.at, one.memory_id))[: request.limit]
-    memories = await parts.reader.memories([int(one.memory_id) for one in listed])
-    return asked.TagsPage(
-        tags=[
-            memory_view(
-                asked.Tagged,
-                memory,
-                at=one.at,
-                strength=capture.tag_strength(one, now, settings),
-                captured_at=one.captured_at,
-                episode=one.captured_by,
-            )
-            for one in listed
-            if (memory := memories.get(int(one.memory_id))) is not None
-        ],
-        active=len(active),
-        captured=len(taken),
-    )
+    begin = now - settings.lifetime * HOUR if request.begin is None else request.begin
+    end = math.inf if request.end is None else request.end
+    rows = await parts.reader.read(episodes.tags_listed, project, begin, end, request.limit)
+    tags = [
+        asked.Tagged(
+            said=await parts.reader.read(episodes.said_in, row),
+            session=row.session,
+            at=row.at,
+            strength=capture.tag_strength(tag_of(row), now, settings),
+            episode=await parts.reader.read(episodes.captured_by, row),
+            project=row.project,
+        )
+        for row in rows
+    ]
+    open_ones = sum(one.episode is None and one.strength > 0 for one in tags)
+    taken = sum(one.episode is not None for one in tags)
+    return asked.TagsPage(tags=tags, active=open_ones, captured=taken)
 
 
 async def episodes_of(parts: Parts, request: asked.EpisodesOf) -> asked.EpisodesPage:
-    """The clusters that a memory belongs to."""
+    """The episodes that a memory belongs to."""
     (memory,) = await known_memories(parts, [request.id])
-    members = parts.settings.tagging.members
-    found = await parts.reader.read(episodes.episodes_of, memory.id, members)
-    return await _page(parts, found, len(found))
+    found = await parts.reader.read(episodes.episodes_of, memory.id)
+    return _page(parts, found, len(found))
 
 
-async def _page(parts: Parts, found: list[episodes.Episode], total: int) -> asked.EpisodesPage:
+def _page(parts: Parts, found: list[episodes.Episode], total: int) -> asked.EpisodesPage:
     capturing = parts.settings.tagging.enabled
-    shown = await viewed(parts, found)
-    return asked.EpisodesPage(episodes=shown, total=total, capturing=capturing)
+    return asked.EpisodesPage(episodes=[*map(_view, found)], total=total, capturing=capturing)
 
 
 async def look_back(parts: Parts, request: asked.LookBack) -> asked.LookedBack:

@@ -159,14 +159,13 @@ def _standing(known: Known) -> Iterator[str]:
 
 
 def _captures(known: Known) -> Iterator[str]:
-    """Which moments captured it."""
+    """Which moments kept the turn that it was made in."""
     for taken in known.found.captures:
-        side = "before" if taken["hours"] >= 0 else "after"
-        moment = taken["reason"] or str(taken["kind"]).replace("_", " ")
+        moment = taken["reason"] or f"of a moment ({str(taken['kind']).replace('_', ' ')})"
+        at = datetime.fromtimestamp(taken["at"]).astimezone()
         yield (
-            f"It was captured {_ago(known, taken['at'])}, made {abs(taken['hours']):.1f} hours"
-            f" {side} the moment “{moment}”: score {taken['score']:.2f}, importance at least"
-            f" {taken['importance']:.2f}, episode {taken['episode']}."
+            f"The turn that it comes from was kept because {moment} at {at:%H:%M}"
+            f" ({_ago(known, taken['at'])}): episode {taken['episode']}."
         )
 
 

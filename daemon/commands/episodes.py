@@ -1,4 +1,4 @@
-"""``episodes``: which moments captured what was learnt around them; ``backfill``: what explains."""
+"""``episodes``: which moments kept the turns around them; ``backfill``: what explains."""
 
 from datetime import datetime
 
@@ -33,7 +33,8 @@ from daemon.requests.episodes import (
     TagsPage,
 )
 
-LISTED = 5  # memories of an episode in a list
+LISTED = 5  # turns of an episode in a list
+GONE = "(no longer in the archive)"
 TOGETHER = 10  # memories of a group that a dream saw
 
 
@@ -53,14 +54,14 @@ def _span(
 @click.option("--project", help="Of this project instead of the current one.")
 @click.option("--all", "everywhere", is_flag=True, help="Of every project.")
 @click.option("--limit", default=20, show_default=True, type=click.IntRange(1, 1_000))
-@click.option("--tags", is_flag=True, help="The memories that may be captured, or just were.")
+@click.option("--tags", is_flag=True, help="The turns that may be captured, or were.")
 @click.option("--of", "of_id", metavar="ID", help="Only the episodes of this memory.")
 @click.option(
     "--candidates",
     nargs=2,
     callback=_span,
     metavar="FROM TO",
-    help="What was learnt between two times and may still be captured: 9h 0h.",
+    help="The same of the turns between two times: 9h 0h.",
 )
 @click.option("--dreamt", is_flag=True, help="What the last dream saw belonging together.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
@@ -76,9 +77,9 @@ def episodes(
     dreamt: bool,
     as_json: bool,
 ) -> None:
-    """Show which moments captured memories.
+    """Show which moments kept the turns around them.
 
-    The newest first: what made the moment important, and what was learnt around it.
+    The newest first: what made the moment important, and which turns have to do with it.
     """
     if ctx.invoked_subcommand is not None:
         return
@@ -119,7 +120,7 @@ def episodes(
 @click.argument("id_", metavar="ID")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def show(id_: str, as_json: bool) -> None:
-    """Show one episode with its memories."""
+    """Show one episode with its turns."""
     shown = asked(ShowEpisode(id=id_))
     present(shown, as_json, lambda _: _print_episode(shown.episode, len(shown.episode.members)))
 
@@ -142,18 +143,17 @@ def _print_tags(page: TagsPage) -> None:
     moment = now()
     rows = [
         [
-            tagged.id,
             f"strength {tagged.strength:.2f}",
             age(moment - tagged.at),
             f"captured: {tagged.episode}" if tagged.episode else "open",
-            one_line(tagged.title),
+            one_line(tagged.said) or GONE,
         ]
         for tagged in page.tags
     ]
     print_table(rows)
     if not rows:
         click.echo("nothing of that time may still be captured")
-    click.echo(f"{page.active} may still be captured, {page.captured} lately were")
+    click.echo(f"{page.active} may still be captured, {page.captured} were")
 
 
 def _print_episode(episode: Episode, members: int) -> None:
@@ -162,24 +162,20 @@ def _print_episode(episode: Episode, members: int) -> None:
     heading = f"{local:%Y-%m-%d %H:%M}  {episode.id}  {said}"
     click.echo(styled(shortened(heading, page_width()), bold=True))
     session = f", in session {one_line(episode.session)}" if episode.session else ""
-    count = counted(episode.captured, "memory", "memories")
-    click.echo(
-        f"  {age(now() - episode.at)}{session}; {count} over {episode.span:.1f} h,"
-        f" mean importance {episode.average_importance:.2f}"
-    )
+    kept = counted(len(episode.members), "turn")
+    click.echo(f"  {age(now() - episode.at)}{session}; {kept} kept, over {episode.span:.1f} h")
     rows = [
         [
-            member.id,
-            f"score {member.score:.2f}",
             hours_apart(member.hours),
-            f"importance {member.before:.2f} → {max(member.before, member.importance):.2f}",
-            one_line(member.title),
+            f"score {member.score:.2f}",
+            one_line(member.said) or GONE,
+            ", ".join(member.memories),
         ]
         for member in episode.members[:members]
     ]
     print_table(rows, indent=2)
-    if members < episode.captured:
-        click.echo(f"  … and {episode.captured - members} more")
+    if members < len(episode.members):
+        click.echo(f"  … and {len(episode.members) - members} more")
 
 
 def hours_apart(hours: float) -> str:

@@ -7,30 +7,28 @@ from daemon.requests.shapes import Reply, Request
 
 
 class Member(msgspec.Struct, frozen=True, kw_only=True):
-    """A memory that an important moment captured."""
+    """A turn that an important moment captured."""
 
-    id: str
-    title: str
+    said: str  # what was asked in it; empty when the archive has it no more
+    session: str
+    at: float  # when it ended
     score: float
-    hours: float  # from the memory to the moment; negative: it was encoded after the moment
-    importance: float  # that the capture gave it
-    before: float  # its importance until then
+    hours: float  # from the turn to the moment; negative: it ended after the moment
+    memories: list[str]  # that were made in it
 
 
 class Episode(msgspec.Struct, frozen=True, kw_only=True):
-    """An important moment and the memories that it captured."""
+    """An important moment and the turns that it captured."""
 
     id: str
-    kind: str  # user_flag, correction, test_fixed, revert, repeated_access, …
+    kind: str  # user_flag, decision, correction, test_fixed, resolution, revert
     reason: str  # one line; empty once erased
     strength: float
     at: float
     session: str | None
     project: str | None
-    captured: int
-    average_importance: float  # of the members
     span: float  # hours from the first member to the last
-    members: list[Member]  # its own session's first, then by score; at most tagging.members
+    members: list[Member]  # by score
 
 
 class EpisodesPage(Reply, frozen=True, kw_only=True):
@@ -42,7 +40,7 @@ class EpisodesPage(Reply, frozen=True, kw_only=True):
 
 
 class ListEpisodes(Request[EpisodesPage], frozen=True, kw_only=True):
-    """Request for the moments that captured memories."""
+    """Request for the moments that captured turns."""
 
     NAME = "episodes"
     project: str | None = None
@@ -64,13 +62,12 @@ class ShowEpisode(Request[EpisodeShown], frozen=True, kw_only=True):
 
 
 class Tagged(msgspec.Struct, frozen=True, kw_only=True):
-    """A memory that was just encoded, and how strong its tag is now."""
+    """A turn, and how strong its tag is now."""
 
-    id: str
-    title: str
+    said: str  # what was asked in it; empty when the archive has it no more
+    session: str
     at: float  # seconds since the epoch, UTC
     strength: float  # 0..1, now
-    captured_at: float | None
     episode: str | None  # which captured it
     project: str | None
 
@@ -84,10 +81,7 @@ class TagsPage(Reply, frozen=True, kw_only=True):
 
 
 class ListTags(Request[TagsPage], frozen=True, kw_only=True):
-    """Request for the memories that may still be captured, and those that were.
-
-    With ``begin`` and ``end``: for those that may be and were encoded between them.
-    """
+    """Request for the turns that may still be captured, and those that were; between two times."""
 
     NAME = "tags"
     project: str | None = None

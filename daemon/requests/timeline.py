@@ -9,7 +9,7 @@ class Past(msgspec.Struct, frozen=True, kw_only=True):
     """Something that happened to a memory."""
 
     at: float
-    what: str  # create, reinforce, …, rewritten, reviewed, shown, captured, or how it ended
+    what: str  # create, reinforce, …, rewritten, reviewed, shown, or how it ended
     detail: str
 
 

@@ -202,7 +202,6 @@ def find_insight(sql: Sql, found: InsightFound) -> int:
             origin=Origin(SOURCE, found.session, rule=found.kind.value),
         ),
     )  # fmt: skip
-    sql.rows("DELETE FROM synaptic_tag WHERE memory_id = ?", (memory_id,))  # no day's experience
     sql.rows(
         "INSERT INTO insight VALUES (?, ?, ?, ?, ?, ?)",
         (

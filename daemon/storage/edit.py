@@ -27,8 +27,10 @@ def history(sql: Sql, memory_id: int) -> list[dict[str, object]]:
         "  WHERE memory_id = ?1"
         " UNION ALL SELECT at, 'reviewed', cause FROM review WHERE memory_id = ?1"
         " UNION ALL SELECT at, 'shown', place FROM exposure WHERE memory_id = ?1"
-        " UNION ALL SELECT c.at, 'captured', replace(v.kind, '_', ' ') || ' ' || c.event_id"
-        "  FROM capture c JOIN importance_event v ON v.id = c.event_id WHERE c.memory_id = ?1"
+        " UNION ALL SELECT v.at, 'captured', replace(v.kind, '_', ' ') || ' ' || c.event_id"
+        "  FROM memory m JOIN turn_tag t ON m.session = t.session"
+        "  AND m.seq BETWEEN t.first_seq AND t.seq JOIN turn_capture c USING (first_seq)"
+        "  JOIN importance_event v ON v.id = c.event_id WHERE m.id = ?1"
         " ORDER BY 1 LIMIT 500",
         (memory_id,),
     )

@@ -1,52 +1,48 @@
-"""Tags, important moments and captures in the store: written and read."""
+"""Tags of turns, important moments and what they captured, in the store: written and read."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from json import dumps
 
-from actors.capture.rows import TagRow
-from actors.capture.writes import Captured, Faded, Raised
-from actors.policy.capture.capture import Tag
-from actors.policy.statements.sources import IMPORTS
+from actors.capture.rows import CaptureRow, TagRow
+from actors.capture.writes import Faded, Raised, TurnCaptured, TurnTagged
 from daemon.storage import traces
 from daemon.storage.database.sql import Sql, Value, columns
+from daemon.storage.tables.turns import TABLES
 
-_EVENT = "SELECT id, kind, strength, at, session, project, reason, seq, memory_id"
-_CAPTURE = "SELECT memory_id, event_id, score, hours, importance, at, before FROM capture"
+_MOMENT = "SELECT id, kind, strength, at, session, project, reason, seq, touched"
+_TAG = "SELECT t.first_seq, t.seq, t.session, t.project, t.at, t.touched FROM turn_tag t"
+_TURN_OF = "t.session = m.session AND m.seq BETWEEN t.first_seq AND t.seq"
+_CAPTURED = "EXISTS (SELECT 1 FROM turn_capture WHERE first_seq = t.first_seq)"
+_AHEAD = 200  # captured turns, the newest, whose passages are embedded before others
 
 
 @dataclass(frozen=True, slots=True)
-class CaptureRow:
-    """A memory that an event captured, as it is stored."""
+class Member:
+    """A captured turn: what was asked in it, while the archive has it, and the memories made in it."""
 
-    memory_id: int
-    event_id: str
-    score: float
-    hours: float  # from the memory to the event; negative: it was encoded after the event
-    importance: float
-    at: float
-    before: float  # importance until then
+    tag: TagRow
+    capture: CaptureRow
+    said: str
+    memory_ids: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """An important moment and what it captured; of members the first ones of all."""
+    """An important moment and what it captured, the highest score first."""
 
-    event: Raised
-    members: tuple[CaptureRow, ...]
-    total: int
+    moment: Raised
+    members: tuple[Member, ...]
+
+
+def add_tables(sql: Sql) -> None:
+    """The table of turns, and what moments have to do with; memories have no tags any more."""
+    sql.rows(TABLES)
+    sql.add_columns("importance_event", touched="BLOB NOT NULL DEFAULT x''")
+    sql.rows("DELETE FROM synaptic_tag")
 
 
 # ---- on the writing connection
-
-
-def tag(sql: Sql, memory_id: int, at: float, source: str) -> None:
-    """Mark a memory as just encoded, with full strength; in its own transaction."""
-    if source not in IMPORTS:  # no experience of anybody's day: no moment is near it
-        sql.rows(
-            "INSERT INTO synaptic_tag (memory_id, at, strength) VALUES (?, ?, 1.0)",
-            (memory_id, at),
-        )
 
 
 def raise_event(sql: Sql, event: Raised) -> int:
@@ -54,67 +50,64 @@ def raise_event(sql: Sql, event: Raised) -> int:
     if sql.rows("SELECT 1 FROM journal WHERE seq = ? AND body = x''", (event.seq,)):
         return 0
     return sql.change(
-        "INSERT INTO importance_event (id, kind, strength, at, session, project, reason, seq,"
-        " memory_id) VALUES (:id, :kind, :strength, :at, :session, :project, :reason, :seq,"
-        " :memory_id) ON CONFLICT (id) DO NOTHING",
+        "INSERT INTO importance_event (id, kind, strength, at, session, project, reason, seq, touched)"
+        " VALUES (:id, :kind, :strength, :at, :session, :project, :reason, :seq, :touched)"
+        " ON CONFLICT (id) DO UPDATE SET touched = excluded.touched WHERE touched = x''",
         columns(event),
     )
 
 
-def capture(sql: Sql, taken: Captured) -> int:
-    """Capture a memory whose tag is still loose: its record, its tag, how it lasts and matters."""
+def tag_turn(sql: Sql, made: TurnTagged) -> int:
+    """Note what a turn touched, once."""
+    return sql.change(
+        "INSERT INTO turn_tag (first_seq, seq, session, project, at, touched)"
+        " VALUES (:first_seq, :seq, :session, :project, :at, :touched) ON CONFLICT DO NOTHING",
+        columns(made),
+    )
+
+
+def capture_turn(sql: Sql, taken: TurnCaptured) -> int:
+    """Capture a turn; its passages stay as if they were found now."""
     changed = sql.change(
-        "UPDATE synaptic_tag SET captured_at = ?1, captured_by = ?2 WHERE memory_id = ?3"
-        " AND captured_at IS NULL AND EXISTS (SELECT 1 FROM importance_event WHERE id = ?2)"
-        " AND EXISTS (SELECT 1 FROM memory WHERE id = ?3 AND ended IS NULL)",
-        (taken.at, taken.event_id, taken.memory_id),
+        "INSERT INTO turn_capture (first_seq, event_id, score, hours)"
+        " SELECT t.first_seq, e.id, :score, :hours FROM turn_tag t, importance_event e"
+        " WHERE t.first_seq = :first_seq AND e.id = :event_id ON CONFLICT DO NOTHING",
+        columns(taken),
     )
     if changed:
         sql.rows(
-            "INSERT INTO capture (memory_id, event_id, score, hours, importance, before, at)"
-            " SELECT id, :event_id, :score, :hours, :importance, importance, :at FROM memory"
-            " WHERE id = :memory_id",
-            columns(taken),
-        )
-        sql.rows(
-            # One that was never reviewed counts as reviewed when it was made: else its fading
-            # would go by what is usual for its type.
-            "UPDATE memory SET importance = max(importance, ?), stability = max(stability, ?),"
-            " last_review = coalesce(last_review, created_at) WHERE id = ?",
-            (taken.importance, taken.stability, taken.memory_id),
+            "UPDATE passage SET used_at = max(used_at, (SELECT at FROM importance_event WHERE id = ?))"
+            " WHERE kind = 'turn' AND place ="
+            " (SELECT session || '/' || first_seq FROM turn_tag WHERE first_seq = ?)",
+            (taken.event_id, taken.first_seq),
         )
     return changed
 
 
 def fade(sql: Sql, faded: Faded) -> int:
     """Let go of tags that have served, and of old moments that captured nothing."""
+    gone = sql.change(
+        f"DELETE FROM turn_tag AS t WHERE at < ? AND NOT {_CAPTURED}", (faded.before,)
+    ) + sql.change(
+        f"DELETE FROM turn_tag WHERE first_seq IN (SELECT t.first_seq FROM turn_tag t WHERE {_CAPTURED}"
+        " ORDER BY t.first_seq DESC LIMIT -1 OFFSET ?)",
+        (faded.kept,),
+    )
     sql.rows(
         "DELETE FROM importance_event WHERE at < ?"
-        " AND NOT EXISTS (SELECT 1 FROM capture WHERE event_id = importance_event.id)",
+        " AND NOT EXISTS (SELECT 1 FROM capture WHERE event_id = importance_event.id)"
+        " AND NOT EXISTS (SELECT 1 FROM turn_capture WHERE event_id = importance_event.id)",
         (faded.before,),
     )
-    return sql.change(
-        "DELETE FROM synaptic_tag WHERE memory_id IN (SELECT value FROM json_each(?))"
-        " OR memory_id IN (SELECT id FROM memory WHERE ended IS NOT NULL)",
-        (dumps(faded.memory_ids),),
-    )
+    return gone
 
 
 def drop_traces(sql: Sql, memory_id: int) -> None:
-    """Take out what moments keep of a memory that is about to be erased.
-
-    Those that captured it alone are nothing without it; the others no longer say why they
-    were important, because that may quote it.
-    """
+    """Empty what moments say of why they were important, where a memory that is erased was made around."""
     sql.rows(
-        "DELETE FROM importance_event WHERE id IN (SELECT event_id FROM capture c"
-        " WHERE memory_id = ? AND NOT EXISTS (SELECT 1 FROM capture o"
-        " WHERE o.event_id = c.event_id AND o.memory_id <> c.memory_id))",
-        (memory_id,),
-    )
-    sql.rows(
-        "UPDATE importance_event SET reason = '' WHERE id IN"
-        " (SELECT event_id FROM capture WHERE memory_id = ?)",
+        "UPDATE importance_event SET reason = '' WHERE id IN (SELECT c.event_id FROM memory m"
+        f" JOIN turn_tag t ON {_TURN_OF} JOIN turn_capture c USING (first_seq) WHERE m.id = ?1"
+        " UNION SELECT event_id FROM capture WHERE memory_id = ?1)",
         (memory_id,),
     )
 
@@ -133,109 +126,151 @@ def empty_reasons(sql: Sql, text: str) -> None:
 # ---- on a reading connection
 
 
-def tags(sql: Sql, ids: Sequence[int] | None) -> list[TagRow]:
-    """The tags of these memories, or all there are; of living memories only."""
-    chosen = "" if ids is None else " AND t.memory_id IN (SELECT value FROM json_each(?))"
-    rows = sql.rows(
-        "SELECT m.project, t.memory_id, t.at, t.strength, m.session, t.captured_at, t.captured_by"
-        " FROM synaptic_tag t JOIN memory m ON m.id = t.memory_id"
-        f" WHERE m.ended IS NULL{chosen} ORDER BY t.memory_id",
-        () if ids is None else (dumps(list(ids)),),
+def turn_tags(
+    sql: Sql, project: str | None, session: str | None, since: float, limit: int
+) -> list[TagRow]:
+    """The tags of a project's turns since then, the newest first; without one, of the session."""
+    return sql.records(
+        TagRow,
+        f"{_TAG} WHERE at >= ?3 AND project IS ?1"
+        " AND (?1 IS NOT NULL OR session IS ?2) ORDER BY at DESC LIMIT ?4",
+        (project, session, since, limit),
     )
-    return [
-        TagRow(Tag(str(memory_id), at, strength, session or "", *captured), project)
-        for project, memory_id, at, strength, session, *captured in rows
-    ]
 
 
-def tagged_in_turn(sql: Sql, session: str | None, seq: int | None) -> list[int]:
-    """The tagged memories made in the turn that this event belongs to: from prompt to prompt."""
-    return sql.column(
-        "SELECT m.id FROM synaptic_tag t JOIN memory m ON m.id = t.memory_id"
-        " WHERE m.session = ?1 AND ?2 IS NOT NULL AND m.seq >= (SELECT coalesce(max(seq), 0) FROM journal"
-        "  WHERE session = ?1 AND kind = 'prompt' AND seq <= ?2)"
-        " AND NOT EXISTS (SELECT 1 FROM journal"
-        "  WHERE session = ?1 AND kind = 'prompt' AND seq > ?2 AND seq <= m.seq)",
-        (session, seq),
+def tags_listed(
+    sql: Sql, project: str | None, begin: float, end: float, limit: int
+) -> list[TagRow]:
+    """The tags of turns between two times, the newest first; ``None``: of every project."""
+    return sql.records(
+        TagRow,
+        f"{_TAG} WHERE at BETWEEN ?2 AND ?3 AND (?1 IS NULL OR project IS ?1)"
+        " ORDER BY at DESC LIMIT ?4",
+        (project, begin, end, limit),
+    )
+
+
+def moments(
+    sql: Sql, project: str | None, session: str, begin: float, end: float, limit: int
+) -> list[Raised]:
+    """The moments of a project between two times, the newest first; without one, of the session."""
+    return sql.records(
+        Raised,
+        f"{_MOMENT} FROM importance_event WHERE at BETWEEN ?3 AND ?4 AND project IS ?1"
+        " AND (?1 IS NOT NULL OR session IS ?2) ORDER BY at DESC LIMIT ?5",
+        (project, session, begin, end, limit),
     )
 
 
 def captured_among(sql: Sql, ids: Sequence[int]) -> list[int]:
-    """Those of these memories that a moment captured."""
+    """Those of these memories that were made in a turn that a moment captured."""
     return sql.column(
-        "SELECT value FROM json_each(?) WHERE EXISTS"
-        " (SELECT 1 FROM capture WHERE memory_id = value)",
+        f"SELECT DISTINCT m.id FROM json_each(?) JOIN memory m ON m.id = value JOIN turn_tag t ON {_TURN_OF}"
+        f" WHERE {_CAPTURED}",
         (dumps(list(ids)),),
     )
 
 
-def importance_events(sql: Sql, begin: float, end: float) -> list[Raised]:
-    """The important moments from ``begin`` to ``end``, oldest first."""
-    return sql.records(
-        Raised,
-        f"{_EVENT} FROM importance_event WHERE at BETWEEN ? AND ? ORDER BY at, id",
-        (begin, end),
+def captured_without_vectors(sql: Sql, without: Sequence[int], limit: int) -> list[int]:
+    """Passages of captured turns, the newest, that have no vectors, but for those given up."""
+    return sql.column(
+        "SELECT p.id FROM (SELECT session || '/' || first_seq AS place FROM turn_tag t"
+        f"  WHERE {_CAPTURED} ORDER BY first_seq DESC LIMIT {_AHEAD}) t"
+        " JOIN passage p ON p.place = t.place AND p.kind = 'turn'"
+        " WHERE NOT EXISTS (SELECT 1 FROM passage_chunk WHERE passage_id = p.id)"
+        " AND p.id NOT IN (SELECT value FROM json_each(?)) ORDER BY p.id LIMIT ?",
+        (dumps(list(without)), limit),
     )
 
 
 def capture_totals(sql: Sql) -> dict[str, Value]:
     """Totals of what is stored of tagging and capture."""
     (totals,) = sql.named(
-        "SELECT (SELECT count(*) FROM synaptic_tag) AS tags,"
-        " (SELECT count(captured_at) FROM synaptic_tag) AS captured_tags,"
-        " (SELECT count(*) FROM importance_event) AS events, count(*) AS captures,"
+        "SELECT (SELECT count(*) FROM turn_tag) AS tags, count(DISTINCT first_seq) AS captured,"
         " count(DISTINCT event_id) AS episodes, coalesce(avg(score), 0) AS average_score,"
-        " coalesce(avg(importance), 0) AS average_importance FROM capture"
+        " (SELECT count(*) FROM importance_event) AS events FROM turn_capture"
     )
     return totals
 
 
 def captures_of(sql: Sql, memory_id: int) -> list[tuple[CaptureRow, Raised]]:
-    """Captures of a memory, oldest first; what it is with has the event's id."""
+    """Captures of the turn that a memory was made in, oldest moment first, each with its moment."""
     taken = sql.records(
-        CaptureRow, f"{_CAPTURE} WHERE memory_id = ? ORDER BY at, event_id", (memory_id,)
+        CaptureRow,
+        "SELECT c.first_seq, c.event_id, c.score, c.hours FROM memory m"
+        f" JOIN turn_tag t ON {_TURN_OF} JOIN turn_capture c USING (first_seq)"
+        " JOIN importance_event e ON e.id = c.event_id WHERE m.id = ? ORDER BY e.at, e.id",
+        (memory_id,),
     )
-    return [(one, _event(sql, one.event_id)) for one in taken]
+    return [(one, _moment(sql, one.event_id)) for one in taken]
 
 
-def episodes_of(sql: Sql, memory_id: int, members: int) -> list[Episode]:
-    """The episodes that a memory belongs to, oldest first."""
-    rows = sql.rows("SELECT event_id FROM capture WHERE memory_id = ? ORDER BY at", (memory_id,))
-    return [_episode(sql, str(event_id), members) for (event_id,) in rows]
+def captured_by(sql: Sql, tag: TagRow) -> str | None:
+    """The moment that captured a turn by the highest score, if any did."""
+    found: list[str] = sql.column(
+        "SELECT event_id FROM turn_capture WHERE first_seq = ? ORDER BY score DESC LIMIT 1",
+        (tag.first_seq,),
+    )
+    return found[0] if found else None
 
 
-def episodes(sql: Sql, project: str | None, members: int, limit: int) -> tuple[int, list[Episode]]:
+def episodes(sql: Sql, project: str | None, limit: int) -> tuple[int, list[Episode]]:
     """Number of episodes, and the newest; ``None``: of every project."""
     where = (
-        "(?1 IS NULL OR e.project IS ?1) AND EXISTS (SELECT 1 FROM capture WHERE event_id = e.id)"
+        "(?1 IS NULL OR project IS ?1)"
+        " AND EXISTS (SELECT 1 FROM turn_capture WHERE event_id = importance_event.id)"
     )
-    total = sql.number(f"SELECT count(*) FROM importance_event e WHERE {where}", (project,))
-    rows = sql.rows(
-        f"SELECT id FROM importance_event e WHERE {where} ORDER BY at DESC, id LIMIT ?2",
+    total = sql.number(f"SELECT count(*) FROM importance_event WHERE {where}", (project,))
+    ids = sql.column(
+        f"SELECT id FROM importance_event WHERE {where} ORDER BY at DESC, id LIMIT ?2",
         (project, limit),
     )
-    return total, [_episode(sql, str(event_id), members) for (event_id,) in rows]
+    return total, [_episode(sql, str(one)) for one in ids]
 
 
-def episode(sql: Sql, event_id: str, members: int) -> Episode | None:
-    """The episode of this event, if it captured anything."""
-    found = sql.rows("SELECT 1 FROM capture WHERE event_id = ? LIMIT 1", (event_id,))
-    return _episode(sql, event_id, members) if found else None
+def episode(sql: Sql, event_id: str) -> Episode | None:
+    """The episode of this moment, if it captured anything."""
+    found = sql.rows("SELECT 1 FROM turn_capture WHERE event_id = ? LIMIT 1", (event_id,))
+    return _episode(sql, event_id) if found else None
 
 
-def _episode(sql: Sql, event_id: str, members: int) -> Episode:
-    """Members of the event's own session come first, then by score."""
-    found = sql.records(
-        CaptureRow,
-        f"{_CAPTURE} JOIN (SELECT id, session AS mine FROM memory) ON id = memory_id"
-        " WHERE event_id = ?1 ORDER BY mine IS NOT NULL AND mine IS"
-        " (SELECT session FROM importance_event WHERE id = ?1) DESC, score DESC, memory_id LIMIT ?2",
-        (event_id, members),
+def episodes_of(sql: Sql, memory_id: int) -> list[Episode]:
+    """The episodes that a memory belongs to."""
+    return [_episode(sql, moment.id) for _, moment in captures_of(sql, memory_id)]
+
+
+def said_in(sql: Sql, tag: TagRow) -> str:
+    """What was asked last in a turn, while the archive has it; "" else."""
+    titles = sql.column(
+        "SELECT title FROM passage WHERE place = ? AND kind = 'turn' ORDER BY ordinal LIMIT 1",
+        (f"{tag.session}/{tag.first_seq}",),
     )
-    total = sql.number("SELECT count(*) FROM capture WHERE event_id = ?", (event_id,))
-    return Episode(_event(sql, event_id), tuple(found), total)
+    return str(titles[0]) if titles else ""
 
 
-def _event(sql: Sql, event_id: str) -> Raised:
-    (found,) = sql.records(Raised, f"{_EVENT} FROM importance_event WHERE id = ?", (event_id,))
+def _episode(sql: Sql, event_id: str) -> Episode:
+    taken = sql.records(
+        CaptureRow,
+        "SELECT first_seq, event_id, score, hours FROM turn_capture WHERE event_id = ?"
+        " ORDER BY score DESC, first_seq DESC",
+        (event_id,),
+    )
+    return Episode(_moment(sql, event_id), tuple(_member(sql, one) for one in taken))
+
+
+def _member(sql: Sql, taken: CaptureRow) -> Member:
+    (tag,) = sql.records(TagRow, f"{_TAG} WHERE first_seq = ?", (taken.first_seq,))
+    return Member(tag, taken, said_in(sql, tag), tuple(_made_in(sql, tag)))
+
+
+def _made_in(sql: Sql, tag: TagRow) -> list[int]:
+    return sql.column(
+        "SELECT id FROM memory WHERE seq BETWEEN ? AND ? AND session = ? AND ended IS NULL"
+        " ORDER BY id",
+        (tag.first_seq, tag.seq, tag.session),
+    )
+
+
+def _moment(sql: Sql, event_id: str) -> Raised:
+    (found,) = sql.records(Raised, f"{_MOMENT} FROM importance_event WHERE id = ?", (event_id,))
     return found

@@ -130,11 +130,6 @@ def instructions_of(sql: Sql, session: str, since: float) -> list[JournalRow]:
     )
 
 
-def journaled(sql: Sql, seq: int) -> JournalRow | None:
-    """The journaled event of this number, while the journal has it."""
-    return sql.record(JournalRow, f"{JOURNAL} WHERE seq = ?", (seq,))
-
-
 def happenings(
     sql: Sql, since: float, session_name: str | None, limit: int
 ) -> list[dict[str, object]]:
@@ -149,10 +144,6 @@ def happenings(
         " UNION ALL SELECT r.at,"
         "  CASE WHEN r.grade = 0 AND r.cause <> 'backfill' THEN 'judged' ELSE 'strengthened' END, r.memory_id, m.title, r.cause, m.session"
         "  FROM review r JOIN memory m ON m.id = r.memory_id WHERE r.at >= ?1"
-        " UNION ALL SELECT c.at, 'captured', c.memory_id, m.title,"
-        "  replace(v.kind, '_', ' ') || ' ' || c.event_id, m.session FROM capture c"
-        "  JOIN memory m ON m.id = c.memory_id JOIN importance_event v ON v.id = c.event_id"
-        "  WHERE c.at >= ?1"
         " UNION ALL SELECT n.at, n.what, NULL, i.text, 'i' || i.id, coalesce(n.session, i.session)"
         "  FROM intention_event n JOIN intention i ON i.id = n.intention_id WHERE n.at >= ?1"
         " UNION ALL SELECT m.ended_at, m.ended, m.id, m.title, '', m.session"

@@ -268,7 +268,7 @@ def everything_erased(sql: Sql, order: ErasedEverything) -> int:
     passages.drop_where(sql, condition, values)
     _drop_unused_vectors(sql)
     for table in (
-        "journal", "session", "importance_event", "intention", "changed_file", "ended_failure",
+        "journal", "session", "turn_tag", "importance_event", "intention", "changed_file", "ended_failure",
         "injection",
     ):  # fmt: skip
         sql.rows(f"DELETE FROM {table} WHERE {condition}", values)

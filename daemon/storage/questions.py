@@ -105,10 +105,10 @@ class Questions(ABC):
 
     windows_to_settle = asks(edit.windows_to_settle)
 
-    tags = asks(episodes.tags)
+    turn_tags = asks(episodes.turn_tags)
+    moments = asks(episodes.moments)
+    captured_without_vectors = asks(episodes.captured_without_vectors)
     captured_among = asks(episodes.captured_among)
-    tagged_in_turn = asks(episodes.tagged_in_turn)
-    importance_events = asks(episodes.importance_events)
     capture_totals = asks(episodes.capture_totals)
 
     keyed = asks(gate.keyed)
@@ -132,7 +132,6 @@ class Questions(ABC):
     ended_failure = asks(changes.ended_failure)
 
     undone = asks(journal.undone)
-    journaled = asks(journal.journaled)
     events_of = asks(journal.events_of)
     last_answer = asks(journal.last_answer)
     calls_in = asks(journal.calls_in)

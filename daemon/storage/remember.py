@@ -10,7 +10,6 @@ from typing import Final, TypeGuard
 
 from actors.memory.unit import Unit
 from actors.memory.writes import Created, Ended, Linked
-from daemon.storage import episodes
 from daemon.storage.database.sql import Sql, Value
 from daemon.storage.forget import end
 from daemon.storage.index.words import words_changed
@@ -40,8 +39,6 @@ def create_all(sql: Sql, made: Sequence[Created]) -> list[int]:
         row for number, new in numbered for row in trigger_rows(number, new.triggers, new.derived)
     ]
     sql.insert("INSERT INTO trigger_phrase VALUES", phrases, ROWS, "ON CONFLICT DO NOTHING")
-    for number, new in numbered:
-        episodes.tag(sql, number, new.at, new.origin.source)
     ids = [number for number, _ in numbered]
     words_changed(sql, *ids)
     words = [
@@ -92,7 +89,6 @@ def create(sql: Sql, new: Created) -> int:
     memory_id = int(rows[0][0])
     add_triggers(sql, memory_id, new.triggers, new.derived)
     index_words(sql, memory_id, new.title, (*new.triggers, *new.derived), new.text)
-    episodes.tag(sql, memory_id, new.at, origin.source)
     if new.linked_to is not None:
         link(sql, Linked(memory_id, new.linked_to, "related", new.similarity, new.at))
     if new.supersedes is not None:

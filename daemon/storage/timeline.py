@@ -63,10 +63,6 @@ def happened(sql: Sql, ids: Sequence[int]) -> list[Happening]:
         " UNION ALL SELECT memory_id, max(at), 'shown',"
         "  count(*) || CASE count(*) WHEN 1 THEN ' time' ELSE ' times' END FROM exposure"
         "  WHERE memory_id IN (SELECT id FROM wanted) GROUP BY memory_id"
-        " UNION ALL SELECT c.memory_id, c.at, 'captured',"
-        "  replace(v.kind, '_', ' ') || ' ' || c.event_id FROM capture c"
-        "  JOIN importance_event v ON v.id = c.event_id"
-        "  WHERE c.memory_id IN (SELECT id FROM wanted)"
         " UNION ALL SELECT id, ended_at, ended, '' FROM memory"
         "  WHERE id IN (SELECT id FROM wanted) AND ended_at IS NOT NULL"
         " ORDER BY 2, 1",

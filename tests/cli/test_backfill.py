@@ -76,20 +76,19 @@ def tags(*tagged: Tagged) -> TagsPage:
     return TagsPage(tags=list(tagged), active=1, captured=2)
 
 
-TAG = Tagged(
-    id="m1", title="port", at=0.0, strength=0.5, captured_at=None, episode=None, project=None
-)
+TAG = Tagged(said="set the port", session="s1", at=0.0, strength=0.5, episode=None, project=None)
 
 
 def test_tags_are_listed_with_their_strength(daemon: FakeDaemon, run: Run) -> None:
-    taken = msgspec.structs.replace(TAG, id="m2", captured_at=1.0, episode="7-revert")
+    taken = msgspec.structs.replace(TAG, said="", episode="7-revert")
     daemon.reply(ListTags, tags(TAG, taken))
 
     text = run("episodes", "--tags").output
 
-    assert "m1  strength 0.50" in text
+    assert "strength 0.50" in text
+    assert "set the port" in text
     assert "captured: 7-revert" in text
-    assert "1 may still be captured, 2 lately were" in text
+    assert "1 may still be captured, 2 were" in text
 
 
 def test_candidates_are_those_of_a_time(daemon: FakeDaemon, run: Run) -> None:

@@ -25,12 +25,12 @@ from tests.cli.fake_daemon import FakeDaemon
 
 def member(number: int, hours: float) -> Member:
     return Member(
-        id=f"m{number}",
-        title=f"port {number}",
+        said=f"set port {number}",
+        session="s1",
+        at=now() - 7_300,
         score=0.77,
         hours=hours,
-        importance=0.86,
-        before=0.4,
+        memories=[f"m{number}"],
     )
 
 
@@ -43,21 +43,19 @@ def episode(members: int = 2) -> Episode:
         at=now() - 7_300,
         session="s1",
         project="/p",
-        captured=members,
-        average_importance=0.86,
         span=4.0,
         members=[member(number, 3.0 - number) for number in range(members)],
     )
 
 
-def test_episodes_are_listed_with_their_memories(daemon: FakeDaemon, run: Run) -> None:
+def test_episodes_are_listed_with_their_turns(daemon: FakeDaemon, run: Run) -> None:
     daemon.reply(ListEpisodes, EpisodesPage(episodes=[episode()], total=3))
 
     text = run("episodes", "--all").output
 
     assert "7-test_fixed" in text
-    assert "2 hours ago, in session s1; 2 memories over 4.0 h, mean importance 0.86" in text
-    assert "score 0.77  3.0 h before  importance 0.40 → 0.86  port 0" in text
+    assert "2 hours ago, in session s1; 2 turns kept, over 4.0 h" in text
+    assert "3.0 h before  score 0.77  set port 0  m0" in text
     assert "\x1b" not in text
     assert text.endswith("1 of 3 episodes\n")
     asked = daemon.asked[-1]

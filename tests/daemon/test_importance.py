@@ -1,4 +1,4 @@
-"""Importance, captures and looking back on a real daemon."""
+"""Turns that moments captured, and looking back, on a real daemon."""
 
 from __future__ import annotations
 
@@ -7,76 +7,65 @@ from typing import Any
 
 import pytest
 
-from tests.daemon.conftest import Make
 from tests.daemon.process import Daemon, Refusal, prompt, wait_for
 
-ON = {"REVERIE_TAGGING_ENABLED": "true"}
-FLAG = "Remember this: the invoices are numbered by year."
+DECIDED = "We decided to number the invoices by year, because the tax office asks for it."
+CORRECTED = "No, that's wrong: number the invoices by year, not by customer."
+OTHER = "Write the changelog entry of the release notes."
 
 
 def say(daemon: Daemon, text: str, session: str = "s1") -> None:
-    daemon.hook(secrets.token_bytes(16), prompt(text, session))
+    """A turn: what is asked, and that it is answered; two answers that are the same count as copies."""
+    end = {
+        "hook_event_name": "Stop", "session_id": session, "cwd": "/",
+        "last_assistant_message": f"Done {len(text)}.",
+    }  # fmt: skip
+    for event in (prompt(text, session), end):
+        daemon.hook(secrets.token_bytes(16), event)
     daemon.settled()
 
 
-def start(daemon: Daemon, session: str, source: str = "startup") -> str:
-    """What a session that starts is told."""
-    event = {
-        "hook_event_name": "SessionStart", "session_id": session, "cwd": "/", "source": source,
-    }  # fmt: skip
-    return daemon.hook(secrets.token_bytes(16), event).decode()
+def episode(daemon: Daemon, kind: str) -> dict[str, Any]:
+    """The episode of a kind of moment, once it is there."""
+
+    def found() -> list[dict[str, Any]]:
+        page = daemon.ask("episodes", project="/")
+        return [one for one in page["episodes"] if one["kind"] == kind]
+
+    wait_for(lambda: bool(found()), daemon.running)
+    return found()[0]
 
 
-def importance(daemon: Daemon, memory: str) -> dict[str, Any]:
-    found: dict[str, Any] = daemon.ask("why", id=memory)["importance"]
-    return found
-
-
-def causes(daemon: Daemon, memory: str) -> list[str]:
-    return [change["cause"] for change in importance(daemon, memory)["changes"]]
-
-
-def until_changed_by(daemon: Daemon, memory: str, *wanted: str) -> None:
-    wait_for(lambda: set(wanted) <= set(causes(daemon, memory)), daemon.running)
-
-
-def test_a_session_starts_without_a_word_of_what_was_captured(make: Make) -> None:
-    daemon = make(**ON).start()
-    memory = daemon.remember(
-        "the invoices are numbered by year", project="/", triggers=["invoices"]
-    )
-    say(daemon, FLAG)
-    until_changed_by(daemon, memory, "capture")
-
-    assert start(daemon, "s2") == ""
-
-
-def test_tags_candidates_and_the_episodes_of_a_memory(make: Make) -> None:
-    daemon = make(**ON).start()
-    memory = daemon.remember(
-        "the invoices are numbered by year", project="/", triggers=["invoices"]
-    )
-    loose = daemon.ask("tags", project="/")
-    between = daemon.ask("tags", project="/", begin=0.0, end=1.0)
-    say(daemon, FLAG)
-    until_changed_by(daemon, memory, "capture")
-    taken = daemon.ask("tags", project="/")
+def test_a_correction_keeps_the_turns_that_it_is_about_and_why_says_so(daemon: Daemon) -> None:
+    for turn in (DECIDED, OTHER, CORRECTED):
+        say(daemon, turn)
+    wait_for(lambda: len(episode(daemon, "correction")["members"]) == 2, daemon.running)
+    members = episode(daemon, "correction")["members"]
+    (memory,) = next(one["memories"] for one in members if one["said"] == DECIDED)
+    sentences = " ".join(daemon.ask("why", id=memory)["sentences"])
     page = daemon.ask("episodes-of", id=memory)
 
-    assert [(tag["id"], tag["episode"]) for tag in loose["tags"]] == [(memory, None)]
-    assert loose["tags"][0]["strength"] == pytest.approx(1.0, abs=0.01)
-    assert between["tags"] == []
-    assert (taken["active"], taken["captured"]) == (0, 1)
-    assert daemon.ask("tags", project="/elsewhere")["tags"] == []
-    assert [member["id"] for episode in page["episodes"] for member in episode["members"]] == [
-        memory
-    ]
+    assert {one["said"] for one in members} == {DECIDED, CORRECTED}
+    assert "was kept because you corrected the agent at " in sentences
+    assert {one["kind"] for one in page["episodes"]} == {"correction", "decision"}
+    assert daemon.ask("episodes", project="/elsewhere")["episodes"] == []
     with pytest.raises(Refusal, match="no_such_memory"):
         daemon.ask("episodes-of", id="mzzz")
 
 
-def test_a_failure_looks_back_and_why_tells_of_it(make: Make) -> None:
-    daemon = make(**ON).start()
+def test_every_turn_leaves_a_tag_while_it_may_be_captured(daemon: Daemon) -> None:
+    say(daemon, OTHER)
+    wait_for(lambda: bool(daemon.ask("tags", project="/")["tags"]), daemon.running)
+    page = daemon.ask("tags", project="/")
+    between = daemon.ask("tags", project="/", begin=0.0, end=1.0)
+
+    assert [(tag["said"], tag["episode"]) for tag in page["tags"]] == [(OTHER, None)]
+    assert page["tags"][0]["strength"] == pytest.approx(1.0, abs=0.01)
+    assert (page["active"], page["captured"]) == (1, 0)
+    assert (between["tags"], daemon.ask("tags", project="/elsewhere")["tags"]) == ([], [])
+
+
+def test_a_failure_looks_back_and_why_tells_of_it(daemon: Daemon) -> None:
     cause = daemon.remember("we renamed PAYMENT_URL in deploy/prod.yml", project="/")
     failure = daemon.remember("checkout crashed: PAYMENT_URL is not set", project="/")
     seen = daemon.ask("backfill", id=failure)
@@ -97,17 +86,3 @@ def test_a_failure_looks_back_and_why_tells_of_it(make: Make) -> None:
             daemon.ask("backfill", **wrong)
     with pytest.raises(Refusal, match="no_such_memory"):
         daemon.ask("backfill", id="mzzz")
-
-
-def test_a_very_important_memory_is_proposed_in_words_and_not_promoted(make: Make) -> None:
-    daemon = make(**ON).start()
-    memory = daemon.remember(
-        "the invoices are numbered by year", project="/", triggers=["invoices"]
-    )
-    say(daemon, FLAG)
-    until_changed_by(daemon, memory, "capture")
-    why = daemon.ask("why", id=memory)
-
-    assert why["importance"]["promotable"] is True
-    assert "It may deserve a higher tier" in " ".join(why["sentences"])
-    assert why["memory"]["tier"] == "normal"

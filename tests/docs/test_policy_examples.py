@@ -32,9 +32,12 @@ def modules() -> list[ModuleType]:
 
 
 def flagged(hours: float, decay: capture.Decay = capture.Decay.POWER) -> capture.Capture | None:
-    event = capture.Event("flag", capture.EventKind.USER_FLAG, 0.0, 1.0)
-    memory = capture.Tag("m", -hours * capture.HOUR)
-    return capture.captured(memory, event, capture.Settings(decay=decay))
+    touched = frozenset({b"the same"})
+    flag, turn = (
+        capture.Moment("flag", 0.0, 1.0, touched),
+        capture.Tag(1, -hours * capture.HOUR, touched),
+    )
+    return capture.captured(turn, flag, capture.Settings(decay=decay))
 
 
 KNOWN: Final[dict[str, object]] = {

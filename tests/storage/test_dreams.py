@@ -210,11 +210,6 @@ async def test_an_insight_is_a_memory_that_names_its_sources(store: OpenStore) -
 async def test_an_insight_is_no_experience_and_nothing_is_dreamt_of_it(store: OpenStore) -> None:
     ids = await four_and_a_dream(store)
     (number,) = await written(store, found(*ids))
-    tagged = await store.reading.read(
-        lambda sql: sql.number("SELECT count(*) FROM synaptic_tag WHERE memory_id = ?", (number,))
-    )
-
-    assert tagged == 0
     dreamt = await store.reading.dreamt_memories([*ids, number])
     assert await store.reading.dreamable(99) == ids
     assert [one.id for one in dreamt] == ids

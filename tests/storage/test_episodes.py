@@ -1,67 +1,48 @@
-"""Tags, moments and captures in the store: what a write may and may not do."""
+"""Tags of turns, moments and captures in the store: what a write may and may not do."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import apsw
 import pytest
 
-from actors.capture.writes import Captured, Faded, Raised
-from actors.memory.writes import Ended, Erased, Origin
-from daemon.home import Home
-from daemon.storage.database.schema import MIGRATIONS, version_of
-from daemon.storage.database.sql import Sql
-from daemon.storage.store import OpenStore, open_store
+from actors.capture.writes import Faded, Raised, TurnCaptured, TurnTagged
+from actors.memory.writes import Erased, ErasedEverything, Origin
+from actors.passages.writes import PassagesKept
+from actors.policy.passages.cutting import Piece
+from daemon.storage import episodes
+from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING
 from tests.writing import event, new, written
 
 pytestmark = pytest.mark.trio
 
-
-def moment(seq: int | None = 1) -> Raised:
-    return Raised(f"{seq}-revert", "revert", 0.85, BEGINNING, "s1", "/p", "git revert", seq)
+HOUR = 3600.0
 
 
-def taken(memory_id: int = 1) -> Captured:
-    return Captured(memory_id, "1-revert", 0.8, 1.0, 0.9, 3.5, BEGINNING)
-
-
-def store_of_schema_2(path: Path) -> None:
-    sql = Sql(apsw.Connection(str(path)))
-    for migration in MIGRATIONS[:2]:
-        migration(sql)
-    sql.rows("PRAGMA user_version = 2")
-    sql.rows(
-        "INSERT INTO memory (text, title, kind, tier, memory_type, context_type, created_at,"
-        " updated_at, content_hash, stability, difficulty, importance, source)"
-        " VALUES ('a', 'a', 'fact', 'normal', 'd', 'g', 1, 1, x'00', 1, 5, .5, 'hand')"
+def moment(seq: int = 9) -> Raised:
+    touched = b"a" * 8
+    return Raised(
+        f"{seq}-revert", "revert", 0.85, BEGINNING, "s1", "/p", "git revert", seq, touched
     )
-    sql.raw.close()
 
 
-async def test_a_store_from_before_has_memories_without_tags(home: Home) -> None:
-    store_of_schema_2(home.database)
-    async with open_store(home) as store:
-        version = await store.reading.read(version_of)
-        outcome = await written(store, moment(), taken())
-
-        assert version >= 3
-        assert outcome == [1, 0]
-        assert await store.reading.tags(None) == []
-        assert list(await store.reading.memories([1])) == [1]
-    assert (home.backups / "before-schema-3.db").exists()
+def turn(first: int = 1, hours: float = 0.0, project: str | None = "/p") -> TurnTagged:
+    return TurnTagged(first, first + 2, "s1", project, BEGINNING + hours * HOUR, b"a" * 8)
 
 
-async def test_the_migration_may_run_again(store: OpenStore) -> None:
-    await written(store, new("a"))
-    await store.writing._do(MIGRATIONS[2])  # pyright: ignore[reportPrivateUsage]
-
-    assert len(await store.reading.tags(None)) == 1
+def taken(first: int = 1, seq: int = 9) -> TurnCaptured:
+    return TurnCaptured(first, f"{seq}-revert", 0.8, 1.0)
 
 
-async def test_a_moment_is_noted_once(store: OpenStore) -> None:
-    assert await written(store, moment(), moment()) == [1, 0]
+async def listed(store: OpenStore) -> list[episodes.Episode]:
+    _, found = await store.reading.read(lambda sql: episodes.episodes(sql, None, 9))
+    return found
+
+
+async def test_a_moment_is_noted_once_and_keeps_what_it_has_to_do_with(store: OpenStore) -> None:
+    bare = Raised("9-revert", "revert", 0.85, BEGINNING, "s1", "/p", "git revert", 9)
+    await written(store, bare, moment(), bare)
+
+    assert await store.reading.moments("/p", "s1", 0.0, BEGINNING, 9) == [moment()]
 
 
 async def test_a_moment_of_an_erased_event_is_not_noted(store: OpenStore) -> None:
@@ -69,34 +50,85 @@ async def test_a_moment_of_an_erased_event_is_not_noted(store: OpenStore) -> Non
     await written(store, event(1), new("marzipan", origin=Origin("r", "s1", 1, "r")))
     await written(store, Erased((1,)))
 
-    assert await written(store, moment()) == [0]
+    assert await written(store, moment(1)) == [0]
 
 
-async def test_a_memory_is_captured_once_and_only_while_it_lives(store: OpenStore) -> None:
-    await written(store, new("a"), new("b"), moment())
-    first = await written(store, taken(1), taken(1))
-    await written(store, Ended(2, "forgotten", BEGINNING))
+async def test_a_turn_is_tagged_once_and_captured_once_by_each_moment(store: OpenStore) -> None:
+    await written(store, moment(), moment(10))
+    outcome = await written(
+        store, turn(), turn(), taken(), taken(), taken(seq=10), taken(first=5), taken(seq=11)
+    )
 
-    assert first == [1, 0]
-    assert await written(store, taken(2), taken(99)) == [0, 0]
-
-
-async def test_fading_takes_the_tags_named_and_those_of_ended_memories(store: OpenStore) -> None:
-    await written(store, new("a"), new("b"), new("c"), Ended(2, "forgotten", BEGINNING))
-    await written(store, Faded((1,), BEGINNING))
-    left = await store.reading.read(lambda sql: sql.rows("SELECT memory_id FROM synaptic_tag"))
-
-    assert left == [(3,)]
+    assert outcome == [1, 0, 1, 0, 1, 0, 0]
 
 
-async def test_a_moment_that_captured_something_stays_for_good(store: OpenStore) -> None:
-    await written(store, new("a"), moment(), moment(2), taken())
-    await written(store, Faded((), BEGINNING + 1))
+async def test_an_episode_tells_what_was_asked_and_what_was_remembered(store: OpenStore) -> None:
+    kept = PassagesKept(
+        "turn", "/p", "s1/1", (Piece("why a lock?", "why a lock?"),), "s1", 1, 3, BEGINNING
+    )
+    memory = new("a lock", origin=Origin("decision", "s1", 2, "decision"))
+    elsewhere = new("a key", origin=Origin("decision", "s2", 2, "other"))
+    await written(store, kept, memory, elsewhere, moment(), turn(), taken())
+    ((member,),) = [one.members for one in await listed(store)]
 
-    assert await store.reading.importance_events(0, BEGINNING * 2) == [moment()]
+    assert (member.said, member.memory_ids, member.capture.score) == ("why a lock?", (1,), 0.8)
+    assert await store.reading.captured_among([1, 2]) == [1]
 
 
-async def test_figures_of_an_empty_store_are_nothing(store: OpenStore) -> None:
+async def test_passages_of_captured_turns_have_their_vectors_first_and_stay_longer(
+    store: OpenStore,
+) -> None:
+    for first in (1, 5):
+        piece = Piece("", f"turn {first}")
+        place = f"s1/{first}"
+        await written(
+            store, PassagesKept("turn", "/p", place, (piece,), "s1", first, first, BEGINNING - 9)
+        )
+    await written(store, moment(), turn(5), taken(5))
+    used = await store.reading.read(lambda sql: sql.column("SELECT used_at FROM passage"))
+
+    assert await store.reading.captured_without_vectors([], 9) == [2]
+    assert await store.reading.captured_without_vectors([2], 9) == []
+    assert used == [BEGINNING - 9, BEGINNING]
+
+
+async def test_fading_takes_old_turns_and_moments_but_for_what_was_captured(
+    store: OpenStore,
+) -> None:
+    turns = (turn(1, -9), turn(4, -9), turn(7, 1))
+    await written(store, *turns, moment(), moment(10), taken(4))
+    (gone,) = await written(store, Faded(BEGINNING + 1, 99))
+    tags = await store.reading.turn_tags("/p", None, 0.0, 9)
+    (again,) = await written(store, Faded(BEGINNING - HOUR, 0))
+
+    assert (gone, [one.first_seq for one in tags], again) == (1, [7, 4], 1)
+    assert await listed(store) == []
+
+
+async def test_turns_without_a_project_are_their_sessions_own(store: OpenStore) -> None:
+    await written(store, turn(1, project=None), turn(4))
+    own = await store.reading.turn_tags(None, "s1", 0.0, 9)
+
+    assert [one.first_seq for one in own] == [1]
+    assert await store.reading.turn_tags(None, "s2", 0.0, 9) == []
+
+
+@pytest.mark.parametrize(
+    "order", [ErasedEverything("/p"), ErasedEverything(None, whole_store=True)]
+)
+async def test_a_purge_takes_tags_and_captures_with_it(
+    store: OpenStore, order: ErasedEverything
+) -> None:
+    await written(store, moment(), turn(), taken())
+    await written(store, order)
     totals = await store.reading.capture_totals()
 
-    assert (totals["tags"], totals["captures"], totals["average_score"]) == (0, 0, 0.0)
+    assert (totals["tags"], totals["captured"], totals["events"]) == (0, 0, 0)
+
+
+async def test_an_erased_memory_leaves_no_reason_of_its_moment(store: OpenStore) -> None:
+    await written(store, new("marzipan", origin=Origin("r", "s1", 2, "r")))
+    await written(store, moment(), turn(), taken())
+    await written(store, Erased((1,)))
+
+    assert [one.moment.reason for one in await listed(store)] == [""]

@@ -345,8 +345,8 @@ async def test_nor_do_reasons_decisions_or_what_another_session_was_at_go_by_cha
     await written(
         store,
         new("the build is green"),
-        Raised("e1", "failure", 0.9, 1.0, "s1", "/p", "the tokens ran out", None, None),
-        Raised("e2", "failure", 0.9, 1.0, "s1", "/p", "ok", None, None),
+        Raised("e1", "failure", 0.9, 1.0, "s1", "/p", "the tokens ran out", None),
+        Raised("e2", "failure", 0.9, 1.0, "s1", "/p", "ok", None),
         Audited("SUPERSEDE", 2, None, None, "it looks wrong", None, b"h2", None, 1.0),
         Audited("CREATE", 2, None, None, "ok", None, b"h3", None, 1.0),
         SessionSeen("s1", "claude", None, 3.0, "open", "remember: ok", "", None),
@@ -380,7 +380,7 @@ async def test_a_short_code_or_name_leaves_every_event_that_says_it(
     memory, *_ = await written(
         store,
         new(text),
-        Raised("e1", "failure", 0.9, 1.0, "s2", "/p", said, None, None),
+        Raised("e1", "failure", 0.9, 1.0, "s2", "/p", said, None),
         SessionSeen("s2", "claude", None, 3.0, "open", by_chance, said, None),
         SessionSeen("s3", "claude", None, 3.0, "open", by_chance, "", None),
     )

@@ -26,7 +26,7 @@ from tests.writing import new
 
 TABLES = (
     "memory", "trigger_phrase", "memory_terms", "(SELECT id, sz FROM memory_words_docsize)", "word_change",
-    "synaptic_tag", "memory_link", "sqlite_sequence",
+    "memory_link", "sqlite_sequence",
 )  # fmt: skip
 
 

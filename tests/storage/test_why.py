@@ -9,7 +9,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from actors.capture.writes import Captured, Raised
+from actors.capture.writes import Raised, TurnCaptured, TurnTagged
 from actors.gate.writes import Audited
 from actors.memory.rows import Scope
 from actors.memory.writes import Ended, Origin, Pruned
@@ -80,16 +80,14 @@ async def test_the_column_is_added_once_and_takes_nothing_else(tmp_path: Path) -
 # ---- what happened to a memory
 
 
-async def test_h_a_capture_is_part_of_a_memorys_past(store: OpenStore) -> None:
-    """The timeline and `show` tell what captured it, where everything else is told."""
-    (memory,) = await written(store, new("one"))
-    moment = Raised("1-revert", "revert", 0.85, BEGINNING, "s1", "/p", "git revert", None)
-    await written(store, moment, Captured(memory, "1-revert", 0.8, 1.0, 0.9, 3.5, BEGINNING + 5))
-    happened = await store.reading.read(lambda sql: timeline.happened(sql, [memory]))
+async def test_a_capture_of_its_turn_is_part_of_a_memorys_past(store: OpenStore) -> None:
+    (memory,) = await written(store, new("one", origin=Origin("decision", "s1", 2, "decision")))
+    moment = Raised("9-revert", "revert", 0.85, BEGINNING + 5, "s1", "/p", "git revert", None)
+    turn = TurnTagged(1, 3, "s1", "/p", BEGINNING, b"t" * 8)
+    await written(store, moment, turn, TurnCaptured(1, "9-revert", 0.8, 1.0))
     history = await store.reading.read(lambda sql: edit.history(sql, memory))
 
-    assert timeline.Happening(memory, BEGINNING + 5, "captured", "revert 1-revert") in happened
-    assert {"at": BEGINNING + 5, "what": "captured", "detail": "revert 1-revert"} in history
+    assert {"at": BEGINNING + 5, "what": "captured", "detail": "revert 9-revert"} in history
 
 
 # ---- how prompts were answered

@@ -1,1 +1,1 @@
-"""Importance: arousal, novelty, signals, and the capture of memories around a moment."""
+"""Importance: arousal, novelty, signals; what a turn touched, and the capture of turns around a moment."""

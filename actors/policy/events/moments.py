@@ -1,6 +1,6 @@
 """Moments of coding that make the hours around them worth remembering.
 
-A test that was red turns green; work is taken back; the user corrects the agent; the user says
+A test that was red turns green; work is taken back; the user corrects the agent, decides something or says
 "remember this"; a turn ends by saying that what failed is solved. Each is recognised in one hook event, against the trail of the session before it,
 and becomes an event that captures (``capture.event``).
 """
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from actors.policy.capture.capture import PROFILES, EventKind
+from actors.policy.capture.capture import STRENGTHS, EventKind
 from actors.policy.events.commands import is_test, segments
 from actors.policy.events.events import Event
 from actors.policy.events.events import EventKind as HookKind
@@ -85,13 +85,13 @@ class Moment:
     reason: str  # one line
 
 
-def moment(trail: SessionTrail, event: Event) -> Moment | None:
+def moment(trail: SessionTrail, event: Event, *, decides: bool = False) -> Moment | None:
     """The moment that an event is, if any; ``trail`` is that of the session before it.
 
-    A prompt that asks to be remembered counts as that, even when it also corrects.
+    A prompt that asks to be remembered counts as that, even when it also corrects or ``decides``.
     """
     if event.kind is HookKind.PROMPT:
-        return _in_prompt(event.prompt)
+        return _in_prompt(event.prompt, decides=decides)
     if event.kind in _ENDS:
         return _at_the_end(trail, event.message)
     over = resolved(trail, event)
@@ -133,12 +133,12 @@ def _takes_back(segment: str) -> bool:
     return _GIT_REVERT[git["order"]].match(git["rest"]) is not None
 
 
-def _in_prompt(prompt: str) -> Moment | None:
+def _in_prompt(prompt: str, *, decides: bool) -> Moment | None:
     if asks_to_remember(prompt):
-        return _moment(EventKind.USER_FLAG, "the user asked to remember it")
+        return _moment(EventKind.USER_FLAG, "you asked to remember something")
     if Signal.CORRECTION in signals(prompt):
-        return _moment(EventKind.CORRECTION, "the user corrected what was said or done")
-    return None
+        return _moment(EventKind.CORRECTION, "you corrected the agent")
+    return _moment(EventKind.DECISION, "you decided something") if decides else None
 
 
 def _at_the_end(trail: SessionTrail, message: str) -> Moment | None:
@@ -169,4 +169,4 @@ def _in_command(event: Event) -> Moment | None:
 
 
 def _moment(kind: EventKind, reason: str) -> Moment:
-    return Moment(kind, PROFILES[kind].strength, one_line(reason, REASON))
+    return Moment(kind, STRENGTHS[kind], one_line(reason, REASON))

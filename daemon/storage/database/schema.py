@@ -7,14 +7,13 @@ nobody reads any more; each runs in one transaction; a backup is made before the
 from collections.abc import Callable
 from pathlib import Path
 
-from daemon.storage import claims, importance, memories, passages, references
+from daemon.storage import claims, episodes, importance, memories, passages, references
 from daemon.storage.database.sql import Sql
 from daemon.storage.tables import (
     beginning,
     changes,
     consolidation,
     dreams,
-    episodes,
     gate,
     graph,
     injections,
@@ -24,6 +23,9 @@ from daemon.storage.tables import (
     strength,
     tokens,
     words,
+)
+from daemon.storage.tables import (
+    episodes as episode_tables,
 )
 
 Migration = Callable[[Sql], object]
@@ -64,7 +66,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     # A session may want no notes: the opt-out of one session.
     _opting_out,
     # Synaptic tagging and capture: what an important moment makes of the hours around it.
-    _script(episodes.TABLES),
+    _script(episode_tables.TABLES),
     # Claims and time: how sure a memory is, when it is true, what it is the current value of.
     claims.add_columns,
     # What memories have to do with each other: associations, and how sure a link is, and why.
@@ -113,6 +115,8 @@ MIGRATIONS: tuple[Migration, ...] = (
     _attention,
     # What users said against memories that no rule could set right.
     _script(gate.GONE),
+    # What turns touched, and which moment captured them: in place of marks on memories.
+    episodes.add_tables,
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 

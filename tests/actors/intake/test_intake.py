@@ -140,8 +140,8 @@ async def open_bench(
         if long_term is None:
             aside = queue("aside", room=1000).mailbox
             owner = LongTerm(
-                LongTermSettings(), store.writing, store.reading, FollowingClock(), lambda _: None, aside,
-                aside, aside, nothing, Observatory(), aside, aside,
+                LongTermSettings(), store.writing, store.reading, FollowingClock(), aside, aside,
+                aside, nothing, Observatory(), aside, aside,
             )  # fmt: skip
             nursery.start_soon(owner.run, orders.inbox)
         nursery.start_soon(actor.run, inbox.inbox)

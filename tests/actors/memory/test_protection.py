@@ -64,7 +64,6 @@ HARMFUL: dict[str, dict[str, str]] = {
     # Useless is said by a person; every other use strengthens.
     "Reviewed": {"strength._review": ORDERED, "transfer._as_there": ORDERED},
     "Backfilled": {"tagging._backfill": RAISES},
-    "Captured": {"tagging._captured": RAISES},
     "Resettled": {"strength._settle": RAISES},
     "Validated": {
         "strength._verdict": ORDERED,
@@ -95,7 +94,7 @@ HARMLESS = {
     "PlanDismissed", "PlanProposed", "PlansTold", "Rekeyed", "Scanned",
     "Injected", "IntentionMade", "IntentionsDropped", "Journaled", "Judged", "Linked",
     "ModelChosen", "Pinned", "Pruned", "Raised",
-    "Revived", "SessionSeen", "StageLeftOut", "Tokened", "Undelivered", "Vectored",
+    "Revived", "SessionSeen", "StageLeftOut", "Tokened", "TurnCaptured", "TurnTagged", "Undelivered", "Vectored",
 }  # fmt: skip
 
 
@@ -142,7 +141,7 @@ def test_only_the_carrying_out_of_writes_changes_a_memory() -> None:
     }
 
     assert {where.partition(".")[0] for where in changing} == {
-        "backfill", "claims", "edit", "episodes", "forget", "gate", "memories", "plans",
+        "backfill", "claims", "edit", "forget", "gate", "memories", "plans",
         "purge", "references", "secrets", "strength", "suppress",
     }  # fmt: skip
 

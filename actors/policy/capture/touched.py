@@ -1,0 +1,77 @@
+"""What a turn touched: its files, the symbols that it names, and its phrases, as digests.
+
+Two turns have to do with each other when they share one of these. Only digests are kept, so that no
+tag quotes what was said or done.
+"""
+
+import re
+from collections.abc import Iterable
+from hashlib import blake2b
+from itertools import islice, pairwise
+from typing import Final
+
+from actors.policy.capture.backfill import entities
+from actors.policy.text.words import EVERYDAY, STOP_WORDS, stem
+
+READ: Final = 4_000  # characters of a text that are looked at
+MOST: Final = 48  # of one event
+OF_TURN: Final = 128  # of a turn: its tag is a kilobyte at most
+SIZE: Final = 8  # bytes of a digest
+SHORT: Final = 2  # letters of a word that tells nothing
+
+_WORD: Final = re.compile(r"[^\W\d_][\w'-]*")
+# A name in code: of several words joined by underscores or humps, or in back quotes.
+_SYMBOL: Final = re.compile(
+    r"\b[A-Za-z]\w*_\w+\b|\b[A-Za-z]+[a-z0-9][A-Z]\w*\b|`([A-Za-z_]\w{2,})(?:\(\))?`"
+)
+# Names that many folders have a file of: alone they tell nothing.
+_COMMON: Final = frozenset(
+    "__init__.py conftest.py index.js index.ts index.tsx main.py main.go main.rs mod.rs lib.rs"
+    " readme.md package.json makefile dockerfile settings.py utils.py types.ts setup.py".split()
+)
+
+
+def touched(text: str, paths: Iterable[str] = ()) -> frozenset[bytes]:
+    """Digests of what an event touches: the files first, then what its text names and says."""
+    read = text[:READ]
+    named = (match.group(1) or match.group() for match in _SYMBOL.finditer(read))
+    names = dict.fromkeys(
+        (
+            *(f"file {_file(path)}" for path in paths if path),
+            *(f"name {symbol}" for symbol in named),
+            *(f"file {_file(one)}" if "/" in one else f"name {one}" for one in entities(read)),
+            *(f"said {phrase}" for phrase in _phrases(read)),
+        )
+    )
+    return frozenset(map(_digest, islice(names, MOST)))
+
+
+def packed(digests: frozenset[bytes]) -> bytes:
+    """The digests of a turn as they are stored, the first of them in their order."""
+    return b"".join(sorted(digests)[:OF_TURN])
+
+
+def unpacked(stored: bytes) -> frozenset[bytes]:
+    """The digests that were stored."""
+    return frozenset(stored[at : at + SIZE] for at in range(0, len(stored), SIZE))
+
+
+def _phrases(text: str) -> Iterable[str]:
+    """Pairs of words that follow each other but for stop words, of which one at least is not everyday."""
+    for line in text.splitlines():
+        words = [match.group().casefold() for match in _WORD.finditer(line)]
+        telling = [word for word in words if len(word) > SHORT and word not in STOP_WORDS]
+        for one, other in pairwise(telling):
+            if not (one in EVERYDAY and other in EVERYDAY):
+                yield f"{stem(one)} {stem(other)}"
+
+
+def _file(path: str) -> str:
+    """The name of a file, with its folder where many have one of that name."""
+    folder, _, name = path.replace("\\", "/").rstrip("/").rpartition("/")
+    low = name.casefold()
+    return f"{folder.rpartition('/')[2].casefold()}/{low}" if low in _COMMON else low
+
+
+def _digest(name: str) -> bytes:
+    return blake2b(name.encode("utf-8", "replace"), digest_size=SIZE).digest()
