@@ -170,7 +170,9 @@ async def _import(
             return outcomes, None
 
         def left(state: dict[str, Any]) -> None:
-            show(f"{state['pending']:,} memories wait for their vectors")
+            show(
+                f"{state['pending']:,} wait for their vectors; Ctrl-C leaves these to the background"
+            )
 
         return outcomes, await client.ask(AwaitEmbedded(), within=None, progress=left)
 
