@@ -41,7 +41,14 @@ WITHOUT_COMMON = "set(LLAMA_BUILD_COMMON OFF)\n"
 # a build with AMX instructions was seen to end the process with SIGILL.
 FLAGS: tuple[str, ...] = ("-DLLAVA_BUILD=OFF", "-DGGML_NATIVE=OFF")
 FLAGS_BEFORE_AVX2 = tuple(f"-DGGML_{name}=OFF" for name in ("AVX", "AVX2", "FMA", "F16C", "BMI2"))
+FLAGS_OF_AVX512 = ("-DGGML_AVX512=ON",)  # a text for .7 of the CPU: docs/adr/0017
 FLAGS_ON_MACOS = ("-DGGML_METAL=OFF",)  # one thread on the CPU is what the worker uses
+
+# What /proc/cpuinfo calls the instructions that a class needs.
+INSTRUCTIONS = {
+    "x86-64-v4": {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"},
+    "x86-64-v3": {"avx2", "fma", "f16c", "bmi2"},
+}
 
 TOLD_EVERY = 10.0  # seconds between two lines of progress
 
@@ -137,23 +144,24 @@ def check_it_compiles(cxx: list[str]) -> None:
         )
 
 
-def cpu_class() -> str:
-    """The instructions that the wheel may use: the machine, and whether an x86 has AVX2."""
+def cpu_classes() -> tuple[str, ...]:
+    """Classes of CPU whose wheels run here, the fastest first: the machine, and what an x86 has."""
     machine = platform.machine().lower()
     if machine not in {"x86_64", "amd64"}:
-        return machine
+        return (machine,)
     if sys.platform == "darwin":
         has_avx2 = first_line_of(["sysctl", "-n", "hw.optional.avx2_0"]) == "1"
-    else:
-        cpuinfo = Path("/proc/cpuinfo")
-        words = cpuinfo.read_text(errors="replace").split() if cpuinfo.exists() else []
-        has_avx2 = {"avx2", "fma", "f16c", "bmi2"} <= set(words)
-    return "x86-64-v3" if has_avx2 else "x86-64"
+        return ("x86-64-v3", "x86-64") if has_avx2 else ("x86-64",)
+    cpuinfo = Path("/proc/cpuinfo")
+    words = set(cpuinfo.read_text(errors="replace").split() if cpuinfo.exists() else ())
+    return (*(name for name, needs in INSTRUCTIONS.items() if needs <= words), "x86-64")
 
 
 def flags_for(cpu: str) -> tuple[str, ...]:
     """The CMake flags for one class of CPU on this system."""
     flags = FLAGS
+    if cpu == "x86-64-v4":
+        flags += FLAGS_OF_AVX512
     if cpu == "x86-64":
         flags += FLAGS_BEFORE_AVX2
     if sys.platform == "darwin":
@@ -305,16 +313,18 @@ def build(folder: Path, flags: tuple[str, ...], log: Path, pip: Sequence[str]) -
 def llama_wheel(pip: Sequence[str] = (sys.executable, "-m", "pip")) -> Path:
     """The wheel for this machine, from the cache or built now by this ``pip``.
 
-    Raises ``CannotBuild`` with one line that names the remedy.
+    One that was built for a slower class of CPU runs as well and is not built anew. Raises ``CannotBuild`` with one line that names the remedy.
     """
     cxx, compilers = found_compilers()
-    cpu = cpu_class()
+    classes = cpu_classes()
+    cpu = classes[0]
     cache = cache_folder()
+    cache.mkdir(parents=True, exist_ok=True)
+    for each in classes:
+        if wheel := kept_wheel(cache / cache_key(compilers, each)):
+            return wheel
     key = cache_key(compilers, cpu)
     folder = cache / key
-    cache.mkdir(parents=True, exist_ok=True)
-    if wheel := kept_wheel(folder):
-        return wheel
     with only_builder(cache / f"{key}.lock"):
         if wheel := kept_wheel(folder):
             return wheel

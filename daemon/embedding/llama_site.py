@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from daemon.embedding.build_llama import VERSION, cache_folder, cpu_class, llama_wheel
+from daemon.embedding.build_llama import VERSION, cache_folder, cpu_classes, llama_wheel
 from hooks import trust
 
 MODULE: Final = "llama_cpp"
@@ -28,8 +28,10 @@ class CannotInstall(Exception):
 
 
 def site() -> Path:
-    """The folder, whether it is there or not."""
-    return cache_folder() / f"{VERSION}-{cpu_class()}-{sys.implementation.cache_tag}-site"
+    """The folder of this machine's class of CPU, or of a slower one that was made before."""
+    cache, tag = cache_folder(), sys.implementation.cache_tag
+    folders = [cache / f"{VERSION}-{cpu}-{tag}-site" for cpu in cpu_classes()]
+    return next(filter(Path.is_dir, folders), folders[0])
 
 
 def bindings() -> Any:

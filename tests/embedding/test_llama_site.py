@@ -11,6 +11,7 @@ import pytest
 from daemon.embedding import build_llama, llama_site
 from tests.patience import PATIENCE, ROOT
 
+CLASSES = build_llama.cpu_classes()
 # Finds the bindings as the worker does, in an interpreter that has no packages.
 ASKS = (
     f"import sys; sys.path.append({str(ROOT)!r})\n"
@@ -41,7 +42,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("CC", compiler)
     monkeypatch.setenv("CXX", compiler)
     folder = build_llama.cache_folder()
-    kept = folder / build_llama.cache_key("cc 1.0 / cc 1.0", build_llama.cpu_class())
+    kept = folder / build_llama.cache_key("cc 1.0 / cc 1.0", build_llama.cpu_classes()[0])
     kept.mkdir(parents=True)
     (kept / "llama.whl").touch()
     return folder
@@ -74,3 +75,13 @@ def test_a_folder_that_others_may_write_is_not_used(cache: Path) -> None:
     llama_site.make_ready([program(cache.parent / "pip", PIP)]).chmod(0o777)
 
     assert "everybody may write" in asked().stderr
+
+
+def test_a_folder_of_a_slower_class_is_used_until_there_is_a_faster_one(cache: Path) -> None:
+    names = [f"{build_llama.VERSION}-{cpu}-{sys.implementation.cache_tag}-site" for cpu in CLASSES]
+    chosen: list[Path] = []
+    for name in reversed(names):
+        (cache / name).mkdir()
+        chosen.append(llama_site.site())
+
+    assert chosen == [cache / name for name in reversed(names)]

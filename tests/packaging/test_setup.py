@@ -75,7 +75,7 @@ def cache(home: Path) -> Path:
 
 def kept_key() -> str:
     """The cache key of the compilers above, on this machine."""
-    return str(build_llama.cache_key("cc 1.0 / cc 1.0", build_llama.cpu_class()))
+    return str(build_llama.cache_key("cc 1.0 / cc 1.0", build_llama.cpu_classes()[0]))
 
 
 def test_a_missing_compiler_is_named_with_its_remedy(tmp_path: Path) -> None:
@@ -98,6 +98,17 @@ def test_a_compiler_without_its_headers_is_found_out_before_the_download(tmp_pat
 
 def test_a_kept_wheel_is_taken_without_a_build(tmp_path: Path) -> None:
     wheel = cache(tmp_path) / kept_key() / NAME
+    wheel.parent.mkdir(parents=True)
+    wheel.touch()
+
+    done = build(tmp_path, **compilers(tmp_path, compiles=False))
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"{wheel}\n", "")
+
+
+def test_a_kept_wheel_of_a_slower_class_is_taken_without_a_build(tmp_path: Path) -> None:
+    key = build_llama.cache_key("cc 1.0 / cc 1.0", build_llama.cpu_classes()[-1])
+    wheel = cache(tmp_path) / key / NAME
     wheel.parent.mkdir(parents=True)
     wheel.touch()
 
@@ -165,15 +176,17 @@ def test_what_another_wheel_would_follow_from_is_in_the_key() -> None:
     keys = {
         build_llama.cache_key(compilers, cpu)
         for compilers in ("gcc 12 / g++ 12", "gcc 13 / g++ 13")
-        for cpu in ("x86-64", "x86-64-v3", "aarch64")
+        for cpu in ("x86-64", "x86-64-v3", "x86-64-v4", "aarch64")
     }
 
-    assert len(keys) == 6
+    assert len(keys) == 8
 
 
 def test_a_cpu_without_avx2_gets_a_wheel_without_it() -> None:
     assert "-DGGML_AVX2=OFF" in build_llama.flags_for("x86-64")
     assert "-DGGML_AVX2=OFF" not in build_llama.flags_for("x86-64-v3")
+    assert "-DGGML_AVX512=ON" not in build_llama.flags_for("x86-64-v3")
+    assert "-DGGML_AVX512=ON" in build_llama.flags_for("x86-64-v4")
 
 
 @pytest.mark.parametrize(
