@@ -180,7 +180,7 @@ class Commands:
     async def dream(self, _argument: object = None) -> str | None:
         """Dream now, for as long as it takes and nobody stops it; what came of it is said."""
         async with self._editor.working("Dreaming"):
-            return await self._said(["dream"], bounded=False)
+            return await self._said(["dream", "--now"], bounded=False)
         self._editor.say("The dream stops at its next checkpoint; what its stages found stays.")
         return None
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from daemon.requests.dreams import DreamNow
 from daemon.requests.plans import ApplyPlan, UndoPlan
 from daemon.requests.recall import Recall
 from lsp.pages import LAST_DREAM, OPEN_PLANS, address, command_at, rendered
@@ -133,6 +134,7 @@ def test_a_dream_shows_that_it_is_under_way_and_then_what_came_of_it(
     result = editor.answer(dream)["result"]
 
     assert result.startswith("Dream 3 (finished")
+    assert DreamNow(now=True) in daemon.asked
     assert said(editor) == result.rstrip()
     kinds = [message["params"]["value"]["kind"] for message in editor.told
              if message["method"] == "$/progress"]  # fmt: skip
