@@ -37,7 +37,7 @@ async def corrections_in(reader: Reader, proposed: Proposed) -> list[tuple[Memor
 async def _corrections(reader: Reader, told: Said, proposed: Proposed) -> list[tuple[Memory, str]]:
     """What one sentence corrects; what only the session's talk tells must be one memory alone."""
     scope = Scope(proposed.project)
-    hits = await reader.words(query_terms(told.text), scope, LOOKED_AT)
+    hits = await reader.words(query_terms(" ".join((told.text, *told.left))), scope, LOOKED_AT)
     alike = await _known(reader, hits, proposed)
     by_itself = _changed(told, alike, discussed=False)
     if by_itself:

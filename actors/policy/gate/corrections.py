@@ -33,6 +33,8 @@ from actors.policy.text.words import STOP_WORDS, caseless
 
 STORED: Final = 200  # characters of a memory: a longer one states more than one value
 _JOINED: Final = re.compile(r"[+&]\s?\Z")  # behind it stands half of a value
+# Words with capitals in a row, but for one that a sentence begins with.
+_NAMES: Final = re.compile(r"(?<=\w[ ])[A-Z][\w.+#-]*\w(?: (?:(?:the|of|for) )?[A-Z][\w.+#-]*\w)+")
 _NOT: Final = caseless(r"\b(?:not|no more|no longer|instead of|rather than|was)\s\Z")
 _CLAUSE: Final = re.compile(r"[,;]\s|\b(?:and|but|while)\b")
 
@@ -176,7 +178,7 @@ def _both_named(told: Said, stored: str, known: Sequence[Word]) -> Correction | 
     old, new = pairs[0]
     if old.kind not in COUNTED and not _is_value(stored, (old.start, old.end)):
         return None
-    return _put(stored, (old.start, old.end), told.text[new.start : new.end])
+    return _put(stored, _whole(stored, old), told.text[slice(*_whole(told.text, new))])
 
 
 def _is_denied(old: Word, told: Said) -> bool:
@@ -227,7 +229,10 @@ def _other_value(
         return None
     if any(_names_another(old, known, new, told.words) for old, new in pairs):
         return None
-    return _put_all(stored, [(old, told.text[new.start : new.end]) for old, new in pairs])
+    return _put_all(
+        stored,
+        [(_whole(stored, old), told.text[slice(*_whole(told.text, new))]) for old, new in pairs],
+    )
 
 
 def _is_one_to_one(pairs: Sequence[tuple[Word, Word]]) -> bool:
@@ -309,11 +314,22 @@ def _is_value(text: str, place: tuple[int, int]) -> bool:
     return len(before) <= 1 and text[place[1] :].lstrip().startswith(("is ", "are ", "runs "))
 
 
-def _put_all(text: str, values: Sequence[tuple[Word, str]]) -> Correction:
+def _whole(text: str, value: Word) -> tuple[int, int]:
+    """Where the whole name stands that a value is part of: "AWS Secrets Manager", "Read the Docs"."""
+    runs = (run.span() for run in _NAMES.finditer(text))
+    if value.kind in COUNTED:
+        return value.start, value.end
+    return next(
+        (run for run in runs if run[0] <= value.start and value.end <= run[1]),
+        (value.start, value.end),
+    )
+
+
+def _put_all(text: str, values: Sequence[tuple[tuple[int, int], str]]) -> Correction:
     """The text with each of these values in its old one's place."""
-    done = [_put(text, (old.start, old.end), new) for old, new in values]
-    for old, new in sorted(values, key=lambda pair: -pair[0].start):
-        text = _put(text, (old.start, old.end), new).text
+    done = [_put(text, place, new) for place, new in values]
+    for place, new in sorted(values, reverse=True):
+        text = _put(text, place, new).text
     return Correction(text, ", ".join(one.old for one in done), ", ".join(one.new for one in done))
 
 

@@ -20,6 +20,7 @@ from actors.policy.text.words import caseless
 MOST: Final = 5  # sentences of a prompt that may correct something
 READ: Final = 300  # characters of a sentence: a longer one states more than one value
 SHORT: Final = 2  # words of one that stands before an arrow
+BRIEF: Final = 160  # characters of a prompt that is one line
 PHRASE: Final = 4  # words of a value that is named: "from the old build server to ..."
 
 
@@ -163,7 +164,7 @@ _LEFT: Final = caseless(
 @lru_cache(maxsize=8)  # a prompt is asked for by recall, and again when it is read
 def said_in(prompt: str) -> tuple[Said, ...]:
     """The sentences of a typed prompt that may correct something, in its order, at most five."""
-    own = without_quotations(prose(typed(prompt))).text
+    own = without_quotations(prose(typed(prompt) or _brief(prompt))).text
     lines = [spelled(line) for line in sentences(own)]
     around = zip(["", *lines], lines, [*lines[1:], ""], strict=False)
     told = (
@@ -172,6 +173,12 @@ def said_in(prompt: str) -> tuple[Said, ...]:
         for one in _parts(line, _departed(before) or _departed(after))
     )
     return tuple(one for one in told if one is not None)[:MOST]
+
+
+def _brief(prompt: str) -> str:
+    """The prompt if it is one short line, which may look like a reviewer's remark by what it names."""
+    line = prompt.strip()
+    return "" if len(line) > BRIEF or "\n" in line else line
 
 
 def _departed(clause: str) -> str:

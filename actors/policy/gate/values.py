@@ -43,6 +43,7 @@ _UNITS: Final = {
     }.items()
     for unit in units.split()
 }
+_POINTING: Final = frozenset("the this that which any no each every only".split())
 _SPANS: Final = frozenset("minute hour day week month year".split())
 _BEFORE_SPANS: Final = frozenset("is are for after to of within every now than".split())
 # Behind the first word of a sentence they make a name of it.
@@ -137,9 +138,9 @@ def alike(old: Word, new: Word) -> bool:
 
 
 def _counts_nothing(found: Sequence[re.Match[str]], at: int) -> bool:
-    """Tell whether a "one" stands beside a stop word: "the one that"."""
+    """Tell whether a "one" points at a thing and counts none: "the one that"."""
     before = found[at - 1].group().lower() if at else ""
-    return before in STOP_WORDS or _behind(found, at) in STOP_WORDS
+    return before in _POINTING or _behind(found, at) in STOP_WORDS
 
 
 def _is_a_span(found: Sequence[re.Match[str]], at: int) -> bool:
