@@ -37,7 +37,9 @@ choose=decide reason=rationale why=because preference=prefer preferences=prefer 
 convention=rule rule=convention conventions=rules session=conversation conversation=session
 embedding=vector embeddings=vectors search=retrieval plan=roadmap
 """
-SYNONYMS: Final = dict(pair.split("=") for pair in _PAIRS.split())
+SYNONYMS: Final[Mapping[str, str]] = {
+    word: other for word, _, other in (pair.partition("=") for pair in _PAIRS.split())
+}
 # A word that nothing joins to anything: `auth_token`, `src/auth` and `--cache` name one thing.
 _WORD: Final = re.compile(r"(?<![\w./\\@:=#$`-])[A-Za-z]{2,}(?![\w/\\@=(`-]|[.:]+[\w/])")
 _QUOTED: Final = re.compile(r'"[^"\n]*"|`[^`\n]*`')
