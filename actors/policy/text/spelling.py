@@ -29,54 +29,28 @@ WIDEST: Final = 40  # letters of a known term
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Known terms with which letters each has, so that few need to be compared letter by letter.
+    """Known terms with which letters each has, so that few need to be compared letter by letter."""
 
-    Arrays, because a string with its place in a set and a tuple takes 150 bytes, and this 30.
-    """
-
-    text: bytes  # of all terms, one after the other
-    ends: npt.NDArray[np.uint32]  # of each in it
-    letters: npt.NDArray[np.uint64]  # a bit for each letter or digit that occurs
+    terms: tuple[str, ...]  # in lower case, the most frequent first
+    letters: npt.NDArray[np.uint64]  # a bit for each letter that occurs; some share one
     lengths: npt.NDArray[np.uint8]
     firsts: npt.NDArray[np.uint32]  # the first letter
 
     def __len__(self) -> int:
         """How many terms there are."""
-        return self.ends.size
-
-    @property
-    def terms(self) -> tuple[str, ...]:
-        """All terms, the most frequent first."""
-        return tuple(map(self.term, range(len(self))))
-
-    def term(self, place: int) -> str:
-        """One of them."""
-        start = int(self.ends[place - 1]) if place else 0
-        return self.text[start : self.ends[place]].decode("utf-8", "surrogatepass")
-
-    def __contains__(self, term: str) -> bool:
-        """Return whether the term, in lower case, is known."""
-        alike = (self.firsts == ord(term[0])) & (self.lengths == len(term))
-        alike &= self.letters == np.uint64(_letters(term))
-        return any(self.term(int(place)) == term for place in np.flatnonzero(alike))
+        return len(self.terms)
 
 
 def known(terms: Iterable[str]) -> Known:
     """Terms as `closest` needs them, most frequent first: the earlier wins when two are as near."""
-    kept: dict[str, None] = {}
-    for term in terms:
-        lowered = term.lower()
-        if SHORTEST - 1 <= len(lowered) <= WIDEST and len(kept) < KNOWN:
-            kept[lowered] = None
-    whole = "".join(kept)
+    lowered = dict.fromkeys(term.lower() for term in terms)
+    kept = tuple(term for term in lowered if SHORTEST - 1 <= len(term) <= WIDEST)[:KNOWN]
     lengths = np.fromiter(map(len, kept), np.int64, len(kept))
     starts = np.cumsum(lengths) - lengths
-    codes = np.frombuffer(whole.encode("utf-32-le", "surrogatepass"), "<u4")
-    sizes = 1 + sum((codes > most).astype(np.uint32) for most in (0x7F, 0x7FF, 0xFFFF))  # in UTF-8
-    bits = np.uint64(1) << (codes % 64).astype(np.uint64)
+    codes = np.frombuffer("".join(kept).encode("utf-32-le", "surrogatepass"), "<u4")
+    bits = _bits(codes)
     return Known(
-        whole.encode("utf-8", "surrogatepass"),
-        np.cumsum(np.add.reduceat(sizes, starts) if kept else starts, dtype=np.uint32),
+        kept,
         np.bitwise_or.reduceat(bits, starts) if kept else bits,
         lengths.astype(np.uint8),
         codes[starts],
@@ -92,14 +66,14 @@ def closest(word: str, terms: Known) -> str | None:
     asked = word.lower()
     if not SHORTEST <= len(asked) <= WIDEST or not asked.isalnum():
         return None
-    if any(letter.isdigit() for letter in asked) or asked in terms:
+    if any(letter.isdigit() for letter in asked):
         return None
     key = stem(asked)
     # Two edits are looked for only where one has found nothing.
     for edits in (1,) if len(asked) < TWO else (1, 2):
         found: tuple[int, int] | None = None
         for place in _near(asked, terms, edits):
-            term = terms.term(place)
+            term = terms.terms[place]
             if term[:SAME] == asked[:SAME] and stem(term) == key:
                 return None
             if len(asked) < EXCHANGED and set(term) != set(asked):
@@ -111,7 +85,7 @@ def closest(word: str, terms: Known) -> str | None:
                 one = (apart, place)
                 found = one if found is None else min(found, one)
         if found is not None:
-            return terms.term(found[1])
+            return terms.terms[found[1]]
     return None
 
 
@@ -121,7 +95,8 @@ def _near(asked: str, terms: Known, edits: int) -> list[int]:
     within = terms.firsts == ord(asked[0])
     within &= (terms.lengths >= length - edits) & (terms.lengths <= min(most, length + edits))
     places = np.flatnonzero(within)
-    differing = np.bitwise_count(terms.letters[places] ^ np.uint64(_letters(asked)))
+    codes = np.fromiter(map(ord, asked), np.uint32, length)
+    differing = np.bitwise_count(terms.letters[places] ^ np.bitwise_or.reduce(_bits(codes)))
     close = differing <= 2 * edits
     places, differing = places[close], differing[close]
     if len(places) > CHECKED:
@@ -149,9 +124,6 @@ def distance(one: str, other: str, most: int) -> int:
     return min(row[-1], most + 1)
 
 
-def _letters(term: str) -> int:
-    """A bit for each letter that occurs; letters that share one only cost a comparison more."""
-    bits = 0
-    for letter in term:
-        bits |= 1 << ord(letter) % 64
-    return bits
+def _bits(codes: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint64]:
+    """A bit for each letter; letters that share one only cost a comparison more."""
+    return np.uint64(1) << (codes % 64).astype(np.uint64)
