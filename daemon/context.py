@@ -27,7 +27,8 @@ from actors.passages.messages import PassagesMessage
 from actors.plans.messages import ArchivistMessage
 from actors.policy.events.cutting import Redact
 from actors.policy.events.redaction import redacted
-from actors.recall.messages import RecallMessage, TriggersMessage
+from actors.recall.messages import RecallMessage
+from actors.recall.triggers import Triggers
 from actors.session.messages import WorkingMemoryMessage
 from actors.staleness.messages import StalenessMessage
 from actors.staleness.rows import Sources
@@ -56,7 +57,6 @@ class Mailboxes:
     gate: Mailbox[GateMessage]
     long_term: Mailbox[LongTermMessage]
     embedder: Mailbox[EmbedderMessage]
-    triggers: Mailbox[TriggersMessage]
     recall: Mailbox[RecallMessage]
     strength: Mailbox[StrengthMessage]
     working_memory: Mailbox[WorkingMemoryMessage]
@@ -116,6 +116,7 @@ class Parts:
     observatory: Observatory = field(default_factory=Observatory)
     machine: Machine = field(default_factory=SteadyMachine)
     backups: Backups | None = None  # none of a life that is only played
+    triggers: Triggers = field(kw_only=True)
     schedule: Rhythm = field(init=False)  # made of the parts, before anything is answered
 
 

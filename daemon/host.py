@@ -114,7 +114,6 @@ ORDER = (
     "long_term",
     "tagging",
     "strength",
-    "triggers",
     "links",
     "dreaming",
     "archivist",
@@ -167,7 +166,7 @@ class Running:
     ended: dict[str, trio.Event]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Surroundings:
     """Surroundings that actors are built from."""
 
@@ -189,6 +188,11 @@ class Surroundings:
     sources: ProjectSources = field(default_factory=lambda: ProjectSources(Here()))
     backups: Backups | None = None
     off: SwitchedBy = always_on
+    triggers: Triggers = field(init=False)  # phrases in memory: asked by several, run by recall
+
+    def __post_init__(self) -> None:
+        """Make what stands on the store alone."""
+        self.triggers = Triggers(self.store.reading)
 
 
 def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callable[[], Any]]:
@@ -198,14 +202,13 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
     return {
         "long_term": lambda: LongTerm(
             settings.storage, s.store.writing, reader, s.clock,
-            box["triggers"], box["embedder"], box["links"],
+            s.triggers.changed, box["embedder"], box["links"],
             s.changes.announce, s.observatory, box["staleness"], box["recall"],
         ),
         "tagging": lambda: Tagging(settings.tagging, reader, box["long_term"]),
         "strength": lambda: StrengthKeeper(
             settings.strength, reader, box["long_term"], s.clock
         ),
-        "triggers": lambda: Triggers(reader),
         "embedder": lambda: Embedder(
             s.embedding, reader, s.clock, box["gate"], box["links"], box["long_term"],
             reader,
@@ -248,7 +251,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
         "recall": lambda: assembled(
             recall_settings(settings), reader, s.clock,
             Channels(
-                ranking_settings(settings), reader, box["embedder"], box["triggers"],
+                ranking_settings(settings), reader, box["embedder"], s.triggers,
                 box["working_memory"], LastAnswers(lambda: s.store.writing.revision),
                 off=frozenset() if settings.embedding.enabled else frozenset({"vectors"}),
                 tokens=reader,
@@ -339,7 +342,7 @@ async def running_actors(
         surroundings.embedding, mailboxes, supervisor, surroundings.changes,
         surroundings.project_of, surroundings.sources, trio.current_time(), trio.Event(), dict, trio.current_time(),
         redact=surroundings.settings.redact(), activity=surroundings.activity,
-        late=surroundings.late, observatory=surroundings.observatory, machine=surroundings.machine, backups=surroundings.backups,
+        late=surroundings.late, observatory=surroundings.observatory, triggers=surroundings.triggers, machine=surroundings.machine, backups=surroundings.backups,
     )  # fmt: skip
     parts.schedule = schedule = Schedule(parts, random.Random(surroundings.jitter))
     running = Running(parts, schedule, queues, ended)

@@ -23,12 +23,12 @@ WITHIN: Final = 10.0  # seconds that a command may take: it is a process of its 
 WIDTH: Final = 100  # columns
 
 _COMMANDS: Final[Mapping[str, tuple[str, ...]]] = {
-    "memory": ("show", "--"),
-    "dream": ("dream", "--past="),
-    "plan": ("plan", "show", "--"),
-    "recall": ("recall", "--no-track", "--"),
+    "memory": ("show", "--", "{}"),
+    "dream": ("dream", "--past={}"),
+    "plan": ("plan", "show", "--", "{}"),
+    "recall": ("recall", "--no-track", "--", "{}"),
 }
-"""Command of the terminal behind each kind of page; what a page is about is its argument."""
+"""Command of the terminal behind each kind of page; {} is what the page is about."""
 
 LAST_DREAM: Final = f"{SCHEME}://dreams/last.md"
 OPEN_PLANS: Final = f"{SCHEME}://plans/open.md"
@@ -47,8 +47,7 @@ def command_at(uri: str) -> list[str] | None:
     about = unquote(name.removesuffix(".md"))
     if scheme != SCHEME or kind not in _COMMANDS or not name.endswith(".md") or not about:
         return _WHOLE.get(uri)
-    *words, last = _COMMANDS[kind]
-    return [*words, last + about] if last.endswith("=") else [*words, last, about]
+    return [word.replace("{}", about) for word in _COMMANDS[kind]]
 
 
 def rendered(text: str) -> str:

@@ -13,7 +13,7 @@ from typing import Any, Protocol, assert_never
 
 import trio
 
-from actors.core.mailbox import Inbox, Mailbox, MailboxClosed, SwitchedOff
+from actors.core.mailbox import Inbox, Mailbox
 from actors.core.ports import Clock
 from actors.dreams.writes import InsightFound
 from actors.embedding.messages import EmbedderMessage
@@ -40,7 +40,7 @@ from actors.observatory.observations import noticed
 from actors.observatory.observatory import Observation, Observatory
 from actors.plans.rows import PlanReader
 from actors.plans.writes import PlanApplied, PlanUndone
-from actors.recall.messages import RecallMessage, TextErased, TriggersMessage
+from actors.recall.messages import RecallMessage, TextErased
 from actors.staleness.messages import StalenessMessage
 from actors.staleness.writes import ReferencesSet
 
@@ -73,7 +73,7 @@ class LongTerm:
     store: Store
     reader: Reading
     clock: Clock
-    triggers: Mailbox[TriggersMessage]
+    phrases_changed: Callable[[Sequence[int]], None]  # the index of phrases reads these anew
     embedder: Mailbox[EmbedderMessage]
     links: Mailbox[LinksMessage]
     announce: Callable[[], None]  # the store changed: editors may look again
@@ -241,10 +241,7 @@ class LongTerm:
 
     async def _tell_of(self, changed: Sequence[int]) -> None:
         fact = MemoriesChanged(tuple(dict.fromkeys(changed)))
-        try:
-            await self.triggers.tell(fact)
-        except (MailboxClosed, SwitchedOff):
-            log.debug("triggers_away changed=%d", len(fact.memory_ids))
+        self.phrases_changed(fact.memory_ids)
         # Each finds by itself what it misses here: sooner or later, or at its next start.
         self.embedder.hint(fact)
         self.links.hint(fact)

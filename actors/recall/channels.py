@@ -1,7 +1,7 @@
 """Recall's channels: asked all at once, each by itself; whoever is late is left out.
 
-Words and vectors are read from the store, phrases and what a session attends to are asked of
-their actors. What they find comes back as one value, with the time that each took.
+Words and vectors are read from the store, phrases are in memory, and what a session attends to is
+asked of its actor. What they find comes back as one value, with the time that each took.
 """
 
 import math
@@ -39,9 +39,9 @@ from actors.policy.text.concrete import Literal, concrete, expression
 from actors.policy.text.words import informative, query_terms
 from actors.policy.times.time_phrases import Interval
 from actors.recall.last_answers import Answer, Key, LastAnswers
-from actors.recall.messages import Called, TriggersMessage, WhatMatches
 from actors.recall.pacing import Pacing
-from actors.recall.rows import Weighed
+from actors.recall.rows import Called, Weighed
+from actors.recall.triggers import Triggers
 from actors.session.messages import WhatIsHeld, WorkingMemoryMessage
 from actors.strength.rows import Opinion
 
@@ -140,7 +140,7 @@ class Channels:
     settings: ranking.Settings
     reader: Reader
     embedder: Mailbox[EmbedderMessage]
-    triggers: Mailbox[TriggersMessage]
+    triggers: Triggers
     working_memory: Mailbox[WorkingMemoryMessage]
     last: LastAnswers
     off: frozenset[str] = frozenset()  # channels that a person switched off: no failure
@@ -178,22 +178,19 @@ class Channels:
             bound=bound, settings=settings or self.settings,
         )  # fmt: skip
         within = min(neighbour_wait, bound)
-        matching: Posted[list[Called]] | None = None
-        if looked.does("phrases"):
-            matching = posted(
-                self.triggers,
-                lambda reply: WhatMatches(query[:TRIGGERED], scope, wanted, reply, folders=folders),
-                within=within,
-            )
         held: Posted[dict[int, Attended]] | None = None
         if session and looked.does("boosts"):
             held = posted(
                 self.working_memory, lambda reply: WhatIsHeld(session, reply), within=within
             )
-        if by_likeness:
-            await self._by_likeness(scope, embedding_wait, looked, neighbour_wait)
-        if matching is not None:
-            await self._neighbour(looked, "triggers", matching, _called)
+        called: list[Called] = []
+        async with trio.open_nursery() as nursery:
+            if looked.does("phrases"):
+                calling = self._by_phrases(scope, looked, folders, called)
+                nursery.start_soon(self._channel, looked, "triggers", calling, within)
+            if by_likeness:
+                await self._by_likeness(scope, embedding_wait, looked, neighbour_wait)
+        _take_called(looked, called)
         if held is not None:
             await self._neighbour(looked, "working_memory", held, _attended)
         if looked.unread and not (looked.words or looked.cosines):
@@ -210,7 +207,7 @@ class Channels:
             with timed(looked, "last_answer"):
                 taken_over(looked, last.known)
                 looked.said = [*last.said]
-                looked.reports = {name: Report(name, 0.0, n) for name, n in last.counts.items()}
+                looked.reports |= {name: Report(name, 0.0, n) for name, n in last.counts.items()}
                 looked.embedded = last.embedded
             return
         began = self.last.current()
@@ -218,7 +215,8 @@ class Channels:
         # A word that stands in no memory is spelt right once the table of words is read.
         spelt = not looked.respelled and all(map(looked.frequencies.get, looked.terms))
         if looked.degraded is None and spelt:
-            counts = {name: report.found for name, report in looked.reports.items()}
+            kept = (one for one in looked.reports.values() if one.channel != "triggers")
+            counts = {report.channel: report.found for report in kept}
             answer = Answer(copied(looked), looked.embedded, counts, tuple(looked.said))
             self.last.keep(key, answer, began)
 
@@ -283,6 +281,15 @@ class Channels:
             return
         if found is not None:
             looked.reports[name] = Report(name, 1000 * (trio.current_time() - began), found)
+
+    async def _by_phrases(
+        self, scope: Scope, looked: Looked, folders: tuple[str, ...] | None, called: list[Called]
+    ) -> int:
+        """Into ``called``: what is kept of an answer by likeness has nothing of it."""
+        text = looked.query[:TRIGGERED]
+        with timed(looked, "triggers"):
+            called += await self.triggers.called(text, scope, looked.wanted, folders=folders)
+        return len({one.match.owner for one in called})
 
     async def _by_words(self, query: str, scope: Scope, looked: Looked) -> int:
         terms = query_terms(query)
@@ -450,13 +457,12 @@ class Channels:
         return len(looked.places)
 
 
-def _called(looked: Looked, called: list[Called]) -> int:
+def _take_called(looked: Looked, called: list[Called]) -> None:
     """Note what phrases call."""
     phrases = {(one.match.owner, one.match.phrase, one.given) for one in called}
     looked.phrases = dict(Counter(owner for owner, _, _ in phrases))
     looked.named = {one.match.owner for one in called if one.named}
     looked.given = {owner for owner, _, given in phrases if given} | looked.named
-    return len(looked.phrases)
 
 
 def _attended(looked: Looked, held: dict[int, Attended]) -> int:

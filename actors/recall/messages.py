@@ -1,4 +1,4 @@
-"""Questions to recall and to the phrase index, and their answers."""
+"""Questions to recall, and their answers."""
 
 from dataclasses import dataclass, field
 from functools import partial
@@ -6,7 +6,6 @@ from typing import Any
 
 from actors.core.mailbox import Reply
 from actors.core.receipt import Receipt
-from actors.memory.messages import MemoriesChanged
 from actors.memory.rows import Memory, Scope
 from actors.passages.rows import Passage
 from actors.policy.events.events import Event
@@ -16,31 +15,6 @@ from actors.policy.recall.degradation import Degradation, Report
 from actors.policy.recall.known import Term
 from actors.policy.recall.stages import Passed
 from actors.policy.text.concrete import Concept
-from actors.policy.text.phrases import Match
-
-
-@dataclass(frozen=True, slots=True)
-class Called:
-    """A phrase of a memory stands in a text."""
-
-    match: Match
-    given: bool  # a person set the phrase; otherwise it was derived from the memory
-    named: bool = False  # it is a name in what a person kept on purpose, and the text means that
-
-
-@dataclass(frozen=True, slots=True)
-class WhatMatches:
-    """Question for the phrases of memories in scope that a text says."""
-
-    text: str
-    scope: Scope
-    limit: int
-    reply: Reply[list[Called]]
-    whole: bool = False  # answered once every memory was read; else from what was read so far
-    folders: tuple[str, ...] | None = None  # those that paths of the text begin in; None: no names
-
-
-TriggersMessage = WhatMatches | MemoriesChanged
 
 
 @dataclass(frozen=True, slots=True)

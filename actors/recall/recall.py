@@ -87,16 +87,19 @@ class Recall:
 
     async def run(self, inbox: Inbox[RecallMessage]) -> None:
         """Handle messages until the mailbox is closed and drained."""
-        async with trio.open_nursery() as nursery:
-            async for message in inbox:
-                match message:
-                    case Search() | Bring():
-                        await taken(self._room)
-                        nursery.start_soon(self._in_a_place, message, nursery)
-                    case TextErased():
-                        self._forget()
-                    case _:
-                        assert_never(message)
+        async with trio.open_nursery() as beside:
+            beside.start_soon(self.briefing.channels.triggers.run)
+            async with trio.open_nursery() as nursery:
+                async for message in inbox:
+                    match message:
+                        case Search() | Bring():
+                            await taken(self._room)
+                            nursery.start_soon(self._in_a_place, message, nursery)
+                        case TextErased():
+                            self._forget()
+                        case _:
+                            assert_never(message)
+            beside.cancel_scope.cancel()
 
     def _forget(self) -> None:
         """Let go of what quotes an erased text: answers that do not hold any more, and read words."""

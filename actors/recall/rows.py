@@ -1,9 +1,10 @@
-"""Answers of the store's indexes, and how often they changed."""
+"""Answers of the indexes, and how often they changed."""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
+from actors.policy.text.phrases import Match
 from actors.strength.rows import Opinion
 
 
@@ -13,6 +14,15 @@ class Counted(NamedTuple):
     memories: int  # in the whole store
     frequencies: dict[str, int]  # memories with each telling word
     hits: dict[int, float]  # memories and their scores, best first
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A phrase of a memory stands in a text."""
+
+    match: Match
+    given: bool  # a person set the phrase; otherwise it was derived from the memory
+    named: bool = False  # it is a name in what a person kept on purpose, and the text means that
 
 
 @dataclass(frozen=True, slots=True)

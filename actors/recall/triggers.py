@@ -1,34 +1,36 @@
 """Triggers: which memories a text calls by name.
 
-Owns the phrase index, in step with the store: it reads everything once when it
-starts, a few memories at a time and half of the time idle, so that no prompt waits for
-it, and is told of every change. Of what a person kept on purpose it has the names too: folders, files,
+Owns the phrase index, in step with the store: everything is read once, a few memories at a time
+and most of the time idle, so that no prompt waits for it, and every change is noted and read
+before the next question. Recall runs it; it answers from memory, also while the disk is silent. Of what a person kept on purpose it has the names too: folders, files,
 commands and what is quoted. The matching is in ``actors.policy.text.phrases``, what a name means in
 ``actors.policy.references.mentions``.
 """
 
+import logging
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from sys import intern
-from typing import Any, NamedTuple, Protocol, assert_never
+from typing import Any, NamedTuple, Protocol
 
 import trio
 
-from actors.core.mailbox import Inbox
-from actors.memory.messages import MemoriesChanged
+from actors.memory.ports import Unreadable
+from actors.memory.rows import Scope
 from actors.policy.references.mentions import Name, by_phrase, is_meant, phrase_of
 from actors.policy.text.phrases import Match, PhraseIndex, Told, is_named
 from actors.policy.text.slices import Slice, slices
-from actors.recall.messages import Called, TriggersMessage, WhatMatches
+from actors.recall.rows import Called
 
+log = logging.getLogger(__name__)
+
+AGAIN = 5.0  # seconds until what could not be read is tried again
 REST = 3.0  # times what a page took, until the next: a start has more urgent things to do
 PAGE = 64  # memories read, and learnt, at a time: under 2 ms when each has ten phrases
 OWNERS = 16  # memories that one phrase calls at most, the newest; choice
 PLACES = 50  # of one memory in a text that are told at most; choice
-LONG = 16_384  # characters; a text above it is an editor's, and no prompt waits for its answer
 _PROJECT = 90  # bytes of a memory among the projects
-LONGEST = 5.0  # seconds for one text: its asker has left by then
 
 Names = dict[str, tuple[Name, ...]]  # by their words
 
@@ -86,10 +88,10 @@ class Triggers:
     names: dict[int, Names] = field(default_factory=dict[int, Names])  # of what is in ``named``
     projects: dict[int, str | None] = field(default_factory=dict[int, str | None])
     asked: int = 0
-    _meanwhile: set[int] = field(default_factory=set[int])
-    _whole: bool = False  # everything was read
-    _waiting: list[WhatMatches] = field(default_factory=list[WhatMatches])  # for that
-    _long: trio.Lock = field(default_factory=trio.Lock)
+    _stale: set[int] = field(default_factory=set[int])  # changed and not learnt anew yet
+    _woken: trio.Event = field(default_factory=trio.Event)  # something has changed
+    _whole: trio.Event = field(default_factory=trio.Event)  # everything was read
+    _reading: trio.Lock = field(default_factory=trio.Lock)
 
     def statistics(self) -> dict[str, Any]:
         """Counts of phrases, of their memories, bytes, and questions."""
@@ -101,60 +103,67 @@ class Triggers:
             "asked": self.asked,
         }
 
-    async def run(self, inbox: Inbox[TriggersMessage]) -> None:
-        """Handle messages until the mailbox is closed and drained, reading the store meanwhile.
+    async def run(self) -> None:
+        """Read everything, then what changes, as long as this is not cancelled.
 
-        A prompt that comes before everything was read is answered from what was, unless its
-        asker would rather wait.
+        What cannot be read is tried again: until then it is answered from what there is.
         """
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._read_everything)
-            async for message in inbox:
-                if isinstance(message, WhatMatches) and len(message.text) > LONG:
-                    nursery.start_soon(self._answer_long, message)
-                else:
-                    await self.handle(message)
-            nursery.cancel_scope.cancel()
+        after = 0
+        while True:
+            try:
+                if not self._whole.is_set():
+                    after = await self._read_on(after)
+                await self._catch_up()
+            except Unreadable as error:
+                log.warning("phrases_unread why=%s", error)
+                await trio.sleep(AGAIN)
+            else:
+                if self._whole.is_set():
+                    await self._woken.wait()
+                    self._woken = trio.Event()
 
-    async def handle(self, message: TriggersMessage) -> None:
-        """One message."""
-        match message:
-            case WhatMatches():
-                self.asked += 1
-                if message.whole and not self._whole:
-                    self._waiting.append(message)
-                else:
-                    await self._answer(message)
-            case MemoriesChanged(memory_ids):
-                self._meanwhile.update(memory_ids)
-                await self._relearn(memory_ids)
-            case _:
-                assert_never(message)
+    def changed(self, memory_ids: Iterable[int]) -> None:
+        """Note that these memories came, changed or went. Returns at once."""
+        self._stale.update(memory_ids)
+        self._woken.set()
 
-    async def _answer_long(self, asked: WhatMatches) -> None:
-        """Answer about a long text beside what is asked meanwhile, one such text at a time."""
-        async with self._long:
-            await self._answer(asked)
+    async def called(
+        self,
+        text: str,
+        scope: Scope,
+        limit: int,
+        *,
+        whole: bool = False,
+        folders: Collection[str] | None = None,
+    ) -> list[Called]:
+        """The phrases of memories in scope that a text says, slice by slice.
 
-    async def _answer(self, asked: WhatMatches) -> None:
-        """Match a text slice by slice; between two of them others have their turn."""
+        ``whole``: once every memory was read, else from what was read so far; ``folders``: those
+        that paths of the text begin in, ``None``: no names. Raises ``Unreadable``.
+        """
+        self.asked += 1
+        if whole:
+            await self._whole.wait()
+        await self._catch_up()
         places = Places()
         told = Told(PLACES), Told(PLACES)
-        until = trio.current_time() + LONGEST
-        for piece in slices(asked.text):
+        for piece in slices(text):
             if piece.start:
                 await trio.lowlevel.checkpoint()
-                if trio.current_time() > until:
-                    break  # nobody waits any more
-            places.add(self._called(piece, asked, told))
-        asked.reply(places.best(asked.limit))
+            places.add(self._called(piece, scope, folders, told))
+        return places.best(limit)
 
-    def _called(self, piece: Slice, asked: WhatMatches, told: tuple[Told, Told]) -> list[Called]:
+    def _called(
+        self,
+        piece: Slice,
+        scope: Scope,
+        folders: Collection[str] | None,
+        told: tuple[Told, Told],
+    ) -> list[Called]:
         """The matches that begin in a slice, of memories in scope.
 
         ``told`` is what was found before it, by phrases that a person set and by derived ones.
         """
-        scope, folders = asked.scope, asked.folders
 
         def admits(owner: int) -> bool:
             return scope.everywhere or self.projects.get(owner) in (None, scope.project)
@@ -190,29 +199,32 @@ class Triggers:
                 done.add(match.owner)
                 yield match
 
-    async def _read_everything(self) -> None:
-        after = 0
-        self._meanwhile.clear()
-        while page := await self.reader.phrases_after(after, PAGE):
+    async def _read_on(self, after: int) -> int:
+        """Learn the next page of memories; the last of them, and a rest as long as is usual."""
+        async with self._reading:  # what changes meanwhile is learnt anew after it
             began = trio.current_time()
+            page = await self.reader.phrases_after(after, PAGE)
             self._learn(page)
-            after = page[-1].memory_id
-            # The page may be older than a change that was told while it was read.
-            changed = sorted(self._meanwhile)
-            self._meanwhile.clear()
-            await self._relearn(changed)
-            await trio.sleep(REST * (trio.current_time() - began))
-        self._whole = True
-        while self._waiting:
-            await self._answer(self._waiting.pop(0))
+        if not page:
+            self._whole.set()
+            return after
+        await trio.sleep(REST * (trio.current_time() - began))
+        return page[-1].memory_id
 
-    async def _relearn(self, memory_ids: Sequence[int]) -> None:
-        for start in range(0, len(memory_ids), PAGE):
-            some = memory_ids[start : start + PAGE]
-            found = await self.reader.phrases_of(some)
-            for memory_id in some:
-                self._forget(memory_id)
-            self._learn(found)
+    async def _catch_up(self) -> None:
+        """Learn anew what has changed."""
+        async with self._reading:
+            while self._stale:
+                some = sorted(self._stale)[:PAGE]
+                self._stale.difference_update(some)
+                try:
+                    found = await self.reader.phrases_of(some)
+                except BaseException:
+                    self._stale.update(some)
+                    raise
+                for memory_id in some:
+                    self._forget(memory_id)
+                self._learn(found)
 
     def _learn(self, rows: Iterable[PhraseRow]) -> None:
         for row in rows:

@@ -16,7 +16,6 @@ from actors.policy.references import hints
 from actors.policy.references.references import Reference
 from actors.policy.references.symbols import definition
 from actors.policy.times.validity import DAY, is_valid
-from actors.recall.messages import Called, WhatMatches
 from actors.staleness.rows import Folder
 from actors.strength import rows
 from actors.strength.rows import Opinion
@@ -57,12 +56,9 @@ async def match(parts: Parts, request: Match) -> Matched:
     if project is None and request.path:
         project = await project_of_file(parts, Path(request.path))
     revision = parts.changes.revision
-    found: list[Called] = await parts.mailboxes.triggers.ask(
-        lambda reply: WhatMatches(
-            request.text, Scope(project), max(1, min(request.limit, PAGE)), reply
-        ),
-        within=MATCH_DEADLINE,
-    )
+    limit = max(1, min(request.limit, PAGE))
+    with trio.fail_after(MATCH_DEADLINE):
+        found = await parts.triggers.called(request.text, Scope(project), limit)
     code = request.path is not None
     called = [one for one in found if one.given or not code or hints.is_name(one.match.phrase)]
     look = await _look(parts, {one.match.owner for one in called}, project, request.path)

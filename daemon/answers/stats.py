@@ -62,8 +62,7 @@ async def stats(parts: Parts, request: Stats) -> Figures:
 async def _in_memory(parts: Parts) -> dict[str, int]:
     """What recall searches without the disk, phrases among it."""
     held = await parts.reader.in_memory()
-    phrases: int = parts.supervisor.children["triggers"].statistics()["bytes"]
-    return held | {"phrases": phrases}
+    return held | {"phrases": parts.triggers.statistics()["bytes"]}
 
 
 async def _on_disk(parts: Parts) -> dict[str, int]:

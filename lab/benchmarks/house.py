@@ -40,7 +40,7 @@ from daemon.threads import WorkThread
 ALONE = dict.fromkeys(THREADS, "1")  # the environment of a daemon: numpy with one thread
 SESSION = "benchmark"
 AT_WORK = (
-    "triggers", "working_memory", "pressure", "prospective", "passages",
+    "working_memory", "pressure", "prospective", "passages",
     "recall",
 )  # fmt: skip
 TOKENS = 32  # of a query, at most
@@ -127,7 +127,7 @@ async def at_work(
         for name in set(ORDER).difference(AT_WORK, {"embedder"}):
             nursery.start_soon(_let_go, queues[name].inbox, name=name)
         memories = (await store.reading.counts()).memories
-        while len(actors["triggers"].projects) < memories:  # noqa: ASYNC110 - it reads as it goes
+        while len(around.triggers.projects) < memories:  # noqa: ASYNC110 - it reads as it goes
             await trio.sleep(0.05)
         yield queues["recall"].mailbox
         nursery.cancel_scope.cancel()

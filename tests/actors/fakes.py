@@ -1,4 +1,4 @@
-"""An embedding by table: vectors whose cosines a reader can check by hand."""
+"""An embedding by table, whose cosines a reader can check by hand, and phrases that are fixed."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ import trio
 
 from actors.embedding.rows import Embedded, EmbeddingState, EmbeddingUnavailable, Role
 from actors.policy.index import late_interaction
+from actors.recall.rows import Called
+from actors.recall.triggers import Triggers
 
 DIMENSIONS = 64
 _FREE = 8  # the first axis for texts that the table does not name
@@ -70,3 +72,17 @@ def _direction(word: str) -> npt.NDArray[np.float32]:
     """A direction that no other word has."""
     source = np.random.default_rng(zlib.crc32(word.encode()))
     return source.standard_normal(DIMENSIONS).astype(np.float32)
+
+
+class FixedPhrases(Triggers):
+    """Triggers in whose texts these phrases stand, whatever is asked; nothing is read."""
+
+    def __init__(self, *called: Called) -> None:
+        self.answer = [*called]
+
+    async def run(self) -> None:
+        await trio.sleep_forever()
+
+    async def called(self, *_: object, **__: object) -> list[Called]:
+        await trio.lowlevel.checkpoint()
+        return self.answer

@@ -27,6 +27,7 @@ from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.events.redaction import redacted
 from actors.policy.gate.gate import Settings as GateSettings
 from actors.policy.session import attention
+from actors.recall.triggers import Triggers
 from actors.session.working_memory import WorkingMemory
 from daemon.projects import place_in
 from daemon.sources import ProjectSources
@@ -85,7 +86,7 @@ class House:
     gate: Queue[Any]
     long_term: Queue[Any]
     embedder: Queue[Any]
-    triggers: Queue[Any]
+    triggers: Triggers
     strength: Queue[Any]
     tagging: Queue[Any]
     links: Queue[Any]
@@ -183,7 +184,7 @@ async def open_house(
 ) -> AsyncGenerator[House]:
     """The house at work until the end of the block."""
     gate, long_term, embedder = queue("gate"), queue("long_term"), queue("embedder")
-    triggers, strength = queue("triggers", room=500), queue("strength", room=500)
+    triggers, strength = Triggers(store.reading), queue("strength", room=500)
     tagging = queue("tagging", room=500)
     links = queue("links", room=500)
     judge = Gate(
@@ -195,7 +196,7 @@ async def open_house(
         store.reading,
     )  # fmt: skip
     owner = LongTerm(
-        LongTermSettings(), store.writing, store.reading, clock, triggers.mailbox,
+        LongTermSettings(), store.writing, store.reading, clock, triggers.changed,
         embedder.mailbox, links.mailbox, nothing,
         Observatory(),
         queue("staleness", room=500).mailbox, queue("recall", room=500).mailbox,

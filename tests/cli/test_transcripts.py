@@ -30,6 +30,7 @@ VARIABLE: Final = (
     (re.compile(r"\b\d+\.\d{3,}\b"), "#.#"),
     (re.compile(r"((?:active|dormant|silent) \(|\"accessibility_value\":)\d\.\d+"), r"\1#.#"),
     (re.compile(r"\bin \d+\.\d s\b"), "in # s"),
+    (re.compile(r"\(finished, \d+ s\)"), "(finished, # s)"),
     (re.compile(r"\b\d+(\.\d+)? (B|kB|MB)(?=,|$)", re.MULTILINE), "SIZE"),
     (re.compile(r"\bat \d\d:\d\d:\d\d\b"), "at TIME"),
     (re.compile(r"\b\d+ (second|minute|hour|day|week|month|year)s? ago\b"), "AGO"),

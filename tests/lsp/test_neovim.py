@@ -113,7 +113,6 @@ def test_neovim_shows_and_does_what_the_server_offers(
     assert [request.line.text for request in remembered if request.line] == ["# one"]
     assert [daemon.count(ApplyPlan), daemon.count(UndoPlan)] == [1, 1]
     assert (said["dreaming"], said["woken"]) == ("◦ 1 · Dreaming", "◦ 1")
-    assert daemon.dreams_left.acquire(timeout=PATIENCE)
     assert said["dreamt"][0].startswith("Dream 3 (finished")
     assert said["found"].endswith("Retries: at most 3")
     assert said["about"] == ["# About pay.py"]

@@ -27,9 +27,9 @@ from actors.strength.writes import Credited, Reviewed
 from daemon.states import ranked_reach
 from daemon.storage.store import OpenStore
 from tests.actors.dreams.test_dreaming import DAY, NOW, Bench, contents, open_dreaming
-from tests.actors.fakes import TableEmbedding
+from tests.actors.fakes import FixedPhrases, TableEmbedding
 from tests.actors.house import open_house
-from tests.actors.post import answering, queue
+from tests.actors.post import queue
 from tests.clock import BEGINNING, FollowingClock
 from tests.writing import DIMENSIONS, MODEL, new, vectors, written
 
@@ -62,7 +62,7 @@ async def recalling(
     async with open_house(store, embedding, clock) as house, trio.open_nursery() as nursery:
         ranked = ranking.asked_with(ranking.Settings(), {"degree", "boosts"})
         channels = Channels(
-            ranked, store.reading, house.embedder.mailbox, house.triggers.mailbox,
+            ranked, store.reading, house.embedder.mailbox, FixedPhrases(),
             working_memory.mailbox, LastAnswers(lambda: store.writing.revision),
         )  # fmt: skip
         actor = assembled(
@@ -79,8 +79,7 @@ async def recalling(
             )
             return answer
 
-        async with answering(house.triggers, lambda _: ()):
-            yield ask
+        yield ask
         nursery.cancel_scope.cancel()
 
 

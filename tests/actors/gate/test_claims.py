@@ -287,7 +287,7 @@ async def test_temporary_memories_expire_but_for_pinned_ones(
     young = await house.keep("a young note about tea", tier="temporary")
     state = await house.keep("the oven is off", kind="state", at=BEGINNING - 99 * DAY)
     await written(house.store, Pinned(held.memory_id, True, BEGINNING))
-    mail(house.triggers)
+    mail(house.links)
     await house.long_term.mailbox.tell(Tidy(BEGINNING))
 
     async def over() -> bool:
@@ -296,7 +296,7 @@ async def test_temporary_memories_expire_but_for_pinned_ones(
     await until(over)
     kept = [await house.memory(one.memory_id) for one in (held, young, state)]
     assert [memory.ended for memory in kept] == [None, None, None]
-    assert [message.memory_ids for message in mail(house.triggers)] == [(gone.memory_id,)]
+    assert [message.memory_ids for message in mail(house.links)] == [(gone.memory_id,)]
 
 
 # ---- what is only supposed

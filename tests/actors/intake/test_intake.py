@@ -140,7 +140,7 @@ async def open_bench(
         if long_term is None:
             aside = queue("aside", room=1000).mailbox
             owner = LongTerm(
-                LongTermSettings(), store.writing, store.reading, FollowingClock(), aside, aside,
+                LongTermSettings(), store.writing, store.reading, FollowingClock(), lambda _: None, aside,
                 aside, nothing, Observatory(), aside, aside,
             )  # fmt: skip
             nursery.start_soon(owner.run, orders.inbox)

@@ -348,9 +348,9 @@ async def test_everybody_who_indexes_hears_of_all_that_a_plan_changed(
 ) -> None:
     ids = await old_and_young(store, old=3)
     async with open_archive(store, applies=True) as bench:
-        mail(bench.house.triggers)
+        mail(bench.house.links)
         await bench.scan()
-        told = [m.memory_ids for m in mail(bench.house.triggers) if isinstance(m, MemoriesChanged)]
+        told = [m.memory_ids for m in mail(bench.house.links) if isinstance(m, MemoriesChanged)]
 
         assert told == [tuple(ids)]
 

@@ -28,7 +28,6 @@ from actors.recall.last_answers import LastAnswers
 from actors.recall.messages import Bring, Found, Search
 from actors.recall.ordering import Settings
 from actors.recall.recall import Recall, assembled
-from actors.recall.triggers import Triggers
 from actors.staleness.rows import Sources
 from daemon.states import ranked_reach
 from daemon.storage.store import OpenStore
@@ -163,7 +162,7 @@ async def open_bench(
             replace(UNHURRIED, **changes), store.reading, clock,
             Channels(
                 ranking.Settings(), store.reading, house.embedder.mailbox,
-                house.triggers.mailbox, working_memory.mailbox,
+                house.triggers, working_memory.mailbox,
                 LastAnswers(lambda: store.writing.revision),
             ),
             working_memory.mailbox, pressure.mailbox,
@@ -174,7 +173,6 @@ async def open_bench(
         bench = Bench(house, recall, working_memory, actor)
         for other, box in (
             (actor, recall),
-            (Triggers(store.reading), house.triggers),
             (working_memory_of(store, house.long_term), working_memory),
         ):
             nursery.start_soon(other.run, box.inbox)

@@ -27,7 +27,8 @@ from actors.recall.last_answers import LastAnswers
 from actors.recall.messages import Found
 from actors.recall.ordering import Settings
 from actors.recall.recall import AT_ONCE
-from actors.recall.rows import Counted
+from actors.recall.rows import Called, Counted
+from actors.recall.triggers import Triggers
 from actors.session.messages import IsSilent, WhatItHas
 from daemon.host import recall_settings
 from daemon.settings import Injection
@@ -178,12 +179,39 @@ async def test_a_part_of_the_store_that_fails_costs_its_channel_alone(
     assert found.confidence < whole.confidence
 
 
-@pytest.mark.parametrize("channel", ["triggers", "working_memory"])
-@pytest.mark.parametrize("how", ["off", "crashed", "late"])
-async def test_a_neighbour_that_is_off_crashed_or_late_is_said(
-    bench: Bench, autojump_clock: MockClock, channel: str, how: str
+class Lost(Triggers):
+    """Phrases that cannot be read, or not in time."""
+
+    def __init__(self, bench: Bench, error: Exception | None = None) -> None:
+        super().__init__(bench.house.store.reading)
+        self.error = error
+
+    async def called(self, *_: object, **__: object) -> list[Called]:
+        if self.error is not None:
+            raise self.error
+        await trio.sleep_forever()
+        raise AssertionError
+
+
+@pytest.mark.parametrize(("error", "how"), [(LOST, "unreadable"), (None, "late")])
+async def test_phrases_that_cannot_be_read_in_time_are_said(
+    bench: Bench, autojump_clock: MockClock, error: Exception | None, how: str
 ) -> None:
     _ = autojump_clock
+    bench.actor.briefing.channels.triggers = Lost(bench, error)
+    found = await bench.prompt(ASKED)
+
+    assert found.degraded is not None
+    assert found.degraded.failure_mode == f"triggers {how}"
+    assert texts(found)[0] == WHALE
+
+
+@pytest.mark.parametrize("how", ["off", "crashed", "late"])
+async def test_a_neighbour_that_is_off_crashed_or_late_is_said(
+    bench: Bench, autojump_clock: MockClock, how: str
+) -> None:
+    _ = autojump_clock
+    channel = "working_memory"
     other = queue(channel)
     setattr(bench.actor.briefing.channels, channel, other.mailbox)
 
@@ -271,7 +299,7 @@ async def test_confidence_is_lowered_by_the_impact_and_nothing_else_changes(
 ) -> None:
     _ = autojump_clock
     whole = await bench.search(ASKED)
-    bench.house.triggers.switch_off("triggers is off")
+    bench.actor.searching.channels.triggers = Lost(bench, LOST)
     found = await bench.search(ASKED)
 
     assert found.degraded is not None
@@ -326,7 +354,8 @@ async def test_a_search_waits_once_for_neighbours_that_only_collect(
     _ = autojump_clock
     channels = bench.actor.searching.channels
     silent = queue("silent").mailbox
-    channels.embedder = channels.triggers = channels.working_memory = silent
+    channels.embedder = channels.working_memory = silent
+    channels.triggers = Lost(bench)
     trouble(bench, literal=None, neighbours=None)
     began = trio.current_time()
     found = await bench.search("`blue whale`")
@@ -449,7 +478,7 @@ async def test_neighbours_that_are_late_cost_a_prompt_their_time_once(
     silent = queue("silent").mailbox
     for name in LATE[1:] if late == "all but working_memory" else (late,):
         if name == "triggers":
-            setattr(briefing.channels, name, silent)
+            briefing.channels.triggers = Lost(bench)
         else:
             setattr(briefing, name, silent)
     told = await prompted(bench)

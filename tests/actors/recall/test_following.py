@@ -37,9 +37,9 @@ from actors.recall.ordering import Settings
 from actors.recall.recall import assembled
 from daemon.states import ranked_reach
 from daemon.storage.store import OpenStore
-from tests.actors.fakes import TableEmbedding
+from tests.actors.fakes import FixedPhrases, TableEmbedding
 from tests.actors.house import House, draft, open_house
-from tests.actors.post import answering, queue
+from tests.actors.post import queue
 from tests.clock import BEGINNING, FollowingClock
 
 pytestmark = pytest.mark.trio
@@ -97,7 +97,7 @@ async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench
     async with open_house(store, embedding, clock) as house, trio.open_nursery() as nursery:
         settings = EVERYTHING
         channels = Channels(
-            settings, store.reading, house.embedder.mailbox, house.triggers.mailbox,
+            settings, store.reading, house.embedder.mailbox, FixedPhrases(),
             working_memory.mailbox, LastAnswers(lambda: store.writing.revision),
         )  # fmt: skip
         actor = assembled(
@@ -117,18 +117,17 @@ async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench
             judged=False,
         )
         ids = {name: one.memory_id for name, one in zip(texts, verdicts, strict=True)}
-        async with answering(house.triggers, lambda _: ()):
-            bench = Bench(house, ids, recall, channels, actor)
-            edges = [
-                Connected(ids[one], ids[two], how, strength, "", BEGINNING)
-                for one, how, two, strength in LINKED["links"]
-            ]
-            drawn = [
-                Connection(ids[one], ids[two], ConnectionKind(kind), strength, "")
-                for one, two, kind, strength in LINKED["connections"]
-            ]
-            await bench.write(*edges, ConnectionsDrawn(tuple(drawn), "dreaming", BEGINNING))
-            yield bench
+        bench = Bench(house, ids, recall, channels, actor)
+        edges = [
+            Connected(ids[one], ids[two], how, strength, "", BEGINNING)
+            for one, how, two, strength in LINKED["links"]
+        ]
+        drawn = [
+            Connection(ids[one], ids[two], ConnectionKind(kind), strength, "")
+            for one, two, kind, strength in LINKED["connections"]
+        ]
+        await bench.write(*edges, ConnectionsDrawn(tuple(drawn), "dreaming", BEGINNING))
+        yield bench
         nursery.cancel_scope.cancel()
 
 

@@ -30,6 +30,7 @@ from actors.recall.messages import Bring, Found, Search
 from actors.recall.ordering import Settings
 from actors.recall.recall import assembled
 from actors.recall.rows import Choosing, Counted
+from actors.recall.triggers import Triggers
 from actors.session.writes import Delivered
 from actors.strength.writes import Exposed, FoundUseful, Reviewed
 from daemon.states import ranked_reach
@@ -620,15 +621,8 @@ async def test_a_search_that_nobody_waits_for_any_more_ends(
 # -- neighbours that fail
 
 
-@pytest.mark.parametrize("which", ["triggers", "embedder"])
-async def test_recall_goes_on_without_a_neighbour(
-    bench: Bench, autojump_clock: MockClock, which: str
-) -> None:
-    boxes = {
-        "triggers": bench.house.triggers,
-        "embedder": bench.house.embedder,
-    }
-    boxes[which].switch_off(f"{which} is off")
+async def test_recall_goes_on_without_the_embedder(bench: Bench, autojump_clock: MockClock) -> None:
+    bench.house.embedder.switch_off("embedder is off")
 
     assert texts(await bench.prompt(ASKED)) == [WHALE]
 
@@ -669,16 +663,16 @@ async def test_a_store_that_cannot_be_read_costs_that_channel_and_is_said(
 async def test_a_bug_fails_every_question_under_way_and_none_waits_in_vain(
     store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
 ) -> None:
-    names = ("embedder", "triggers", "wm", "p", "due", "strength")
+    names = ("embedder", "wm", "p", "due", "strength")
     boxes = [queue(name) for name in names]
     failing = Failing(store.reading, ZeroDivisionError())
     actor = assembled(
         Settings(), failing, clock,
         Channels(
-            ranking.Settings(), failing, boxes[0].mailbox, boxes[1].mailbox, boxes[2].mailbox,
+            ranking.Settings(), failing, boxes[0].mailbox, Triggers(failing), boxes[1].mailbox,
             LastAnswers(lambda: store.writing.revision),
         ),
-        boxes[2].mailbox, boxes[3].mailbox, boxes[4].mailbox, boxes[5].mailbox,
+        boxes[1].mailbox, boxes[2].mailbox, boxes[3].mailbox, boxes[4].mailbox,
         queue("archivist").mailbox, queue("passages").mailbox, Observatory(),
         partial(ranked_reach, decay=FSRS6_DECAY),
     )  # fmt: skip

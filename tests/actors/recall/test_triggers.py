@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
-from functools import partial
-from typing import Any
 
 import pytest
 import trio
 from trio.testing import MockClock
 
-from actors.core.mailbox import Queue
-from actors.memory.messages import MemoriesChanged
+from actors.memory.ports import Unreadable
 from actors.memory.rows import Scope
 from actors.memory.writes import Ended, Erased, Origin, Pinned, Revived, Rewritten
-from actors.recall.messages import Called, WhatMatches
-from actors.recall.triggers import OWNERS, Triggers
+from actors.recall.rows import Called
+from actors.recall.triggers import OWNERS, PhraseRow, Triggers
 from daemon.storage.store import OpenStore
-from tests.actors.post import queue, running
-from tests.clock import BEGINNING, until
+from tests.clock import BEGINNING
 from tests.writing import new, written
 
 pytestmark = pytest.mark.trio
@@ -28,20 +24,21 @@ EVERYWHERE = Scope(everywhere=True)
 
 
 @asynccontextmanager
-async def at_work(store: OpenStore, box: Queue[Any] | None = None) -> AsyncGenerator[Queue[Any]]:
+async def at_work(store: OpenStore) -> AsyncGenerator[Triggers]:
     """Triggers that have read the whole store."""
-    actor = Triggers(store.reading)
-    living = (await store.reading.counts()).memories
-    async with running(actor, box or queue()) as inbox:
-        await until(lambda: actor.statistics()["memories"] >= living)
-        yield inbox
+    triggers = Triggers(store.reading)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(triggers.run)
+        await triggers.called("x", EVERYWHERE, 1, whole=True)
+        yield triggers
+        nursery.cancel_scope.cancel()
 
 
-async def phrases(box: Queue[Any], text: str, scope: Scope = EVERYWHERE) -> list[tuple[int, str]]:
+async def phrases(
+    triggers: Triggers, text: str, scope: Scope = EVERYWHERE
+) -> list[tuple[int, str]]:
     """Who is called in the text, by which phrase."""
-    found: list[Called] = await box.mailbox.ask(
-        lambda reply: WhatMatches(text, scope, 50, reply), within=5
-    )
+    found = await triggers.called(text, scope, 50)
     return [(called.match.owner, called.match.phrase) for called in found]
 
 
@@ -52,10 +49,7 @@ async def test_what_is_in_the_store_at_the_start_can_be_called(
         store, new("a", triggers=("blue whale",)), new("b", derived=("red squid",)), new("c")
     )
     async with at_work(store) as box:
-        found: list[Called] = await box.mailbox.ask(
-            lambda reply: WhatMatches("A red squid and a Blue Whale!", EVERYWHERE, 50, reply),
-            within=5,
-        )
+        found = await box.called("A red squid and a Blue Whale!", EVERYWHERE, 50)
 
     assert [(called.match.owner, called.given) for called in found] == [(2, False), (1, True)]
 
@@ -84,10 +78,11 @@ async def test_who_would_rather_wait_is_answered_from_the_whole_store(
     await written(store, new("a", triggers=("blue whale",)))
     found: dict[bool, list[Called]] = {}
     for whole in (False, True):
-        async with running(Triggers(store.reading), queue()) as box:
-            found[whole] = await box.mailbox.ask(
-                partial(WhatMatches, "blue whale", EVERYWHERE, 50, whole=whole), within=5
-            )
+        triggers = Triggers(store.reading)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(triggers.run)
+            found[whole] = await triggers.called("blue whale", EVERYWHERE, 50, whole=whole)
+            nursery.cancel_scope.cancel()
 
     assert [len(found[whole]) for whole in (False, True)] == [0, 1]
 
@@ -99,10 +94,10 @@ async def test_an_ended_memory_cannot_be_called_until_it_is_revived(
     async with at_work(store) as box:
         before = await phrases(box, "blue whale")
         await written(store, Ended(1, "forgotten", BEGINNING))
-        await box.mailbox.tell(MemoriesChanged((1,)))
+        box.changed((1,))
         gone = await phrases(box, "blue whale")
         await written(store, Revived(1, BEGINNING))
-        await box.mailbox.tell(MemoriesChanged((1,)))
+        box.changed((1,))
         back = await phrases(box, "blue whale")
 
     assert (before, gone, back) == ([(1, "blue whale")], [], [(1, "blue whale")])
@@ -114,7 +109,7 @@ async def test_a_rewritten_memory_is_called_by_its_new_phrases(
     await written(store, new("a", triggers=("blue whale",), derived=("grey seal",)))
     async with at_work(store) as box:
         await written(store, Rewritten(1, "b", "b", ("red squid",), (), b"h", BEGINNING, "why"))
-        await box.mailbox.tell(MemoriesChanged((1,)))
+        box.changed((1,))
         found = await phrases(box, "blue whale, grey seal, red squid")
 
     assert found == [(1, "red squid")]
@@ -124,14 +119,12 @@ async def test_an_erased_memory_leaves_no_phrase(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
     await written(store, new("a", triggers=("blue whale",), derived=("grey seal",)))
-    actor = Triggers(store.reading)
-    async with running(actor, queue()) as box:
-        await trio.sleep(1)
+    async with at_work(store) as box:
         await written(store, Erased((1,)))
-        await box.mailbox.tell(MemoriesChanged((1,)))
-        await phrases(box, "x")
+        box.changed((1,))
+        await trio.testing.wait_all_tasks_blocked()  # nobody asks: it leaves all the same
 
-    assert actor.statistics() == {"phrases": 0, "memories": 0, "bytes": 0, "asked": 1}
+        assert box.statistics() == {"phrases": 0, "memories": 0, "bytes": 0, "asked": 1}
 
 
 @pytest.mark.parametrize(
@@ -155,9 +148,7 @@ async def test_matches_come_in_the_order_of_their_place_up_to_the_limit(
     await written(store, new("a", triggers=("whale",)), new("b", triggers=("squid",)))
     text = "squid whale squid whale"
     async with at_work(store) as box:
-        found: list[Called] = await box.mailbox.ask(
-            lambda reply: WhatMatches(text, EVERYWHERE, 3, reply), within=5
-        )
+        found = await box.called(text, EVERYWHERE, 3)
 
     assert [text[c.match.start : c.match.end] for c in found] == ["squid", "whale", "squid"]
 
@@ -165,14 +156,50 @@ async def test_matches_come_in_the_order_of_their_place_up_to_the_limit(
 async def test_a_change_that_is_told_while_the_store_is_read_is_not_lost(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
-    box = queue()
     await written(store, new("a", triggers=("blue whale",)))
-    box.mailbox.offer(MemoriesChanged((1, 2)))
+    triggers = Triggers(store.reading)
+    triggers.changed((1, 2))
     await written(store, new("b", triggers=("red squid",)))
-    async with at_work(store, box):
-        found = await phrases(box, "blue whale red squid")
+    found = await phrases(triggers, "blue whale red squid")
 
     assert found == [(1, "blue whale"), (2, "red squid")]
+
+
+class Unread:
+    """A reader whose disk does not answer for a while."""
+
+    def __init__(self, store: OpenStore) -> None:
+        self.store, self.failures = store, 3
+
+    async def phrases_after(self, after: int, limit: int) -> list[PhraseRow]:
+        self._fail()
+        return await self.store.reading.phrases_after(after, limit)
+
+    async def phrases_of(self, ids: Sequence[int]) -> list[PhraseRow]:
+        self._fail()
+        return await self.store.reading.phrases_of(ids)
+
+    def _fail(self) -> None:
+        self.failures -= 1
+        if self.failures >= 0:
+            raise Unreadable("check the disk")
+
+
+async def test_what_cannot_be_read_is_read_again_and_no_change_is_lost(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    await written(store, new("a", triggers=("blue whale",)))
+    triggers = Triggers(Unread(store))
+    triggers.changed((1,))
+    with pytest.raises(Unreadable):
+        await phrases(triggers, "blue whale")
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(triggers.run)
+        await triggers.called("x", EVERYWHERE, 1, whole=True)
+        found = await phrases(triggers, "blue whale")
+        nursery.cancel_scope.cancel()
+
+    assert found == [(1, "blue whale")]
 
 
 async def test_memories_that_share_a_phrase_leave_room_for_the_others_of_a_text(
@@ -211,12 +238,9 @@ RULE = "Never edit files under vendor/legacy by hand."
 EDIT = "edit vendor/legacy/parser.py"
 
 
-async def named(box: Queue[Any], text: str, project: str | None = HERE) -> list[int]:
+async def named(triggers: Triggers, text: str, project: str | None = HERE) -> list[int]:
     """Whom the text names, of what a person kept on purpose in this project."""
-    found: list[Called] = await box.mailbox.ask(
-        lambda reply: WhatMatches(text, Scope(project), 50, reply, folders=(project or "",)),
-        within=5,
-    )
+    found = await triggers.called(text, Scope(project), 50, folders=(project or "",))
     return [one.match.owner for one in found if one.named]
 
 
@@ -261,7 +285,7 @@ async def test_names_are_in_step_with_the_store(
     )
     async with at_work(store) as box:
         await written(store, Ended(1, "forgotten", BEGINNING), Pinned(2, True, BEGINNING))
-        await box.mailbox.tell(MemoriesChanged((1, 2)))
+        box.changed((1, 2))
         forgotten, pinned = (
             await named(box, EDIT, HERE),
             await named(box, "edit lib/old/a.py", None),

@@ -28,7 +28,6 @@ from actors.recall.channels import Channels
 from actors.recall.last_answers import LastAnswers
 from actors.recall.messages import Bring, Found
 from actors.recall.recall import assembled
-from actors.recall.triggers import Triggers
 from actors.session.messages import ForgetSession, IsSilent, WhatIsHeld, WhatItHas
 from actors.session.working_memory import LEDGERS
 from actors.session.writes import Delivered
@@ -112,7 +111,7 @@ async def open_bench(store: OpenStore) -> AsyncGenerator[Bench]:
                     UNHURRIED, store.reading, clock,
                     Channels(
                         ranking.Settings(), store.reading, house.embedder.mailbox,
-                        house.triggers.mailbox, bench.working_memory.mailbox,
+                        house.triggers, bench.working_memory.mailbox,
                         LastAnswers(lambda: store.writing.revision),
                     ),
                     bench.working_memory.mailbox, pressure.mailbox,
@@ -123,7 +122,6 @@ async def open_bench(store: OpenStore) -> AsyncGenerator[Bench]:
                 ),
                 bench.recall,
             ),
-            (Triggers(store.reading), house.triggers),
             (working_memory_of(store, house.long_term), bench.working_memory),
         ):  # fmt: skip
             nursery.start_soon(actor.run, box.inbox)

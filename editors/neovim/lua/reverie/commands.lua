@@ -42,7 +42,10 @@ end
 --- Show what is remembered about words: those that follow, or that are asked for.
 ---@param words string
 local function search(words)
-  if words ~= "" then
+  local state = status.now().state
+  if state ~= "ready" and state ~= "degraded" then
+    return server.say(status.sentence(), vim.log.levels.WARN)
+  elseif words ~= "" then
     return server.command("find", { query = words })
   end
   vim.ui.input({ prompt = "Memories about: " }, function(written)
