@@ -32,7 +32,6 @@ from daemon.requests.graph import (
     GraphTold,
     Node,
     StepView,
-    WayView,
 )
 
 WITHIN: Final = 180.0  # seconds, for the whole graph
@@ -112,7 +111,7 @@ def explore(
             everywhere=everywhere,
         )
     )
-    present(found, as_json, _print_bridges if action == "bridges" else _print_ways)
+    present(found, as_json, partial(_print, action))
 
 
 def _write_graph(request: ExportGraph, target: Path | None) -> None:
@@ -159,56 +158,35 @@ async def _fetch(request: ExportGraph, client: Client) -> tuple[list[Node], list
     return msgspec.convert(nodes, list[Node]), msgspec.convert(edges, list[Edge]), told
 
 
-def _print_ways(found: Explored) -> None:
+def _print(action: Action, found: Explored) -> None:
     width = page_width()
-    click.echo(styled(shortened(_named(found, found.start), width), bold=True))
-    if not found.ways:
-        click.echo(f"  nothing leads {_where(found)}")
-    for way in found.ways:
-        _print_way(found, way, whole=found.end is not None)
-    _print_rest(found, len(found.ways), "way" if found.end is not None else "memory")
-
-
-def _print_way(found: Explored, way: WayView, *, whole: bool) -> None:
-    """One line a link; of what is around a memory, one line for all of it."""
-    width = page_width()
-    if not whole:
-        steps = " ".join(_step(one) for one in way.steps)
-        line = f"  {way.sure:.2f}  {_named(found, way.memories[-1])}"
-        click.echo(shortened(line, width))
-        click.echo(styled(shortened(f"        {way.memories[0]} {steps}", width), dim=True))
-        return
-    click.echo(f"  {counted(len(way.steps), 'link')}, {way.sure:.0%} sure")
-    for step in way.steps:
-        click.echo(shortened(f"    {_step(step)}  {one_line(found.titles[step.target])}", width))
-
-
-def _print_bridges(found: Explored) -> None:
-    width = page_width()
-    heading = f"{_named(found, found.start)}  …  {_named(found, found.end or '')}"
+    end = _named(found, found.end or "")
+    heading = _named(found, found.start) + (f"  …  {end}" if action == "bridges" else "")
     click.echo(styled(shortened(heading, width), bold=True))
-    if not found.bridges:
-        click.echo("  nothing stands between them")
-    for bridge in found.bridges:
-        click.echo(shortened(f"  {bridge.best.sure:.2f}  {_named(found, bridge.memory)}", width))
-        steps = " ".join(_step(one) for one in bridge.best.steps)
-        on = f"        {bridge.best.memories[0]} {steps}"
-        click.echo(styled(shortened(on, width), dim=True))
-    _print_rest(found, len(found.bridges), "memory")
-
-
-def _print_rest(found: Explored, shown: int, what: str) -> None:
-    if found.total > shown:
-        several = "memories" if what == "memory" else f"{what}s"
-        click.echo(f"{shown} of {counted(found.total, what, several)}; --limit shows more")
+    reached = [(way.memories[-1], way) for way in found.ways]
+    reached += [(bridge.memory, bridge.best) for bridge in found.bridges]
+    nothing = {
+        "associations": "nothing leads anywhere from it: it has no links and resembles nothing",
+        "chains": f"nothing leads from it to {end}",
+        "bridges": "nothing stands between them",
+    }
+    if not reached:
+        click.echo(f"  {nothing[action]}")
+    for memory, way in reached:
+        if action == "chains":
+            click.echo(f"  {counted(len(way.steps), 'link')}, {way.sure:.0%} sure")
+            for step in way.steps:
+                title = one_line(found.titles[step.target])
+                click.echo(shortened(f"    {_step(step)}  {title}", width))
+        else:
+            steps = " ".join(_step(one) for one in way.steps)
+            click.echo(shortened(f"  {way.sure:.2f}  {_named(found, memory)}", width))
+            click.echo(styled(shortened(f"        {way.memories[0]} {steps}", width), dim=True))
+    if found.total > len(reached):
+        much = ("way",) if action == "chains" else ("memory", "memories")
+        click.echo(f"{len(reached)} of {counted(found.total, *much)}; --limit shows more")
     if found.cut:
         click.echo("there are more links around than were looked at")
-
-
-def _where(found: Explored) -> str:
-    if found.end is None:
-        return "anywhere from it: it has no links and resembles nothing"
-    return f"from it to {_named(found, found.end)}"
 
 
 def _named(found: Explored, memory: str) -> str:
