@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from functools import lru_cache
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, cast
 
 from actors.policy.text.path_patterns import BadPattern, checked_regex, glob_matches, regex_matches
 from actors.policy.text.words import stems
@@ -167,7 +167,7 @@ def _check_regex(value: object) -> None:
     checked_regex(value)
 
 
-def _check_event(value: object) -> None:
+def _check_event(value: Any) -> None:
     match value:
         case [kind, words] if _check_text(kind) or stems(_check_text(words)):
             _check_text(words)
@@ -175,7 +175,7 @@ def _check_event(value: object) -> None:
             raise BadTrigger("an event is a kind, or words that happen in it")
 
 
-def _check_context(value: object) -> None:
+def _check_context(value: Any) -> None:
     match value:
         # An earlier version had a mode and an activity here, of which nothing was ever known.
         case [project, topic, None, None] if (project, topic) != (None, None):
@@ -185,7 +185,7 @@ def _check_context(value: object) -> None:
             raise BadTrigger("a context must name a project or a topic")
 
 
-def _schedule(value: object) -> Schedule:
+def _schedule(value: Any) -> Schedule:
     match value:
         case ["seconds", int() | float() as seconds]:
             _check_number(seconds)
@@ -261,10 +261,11 @@ def _amount(seconds: float) -> str:
     return f"{seconds:g} second{'' if seconds == 1 else 's'}"
 
 
-class Kind(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Kind:
     """A kind of trigger, by what its key holds."""
 
-    check: Callable[[object], object]  # raises where that could never hold
+    check: Callable[[Any], object]  # raises where that could never hold
     holds: Callable[[Any, Moment], bool]
     words: Callable[[Any, tzinfo], str]
 
