@@ -16,9 +16,9 @@ from actors.memory.rows import Scope
 from actors.policy.recall.known import Known
 from actors.recall.rows import Revision
 
-KEPT = (
-    128  # answers, each about 40 memories' numbers; and vectors, each 2 KiB a token of its question
-)
+# Answers, each the numbers of some hundred memories; and vectors, 1.5 KiB a token of a question:
+# twice as many could hold 12 MB of long ones.
+KEPT = 64
 
 
 class Key(NamedTuple):
