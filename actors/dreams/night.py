@@ -20,7 +20,7 @@ from actors.core.ports import Foreground
 from actors.dreams.rows import DreamReader, DreamRow
 from actors.memory.rows import Memory
 from actors.policy.dreams import connection_graph, replay
-from actors.policy.dreams.connection_graph import Connection, Neighbours
+from actors.policy.dreams.connection_graph import Connection, Likeness
 from actors.policy.dreams.proposals import Uses
 from actors.policy.dreams.repetition import Said
 from actors.policy.dreams.replay import Replayed, replayed, telling_apart
@@ -132,7 +132,7 @@ class Night:
     row: DreamRow
     stored: dict[int, Memory]
     memories: list[Replayed]  # oldest id first
-    neighbours: Neighbours
+    alike: Likeness
     by_vectors: bool
     causes: list[tuple[int, int]]
     said: list[Said]
@@ -155,16 +155,17 @@ async def gathered(
     if focus:
         memories = await pace.think(lambda: replay.selected(memories, focus))
     neighbours = await _neighbours(reader, [*stored], pace)
-    by_vectors = bool(neighbours)
-    if not by_vectors:
-        neighbours = await pace.work(connection_graph.nearing_by_words(memories))
+    near = connection_graph.pairing(neighbours, {one.id for one in memories})
+    if not neighbours:
+        near = connection_graph.nearing_by_words(memories)
+    alike = await pace.work(near)
     causes: list[tuple[int, int]] = []
     if memories:
         await pace.breathe()
         causes = await reader.causal_pairs([*stored])
     await pace.breathe()
     said = [] if focus else await _said(reader, pace)
-    return Night(row, stored, memories, neighbours, by_vectors, causes, said)
+    return Night(row, stored, memories, alike, bool(neighbours), causes, said)
 
 
 async def _said(reader: DreamReader, pace: Pace) -> list[Said]:

@@ -51,7 +51,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Values and neighbours that a stage works with."""
+    """What a stage works with."""
 
     night: Night
     reader: DreamReader
@@ -89,7 +89,7 @@ async def cross_referenced(work: Work) -> Found:
     """Connect what is alike."""
     night = work.night
     found = await work.pace.work(
-        connection_graph.connecting(night.memories, night.neighbours, night.causes)
+        connection_graph.connecting(night.memories, night.alike, night.causes)
     )
     kin = await consolidation.kinships(night, work.reader, work.pace)
     kinds = Counter(one.kind.value for one in (*found, *kin))
@@ -134,17 +134,17 @@ async def transferred(work: Work) -> Found:
     night = work.night
     rows = await work.reader.insights(None, INSIGHTS)
     known = [Insight(one.kind, one.text, one.sources, (), 0.0, 0.0) for one in rows]
-    linked = await work.pace.work(noticing.linking(night.memories, night.neighbours))
+    linked = await work.pace.work(noticing.linking(night.memories, night.alike))
     themes = await work.pace.work(noticing.grouping(night.memories, linked))
     noticed = await work.pace.work(
-        noticing.noticing(night.memories, night.neighbours, linked, themes, night.said, known)
+        noticing.noticing(night.memories, night.alike, linked, themes, night.said, known)
     )
     drawn = await connections_between(work.reader, night.ids, work.pace)
     held = [one for one in drawn if not connection_graph.is_bridge(one)]
     groups = await work.pace.think(lambda: connection_graph.clusters(held))
     proposed = await work.pace.think(lambda: proposals.transfers(night.memories, held))
     proposed += await _lifts(work, themes)
-    proposed += await work.pace.work(proposals.twins(night.memories, night.neighbours))
+    proposed += await work.pace.work(proposals.twins(night.memories, night.alike))
     proposed += proposals.outdated(noticed)
     planned = [_plan(one, work) for one in proposed]
     if work.settings.forget:

@@ -15,7 +15,7 @@ project. Measured in docs/dreaming.md.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import combinations
@@ -53,8 +53,12 @@ CAP: Final = 2.0
 FADE: Final = 0.95  # per dream
 FLOOR: Final = 0.1
 
+Pair = tuple[int, int]
+"""Ids of two memories, the smaller one first."""
+Likeness = Mapping[Pair, float]
+"""How alike two memories are, 0..1, of those that are near each other."""
 Neighbours = Mapping[int, Sequence[tuple[int, float]]]
-"""By id the nearest memories with their likeness, 0..1; one direction is enough."""
+"""By id the nearest memories with their likeness; one direction is enough."""
 
 
 class ConnectionKind(Enum):
@@ -89,10 +93,8 @@ class Connection:
     evidence: str  # what was seen, without a memory's text: numbers, names of rules, times
 
 
-def likeness(one: Replayed, other: Replayed, cosine: float | None = None) -> float:
-    """Likeness of two memories, 0..1: their cosine, else .4 of concepts and .6 of words shared."""
-    if cosine is not None:
-        return cosine
+def likeness(one: Replayed, other: Replayed) -> float:
+    """Likeness of two memories without vectors, 0..1: .4 of concepts and .6 of words shared."""
     concepts = jaccard(one.concepts, other.concepts)
     return CONCEPTS * concepts + WORDS * jaccard(one.words, other.words)
 
@@ -137,13 +139,11 @@ def kind_of(
 
 
 def connecting(
-    memories: Iterable[Replayed],
-    neighbours: Neighbours,
-    causes: Collection[tuple[int, int]] = (),
+    memories: Iterable[Replayed], near: Likeness, causes: Collection[Pair] = ()
 ) -> Pieces[list[Connection]]:
-    """``connections`` in pieces."""
+    """The connections of memories, the strongest first, in pieces; ``causes`` are stated ones."""
     known = {one.id: one for one in memories}
-    alike = yield from paired(known, neighbours)
+    alike = dict(near)
     stated = {(cause, effect) for cause, effect in causes if {cause, effect} <= known.keys()}
     for first, second in stated:
         alike.setdefault((min(first, second), max(first, second)), 0.0)
@@ -168,7 +168,7 @@ def connecting(
     return told
 
 
-def bridging(memories: Iterable[Replayed]) -> Pieces[frozenset[tuple[int, int]]]:
+def bridging(memories: Iterable[Replayed]) -> Pieces[frozenset[Pair]]:
     """The pairs that are joined, the smaller id first, in pieces.
 
     At most ``SOME`` memories share a concept here, so the cost grows with their number and not
@@ -186,59 +186,42 @@ def bridging(memories: Iterable[Replayed]) -> Pieces[frozenset[tuple[int, int]]]
     return frozenset(pair for pair, weight in joined.items() if weight >= 2)
 
 
-def paired(
-    known: Mapping[int, Replayed], neighbours: Neighbours
-) -> Pieces[dict[tuple[int, int], float]]:
-    """``likenesses`` in pieces."""
-    found: dict[tuple[int, int], float] = {}
+def pairing(neighbours: Neighbours, ids: Collection[int]) -> Pieces[dict[Pair, float]]:
+    """Likeness of the neighbours among these, in pieces."""
+    found: dict[Pair, float] = {}
     for one, near in neighbours.items():
         yield
-        if one not in known:
-            continue
         for other, value in near:
-            if other in known and other != one:
+            if one in ids and other in ids and other != one:
                 pair = (one, other) if one < other else (other, one)
                 found[pair] = max(value, found.get(pair, 0.0))
     return found
 
 
-def nearing_by_words(memories: Sequence[Replayed]) -> Pieces[dict[int, list[tuple[int, float]]]]:
-    """The nearest memories by shared concepts and words, for a store without vectors.
+def nearing_by_words(memories: Sequence[Replayed]) -> Pieces[dict[Pair, float]]:
+    """Likeness by shared concepts and words, for a store without vectors, in pieces.
 
-    Only memories that share a concept are compared, and of those that hold it the 8 next in
-    order, so the cost stays linear.
-    """
-    found = yield from comparing(memories, BESIDE, likeness)
-    near: dict[int, list[tuple[int, float]]] = {}
-    for number, hits in found.items():
-        near[number] = sorted(hits.items(), key=lambda hit: (-hit[1], hit[0]))[:NEAREST]
-        yield
-    return near
-
-
-def comparing(
-    memories: Sequence[Replayed], beside: int, measure: Callable[[Replayed, Replayed], float]
-) -> Pieces[dict[int, dict[int, float]]]:
-    """Compare memories that share a concept: each with the next ``beside`` that hold it.
-
-    A pair that the measure finds not alike at all is left out, so that few are held at a time.
+    Only memories that share a concept are compared, each with the next 8 that hold it, so the cost
+    stays linear; of each the 8 nearest count.
     """
     holders = yield from holding(memories)
-    found: dict[int, dict[int, float]] = defaultdict(dict)
+    near: dict[int, dict[int, float]] = defaultdict(dict)
     for held in holders.values():
         for at, one in enumerate(held):
             yield
-            for other in held[at + 1 : at + 1 + beside]:
-                if other.id in found[one.id]:
-                    continue
-                alike = measure(one, other)
-                if alike:
-                    found[one.id][other.id] = found[other.id][one.id] = alike
+            for other in held[at + 1 : at + 1 + BESIDE]:
+                if other.id not in near[one.id] and (alike := likeness(one, other)):
+                    near[one.id][other.id] = near[other.id][one.id] = alike
+    found: dict[Pair, float] = {}
+    for one_id, hits in near.items():
+        for other_id, alike in sorted(hits.items(), key=lambda hit: (-hit[1], hit[0]))[:NEAREST]:
+            found[min(one_id, other_id), max(one_id, other_id)] = alike
+        yield
     return found
 
 
 def thinning(found: Iterable[Connection], degree: int) -> Pieces[list[Connection]]:
-    """``thinned`` in pieces."""
+    """The strongest with at most so many of each memory, causes first, in pieces."""
     ranked = yield from in_order(
         found,
         lambda one: (one.kind is not ConnectionKind.CAUSAL_CHAIN, -one.strength,

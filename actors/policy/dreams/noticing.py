@@ -15,7 +15,7 @@ from itertools import combinations
 from typing import Final
 
 from actors.policy.dreams import repetition
-from actors.policy.dreams.connection_graph import Neighbours, paired
+from actors.policy.dreams.connection_graph import Likeness
 from actors.policy.dreams.insights import (
     DAY,
     MOST,
@@ -77,7 +77,7 @@ class Theme:
 
 def noticing(
     memories: Sequence[Replayed],
-    neighbours: Neighbours,
+    alike: Likeness,
     linked: Links,
     themes: Iterable[Theme],
     said: Sequence[Said] = (),
@@ -87,7 +87,7 @@ def noticing(
     """The insights of one dream beside the ``known`` ones, at most ``most``, in pieces."""
     told = [one for one in map(noticed_in, themes) if one is not None]
     yield
-    told += yield from _contradicting(memories, neighbours)
+    told += yield from _contradicting(memories, alike)
     told += yield from _hidden(memories, linked)
     told += yield from repetition.repeating(said, memories, [one.text for one in known])
     return chosen(told, most, known)
@@ -96,16 +96,13 @@ def noticing(
 # ---- themes
 
 
-def linking(
-    memories: Sequence[Replayed], neighbours: Neighbours
-) -> Pieces[dict[int, dict[int, float]]]:
+def linking(memories: Sequence[Replayed], alike: Likeness) -> Pieces[dict[int, dict[int, float]]]:
     """Links of each memory by id, in pieces."""
     known = {one.id: one for one in memories}
     found: dict[int, dict[int, float]] = defaultdict(dict)
-    alike_by_pair = yield from paired(known, neighbours)
-    for (first, second), alike in alike_by_pair.items():
-        if is_linked(known[first], known[second], alike):
-            found[first][second] = found[second][first] = alike
+    for (first, second), value in alike.items():
+        if is_linked(known[first], known[second], value):
+            found[first][second] = found[second][first] = value
         yield
     return dict(found)
 
@@ -196,10 +193,9 @@ def _folders(projects: Iterable[str | None]) -> str:
 # ---- pairs
 
 
-def _contradicting(memories: Sequence[Replayed], neighbours: Neighbours) -> Pieces[list[Insight]]:
+def _contradicting(memories: Sequence[Replayed], alike: Likeness) -> Pieces[list[Insight]]:
     """Two living memories that the gate would not let stand beside each other."""
     known = {one.id: one for one in memories}
-    alike = yield from paired(known, neighbours)
     near = [(-value, pair) for pair, value in alike.items() if value >= SIMILARITY]
     ranked = yield from in_order(near, lambda one: one)
     found: list[Insight] = []

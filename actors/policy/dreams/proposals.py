@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from actors.policy.dreams.connection_graph import CAP, Connection, Neighbours, paired
+from actors.policy.dreams.connection_graph import CAP, Connection, Likeness
 from actors.policy.dreams.insights import Insight, InsightKind
 from actors.policy.dreams.noticing import Theme
 from actors.policy.dreams.plans import is_said_by
@@ -77,14 +77,13 @@ def transfers(memories: Iterable[Replayed], found: Iterable[Connection]) -> list
     ]
 
 
-def twins(memories: Iterable[Replayed], neighbours: Neighbours) -> Pieces[list[Proposal]]:
+def twins(memories: Iterable[Replayed], alike: Likeness) -> Pieces[list[Proposal]]:
     """The older ones of near twins, to be put away together: a newer one says the same.
 
     Of one project and kind, nearly one vector, and four fifths of the older one's words stand in
     the newer one.
     """
     known = {one.id: one for one in memories}
-    alike = yield from paired(known, neighbours)
     near = [pair for pair, value in alike.items() if value >= TWINS]
     said: dict[int, int] = {}
     for pair in sorted(near)[:COMPARED]:

@@ -2,7 +2,7 @@
 
 The first stage of a dream. Our memories have no tags that a person gave them, so what a
 memory is about is read off its words: identifiers, paths, names, and words that few others use.
-``Replayed`` is a memory as dreaming sees it, made once by ``replayed``; ``told_apart`` takes away
+``Replayed`` is a memory as dreaming sees it, made once by ``replayed``; ``telling_apart`` takes away
 what too many share, and notes written to one form.
 """
 
@@ -102,7 +102,7 @@ def replayed(
 
 
 def telling_apart(memories: Sequence[Replayed]) -> Pieces[list[Replayed]]:
-    """``told_apart`` in pieces."""
+    """The memories with only those concepts that tell them from the others, in pieces."""
     counts: Counter[str] = Counter()
     for one in memories:
         counts.update(one.concepts)

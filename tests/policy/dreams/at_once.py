@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from actors.policy.dreams import connection_graph, insights, noticing, repetition, replay
-from actors.policy.dreams.connection_graph import Connection, Neighbours
+from actors.policy.dreams.connection_graph import Connection, Neighbours, Pair
 from actors.policy.dreams.insights import Insight
 from actors.policy.dreams.repetition import Said
 from actors.policy.dreams.replay import Replayed
@@ -25,13 +25,19 @@ def noticed(
     most: int = insights.MOST,
 ) -> list[Insight]:
     """The insights of one dream."""
-    linked = whole(noticing.linking(memories, neighbours))
+    alike = near(memories, neighbours)
+    linked = whole(noticing.linking(memories, alike))
     themes = whole(noticing.grouping(memories, linked))
-    return whole(noticing.noticing(memories, neighbours, linked, themes, said, known, most))
+    return whole(noticing.noticing(memories, alike, linked, themes, said, known, most))
 
 
-def neighbours_by_words(memories: Sequence[Replayed]) -> dict[int, list[tuple[int, float]]]:
-    """The nearest memories by what they share, without vectors."""
+def near(memories: Iterable[Replayed], neighbours: Neighbours) -> dict[Pair, float]:
+    """How alike neighbours are."""
+    return whole(connection_graph.pairing(neighbours, {one.id for one in memories}))
+
+
+def near_by_words(memories: Sequence[Replayed]) -> dict[Pair, float]:
+    """How alike memories are that share what they are about, without vectors."""
     return whole(connection_graph.nearing_by_words(memories))
 
 
@@ -43,9 +49,9 @@ def repeated(
 
 
 def connections(
-    memories: Iterable[Replayed],
+    memories: Sequence[Replayed],
     neighbours: Neighbours,
     causes: Collection[tuple[int, int]] = (),
 ) -> list[Connection]:
     """The connections of one dream."""
-    return whole(connection_graph.connecting(memories, neighbours, causes))
+    return whole(connection_graph.connecting(memories, near(memories, neighbours), causes))

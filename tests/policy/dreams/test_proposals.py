@@ -61,7 +61,7 @@ def test_the_older_of_near_twins_is_proposed_to_be_put_away(
     newer: str, kind: str, alike: float, expected: list[tuple[int, ...]]
 ) -> None:
     memories = [replayed(1, 1.0, LONG, "fact"), replayed(2, 2.0, newer, kind)]
-    found = whole(proposals.twins(memories, {1: [(2, alike)]}))
+    found = whole(proposals.twins(memories, {(1, 2): alike}))
 
     assert [one.memory_ids for one in found] == expected
 
