@@ -42,7 +42,6 @@ from actors.recall.messages import Found, Note, Quotation
 
 SAID = 4_096  # memories whose words are kept between queries
 OBSERVED = 20  # one question in so many is observed
-DAY = 86_400.0  # seconds
 READ_LIMIT = 4_000  # characters of a memory that are read for its words
 COMMITTED = "commit"  # the source of commits' messages
 
