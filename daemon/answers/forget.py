@@ -1,11 +1,14 @@
-"""Memories leave recall by a person's wish or word and come back, or are erased."""
+"""Memories leave recall by a person's wish or word and come back, are put away, or are erased.
+
+Put away is not forgotten: an archived memory is in no index and in no answer, and stays as it was.
+"""
 
 from contextlib import suppress
 from functools import partial
 
 import trio
 
-from actors.core.mailbox import SwitchedOff
+from actors.core.mailbox import Lane, SwitchedOff
 from actors.gate.drafts import confirmed, refuted
 from actors.intake.messages import DrainSpool
 from actors.intentions.messages import IntentionsErased
@@ -13,22 +16,38 @@ from actors.memory.messages import EraseNow
 from actors.memory.rows import Memory
 from actors.memory.unit import Unit
 from actors.memory.writes import Ended, Erased, ErasedEverything, Revived, ValiditySet
+from actors.plans.archivist import old_of
+from actors.plans.messages import Preview, WhatWouldBeArchived
+from actors.policy.decay import archival
+from actors.policy.decay.states import is_protected
 from actors.policy.decay.tiers import expires_at
 from actors.policy.times.validity import is_valid
 from actors.staleness.messages import HoldsStill
+from actors.strength.rows import Opinion
 from daemon import files
 from daemon.answers.remember import check_agent
-from daemon.context import Parts, commit, known_memories, project_meant, table
+from daemon.context import PAGE_LIMIT, Parts, commit, known_memories, project_meant, table
 from daemon.durability import leftovers
-from daemon.requests.forget import Confirm, Forget, Purge, Refute, Unforget
+from daemon.requests.forget import (
+    Archival,
+    ArchivalReply,
+    Archive,
+    Confirm,
+    Forget,
+    Purge,
+    Refute,
+    Unforget,
+    WhichWouldBeArchived,
+)
 from daemon.requests.shapes import BadRequest, Done
 from daemon.requests.wording import counted
 from daemon.storage import purge as purge_stored
-from daemon.storage import traces
+from daemon.storage import strength, traces
 from daemon.views import short_id
 
 SPOOL_WITHIN = 5.0  # seconds for the spool to be taken in before something is erased
 ERASE_DEADLINE = 600.0  # seconds: the file is rewritten
+LOOK_DEADLINE = 30.0  # seconds for a look through everything that is old
 NAMED = 10  # memories that are told by their ids
 BACK = ("forgotten", "archived", "expired")  # endings that ``unforget`` undoes
 BECAUSE = 500  # characters of a reason
@@ -203,4 +222,78 @@ def _why_not(memory: Memory, status: str) -> str:
     return f"{name} is {memory.ended}: reverie unforget brings it back"
 
 
-ANSWERS = table(forget, unforget, purge, confirm, refute)
+async def archive(parts: Parts, request: Archive) -> Done:
+    """Put living memories away; what is pinned or of a protected tier stays."""
+    memories = await known_memories(parts, request.ids)
+    at = parts.clock.now()
+    going = [memory for memory in memories if _why_it_stays(memory) is None]
+    outcome = await commit(parts, tuple(Ended(memory.id, "archived", at) for memory in going))
+    staying = [why for memory in memories if (why := _why_it_stays(memory)) is not None]
+    return Done(count=sum(outcome), note="; ".join(staying) or "undo with reverie unforget")
+
+
+def _why_it_stays(memory: Memory) -> str | None:
+    if memory.ended is not None:
+        return f"{short_id(memory.id)} is {memory.ended} already"
+    if memory.pinned:
+        return f"{short_id(memory.id)} is pinned: reverie pin --off releases it"
+    if is_protected(memory.tier, pinned=False):
+        return f"{short_id(memory.id)} is {memory.tier}: reverie edit --tier gives it another"
+    return None
+
+
+async def archivals(parts: Parts, request: WhichWouldBeArchived) -> ArchivalReply:
+    """Memories that the archivist would put away now, or where these memories stand."""
+    at = parts.clock.now()
+    preview: Preview = await parts.mailboxes.archivist.ask(
+        lambda reply: WhatWouldBeArchived(at, reply),
+        within=LOOK_DEADLINE,
+        lane=Lane.INTERACTIVE,
+    )
+    if request.ids:
+        found = [
+            await _archival_of(parts, one, at, preview)
+            for one in await known_memories(parts, request.ids)
+        ]
+    else:
+        first = preview.candidates[: max(0, min(request.limit, PAGE_LIMIT))]
+        memories = await parts.reader.memories([one.memory_id for one in first])
+        found = [
+            _archival_view(memory, one.evidence, should=True)
+            for one in first
+            if (memory := memories.get(one.memory_id)) is not None
+        ]
+    return ArchivalReply(
+        memories=found,
+        total=len(preview.candidates),
+        room=preview.room,
+        figures=await parts.reader.archival_figures(),
+    )
+
+
+async def _archival_of(parts: Parts, memory: Memory, at: float, preview: Preview) -> Archival:
+    for step in preview.candidates:
+        if step.memory_id == memory.id:
+            return _archival_view(memory, step.evidence, should=True)
+    said = (await parts.reader.opinions([memory.id])).get(memory.id, Opinion())
+    sessions = await parts.reader.read(strength.sessions_shown, memory.id)
+    old = old_of(memory, said, at, sessions, None)
+    why = archival.why_it_stays(old, parts.settings.archivist)
+    if memory.id in await parts.reader.left_alone(at - archival.QUIET):
+        why = "somebody brought it back or left it within the last 90 days"
+    if memory.ended is not None:
+        why = f"it is {memory.ended}"
+    return _archival_view(memory, why, should=False)
+
+
+def _archival_view(memory: Memory, why: str, *, should: bool) -> Archival:
+    return Archival(
+        memory=short_id(memory.id),
+        title=memory.title or memory.text,
+        is_archived=memory.ended == "archived",
+        should_archive=should,
+        why=why,
+    )
+
+
+ANSWERS = table(forget, unforget, purge, confirm, refute, archive, archivals)

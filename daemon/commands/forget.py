@@ -6,8 +6,15 @@ from daemon.commands.terminal.conversation import asked
 from daemon.commands.terminal.output import ask_first, counted, print_found, tell_count
 from daemon.commands.terminal.scope import named_project
 from daemon.home import current_home
-from daemon.requests.archive import Archive, WhichWouldBeArchived
-from daemon.requests.forget import Confirm, Forget, Purge, Refute, Unforget
+from daemon.requests.forget import (
+    Archive,
+    Confirm,
+    Forget,
+    Purge,
+    Refute,
+    Unforget,
+    WhichWouldBeArchived,
+)
 
 NOTHING = "nothing was erased"
 ERASED_WITHIN = 620.0  # seconds: every file is rewritten; the daemon gives up before

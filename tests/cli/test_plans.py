@@ -10,7 +10,7 @@ import pytest
 
 from daemon.commands.terminal.output import now
 from daemon.commands.terminal.scope import current_project
-from daemon.requests.archive import Archival, ArchivalReply, WhichWouldBeArchived
+from daemon.requests.forget import Archival, ArchivalReply, WhichWouldBeArchived
 from daemon.requests.plans import (
     ApplyPlan,
     DismissPlan,
