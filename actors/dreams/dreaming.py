@@ -42,7 +42,7 @@ from actors.memory.commit import PASSING, answered, commit
 from actors.memory.messages import LongTermMessage
 from actors.memory.ports import Conflicting
 from actors.policy.dreams import dreaming
-from actors.policy.dreams.dreaming import Answer, Known, Occasion
+from actors.policy.dreams.dreaming import Answer, Occasion, Situation
 
 log = logging.getLogger(__name__)
 
@@ -131,8 +131,8 @@ class Dreaming:
         if began is not None and began - at > dreaming.GAP * HOUR:
             began = None  # the clock was set back: nobody knows how long ago it was
         saves = await self.reader.saved_since(began if began is not None else 0.0)
-        known = Known(at, began, saves)
-        return WAITS[dreaming.due(known, occasion)]
+        situation = Situation(at, began, saves)
+        return WAITS[dreaming.due(situation, occasion)]
 
     async def _answered(self, order: Dream) -> None:
         if self._under_way is not order:

@@ -61,18 +61,18 @@ class Work:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Findings:
     """Writes that a stage wants, together or not at all, and its figures."""
 
     writes: tuple[Write, ...]
     figures: Figures
 
 
-async def replayed(work: Work) -> Found:
+async def replay_latest(work: Work) -> Findings:
     """Go through the latest hundred in order of time, and see what keeps coming up."""
     order = _sequence(work)
     patterns = await work.pace.think(lambda: replay.patterns(order))
-    return Found(
+    return Findings(
         (),
         {
             "memories": len(work.night.memories),
@@ -85,7 +85,7 @@ async def replayed(work: Work) -> Found:
     )
 
 
-async def cross_referenced(work: Work) -> Found:
+async def connect(work: Work) -> Findings:
     """Connect what is alike."""
     night = work.night
     found = await work.pace.work(
@@ -97,13 +97,13 @@ async def cross_referenced(work: Work) -> Found:
         ConnectionsDrawn(tuple(found), SOURCE, work.at),
         ConnectionsDrawn(tuple(kin), consolidation.SOURCE, work.at),
     )
-    return Found(
+    return Findings(
         tuple(one for one in drawn if one.connections),
         {"connections": len(found) + len(kin), **kinds},
     )
 
 
-async def strengthened(work: Work) -> Found:
+async def strengthen(work: Work) -> Findings:
     """Strengthen the connections of what was replayed together."""
     order = _sequence(work)
     held = await connections_between(work.reader, work.night.ids, work.pace)
@@ -111,21 +111,21 @@ async def strengthened(work: Work) -> Found:
     gains = await work.pace.think(
         lambda: connection_graph.gains([one.id for one in order], replay.patterns(order), pairs)
     )
-    return Found(
+    return Findings(
         (ConnectionsStrengthened(tuple(gains), connection_graph.CAP, work.at),) if gains else (),
         {"strengthened": len(gains)},
     )
 
 
-async def pruned(work: Work) -> Found:
+async def fade(work: Work) -> Findings:
     """Every connection fades a little, and the weakest go."""
     await work.pace.breathe()
-    fade, floor = connection_graph.FADE, connection_graph.FLOOR
+    factor, floor = connection_graph.FADE, connection_graph.FLOOR
     kin = ConnectionsFaded(consolidation.SOURCE, consolidation.FADING, consolidation.LEAST)
-    return Found((ConnectionsFaded(SOURCE, fade, floor), kin), {"fade": fade})
+    return Findings((ConnectionsFaded(SOURCE, factor, floor), kin), {"fade": factor})
 
 
-async def transferred(work: Work) -> Found:
+async def conclude(work: Work) -> Findings:
     """Tell what was noticed, group what belongs together, propose what is left to a person.
 
     Insights, episodes, transfers to general knowledge, near twins, what did well in several
@@ -149,7 +149,7 @@ async def transferred(work: Work) -> Found:
     planned = [_plan(one, work) for one in proposed]
     if work.settings.forget:
         planned += await consolidation.forgetting(work.reader, work.pace, work.at)
-    return Found(
+    return Findings(
         (
             *(_insight(one, work) for one in noticed),
             EpisodesDrawn(tuple(groups[:EPISODES])),
@@ -168,12 +168,12 @@ async def _lifts(work: Work, themes: Sequence[Theme]) -> list[Proposal]:
     return await pace.think(lambda: proposals.lifts(themes, uses)) if uses else []
 
 
-DOING: Final[Mapping[Stage, Callable[[Work], Awaitable[Found]]]] = {
-    "replay": replayed,
-    "cross_reference": cross_referenced,
-    "strengthen": strengthened,
-    "prune": pruned,
-    "transfer": transferred,
+DOING: Final[Mapping[Stage, Callable[[Work], Awaitable[Findings]]]] = {
+    "replay": replay_latest,
+    "cross_reference": connect,
+    "strengthen": strengthen,
+    "prune": fade,
+    "transfer": conclude,
 }
 
 

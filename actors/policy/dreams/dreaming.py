@@ -31,7 +31,7 @@ class Answer(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class Situation:
     """Facts known when it is asked; times are seconds UTC."""
 
     now: float
@@ -39,27 +39,27 @@ class Known:
     saves: int = 0  # since the last dream
 
 
-def due(known: Known, occasion: Occasion = Occasion.TICK) -> Answer:
+def due(situation: Situation, occasion: Occasion = Occasion.TICK) -> Answer:
     """Answer whether a dream is due, or what it waits for.
 
     50 saves or 24 hours; at the start of a session 24 hours; six hours between two dreams.
     """
-    hours = hours_since(known)
+    hours = hours_since(situation)
     if hours < GAP:
         return Answer.TOO_SOON
     late = hours >= HOURS
     if occasion is Occasion.SESSION_START:
-        return Answer.DUE if late and known.saves > 0 else Answer.TOO_LITTLE
-    if not (late and known.saves > 0) and known.saves < SAVES:
+        return Answer.DUE if late and situation.saves > 0 else Answer.TOO_LITTLE
+    if not (late and situation.saves > 0) and situation.saves < SAVES:
         return Answer.TOO_LITTLE
     return Answer.DUE
 
 
-def hours_since(known: Known) -> float:
+def hours_since(situation: Situation) -> float:
     """Hours since the last dream, without end when there was none; a clock set back gives 0."""
-    if known.last_dream is None:
+    if situation.last_dream is None:
         return float("inf")
-    return max(0.0, known.now - known.last_dream) / 3600
+    return max(0.0, situation.now - situation.last_dream) / 3600
 
 
 def is_hopeless(tried: int, faults: int) -> bool:

@@ -3,14 +3,14 @@
 import pytest
 
 from actors.policy.dreams import dreaming
-from actors.policy.dreams.dreaming import Answer, Known, Occasion
+from actors.policy.dreams.dreaming import Answer, Occasion, Situation
 
 NOW = 1_800_000_000.0
 HOUR = 3_600.0
 
 
-def known(hours: float, saves: int) -> Known:
-    return Known(NOW, NOW - hours * HOUR, saves)
+def known(hours: float, saves: int) -> Situation:
+    return Situation(NOW, NOW - hours * HOUR, saves)
 
 
 @pytest.mark.parametrize(
