@@ -271,7 +271,7 @@ class ReadingSide(Questions):
         words, mapped = await self._by_words(
             lambda _: (sum(one.nbytes for one in worded), sum(one.mapped for one in worded))
         )
-        bits, octets = await self._near(
+        bits, rows = await self._near(
             lambda _: (sum(one.nbytes for one in nearby), sum(one.mapped for one in nearby))
         )
         return {
@@ -280,7 +280,7 @@ class ReadingSide(Questions):
             "words": words,
             "mapped": mapped,
             "vectors": bits,
-            "vectors_mapped": octets,
+            "vectors_mapped": rows,
         }
 
     async def document_frequencies(self, terms: Sequence[str]) -> tuple[int, dict[str, int]]:

@@ -45,24 +45,19 @@ class Snapshot:
     def write(self) -> None:
         """Replace the file in one step. Raises ``OSError``."""
         self.flush()
-        written(self.path, self.about, self.arrays)
-
-
-def written(path: Path, about: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
-    """Replace the file in one step. Raises ``OSError``."""
-    path.parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
-    laid: dict[str, tuple[str, list[int], int]] = {}
-    at = 0
-    for name, array in arrays.items():
-        laid[name] = array.dtype.str, list(array.shape), at
-        at += array.nbytes + -array.nbytes % _ALIGNED
-    head = json.dumps({"about": dict(about), "arrays": laid, "bytes": at}).encode()
-    begun = _MAGIC + len(head).to_bytes(_LENGTH, "little") + head
-    with whole_file(path, durable=True) as file:
-        file.write(begun + bytes(-len(begun) % _ALIGNED))
-        for array in arrays.values():
-            file.write(np.ascontiguousarray(array).data)
-            file.write(bytes(-array.nbytes % _ALIGNED))
+        self.path.parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+        laid: dict[str, tuple[str, list[int], int]] = {}
+        at = 0
+        for name, array in self.arrays.items():
+            laid[name] = array.dtype.str, list(array.shape), at
+            at += array.nbytes + -array.nbytes % _ALIGNED
+        head = json.dumps({"about": self.about, "arrays": laid, "bytes": at}).encode()
+        begun = _MAGIC + len(head).to_bytes(_LENGTH, "little") + head
+        with whole_file(self.path, durable=True) as file:
+            file.write(begun + bytes(-len(begun) % _ALIGNED))
+            for array in self.arrays.values():
+                file.write(np.ascontiguousarray(array).data)
+                file.write(bytes(-array.nbytes % _ALIGNED))
 
 
 def mapped(path: Path, of: Mapping[str, Any]) -> Mapped | None:

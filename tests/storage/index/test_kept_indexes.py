@@ -19,7 +19,7 @@ from actors.policy.text.words import query_terms
 from daemon.home import Home
 from daemon.storage import recall
 from daemon.storage.index import vectors
-from daemon.storage.index.arrays import mapped, written
+from daemon.storage.index.arrays import Snapshot, mapped
 from daemon.storage.index.vector_rows import ROWS
 from daemon.storage.index.vectors import BITS
 from daemon.storage.index.words import FILE
@@ -174,7 +174,9 @@ async def test_what_an_earlier_version_kept_costs_a_slower_start_and_no_answer(
     held = mapped(home.indexes / name, {})
     assert held is not None
     about = {key: value for key, value in held.about.items() if key != "layout"}
-    written(home.indexes / name, about, {k: v for k, v in held.arrays.items() if k != array})
+    Snapshot(
+        home.indexes / name, about, {k: v for k, v in held.arrays.items() if k != array}
+    ).write()
     async with open_store(home) as store:
         await store.reading.warm()
 
@@ -235,7 +237,7 @@ async def test_cosines_are_the_same_from_the_file_and_from_the_database(tmp_path
 async def test_arrays_come_back_as_they_were(tmp_path: Path) -> None:
     arrays = {"a": np.arange(7, dtype=np.int32), "b": np.ones((3, 2), np.float32)}
     empty = {"c": np.empty(0, np.uint16)}
-    written(tmp_path / "f", {"n": 1}, arrays | empty)
+    Snapshot(tmp_path / "f", {"n": 1}, arrays | empty).write()
 
     found = mapped(tmp_path / "f", {"n": 1})
 

@@ -17,7 +17,7 @@ from actors.memory.writes import Ended
 from actors.policy.text.vectors import normalised
 from daemon.storage.database.sql import Sql, Values
 from daemon.storage.index import vectors as vectors_index
-from daemon.storage.index.arrays import written
+from daemon.storage.index.arrays import Snapshot
 from daemon.storage.index.vector_rows import ROWS, VectorRows
 from daemon.storage.index.vectors import VectorIndex
 from daemon.storage.store import OpenStore
@@ -100,8 +100,7 @@ def snapshot_of(index: VectorIndex) -> None:
     """Write down what it holds."""
     snapshot = index.snapshot()
     assert snapshot is not None
-    snapshot.flush()
-    written(snapshot.path, snapshot.about, snapshot.arrays)
+    snapshot.write()
 
 
 @pytest.mark.trio
@@ -149,7 +148,7 @@ async def test_a_direction_that_all_vectors_share_is_taken_off_and_stays_so(
     found = await store.reading.read(asked(index, vectors[7], 10))
     snapshot = index.snapshot()
     assert snapshot is not None
-    written(snapshot.path, snapshot.about, snapshot.arrays)
+    snapshot.write()
     again = VectorIndex(tmp_path / "own")
     refound = await store.reading.read(asked(again, vectors[7], 10))
 
@@ -172,7 +171,7 @@ async def test_a_snapshot_without_the_vectors_is_made_anew(
     found = await store.reading.read(asked(index, vectors[7], 10))
     snapshot = index.snapshot()
     assert snapshot is not None
-    written(snapshot.path, snapshot.about, snapshot.arrays)
+    snapshot.write()
     (tmp_path / "own" / ROWS).unlink()
     again = VectorIndex(tmp_path / "own")
 
@@ -234,7 +233,7 @@ async def test_a_snapshot_of_another_layout_is_made_anew(store: OpenStore, tmp_p
     assert snapshot is not None
     about = {name: value for name, value in snapshot.about.items() if name != "layout"}
     del snapshot.arrays["centre"]
-    written(snapshot.path, about, snapshot.arrays)
+    Snapshot(snapshot.path, about, snapshot.arrays).write()
     again = VectorIndex(tmp_path / "own")
 
     assert await store.reading.read(asked(again, vectors[7], 10)) == found
