@@ -130,6 +130,7 @@ def _value_named(word: Word, phrase: str, stored: str) -> tuple[int, int] | None
         return None
     kinds = {one.kind for one in words_of(stored) if (one.start, one.end) == place}
     whole = _is_value(stored, place) and not _goes_on(stored, place[1])
+    whole = whole or (place[0] == 0 and phrase[:1].isupper())  # who does it: "Rosa signs off"
     return place if any(kinds) or whole else None
 
 

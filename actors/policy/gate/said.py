@@ -202,7 +202,8 @@ def _parts(line: str, departed: str) -> Iterator[Said | None]:
         others = clauses[1:] if gone or len(clauses) < 2 else clauses
         named = [one for one in others if not _OF_IT.match(one)]
         if not gone:
-            yield said(part, changed=changed and number == 0, departed=departed)
+            ended = departed or (_departed(clauses[-1]) if len(clauses) > 1 else "")
+            yield said(part, changed=changed and number == 0, departed=ended)
         announced = bool(gone or _ANNOUNCED.search(clauses[0]))
         yield from (
             said(one, changed=announced, departed=gone)

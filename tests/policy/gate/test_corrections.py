@@ -86,6 +86,8 @@ def test_another_value_of_the_same_subject_takes_the_old_ones_place(
         ("Ping Ravi about payments.", "Ravi quit. Ping Chloe about payments.", "Ping Chloe about payments."),
         ("Hanna is responsible for the release train.", "Hanna moved to another team, Tomasz is responsible for the release train", "Tomasz is responsible for the release train."),
         ("The design system is owned by Bea.", "Bea retired: the design system is owned by Mario", "The design system is owned by Mario."),
+        ("Rosa signs off on releases.", "Rosa retired; Emeka signs off on releases.", "Emeka signs off on releases."),
+        ("Type checking is done with mypy.", "type checking is done with pyright, mypy was too slow", "Type checking is done with pyright."),
         ("PDFs are rendered with wkhtmltopdf.", "PDFs are rendered with WeasyPrint; wkhtmltopdf was retired", "PDFs are rendered with WeasyPrint."),
         ("Petra owns the billing service.", "Petra is out today; Omar looks at the billing service", None),
         ("Lena maintains the search index.", "Lena left a comment; Tom reads the search index", None),
