@@ -251,7 +251,7 @@ HUGE = ["9223372036854775808", "99999999999999999999"]  # one more than a row, a
 NUMBERED = (
     "plan show ", "plan apply ", "plan undo ", "plan dismiss ",
     "dream --past=", "show m", "forget m", "pin m", "why m", "useful m",
-    "explore m", "show p", "unlink m", "intentions show m", "episodes show m", "injections m",
+    "explore m", "show p", "unlink m", "intend --show m", "episodes show m", "injections m",
     "session clear m",
 )  # fmt: skip
 

@@ -7,9 +7,12 @@ from pathlib import Path
 import click
 import msgspec
 
+from daemon.commands.terminal.output import error_line
 from daemon.durability.copies import opened
 from daemon.durability.migrating import copy_of, migrated
 from daemon.home import Home, distrust
+from daemon.requests.acceptance import check
+from daemon.requests.shapes import BadRequest
 from daemon.requests.transfer import ImportRow
 from daemon.storage.database.sql import Sql
 from daemon.storage.transfer import page
@@ -32,7 +35,7 @@ def database_at(place: str) -> Path | None:
 def rows_of(database: Path, home: Home) -> list[ImportRow]:
     """Every living memory of another home, which may be of an earlier version; it is only read.
 
-    Raises ``ClickException`` when it cannot be one to merge.
+    What no row can say, such as a time without a day, is left out and named. Raises ``ClickException`` when it cannot be one to merge.
     """
     if not database.is_file():
         raise click.ClickException(f"there is no database {database}")
@@ -52,4 +55,11 @@ def _rows(copy: Path) -> Iterator[ImportRow]:
         after: int | None = 0
         while after is not None:
             rows, after = page(Sql(connection), after, PAGE, None, whole=True)
-            yield from msgspec.convert(rows, list[ImportRow])
+            for given in rows:
+                try:
+                    row = msgspec.convert(given, ImportRow)
+                    check(row)
+                except (msgspec.ValidationError, BadRequest) as wrong:
+                    error_line(f"{given['id']} left out: {wrong}")
+                else:
+                    yield row

@@ -32,8 +32,7 @@ from actors.memory.messages import Commit
 from actors.memory.ports import Unreadable, Unwritable
 from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.intentions.intentions import Intention, Priority, Settings, Status
-from actors.policy.intentions.triggers import Trigger, recurring
-from actors.policy.times.recurrence import Every
+from actors.policy.intentions.triggers import Trigger
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import open_house
@@ -201,20 +200,6 @@ async def test_what_was_delivered_rests_for_half_an_hour_and_until_it_happens_ag
     assert await bench.due() == ["update the changelog"]
 
 
-async def test_after_five_reminders_there_is_no_sixth(bench: Bench, jumping: MockClock) -> None:
-    await bench.intend("breathe", {"after": 60})
-    jumping.jump(60)
-    told = 0
-    for _ in range(7):
-        if await bench.due() == ["breathe"]:
-            told += 1
-            await bench.delivered("1")
-        jumping.jump(HALF_AN_HOUR)
-
-    assert told == 5
-    assert bench.actor.statistics()["reminded"] == 5
-
-
 async def test_a_word_in_a_prompt_or_a_command_calls_it(bench: Bench, jumping: MockClock) -> None:
     await bench.intend("check the logs", {"event": ["", "deploy"]})
 
@@ -243,17 +228,6 @@ async def test_a_branch_is_known_by_commands_and_by_the_repository(
     assert await bench.due(project=None) == []
 
 
-async def test_a_compound_and_a_topic(bench: Bench, jumping: MockClock) -> None:
-    _ = jumping
-    await bench.intend(
-        "both", {"all": [{"branch": "main"}, {"within": [None, "rate limits", None, None]}]}
-    )
-    bench.heads.lines["/p/.git/HEAD"] = ["ref: refs/heads/main"]
-
-    assert await bench.due("what limits the rate here?") == ["both"]
-    assert await bench.due("what limits the rate here?", project="/q") == []
-
-
 async def test_a_project_s_intention_stays_in_it_and_three_at_most_come_at_once(
     bench: Bench,
     jumping: MockClock,
@@ -265,19 +239,6 @@ async def test_a_project_s_intention_stays_in_it_and_three_at_most_come_at_once(
 
     assert await bench.due() == ["critical", "high", "normal"]
     assert await bench.due(project="/q") == ["elsewhere"]
-
-
-async def test_what_recurs_comes_back_at_its_next_time(bench: Bench, jumping: MockClock) -> None:
-    await bench.intend("stretch", recurring(Every(3_600)))
-    assert await bench.due() == []
-    jumping.jump(3_600)
-    assert await bench.due() == ["stretch"]
-    await bench.delivered("1")
-    assert (await bench.change("1", "done")).status is Status.ACTIVE
-
-    assert await bench.due() == []
-    jumping.jump(3_600)
-    assert await bench.due() == ["stretch"]
 
 
 async def test_it_is_done_given_up_and_put_off(bench: Bench, jumping: MockClock) -> None:

@@ -21,7 +21,7 @@ from actors.memory.writes import Linked, Pinned, Revived
 from actors.plans.archivist import Archivist
 from actors.plans.messages import ArchivistMessage, Preview, Scan, WhatWouldBeArchived
 from actors.plans.rows import PlanRow
-from actors.plans.writes import PlanDismissed, PlanProposed, Step
+from actors.plans.writes import PlanProposed, Step
 from actors.policy.decay.archival import Settings
 from actors.recall.messages import Found
 from actors.recall.recall import Recall
@@ -29,7 +29,7 @@ from actors.strength.writes import Credited, Exposed, Retiered, Reviewed
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import House, open_house
-from tests.actors.post import answering, mail, queue
+from tests.actors.post import answering, queue
 from tests.actors.recall.bench import open_bench
 from tests.clock import BEGINNING, FollowingClock
 from tests.writing import new, written
@@ -156,25 +156,6 @@ async def test_a_run_and_a_day_take_a_twentieth_at_most(
             ends.append(await bench.ended())
 
         assert ends == [3] * 12 + [5]  # of 57 that are left a day later two may go
-
-
-async def test_what_a_person_left_is_not_asked_again_for_ninety_days(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
-    ids = await old_and_young(store, old=2)
-    async with open_archive(store) as bench:
-        await bench.scan()
-        await written(store, PlanDismissed(1, NOW))
-        await bench.scan(NOW + DAY)
-        await ignored(store, await written(store, new("old too", at=OLD)))
-        await bench.scan(NOW + 2 * DAY)
-        newest = (await bench.plans())[0]
-        await bench.scan(NOW + 2 * DAY)
-
-        assert [step.memory_id for step in newest.steps] == [max(ids) + 241]
-        assert len(await bench.plans()) == 2
-        late = await bench.looked(NOW + 91 * DAY)
-        assert {one.memory_id for one in late.candidates} >= set(ids)
 
 
 async def test_what_was_brought_back_stays(store: OpenStore, autojump_clock: MockClock) -> None:
@@ -341,18 +322,6 @@ async def test_what_it_cannot_write_is_counted_and_found_again(
 
         assert (await store.reading.archival_figures())["errors"] == 1
         assert len(await bench.plans()) == 1
-
-
-async def test_everybody_who_indexes_hears_of_all_that_a_plan_changed(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
-    ids = await old_and_young(store, old=3)
-    async with open_archive(store, applies=True) as bench:
-        mail(bench.house.links)
-        await bench.scan()
-        told = [m.memory_ids for m in mail(bench.house.links) if isinstance(m, MemoriesChanged)]
-
-        assert told == [tuple(ids)]
 
 
 async def test_archived_it_is_found_by_nothing_and_undone_by_everything(

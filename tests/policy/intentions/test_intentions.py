@@ -7,7 +7,7 @@ import pytest
 from actors.policy.intentions import intentions
 from actors.policy.intentions.intentions import Intention, Priority, Settings, Status
 from actors.policy.intentions.triggers import Surroundings, recurring
-from actors.policy.times.recurrence import Daily, Every
+from actors.policy.times.recurrence import Every
 
 NOW = 1_800_000_000.0
 MINUTE = 60.0
@@ -172,13 +172,3 @@ def test_what_ended_a_month_ago_may_leave() -> None:
     assert not intentions.is_outdated(done, NOW + 30 * DAY)
     assert intentions.is_outdated(done, NOW + 30 * DAY + 1)
     assert not intentions.is_outdated(PUSH, NOW + 1000 * DAY)
-
-
-def test_a_duration_and_a_daily_time_are_triggers_too() -> None:
-    later = replace(PUSH, trigger={"after": 2 * HOUR})
-    nine = replace(PUSH, trigger=recurring(Daily(9)), made_at=NOW)  # 8:00 UTC on 15 January 2027
-
-    assert not due(later, NOW)
-    assert due(later, NOW + HOUR)
-    assert not due(nine, NOW + 59 * MINUTE)
-    assert due(nine, NOW + HOUR)
