@@ -12,6 +12,7 @@ from actors.policy.dreams.connection_graph import Connection
 from actors.policy.dreams.insights import InsightKind
 
 Finder = Literal["dreaming", "consolidation"]
+FINDERS: tuple[Finder, ...] = ("dreaming", "consolidation")  # who draws and proposes in a dream
 Stage = Literal["replay", "cross_reference", "strengthen", "prune", "transfer"]
 STAGES: tuple[Stage, ...] = ("replay", "cross_reference", "strengthen", "prune", "transfer")
 Part = Stage | Literal["gather"]  # what is attempted: a stage, or the reading before them all

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from actors.dreams.rows import DreamRow, InsightRow
 from actors.dreams.writes import (
+    FINDERS,
     STAGES,
     DreamAdvanced,
     DreamAttempted,
@@ -71,8 +72,9 @@ def _made_in(sql: Sql, advanced: DreamAdvanced) -> dict[str, int]:
             "SELECT count(*) FROM insight WHERE dream_id = ?", (advanced.dream_id,)
         ),
         "proposed": sql.number(
-            "SELECT count(*) FROM plan WHERE source = 'dreaming' AND proposed_at = ?",
-            (advanced.at,),
+            "SELECT count(*) FROM plan WHERE proposed_at = ?"
+            " AND source IN (SELECT value FROM json_each(?))",
+            (advanced.at, json.dumps(FINDERS)),
         ),
     }
 

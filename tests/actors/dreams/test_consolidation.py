@@ -53,11 +53,13 @@ async def test_a_dream_proposes_what_nobody_would_miss_only_when_a_person_wants_
     async with open_dreaming(store, forget=True) as wanting:
         await wanting.dream()
     (plan,) = [one for one in wanting.written(PlanProposed) if one.source == "consolidation"]
+    last, *_ = await store.reading.dreams(9)
 
     assert [one for one in bench.written(PlanProposed) if one.source == "consolidation"] == []
     # A twentieth of forty, without the protected.
     assert [step.memory_id for step in plan.steps] == [3, 4]
     assert plan.steps[0].evidence == "relevance 0.0010, 100 days old"
+    assert last.figures["transfer"]["proposed"] == 1
     assert await contents(store) == before
 
 
