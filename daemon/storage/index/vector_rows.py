@@ -37,13 +37,17 @@ class VectorRows:
         """Bytes that are mapped: the page cache has them, as long as there is room."""
         return self._mapped.nbytes
 
+    def rest(self) -> None:
+        """Map nothing until a vector is asked for: what was read counts as the process's memory."""
+        self._mapped = np.empty((0, self._mapped.shape[1]), np.float32)
+
     def flush(self) -> None:
         """Put everything on the disk."""
         os.fsync(self._file)
 
     def cut(self, count: int) -> bool:
         """Keep this many; False if there are fewer."""
-        self._mapped = self._mapped[:0]  # what is mapped must be there
+        self.rest()  # what is mapped must be there
         if self._size() < count * self._width:
             return False
         os.ftruncate(self._file, count * self._width)

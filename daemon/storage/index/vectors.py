@@ -62,6 +62,11 @@ class VectorIndex:
         """Bytes of the vectors' file, which is mapped."""
         return self._rows.mapped if self._rows is not None else 0
 
+    def rest(self) -> None:
+        """Give back what was mapped."""
+        if self._rows is not None:
+            self._rows.rest()
+
     @property
     def unwritten(self) -> int:
         """Vectors that came since the snapshot."""

@@ -284,6 +284,17 @@ def test_what_was_appended_is_mapped_when_it_is_asked_for(tmp_path: Path) -> Non
     assert np.array_equal(first, vectors[[8]])
 
 
+def test_what_rests_maps_nothing_and_is_mapped_again(tmp_path: Path) -> None:
+    vectors = spread()
+    rows = VectorRows(tmp_path / ROWS, SIZE)
+    rows.put(0, vectors[:9])
+    before = rows.at(np.array([8]))
+    rows.rest()
+
+    assert rows.mapped == 0
+    assert np.array_equal(rows.at(np.array([8])), before)
+
+
 def test_a_file_that_was_cut_while_it_was_mapped_is_an_error_and_not_the_end(
     tmp_path: Path,
 ) -> None:
