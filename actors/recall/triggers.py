@@ -90,7 +90,6 @@ class Triggers:
     asked: int = 0
     _stale: set[int] = field(default_factory=set[int])  # changed and not learnt anew yet
     _woken: trio.Event = field(default_factory=trio.Event)  # something has changed
-    _whole: trio.Event = field(default_factory=trio.Event)  # everything was read
     _reading: trio.Lock = field(default_factory=trio.Lock)
 
     def statistics(self) -> dict[str, Any]:
@@ -108,17 +107,17 @@ class Triggers:
 
         What cannot be read is tried again: until then it is answered from what there is.
         """
-        after = 0
+        after: int | None = 0
         while True:
             try:
-                if not self._whole.is_set():
+                if after is not None:
                     after = await self._read_on(after)
                 await self._catch_up()
             except Unreadable as error:
                 log.warning("phrases_unread why=%s", error)
                 await trio.sleep(AGAIN)
             else:
-                if self._whole.is_set():
+                if after is None:
                     await self._woken.wait()
                     self._woken = trio.Event()
 
@@ -133,17 +132,14 @@ class Triggers:
         scope: Scope,
         limit: int,
         *,
-        whole: bool = False,
         folders: Collection[str] | None = None,
     ) -> list[Called]:
         """The phrases of memories in scope that a text says, slice by slice.
 
-        ``whole``: once every memory was read, else from what was read so far; ``folders``: those
-        that paths of the text begin in, ``None``: no names. Raises ``Unreadable``.
+        ``folders``: those that paths of the text begin in, ``None``: no names. Before everything
+        was read it is of what was. Raises ``Unreadable``.
         """
         self.asked += 1
-        if whole:
-            await self._whole.wait()
         await self._catch_up()
         places = Places()
         told = Told(PLACES), Told(PLACES)
@@ -199,15 +195,14 @@ class Triggers:
                 done.add(match.owner)
                 yield match
 
-    async def _read_on(self, after: int) -> int:
-        """Learn the next page of memories; the last of them, and a rest as long as is usual."""
+    async def _read_on(self, after: int) -> int | None:
+        """Learn the next page of memories, and rest; the last of them, ``None`` after the last page."""
         async with self._reading:  # what changes meanwhile is learnt anew after it
             began = trio.current_time()
             page = await self.reader.phrases_after(after, PAGE)
             self._learn(page)
         if not page:
-            self._whole.set()
-            return after
+            return None
         await trio.sleep(REST * (trio.current_time() - began))
         return page[-1].memory_id
 
