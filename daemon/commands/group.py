@@ -60,7 +60,7 @@ TOPICS: dict[str, dict[str, Entry]] = {
         "stats": Entry("stats:stats", "Show how much of what there is."),
         "session": Entry("sessions:session", "Show, and empty, the sessions of agents."),
         "log": Entry("journal:log", "Show what was learnt, changed and shown."),
-        "episodes": Entry("episodes:episodes", "Show which moments captured memories."),
+        "episodes": Entry("episodes:episodes", "Show which moments kept the turns around them."),
         "backfill": Entry("episodes:backfill", "Find what may explain a failure."),
         "journal": Entry("journal:journal", "Show which events arrived."),
         "eval": Entry("evaluation:evaluate", "Measure how well recall finds."),
