@@ -158,19 +158,3 @@ def test_a_forecast_goes_by_the_rule_of_states(one: Fading) -> None:
     )
 
     assert forecast.standing_at(one, NOW, RULES) == by_hand
-
-
-@given(st.lists(FADINGS, max_size=20), st.floats(0.1, 400))
-def test_a_store_is_foretold_as_each_of_its_memories(held: list[Fading], days: float) -> None:
-    then = NOW + days * DAY
-    pairs = [
-        tuple(forecast.named(forecast.standing_at(one, at, RULES)) for at in (NOW, then))
-        for one in held
-    ]
-
-    found = forecast.forecast(held, NOW, days, RULES)
-    assert sorted((fall.now, fall.then) for fall in found.falls) == sorted(
-        pair for pair in pairs if pair[0] != pair[1]
-    )
-    assert dict(found.now) == {state: [p[0] for p in pairs].count(state) for state in STATES}
-    assert dict(found.then) == {state: [p[1] for p in pairs].count(state) for state in STATES}
