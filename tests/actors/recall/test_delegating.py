@@ -10,6 +10,8 @@ from trio.testing import MockClock
 
 from actors.intake.messages import Happened
 from actors.policy.events.events import Event, EventKind
+from actors.policy.recall.considered import Fate
+from actors.policy.recall.evidence import Reason
 from actors.recall.messages import Found
 from actors.strength.messages import Answered
 from daemon.storage.store import OpenStore
@@ -137,3 +139,31 @@ async def test_a_setting_silences_it(bench: Bench, autojump_clock: MockClock) ->
     await give(bench, ASKED)
 
     assert (await begin(bench)).block == ""
+
+
+async def test_a_note_that_is_hot_in_its_session_needs_but_a_word_in_common_with_the_task(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    task = "Migrate the database and report what you changed."
+    await give(bench, task)
+    before = await begin(bench)
+    await bench.prompt(ASKED)
+    await give(bench, task)
+    await give(bench, "Write a haiku about the rain.")
+    hot, unrelated = await begin(bench), await begin(bench)
+
+    assert (texts(before), texts(hot), texts(unrelated)) == ([], [WHALE], [])
+    assert [one.reason for one in hot.considered if one.fate is Fate.TOLD] == [Reason.HELD]
+
+
+async def test_a_note_that_is_warm_by_now_needs_the_evidence_of_any_other(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.prompt(ASKED)
+    for number in range(5):
+        event = Event("claude", EventKind.PROMPT, "s1", prompt=f"go on with step {number}")
+        at = BEGINNING + 100 + number
+        await bench.working_memory.mailbox.tell(Happened(1, at, event, None))
+    await give(bench, "Migrate the database and report what you changed.")
+
+    assert texts(await begin(bench)) == []

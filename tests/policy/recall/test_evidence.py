@@ -1,5 +1,7 @@
 """When a memory is worth an agent's attention, and that silence is what happens otherwise."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -217,3 +219,14 @@ def test_the_two_surest_are_told_and_a_third_that_is_as_sure_as_the_first(
     confidences: list[float], told: set[int]
 ) -> None:
     assert surest(confidences) == told
+
+
+def test_what_is_held_is_relevant_and_no_surer_for_it_unless_it_was_of_no_use() -> None:
+    far = weighed(_asked("give me a recipe for lentil soup"), [_candidate(_NOTE, 0.08)])
+    held, other = far.upheld({1}), far.upheld({2})
+    (verdict,) = held.verdicts
+
+    assert (held.shown, other.shown) == ((1,), ())
+    assert (verdict.reason, verdict.confidence) == (Reason.HELD, far.verdicts[0].confidence)
+    wasted = replace(far, verdicts=(far.verdicts[0]._replace(reason=Reason.WASTED),))
+    assert wasted.upheld({1}).shown == ()
