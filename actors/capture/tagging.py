@@ -32,6 +32,7 @@ log = logging.getLogger(__name__)
 SESSIONS: Final = 200  # sessions whose turn is followed
 TAGS: Final = 1_000  # of the newest turns that one moment looks at
 MOMENTS: Final = 50  # of the last hours that one turn looks at
+BEFORE: Final = 3  # of them capture it
 KEPT: Final = 2_000  # captured turns
 NOTHING: Final = frozenset[bytes]()
 
@@ -119,8 +120,8 @@ class Tagging:
         moments = [Moment(one.id, one.at, one.strength, unpacked(one.touched)) for one in raised]
         tag = Tag(turn.first_seq, end.at, turn.touched)
         taken = (capture.captured(tag, one, self.settings) for one in moments)
-        found = [_captured(one) for one in taken if one is not None]
-        await commit(self.long_term, (made, *found))
+        found = sorted((one for one in taken if one is not None), key=lambda one: -one.score)
+        await commit(self.long_term, (made, *map(_captured, found[:BEFORE])))
 
     async def _fade(self, at: float) -> None:
         """Let go of what has served."""

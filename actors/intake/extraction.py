@@ -44,11 +44,11 @@ from actors.policy.events.trail import SessionTrail, followed, has_failed
 from actors.policy.gate.said import Said
 from actors.policy.statements.candidates import Candidate
 from actors.policy.statements.extraction import extracted
+from actors.policy.statements.trust import STATED
 
 SESSIONS = 200  # trails remembered
 EVENTS = 50  # of a session that is met again, from which its trail is found again
 READ_WITHIN = 2.0  # seconds for them
-DECISION = "decision"  # rule of what a person decided in so many words
 EMPTIED = frozenset({"clear", "compact"})  # starts after which a session has lost what it was told
 LONG = 2 * 1024  # characters; a hostile text above it would hold the loop for more than 10 ms
 
@@ -230,7 +230,7 @@ def understood(event: Event, trail: SessionTrail) -> Understood:
     # What is left of a secret is nothing to remember.
     worth = tuple(one for one in found.candidates if not is_all_secret(one.text))
     machine_made = is_machine_made(event.prompt)
-    decides = any(one.rule == DECISION for one in worth)
+    decides = any(one.rule in STATED for one in worth)
     return Understood(
         worth,
         followed(trail, event),
@@ -243,7 +243,7 @@ def understood(event: Event, trail: SessionTrail) -> Understood:
 
 def _touched(event: Event) -> frozenset[bytes]:
     """What an event touches: of a call its files, else what is said."""
-    return touched("\n".join((event.prompt, event.message)), files_touched(event))
+    return touched("\n".join((event.prompt, event.refusal, event.message)), files_touched(event))
 
 
 def in_turn(event: Event) -> InTurn:

@@ -67,14 +67,17 @@ def tag_turn(sql: Sql, made: TurnTagged) -> int:
 
 
 def capture_turn(sql: Sql, taken: TurnCaptured) -> int:
-    """Capture a turn; its passages stay as if they were found now."""
+    """Capture a turn; by the first moment its passages stay as if they were found then."""
+    is_first = not sql.rows(
+        "SELECT 1 FROM turn_capture WHERE first_seq = ? LIMIT 1", (taken.first_seq,)
+    )
     changed = sql.change(
         "INSERT INTO turn_capture (first_seq, event_id, score, hours)"
         " SELECT t.first_seq, e.id, :score, :hours FROM turn_tag t, importance_event e"
         " WHERE t.first_seq = :first_seq AND e.id = :event_id ON CONFLICT DO NOTHING",
         columns(taken),
     )
-    if changed:
+    if changed and is_first:
         sql.rows(
             "UPDATE passage SET used_at = max(used_at, (SELECT at FROM importance_event WHERE id = ?))"
             " WHERE kind = 'turn' AND place ="

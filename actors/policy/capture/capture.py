@@ -23,6 +23,9 @@ HOUR: Final = 3600.0  # seconds
 # What e is raised to at the end of a lifetime: exp(-4.605) is one percent.
 EXPONENT: Final = 4.605
 MOST: Final = 50  # turns that one moment captures
+# Things that a turn shares with a moment at least, or all of a moment that names fewer. In two recorded projects
+# (477 turns, 106 moments, 147 notes of a reader) 2 captures 38 % of the turns with 50 % of the notes, 1 54 % with 63 %.
+SHARED: Final = 2
 
 
 class Decay(Enum):
@@ -115,9 +118,10 @@ def tag_strength(tag: Tag, now: float, settings: Settings = DEFAULT) -> float:
 def captured(tag: Tag, moment: Moment, settings: Settings = DEFAULT) -> Capture | None:
     """The capture of a turn by a moment, or None.
 
-    A turn 3 hours before a flag that shares something with it: score .75; 9 hours: .5.
+    A turn 3 hours before a flag that shares two things with it: score .75; 9 hours: .5.
     """
-    if tag.touched.isdisjoint(moment.touched):
+    shared = len(tag.touched & moment.touched)
+    if not shared or shared < min(SHARED, len(moment.touched)):
         return None
     hours = (moment.at - tag.at) / HOUR
     width = settings.backward if hours >= 0 else settings.forward

@@ -1,7 +1,7 @@
 """Moments of coding that make the hours around them worth remembering.
 
-A test that was red turns green; work is taken back; the user corrects the agent, decides something or says
-"remember this"; a turn ends by saying that what failed is solved. Each is recognised in one hook event, against the trail of the session before it,
+A test that was red turns green; work is taken back; the user corrects the agent, refuses a step in words, decides
+something or says "remember this"; a turn ends by saying that what failed is solved. Each is recognised in one hook event, against the trail of the session before it,
 and becomes an event that captures (``capture.event``).
 """
 
@@ -90,8 +90,12 @@ def moment(trail: SessionTrail, event: Event, *, decides: bool = False) -> Momen
 
     A prompt that asks to be remembered counts as that, even when it also corrects or ``decides``.
     """
-    if event.kind is HookKind.PROMPT:
-        return _in_prompt(event.prompt, decides=decides)
+    if event.refusal.strip():
+        return _moment(EventKind.CORRECTION, "you refused a step and said why")
+    if event.kind is HookKind.PROMPT and (found := _in_prompt(event.prompt)) is not None:
+        return found
+    if decides:
+        return _moment(EventKind.DECISION, "you decided something")
     if event.kind in _ENDS:
         return _at_the_end(trail, event.message)
     over = resolved(trail, event)
@@ -133,12 +137,12 @@ def _takes_back(segment: str) -> bool:
     return _GIT_REVERT[git["order"]].match(git["rest"]) is not None
 
 
-def _in_prompt(prompt: str, *, decides: bool) -> Moment | None:
+def _in_prompt(prompt: str) -> Moment | None:
     if asks_to_remember(prompt):
         return _moment(EventKind.USER_FLAG, "you asked to remember something")
     if Signal.CORRECTION in signals(prompt):
         return _moment(EventKind.CORRECTION, "you corrected the agent")
-    return _moment(EventKind.DECISION, "you decided something") if decides else None
+    return None
 
 
 def _at_the_end(trail: SessionTrail, message: str) -> Moment | None:

@@ -41,8 +41,17 @@ def test_each_weaker_moment_reaches_as_far() -> None:
         assert capture.captured(before(9), replace(FLAG, strength=strength)) is not None
 
 
-def test_a_turn_that_shares_nothing_is_not_captured() -> None:
-    assert capture.captured(before(1), replace(FLAG, touched=B)) is None
+@pytest.mark.parametrize(
+    ("of_turn", "of_moment", "kept"),
+    [(A, B, False), (A, A, True), (A | B, A, True), (A, A | B, False), (A | B, A | B, True)],
+)
+def test_a_turn_shares_two_things_with_a_moment_or_all_of_one_that_names_less(
+    of_turn: frozenset[bytes], of_moment: frozenset[bytes], kept: bool
+) -> None:
+    turn, moment = replace(before(1), touched=of_turn), replace(FLAG, touched=of_moment)
+
+    assert (capture.captured(turn, moment) is not None) is kept
+    assert capture.captured(turn, replace(moment, touched=frozenset())) is None
 
 
 @pytest.mark.parametrize(

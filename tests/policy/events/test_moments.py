@@ -293,3 +293,21 @@ def test_last_words_that_state_a_resolution(message: str) -> None:
 )
 def test_last_words_that_hedge_promise_or_tell_of_what_is_left(message: str) -> None:
     assert not states_resolution(message)
+
+
+def test_a_step_that_is_refused_in_words_is_a_correction() -> None:
+    refused = {"hook_event_name": "ToolRefused", "tool_use_id": "t1"}
+    silent, said = (
+        parsed("claude", {**refused, "user_feedback": words}) for words in ("", "not in this file")
+    )
+    assert isinstance(silent, Event)
+    assert isinstance(said, Event)
+
+    assert kinds(silent, said) == [None, EventKind.CORRECTION]
+
+
+def test_what_a_person_decides_is_a_moment_unless_it_is_a_greater_one() -> None:
+    plain, flag = prompt("We use uv."), prompt("Remember this: we use uv.")
+    found = [moment(SessionTrail(), one, decides=True) for one in (plain, flag)]
+
+    assert [one.kind for one in found if one] == [EventKind.DECISION, EventKind.USER_FLAG]
