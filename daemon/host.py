@@ -48,7 +48,6 @@ from actors.passages.idle import Idle
 from actors.passages.passages import Passages
 from actors.plans.archivist import Archivist
 from actors.policy.decay import forecast
-from actors.policy.intentions import intentions
 from actors.policy.recall import ranking, ways
 from actors.policy.recall.patience import shares
 from actors.policy.text import budget
@@ -230,7 +229,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
         ),
         "pressure": lambda: PressureGauge(settings.pressure, s.files),
         "prospective": lambda: Prospective(
-            intentions.DEFAULT, reader, s.files, LocalZone(), box["long_term"]
+            reader, s.files, LocalZone(), box["long_term"]
         ),
         "staleness": lambda: Staleness(reader, reader, s.sources, box["long_term"]),
         "passages": lambda: Passages(

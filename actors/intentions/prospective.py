@@ -45,7 +45,7 @@ from actors.policy.events.surroundings import (
     files_touched,
 )
 from actors.policy.intentions import intentions
-from actors.policy.intentions.intentions import Intention, Settings, Status
+from actors.policy.intentions.intentions import AT_ONCE, LATELY, Intention, Status
 from actors.policy.intentions.stated_intentions import stated
 from actors.policy.intentions.triggers import Event, Surroundings, waits_for
 
@@ -115,7 +115,6 @@ class Place:
 class Prospective:
     """Keeps intentions and says which are due."""
 
-    settings: Settings
     reader: Reader
     files: Files
     zone: tzinfo  # of the person: the machine's
@@ -187,7 +186,7 @@ class Prospective:
         alike = next((one for one in self.held.values() if _is_alike(one, wanted)), None)
         if alike is not None:
             return alike
-        if not intentions.has_room(self.held.values(), self.settings):
+        if not intentions.has_room(self.held.values()):
             raise TooManyIntentions
         number = await self._commit(IntentionMade(wanted, seq))
         kept = replace(wanted, intention_id=str(number))
@@ -218,7 +217,7 @@ class Prospective:
             case "cancelled":
                 after = intentions.cancelled(current, order.at)
             case "snoozed":
-                after = intentions.snoozed(current, order.at, order.seconds, self.settings)
+                after = intentions.snoozed(current, order.at, order.seconds)
             case _:
                 assert_never(order.change)
         if after != current:
@@ -244,12 +243,12 @@ class Prospective:
                 and self._holds(one, place, question.at)
             ):
                 due.append(one)
-        first = intentions.most_urgent_first(due, question.at, self.settings)
-        return tuple(first[: self.settings.at_once])
+        first = intentions.most_urgent_first(due, question.at)
+        return tuple(first[:AT_ONCE])
 
     def _holds(self, one: Intention, place: Place, at: float) -> bool:
-        since = max(one.made_at, one.reminded_at or 0.0, at - self.settings.lately)
-        return intentions.due(one, at, place.since(since), self.zone, self.settings)
+        since = max(one.made_at, one.reminded_at or 0.0, at - LATELY)
+        return intentions.due(one, at, place.since(since), self.zone)
 
     def _place(self, around: Around, project: str | None, prompt: str = "") -> Place:
         return Place(around, project, self.branches.get(project or "") or None, prompt)
@@ -297,7 +296,7 @@ class Prospective:
                 current, self._place(NOBODY, one.project), at
             ):
                 await self._note(intentions.came_due(current), "due", at)
-        old = [one for one in self.held.values() if intentions.is_outdated(one, at, self.settings)]
+        old = [one for one in self.held.values() if intentions.is_outdated(one, at)]
         if old:
             numbers = tuple(int(one.intention_id) for one in old)
             await self._commit(IntentionsDropped(numbers))

@@ -24,6 +24,16 @@ HEADING: Final = (
 )
 LIMIT: Final = 400  # characters of one intention
 
+# What follows is chosen, not measured; times in seconds.
+MOST: Final = 1000  # open intentions
+ESCALATION: Final = 24 * HOUR  # before the deadline
+REMINDERS: Final = 5
+GAP: Final = HOUR / 2  # between two reminders
+SNOOZE: Final = HOUR / 2
+RETENTION: Final = 30 * 24 * HOUR  # of those that ended
+LATELY: Final = HOUR / 2  # what was touched or said longer ago is over
+AT_ONCE: Final = 3  # reminders in one prompt
+
 
 class Priority(IntEnum):
     """Priority of an intention."""
@@ -46,23 +56,6 @@ class Status(Enum):
 
 
 OPEN: Final = frozenset({Status.ACTIVE, Status.TRIGGERED, Status.SNOOZED})
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """Limits; times in seconds."""
-
-    most: int = 1000  # open intentions
-    escalation: float = 24 * HOUR  # before the deadline
-    reminders: int = 5
-    gap: float = 30 * 60.0  # between two reminders
-    snooze: float = 30 * 60.0
-    retention: float = 30 * 24 * HOUR  # of those that ended
-    lately: float = 30 * 60.0  # what was touched or said longer ago is over
-    at_once: int = 3  # reminders in one prompt
-
-
-DEFAULT: Final = Settings()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +82,9 @@ def is_open(intention: Intention) -> bool:
     return intention.status in OPEN
 
 
-def has_room(intentions: Iterable[Intention], settings: Settings = DEFAULT) -> bool:
+def has_room(intentions: Iterable[Intention]) -> bool:
     """Return whether another may be made: fewer than 1,000 are open."""
-    return sum(is_open(intention) for intention in intentions) < settings.most
+    return sum(is_open(intention) for intention in intentions) < MOST
 
 
 def aged(intention: Intention, now: float) -> Intention:
@@ -113,7 +106,6 @@ def due(
     now: float,
     here: Surroundings,
     zone: tzinfo = UTC,
-    settings: Settings = DEFAULT,
 ) -> bool:
     """Return whether to remind of it at ``now`` seconds UTC in these surroundings.
 
@@ -123,10 +115,10 @@ def due(
     current = aged(intention, now)
     if current.status not in (Status.ACTIVE, Status.TRIGGERED):
         return False
-    if current.reminders >= settings.reminders and not recurs(current.trigger):
+    if current.reminders >= REMINDERS and not recurs(current.trigger):
         return False
     last = current.reminded_at
-    if last is not None and now - last < settings.gap:
+    if last is not None and now - last < GAP:
         return False
     return holds(current.trigger, Moment(now, here, current.made_at, last, zone))
 
@@ -147,13 +139,11 @@ def came_due(intention: Intention) -> Intention:
     return replace(intention, status=Status.TRIGGERED, snoozed_until=None)
 
 
-def snoozed(
-    intention: Intention, now: float, seconds: float | None = None, settings: Settings = DEFAULT
-) -> Intention:
+def snoozed(intention: Intention, now: float, seconds: float | None = None) -> Intention:
     """After being put off, for 30 minutes unless said otherwise; an ended one stays."""
     if not is_open(intention):
         return intention
-    until = now + (settings.snooze if seconds is None else seconds)
+    until = now + (SNOOZE if seconds is None else seconds)
     return replace(intention, status=Status.SNOOZED, snoozed_until=until)
 
 
@@ -178,22 +168,20 @@ def cancelled(intention: Intention, now: float) -> Intention:
     return replace(intention, status=Status.CANCELLED, snoozed_until=None, ended_at=now)
 
 
-def urgency(intention: Intention, now: float, settings: Settings = DEFAULT) -> Priority:
+def urgency(intention: Intention, now: float) -> Priority:
     """Its priority, one step higher in the 24 hours before its deadline."""
     deadline = intention.deadline
-    if deadline is None or deadline - now > settings.escalation:
+    if deadline is None or deadline - now > ESCALATION:
         return intention.priority
     return Priority(min(Priority.CRITICAL, intention.priority + 1))
 
 
-def most_urgent_first(
-    intentions: Iterable[Intention], now: float, settings: Settings = DEFAULT
-) -> list[Intention]:
+def most_urgent_first(intentions: Iterable[Intention], now: float) -> list[Intention]:
     """Sort by urgency, then the nearer deadline, then the older one."""
     return sorted(
         intentions,
         key=lambda intention: (
-            -urgency(intention, now, settings),
+            -urgency(intention, now),
             math.inf if intention.deadline is None else intention.deadline,
             intention.made_at,
             intention.intention_id,
@@ -201,10 +189,10 @@ def most_urgent_first(
     )
 
 
-def is_outdated(intention: Intention, now: float, settings: Settings = DEFAULT) -> bool:
+def is_outdated(intention: Intention, now: float) -> bool:
     """Return whether it ended over 30 days ago and may leave the store."""
     ended = intention.ended_at
-    return ended is not None and now - ended > settings.retention
+    return ended is not None and now - ended > RETENTION
 
 
 def reminder(intention: Intention, now: float) -> str:

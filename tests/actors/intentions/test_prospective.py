@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC
 from typing import Any
 
@@ -31,7 +31,8 @@ from actors.intentions.writes import IntentionErased, IntentionMade
 from actors.memory.messages import Commit
 from actors.memory.ports import Unreadable, Unwritable
 from actors.policy.events.events import Event, EventKind, Tool
-from actors.policy.intentions.intentions import Intention, Priority, Settings, Status
+from actors.policy.intentions import intentions
+from actors.policy.intentions.intentions import Intention, Priority, Status
 from actors.policy.intentions.triggers import Trigger
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
@@ -138,15 +139,13 @@ def now() -> float:
 
 @asynccontextmanager
 async def open_bench(
-    store: OpenStore, clock: FollowingClock, jumping: MockClock, settings: Settings | None = None
+    store: OpenStore, clock: FollowingClock, jumping: MockClock
 ) -> AsyncGenerator[Bench]:
     embedding = TableEmbedding()
     embedding.state = EmbeddingState("off", "no model", "", 0)
     async with open_house(store, embedding, clock) as house:
         heads, inbox = Heads(), queue("prospective")
-        actor = Prospective(
-            settings or Settings(), store.reading, heads, UTC, house.long_term.mailbox
-        )
+        actor = Prospective(store.reading, heads, UTC, house.long_term.mailbox)
         async with running(actor, inbox):
             yield Bench(store, inbox, actor, heads, house.long_term, jumping)
 
@@ -282,11 +281,13 @@ async def test_a_restart_forgets_no_count(
 
 
 async def test_the_schedule_notes_what_came_due_expired_and_ended_long_ago(
-    store: OpenStore, clock: FollowingClock, jumping: MockClock
+    store: OpenStore,
+    clock: FollowingClock,
+    jumping: MockClock,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async with open_bench(
-        store, clock, jumping, replace(Settings(), retention=HALF_AN_HOUR)
-    ) as bench:
+    monkeypatch.setattr(intentions, "RETENTION", HALF_AN_HOUR)
+    async with open_bench(store, clock, jumping) as bench:
         await _age(bench)
 
 
@@ -374,9 +375,13 @@ async def test_the_like_of_an_open_one_is_that_one(bench: Bench, jumping: MockCl
 
 
 async def test_there_is_room_for_so_many(
-    store: OpenStore, clock: FollowingClock, jumping: MockClock
+    store: OpenStore,
+    clock: FollowingClock,
+    jumping: MockClock,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async with open_bench(store, clock, jumping, replace(Settings(), most=2)) as bench:
+    monkeypatch.setattr(intentions, "MOST", 2)
+    async with open_bench(store, clock, jumping) as bench:
         await bench.intend("one", {"at": 0})
         await bench.intend("two", {"at": 0})
         with pytest.raises(TooManyIntentions):
@@ -433,7 +438,7 @@ async def test_a_store_that_cannot_be_read_is_said_and_read_later(
         await bench.intend("call Bob", {"at": 0})
         reader: Any = Broken(store.reading, failures=2)
         inbox = queue("prospective")
-        actor = Prospective(Settings(), reader, bench.heads, UTC, bench.long_term.mailbox)
+        actor = Prospective(reader, bench.heads, UTC, bench.long_term.mailbox)
         async with running(actor, inbox):
             with pytest.raises(Unreadable):
                 _: tuple[Intention, ...] = await inbox.mailbox.ask(
@@ -450,7 +455,7 @@ async def test_what_could_not_be_stored_is_said_and_not_held(
     store: OpenStore, clock: FollowingClock, jumping: MockClock
 ) -> None:
     full, inbox = queue("long_term"), queue("prospective")
-    actor = Prospective(Settings(), store.reading, Heads(), UTC, full.mailbox)
+    actor = Prospective(store.reading, Heads(), UTC, full.mailbox)
     async with running(actor, inbox), trio.open_nursery() as nursery:
 
         async def refuse() -> None:
@@ -479,7 +484,7 @@ async def test_what_was_stored_too_late_is_known_all_the_same(
 ) -> None:
     """The store was slow: the person was told so, and asks again."""
     slow, inbox = queue("long_term"), queue("prospective")
-    actor = Prospective(Settings(), store.reading, Heads(), UTC, slow.mailbox)
+    actor = Prospective(store.reading, Heads(), UTC, slow.mailbox)
     wanted = Intention("", "call Bob", {"at": 0}, now())
 
     async def carry_out() -> None:
@@ -512,7 +517,7 @@ async def test_a_repository_that_does_not_answer_holds_nobody_up(
     store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
 ) -> None:
     long_term, inbox = queue("long_term"), queue("prospective")
-    actor = Prospective(Settings(), store.reading, Hanging(), UTC, long_term.mailbox)
+    actor = Prospective(store.reading, Hanging(), UTC, long_term.mailbox)
     await written(store, IntentionMade(Intention("", "rebase", {"branch": "main"}, now())))
     event = Event("claude", EventKind.PROMPT, "s1", prompt="go on")
     async with running(actor, inbox):

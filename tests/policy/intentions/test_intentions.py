@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from actors.policy.intentions import intentions
-from actors.policy.intentions.intentions import Intention, Priority, Settings, Status
+from actors.policy.intentions.intentions import Intention, Priority, Status
 from actors.policy.intentions.triggers import Surroundings, recurring
 from actors.policy.times.recurrence import Every
 
@@ -133,7 +133,6 @@ def test_a_thousand_may_be_open() -> None:
 
     assert intentions.has_room([*many, *ended])
     assert not intentions.has_room([*many, PUSH])
-    assert not intentions.has_room([PUSH], Settings(most=1))
 
 
 @pytest.mark.parametrize(
