@@ -83,42 +83,33 @@ def _compared(sql: Sql, scope: Scope) -> Differences:
     of_project = "?1 IN (m.project, p.project)" if scope.project is not None else "0"
     sql.rows(_IN_BOTH)
     sql.rows(_CHOSEN.format(of_project), (scope.project, dumps(list(scope.ids))))
-    columns = ", ".join(("id", *memory_columns(sql)))
-    rows = f"SELECT {columns} FROM {{}}.memory WHERE id IN (SELECT id FROM chosen)"
-    differing = set(sql.column(f"SELECT id FROM ({_differing(rows)})"))
-    for table in carried(sql):
+    memory = Carried("memory", ("id", *memory_columns(sql)), ("id",), ("id",))
+    differing: set[int] = set()
+    for table in (memory, *carried(sql)):
+        rows = _differing(_rows(table))
         for end in table.ends:
-            differing.update(
-                sql.column(
-                    f"SELECT {end} FROM ({_differing(_rows(table))})"
-                    f" WHERE {end} IN (SELECT id FROM chosen)"
-                )
-            )
-    lives = {
-        number: (bool(today), bool(then))
-        for number, today, then in sql.rows(
-            "SELECT m.id, m.ended IS NULL, p.ended IS NULL FROM main.memory m"
-            " JOIN past.memory p USING (id) WHERE m.id IN (SELECT id FROM chosen)"
-        )
-    }
-    sorts: dict[tuple[bool, bool], list[int]] = {}
-    for number in sorted(differing):
-        today, then = lives[number]
-        sorts.setdefault((today, then) if today != then else (True, True), []).append(number)
+            chosen = f"{end} IN (SELECT id FROM chosen)"
+            differing.update(sql.column(f"SELECT {end} FROM ({rows}) WHERE {chosen}"))
+    lives = sql.rows(
+        "SELECT m.id, m.ended IS NULL, p.ended IS NULL FROM main.memory m"
+        " JOIN past.memory p USING (id) JOIN chosen USING (id) ORDER BY m.id"
+    )
+    told = [one for one in lives if one[0] in differing]
+    count = (scope.project, dumps(list(scope.ids)))
     return Differences(
-        back=tuple(sorts.get((False, True), ())),
-        ended=tuple(sorts.get((True, False), ())),
-        changed=tuple(sorts.get((True, True), ())),
-        unchanged=len(lives) - len(differing),
+        back=tuple(number for number, today, then in told if then > today),
+        ended=tuple(number for number, today, then in told if then < today),
+        changed=tuple(number for number, today, then in told if then == today),
+        unchanged=len(lives) - len(told),
         erased=sql.number(
             "SELECT count(*) FROM past.memory p WHERE (p.project = ?1 OR p.id IN"
             " (SELECT value FROM json_each(?2))) AND p.id NOT IN (SELECT id FROM same)",
-            (scope.project, dumps(list(scope.ids))),
+            count,
         ),
         newer=sql.number(
             "SELECT count(*) FROM main.memory m WHERE m.project = ? AND m.ended IS NULL"
             " AND m.id NOT IN (SELECT id FROM same)",
-            (scope.project,),
+            count[:1],
         ),
     )
 
