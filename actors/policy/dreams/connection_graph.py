@@ -18,10 +18,10 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Final
 
-from actors.policy.dreams.replay import Pattern, Replayed, holding, pairs
+from actors.policy.dreams.replay import Pattern, Replayed, holding
 from actors.policy.graph.connections import regions
 from actors.policy.text.pieces import Pieces, in_order
 
@@ -251,7 +251,7 @@ def gains(
     """
     held = frozenset(connected)
     gained: dict[tuple[int, int], float] = defaultdict(float)
-    for one, other in pairs(order, 1):
+    for one, other in pairwise(order):
         gained[min(one, other), max(one, other)] += CONSECUTIVE
     around: dict[int, list[int]] = defaultdict(list)
     for one, other in held:

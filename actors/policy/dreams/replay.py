@@ -18,7 +18,6 @@ from actors.policy.text.pieces import Pieces
 from actors.policy.text.words import EVERYDAY, STOP_WORDS
 
 RECENT: Final = 100  # memories of one replay
-REACH: Final = 4  # a memory is paired with so many after it
 RECURS: Final = 3  # memories that share what they are about
 READ: Final = 600  # characters of a memory that are looked at
 COMMON: Final = (12, 0.05)  # so many memories, or this share of all, make a concept common. Choice.
@@ -138,11 +137,6 @@ def holding(memories: Iterable[Replayed]) -> Pieces[dict[str, list[Replayed]]]:
             holders[concept].append(one)
         yield
     return holders
-
-
-def pairs(ids: Sequence[int], reach: int = REACH) -> list[tuple[int, int]]:
-    """Each memory with the next four of a replay: 5 give 10 pairs."""
-    return [(one, other) for at, one in enumerate(ids) for other in ids[at + 1 : at + 1 + reach]]
 
 
 def patterns(memories: Sequence[Replayed]) -> list[Pattern]:

@@ -41,14 +41,6 @@ def test_a_dream_looks_at_what_is_in_focus() -> None:
     assert {one.id % 2 for one in focused} == {1}
 
 
-def test_each_memory_is_paired_with_the_next_four() -> None:
-    found = replay.pairs([1, 2, 3, 4, 5, 6])
-
-    assert len(found) == 14
-    assert (1, 5) in found
-    assert (1, 6) not in found
-
-
 def test_what_three_memories_are_about_is_a_pattern() -> None:
     memories = [
         note(1, "kafka lag"),
@@ -101,10 +93,3 @@ def test_any_text_is_replayed_and_concepts_are_among_its_words(
 
     assert found.concepts <= found.words
     assert at_once.told_apart([found])[0].concepts <= found.concepts
-
-
-@given(st.lists(st.integers(), unique=True, max_size=30), st.integers(1, 6))
-def test_pairs_are_distinct_and_linear_in_number(ids: list[int], reach: int) -> None:
-    found = replay.pairs(ids, reach)
-
-    assert len(set(found)) == len(found) <= len(ids) * reach
