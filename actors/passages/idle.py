@@ -58,13 +58,13 @@ class Idle:
     embedded: int = 0
     _done: int = 0  # the highest passage that was embedded, or given up, in this round
     _failures: int = 0  # of the next batch
-    _given_up: set[int] = field(default_factory=set[int])  # of captured turns, in this round
+    _passed: set[int] = field(default_factory=set[int])  # the same of captured turns
 
     async def run(self) -> None:
         """Go a round every hour; between them, embed what is new as soon as nobody is there."""
         while True:
             self._done = 0
-            self._given_up.clear()
+            self._passed.clear()
             try:
                 await self._prune()
             except PASSING as error:
@@ -101,7 +101,7 @@ class Idle:
             raise EmbeddingUnavailable(state.reason)
         with trio.fail_after(READ_WITHIN):
             # What an important moment captured comes first.
-            captured = await self.reader.captured_without_vectors(sorted(self._given_up), BATCH)
+            captured = await self.reader.captured_without_vectors(sorted(self._passed), BATCH)
             ids = captured or await self.reader.passages_without_vectors(self._done, BATCH)
             passages = await self.reader.passages(ids)
         if not ids:
@@ -123,7 +123,7 @@ class Idle:
     def _leave(self, ids: list[int], captured: list[int]) -> None:
         """Go on behind these, which were embedded or given up."""
         self._failures = 0
-        self._given_up.update(captured)
+        self._passed.update(captured)
         self._done = self._done if captured else ids[-1]
 
     async def _vectored(self, passages: list[Passage], model: str) -> tuple[PassageVectored, ...]:

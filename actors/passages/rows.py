@@ -40,7 +40,7 @@ class PassageReader(Protocol):
         ...
 
     async def captured_without_vectors(self, without: Sequence[int], limit: int) -> list[int]:
-        """Passages of captured turns that have no vectors, but for those given up."""
+        """Passages of captured turns that have no vectors, but for these."""
         ...
 
     async def passages_without_vectors(self, after: int, limit: int) -> list[int]:

@@ -9,7 +9,8 @@ from actors.memory.rows import Memory
 from actors.policy.events.events import EventKind
 from actors.policy.events.trail import SessionTrail, followed
 from actors.policy.session.attention import Attended
-from actors.session.messages import ForgetSession, WhatIsHeld
+from actors.policy.session.ledger import Context
+from actors.session.messages import ForgetSession, WhatIsHeld, WhatItHas
 from daemon.answers.intentions import open_in
 from daemon.context import WRITE_DEADLINE, NotThere, Parts, check_limit, table
 from daemon.requests import sessions as asked
@@ -58,6 +59,10 @@ async def show_session(parts: Parts, request: asked.ShowSession) -> asked.Sessio
     session = str(row["session"])
     held = await _held(parts, session)
     delivered = await parts.reader.read(sessions.deliveries, session)
+    context: Context = await parts.mailboxes.working_memory.ask(
+        lambda reply: WhatItHas(session, row["project"], parts.clock.now(), reply),
+        within=LOOK_DEADLINE,
+    )
     # The actor knows what it holds; the store may be a moment behind.
     row.update(delivered=len(delivered))
     return asked.SessionShown(
@@ -70,9 +75,12 @@ async def show_session(parts: Parts, request: asked.ShowSession) -> asked.Sessio
         ],
         delivered=[
             asked.DeliveredView(
-                id=short_id(number) if number is not None else None, title=title, at=at
+                id=short_id(number) if number is not None else None,
+                title=title,
+                at=at,
+                faded=content not in context.told,
             )
-            for number, title, at in delivered
+            for number, title, at, content in delivered
         ],
     )
 

@@ -81,7 +81,15 @@ def _print_session(shown: SessionShown) -> None:
     held = [
         [held.id, f"{held.attention:.2f}", held.tier, held.title] for held in shown.working_memory
     ]
-    delivered = [[note.id or "gone", age(moment - note.at), note.title] for note in shown.delivered]
+    delivered = [
+        [
+            note.id or "gone",
+            age(moment - note.at),
+            "may be told again" if note.faded else "",
+            note.title,
+        ]
+        for note in shown.delivered
+    ]
     for title, rows in (("working memory", held), ("delivered", delivered)):
         click.echo(f"\n{title}" if rows else f"\n{title}: empty")
         print_table(rows, indent=2)

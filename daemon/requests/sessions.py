@@ -49,6 +49,7 @@ class DeliveredView(msgspec.Struct, frozen=True, kw_only=True):
     id: str | None  # None: its memory says something else by now, or is erased
     title: str
     at: float
+    faded: bool  # out of the session's attention: it may be told again
 
 
 class SessionShown(Reply, frozen=True, kw_only=True):

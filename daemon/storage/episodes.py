@@ -175,7 +175,7 @@ def captured_among(sql: Sql, ids: Sequence[int]) -> list[int]:
 
 
 def captured_without_vectors(sql: Sql, without: Sequence[int], limit: int) -> list[int]:
-    """Passages of captured turns, the newest, that have no vectors, but for those given up."""
+    """Passages of captured turns, the newest, that have no vectors, but for these."""
     return sql.column(
         "SELECT p.id FROM (SELECT session || '/' || first_seq AS place FROM turn_tag t"
         f"  WHERE {_CAPTURED} ORDER BY first_seq DESC LIMIT {_AHEAD}) t"

@@ -167,16 +167,16 @@ def _session(found: dict[str, Any]) -> dict[str, Any]:
     return {**found, "silent": bool(found["silent"])}
 
 
-def deliveries(sql: Sql, session: str) -> list[tuple[int | None, str, float]]:
-    """Deliveries in the session's context: memory, title and time, oldest first."""
+def deliveries(sql: Sql, session: str) -> list[tuple[int | None, str, float, bytes]]:
+    """Deliveries in the session's context: memory, title, time and content hash, oldest first."""
     rows = sql.rows(
-        "SELECT d.at, max(m.id), m.title FROM delivery d LEFT JOIN session s USING (session)"
+        "SELECT d.at, max(m.id), m.title, d.content_hash FROM delivery d LEFT JOIN session s USING (session)"
         " LEFT JOIN memory m ON m.content_hash = d.content_hash"
         " WHERE d.session = ? AND d.at >= coalesce(s.emptied_at, 0)"
         " GROUP BY d.content_hash ORDER BY d.at, 2",
         (session,),
     )
-    return [(memory_id, title or "", float(at)) for at, memory_id, title in rows]
+    return [(memory_id, title or "", float(at), said) for at, memory_id, title, said in rows]
 
 
 def last_session(sql: Sql, project: str) -> str | None:

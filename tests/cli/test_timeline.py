@@ -240,6 +240,7 @@ def test_a_session_shows_what_it_attends_to_and_is_emptied(
     assert [one["title"] for one in shown["delivered"]] == [
         held["title"] for held in shown["working_memory"]
     ]
+    assert [one["faded"] for one in shown["delivered"]] == [False]
     assert shown["session"]["task"] == "which port has the blue whale?"
     assert cleared["count"] == 1
     assert (empty["working_memory"], empty["delivered"]) == ([], [])

@@ -207,7 +207,10 @@ async def test_a_delivery_is_named_by_the_newest_memory_that_says_it(store: Open
     found = await store.reading.read(lambda sql: sessions.deliveries(sql, "s1"))
 
     assert first < second
-    assert found == [(None, "", BEGINNING), (second, "b", BEGINNING)]
+    assert found == [
+        (None, "", BEGINNING, A),
+        (second, "b", BEGINNING, memory.content_hash),
+    ]
 
 
 # ---- what happened

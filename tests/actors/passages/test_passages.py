@@ -11,6 +11,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
+from actors.capture.writes import Raised, TurnCaptured, TurnTagged
 from actors.core.mailbox import Queue
 from actors.intake.messages import Happened
 from actors.memory.rows import Scope
@@ -124,6 +125,21 @@ async def test_vectors_are_made_once_nobody_is_there(
 
     assert bench.house.embedding.asked == [((PIECE,), "document", False)]
     assert await bench.found("slowness") == [PIECE]
+
+
+async def test_a_turn_that_an_important_moment_captured_has_its_vectors_first(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await trio.sleep(1)
+    await bench.turn()
+    await bench.turn("Why a lock?", "Two writers would tear the file.")
+    raised = Raised("9-revert", "revert", 0.9, BEGINNING, "s1", "/p", "git revert")
+    tagged = TurnTagged(3, 4, "s1", "/p", BEGINNING, b"a" * 8)
+    await bench.house.commit(raised, tagged, TurnCaptured(3, "9-revert", 0.9, 0.0))
+    await trio.sleep(90)
+
+    captured = "Why a lock?\n\nTwo writers would tear the file."
+    assert [texts for texts, *_ in bench.house.embedding.asked] == [(captured,), (PIECE,)]
 
 
 async def test_what_has_no_vector_yet_is_found_before_what_is_only_near(
