@@ -8,7 +8,7 @@ rules are in ``actors.policy.intentions.intentions`` and ``triggers``.
 
 import logging
 from collections import deque
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable
 from dataclasses import dataclass, field, replace
 from datetime import tzinfo
 from typing import Any, TypeVar, assert_never
@@ -59,7 +59,6 @@ SESSIONS = 200  # whose surroundings are held in memory
 PROJECTS = 200  # whose branch is
 NOTED = 50  # files, and events, of one session
 SAID = 2_000  # characters of a prompt or a command that are looked at
-LOOKED_AT = 20  # sessions, for what is due where somebody works
 SLICE = 50  # intentions that are looked at before somebody else gets a turn
 HEAD = 200  # bytes of a repository's HEAD
 
@@ -197,12 +196,12 @@ class Prospective:
 
     async def _listed(self, at: float) -> tuple[tuple[Intention, bool], ...]:
         await self._learn()
-        places, found = self._places(), list[tuple[Intention, bool]]()
+        found: list[tuple[Intention, bool]] = []
         for count, one in enumerate(list(self.held.values())):
             if count % SLICE == SLICE - 1:
                 await trio.lowlevel.checkpoint()
             current = intentions.aged(one, at)
-            found.append((current, self._waits(current, places, at)))
+            found.append((current, self._waits(current, at)))
         return tuple(found)
 
     async def _change(self, order: ChangeIntention) -> Intention:
@@ -253,23 +252,11 @@ class Prospective:
     def _place(self, around: Around, project: str | None, prompt: str = "") -> Place:
         return Place(around, project, self.branches.get(project or "") or None, prompt)
 
-    def _places(self) -> list[Place]:
-        """Where somebody works, the sessions seen last first."""
-        latest = list(reversed(self.around.values()))[:LOOKED_AT]
-        return [self._place(around, around.project) for around in latest]
-
-    def _waits(self, one: Intention, places: Sequence[Place], at: float) -> bool:
-        """Return whether it is to be done now: it came due, or it is due where somebody works."""
-        current = intentions.aged(one, at)
-        if current.status is Status.TRIGGERED:
-            return True
-        if current.status is not Status.ACTIVE:
-            return False
-        return any(
-            self._holds(current, place, at)
-            for place in (self._place(NOBODY, one.project), *places)
-            if one.project in (None, place.project)
-        )
+    def _waits(self, one: Intention, at: float) -> bool:
+        """Return whether its moment came, or it was brought to mind, and it is not done."""
+        if one.status is not Status.ACTIVE:
+            return one.status is Status.TRIGGERED
+        return self._holds(one, self._place(NOBODY, one.project), at)
 
     async def _remind(self, told: WereReminded) -> None:
         for intention_id in told.intention_ids:
@@ -292,9 +279,7 @@ class Prospective:
                 continue
             if current.status is Status.EXPIRED:
                 await self._note(current, "expired", at)
-            elif current.status is Status.ACTIVE and self._holds(
-                current, self._place(NOBODY, one.project), at
-            ):
+            elif current.status is Status.ACTIVE and self._waits(current, at):
                 await self._note(intentions.came_due(current), "due", at)
         old = [one for one in self.held.values() if intentions.is_outdated(one, at)]
         if old:
