@@ -217,8 +217,13 @@ def _is_within(given: Sequence[str | None], at: Moment) -> bool:
         return False
     if topic is None:
         return True
-    said = [_stems(event.text) for event in at.here.events if event.kind == "prompt"]
-    return bool(words := _stems(topic)) and words <= frozenset[str]().union(*said)
+    return bool(words := _stems(topic)) and words <= _prompted(at.here.events)
+
+
+@lru_cache(maxsize=16)  # every intention about a topic asks of the same events
+def _prompted(events: tuple[Event, ...]) -> frozenset[str]:
+    said = (_stems(event.text) for event in events if event.kind == "prompt")
+    return frozenset[str]().union(*said)
 
 
 def _recurred(given: object, at: Moment) -> bool:
