@@ -31,8 +31,15 @@ from actors.policy.dreams.insights import (
 )
 from actors.policy.dreams.repetition import Said
 from actors.policy.dreams.replay import Replayed, holding, is_code, shared, spelled
-from actors.policy.gate.contradiction import Kind, another_one, contradiction
-from actors.policy.gate.exclusion import may_end, may_end_unannounced
+from actors.policy.gate.contradiction import (
+    CHANGED_VALUE_CONFIDENCE,
+    Contradiction,
+    Kind,
+    another_one,
+    changed_value,
+)
+from actors.policy.gate.exclusion import may_end_unannounced
+from actors.policy.gate.gate import announced
 from actors.policy.gate.gate_features import read
 from actors.policy.text.pieces import Pieces, in_order
 from actors.policy.text.short_ids import short_id
@@ -53,6 +60,7 @@ TWO_SHARED: Final = 0.3  # with two, or one that is an identifier
 # What a theme is.
 LEAST: Final = 3  # memories, and days on which they were made
 MEMBERS: Final = 50
+SHARE: Final = 0.8  # of its memories that have a concept of the theme in common
 THEMES: Final = 200  # of one dream
 # What a trend is.
 SPAN: Final = 30.0  # days that it is older than
@@ -63,7 +71,7 @@ RARE: Final = 3  # memories with such a concept, at most
 HIDDEN: Final = 2  # such concepts, an identifier among them
 # What excludes each other.
 SIMILARITY: Final = 0.55  # below it two memories are about different things
-SIGN: Final = 0.5  # confidence of a contradiction, as the gate counts it
+SIGN: Final = 0.6  # confidence of a contradiction: "instead of" (.55) says a fuller wording, too
 COMPARED: Final = 1_000  # pairs of one dream, the most alike: .4 ms of CPU each
 
 
@@ -139,7 +147,7 @@ def grouping(memories: Sequence[Replayed], linked: Links) -> Pieces[list[Theme]]
             continue
         free.difference_update(members)
         ordered = sorted((known[one] for one in members), key=lambda one: (one.at, one.id))
-        found.append(Theme(tuple(ordered), shared(ordered)))
+        found.append(Theme(tuple(ordered), shared(ordered, SHARE)))
     return found
 
 
@@ -221,15 +229,12 @@ def conflict(older: Replayed, newer: Replayed) -> tuple[str, float] | None:
     done = not {older.kind, newer.kind}.isdisjoint(DONE)
     if one_session or apart or entries or done or another_one(newer.text, older.text):
         return None
-    sign = contradiction(newer.text, older.text)
-    if sign is None or sign.confidence < SIGN or sign.kind is Kind.OPPOSITE:
-        return None
-    if sign.kind is Kind.CHANGED_VALUE:  # no word says so
-        old, new = read(older.text), read(newer.text)
+    old, new = read(older.text), read(newer.text)
+    sign = announced(newer.text, new, older.text, old)
+    if sign is None and changed_value(newer.text, older.text):
         ends = may_end_unannounced(newer.text, new, older.text, old)
-    else:
-        ends = may_end(newer.text, older.text)
-    if not ends:
+        sign = Contradiction(Kind.CHANGED_VALUE, CHANGED_VALUE_CONFIDENCE) if ends else None
+    if sign is None or sign.confidence < SIGN or sign.kind is Kind.OPPOSITE:
         return None
     return sign.kind.value.replace("_", " "), sign.confidence
 

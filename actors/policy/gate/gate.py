@@ -283,7 +283,7 @@ def _verdict(
         return None
     old = read(candidate.text)
     found = chances(features(old, new, similarity))
-    sign = _announced(incoming, new, candidate.text, old)
+    sign = announced(incoming, new, candidate.text, old)
     if sign is not None and _supersedes(sign, similarity, settings):
         reason = _reason(f"contradicted ({sign.kind.value})", similarity)
         return Supersede(candidate.id, sign, reason, similarity)
@@ -309,7 +309,7 @@ def _verdict(
     return Reinforce(candidate.id, reason, similarity)
 
 
-def _announced(incoming: str, new: Text, existing: str, old: Text) -> Contradiction | None:
+def announced(incoming: str, new: Text, existing: str, old: Text) -> Contradiction | None:
     """A sign that words announce; a changed value is left to the weights.
 
     On rows of a list ("field f3 is column 5", "field f4 is column 6") the rule for changed values
