@@ -54,22 +54,3 @@ def test_what_a_person_ordered_is_told_so_and_never_with_a_similarity(
         successor
     )
     assert (figures["similarity"], figures["contradictions"]) == (None, 0)
-
-
-def test_an_update_takes_no_word_of_the_old_text_and_can_be_undone(command: Program) -> None:
-    command("remember", "the port is 8080")
-    command("remember", "--update", "m1", "lunch is at noon")
-    updated = document(command("show", "m1", "--json"))["memory"]
-    command("edit", "m1", "--undo")
-    undone = document(command("show", "m1", "--json"))["memory"]
-
-    assert (updated["text"], updated["versions"]) == ("lunch is at noon", 2)
-    assert (undone["text"], undone["versions"]) == ("the port is 8080", 3)
-
-
-def test_a_new_memory_is_kept_beside_its_own_copy(command: Program) -> None:
-    command("remember", "the port is 8080")
-    again = document(command("remember", "--new", "the port is 8080", "--json"))
-
-    assert (again["action"], again["id"]) == ("CREATE", "m2")
-    assert "CREATE, created because a new memory was asked for.\n" in command("why", "m2").stdout

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import json
-import time
 from typing import Any
 
 import pytest
 
 from daemon.answers.reasons import Known, sentences
-from daemon.home import Home
 from daemon.requests.link import LineageView, LinkMet, LinkView
 from daemon.requests.why import Reasons
 from tests.cli.conftest import Program, document
 from tests.cli.test_why import NOW, NOWHERE, memory
-from tests.patience import PATIENCE
 
 OUTAGE = "The outage of March was a full disk"
 ALERT = "Alerts go off at eighty percent of the disk"
@@ -80,85 +76,6 @@ def test_a_link_is_drawn_seen_followed_counted_and_taken_out(
     assert gone == {"count": 1, "note": ""}
     assert "it was taken out" not in command("why", alert).stdout
     assert command("unlink", f"{outage}:caused:{alert}").stdout == "there is no such link\n"
-
-
-def test_the_best_result_brings_to_mind_what_it_is_linked_with(
-    command: Program, three: tuple[str, str, str]
-) -> None:
-    """Beside the results, with the way; a forgotten one no more, and back when it is back."""
-    outage, alert, database = three
-    command("link", alert, "derived_from", outage)
-    command("link", outage, "supports", database, "--strength", "0.6")
-
-    def brought() -> list[dict[str, Any]]:
-        found = document(command("recall", "when do alerts go off", "--json"))
-        assert found["results"][0]["id"] == alert
-        came: list[dict[str, Any]] = found["associations"]
-        return came
-
-    first = brought()
-    command("forget", outage)
-    without = brought()
-    command("unforget", outage)
-
-    assert [(one["id"], one["score"], one["path"]) for one in first] == [
-        (outage, 0.5, [alert, outage]), (database, 0.15, [alert, outage, database]),
-    ]  # fmt: skip
-    assert without == []
-    assert brought() == first
-    assert f"{alert} brings to mind: {outage} {OUTAGE} (0.50)" in command(
-        "recall", "when do alerts go off"
-    ).stdout  # fmt: skip
-    assert "associations" not in document(command("recall", "alerts", "--as-prompt", "--json"))
-
-
-def test_links_and_relations_survive_a_restart_and_an_erasure_leaves_no_byte(
-    command: Program, three: tuple[str, str, str], home: Home
-) -> None:
-    outage, alert, database = three
-    command("link", outage, "caused", alert, "--evidence", "marzipan in the minutes")
-    command("link", alert, "supports", database, "--evidence", f"because {OUTAGE}")
-    command("down")
-    before = document(command("show", alert, "--json"))["related"]
-
-    assert command("forget", outage, "--erase").returncode == 0
-    after = document(command("show", alert, "--json"))["related"]
-    command("down")
-
-    assert [one["id"] for one in before] == [outage, database]
-    assert [one["id"] for one in after] == [database]
-    holders = [
-        path.name
-        for path in home.root.rglob("*")
-        if path.is_file()
-        and any(word in path.read_bytes() for word in (b"marzipan", b"outage of March"))
-    ]
-    assert holders == []
-
-
-def test_an_imported_document_is_linked_as_it_declares(command: Program, tmp_path: Any) -> None:
-    """Rows in any order, by key and by title."""
-    rows = [
-        {"key": "adr-2", "text": "Queues are kept in Redis.\ncausalLinks:\n  supersedes: [adr-1]\n"
-         "  caused_by:\n    - The broker was lost"},
-        {"key": "adr-1", "text": "Queues are kept in RabbitMQ."},
-        {"key": "x", "text": "It never came back.", "title": "The broker was lost"},
-    ]  # fmt: skip
-    file = tmp_path / "rows.jsonl"
-    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
-
-    command("import", str(file), "--no-gate")
-    listed = {row["key"]: row["id"] for row in document(command("list", "--json"))["memories"]}
-
-    def related() -> set[tuple[str, str, bool]]:
-        shown = document(command("show", listed["adr-2"], "--json"))["related"]
-        return {(one["id"], one["how"], one["incoming"]) for one in shown}
-
-    declared = {(listed["adr-1"], "supersedes", False), (listed["x"], "caused", True)}
-    until = time.monotonic() + PATIENCE  # they are drawn after the import is answered
-    while related() != declared and time.monotonic() < until:
-        time.sleep(0.05)
-    assert related() == declared
 
 
 # ---- sentences

@@ -134,26 +134,6 @@ def test_stats_count_what_there_is(command: Program, home: Home) -> None:
 # ---- timeline and why
 
 
-def test_the_timeline_has_the_newest_first_with_what_happened_to_it(command: Program) -> None:
-    at = now()
-    ids = imported(
-        command,
-        {"key": "old", "text": "blue lamp", "created_at": at - DAY},
-        {"key": "new", "text": "amber queue", "created_at": at},
-        {"key": "far", "text": "green sea", "created_at": at, "project": "another"},
-    )
-    command("useful", ids["old"])
-    command("forget", ids["old"])
-
-    page = document(command("timeline", "--project", "p", "--json"))
-    everywhere = document(command("timeline", "--all", "--json"))
-
-    assert [memory["id"] for memory in page["memories"]] == [ids["new"], ids["old"]]
-    assert page["memories"][1]["state"] == "forgotten"
-    assert [one["what"] for one in page["memories"][1]["past"]] == ["reviewed", "forgotten"]
-    assert everywhere["total"] == 3
-
-
 def test_the_neighbours_of_a_memory_are_what_was_kept_around_it_the_nearest_first(
     command: Program,
 ) -> None:
@@ -207,15 +187,6 @@ def test_why_names_the_decision_the_successor_the_use_and_the_phrases(command: P
     assert successor["decision"]["action"] == "SUPERSEDE"
     assert f"It took the place of {old}." in successor["sentences"]
     assert "It was never used." in successor["sentences"]
-
-
-def test_why_of_a_pinned_memory_says_that_it_does_not_fade(command: Program) -> None:
-    kept = document(command("remember", "the port is 4711", "--json"))["id"]
-    command("pin", kept)
-
-    told = " ".join(document(command("why", kept, "--json"))["sentences"])
-
-    assert "It does not fade: it is pinned." in told
 
 
 # ---- sessions

@@ -17,7 +17,7 @@ from daemon.storage.store import open_store
 from daemon.wire import Decoder, Frame, encoded
 from tests.clock import BEGINNING
 from tests.daemon.conftest import Make
-from tests.daemon.process import PROGRAM, Daemon, Refusal, prompt, wait_for
+from tests.daemon.process import PROGRAM, Daemon, prompt, wait_for
 from tests.patience import PATIENCE, ROOT
 from tests.writing import new, written
 
@@ -80,21 +80,6 @@ def noted(daemon: Daemon) -> list[str]:
     return [daemon.remember(note) for note in NOTES]
 
 
-def test_a_dream_is_ordered_and_read(weekly: Daemon) -> None:
-    done = dreamt(weekly)
-    report = weekly.ask("dream-show", id=0)
-    (listed,) = weekly.ask("dreams")["dreams"]
-    found = weekly.ask("insights")["insights"]
-
-    assert (done["outcome"], done["dream"]["memories"]) == ("finished", 8)
-    assert listed["id"] == report["dream"]["id"] == done["dream"]["id"]
-    assert {one["kind"] for one in found} == {"recurring_pattern"}
-    assert sorted(one["sources"] for one in found) == [["m1", "m2", "m3"], ["m6", "m7", "m8"]]
-    assert report["insights"] == found
-    assert weekly.ask("show", id=found[0]["id"])["memory"]["kind"] == "insight"
-    assert weekly.ask("status")["actors"]["dreaming"]["dreams"] == 1
-
-
 def test_a_dream_by_hand_is_told_as_the_last_one_that_ran(daemon: Daemon) -> None:
     noted(daemon)
     before = daemon.ask("status")["schedule"]["dream"]["last_ran"]
@@ -102,15 +87,6 @@ def test_a_dream_by_hand_is_told_as_the_last_one_that_ran(daemon: Daemon) -> Non
     after = daemon.ask("status")["schedule"]["dream"]["last_ran"]
 
     assert (before, after is None) == (None, False)
-
-
-def test_what_was_found_useless_is_not_noticed_again(weekly: Daemon) -> None:
-    dreamt(weekly)
-    first, second = weekly.ask("insights")["insights"]
-    weekly.ask("feedback", id=first["id"], useful=False)
-    dreamt(weekly)
-
-    assert [one["id"] for one in weekly.ask("insights")["insights"]] == [second["id"]]
 
 
 def test_what_was_found_useful_is_told_first(weekly: Daemon) -> None:
@@ -137,26 +113,6 @@ def test_an_insight_displaces_none_of_the_memories_that_it_rests_on(weekly: Daem
     assert shown
     assert [note for note in NOTES if note in again] == shown
     assert daemon.ask("insights")["insights"][0]["text"][:30] not in again
-
-
-def test_a_dream_is_not_due_without_anything_new_and_says_why(daemon: Daemon) -> None:
-    noted(daemon)
-    dreamt(daemon)
-    again = dreamt(daemon, now=False)
-
-    assert (again["outcome"], again["note"]) == ("not_due", "the last dream was only just")
-
-
-def test_with_two_memories_there_is_nothing_to_dream_of(daemon: Daemon) -> None:
-    daemon.remember(NOTES[0])
-
-    assert dreamt(daemon)["outcome"] == "nothing"
-    assert daemon.ask("dreams")["dreams"] == []
-
-
-def test_a_dream_that_is_not_there_is_refused(daemon: Daemon) -> None:
-    with pytest.raises(Refusal, match="no_such_dream"):
-        daemon.ask("dream-show", id=7)
 
 
 def test_whoever_ordered_it_is_told_how_far_it_is(filled: Daemon) -> None:

@@ -104,22 +104,6 @@ def test_a_memory_tells_why_prompts_were_not_told_of_it_and_what_its_project_sai
     assert "In shop it was called useless 2 times: prompts there heed that." in why["sentences"]
 
 
-def test_a_use_of_what_was_told_stands_beside_it(clean: Daemon) -> None:
-    clean.remember(PORT)
-    tell(clean, prompt(ASKED, "inj-2"))
-    answered(clean, "inj-2", 1)
-    stop = {
-        "hook_event_name": "Stop", "session_id": "inj-2", "cwd": "/",
-        "last_assistant_message": "It is on 5433.",
-    }  # fmt: skip
-    tell(clean, stop)
-
-    def used() -> Any:
-        return answered(clean, "inj-2", 1)[0]["considered"][0]["used"]
-
-    wait_for(lambda: used() == "cited", clean.running)
-
-
 def test_a_text_is_answered_like_a_prompt_and_leaves_no_trace(clean: Daemon) -> None:
     memory = clean.remember(PORT)
     recalled = clean.ask("recall", query=ASKED, as_prompt=True)

@@ -38,15 +38,6 @@ def test_a_result_is_a_line_a_paragraph_or_everything(known: Daemon) -> None:
     assert full["tokens"] is None
 
 
-def test_what_does_not_fit_is_left_out_and_named(known: Daemon) -> None:
-    found = asked(known, tokens=100)
-    everything = asked(known)
-
-    assert len(found["results"]) == 1
-    (left,) = found["expandable"]
-    assert {found["results"][0]["id"], left} == {one["id"] for one in everything["results"]}
-
-
 def scored(number: int, characters: int) -> Scored:
     return Scored(
         id=f"m{number}", key=None, score=0.5, text="x" * characters, title="", kind="fact",

@@ -85,29 +85,6 @@ def test_the_changes_and_the_time_in_each_state_are_shown(clean: Daemon) -> None
     assert found["spent"]["dormant"] == pytest.approx(100 * 5 / 6, abs=0.1)
 
 
-def test_being_looked_at_moves_attention_and_no_strength(clean: Daemon) -> None:
-    id_ = clean.remember(FACT)
-    aged(clean, 1)
-    before = shown(clean, id_)["memory"]
-    looked_for(clean, id_)
-    after = shown(clean, id_)["memory"]
-
-    assert (before["accessibility"], after["accessibility"]) == ("dormant", "active")
-    assert after["stability"] == before["stability"]
-    assert after["accessibility_value"] == pytest.approx(before["accessibility_value"], abs=1e-4)
-
-
-def test_attention_cannot_lift_what_strength_has_lost(clean: Daemon) -> None:
-    id_ = clean.remember(FACT)
-    aged(clean, 30)
-    looked_for(clean, id_)
-    found = shown(clean, id_)
-
-    assert found["transitions"][-1]["after"] == "active"
-    assert found["memory"]["accessibility_value"] < 0.7
-    assert found["memory"]["accessibility"] == "dormant"
-
-
 @pytest.mark.parametrize("how", ["pin", "critical", "constitutional"])
 def test_what_is_protected_stays_at_the_top_of_both_axes(clean: Daemon, how: str) -> None:
     tier = "normal" if how == "pin" else how
@@ -137,18 +114,6 @@ def test_a_list_goes_by_either_axis_or_by_both(clean: Daemon) -> None:
         listed(state="lukewarm")
 
 
-def test_figures_count_both_axes(clean: Daemon) -> None:
-    clean.remember(FACT)
-    aged(clean, 40)
-    clean.remember("indent python with four spaces")
-    figures = clean.ask("stats")
-
-    assert {name: n for name, n in figures["states"].items() if n} == {"HOT": 1, "COLD": 1}
-    assert {name: n for name, n in figures["accessibility"].items() if n} == {
-        "active": 1, "silent": 1,
-    }  # fmt: skip
-
-
 def test_borders_that_are_set_move_the_states_and_a_mistake_is_in_the_status(
     make: Make,
 ) -> None:
@@ -163,19 +128,6 @@ def test_borders_that_are_set_move_the_states_and_a_mistake_is_in_the_status(
 
 
 # ---- ways of recall
-
-
-def test_a_switch_has_an_effect_that_recall_explains(make: Make) -> None:
-    plain, trying = make().start(), make(REVERIE_RECALL_WITH="novelty").start()
-    added: list[dict[str, float]] = []
-    for daemon, without in ((plain, []), (trying, []), (trying, ["novelty"])):
-        daemon.remember(FACT)
-        asked = {"query": "which port in staging?", "explain": True, "without": without}
-        found = daemon.ask("recall", **asked)["results"][0]
-        added.append({term["name"]: term["plus"] for term in found["terms"]})
-
-    assert added[1]["novelty"] > 0
-    assert "novelty" not in {*added[0], *added[2]}
 
 
 def _was_read(daemon: Daemon, times: int) -> bool:

@@ -66,18 +66,6 @@ def test_an_answer_that_cites_a_note_is_a_review_and_another_is_not(clean: Daemo
     assert (figures["shown"], figures["cited"]) == (2, 1)
 
 
-def test_a_daemon_killed_between_note_and_answer_still_sees_the_use(make: Make) -> None:
-    daemon = make().start()
-    memory = daemon.remember(PORT)
-    assert "5433" in tell(daemon, prompt(ASKED, "s"))
-    once_shown(daemon, memory)
-    daemon.kill()
-    daemon.start()
-    tell(daemon, stop("It is on 5433.", "s"))
-
-    wait_for(lambda: causes(daemon, memory) == ["cited"], daemon.running)
-
-
 def test_what_is_called_useless_comes_later_and_fades_as_before(clean: Daemon) -> None:
     one = clean.remember(PORT)
     other = clean.remember("The staging database is backed up nightly.")
@@ -92,31 +80,6 @@ def test_what_is_called_useless_comes_later_and_fades_as_before(clean: Daemon) -
     assert found == [({one, other} - {first}).pop(), first]
     assert after["stability"] == before["stability"]
     assert after["uses"] == before["uses"] == 0
-
-
-def test_what_is_recalled_and_then_cited_counts_as_used(clean: Daemon) -> None:
-    memory = clean.remember(PORT)
-    tell(clean, prompt("where is staging?", "s"))
-    clean.settled()
-    shown = clean.ask("show", id=memory)["memory"]["exposures"]
-    clean.ask("recall", query=ASKED, project="/")
-    once_shown(clean, memory, shown + 1)
-    tell(clean, stop("It is on 5433.", "s"))
-
-    wait_for(lambda: causes(clean, memory) == ["cited"], clean.running)
-
-
-def test_five_verdicts_propose_and_a_person_decides(clean: Daemon) -> None:
-    memory = clean.remember(PORT)
-    for _ in range(5):
-        clean.ask("feedback", id=memory, useful=True)
-    (made,) = clean.ask("plans")["plans"]
-    done = clean.ask("apply-plan", id=made["id"])
-
-    assert [step["memory"] for step in made["steps"]] == [memory]
-    assert done["count"] == 1
-    assert clean.ask("show", id=memory)["memory"]["tier"] == "critical"
-    assert clean.ask("set-tier", id=memory, tier="normal")["note"] == "it was critical"
 
 
 def test_a_suppressed_memory_is_in_no_prompt_and_later_in_a_search(clean: Daemon) -> None:
@@ -177,19 +140,6 @@ def test_a_forgotten_memory_is_not_edited_and_a_secret_not_stored(clean: Daemon)
     clean.ask("forget", ids=[memory])
     with pytest.raises(Refusal, match="unforget comes first"):
         clean.ask("edit", id=memory, text="something else")
-
-
-def test_promotion_and_demotion_are_reviews(clean: Daemon) -> None:
-    memory = clean.remember(PORT)
-    clean.ask("rate", id=memory, up=True)
-    stronger = clean.ask("show", id=memory)["memory"]["stability"]
-    clean.ask("rate", id=memory, up=False)
-    weaker = clean.ask("show", id=memory)["memory"]
-
-    assert weaker["stability"] == pytest.approx(stronger / 2)
-    assert weaker["retrievability"] == pytest.approx(0.7, abs=0.01)
-    with pytest.raises(Refusal, match="no_such_memory"):
-        clean.ask("rate", id="mzz", up=True)
 
 
 def test_erasing_an_edited_memory_leaves_no_byte(make: Make) -> None:

@@ -209,12 +209,6 @@ def test_chains_lead_from_one_memory_to_another_found_by_what_they_are_about(
     assert (way["memories"], way["sure"]) == (["m1", "m2", "m6"], 0.4)
 
 
-def test_bridges_stand_between_two_memories(linked: Daemon) -> None:
-    found = linked.ask("explore", start="m1", to="m6", action="bridges", depth=10)
-
-    assert [bridge["memory"] for bridge in found["bridges"]] == ["m2"]
-
-
 def test_from_a_memory_of_all_projects_no_way_leads_into_another_project(kept: Daemon) -> None:
     rows = [{"key": "u", "text": "Queues are drained first."}]
     rows += [{"key": "o", "text": "The bakery drains its ovens.", "project": "bakery"}]
@@ -273,15 +267,3 @@ def test_a_way_over_a_forgotten_memory_is_none(linked: Daemon) -> None:
 def test_what_cannot_be_explored_is_refused(read: Daemon, asked: dict[str, Any], why: str) -> None:
     with pytest.raises(Refusal, match=why):
         read.ask("explore", project="shop", **asked)
-
-
-def test_a_question_follows_links_and_says_so(linked: Daemon) -> None:
-    query = "scheduler retries of the silent carrier"
-
-    with_graph = ask(linked, query, explain=True)
-    plain = ask(linked, query, without=["graph"])
-
-    assert "n1" in keys(with_graph)
-    terms = {one["key"]: [term["name"] for term in one["terms"]] for one in with_graph["results"]}
-    assert "linked with m1 (caused)" in terms["n1"]
-    assert "n1" not in keys(plain) or keys(plain).index("n1") >= keys(with_graph).index("n1")

@@ -14,8 +14,7 @@ from actors.gate.messages import Keep, Proposed, Verdict
 from actors.gate.writes import Audited
 from actors.memory.messages import Tidy
 from actors.memory.ports import Unwritable
-from actors.memory.rows import Scope
-from actors.memory.writes import Created, Pinned, StatusSet, ValiditySet
+from actors.memory.writes import Created, Pinned, ValiditySet
 from actors.memory.writes import Origin as Source
 from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.statements.candidates import Candidate
@@ -129,20 +128,6 @@ async def test_the_end_of_the_older_and_the_newer_are_one_unit(
     assert await house.texts() == [MYSQL]
 
 
-async def test_the_same_words_again_are_no_successor(
-    house: House, autojump_clock: MockClock
-) -> None:
-    await house.keep(MYSQL, at=BEGINNING)
-
-    assert (await house.keep(MYSQL, at=BEGINNING + 60)).action == "REINFORCE"
-
-
-async def test_another_projects_value_is_another(house: House, autojump_clock: MockClock) -> None:
-    await house.keep(MYSQL, at=BEGINNING, project="/p")
-
-    assert (await house.keep(POSTGRES, at=BEGINNING + 60, project="/q")).action == "CREATE"
-
-
 async def test_what_was_noticed_does_not_end_what_a_person_keeps(
     house: House, autojump_clock: MockClock
 ) -> None:
@@ -209,17 +194,6 @@ async def test_a_line_of_successors_is_followed_to_what_is_found(
     then = await bench.search("which tuned Postgres", as_of=BEGINNING - 25 * DAY)
 
     assert texts(then)[0] == MYSQL
-
-
-async def test_what_was_refuted_or_forgotten_does_not_come_back_as_of_then(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    old = await bench.house.keep(MYSQL, at=BEGINNING - 20 * DAY)
-    await bench.house.keep(POSTGRES, at=BEGINNING - 5 * DAY)
-    await written(bench.house.store, StatusSet(old.memory_id, "refuted", BEGINNING))
-    then = await bench.search("what is the current database", as_of=BEGINNING - 10 * DAY)
-
-    assert texts(then) == [POSTGRES]
 
 
 # ---- when something is true
@@ -353,16 +327,3 @@ async def test_a_prompt_is_told_that_it_is_unconfirmed(
 
     assert texts(found) == [said]
     assert "unconfirmed" in found.block
-
-
-async def test_scope_of_the_past_is_the_scope_of_the_question(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    await bench.house.keep(MYSQL, at=BEGINNING - 20 * DAY, project="/q")
-    await bench.house.keep(POSTGRES, at=BEGINNING - 5 * DAY, project="/q")
-    then, asked = BEGINNING - 10 * DAY, "the current database"
-    elsewhere = await bench.search(asked, scope=Scope("/p"), as_of=then)
-    there = await bench.search(asked, scope=Scope("/q"), as_of=then)
-
-    assert texts(elsewhere) == []
-    assert texts(there)[0] == MYSQL

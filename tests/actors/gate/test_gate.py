@@ -157,13 +157,6 @@ async def test_a_related_text_is_linked(house: House, autojump_clock: MockClock)
     assert links == [(verdict.memory_id, first.memory_id, "related")]
 
 
-async def test_a_text_that_is_only_near_is_created(house: House, autojump_clock: MockClock) -> None:
-    await house.keep(PORT)
-    await house.vectored()
-
-    assert (await house.keep(NEAR)).action == "CREATE"
-
-
 async def test_other_projects_and_the_users_scope_are_not_touched(
     house: House, autojump_clock: MockClock
 ) -> None:
