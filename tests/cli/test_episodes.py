@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import msgspec
 import pytest
 
@@ -15,10 +13,12 @@ from daemon.requests.episodes import (
     EpisodeShown,
     EpisodesPage,
     ListEpisodes,
+    ListTags,
     Member,
     ShowEpisode,
+    Tagged,
+    TagsPage,
 )
-from daemon.requests.shapes import Problem
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
 
@@ -78,15 +78,6 @@ def test_a_long_episode_is_shortened_in_a_list_and_whole_when_shown(
     assert daemon.asked[-1] == ShowEpisode(id="7-test_fixed")
 
 
-def test_json_is_the_daemons_reply(daemon: FakeDaemon, run: Run) -> None:
-    page, shown = EpisodesPage(episodes=[episode()], total=1), EpisodeShown(episode=episode())
-    daemon.reply(ListEpisodes, page)
-    daemon.reply(ShowEpisode, shown)
-
-    assert json.loads(run("episodes", "--json").stdout) == msgspec.to_builtins(page)
-    assert json.loads(run("episodes", "show", "7", "--json").stdout) == msgspec.to_builtins(shown)
-
-
 def test_nothing_captured_is_said(daemon: FakeDaemon, run: Run) -> None:
     daemon.reply(ListEpisodes, EpisodesPage(episodes=[], total=0))
 
@@ -94,17 +85,6 @@ def test_nothing_captured_is_said(daemon: FakeDaemon, run: Run) -> None:
 
     daemon.reply(ListEpisodes, EpisodesPage(episodes=[], total=0, capturing=False))
     assert "nothing is captured now: tagging.enabled = true turns it on" in run("episodes").output
-
-
-def test_an_episode_that_is_not_there_is_one_line_and_a_failure(
-    daemon: FakeDaemon, run: Run
-) -> None:
-    daemon.reply(ShowEpisode, Problem(code="no_such_episode", message="there is no episode '9'"))
-
-    done = run("episodes", "show", "9")
-
-    assert done.exit_code == 1
-    assert "there is no episode '9'" in done.stderr
 
 
 @pytest.mark.parametrize(("hours", "said"), [(3.04, "3.0 h before"), (-0.5, "0.5 h after")])
@@ -128,11 +108,35 @@ def test_what_a_dream_saw_belonging_together_is_listed_by_titles(
     assert text.endswith("  m4  b\n2 of 5 groups\n")
     assert isinstance(daemon.asked[-1], ListTogether)
     assert daemon.asked[-1].everywhere
-    assert json.loads(run("episodes", "--dreamt", "--json").stdout) == msgspec.to_builtins(page)
 
 
-def test_without_a_dream_it_says_how_to_have_one(daemon: FakeDaemon, run: Run) -> None:
-    daemon.reply(ListTogether, TogetherPage(groups=[], total=0))
+def tags(*tagged: Tagged) -> TagsPage:
+    return TagsPage(tags=list(tagged), active=1, captured=2)
 
-    assert "reverie dream --now" in run("episodes", "--dreamt").output
-    assert run("episodes", "--dreamt", "--tags").exit_code == 2
+
+TAG = Tagged(said="set the port", session="s1", at=0.0, strength=0.5, episode=None, project=None)
+
+
+def test_tags_are_listed_with_their_strength(daemon: FakeDaemon, run: Run) -> None:
+    taken = msgspec.structs.replace(TAG, said="", episode="7-revert")
+    daemon.reply(ListTags, tags(TAG, taken))
+
+    text = run("episodes", "--tags").output
+
+    assert "strength 0.50" in text
+    assert "set the port" in text
+    assert "captured: 7-revert" in text
+    assert "1 may still be captured, 2 were" in text
+
+
+def test_candidates_are_those_of_a_time(daemon: FakeDaemon, run: Run) -> None:
+    daemon.reply(ListTags, tags())
+
+    text = run("episodes", "--candidates", "9h", "0h").output
+
+    asked = daemon.asked[-1]
+    assert isinstance(asked, ListTags)
+    assert asked.begin is not None
+    assert asked.end is not None
+    assert asked.end - asked.begin == pytest.approx(9 * 3600, abs=5)
+    assert "nothing of that time may still be captured" in text

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from daemon.commands.terminal.scope import current_project
-from daemon.requests.shapes import Problem
 from daemon.requests.why import ConsideredView, Injections, InjectionsShown, InjectionView
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
@@ -76,11 +75,3 @@ def test_as_json_it_is_one_document(daemon: FakeDaemon, run: Run) -> None:
 
     assert (document["needed"], len(document["prompts"])) == (0.65, 3)
     assert document["prompts"][1]["considered"][0]["used"] == "cited"
-
-
-def test_a_session_that_is_not_known_is_said_in_a_line(daemon: FakeDaemon, run: Run) -> None:
-    daemon.reply(Injections, Problem(code="no_such_session", message="there is no session"))
-    done = run("injections", "nosuch")
-
-    assert (done.exit_code, done.stdout) == (1, "")
-    assert done.stderr.count("\n") == 1

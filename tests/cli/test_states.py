@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from daemon.home import Home
-from daemon.requests.memories import List, Listed, Show, Shown
+from daemon.requests.memories import Show, Shown
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
 from tests.cli.test_memories import VIEW
@@ -37,20 +37,6 @@ def test_each_axis_is_named_with_its_value_and_in_words(daemon: FakeDaemon, run:
     assert told["accessibility"].startswith("silent (0.28): needs a strong cue; its life so far:")
     assert "dormant 40 %, silent 60 %" in told["accessibility"]
     assert "active → dormant (time)" in run("show", "m1").output
-
-
-def test_a_list_shows_both_and_asks_by_either(daemon: FakeDaemon, run: Run) -> None:
-    daemon.reply(List, Listed(memories=[SILENT], total=1))
-    done = run("list", "--state", "DORMANT", "--accessibility", "Silent")
-
-    assert "DORMANT  access silent" in done.output
-    asked = daemon.asked[-1]
-    assert isinstance(asked, List)
-    assert (asked.state, asked.accessibility) == ("DORMANT", "silent")
-
-
-def test_there_is_no_other_accessibility(daemon: FakeDaemon, run: Run) -> None:
-    assert run("list", "--accessibility", "warm").exit_code == 2
 
 
 def test_config_says_what_is_set_and_what_is_gone(

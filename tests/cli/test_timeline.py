@@ -6,27 +6,8 @@ import json
 import time
 from typing import Any
 
-import pytest
-
-from daemon.commands.terminal import failure
-from daemon.commands.terminal.output import now
 from daemon.home import Home
-from daemon.requests.stats import Figures, Stats
-from daemon.requests.timeline import (
-    Forecast,
-    Foretold,
-    Moved,
-    Past,
-    Remembered,
-    Timeline,
-    TimelinePage,
-)
-from tests.cli.conftest import Hooked, Program, Run, document
-from tests.cli.fake_daemon import FakeDaemon
-
-DAY = 86_400.0
-HOUR = 3_600.0
-STATES = ["HOT", "WARM", "COLD", "DORMANT", "archivable"]
+from tests.cli.conftest import Hooked, Program, document
 
 
 def imported(command: Program, *rows: dict[str, Any]) -> dict[str, str]:
@@ -50,47 +31,6 @@ def seen(command: Program, session: str, **wanted: Any) -> dict[str, Any]:
 
 
 # ---- list --fading and stats
-
-
-def test_a_forecast_tells_what_fades_and_when_by_the_states_of_list(command: Program) -> None:
-    at = now()
-    ids = imported(
-        command,
-        {"key": "fresh", "text": "amber queue", "created_at": at},
-        {"key": "old", "text": "blue lamp", "created_at": at - 30 * DAY},
-        {"key": "kept", "text": "red door", "created_at": at - 30 * DAY, "tier": "critical"},
-        {"key": "far", "text": "green sea", "created_at": at, "project": "another"},
-    )
-
-    found = document(command("list", "--fading", "7", "--project", "p", "--json"))
-    everywhere = document(command("list", "--fading", "7", "--json"))
-    states = {m["id"]: m["state"] for m in document(command("list", "--json"))["memories"]}
-
-    assert list(found["now"]) == list(found["then"]) == STATES
-    assert (found["memories"], everywhere["memories"]) == (3, 4)
-    assert found["until"] - found["at"] == pytest.approx(7 * DAY)
-    assert [change["id"] for change in found["changes"]] == [ids["fresh"]]
-    (change,) = found["changes"]
-    assert change["now"] == states[ids["fresh"]] == "HOT"
-    assert change["then"] == "WARM"
-    assert change["at"] == pytest.approx(at + 2 * DAY, abs=1.0)
-    assert found["now"]["HOT"] == 2
-    assert found["then"]["HOT"] == 1
-
-
-def test_what_comes_soonest_stands_first_and_the_limit_says_what_it_left_out(
-    command: Program,
-) -> None:
-    at = now()
-    ids = imported(
-        command,
-        *({"key": f"k{n}", "text": f"fact {n}", "created_at": at - n * HOUR} for n in range(4)),
-    )
-
-    found = document(command("list", "--fading", "10", "--project", "p", "--limit", "2", "--json"))
-
-    assert [change["id"] for change in found["changes"]] == [ids["k3"], ids["k2"]]
-    assert found["changing"] == 4
 
 
 def test_stats_count_what_there_is(command: Program, home: Home) -> None:
@@ -132,33 +72,6 @@ def test_stats_count_what_there_is(command: Program, home: Home) -> None:
 
 
 # ---- timeline and why
-
-
-def test_the_neighbours_of_a_memory_are_what_was_kept_around_it_the_nearest_first(
-    command: Program,
-) -> None:
-    at = now() - 10 * DAY
-    ids = imported(
-        command,
-        {"key": "it", "text": "blue lamp", "created_at": at},
-        {"key": "before", "text": "amber queue", "created_at": at - 0.5 * HOUR},
-        {"key": "after", "text": "red door", "created_at": at + 0.25 * HOUR},
-        {"key": "late", "text": "white wall", "created_at": at + 2 * HOUR},
-        {"key": "far", "text": "green sea", "created_at": at, "project": "another"},
-    )
-
-    page = document(command("timeline", ids["it"], "--json"))
-    wider = document(command("timeline", ids["it"], "--minutes", "180", "--all", "--json"))
-
-    assert page["about"]["id"] == ids["it"]
-    assert [memory["id"] for memory in page["memories"]] == [ids["after"], ids["before"]]
-    assert [memory["apart"] for memory in page["memories"]] == pytest.approx([900, -1800])
-    assert [memory["id"] for memory in wider["memories"]] == [
-        ids["far"],
-        ids["after"],
-        ids["before"],
-        ids["late"],
-    ]
 
 
 def test_why_names_the_decision_the_successor_the_use_and_the_phrases(command: Program) -> None:
@@ -253,88 +166,3 @@ def test_a_session_that_is_not_known_or_not_the_only_one_is_explained(
 
 
 # ---- what people read
-
-
-FORETOLD = Foretold(
-    at=0.0,
-    until=7 * DAY,
-    memories=3,
-    now={"HOT": 3, "WARM": 0},
-    then={"HOT": 1, "WARM": 2},
-    changing=2,
-    changes=[
-        Moved(
-            id="m1", title="amber\x1b[2J", kind="fact", tier="normal", project=None, now="HOT",
-            then="WARM", at=2 * DAY,
-        )
-    ],
-)  # fmt: skip
-
-
-def test_a_forecast_for_people_is_a_table(daemon: FakeDaemon, run: Run) -> None:
-    daemon.reply(Forecast, FORETOLD)
-
-    text = run("list", "--fading", "7").output
-
-    assert "HOT   3  ->  1" in text
-    assert "  HOT -> WARM  amber" in text
-    assert "1 of 2 that change" in text
-    assert "\x1b" not in text
-
-
-@pytest.mark.parametrize("days", ["0", "-1", "36501", "soon"])
-def test_days_are_some_and_not_too_many(home: Home, run: Run, days: str) -> None:
-    assert run("list", "--fading", days).exit_code == failure.WRONG_USAGE
-
-
-def test_a_timeline_is_asked_of_the_current_project_and_of_a_memory_of_its_own(
-    daemon: FakeDaemon, run: Run
-) -> None:
-    daemon.reply(Timeline, TimelinePage(memories=[], total=0, about=None))
-    run("timeline")
-    run("timeline", "m1", "--minutes", "5")
-    run("timeline", "--all")
-
-    first, second, third = (one for one in daemon.asked if isinstance(one, Timeline))
-    assert (first.id, first.everywhere, first.project is None) == (None, False, False)
-    assert (second.id, second.window, second.project) == ("m1", 300.0, None)
-    assert third.everywhere
-
-
-def test_figures_for_people_leave_out_what_is_not_there(daemon: FakeDaemon, run: Run) -> None:
-    empty: dict[str, int] = {}
-    figures = Figures(
-        memories=1, kinds={"fact": 1}, tiers={"normal": 1}, states={"HOT": 1, "WARM": 0},
-        projects={"": 1}, ended=empty, actions=empty, journal={"events": 0, "undone": 0},
-        vectors={"memories": 0, "chunks": 0}, bytes=12_345, days=30, exposures=2, uses=1,
-        folders={"/p": 0.73, "": 0.64},
-    )  # fmt: skip
-    daemon.reply(Stats, figures)
-
-    text = run("stats").output
-
-    assert text.startswith("1 memory\n")
-    assert "projects       everywhere 1" in text
-    assert "relevance      /p 0.73, everywhere 0.64\n" in text
-    assert "lifecycle      HOT 1 (100 %)\n" in text
-    assert "12.3 kB" in text
-    assert "shown 2, used 1" in text
-
-
-def test_the_neighbours_of_a_memory_are_told_in_words(daemon: FakeDaemon, run: Run) -> None:
-    def one(name: str, apart: float | None) -> Remembered:
-        return Remembered(
-            id=name, title=name.upper(), kind="fact", project=None, created_at=0.0, state="HOT",
-            apart=apart, past=[Past(at=0.0, what="reviewed", detail="useful")],
-        )  # fmt: skip
-
-    near = [one("m2", -120.0), one("m3", 7_200.0)]
-    daemon.reply(Timeline, TimelinePage(memories=near, total=5, about=one("m1", None)))
-
-    text = run("timeline", "m1", "--minutes", "180").output
-
-    assert "within 180 minutes of it" in text
-    assert "  2 minutes before it\n" in text
-    assert "  2 hours after it\n" in text
-    assert "reviewed  useful" in text
-    assert text.endswith("2 of 5; --limit shows more\n")

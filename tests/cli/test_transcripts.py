@@ -22,11 +22,20 @@ from tests.cli.conftest import Program
 FOLDER: Final = Path(__file__).with_name("transcripts")
 SITTINGS: Final = sorted(FOLDER.glob("*.txt"))
 WRITING: Final = bool(os.environ.get("WRITE_TRANSCRIPTS"))
+
+
+def in_order(parts: re.Match[str]) -> str:
+    """The parts of a list, by their first letters."""
+    return ", ".join(sorted(parts[0].split(", ")))
+
+
 # What differs from run to run.
 VARIABLE: Final = (
     (re.compile(r"\b20\d\d-\d\d-\d\d([ T]\d\d:\d\d(:\d\d)?(\.\d+)?(Z|[+-]\d\d:\d\d)?)?"), "DATE"),
     (re.compile(r"\b1[789]\d{8}\.\d+"), "SECONDS"),
     (re.compile(r"\b\d+(\.\d+)? ?ms\b"), "# ms"),
+    # Channels are told in the order in which they answered.
+    (re.compile(r"(?:\w+(?: \d+ found in)? # ms(?:, |$))+", re.MULTILINE), in_order),
     (re.compile(r"\b\d+\.\d{3,}\b"), "#.#"),
     (re.compile(r"((?:active|dormant|silent) \(|\"accessibility_value\":)\d\.\d+"), r"\1#.#"),
     (re.compile(r"\bin \d+\.\d s\b"), "in # s"),

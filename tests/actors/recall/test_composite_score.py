@@ -60,16 +60,6 @@ async def test_a_question_is_answered_by_the_five_factors_and_shows_each(
     assert found.notes[0].memory.text == PORT
 
 
-async def test_the_terms_of_a_composite_score_give_the_score(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    for note in (await asked(bench, "composite")).notes:
-        score = 0.0
-        for term in note.terms:
-            score = term.applied(score)
-        assert min(score, 1.0) == note.score
-
-
 async def test_the_setting_is_handed_on(bench: Bench, autojump_clock: MockClock) -> None:
     _ = bench
     settings = replace(DaemonSettings(), recall=Recall(with_=("composite",)))

@@ -66,6 +66,7 @@ def ran(found: Found) -> set[str]:
         ("coactivation", "coactivation"),
         ("competition", "competition"),
         ("novelty", "novelty"),
+        ("interference", "interference"),
     ],
 )
 async def test_a_stage_that_a_question_asks_for_moves_scores(
@@ -91,48 +92,6 @@ async def test_what_was_made_close_in_time_to_another_result_gains(
         note.memory.text for note in near.notes if "contiguity" in {one.name for one in note.terms}
     }
     assert gained == {KEEL, rope}
-
-
-async def test_what_is_new_leads_what_fits_a_little_better_where_a_question_asks_for_novelty(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    old, new = "Lamps of the harbour are lit at dusk.", "Lamps of the harbour are lit."
-    for days, text in ((9, old), (0, new)):
-        await bench.house.keep(text, at=BEGINNING - DAY * days, judged=False)
-
-    async def lit(*also: str) -> Found:
-        return await bench.search("lamps of the harbour lit at dusk", 2, also=frozenset(also))
-
-    usual, with_it = await lit(), await lit("novelty")
-
-    assert (texts(usual), texts(with_it)) == ([old, new], [new, old])
-    assert with_it.notes[0].score > usual.notes[1].score
-
-
-async def test_what_says_much_the_same_yields_where_a_question_asks_for_interference(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    found = await asked(bench, "interference")
-
-    lost = {
-        note.memory.text: term.plus
-        for note in found.notes
-        for term in note.terms
-        if term.name == "interference"
-    }
-    assert lost == pytest.approx({KEEL: -0.08, COPY: -0.08})
-
-
-async def test_of_one_question_in_twenty_it_is_observed_how_the_stages_change_scores(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    answers = [await asked(bench, "captured", "competition", "utility") for _ in range(20)]
-    seen = bench.actor.searching.ordering.statistics()
-
-    assert seen["questions"] == 20
-    assert seen["observations"] == len(answers[-1].notes)
-    assert seen["raised"] + seen["lowered"] > 0
-    assert seen["average_change"] != 0
 
 
 async def test_results_are_to_say_different_things(bench: Bench, autojump_clock: MockClock) -> None:
