@@ -149,16 +149,6 @@ def test_a_folder_of_the_project_is_enough(command: Program, project: Path) -> N
     assert [one["place"] for one in found["documents"]] == ["docs/adr/0001-loop.md"]
 
 
-def test_outside_of_git_the_folders_are_walked(command: Program, tmp_path: Path) -> None:
-    for place in ("docs/notes.md", "node_modules/one/README.md"):
-        (tmp_path / place).parent.mkdir(parents=True)
-        (tmp_path / place).write_text(HANDOFF)
-
-    found = document(command("learn", "--docs", "--json"))
-
-    assert [one["place"] for one in found["documents"]] == ["docs/notes.md"]
-
-
 def test_one_of_the_two_is_needed(command: Program) -> None:
     assert command("learn").returncode == 2
     assert command("learn", "--docs", ".", "--undo", "learn-1").returncode == 2

@@ -147,14 +147,6 @@ def test_status_does_not_start_the_daemon(home: Home, run: Run) -> None:
     assert not home.command.exists()
 
 
-def test_a_status_for_people_never_writes_escape_codes_into_a_pipe(
-    daemon: FakeDaemon, run: Run
-) -> None:
-    daemon.reply(Status, STATUS)
-
-    assert "\x1b" not in run("status").output
-
-
 def test_up_says_who_is_ready(daemon: FakeDaemon, run: Run) -> None:
     done = run("up", "--json")
 

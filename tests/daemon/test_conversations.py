@@ -180,16 +180,6 @@ def test_an_erased_memory_is_in_no_file_of_the_home(clean: Daemon) -> None:
     assert clean.ask("list")["total"] == 0
 
 
-def test_a_forgotten_memory_can_be_brought_back(clean: Daemon) -> None:
-    kept = clean.remember(WHALE)
-    clean.ask("forget", ids=[kept])
-    gone = clean.recall("whale")
-    clean.ask("unforget", ids=[kept])
-
-    assert gone == []
-    assert clean.recall("whale") == [WHALE]
-
-
 REFUSED = {
     "an unknown kind": (Frame(1, "sing", {}), "bad_request"),
     "no body": (Frame(1, "remember", None), "bad_request"),
@@ -353,16 +343,6 @@ def test_an_export_comes_in_pages(clean: Daemon) -> None:
         after = page["after"]
 
     assert pages == [["row 0", "row 1"], ["row 2", "row 3"], ["row 4"]]
-
-
-def test_feedback_is_told_of_and_is_no_use(clean: Daemon) -> None:
-    kept = clean.remember(WHALE)
-    before = clean.ask("show", id=kept)["memory"]
-    clean.ask("feedback", id=kept, useful=True)
-    after = clean.ask("show", id=kept)
-
-    assert after["memory"]["uses"] == before["uses"]
-    assert "useful" in [entry["detail"] for entry in after["history"]]
 
 
 def test_status_tells_how_long_the_loop_was_held(clean: Daemon) -> None:

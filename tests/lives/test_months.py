@@ -184,38 +184,3 @@ def test_ninety_days_without_use_go_through_all_states_and_use_keeps_one_hot(hom
     assert [state for _, state in used] == [state for _, state in critical] == ["HOT"]
     assert [state for _, state in unused] == ["HOT", "WARM", "COLD", "DORMANT", "archivable"]
     assert unused[-1][0] == pytest.approx(90, abs=1)
-
-
-@pytest.mark.slow
-def test_being_shown_again_and_again_strengthens_nothing(home: Home) -> None:
-    """A fact that is only shown fades as if it never were; one that is used does not."""
-
-    async def live(life: Life) -> tuple[dict[str, Any], dict[str, Any]]:
-        shown = await life.remember("The nightly export of orders is started by cron at 2:00")
-        used = await life.remember("The nightly export of orders is started by the queue worker")
-        question = "how is the nightly export of orders started"
-        for day in range(90):
-            await life.reach(day * DAY + HOUR)
-            await life.ask("recall", query=question, k=2, project=SHOP)
-            await life.use(used)
-        return await life.memory(shown), await life.memory(used)
-
-    shown, used = life_of(home, live, Settings())
-
-    assert shown["exposures"] >= 90
-    assert (shown["uses"], used["uses"]) == (0, 90)
-    assert shown["retrievability"] < 0.5 < 0.9 < used["retrievability"]
-
-
-def test_a_memory_is_strengthened_by_use_once_a_day_at_most(home: Home) -> None:
-    """An implicit use within 24 hours of the last one changes nothing."""
-
-    async def live(life: Life) -> list[bool]:
-        key = await life.remember("The deploy key lies in the vault")
-        done = [await life.use(key)]
-        for hours in (23, 25):
-            await life.reach(hours * HOUR)
-            done.append(await life.use(key))
-        return done
-
-    assert life_of(home, live, Settings()) == [True, False, True]

@@ -22,7 +22,6 @@ from tests.patience import PATIENCE
 
 URI = "file:///src/shop/pay.py"
 CODE = "import pay\n# the retry budget is small\npay.now()\n"
-PAGE = "reverie://memory/m1.md"
 HINT = (1, "· Retries: at most 3")
 
 
@@ -124,15 +123,6 @@ def test_a_hover_tells_the_memory_and_why(editor: EditorClient, daemon: FakeDaem
     assert len(text.splitlines()) <= 12
 
 
-def test_a_hover_beside_a_match_says_nothing(editor: EditorClient, daemon: FakeDaemon) -> None:
-    shown(editor, daemon)
-    editor.hints(URI)
-
-    text = editor.hover(URI, 2, 1)
-
-    assert text is None
-
-
 def test_typing_over_a_match_removes_its_hint_at_once(
     editor: EditorClient, daemon: FakeDaemon
 ) -> None:
@@ -147,15 +137,6 @@ def test_typing_over_a_match_removes_its_hint_at_once(
     assert daemon.count(Match) == 1  # the line is being typed: nothing is asked
 
 
-def test_a_line_is_matched_when_it_is_quiet(editor: EditorClient, daemon: FakeDaemon) -> None:
-    shown(editor, daemon)
-    editor.hints(URI)
-    editor.type(URI, 2, 0, 0, 10, "see the retry budget")
-
-    editor.see(URI, [(0, HINT[1])])
-    assert daemon.count(Match) == 2
-
-
 def test_only_the_changed_lines_are_matched_again(editor: EditorClient, daemon: FakeDaemon) -> None:
     shown(editor, daemon, "".join(f"line {n}\n" for n in range(1000)))
     editor.hints(URI)
@@ -164,17 +145,6 @@ def test_only_the_changed_lines_are_matched_again(editor: EditorClient, daemon: 
 
     *_, last = [request for request in daemon.asked if isinstance(request, Match)]
     assert last.text == "line 499\nthe retry budget\nline 501\n"
-
-
-def test_lines_inserted_above_move_a_hint(editor: EditorClient, daemon: FakeDaemon) -> None:
-    editor.settings = {"typingQuietMs": 60000}
-    shown(editor, daemon)
-    editor.hints(URI)
-    editor.type(URI, 2, 0, 0, 0, "# one\n# two\n")
-
-    hints = editor.hints(URI)
-
-    assert hints == [(3, HINT[1])]
 
 
 def test_the_answer_about_an_older_version_is_dropped(
@@ -204,21 +174,6 @@ def test_a_flood_of_edits_is_matched_once_it_is_over(
 
     editor.see(URI, [(0, HINT[1])])
     assert daemon.count(Match) <= 4
-
-
-def test_a_whole_new_text_keeps_the_hints_of_lines_that_stay(
-    editor: EditorClient, daemon: FakeDaemon
-) -> None:
-    editor.settings = {"typingQuietMs": 60000}
-    shown(editor, daemon)
-    editor.hints(URI)
-    params = {
-        "textDocument": {"uri": URI, "version": 2},
-        "contentChanges": [{"text": "import other\n" + CODE.partition("\n")[2]}],
-    }
-    editor.notify("textDocument/didChange", params)
-
-    assert editor.hints(URI) == [HINT]
 
 
 def test_without_a_daemon_everything_is_answered_empty(editor: EditorClient) -> None:
@@ -483,17 +438,6 @@ def test_the_quiet_line_stays_while_other_memories_change(
 
     assert editor.hints(URI) == both
     daemon.may_answer.set()
-
-
-def test_a_small_file_with_a_hint_has_no_quiet_line(
-    editor: EditorClient, daemon: FakeDaemon
-) -> None:
-    daemon.memories = [CHARGE, LEFT]
-    shown(editor, daemon, CHARGING)
-    daemon.open_arrived.acquire(timeout=PATIENCE)
-    editor.command("reverie.about", {"uri": URI})  # answered behind what the session asked
-
-    assert editor.hints(URI) == [(3, "· Charge twice at most")]
 
 
 def test_what_is_about_a_file_is_a_page_and_an_action_on_its_quiet_line(

@@ -249,20 +249,6 @@ async def test_a_causal_edge_carries_activation_as_well(
         assert await bench.scores(one) == {near: 0.45, other: 0.25}
 
 
-async def test_a_circle_ends_and_names_each_memory_once(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
-    async with open_bench(store) as bench:
-        a, b, c = [await bench.keep(text) for text in ("a first", "b second", "c third")]
-        for source, target in ((a, b), (b, c), (c, a)):
-            await bench.commit(Connected(source, target, "caused", 0.8, "", BEGINNING))
-
-        found = await bench.comes(a)
-
-        assert [one.memory_id for one in found] == [b, c]
-        assert {one.hops for one in found} == {1}
-
-
 # ---- endings
 
 
@@ -296,19 +282,6 @@ async def test_an_erased_memory_leaves_no_pair(store: OpenStore, autojump_clock:
 
 
 # ---- restarts, imports and trouble
-
-
-async def test_a_restart_keeps_the_relations(store: OpenStore, autojump_clock: MockClock) -> None:
-    """They are read from the store on demand; nobody is compared again."""
-    table = {"one": at(1.0), "near": at(0.9)}
-    async with open_bench(store, table) as bench:
-        one, near = await bench.keep("one"), await bench.keep("near")
-
-    async with open_bench(store, table) as bench:
-        await trio.sleep(60)
-
-        assert await bench.scores(one) == {near: 0.45}
-        assert bench.actor.compared == 0
 
 
 async def test_what_was_there_before_is_compared_after_a_start(

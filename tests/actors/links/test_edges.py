@@ -16,7 +16,7 @@ from actors.links.rows import GraphTotals
 from actors.links.writes import Connected, Disconnected
 from actors.memory.unit import Write
 from actors.memory.writes import Ended, Erased
-from actors.policy.graph.causal import Direction, InvalidLink, Lineage, Relation
+from actors.policy.graph.causal import Direction, Lineage, Relation
 from actors.policy.graph.connections import Band, Density
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
@@ -110,33 +110,6 @@ async def test_an_edge_is_drawn_told_anew_and_taken_out(
     assert (step.edge.strength, step.edge.evidence) == (0.4, "the log says so")
     assert await bench.edges() == set()
     assert await bench.unlink(a, "caused", b) is False
-
-
-@pytest.mark.parametrize(
-    ("relation", "strength", "said"),
-    [
-        ("related", 1.0, "caused, enabled, supersedes, contradicts, derived_from, supports"),
-        ("caused", 1.1, "between 0 and 1"),
-        ("caused", float("nan"), "between 0 and 1"),
-    ],
-)
-async def test_what_can_be_no_edge_is_refused(
-    bench: Bench, autojump_clock: MockClock, relation: str, strength: float, said: str
-) -> None:
-    """The six relations and no other; strength is a fraction."""
-    a, b = await bench.keep("a first", "b second")
-
-    with pytest.raises(InvalidLink, match=said):
-        await bench.link(a, relation, b, strength)
-
-    assert await bench.edges() == set()
-
-
-async def test_a_memory_is_not_linked_with_itself(bench: Bench, autojump_clock: MockClock) -> None:
-    (a,) = await bench.keep("a first")
-
-    with pytest.raises(InvalidLink, match="itself"):
-        await bench.link(a, "caused", a)
 
 
 async def test_what_the_gate_supersedes_is_an_edge_and_what_it_relates_is_none(

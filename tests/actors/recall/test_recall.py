@@ -278,16 +278,6 @@ async def test_a_session_is_not_told_what_a_document_says_that_it_read(
     assert texts(await unfilled.prompt(ASKED, "s2")) == [WHALE]
 
 
-async def test_what_a_session_has_is_counted_in_the_answer(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    first = await bench.prompt(ASKED)
-    again = await bench.prompt(ASKED)
-
-    assert (first.known, again.known) == (0, 1)
-    assert bench.actor.statistics()["withheld"] == 1
-
-
 @pytest.mark.parametrize(
     ("source", "again"), [("compact", True), ("clear", True), ("resume", False)]
 )
@@ -481,12 +471,6 @@ async def test_a_resumed_session_has_them_already(
     assert bool((await bench.start(source)).block) is told
 
 
-async def test_without_constitutional_memories_a_session_starts_in_silence(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    assert (await bench.start("startup")).block == ""
-
-
 async def test_a_setting_silences_the_start(
     store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
 ) -> None:
@@ -518,26 +502,10 @@ async def test_a_search_returns_the_best_first_whether_relevant_or_not(
     assert all(0 <= score <= 1 for score in scores)
 
 
-async def test_a_search_returns_at_most_k(bench: Bench, autojump_clock: MockClock) -> None:
-    for number in range(8):
-        await bench.house.keep(f"whale number {number} in port {number}", intent="new")
-
-    assert len((await bench.search("whale port", k=3)).notes) == 3
-
-
 async def test_a_search_waits_for_its_vector(bench: Bench, autojump_clock: MockClock) -> None:
     bench.house.embedding.takes = 3.0
 
     assert (await bench.search(ASKED)).mode == "both"
-
-
-async def test_constitutional_memories_lead_a_search(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    await bench.house.keep("never push to main", tier="constitutional")
-    found = await bench.search("whale port")
-
-    assert texts(found)[:2] == ["never push to main", WHALE]
 
 
 @pytest.mark.parametrize(("k", "leading"), [(1, 0), (2, 1), (3, 1), (6, 2), (9, 3)])
@@ -551,16 +519,6 @@ async def test_constitutional_memories_lead_and_leave_room_for_the_answer(
 
     assert tiers[:leading] == ["constitutional"] * leading
     assert texts(found)[leading] == WHALE
-
-
-async def test_constitutional_memories_do_not_break_the_silence_of_a_rehearsed_prompt(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    await bench.house.keep("never push to main", tier="constitutional")
-    found = await bench.rehearsed(UNRELATED)
-
-    assert texts(found) == []
-    assert found.block == ""
 
 
 async def test_constitutional_memories_that_cannot_be_read_cost_themselves_alone(
@@ -646,18 +604,6 @@ class Failing(ReadingSide):
         self, telling: Sequence[str], terms: Sequence[str], scope: Scope, limit: int
     ) -> Counted:
         raise self.error
-
-
-async def test_a_store_that_cannot_be_read_costs_that_channel_and_is_said(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    bench.actor.searching.reader = bench.actor.searching.channels.reader = Failing(
-        bench.house.store.reading, Unreadable("check the disk")
-    )
-    found = await bench.search(ASKED)
-
-    assert missing(found) == {"words": "check the disk"}
-    assert texts(found)[0] == WHALE
 
 
 async def test_a_bug_fails_every_question_under_way_and_none_waits_in_vain(

@@ -18,7 +18,7 @@ from actors.intake.messages import Happened
 from actors.memory.writes import Origin
 from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.session import ledger
-from actors.policy.session.attention import FADED, LISTED, Attended, Tier
+from actors.policy.session.attention import LISTED, Attended, Tier
 from actors.session.messages import WhatIsHeld, WhatItHas
 from actors.session.rows import SessionRow
 from actors.session.working_memory import LEDGERS, WorkingMemory
@@ -92,17 +92,6 @@ async def bench(store: OpenStore) -> AsyncGenerator[Bench]:
     """Working memory at work."""
     async with open_bench(store) as opened:
         yield opened
-
-
-async def test_what_was_delivered_is_in_the_context_for_a_month(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    month = ledger.LASTS
-    await bench.deliver(A)
-
-    assert await bench.new(A, B) == {B}
-    assert await bench.new(A, B, at=BEGINNING + month) == {B}
-    assert await bench.new(A, B, at=BEGINNING + month + 1) == {A, B}
 
 
 async def test_each_session_has_its_own_ledger(bench: Bench, autojump_clock: MockClock) -> None:
@@ -340,20 +329,6 @@ async def test_attention_survives_a_restart_and_a_compaction(
     async with open_bench(store) as bench:
         assert await bench.held() == before == {told: Attended(0.85**3, Tier.HOT)}
         assert await bench.new(memory.content_hash) == {memory.content_hash}
-
-
-async def test_what_faded_out_of_attention_may_be_told_again(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    await bench.deliver(A)
-    prompts = next(n for n in range(99) if 0.85**n < FADED)
-    for number in range(1, prompts):
-        await bench.happen(EventKind.PROMPT, BEGINNING + number, prompt="go on")
-    attending = await bench.new(A, at=BEGINNING + 99)
-    await bench.happen(EventKind.PROMPT, BEGINNING + prompts, prompt="go on")
-
-    assert attending == set()
-    assert await bench.new(A, at=BEGINNING + 99) == {A}
 
 
 async def test_a_session_is_known_by_what_was_last_asked_of_it(

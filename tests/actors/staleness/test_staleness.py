@@ -194,16 +194,6 @@ async def test_what_bears_on_a_call_is_asked_by_file_and_symbol_until_that_is_go
     assert (named, other, elsewhere, changed) == ((newer, older), (newer,), (), (newer,))
 
 
-async def test_a_memory_keeps_what_it_is_about(bench: Bench, autojump_clock: MockClock) -> None:
-    kept = await bench.keep("`charge` in src/pay.py never rounds")
-
-    (reference,) = await bench.about(kept)
-    assert (reference.path, reference.symbol, reference.state) == (
-        "src/pay.py", "charge", State.HELD,
-    )  # fmt: skip
-    assert await bench.said(kept) == ""
-
-
 async def test_a_symbol_is_found_in_a_file_that_the_session_touched(
     bench: Bench, autojump_clock: MockClock
 ) -> None:

@@ -22,7 +22,6 @@ from actors.policy.decay.reinforcement import Settings, Use
 from actors.strength.curve import factor_of
 from actors.strength.messages import Review, Used
 from actors.strength.strength import StrengthKeeper
-from actors.strength.writes import Exposed
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import open_house
@@ -90,18 +89,6 @@ async def test_use_strengthens_and_is_recorded(bench: Bench, autojump_clock: Moc
     assert bench.actor.statistics()["reviews"] == {"edited": 1}
 
 
-async def test_what_is_inferred_counts_once_a_day(bench: Bench, autojump_clock: MockClock) -> None:
-    """Cited, edited and confirmed share one cap of 24 hours."""
-    outcomes = [
-        await bench.review(Use.CITED, 1 * DAY + 60),
-        await bench.review(Use.EDITED_AFTER, 2 * DAY - 1),
-        await bench.review(Use.CONFIRMED, 2 * DAY + 60),
-    ]
-
-    assert outcomes == [True, False, True]
-    assert (await bench.memory()).reviews == 2
-
-
 async def test_an_opinion_moves_the_confidence_and_never_the_clock(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
@@ -137,22 +124,6 @@ async def test_a_noticed_decision_never_fades_once_it_is_confirmed(store: OpenSt
     await written(store, *confirmed(noticed, "a person said so", BEGINNING))
 
     assert factor_of((await store.reading.memories([1]))[1]) == math.inf
-
-
-async def test_a_hundred_showings_strengthen_nothing(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    before = await bench.memory()
-    for number in range(100):
-        await bench.inbox.mailbox.tell(Exposed((1,), "s", "prompt", BEGINNING + number))
-    await bench.review(Use.EXPOSED, DAY)
-    await trio.sleep(1)
-    after = await bench.memory()
-
-    assert after.exposures == 100
-    assert (after.stability, after.difficulty, after.reviews) == (
-        before.stability, before.difficulty, 0,
-    )  # fmt: skip
 
 
 async def test_a_memory_that_does_not_exist_is_named(

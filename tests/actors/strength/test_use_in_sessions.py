@@ -22,7 +22,6 @@ from actors.plans.writes import PlanApplied, PlanDismissed, PlanUndone
 from actors.policy.decay.reinforcement import Settings, Use
 from actors.policy.events.events import Event, parsed
 from actors.strength.messages import Rate, Review, Suppress, TooLate
-from actors.strength.rows import Opinion
 from actors.strength.strength import StrengthKeeper
 from actors.strength.writes import Credited, Exposed
 from daemon.storage import edit as edit_stored
@@ -202,17 +201,6 @@ async def test_a_recall_long_after_the_last_event_belongs_to_no_session(
     assert await bench.reviewed() == []
 
 
-async def test_an_answer_that_does_not_cite_it_is_none(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    await bench.prompt("rename the variable in staging")
-    await bench.show(1)
-    await bench.answer("I renamed the variable in all three places.")
-
-    assert await bench.causes() == []
-    assert await bench.reviewed() == []
-
-
 async def test_what_the_prompt_or_a_tool_said_first_is_no_citation(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
@@ -229,20 +217,6 @@ async def test_what_the_prompt_or_a_tool_said_first_is_no_citation(
     assert await bench.reviewed() == []
 
 
-async def test_a_command_that_uses_it_cites_it_and_one_that_fails_does_not(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    await bench.show(1)
-    await bench.tool("Bash", {"command": "psql -p 5433"}, error="Exit code 1")
-
-    assert await bench.causes() == []
-
-    await bench.show(2)
-    await bench.tool("Bash", {"command": "python billing/ledger.py"})
-
-    assert await bench.causes(2) == ["cited"]
-
-
 async def test_an_edit_of_what_it_is_about_is_a_stronger_sign(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
@@ -253,28 +227,6 @@ async def test_an_edit_of_what_it_is_about_is_a_stronger_sign(
 
     assert await bench.causes(2) == ["edited_after"]
     assert await bench.reviewed() == ["edited_after"]
-
-
-async def test_agreement_confirms_what_the_last_answer_cited(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    await bench.show(1)
-    await bench.answer("It is on 5433.")
-    await bench.prompt("yes exactly")
-    await bench.prompt("perfect, thanks")
-
-    assert sorted(await bench.causes()) == ["cited", "confirmed"]
-    assert await bench.reviewed() == ["cited"]  # once a day
-
-
-async def test_agreement_with_an_answer_that_cited_nothing_confirms_nothing(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    await bench.show(1)
-    await bench.answer("I renamed it.")
-    await bench.prompt("yes exactly")
-
-    assert await bench.causes() == []
 
 
 async def test_a_cause_counts_once_a_session_and_a_review_once_a_day(
@@ -403,17 +355,6 @@ async def test_four_useful_verdicts_propose_nothing_and_five_do(
     assert (await bench.memory()).tier == "normal"  # never by itself
 
 
-async def test_a_useless_verdict_lowers_the_confidence(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    await bench.review(Use.USELESS)
-
-    assert (await bench.memory()).confidence == 0.45
-    assert (await bench.store.reading.opinions([1, 2])) == {
-        1: Opinion(confidence=0.45, validations=1, useless=1)
-    }
-
-
 async def test_an_accepted_proposal_sets_the_tier_and_can_be_undone(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
@@ -486,15 +427,6 @@ async def test_suppression_strengthens_with_repetition_and_is_taken_back(
     assert await bench.suppress(back=True) == 1
     with pytest.raises(TooLate):
         await bench.suppress(back=True)
-    assert (await bench.store.reading.opinions([1]))[1].suppressions == 1
-
-
-async def test_after_a_day_a_suppression_stays(bench: Bench, autojump_clock: MockClock) -> None:
-    await bench.suppress()
-    bench.at += DAY
-    with pytest.raises(TooLate):
-        await bench.suppress(back=True)
-
     assert (await bench.store.reading.opinions([1]))[1].suppressions == 1
 
 
