@@ -36,6 +36,7 @@ VARIABLE: Final = (
     (re.compile(r"\b\d+(\.\d+)? ?ms\b"), "# ms"),
     # Channels are told in the order in which they answered.
     (re.compile(r"(?:\w+(?: \d+ found in)? # ms(?:, |$))+", re.MULTILINE), in_order),
+    (re.compile(r"(?<=; )\w+ # ms(, \w+ # ms)*$", re.MULTILINE), "TIMES"),  # as they came
     (re.compile(r"\b\d+\.\d{3,}\b"), "#.#"),
     (re.compile(r"((?:active|dormant|silent) \(|\"accessibility_value\":)\d\.\d+"), r"\1#.#"),
     (re.compile(r"\bin \d+\.\d s\b"), "in # s"),

@@ -48,7 +48,7 @@ HARMFUL: dict[str, dict[str, str]] = {
         "drafts.refuted": GUARDED,
         "long_term._expire": GUARDED,
         "forget.forget": ORDERED,
-        "archive.archive": ORDERED,
+        "forget.archive": ORDERED,
         "secrets._written": ORDERED,
     },
     # A successor ends its predecessor: the gate softens what would end a protected one.
