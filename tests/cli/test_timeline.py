@@ -131,26 +131,6 @@ def test_a_session_shows_what_it_attends_to_and_is_emptied(
     assert "5432" in after
 
 
-def test_memory_off_is_kept_over_a_restart_and_shown(command: Program, hooked: Hooked) -> None:
-    command("remember", "blue whale database port is 5432", "--trigger", "blue whale")
-    asked = "which port has the blue whale?"
-    off = hooked("UserPromptSubmit", "s1", prompt="/memory off")
-    seen(command, "s1", silent=True)
-    quiet = hooked("UserPromptSubmit", "s1", prompt=asked)
-    command("down")
-    command("up")
-    still = hooked("UserPromptSubmit", "s1", prompt=asked)
-    other = hooked("UserPromptSubmit", "s2", prompt=asked)
-    hooked("UserPromptSubmit", "s1", prompt="/memory on")
-    seen(command, "s1", silent=False)
-    back = hooked("UserPromptSubmit", "s1", prompt=asked)
-
-    assert json.loads(off).keys() == {"systemMessage"}  # the person is told, the agent is not
-    assert (quiet, still) == ("", "")
-    assert "5432" in other
-    assert "5432" in back
-
-
 def test_a_session_that_is_not_known_or_not_the_only_one_is_explained(
     command: Program, hooked: Hooked
 ) -> None:

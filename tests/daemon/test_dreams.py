@@ -156,26 +156,6 @@ def test_control_c_stops_the_dream_at_its_next_checkpoint(filled: Daemon) -> Non
     assert dream["outcome"] == "cancelled"
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("stop", ["SIGKILL", "SIGTERM"])
-def test_a_daemon_that_ends_in_a_dream_goes_on_with_it(filled: Daemon, stop: str) -> None:
-    """Although whoever ordered it was still there."""
-    with filled.line() as line:
-        line.send(encoded(Frame(1, DreamNow.NAME, {"now": True})))
-        wait_for(lambda: bool(filled.ask("dreams")["dreams"]), filled.running)
-        if stop == "SIGKILL":
-            filled.kill()
-        else:
-            filled.end()
-    filled.start()
-    done = dreamt(filled, now=False)  # what was cut off is always due
-
-    assert (done["outcome"], done["dream"]["id"]) == ("finished", 1)
-    assert set(done["dream"]["figures"]) == {
-        "replay", "cross_reference", "strengthen", "prune", "transfer",
-    }  # fmt: skip
-
-
 def _frames(line: Any) -> list[Frame]:
     """Progress, and the last word."""
     decoder, found = Decoder(), list[Frame]()

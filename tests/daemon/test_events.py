@@ -121,19 +121,6 @@ def test_a_burst_leaves_the_oldest_out_and_says_how_many(daemon: Daemon) -> None
     assert len(follower.events) + follower.dropped == observed
 
 
-def test_one_who_comes_late_gets_what_is_kept_and_the_count_of_the_rest(daemon: Daemon) -> None:
-    daemon.ask("import", rows=rows(0, 1_500), gate=False)
-    observed = seen(daemon, 1_500)
-    with daemon.line() as line:
-        follower = Follower(line, recent=True)
-        while len(follower.events) < KEPT:
-            follower.read()
-
-    assert len(follower.events) == KEPT
-    assert follower.dropped == observed - KEPT
-    assert follower.events[-1]["number"] == observed
-
-
 # ---- the command
 
 
@@ -181,21 +168,3 @@ def test_a_follower_that_is_stopped_does_not_slow_the_daemon(
     assert status["memories"] == 6_000
     assert stopped <= 1.5 * alone + 0.5
     assert status["actors"]["observatory"]["kept"] == KEPT
-
-
-def test_a_daemon_that_stops_ends_the_command_with_a_line(
-    daemon: Daemon, command: subprocess.Popen[str]
-) -> None:
-    daemon.remember("The linter is ruff.")
-    assert command.stdout is not None
-    first = json.loads(command.stdout.readline())
-    daemon.ask("stop")
-    rest, errors = command.communicate(timeout=PATIENCE)
-
-    assert first["type"] == "MemoryCreated"
-    assert command.returncode == 1
-    assert (
-        errors
-        == "reverie: the daemon has stopped: nothing more happens; 'reverie log --follow' starts it again\n"
-    )
-    assert all(json.loads(line) for line in rest.splitlines())

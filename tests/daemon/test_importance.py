@@ -63,26 +63,3 @@ def test_every_turn_leaves_a_tag_while_it_may_be_captured(daemon: Daemon) -> Non
     assert page["tags"][0]["strength"] == pytest.approx(1.0, abs=0.01)
     assert (page["active"], page["captured"]) == (1, 0)
     assert (between["tags"], daemon.ask("tags", project="/elsewhere")["tags"]) == ([], [])
-
-
-def test_a_failure_looks_back_and_why_tells_of_it(daemon: Daemon) -> None:
-    cause = daemon.remember("we renamed PAYMENT_URL in deploy/prod.yml", project="/")
-    failure = daemon.remember("checkout crashed: PAYMENT_URL is not set", project="/")
-    seen = daemon.ask("backfill", id=failure)
-    applied = daemon.ask("backfill", id=failure, apply=True)
-    again = daemon.ask("backfill", id=failure, apply=True)
-    sentences = " ".join(daemon.ask("why", id=cause)["sentences"])
-
-    assert [one["id"] for one in seen["causes"]] == [cause]
-    assert seen["causes"][0]["shared"] == ["PAYMENT_URL"]
-    assert (seen["applied"], applied["applied"]) == (False, True)
-    assert [one["proposed"] for one in applied["causes"]] == [
-        one["proposed"] for one in seen["causes"]
-    ]
-    assert again["causes"] == []
-    assert f"It was strengthened as it may explain a failure told in {failure}" in sentences
-    for wrong in ({}, {"id": failure, "failure": "x"}):
-        with pytest.raises(Refusal, match="bad_request"):
-            daemon.ask("backfill", **wrong)
-    with pytest.raises(Refusal, match="no_such_memory"):
-        daemon.ask("backfill", id="mzzz")

@@ -259,15 +259,6 @@ async def test_what_is_applied_is_a_review_of_its_own_and_applied_once(
     assert [proposed for *_, proposed in again] == [12.5]
 
 
-async def test_a_failure_that_names_nothing_has_no_cause(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    await bench.encode(memory("we renamed PAYMENT_URL", -24))
-    vague = replace(FAILURE, text="it crashed")
-
-    assert await look_back(bench, vague) == []
-
-
 async def test_a_memory_that_changed_meanwhile_is_left_as_it_is(
     bench: Bench, autojump_clock: MockClock
 ) -> None:

@@ -13,9 +13,7 @@ from trio.testing import MockClock
 from actors.embedding.rows import EmbeddingState
 from actors.embedding.writes import ModelChosen
 from actors.memory.rows import Scope
-from actors.memory.writes import Pinned
 from actors.observatory.observatory import Observatory
-from actors.plans.writes import PlanApplied, PlanProposed, PlanUndone
 from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.recall import ranking
 from actors.recall import ordering
@@ -26,7 +24,7 @@ from actors.recall.recall import assembled
 from actors.strength.writes import Credited, Reviewed
 from daemon.states import ranked_reach
 from daemon.storage.store import OpenStore
-from tests.actors.dreams.test_dreaming import DAY, NOW, Bench, contents, open_dreaming
+from tests.actors.dreams.test_dreaming import DAY, NOW, contents, open_dreaming
 from tests.actors.fakes import FixedPhrases, TableEmbedding
 from tests.actors.house import open_house
 from tests.actors.post import queue
@@ -127,10 +125,6 @@ async def failed(store: OpenStore, memory_id: int) -> None:
     await written(store, Reviewed(memory_id, 9.0, 4.0, 0, 1, "useless", False, NOW))
 
 
-def lifted(bench: Bench) -> list[PlanProposed]:
-    return [one for one in bench.written(PlanProposed) if one.act == "rescope"]
-
-
 async def test_what_did_well_in_two_projects_is_proposed_for_all_and_nothing_moves(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
@@ -152,61 +146,3 @@ async def test_what_did_well_in_two_projects_is_proposed_for_all_and_nothing_mov
         )
         assert other not in {one.memory_id for one in plan.steps}
         assert await contents(store) == before
-
-
-async def test_a_plan_to_lift_is_carried_out_taken_back_and_not_proposed_again(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
-    first, *_ = await lesson(store, HERE, HERE, THERE)
-    await helped(store, first)
-    async with open_dreaming(store) as bench:
-        await bench.dream()
-        before = await contents(store)
-        (plan,) = await store.reading.plans("open", 9)
-        await written(store, PlanApplied(plan.id, NOW))
-        moved = [*await store.reading.words(["cursor"], Scope("/w/gamma"), 9)]
-        await written(store, PlanUndone(plan.id, NOW))
-        await bench.dream()
-
-        assert len(moved) == 3
-        assert await contents(store) == before
-        assert [one.id for one in await store.reading.plans(None, 9)] == [plan.id]
-
-
-@pytest.mark.parametrize(
-    ("projects", "times", "why"),
-    [
-        ((HERE, HERE, HERE), 3, "one project"),
-        ((None, None, None), 3, "the user's already"),
-        ((HERE, HERE, THERE), 0, "never used"),
-        ((HERE, HERE, THERE), 1, "half of the uses ended well"),
-    ],
-)
-async def test_nothing_is_lifted_that_is_of_one_project_or_did_not_do_well(
-    store: OpenStore,
-    autojump_clock: MockClock,
-    projects: tuple[str | None, ...],
-    times: int,
-    why: str,
-) -> None:
-    first, second, *_ = await lesson(store, *projects)
-    await helped(store, first, times)
-    if times == 1:
-        await failed(store, second)
-    async with open_dreaming(store) as bench:
-        await bench.dream()
-
-        assert lifted(bench) == [], why
-
-
-async def test_what_is_pinned_is_left_out_of_a_lift(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
-    first, second, third, _ = await lesson(store, HERE, HERE, THERE)
-    await helped(store, first)
-    await written(store, Pinned(second, True, NOW))
-    async with open_dreaming(store) as bench:
-        await bench.dream()
-        (plan,) = await store.reading.plans("open", 9)
-
-        assert [one.memory_id for one in plan.steps] == [first, third]

@@ -130,12 +130,6 @@ def ran(
     return happened(seq, kind, session, tool=tool)
 
 
-async def test_a_correction_is_a_moment(autojump_clock: MockClock) -> None:
-    prompt = "No, actually the port is 5432."
-
-    assert await moments(happened(7, EventKind.PROMPT, prompt=prompt)) == ["7-correction"]
-
-
 async def test_a_test_that_was_red_turns_green(autojump_clock: MockClock) -> None:
     red = ran(1, "pytest tests/test_port.py", "1 failed, 3 passed", failed=True)
 
@@ -148,10 +142,6 @@ async def test_a_test_that_another_session_broke_is_not_mended_by_this_one(
     red = ran(1, "pytest tests/test_port.py", "1 failed, 3 passed", "s2", failed=True)
 
     assert await moments(red, ran(2, "pytest tests/test_port.py", "4 passed")) == []
-
-
-async def test_work_that_is_taken_back_is_a_moment(autojump_clock: MockClock) -> None:
-    assert await moments(ran(3, "git revert HEAD", "ok"), ran(4, "git status", "")) == ["3-revert"]
 
 
 async def test_a_prompt_that_a_machine_wrote_is_no_moment(autojump_clock: MockClock) -> None:

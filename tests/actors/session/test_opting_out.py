@@ -159,16 +159,6 @@ async def test_a_session_that_wants_no_notes_gets_none(
     assert WHALE in await bench.prompt(ASKED, session="another")
 
 
-async def test_a_session_that_wants_them_again_gets_them(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    await bench.prompt("/memory off")
-
-    assert await bench.prompt("/memory on") == ""
-    assert WHALE in await bench.prompt(ASKED)
-    assert STANDING in await bench.start()
-
-
 async def test_an_opt_out_survives_a_restart(filled: OpenStore, autojump_clock: MockClock) -> None:
     async with open_bench(filled) as bench:
         await bench.prompt("/memory off")
@@ -203,14 +193,6 @@ async def test_an_opt_out_that_was_spooled_counts_although_the_session_was_seen_
 
     assert row is not None
     assert (row.silent, row.task, row.seen_at) == (True, "fix the port", BEGINNING + 60)
-
-
-async def test_what_a_client_wrote_by_itself_switches_nothing(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    await bench.prompt("<task-notification>\n.nomemory\n</task-notification>")
-
-    assert not await bench.silent()
 
 
 async def test_when_nobody_can_tell_whether_notes_are_wanted_there_are_none(

@@ -8,23 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.recall import fusion, stages
+from actors.policy.recall import fusion
 from actors.policy.recall.fusion import Place, Ranked
 from actors.policy.recall.fusion_methods import RANKS, fused, spread_out
-from actors.policy.recall.known import Known
 from actors.policy.recall.ways import FUSIONS
 
-SHIPPED = fusion.Settings()
 WORDS = {1: 8.0, 2: 4.0}
 COSINES = {1: 0.3, 2: 0.6, 3: 0.15}
 AROUND: dict[int, Place] = {1: ("a", 1), 2: ("a", 2), 7: ("a", 3)}
 
 SHARE = st.dictionaries(st.integers(0, 9), st.floats(0.0, 1.0), max_size=8)
 CHANNEL = st.dictionaries(st.integers(0, 9), st.floats(-1.0, 1.0), max_size=8)
-
-
-def by_id(ranked: list[Ranked]) -> dict[int, float]:
-    return {one.identity: one.score for one in ranked}
 
 
 def shares_of(one: Ranked) -> list[float]:
@@ -74,25 +68,6 @@ def test_shares_sum_to_a_score_between_0_and_1(
         assert math.isclose(sum(shares_of(one)), one.score, abs_tol=1e-9)
         assert one.parts.cosine == cosines.get(one.identity)
         assert one.parts.word_score == words.get(one.identity)
-
-
-@pytest.mark.parametrize("method", FUSIONS)
-def test_the_trace_gives_every_score_again_bit_by_bit(method: str) -> None:
-    ranked = fused(
-        WORDS, COSINES, told={1: 0.3, 2: 0.9}, late={1: 0.4, 3: 0.6}, places=AROUND,
-        bonuses={2: 0.3}, method=method,
-    )  # fmt: skip
-    names = ("words", "vectors", "found", "told", "tokens", "neighbours", "bonus")
-    candidates = [
-        stages.Candidate(one.identity, dict(zip(names, shares_of(one), strict=True)))
-        for one in ranked
-    ]
-
-    answer = stages.ranked(candidates, Known())
-
-    for one in answer.results:
-        assert stages.recomputed(answer.trace, one.identity) == one.score
-    assert [one.identity for one in answer.results] == [one.identity for one in ranked]
 
 
 @pytest.mark.parametrize("method", FUSIONS)

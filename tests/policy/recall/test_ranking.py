@@ -50,14 +50,6 @@ def test_the_judgement_stands_in_the_order_of_the_ranking() -> None:
     assert placed[0].parts["confidence"] > 0.5 > placed[1].parts["confidence"]
 
 
-def test_the_parts_of_a_score_sum_to_it() -> None:
-    placed = judged_order(findings(), SAID, SETTINGS).placed
-
-    for one in placed:
-        shares = ("words", "vectors", "found", "told", "neighbours", "bonus")
-        assert abs(sum(one.parts[share] for share in shares) - one.score) < 1e-9
-
-
 def test_raw_figures_of_channels_that_found_nothing_are_left_out() -> None:
     placed = judged_order(findings(), SAID, SETTINGS).placed
 
@@ -149,18 +141,6 @@ def test_a_rare_word_of_the_query_weighs_more_than_a_common_one() -> None:
     assert weights == pytest.approx({"port": math.log1p(49.0), "tab": math.log1p(1.0)})
 
 
-def test_what_tells_how_it_was_comes_after_what_tells_how_it_is() -> None:
-    found = Known(terms=["port"], frequencies={"port": 2}, total=100, words={1: 1.0, 2: 0.9})
-    said = {1: stems("port one"), 2: stems("port two")}
-    assert [one.identity for one in judged_order(found, said, SETTINGS).placed] == [1, 2]
-
-    found.past = {1}
-
-    first, second = judged_order(found, said, SETTINGS).placed
-    assert (first.identity, second.identity) == (2, 1)
-    assert second.score == pytest.approx(0.8)
-
-
 def test_what_holds_the_very_thing_that_was_named_leads() -> None:
     found = Known(terms=["port"], frequencies={"port": 2}, total=100, words={1: 1.0, 2: 0.7})
     said = {1: stems("port one"), 2: stems("port two")}
@@ -181,14 +161,3 @@ def test_what_is_of_the_time_that_was_asked_for_gains_half_of_its_score() -> Non
     assert [(term.name, term.times) for term in placed[0].terms if term.times != 1] == [
         ("time", 1.5)
     ]
-
-
-def test_the_terms_of_a_memory_give_its_score_again() -> None:
-    found = findings()
-    found.held, found.past, found.remaining = {1: 0.5}, {2}, {1: 0.7}
-
-    for one in judged_order(found, SAID, SETTINGS).placed:
-        score = 0.0
-        for term in one.terms:
-            score = term.applied(score)
-        assert min(score, 1.0) == one.score
