@@ -62,18 +62,6 @@ def test_a_new_home_without_a_model_says_so_once(
 
 
 @pytest.mark.slow
-def test_many_commands_at_once_start_one_daemon(program: Program, home: Home) -> None:
-    asking = [
-        subprocess.Popen([*own_command(), "list", "--json"], stdout=subprocess.PIPE)
-        for _ in range(6)
-    ]
-    answers = [one.communicate(timeout=PATIENCE)[0] for one in asking]
-
-    assert [json.loads(answer)["total"] for answer in answers] == [0] * 6
-    assert home.log.read_text().count("ready pid=") == 1
-
-
-@pytest.mark.slow
 def test_a_command_during_the_stop_starts_the_next_daemon(program: Program) -> None:
     first = document(program("up", "--json"))["pid"]
     stopping = subprocess.Popen([*own_command(), "down"], stdout=subprocess.DEVNULL)
@@ -116,49 +104,6 @@ def test_what_was_kept_survives_the_daemon_that_kept_it(program: Program) -> Non
     assert [result["id"] for result in found["results"]] == [kept["id"]]
 
 
-def test_a_daemon_that_cannot_start_is_explained_in_one_line(program: Program, home: Home) -> None:
-    home.prepare()
-    home.config.write_text("[gate]\nhihg = 1\n")
-
-    done = program("up")
-
-    assert done.returncode == 1
-    assert done.stdout == ""
-    assert "gate.hihg is not a setting" in done.stderr.splitlines()[-1]
-
-
-def test_rows_come_back_as_they_were_imported(command: Program, tmp_path: Path) -> None:
-    rows = [{"key": f"k{n}", "text": f"fact number {n}", "title": f"t{n}"} for n in range(3)]
-    file = tmp_path / "rows.jsonl"
-    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
-
-    done = command("import", str(file), "--no-gate", "--json")
-    exported = [json.loads(line) for line in command("export").stdout.splitlines()]
-
-    assert document(done)["rows"] == 3
-    assert [(row["key"], row["text"], row["title"]) for row in exported] == [
-        (row["key"], row["text"], row["title"]) for row in rows
-    ]
-    times = [row["created_at"] for row in exported]
-    assert times == sorted(times)
-    assert len(set(times)) == 3
-
-
-def test_a_batch_finds_rows_by_their_keys(command: Program) -> None:
-    command(
-        "import", "-", "--no-gate", stdin='{"key": "k1", "text": "amber queue", "project": "p"}'
-    )
-
-    done = command(
-        "recall", "--batch", "-", "--no-track", stdin='{"id": "q", "text": "amber", "project": "p"}'
-    )
-
-    answer = document(done)
-    assert set(answer) == {"id", "confidence", "degraded", "evidence", "results"}
-    assert [set(result) for result in answer["results"]] == [{"id", "key", "score"}]
-    assert answer["results"][0]["key"] == "k1"
-
-
 def test_an_event_of_a_hook_is_in_the_journal(command: Program, program: Program) -> None:
     event = {"hook_event_name": "UserPromptSubmit", "session_id": "s1", "prompt": "hi there"}
 
@@ -169,17 +114,6 @@ def test_an_event_of_a_hook_is_in_the_journal(command: Program, program: Program
 
     assert set(line) == {"event_id", "received_at", "kind", "session", "done"}
     assert line["session"] == "s1"
-
-
-def test_forgotten_is_out_of_recall_and_comes_back(command: Program) -> None:
-    kept = document(command("remember", "the port is 4711", "--json"))["id"]
-    command("forget", kept)
-    gone = document(command("recall", "which port", "--json"))
-    command("unforget", kept)
-    back = document(command("recall", "which port", "--json"))
-
-    assert gone["results"] == []
-    assert [result["id"] for result in back["results"]] == [kept]
 
 
 def test_an_archived_memory_is_in_no_answer_until_it_is_brought_back(command: Program) -> None:
@@ -204,17 +138,6 @@ def test_an_archived_memory_is_in_no_answer_until_it_is_brought_back(command: Pr
     assert shown["memory"]["state"] == "archived"
     assert back == {"count": 1, "note": f"{pinned} was not forgotten"}
     assert kept in [result["id"] for result in again["results"]]
-
-
-def test_an_erased_text_is_in_no_file(command: Program, home: Home) -> None:
-    kept = document(command("remember", "the codename is zanzibar", "--json"))["id"]
-
-    erased = command("forget", kept, "--erase")
-    command("down")
-
-    assert erased.returncode == 0
-    left = [path for path in home.root.rglob("*") if path.is_file()]
-    assert not [path for path in left if b"zanzibar" in path.read_bytes()]
 
 
 def test_doctor_is_content_with_a_running_daemon(command: Program) -> None:

@@ -207,15 +207,6 @@ def test_help_names_the_agents_that_were_never_run(run: Run) -> None:
     assert f"From its schema, not run: {', '.join(untried)}." in said
 
 
-def test_settings_that_are_broken_are_left_alone(agent: Path, run: Run) -> None:
-    agent.write_text("{")
-
-    done = run("install", "claude")
-
-    assert done.exit_code == failure.FAILED
-    assert agent.read_text() == "{"
-
-
 def test_an_agent_that_is_not_known_is_wrong_usage(agent: Path, run: Run) -> None:
     assert run("install", "somebody").exit_code == failure.WRONG_USAGE
 

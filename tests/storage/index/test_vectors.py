@@ -17,7 +17,6 @@ from actors.memory.writes import Ended
 from actors.policy.text.vectors import normalised
 from daemon.storage.database.sql import Sql, Values
 from daemon.storage.index import vectors as vectors_index
-from daemon.storage.index.arrays import Snapshot
 from daemon.storage.index.vector_rows import ROWS, VectorRows
 from daemon.storage.index.vectors import VectorIndex
 from daemon.storage.store import OpenStore
@@ -162,24 +161,6 @@ async def test_a_direction_that_all_vectors_share_is_taken_off_and_stays_so(
 
 
 @pytest.mark.trio
-async def test_a_snapshot_without_the_vectors_is_made_anew(
-    store: OpenStore, tmp_path: Path
-) -> None:
-    vectors = spread()
-    await fill(store, vectors)
-    index = VectorIndex(tmp_path / "own")
-    found = await store.reading.read(asked(index, vectors[7], 10))
-    snapshot = index.snapshot()
-    assert snapshot is not None
-    snapshot.write()
-    (tmp_path / "own" / ROWS).unlink()
-    again = VectorIndex(tmp_path / "own")
-
-    assert await store.reading.read(asked(again, vectors[7], 10)) == found
-    assert again.unwritten == MANY
-
-
-@pytest.mark.trio
 async def test_a_start_that_was_interrupted_goes_on_from_the_snapshot_later(
     store: OpenStore, tmp_path: Path
 ) -> None:
@@ -221,23 +202,6 @@ async def test_a_snapshot_does_not_outlive_the_rows_it_tells_of(
 
     left = set(range(2, MANY + 1))
     assert [number for number, _ in found] == exactly(vectors, vectors[7], left, 10)
-
-
-@pytest.mark.trio
-async def test_a_snapshot_of_another_layout_is_made_anew(store: OpenStore, tmp_path: Path) -> None:
-    vectors = spread()
-    await fill(store, vectors)
-    index = await taken_up(store, tmp_path)
-    found = await store.reading.read(asked(index, vectors[7], 10))
-    snapshot = index.snapshot()
-    assert snapshot is not None
-    about = {name: value for name, value in snapshot.about.items() if name != "layout"}
-    del snapshot.arrays["centre"]
-    Snapshot(snapshot.path, about, snapshot.arrays).write()
-    again = VectorIndex(tmp_path / "own")
-
-    assert await store.reading.read(asked(again, vectors[7], 10)) == found
-    assert again.unwritten == MANY
 
 
 @pytest.mark.trio
