@@ -138,6 +138,14 @@ RETIRED: dict[str, str] = {
     " memory come back",
 }
 
+# The same of options whose command stays.
+RETIRED_OPTIONS: dict[str, dict[str, str]] = {
+    "why": {"--to": "'reverie explore ID --to OTHER' says by which ways one leads to the other"},
+    "about": {
+        "--explain": "'reverie about FILE' always says why, and nothing is expected any more"
+    },
+}
+
 ENTRIES: dict[str, Entry] = HIDDEN | {
     name: entry for topic in TOPICS.values() for name, entry in topic.items()
 }
@@ -174,11 +182,15 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that the arguments begin with; one that is near, when it is mistyped.
 
-        Raises ``click.UsageError`` for a name that is no command, ``Gone`` for one that was.
+        Raises ``click.UsageError`` for a name that is no command, ``Gone`` for one that was,
+        or for an option that was.
         """
         name = args[0]
         if name in RETIRED:
             raise Gone(f"{name!r} is gone: {RETIRED[name]}.")
+        for option, instead in RETIRED_OPTIONS.get(name, {}).items():
+            if any(word.partition("=")[0] == option for word in args):
+                raise Gone(f"'{name} {option}' is gone: {instead}.")
         if name not in ENTRIES and not name.startswith("-"):
             import difflib  # 17 ms, and only for a mistake
 

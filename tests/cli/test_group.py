@@ -14,7 +14,7 @@ import click
 import pytest
 
 from daemon import cli
-from daemon.commands.group import ENTRIES, RETIRED, reverie
+from daemon.commands.group import ENTRIES, RETIRED, RETIRED_OPTIONS, reverie
 from daemon.commands.terminal import failure
 from daemon.home import Home
 from daemon.launch import own_command
@@ -128,6 +128,23 @@ def test_a_mistyped_command_is_guessed(capsys: pytest.CaptureFixture[str]) -> No
     cli.run(["recal", "x"])
 
     assert "Did you mean 'recall'?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "line",
+    [["why", "m1", "--to", "m2"], ["why", "m1", "--to=m2"], ["about", "pay.py", "--explain"]],
+)
+def test_an_option_of_the_version_before_says_in_one_line_what_to_use(
+    line: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    option = line[2].partition("=")[0]
+
+    code = cli.run(line)
+
+    assert code == failure.WRONG_USAGE
+    assert capsys.readouterr().err == (
+        f"reverie: '{line[0]} {option}' is gone: {RETIRED_OPTIONS[line[0]][option]}.\n"
+    )
 
 
 @pytest.mark.parametrize("name", RETIRED)
