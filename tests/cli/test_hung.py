@@ -46,11 +46,14 @@ def hung(program: Program) -> Generator[int]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("command", ["status", "down"])
+@pytest.mark.parametrize(
+    "command",
+    ["status", "down", "recall anything", "remember x", "up", "list --json", "export", "dream"],
+)
 def test_one_line_says_that_it_hangs_and_how_to_end_it(
     hung: int, program: Program, command: str
 ) -> None:
-    done = program(command)
+    done = program(*command.split())
 
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == (
@@ -149,29 +152,6 @@ def test_a_lock_that_nobody_holds_names_nobody(home: Home) -> None:
     for text in (f"{os.getppid()}\n", "", "x", "-1"):
         home.lock.write_text(text)
         assert holder(home) is None
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "command",
-    [
-        ("recall", "anything"),
-        ("remember", "x"),
-        ("up",),
-        ("list", "--json"),
-        ("export",),
-        ("dream",),
-    ],
-    ids=" ".join,
-)
-def test_other_commands_say_the_same(hung: int, program: Program, command: tuple[str, ...]) -> None:
-    done = program(*command)
-
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == (
-        f"reverie: the daemon (process {hung}) listens but did not answer within {HUNG_AFTER:g} s:"
-        " 'reverie down --force' ends it\n"
-    )
 
 
 @pytest.mark.slow

@@ -46,3 +46,10 @@ def shared() -> Generator[Daemon]:
         one = Daemon(home).start()
         yield one
         one.kill()
+
+
+@pytest.fixture
+def clean(shared: Daemon) -> Daemon:
+    """The shared daemon without a memory."""
+    shared.ask("purge", what="everything")
+    return shared

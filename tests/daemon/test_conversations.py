@@ -19,13 +19,6 @@ WHALE = "the blue whale database listens on port 5432 in staging"
 ASKED = "which port does the blue whale database listen on in staging?"
 
 
-@pytest.fixture
-def clean(shared: Daemon) -> Daemon:
-    """The shared daemon without a memory."""
-    shared.ask("purge", what="everything")
-    return shared
-
-
 def context(printed: bytes) -> str:
     """What an agent reads of a hook's output."""
     if not printed:

@@ -7,8 +7,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from actors.policy.recall.considered import LEAST
 from actors.policy.recall.evidence import THRESHOLD
 from tests.daemon.process import Daemon, Refusal, prompt, wait_for
@@ -16,13 +14,6 @@ from tests.daemon.process import Daemon, Refusal, prompt, wait_for
 PORT = "The staging database listens on port 5433."
 ASKED = "which port is the staging database on?"
 NUMBERS = itertools.count(1)
-
-
-@pytest.fixture
-def clean(shared: Daemon) -> Daemon:
-    """The shared daemon without a memory."""
-    shared.ask("purge", what="everything")
-    return shared
 
 
 def tell(daemon: Daemon, event: dict[str, Any]) -> str:

@@ -19,13 +19,6 @@ DAY = 86_400.0
 FACT = "the blue whale database listens on port 5432 in staging"
 
 
-@pytest.fixture
-def clean(shared: Daemon) -> Daemon:
-    """The shared daemon without a memory."""
-    shared.ask("purge", what="everything")
-    return shared
-
-
 def aged(daemon: Daemon, days: float) -> None:
     """As if everything had happened so many days earlier."""
     connection = apsw.Connection(str(daemon.home.database))

@@ -42,13 +42,6 @@ def once_shown(daemon: Daemon, memory: str, times: int = 1) -> None:
     wait_for(lambda: daemon.ask("show", id=memory)["memory"]["exposures"] >= times, daemon.running)
 
 
-@pytest.fixture
-def clean(shared: Daemon) -> Daemon:
-    """The shared daemon without a memory."""
-    shared.ask("purge", what="everything")
-    return shared
-
-
 def test_an_answer_that_cites_a_note_is_a_review_and_another_is_not(clean: Daemon) -> None:
     memory = clean.remember(PORT)
     answers = (("cites", "It is on 5433."), ("does not", "I'll look it up."))

@@ -143,19 +143,6 @@ def test_a_hook_runs_as_installed_and_an_installation_that_is_gone_disturbs_noth
     assert (run.returncode, run.stdout, run.stderr) == (0 if is_gone else 7, said, "")
 
 
-@pytest.mark.parametrize("theirs", [THEIRS, {}, {"model": "opus"}])
-def test_uninstalling_leaves_the_settings_as_they_were(
-    places: Places, theirs: dict[str, Any]
-) -> None:
-    given(places, theirs)
-    install("claude", places)
-
-    uninstall("claude", places)
-
-    assert settings_of(places) == theirs
-    assert not places.hook_client.exists()
-
-
 def test_a_handler_that_somebody_added_beside_ours_stays(places: Places) -> None:
     install("claude", places)
     settings = settings_of(places)

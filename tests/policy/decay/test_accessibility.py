@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.decay import accessibility, suppression
+from actors.policy.decay import accessibility
 from actors.policy.decay.accessibility import Accessibility, Cause, Presence, Transition
-from actors.policy.decay.suppression import Suppression
 
 ACTIVE, DORMANT = Accessibility.ACTIVE, Accessibility.DORMANT
 SILENT, UNAVAILABLE = Accessibility.SILENT, Accessibility.UNAVAILABLE
@@ -170,14 +169,6 @@ def test_a_clock_that_went_back_counts_nothing() -> None:
         counted_at=NOW,
         history=(Transition(NOW - DAY, ACTIVE, UNAVAILABLE, Cause.STRENGTH),),
     )
-
-
-def test_suppression_is_a_flag_that_leaves_the_state_alone() -> None:
-    hidden = suppression.suppressed(Suppression(), NOW)
-
-    assert suppression.is_suppressed(hidden, NOW + DAY - 1)
-    assert not suppression.is_suppressed(hidden, NOW + DAY)
-    assert accessibility.passed(NEW, NOW).state is ACTIVE
 
 
 def test_a_new_memory_is_active_by_its_strength_too() -> None:

@@ -1,8 +1,6 @@
 """Confidence and the proposal of promotion."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from actors.policy.decay.dual_strength import Confidence, promotion_proposed, validated
 
@@ -42,8 +40,3 @@ def test_nothing_is_proposed_for_what_is_at_the_top_already() -> None:
     assert not promotion_proposed(sure, "critical")
     assert not promotion_proposed(sure, "constitutional")
     assert promotion_proposed(sure, None)
-
-
-@given(st.lists(st.booleans()))
-def test_confidence_is_a_share(verdicts: list[bool]) -> None:
-    assert 0 <= after(verdicts).score <= 1

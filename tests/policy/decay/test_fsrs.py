@@ -165,6 +165,9 @@ def test_the_edges_of_the_curve_turned_round_are_defined(
         ("research", "important", 3.0),
         ("decision", "deprecated", math.inf),
         ("discovery", "constitutional", math.inf),
+        ("general", "constitutional", math.inf),
+        ("general", "critical", math.inf),
+        ("decision", "normal", math.inf),
         ("implementation", "temporary", 0.5),
         ("general", "deprecated", 0.25),
         (None, None, 1.0),
@@ -293,9 +296,3 @@ def test_a_strength_out_of_its_bounds_is_brought_back_by_a_review(
 def test_again_after_the_first_review_is_a_lapse() -> None:
     assert fsrs.graded(REVIEWED, Grade.AGAIN, NOW).lapses == 1
     assert fsrs.graded(Strength(), Grade.AGAIN, NOW).lapses == 0
-
-
-def test_what_the_hybrid_rule_never_faded_does_not_fade_by_classification_either() -> None:
-    assert fsrs.classification_factor("decision", "normal", stated=True) == math.inf
-    assert fsrs.classification_factor("general", "constitutional", stated=True) == math.inf
-    assert fsrs.classification_factor("general", "critical", stated=True) == math.inf

@@ -1,7 +1,5 @@
 """Relevance."""
 
-import math
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -36,35 +34,13 @@ def relevance_of(use: Use) -> float:
             0.251041,
         ),  # .367879 * .481959 * 1.415888 * 1 * 1
         (Use(7, 0.5), 0.215863),  # .496585 * .511406 * 1 * 1 * .85: unused since it was made
+        (Use(7, 0.5, unused=3, relations=2, confidence=0.8), 0.346447),
         (Use(90, 0.5, unused=0), FLOOR),  # 6.3e-5 before the floor: age alone does it
         (Use(365, 1.0), FLOOR),
     ],
 )
-def test_the_seven_cases(use: Use, expected: float) -> None:
+def test_relevance_is_the_product_of_its_five_factors(use: Use, expected: float) -> None:
     assert relevance_of(use) == pytest.approx(expected, abs=1e-6)
-
-
-def test_relevance_is_the_product_of_its_five_factors() -> None:
-    found = relevance_of(Use(7, 0.5, unused=3, relations=2, confidence=0.8))
-    by_hand = (
-        math.exp(-0.7)
-        * (0.3 + 0.3 * math.exp(-0.15))
-        * (1 + 0.3 * math.log(3))
-        * (0.5 + 0.5)
-        * (0.7 + 0.3 * 0.8)
-    )
-
-    assert found == pytest.approx(by_hand)
-
-
-def test_a_source_that_read_its_own_result_lost_its_protection_in_a_day() -> None:
-    """What ours would do if relevance were written to importance: it never is."""
-    importance = relevance_of(Use(0, 1.0, unused=0))
-    after_a_day = relevance_of(Use(1, importance, unused=0))
-
-    assert importance == pytest.approx(0.765)
-    assert after_a_day == pytest.approx(0.5838, abs=5e-5)
-    assert after_a_day < 0.7
 
 
 def test_a_clock_that_went_back_makes_nothing_more_relevant() -> None:
