@@ -240,3 +240,47 @@ def test_the_stabilities_are_the_same_when_it_runs_again(tmp_path: Path) -> None
     MIGRATIONS[15](sql)
 
     assert stabilities(sql) == once
+
+
+def test_a_promotion_that_an_earlier_version_proposed_waits_as_a_plan(tmp_path: Path) -> None:
+    """What was declined is not proposed again at once; what cannot be promoted is left out."""
+    sql = Sql(blank(tmp_path / "store.db", 28))
+    for text, tier, pinned, ended in (
+        ("waits", "normal", 0, None),
+        ("declined", "normal", 0, None),
+        ("accepted", "critical", 0, None),
+        ("pinned", "normal", 1, None),
+        ("forgotten", "normal", 0, "forgotten"),
+    ):
+        sql.rows(
+            "INSERT INTO memory (text, title, kind, memory_type, context_type, tier, pinned, ended,"
+            " source, uses, stability, created_at, updated_at, content_hash, difficulty, importance)"
+            " VALUES (?1, '', 'fact', 'declarative', 'general', ?2, ?3, ?4, 'hand', 3, 1.0, 1.0, 1.0,"
+            " CAST(?1 AS BLOB), 5.0, 0.5)",
+            (text, tier, pinned, ended),
+        )
+    reason = "confidence 0.95 after 5 verdicts"
+    for memory_id, state in (
+        (1, "open"),
+        (2, "declined"),
+        (3, "accepted"),
+        (4, "open"),
+        (5, "open"),
+    ):
+        sql.rows(
+            "INSERT INTO proposal (kind, memory_id, reason, at, state, decided_at)"
+            " VALUES ('promote', ?, ?, 10.0, ?, iif(?3 = 'open', NULL, 20.0))",
+            (memory_id, reason, state),
+        )
+
+    migrate(sql, backups=tmp_path)
+
+    assert sql.rows(
+        "SELECT p.act, p.source, p.reason, p.state, p.proposed_at, p.decided_at, s.memory_id,"
+        " s.argument, s.evidence, s.content_hash, s.uses FROM plan p"
+        " JOIN plan_step s ON s.plan_id = p.id ORDER BY p.id"
+    ) == [
+        ("retier", "verdicts", reason, "open", 10.0, None, 1, "critical", reason, b"waits", 3),
+        ("retier", "verdicts", reason, "dismissed", 10.0, 20.0, 2, "critical", reason, b"declined", 3),
+    ]  # fmt: skip
+    assert not sql.rows("SELECT 1 FROM proposal")

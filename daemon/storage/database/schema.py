@@ -117,6 +117,8 @@ MIGRATIONS: tuple[Migration, ...] = (
     _script(gate.GONE),
     # What turns touched, and which moment captured them: in place of marks on memories.
     episodes.add_tables,
+    # Promotions that verdicts earned wait among the plans.
+    _script(strength.PROMOTIONS),
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 
