@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 import anyio
 import msgspec
@@ -45,6 +45,8 @@ Context = ServerRequestContext[object]
 R = TypeVar("R")
 
 ID = 64  # characters of a session's id
+# Tools of the version before, and what to use instead; each is said for one release.
+RETIRED: Final[Mapping[str, str]] = {"predict": "search finds what is known about a file"}
 
 
 class Ask(Protocol):
@@ -80,7 +82,7 @@ class Serving:
     def _unknown(self, name: str) -> str:
         near = difflib.get_close_matches(name[:40], self._tools, n=1)
         hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(self._tools)}"
-        return f"there is no tool called {name[:40]!r}: {hint}"
+        return f"there is no tool called {name[:40]!r}: {RETIRED.get(name, hint)}"
 
     async def _done(self, tool: Tool, arguments: dict[str, Any], report: Report) -> dict[str, Any]:
         """Whatever a tool gives back, as JSON has it, cut to its tokens. Raises ``NotDone``."""
