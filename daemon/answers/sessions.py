@@ -1,5 +1,6 @@
 """Sessions of agents: what each attends to, what it has been told, and letting go of both."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import trio
@@ -26,7 +27,12 @@ async def list_sessions(parts: Parts, request: asked.ListSessions) -> asked.Sess
     """The sessions seen last."""
     check_limit(request.limit)
     total, rows = await parts.reader.read(sessions.sessions, request.limit)
-    return asked.SessionsListed(sessions=[asked.SessionView(**row) for row in rows], total=total)
+    views = [_view(row, await _held(parts, str(row["session"]))) for row in rows]
+    return asked.SessionsListed(sessions=views, total=total)
+
+
+def _view(row: dict[str, Any], held: Sequence[tuple[Memory, Attended]]) -> asked.SessionView:
+    return asked.SessionView(**row, held=len(held))
 
 
 async def session_meant(parts: Parts, name: str | None, project: str | None) -> dict[str, Any]:
@@ -66,7 +72,7 @@ async def show_session(parts: Parts, request: asked.ShowSession) -> asked.Sessio
     # The actor knows what it holds; the store may be a moment behind.
     row.update(delivered=len(delivered))
     return asked.SessionShown(
-        session=asked.SessionView(**row),
+        session=_view(row, held),
         working_memory=[
             memory_view(
                 asked.HeldView, one, attention=round(much.attention, 6), tier=much.tier.value
@@ -117,7 +123,7 @@ async def resumed(parts: Parts, row: dict[str, Any]) -> asked.SessionResumed:
     held = await _held(parts, session)
     trail = await _trail(parts, session)
     return asked.SessionResumed(
-        session=asked.SessionView(**row),
+        session=_view(row, held),
         summary=stored.summary if stored is not None else "",
         working_memory=[
             memory_view(asked.AttendedView, one, attention=round(much.attention, 6))

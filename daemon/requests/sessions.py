@@ -17,6 +17,7 @@ class SessionView(msgspec.Struct, frozen=True, kw_only=True):
     status: str  # open, ended
     task: str  # the last prompt that tells what it is at, shortened
     silent: bool  # a person wants no notes in it
+    held: int  # memories it attends to
     delivered: int  # notes it has in its context
 
 

@@ -112,6 +112,7 @@ def test_a_session_shows_what_it_attends_to_and_is_emptied(
     note = hooked("UserPromptSubmit", "s-one", prompt="which port has the blue whale?")
     seen(command, "s-one", delivered=1)
 
+    listed = document(command("session", "list", "--json"))["sessions"]
     shown = document(command("session", "show", "s-o", "--json"))
     again = hooked("UserPromptSubmit", "s-one", prompt="which port has the blue whale?")
     cleared = document(command("session", "clear", "s-one", "--json"))
@@ -125,6 +126,8 @@ def test_a_session_shows_what_it_attends_to_and_is_emptied(
         held["title"] for held in shown["working_memory"]
     ]
     assert [one["faded"] for one in shown["delivered"]] == [False]
+    assert listed == [shown["session"]]
+    assert (shown["session"]["held"], shown["session"]["delivered"]) == (1, 1)
     assert shown["session"]["task"] == "which port has the blue whale?"
     assert cleared["count"] == 1
     assert (empty["working_memory"], empty["delivered"]) == ([], [])
