@@ -11,8 +11,6 @@ from typing import Any, cast
 
 import pytest
 import trio
-from hypothesis import given
-from hypothesis import strategies as st
 from trio.testing import MockClock
 
 from actors.dreams.messages import Dream, DreamReport, WouldDream
@@ -20,7 +18,7 @@ from actors.memory.messages import Tidy, Write
 from actors.memory.ports import Unreadable
 from actors.memory.writes import DueAt
 from actors.policy.dreams.dreaming import Occasion
-from actors.policy.times.scheduling import Conditions, next_due
+from actors.policy.times.scheduling import Conditions
 from daemon.activity import Activity
 from daemon.conditions import SteadyMachine
 from daemon.context import Parts
@@ -35,22 +33,6 @@ from tests.writing import written
 HOUR = 3600.0
 DAY = 86_400.0
 SPREAD = 60 / HOUR  # hours: what is due at a start is spread over a minute
-
-
-@pytest.mark.parametrize(
-    ("due", "now", "then"),
-    [(10, 5, 10), (10, 10, 13), (10, 12.9, 13), (10, 13, 16), (10, 1000, 1003)],
-)
-def test_the_next_time_keeps_the_rhythm(due: float, now: float, then: float) -> None:
-    assert next_due(due, 3, now) == then
-
-
-@given(due=st.floats(0, 2e9), every=st.floats(1, 1e6), now=st.floats(0, 2e9))
-def test_the_next_time_lies_ahead_and_not_far(due: float, every: float, now: float) -> None:
-    then = next_due(due, every, now)
-
-    assert then >= now
-    assert then == due or then - now <= every * 1.01
 
 
 class Few:

@@ -107,3 +107,11 @@ def test_the_next_time_lies_ahead_and_not_far(due: float, every: float, now: flo
 
     assert then >= now
     assert then == due or then - now <= every * 1.01
+
+
+@pytest.mark.parametrize(
+    ("due", "now", "then"),
+    [(10, 5, 10), (10, 10, 13), (10, 12.9, 13), (10, 13, 16), (10, 1000, 1003)],
+)
+def test_the_next_time_keeps_the_rhythm(due: float, now: float, then: float) -> None:
+    assert scheduling.next_due(due, 3, now) == then
