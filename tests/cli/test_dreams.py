@@ -5,12 +5,10 @@ from __future__ import annotations
 import msgspec
 
 from daemon.requests.dreams import (
-    ConnectionView,
     DreamNow,
     DreamReport,
     DreamsPage,
     DreamView,
-    InsightView,
     ListDreams,
     ProposedView,
     ShowDream,
@@ -30,20 +28,10 @@ DREAM = DreamView(
         "transfer": {"insights": 1, "episodes": 2, "proposed": 1},
     },
 )  # fmt: skip
-INSIGHT = InsightView(
-    id="m9", kind="contradiction", text="Two memories contradict each other.",
-    sources=["m1", "m2"], titles=["one", "other"], confidence=0.8, novelty=0.6,
-    evidence=["another amount"], ended=None, accepted=2, rejected=0, applied=0,
-)  # fmt: skip
 REPORT = DreamReport(
     dream=DREAM,
-    insights=[INSIGHT],
-    connections=[
-        ConnectionView(
-            one="m1", other="m2", one_title="the disk is full", other_title="the deploy fails",
-            kind="causal_chain", strength=0.9, evidence="change then failure, 2 hours apart",
-        )
-    ],
+    insights=[],
+    connections=[],
     proposed=[
         ProposedView(id=5, act="archive", reason="3 memories say much the same", state="open",
                      memories=3)
@@ -52,7 +40,7 @@ REPORT = DreamReport(
 QUIET = msgspec.structs.replace(
     REPORT,
     dream=msgspec.structs.replace(DREAM, figures={**DREAM.figures, "transfer": {"insights": 0}}),
-    insights=[], connections=[], proposed=[],
+    proposed=[],
 )  # fmt: skip
 
 

@@ -32,7 +32,6 @@ from tests.writing import written
 
 HOUR = 3600.0
 DAY = 86_400.0
-SPREAD = 60 / HOUR  # hours: what is due at a start is spread over a minute
 
 
 class Few:

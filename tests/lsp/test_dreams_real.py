@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from functools import partial
 
@@ -25,18 +24,13 @@ CODE = "import pay\n# the retry budget is small\npay.now()\n"
 
 
 async def _keep(home: Home, count: int) -> None:
+    rows = [
+        ImportRow(text=f"worker {n % 7} of queue {n % 11} lags behind offset {n}")
+        for n in range(count)
+    ]
     async with open_client(home) as client:
         remember = Remember(text=BUDGET.text, title=BUDGET.title, triggers=[BUDGET.phrase])
         await client.ask(remember, within=PATIENCE)
-    await _import(home, 0, count)
-
-
-async def _import(home: Home, first: int, count: int) -> None:
-    rows = [
-        ImportRow(text=f"worker {n % 7} of queue {n % 11} lags behind offset {n}")
-        for n in range(first, first + count)
-    ]
-    async with open_client(home) as client:
         await client.ask(Import(rows=rows, gate=False), within=PATIENCE)
 
 
@@ -70,22 +64,3 @@ def test_a_dream_is_dreamt_shown_and_read(editing: EditorClient, home: Home) -> 
     assert dream.outcome == "finished"
     assert result == page
     assert page.startswith(f"Dream {dream.id} (finished")
-
-
-def test_a_dream_that_is_stopped_is_over_in_the_store_too(
-    editing: EditorClient, home: Home
-) -> None:
-    anyio.run(_import, home, 400, 3_000)  # so that it takes some seconds
-    dream = editing.ask("workspace/executeCommand", {"command": "reverie.dream", "arguments": []})
-    token = editing.wait("window/workDoneProgress/create")["token"]
-    deadline = time.monotonic() + PATIENCE
-    while not anyio.run(_dreams, home).dreams:
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
-    editing.notify("window/workDoneProgress/cancel", {"token": token})
-    editing.answer(dream)
-
-    while (last := anyio.run(_dreams, home).dreams[0]).ended_at is None:
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
-    assert last.outcome == "cancelled"
