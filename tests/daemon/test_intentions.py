@@ -111,18 +111,6 @@ def test_what_cannot_be_intended_is_refused(
         shared.ask("intend", **body)
 
 
-def test_an_id_that_names_none_is_refused(shared: Daemon) -> None:
-    for kind, more in (
-        ("show-intention", {}),
-        ("change-intention", {"change": "done"}),
-        ("erase-intention", {}),
-    ):
-        with pytest.raises(Refusal, match="no_such_intention"):
-            shared.ask(kind, id="i999999", **more)
-        with pytest.raises(Refusal, match="no_such_intention"):
-            shared.ask(kind, id="m1", **more)
-
-
 def test_a_session_is_resumed_with_what_was_left_open(daemon: Daemon, tmp_path: Path) -> None:
     here = str(tmp_path)
     daemon.hook(b"a" * 16, prompt("mend the login", cwd=here))
