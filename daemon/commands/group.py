@@ -131,7 +131,8 @@ RETIRED: dict[str, str] = {
     "archive": "'reverie forget ID --archive' puts a memory away, 'reverie forget --candidates'"
     " shows what reverie would put away",
     "unarchive": "'reverie unforget ID' brings an archived memory back",
-    "merge": "'reverie import --merge DIR' brings what another home has and this one has not",
+    "merge": "'reverie import --merge DIR' brings what another home has and this one has not;"
+    " 'reverie snapshot restore before-merge' goes back to before a merge of an earlier version",
     "graph": "'reverie explore --graphml FILE' writes the graph for other programs,"
     " 'reverie explore --json' prints it",
     "simulate": "'reverie list --fading DAYS' tells what will have faded by a day, 'reverie demo' shows a"
