@@ -181,6 +181,8 @@ def _step(step: StepView) -> list[str]:
 
 def what_to_do(one: PlanView) -> str:
     """The commands that make sense now."""
+    if one.act == "summarise" and one.state != "applied":  # an earlier version proposed it
+        return f"leave it: reverie plan dismiss {one.id}"
     match one.state:
         case "open":
             return f"do it: reverie plan apply {one.id}    leave it: reverie plan dismiss {one.id}"

@@ -52,6 +52,18 @@ def test_a_summary_is_shown_whole_and_many_steps_are_counted(daemon: FakeDaemon,
     assert "and 10 more" in text
 
 
+def test_of_a_summary_that_nobody_makes_any_more_only_leaving_it_is_offered(
+    daemon: FakeDaemon, run: Run
+) -> None:
+    made = plan(step(act="summarise"), act="summarise", summary="one line")
+    daemon.reply(ShowPlan, PlanShown(plan=made))
+
+    text = run("plan", "show", "3").output
+
+    assert "plan apply" not in text
+    assert "leave it: reverie plan dismiss 3" in text
+
+
 def test_what_is_shared_with_all_projects_says_so_and_where_it_is_now(
     daemon: FakeDaemon, run: Run
 ) -> None:
