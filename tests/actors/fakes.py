@@ -12,8 +12,6 @@ import trio
 
 from actors.embedding.rows import Embedded, EmbeddingState, EmbeddingUnavailable, Role
 from actors.policy.index import late_interaction
-from actors.recall.rows import Called
-from actors.recall.triggers import Triggers
 
 DIMENSIONS = 64
 _FREE = 8  # the first axis for texts that the table does not name
@@ -22,6 +20,9 @@ _FREE = 8  # the first axis for texts that the table does not name
 def at(cosine: float) -> tuple[float, ...]:
     """A vector with this cosine to ``at(1)``."""
     return (cosine, math.sqrt(1 - cosine**2))
+
+
+OFF = EmbeddingState("off", "no model", "", 0)
 
 
 class TableEmbedding:
@@ -68,21 +69,14 @@ class TableEmbedding:
         return row.tobytes()
 
 
+def without_model(table: Mapping[str, tuple[float, ...]] | None = None) -> TableEmbedding:
+    """An embedding that is off until its state is set."""
+    embedding = TableEmbedding(table)
+    embedding.state = OFF
+    return embedding
+
+
 def _direction(word: str) -> npt.NDArray[np.float32]:
     """A direction that no other word has."""
     source = np.random.default_rng(zlib.crc32(word.encode()))
     return source.standard_normal(DIMENSIONS).astype(np.float32)
-
-
-class FixedPhrases(Triggers):
-    """Triggers in whose texts these phrases stand, whatever is asked; nothing is read."""
-
-    def __init__(self, *called: Called) -> None:
-        self.answer = [*called]
-
-    async def run(self) -> None:
-        await trio.sleep_forever()
-
-    async def called(self, *_: object, **__: object) -> list[Called]:
-        await trio.lowlevel.checkpoint()
-        return self.answer

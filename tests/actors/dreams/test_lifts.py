@@ -2,32 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager
-from functools import partial
-
 import pytest
-import trio
 from trio.testing import MockClock
 
-from actors.embedding.rows import EmbeddingState
 from actors.embedding.writes import ModelChosen
 from actors.memory.rows import Scope
-from actors.observatory.observatory import Observatory
-from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.recall import ranking
-from actors.recall import ordering
-from actors.recall.channels import Channels
-from actors.recall.last_answers import LastAnswers
-from actors.recall.messages import Found, Search
-from actors.recall.recall import assembled
 from actors.strength.writes import Credited, Reviewed
-from daemon.states import ranked_reach
 from daemon.storage.store import OpenStore
 from tests.actors.dreams.test_dreaming import DAY, NOW, contents, open_dreaming
-from tests.actors.fakes import FixedPhrases, TableEmbedding
-from tests.actors.house import open_house
-from tests.actors.post import queue
+from tests.actors.fakes import without_model
+from tests.actors.recall.bench import open_bench
 from tests.clock import BEGINNING, FollowingClock
 from tests.writing import DIMENSIONS, MODEL, new, vectors, written
 
@@ -49,38 +34,6 @@ async def alike(store: OpenStore, cosine_axis: int, *projects: str | None) -> li
     return made
 
 
-@asynccontextmanager
-async def recalling(
-    store: OpenStore, clock: FollowingClock
-) -> AsyncGenerator[Callable[[str, Scope], Awaitable[Found]]]:
-    """Recall by words and the graph on this store."""
-    embedding = TableEmbedding()
-    embedding.state = EmbeddingState("off", "no model", "", 0)
-    recall, working_memory, other = queue("recall"), queue("wm"), queue("other", room=500)
-    async with open_house(store, embedding, clock) as house, trio.open_nursery() as nursery:
-        ranked = ranking.asked_with(ranking.Settings(), {"degree", "boosts"})
-        channels = Channels(
-            ranked, store.reading, house.embedder.mailbox, FixedPhrases(),
-            working_memory.mailbox, LastAnswers(lambda: store.writing.revision),
-        )  # fmt: skip
-        actor = assembled(
-            ordering.Settings(ranking=ranked), store.reading, clock, channels,
-            working_memory.mailbox, other.mailbox, other.mailbox, house.strength.mailbox,
-            other.mailbox, other.mailbox, Observatory(),
-            partial(ranked_reach, decay=FSRS6_DECAY),
-        )  # fmt: skip
-        nursery.start_soon(actor.run, recall.inbox)
-
-        async def ask(text: str, scope: Scope) -> Found:
-            answer: Found = await recall.mailbox.ask(
-                lambda reply: Search(text, 9, scope, False, 30.0, reply), within=60
-            )
-            return answer
-
-        yield ask
-        nursery.cancel_scope.cancel()
-
-
 async def test_what_is_connected_across_projects_is_shown_in_neither(
     store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
 ) -> None:
@@ -89,9 +42,11 @@ async def test_what_is_connected_across_projects_is_shown_in_neither(
     async with open_dreaming(store) as bench:
         await bench.dream()
         held = await store.reading.connections_of([here], 99)
-    async with recalling(store, clock) as ask:
-        found = await ask("gadget0x", Scope(HERE))
-        anywhere = await ask("gadget0x", Scope(None, everywhere=True))
+    by_links = ranking.asked_with(ranking.Settings(), {"degree", "boosts"})
+    async with open_bench(store, without_model(), clock, ranked=by_links) as recall:
+        found = await recall.search("gadget0x", 9, scope=Scope(HERE), track=False)
+        everywhere = Scope(None, everywhere=True)
+        anywhere = await recall.search("gadget0x", 9, scope=everywhere, track=False)
 
     assert {(one.one, one.other) for one in held} == {(here, there)}
     assert there not in {note.memory.id for note in found.notes}

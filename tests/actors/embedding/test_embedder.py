@@ -15,14 +15,12 @@ from actors.embedding.rows import Embedded, EmbeddingState, EmbeddingUnavailable
 from actors.memory.writes import Ended
 from actors.policy.text.chunking import embedded_text
 from daemon.storage.store import OpenStore
-from tests.actors.fakes import DIMENSIONS, TableEmbedding
+from tests.actors.fakes import DIMENSIONS, TableEmbedding, without_model
 from tests.actors.house import House, open_house, until
 from tests.clock import BEGINNING, FollowingClock
 from tests.writing import new, written
 
 pytestmark = pytest.mark.trio
-
-OFF = EmbeddingState("off", "no model", "", 0)
 
 
 @pytest.fixture
@@ -140,8 +138,7 @@ async def test_no_question_is_answered_in_the_space_of_another_model(
 async def test_without_a_model_a_question_is_refused_and_memories_wait(
     store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
 ) -> None:
-    embedding = TableEmbedding()
-    embedding.state = OFF
+    embedding = without_model()
     async with open_house(store, embedding, clock) as house:
         await house.keep("one", judged=False)
         with pytest.raises(EmbeddingUnavailable, match="no model"):

@@ -7,7 +7,6 @@ from collections.abc import AsyncGenerator
 import pytest
 from trio.testing import MockClock
 
-from actors.embedding.rows import EmbeddingState
 from actors.gate.drafts import refuted
 from actors.gate.gate import Gate
 from actors.gate.messages import Keep, Proposed, Verdict
@@ -20,7 +19,7 @@ from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.statements.candidates import Candidate
 from actors.policy.times.validity import DAY, STATE_LIFETIME
 from daemon.storage.store import OpenStore
-from tests.actors.fakes import TableEmbedding, at
+from tests.actors.fakes import TableEmbedding, at, without_model
 from tests.actors.house import THRESHOLDS, House, draft, open_house, until
 from tests.actors.post import answering, mail, queue, running
 from tests.actors.recall.bench import Bench, open_bench, texts
@@ -32,23 +31,18 @@ pytestmark = pytest.mark.trio
 MYSQL = "The current database is MySQL 8."
 POSTGRES = "The current database is Postgres 16."
 GUESS = "The failure is probably caused by the stale TTL in src/cache.py."
-OFF = EmbeddingState("off", "no model", "", 0)
 
 
 @pytest.fixture
 async def house(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[House]:
     """Without vectors: what a subject decides needs none."""
-    embedding = TableEmbedding()
-    embedding.state = OFF
-    async with open_house(store, embedding, clock) as opened:
+    async with open_house(store, without_model(), clock) as opened:
         yield opened
 
 
 @pytest.fixture
 async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench]:
-    embedding = TableEmbedding()
-    embedding.state = OFF
-    async with open_bench(store, embedding, clock) as opened:
+    async with open_bench(store, without_model(), clock) as opened:
         yield opened
 
 

@@ -7,14 +7,13 @@ from collections.abc import AsyncGenerator
 import pytest
 from trio.testing import MockClock
 
-from actors.embedding.rows import EmbeddingState
 from actors.gate.messages import Proposed
 from actors.memory.writes import Pinned
 from actors.policy.gate.said import said_in
 from actors.policy.statements.candidates import Candidate, numbered
 from actors.strength.writes import Exposed
 from daemon.storage.store import OpenStore
-from tests.actors.fakes import TableEmbedding
+from tests.actors.fakes import without_model
 from tests.actors.house import House, open_house, until
 from tests.clock import BEGINNING, FollowingClock
 from tests.writing import event, written
@@ -27,9 +26,7 @@ COOKIE = "The session cookie lives for 24 hours."
 @pytest.fixture
 async def house(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[House]:
     """Without vectors: a correction is found by its words."""
-    embedding = TableEmbedding()
-    embedding.state = EmbeddingState("off", "no model", "", 0)
-    async with open_house(store, embedding, clock) as opened:
+    async with open_house(store, without_model(), clock) as opened:
         yield opened
 
 

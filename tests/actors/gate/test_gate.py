@@ -27,7 +27,7 @@ from actors.policy.statements.candidates import Candidate
 from actors.strength.messages import Used
 from daemon.storage import gate
 from daemon.storage.store import OpenStore
-from tests.actors.fakes import TableEmbedding, at
+from tests.actors.fakes import TableEmbedding, at, without_model
 from tests.actors.house import PORT, PORTS, THRESHOLDS, House, draft, open_house
 from tests.actors.post import answering, mail, queue
 from tests.clock import BEGINNING, FollowingClock
@@ -37,7 +37,6 @@ pytestmark = pytest.mark.trio
 
 TABLE = PORTS
 UPDATED, OPPOSITE, RELATED, NEAR = list(TABLE)[1:]
-OFF = EmbeddingState("off", "no model", "", 0)
 
 
 @pytest.fixture
@@ -50,9 +49,7 @@ async def house(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[House
 @pytest.fixture
 async def blind(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[House]:
     """A house without vectors."""
-    embedding = TableEmbedding(TABLE)
-    embedding.state = OFF
-    async with open_house(store, embedding, clock) as opened:
+    async with open_house(store, without_model(TABLE), clock) as opened:
         yield opened
 
 
@@ -265,8 +262,7 @@ async def test_what_was_kept_without_vectors_is_judged_when_they_arrive(
 async def test_near_copies_kept_without_vectors_become_one(
     store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
 ) -> None:
-    embedding = TableEmbedding({PORT: at(1), "a copy": at(0.99), "another": at(0.98)})
-    embedding.state = OFF
+    embedding = without_model({PORT: at(1), "a copy": at(0.99), "another": at(0.98)})
     async with open_house(store, embedding, clock) as house:
         for text in (PORT, "a copy", "another"):
             await house.keep(text)
@@ -282,8 +278,7 @@ async def test_near_copies_kept_without_vectors_become_one(
 async def test_what_waits_to_be_judged_is_judged_after_a_restart(
     store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
 ) -> None:
-    embedding = TableEmbedding(TABLE)
-    embedding.state = OFF
+    embedding = without_model(TABLE)
     async with open_house(store, embedding, clock) as house:
         await house.keep(PORT)
         await house.keep(UPDATED)

@@ -13,7 +13,6 @@ import trio
 from trio.testing import MockClock
 
 from actors.core.mailbox import Queue, Reply
-from actors.embedding.rows import EmbeddingState
 from actors.intake.messages import Happened
 from actors.intentions.messages import (
     ChangeIntention,
@@ -35,7 +34,7 @@ from actors.policy.intentions import intentions
 from actors.policy.intentions.intentions import Intention, Priority, Status
 from actors.policy.intentions.triggers import Trigger
 from daemon.storage.store import OpenStore
-from tests.actors.fakes import TableEmbedding
+from tests.actors.fakes import without_model
 from tests.actors.house import open_house
 from tests.actors.post import mail, queue, running
 from tests.clock import BEGINNING, FollowingClock
@@ -141,9 +140,7 @@ def now() -> float:
 async def open_bench(
     store: OpenStore, clock: FollowingClock, jumping: MockClock
 ) -> AsyncGenerator[Bench]:
-    embedding = TableEmbedding()
-    embedding.state = EmbeddingState("off", "no model", "", 0)
-    async with open_house(store, embedding, clock) as house:
+    async with open_house(store, without_model(), clock) as house:
         heads, inbox = Heads(), queue("prospective")
         actor = Prospective(store.reading, heads, UTC, house.long_term.mailbox)
         async with running(actor, inbox):

@@ -8,13 +8,12 @@ import pytest
 from trio.testing import MockClock
 
 from actors.core.mailbox import Crashed
-from actors.embedding.rows import EmbeddingState
 from actors.intentions.messages import WereReminded, WhatIsDue
 from actors.memory.ports import Unwritable
 from actors.policy.intentions.intentions import Intention
 from actors.policy.text import budget
 from daemon.storage.store import OpenStore
-from tests.actors.fakes import TableEmbedding
+from tests.actors.fakes import without_model
 from tests.actors.recall.bench import ASKED, UNRELATED, WHALE, Bench, open_bench
 from tests.clock import BEGINNING, FollowingClock
 
@@ -30,9 +29,7 @@ async def bench(
     clock: FollowingClock,
 ) -> AsyncGenerator[Bench]:
     """Recall over one memory, without vectors, and one intention that is due."""
-    embedding = TableEmbedding()
-    embedding.state = EmbeddingState("off", "no model", "", 0)
-    async with open_bench(store, embedding, clock) as opened:
+    async with open_bench(store, without_model(), clock) as opened:
         await opened.house.keep(WHALE)
         opened.due = (CALL,)
         yield opened
@@ -61,8 +58,7 @@ async def test_reminders_stand_beside_notes_within_the_budget(
     store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
 ) -> None:
     _ = autojump_clock
-    embedding = TableEmbedding()
-    embedding.state = EmbeddingState("off", "no model", "", 0)
+    embedding = without_model()
     small = budget.Settings(characters=700)
     async with open_bench(store, embedding, clock, budget=small) as bench:
         await bench.house.keep(WHALE)

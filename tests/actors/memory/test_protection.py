@@ -17,7 +17,6 @@ from typing import get_args
 import pytest
 from trio.testing import MockClock
 
-from actors.embedding.rows import EmbeddingState
 from actors.gate.messages import Proposed, Verdict, WhatWouldYouDo
 from actors.memory.messages import Tidy
 from actors.memory.rows import Memory
@@ -29,7 +28,7 @@ from actors.staleness.writes import ReferencesSet
 from actors.strength.curve import factor_of
 from daemon.storage import suppress
 from daemon.storage.store import OpenStore
-from tests.actors.fakes import TableEmbedding, at
+from tests.actors.fakes import TableEmbedding, at, without_model
 from tests.actors.house import House, open_house
 from tests.clock import BEGINNING, FollowingClock
 from tests.writing import event, new, written
@@ -153,7 +152,6 @@ FULLER = "the service listens at port 5432 of every host"
 OPPOSITE = "we no longer let the service listen on port 5432"
 COPY = "a copy"
 TABLE = {PORT: at(1.0), FULLER: at(0.9), OPPOSITE: at(0.88), COPY: at(0.99)}
-OFF = EmbeddingState("off", "no model", "", 0)
 
 
 @pytest.fixture
@@ -211,8 +209,7 @@ async def test_what_is_noticed_neither_rewrites_nor_replaces_it(
 async def test_judged_late_it_is_no_copy_of_another(
     store: OpenStore, clock: FollowingClock, autojump_clock: MockClock, how: str
 ) -> None:
-    embedding = TableEmbedding(TABLE)
-    embedding.state = OFF
+    embedding = without_model(TABLE)
     async with open_house(store, embedding, clock) as house:
         await house.keep(PORT)
         kept = await protected(house, COPY, how)

@@ -12,7 +12,6 @@ from typing import Any
 import trio
 
 from actors.core.mailbox import Queue
-from actors.embedding.rows import EmbeddingState
 from actors.intake.messages import Happened
 from actors.memory.rows import Scope
 from actors.observatory.observatory import Observatory
@@ -42,9 +41,9 @@ ASKED = "which port does the blue whale database listen on in staging?"
 TELLING = "port blue whale database listen staging"  # of it, by which a long prompt is embedded
 UNRELATED = "please rename the variable in this loop"
 ROOMY = Pressure(Level.NONE, 0.1, Source.ESTIMATE)
-OFF = EmbeddingState("off", "no model", "", 0)
 # The clock jumps while a thread reads the store, and a busy machine takes its time: neither is the
 # channel's or a neighbour's.
+SHIPPED = ranking.Settings()
 UNHURRIED = Settings(channel_wait=math.inf, neighbour_wait=5.0)
 
 
@@ -152,6 +151,8 @@ async def open_bench(
     embedding: TableEmbedding,
     clock: FollowingClock,
     sources: Sources | None = None,
+    *,
+    ranked: ranking.Settings = SHIPPED,
     **changes: Any,
 ) -> AsyncGenerator[Bench]:
     """Everything at work."""
@@ -159,9 +160,9 @@ async def open_bench(
     pressure, prospective, passages = queue("pressure"), queue("prospective"), queue("passages")
     async with open_house(store, embedding, clock) as house, trio.open_nursery() as nursery:
         actor = assembled(
-            replace(UNHURRIED, **changes), store.reading, clock,
+            replace(UNHURRIED, ranking=ranked, **changes), store.reading, clock,
             Channels(
-                ranking.Settings(), store.reading, house.embedder.mailbox,
+                ranked, store.reading, house.embedder.mailbox,
                 house.triggers, working_memory.mailbox,
                 LastAnswers(lambda: store.writing.revision),
             ),

@@ -10,7 +10,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from actors.embedding.rows import Embedded, EmbeddingState, EmbeddingUnavailable, Role
+from actors.embedding.rows import Embedded, EmbeddingUnavailable, Role
 from actors.memory.ports import Unreadable
 from actors.memory.rows import Scope
 from actors.policy.graph.activation import Breadth
@@ -19,7 +19,7 @@ from actors.recall import asking
 from actors.recall.messages import Found
 from daemon.storage.reader import ReadingSide
 from daemon.storage.store import OpenStore
-from tests.actors.fakes import TableEmbedding, at
+from tests.actors.fakes import TableEmbedding, at, without_model
 from tests.actors.post import mail
 from tests.actors.recall.bench import Bench, missing, open_bench, texts
 from tests.clock import FollowingClock
@@ -97,9 +97,7 @@ async def wordy(
 ) -> AsyncGenerator[Bench]:
     """The same without a model."""
     _ = autojump_clock
-    embedding = TableEmbedding()
-    embedding.state = EmbeddingState("off", "no model", "", 0)
-    async with open_bench(store, embedding, clock) as opened:
+    async with open_bench(store, without_model(), clock) as opened:
         await opened.house.keep(LOGIN)
         await opened.house.keep(OVEN)
         mail(opened.house.strength)

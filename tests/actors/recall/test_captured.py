@@ -9,8 +9,8 @@ from trio.testing import MockClock
 
 from actors.memory.writes import Origin
 from daemon.storage.store import OpenStore
-from tests.actors.fakes import TableEmbedding
-from tests.actors.recall.bench import OFF, Bench, open_bench
+from tests.actors.fakes import without_model
+from tests.actors.recall.bench import Bench, open_bench
 from tests.clock import BEGINNING, FollowingClock
 
 pytestmark = pytest.mark.trio
@@ -22,9 +22,7 @@ QUOTED = "Two memories contradict each other: the cache size of the gateway is n
 @pytest.fixture
 async def wordy(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench]:
     """Recall without a model, over an empty store."""
-    embedding = TableEmbedding()
-    embedding.state = OFF
-    async with open_bench(store, embedding, clock) as opened:
+    async with open_bench(store, without_model(), clock) as opened:
         yield opened
 
 

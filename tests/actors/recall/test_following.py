@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,29 +16,20 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from actors.core.mailbox import Queue
 from actors.dreams.writes import ConnectionsDrawn
-from actors.embedding.rows import EmbeddingState
 from actors.links.writes import Connected
 from actors.memory.messages import Write
 from actors.memory.ports import Unreadable
 from actors.memory.rows import Scope
 from actors.memory.writes import Ended
-from actors.observatory.observatory import Observatory
-from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.dreams.connection_graph import Connection, ConnectionKind
 from actors.policy.recall import ranking
 from actors.policy.text.short_ids import short_id
-from actors.recall.channels import Channels
-from actors.recall.last_answers import LastAnswers
-from actors.recall.messages import Found, Search
-from actors.recall.ordering import Settings
-from actors.recall.recall import assembled
-from daemon.states import ranked_reach
+from actors.recall.messages import Found
 from daemon.storage.store import OpenStore
-from tests.actors.fakes import FixedPhrases, TableEmbedding
-from tests.actors.house import House, draft, open_house
-from tests.actors.post import queue
+from tests.actors.fakes import without_model
+from tests.actors.house import draft
+from tests.actors.recall.bench import Bench, open_bench
 from tests.clock import BEGINNING, FollowingClock
 
 pytestmark = pytest.mark.trio
@@ -53,23 +43,16 @@ EVERYTHING = ranking.asked_with(ranking.Settings(), {"degree", "boosts"})
 
 
 @dataclass
-class Bench:
+class Linked:
     """The store of the file, and a recall that searches it by words."""
 
-    house: House
+    bench: Bench
     ids: dict[str, int]
-    recall: Queue[Any]
-    channels: Channels
-    actor: Any
 
     async def ask(self, text: str, *without: str, k: int = 5) -> Found:
-        answer: Found = await self.recall.mailbox.ask(
-            lambda reply: Search(
-                text, k, Scope("shop"), False, 30.0, reply, without=frozenset(without)
-            ),
-            within=60,
+        return await self.bench.search(
+            text, k, scope=Scope("shop"), track=False, without=frozenset(without)
         )
-        return answer
 
     async def names(self, text: str, *without: str) -> list[str]:
         names = {number: name for name, number in self.ids.items()}
@@ -84,31 +67,16 @@ class Bench:
         return sum(shares) / len(shares)
 
     async def write(self, *writes: Any) -> None:
-        await self.house.long_term.mailbox.tell(Write(tuple(writes)))
+        await self.bench.house.long_term.mailbox.tell(Write(tuple(writes)))
         await trio.sleep(1)
 
 
 @pytest.fixture
-async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench]:
+async def linked(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Linked]:
     """Everything of the file in the project ``shop``, without vectors."""
-    embedding = TableEmbedding()
-    embedding.state = EmbeddingState("off", "no model", "", 0)
-    recall, working_memory, other = queue("recall"), queue("wm"), queue("other", room=500)
-    async with open_house(store, embedding, clock) as house, trio.open_nursery() as nursery:
-        settings = EVERYTHING
-        channels = Channels(
-            settings, store.reading, house.embedder.mailbox, FixedPhrases(),
-            working_memory.mailbox, LastAnswers(lambda: store.writing.revision),
-        )  # fmt: skip
-        actor = assembled(
-            Settings(ranking=settings), store.reading, clock, channels,
-            working_memory.mailbox, other.mailbox, other.mailbox, house.strength.mailbox,
-            other.mailbox, other.mailbox, Observatory(),
-            partial(ranked_reach, decay=FSRS6_DECAY),
-        )  # fmt: skip
-        nursery.start_soon(actor.run, recall.inbox)
+    async with open_bench(store, without_model(), clock, ranked=EVERYTHING) as bench:
         texts: dict[str, str] = LINKED["memories"]
-        verdicts = await house.keep_all(
+        verdicts = await bench.house.keep_all(
             *(
                 # Scattered, so that what is linked is not told next to each other as well.
                 draft(text, project="shop", at=BEGINNING - DAY * (place * 17 % len(texts)))
@@ -117,7 +85,7 @@ async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench
             judged=False,
         )
         ids = {name: one.memory_id for name, one in zip(texts, verdicts, strict=True)}
-        bench = Bench(house, ids, recall, channels, actor)
+        linked = Linked(bench, ids)
         edges = [
             Connected(ids[one], ids[two], how, strength, "", BEGINNING)
             for one, how, two, strength in LINKED["links"]
@@ -126,42 +94,43 @@ async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench
             Connection(ids[one], ids[two], ConnectionKind(kind), strength, "")
             for one, two, kind, strength in LINKED["connections"]
         ]
-        await bench.write(*edges, ConnectionsDrawn(tuple(drawn), "dreaming", BEGINNING))
-        yield bench
-        nursery.cancel_scope.cancel()
+        await linked.write(*edges, ConnectionsDrawn(tuple(drawn), "dreaming", BEGINNING))
+        yield linked
 
 
 async def test_questions_of_two_facts_find_both_over_their_link(
-    bench: Bench, autojump_clock: MockClock
+    linked: Linked, autojump_clock: MockClock
 ) -> None:
     """Recall@5 with the graph against without, in the same store."""
-    without = await bench.recall_at_5(2, "graph", "causes", "degree")
-    with_it = await bench.recall_at_5(2, "degree", "causes")
+    without = await linked.recall_at_5(2, "graph", "causes", "degree")
+    with_it = await linked.recall_at_5(2, "degree", "causes")
 
     assert with_it >= without + 0.4
 
 
 async def test_questions_of_one_fact_lose_nothing_to_links(
-    bench: Bench, autojump_clock: MockClock
+    linked: Linked, autojump_clock: MockClock
 ) -> None:
-    with_it = await bench.recall_at_5(1, "degree", "causes")
+    with_it = await linked.recall_at_5(1, "degree", "causes")
 
-    assert with_it >= await bench.recall_at_5(1, "graph", "causes", "degree")
+    assert with_it >= await linked.recall_at_5(1, "graph", "causes", "degree")
 
 
-async def test_what_a_link_led_to_says_over_which(bench: Bench, autojump_clock: MockClock) -> None:
-    found = await bench.ask("Why was sign-in refused on staging?")
+async def test_what_a_link_led_to_says_over_which(
+    linked: Linked, autojump_clock: MockClock
+) -> None:
+    found = await linked.ask("Why was sign-in refused on staging?")
 
-    (clock,) = (note for note in found.notes if note.memory.id == bench.ids["clock"])
-    assert f"linked with {short_id(bench.ids['tokens'])} (caused)" in [
+    (clock,) = (note for note in found.notes if note.memory.id == linked.ids["clock"])
+    assert f"linked with {short_id(linked.ids['tokens'])} (caused)" in [
         term.name for term in clock.terms
     ]
 
 
 async def test_the_terms_of_a_linked_memory_give_its_score_again(
-    bench: Bench, autojump_clock: MockClock
+    linked: Linked, autojump_clock: MockClock
 ) -> None:
-    found = await bench.ask("Why do names from Gdansk come last?")
+    found = await linked.ask("Why do names from Gdansk come last?")
 
     for note in found.notes:
         score = 0.0
@@ -171,51 +140,51 @@ async def test_the_terms_of_a_linked_memory_give_its_score_again(
 
 
 async def test_dreamt_connections_lead_where_no_word_does(
-    bench: Bench, autojump_clock: MockClock
+    linked: Linked, autojump_clock: MockClock
 ) -> None:
     """Issue 5: the graph before and after the connections were drawn."""
     asked = "What cured the password circle of the extension?"
 
-    assert "cookie" in await bench.names(asked)
-    assert "cookie" not in await bench.names(asked, "graph")
+    assert "cookie" in await linked.names(asked)
+    assert "cookie" not in await linked.names(asked, "graph")
 
 
 async def test_every_channel_of_the_graph_reports_its_time(
-    bench: Bench, autojump_clock: MockClock
+    linked: Linked, autojump_clock: MockClock
 ) -> None:
-    found = await bench.ask("Why was sign-in refused on staging?")
+    found = await linked.ask("Why was sign-in refused on staging?")
 
     assert {"graph", "degree", "causes"} <= found.timings.keys()
     assert {"graph", "degree", "causes"} <= {report.channel for report in found.channels}
 
 
 async def test_a_question_without_a_channel_does_not_look_there(
-    bench: Bench, autojump_clock: MockClock
+    linked: Linked, autojump_clock: MockClock
 ) -> None:
-    found = await bench.ask("Why was sign-in refused on staging?", "graph", "degree", "causes")
+    found = await linked.ask("Why was sign-in refused on staging?", "graph", "degree", "causes")
 
     assert not {"graph", "degree", "causes"} & found.timings.keys()
 
 
 async def test_ended_memories_are_not_reached_and_lead_nowhere(
-    bench: Bench, autojump_clock: MockClock
+    linked: Linked, autojump_clock: MockClock
 ) -> None:
-    await bench.write(Ended(bench.ids["retry"], "forgotten", BEGINNING))
+    await linked.write(Ended(linked.ids["retry"], "forgotten", BEGINNING))
 
-    found = await bench.names("What did we change after customers were charged twice?")
+    found = await linked.names("What did we change after customers were charged twice?")
 
     assert "retry" not in found
     assert "idempotency" in found
 
 
 async def test_another_projects_memories_are_not_reached(
-    bench: Bench, autojump_clock: MockClock
+    linked: Linked, autojump_clock: MockClock
 ) -> None:
-    verdict = await bench.house.keep("An outsider note.", project="elsewhere", judged=False)
-    tokens = bench.ids["tokens"]
-    await bench.write(Connected(verdict.memory_id, tokens, "caused", 1.0, "", BEGINNING))
+    verdict = await linked.bench.house.keep("An outsider note.", project="elsewhere", judged=False)
+    tokens = linked.ids["tokens"]
+    await linked.write(Connected(verdict.memory_id, tokens, "caused", 1.0, "", BEGINNING))
 
-    found = await bench.ask("Why was sign-in refused on staging?", k=40)
+    found = await linked.ask("Why was sign-in refused on staging?", k=40)
 
     assert verdict.memory_id not in [note.memory.id for note in found.notes]
 
@@ -234,13 +203,14 @@ class Failing:
 
 
 async def test_a_graph_that_cannot_be_read_costs_that_channel_and_is_said(
-    bench: Bench, autojump_clock: MockClock
+    linked: Linked, autojump_clock: MockClock
 ) -> None:
     """The other channels answer."""
-    bench.actor.searching.channels.reader = Failing(bench.house.store.reading)
+    failing: Any = Failing(linked.bench.house.store.reading)
+    linked.bench.actor.searching.channels.reader = failing
 
-    found = await bench.ask("Why was sign-in refused on staging?")
+    found = await linked.ask("Why was sign-in refused on staging?")
 
-    assert found.notes[0].memory.id == bench.ids["tokens"]
+    assert found.notes[0].memory.id == linked.ids["tokens"]
     failures = [report.channel for report in found.channels if report.failure is not None]
     assert "graph" in failures

@@ -36,11 +36,10 @@ from actors.strength.writes import Exposed, FoundUseful, Reviewed
 from daemon.states import ranked_reach
 from daemon.storage.reader import ReadingSide
 from daemon.storage.store import OpenStore
-from tests.actors.fakes import TableEmbedding, at
+from tests.actors.fakes import TableEmbedding, at, without_model
 from tests.actors.post import mail, queue
 from tests.actors.recall.bench import (
     ASKED,
-    OFF,
     SQUID,
     TELLING,
     UNRELATED,
@@ -76,9 +75,7 @@ async def unfilled(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Be
 @pytest.fixture
 async def wordy(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench]:
     """The same without a model."""
-    embedding = TableEmbedding()
-    embedding.state = OFF
-    async with open_bench(store, embedding, clock) as opened:
+    async with open_bench(store, without_model(), clock) as opened:
         await opened.house.keep(WHALE)
         await opened.house.keep(SQUID, triggers=("red harvest",))
         mail(opened.house.strength)
@@ -310,8 +307,7 @@ async def test_a_full_context_gets_less(
 async def test_no_setting_brings_more_than_an_agent_takes(
     store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
 ) -> None:
-    embedding = TableEmbedding()
-    embedding.state = OFF
+    embedding = without_model()
     large = budget.Settings(characters=1_000_000, note=100_000)
     async with open_bench(store, embedding, clock, budget=large) as wordy:
         for number in range(12):
