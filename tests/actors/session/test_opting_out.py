@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import pytest
@@ -16,36 +15,25 @@ from actors.core.mailbox import Queue
 from actors.intake.messages import Happened
 from actors.memory.messages import Commit
 from actors.memory.ports import Unwritable
-from actors.observatory.observatory import Observatory
-from actors.passages.messages import FoundPassages
-from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.events.events import Event, EventKind
-from actors.policy.recall import ranking
 from actors.policy.session.attention import Attended
 from actors.policy.session.ledger import Context
-from actors.policy.session.pressure import Level, Pressure, Source
-from actors.recall.channels import Channels
-from actors.recall.last_answers import LastAnswers
 from actors.recall.messages import Bring, Found
-from actors.recall.recall import assembled
 from actors.session.messages import ForgetSession, IsSilent, WhatIsHeld, WhatItHas
 from actors.session.working_memory import LEDGERS
 from actors.session.writes import Delivered
-from daemon.states import ranked_reach
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
-from tests.actors.house import open_house, working_memory_of
+from tests.actors.house import working_memory_of
 from tests.actors.post import answering, queue
-from tests.actors.recall.bench import UNHURRIED
+from tests.actors.recall import bench as recall
+from tests.actors.recall.bench import ASKED, WHALE
 from tests.clock import BEGINNING, FollowingClock
 from tests.writing import new, written
 
 pytestmark = pytest.mark.trio
 
-WHALE = "The blue whale database listens on port 5432 in staging."
-ASKED = "which port does the blue whale database listen on in staging?"
 STANDING = "Never push to the main branch."
-ROOMY = Pressure(Level.NONE, 0.1, Source.ESTIMATE)
 A, B = b"a" * 16, b"b" * 16
 
 
@@ -101,38 +89,9 @@ class Bench:
 @asynccontextmanager
 async def open_bench(store: OpenStore) -> AsyncGenerator[Bench]:
     """Everything at work, by words alone."""
-    clock = FollowingClock()
-    bench = Bench(queue("recall"), queue("wm", room=500))
-    pressure, prospective, passages = queue("pressure"), queue("prospective"), queue("passages")
-    async with open_house(store, TableEmbedding(), clock) as house, trio.open_nursery() as nursery:
-        for actor, box in (
-            (
-                assembled(
-                    UNHURRIED, store.reading, clock,
-                    Channels(
-                        ranking.Settings(), store.reading, house.embedder.mailbox,
-                        house.triggers, bench.working_memory.mailbox,
-                        LastAnswers(lambda: store.writing.revision),
-                    ),
-                    bench.working_memory.mailbox, pressure.mailbox,
-                    prospective.mailbox, house.strength.mailbox,
-                    queue("archivist", room=500).mailbox, passages.mailbox,
-                    Observatory(),
-                    partial(ranked_reach, decay=FSRS6_DECAY),
-                ),
-                bench.recall,
-            ),
-            (working_memory_of(store, house.long_term), bench.working_memory),
-        ):  # fmt: skip
-            nursery.start_soon(actor.run, box.inbox)
-        async with (
-            answering(pressure, lambda _: ROOMY),
-            answering(prospective, lambda _: ()),
-            answering(passages, lambda _: FoundPassages(())),
-        ):
-            yield bench
-            await trio.sleep(1)  # what was told is durable
-        nursery.cancel_scope.cancel()
+    async with recall.open_bench(store, TableEmbedding(), FollowingClock()) as opened:
+        yield Bench(opened.recall, opened.working_memory)
+        await trio.sleep(1)  # what was told is durable
 
 
 @pytest.fixture
