@@ -76,7 +76,9 @@ class Protocol(LanguageServerProtocol):
         commands = cast("dict[str, Callable[..., Awaitable[Any]]]", self.fm.commands)
         command = commands.get(params.command)
         if command is None:
-            raise JsonRpcInvalidParams.of(ValueError("there is no such command"))
+            name = params.command[:40]
+            why = f"there is no command {name!r}: update the editor's extension, or reverie"
+            raise JsonRpcInvalidParams.of(ValueError(why))
         return await command(*(params.arguments or ()))
 
     @lsp_method(types.EXIT)

@@ -683,6 +683,19 @@ def test_a_wrong_argument_is_the_clients_fault(editor: EditorClient, daemon: Fak
     assert daemon.count(Feedback) == 0
 
 
+def test_an_extension_of_another_version_is_told_to_be_updated(
+    editor: EditorClient, daemon: FakeDaemon
+) -> None:
+    shown(editor, daemon)
+    params = {"command": "reverie.view", "arguments": [{"view": "working"}]}
+
+    reply = editor.answer(editor.ask("workspace/executeCommand", params))
+
+    assert reply["error"]["message"].endswith(
+        "there is no command 'reverie.view': update the editor's extension, or reverie"
+    )
+
+
 def test_a_command_says_why_it_was_refused(editor: EditorClient, daemon: FakeDaemon) -> None:
     daemon.refuses["feedback"] = "there is no memory m9"
     shown(editor, daemon)
