@@ -107,6 +107,19 @@ def prompt(text: str, session: str = "s1", cwd: str = "/") -> dict[str, Any]:
     }  # fmt: skip
 
 
+def stop(text: str, session: str = "s1") -> dict[str, Any]:
+    """A hook's event: the agent said this at the end of its turn."""
+    return {
+        "hook_event_name": "Stop", "session_id": session, "cwd": "/",
+        "last_assistant_message": text,
+    }  # fmt: skip
+
+
+def told(printed: bytes) -> str:
+    """What an agent reads of a hook's output."""
+    return str(json.loads(printed)["hookSpecificOutput"]["additionalContext"]) if printed else ""
+
+
 @dataclass
 class Daemon:
     """A daemon of one home; it can be started again after it ended."""

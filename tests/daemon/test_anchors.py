@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from daemon.answers.hints import AT_ONE_PLACE
 from tests.daemon.process import Daemon, wait_for
+from tests.repositories import git
 
 pytestmark = pytest.mark.slow
 
@@ -135,8 +135,3 @@ def repository(folder: Path) -> None:
     git(folder, "init", "-q")
     git(folder, "add", ".")
     git(folder, "commit", "-q", "-m", "begin")
-
-
-def git(folder: Path, *arguments: str) -> None:
-    identity = ["-c", "user.name=t", "-c", "user.email=t@example.org"]
-    subprocess.run(["git", *identity, *arguments], cwd=folder, check=True, capture_output=True)

@@ -5,17 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from tests.daemon.conftest import Make
-from tests.daemon.process import Daemon, prompt
+from tests.daemon.process import Daemon, prompt, stop
 
 GUESS = "The failure is probably caused by the stale TTL in src/cache.py."
 CAUSE = "Drop the stale TTL in src/cache.py because two workers write it."
-
-
-def said(text: str, session: str = "s1") -> dict[str, Any]:
-    return {
-        "hook_event_name": "Stop", "session_id": session, "cwd": "/",
-        "last_assistant_message": text,
-    }  # fmt: skip
 
 
 def committed(message: str) -> dict[str, Any]:
@@ -52,7 +45,7 @@ def tell(daemon: Daemon, *events: dict[str, Any]) -> None:
 
 
 def test_what_an_agent_says_makes_no_memory(daemon: Daemon) -> None:
-    tell(daemon, said(GUESS), said(GUESS.replace("probably ", "")))
+    tell(daemon, stop(GUESS), stop(GUESS.replace("probably ", "")))
 
     assert daemon.ask("list", everywhere=True, limit=50)["memories"] == []
 
@@ -106,7 +99,7 @@ def test_the_same_session_twice_gives_the_same_store(make: Make) -> None:
     tests = "pytest tests/test_shop.py"
     lived = [
         shell(tests, "FAILED tests/test_shop.py::test_price - 1 failed", failed=True),
-        said(GUESS),
+        stop(GUESS),
         edited("/p/src/cache.py"),
         shell(tests, "4 passed", failed=False),
         prompt("Remember: we deploy with Jenkins.", "s1"),

@@ -13,18 +13,11 @@ import pytest
 from daemon.wire import Decoder, Frame, encoded
 from tests.daemon.conftest import Make
 from tests.daemon.process import Daemon, Gone, Line, Refusal, prompt
+from tests.daemon.process import told as context
 from tests.holders import holders
 
 WHALE = "the blue whale database listens on port 5432 in staging"
 ASKED = "which port does the blue whale database listen on in staging?"
-
-
-def context(printed: bytes) -> str:
-    """What an agent reads of a hook's output."""
-    if not printed:
-        return ""
-    told: dict[str, Any] = json.loads(printed)["hookSpecificOutput"]
-    return str(told["additionalContext"])
 
 
 def test_a_fact_told_once_is_in_the_next_sessions_prompt(clean: Daemon) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from daemon.wire import Frame, encoded
 from tests.daemon.conftest import Make
-from tests.daemon.process import Daemon, prompt, wait_for
+from tests.daemon.process import Daemon, prompt, told, wait_for
 from tests.daemon.test_before_tools import RULE, bash, with_rule
 from tests.daemon.test_before_tools import project as project  # the fixture
 from tests.patience import PATIENCE
@@ -31,11 +31,6 @@ def given_up(daemon: Daemon, event_id: bytes, event: dict[str, Any]) -> None:
         line.send(encoded(Frame(0, "hook", ["claude", event_id, time.time_ns(), raw])))
         there, _, _ = select.select([line.stream], [], [], PATIENCE)
         assert there
-
-
-def told(printed: bytes) -> str:
-    """The context that a hook prints."""
-    return json.loads(printed)["hookSpecificOutput"]["additionalContext"] if printed else ""
 
 
 def answers(daemon: Daemon) -> dict[str, int]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.daemon.process import Daemon, Refusal, prompt, wait_for
+from tests.daemon.process import Daemon, Refusal, prompt, stop, wait_for
 
 DECIDED = "We decided to number the invoices by year, because the tax office asks for it."
 CORRECTED = "No, that's wrong: number the invoices by year, not by customer."
@@ -16,11 +16,7 @@ OTHER = "Write the changelog entry of the release notes."
 
 def say(daemon: Daemon, text: str, session: str = "s1") -> None:
     """A turn: what is asked, and that it is answered; two answers that are the same count as copies."""
-    end = {
-        "hook_event_name": "Stop", "session_id": session, "cwd": "/",
-        "last_assistant_message": f"Done {len(text)}.",
-    }  # fmt: skip
-    for event in (prompt(text, session), end):
+    for event in (prompt(text, session), stop(f"Done {len(text)}.", session)):
         daemon.hook(secrets.token_bytes(16), event)
     daemon.settled()
 

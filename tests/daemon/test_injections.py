@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import itertools
-import json
 from pathlib import Path
 from typing import Any
 
 from actors.policy.recall.considered import LEAST
 from actors.policy.recall.evidence import THRESHOLD
-from tests.daemon.process import Daemon, Refusal, prompt, wait_for
+from tests.daemon.process import Daemon, Refusal, prompt, told, wait_for
 
 PORT = "The staging database listens on port 5433."
 ASKED = "which port is the staging database on?"
@@ -17,8 +16,7 @@ NUMBERS = itertools.count(1)
 
 
 def tell(daemon: Daemon, event: dict[str, Any]) -> str:
-    printed = daemon.hook(f"injected{next(NUMBERS):08d}".encode(), event)
-    return str(json.loads(printed)["hookSpecificOutput"]["additionalContext"]) if printed else ""
+    return told(daemon.hook(f"injected{next(NUMBERS):08d}".encode(), event))
 
 
 def answered(daemon: Daemon, session: str, many: int) -> list[dict[str, Any]]:

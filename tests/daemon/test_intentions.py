@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +9,7 @@ import pytest
 
 from tests.daemon.conftest import Make
 from tests.daemon.process import Daemon, Refusal, prompt, wait_for
+from tests.daemon.process import told as context
 from tests.holders import holders
 
 TEXT = "polish the brass sextant"
@@ -19,11 +19,6 @@ TEXT = "polish the brass sextant"
 def daemon(make: Make) -> Daemon:
     """A daemon of its own."""
     return make().start()
-
-
-def context(printed: bytes) -> str:
-    """What an agent reads of a hook's output."""
-    return str(json.loads(printed)["hookSpecificOutput"]["additionalContext"]) if printed else ""
 
 
 def once_reminded(daemon: Daemon) -> Any:

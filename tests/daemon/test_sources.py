@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from daemon.sources import LARGE, DiskFolder, ProjectSources, followed
 from daemon.threads import Here
+from tests.repositories import git
 
 PAY = "def charge(bill):\n    return bill\n\n\ndef refund(bill):\n    return -bill\n"
-
-
-def git(folder: Path, *arguments: str) -> None:
-    identity = ("-c", "user.name=ada", "-c", "user.email=ada@example.org")
-    subprocess.run(["git", *identity, *arguments], cwd=folder, check=True, capture_output=True)
 
 
 @pytest.fixture

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import itertools
-import json
 from typing import Any
 
 import pytest
 
 from tests.daemon.conftest import Make
-from tests.daemon.process import Daemon, Refusal, prompt, wait_for
+from tests.daemon.process import Daemon, Refusal, prompt, stop, told, wait_for
 from tests.holders import holders
 
 PORT = "The staging database listens on port 5433."
@@ -17,20 +16,9 @@ ASKED = "which port is the staging database on?"
 NUMBERS = itertools.count(1)
 
 
-def stop(text: str, session: str) -> dict[str, Any]:
-    """A hook's event: the agent said this at the end of its turn."""
-    return {
-        "hook_event_name": "Stop", "session_id": session, "cwd": "/",
-        "last_assistant_message": text,
-    }  # fmt: skip
-
-
 def tell(daemon: Daemon, event: dict[str, Any]) -> str:
     """Send an event; what the agent is told."""
-    printed = daemon.hook(f"opinions{next(NUMBERS):08d}".encode(), event)
-    if not printed:
-        return ""
-    return str(json.loads(printed)["hookSpecificOutput"]["additionalContext"])
+    return told(daemon.hook(f"opinions{next(NUMBERS):08d}".encode(), event))
 
 
 def causes(daemon: Daemon, memory: str) -> list[str]:

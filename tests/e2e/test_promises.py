@@ -10,7 +10,6 @@ import secrets
 import shutil
 import signal
 import sqlite3
-import subprocess
 import threading
 import time
 from contextlib import closing
@@ -21,6 +20,7 @@ import pytest
 from daemon.launch import alive
 from tests.e2e.conftest import Reverie
 from tests.patience import PATIENCE
+from tests.repositories import git
 
 CLIENTS = 8
 EVENTS = 96
@@ -102,11 +102,6 @@ def test_what_is_erased_is_in_no_file(reverie: Reverie, order: tuple[str, ...]) 
     assert before
     assert while_it_runs == []
     assert reverie.files_with("Quetzalcoatl") == reverie.files_with("quetzalcoatl") == []
-
-
-def git(folder: Path, *arguments: str) -> None:
-    identity = ("-c", "user.name=ada", "-c", "user.email=ada@example.org")
-    subprocess.run(["git", *identity, *arguments], cwd=folder, check=True, capture_output=True)
 
 
 def test_a_worktree_shares_what_another_project_does_not_see(reverie: Reverie) -> None:

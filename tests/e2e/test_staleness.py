@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import time
 from pathlib import Path
 from typing import Any
@@ -11,14 +10,10 @@ import pytest
 
 from tests.e2e.conftest import Reverie
 from tests.patience import PATIENCE
+from tests.repositories import git
 
 PAY = "LIMIT = 3\n\n\ndef charge(bill):\n    return bill\n\n\ndef refund(bill):\n    return -bill\n"
 TEXT = "The `charge` of src/pay.py never rounds the bill"
-
-
-def git(folder: Path, *arguments: str) -> None:
-    identity = ("-c", "user.name=ada", "-c", "user.email=ada@example.org")
-    subprocess.run(["git", *identity, *arguments], cwd=folder, check=True, capture_output=True)
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,6 +38,7 @@ from tests.actors.fakes import TableEmbedding
 from tests.actors.house import House, open_house
 from tests.actors.post import queue
 from tests.clock import BEGINNING, FollowingClock
+from tests.repositories import git
 from tests.writing import new
 
 pytestmark = pytest.mark.trio
@@ -47,11 +47,6 @@ T = TypeVar("T")
 PAY = "def charge(bill):\n    return bill\n\n\ndef refund(bill):\n    return -bill\n"
 ROUNDED = PAY.replace("return bill", "return round(bill)")
 CHANGED = "charge in src/pay.py changed since"
-
-
-def git(folder: Path, *arguments: str) -> None:
-    identity = ["-c", "user.name=t", "-c", "user.email=t@example.org"]
-    subprocess.run(["git", *identity, *arguments], cwd=folder, check=True, capture_output=True)
 
 
 def worktree(project: Path) -> Path:
