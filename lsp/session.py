@@ -336,7 +336,7 @@ class Session:
             self._match_later(view)
 
     async def _tell(self, view: View) -> None:
-        """The file is open: the daemon may make ready what it is likely to be asked."""
+        """Tell the daemon that the file is open: what is known about it is looked at again."""
         if not view.told and view.document.path is not None:
             view.told = True
             await self.ask(Open(path=view.document.path), within=MATCH_WITHIN)

@@ -1,4 +1,4 @@
-"""An open file is told to the daemon, which makes ready what it may be asked."""
+"""An open file is told to the daemon, which looks at what is known about it again."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def shown(daemon: FakeDaemon, editor: EditorClient) -> EditorClient:
 def test_a_file_is_told_of_once_and_after_its_hints(
     shown: EditorClient, daemon: FakeDaemon
 ) -> None:
-    """Hints come first, nobody waits for what is made ready."""
+    """Hints come first."""
     shown.type(URI, 2, 0, 0, 0, "# the retry budget\n")
     shown.see(URI, [(0, HINT[1])])
     asked = [request for request in daemon.asked if isinstance(request, Match | Open)]
