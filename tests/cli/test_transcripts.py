@@ -36,14 +36,14 @@ VARIABLE: Final = (
     (re.compile(r"\b\d+(\.\d+)? ?ms\b"), "# ms"),
     # Channels are told in the order in which they answered.
     (re.compile(r"(?:\w+(?: \d+ found in)? # ms(?:, |$))+", re.MULTILINE), in_order),
-    (re.compile(r"(?<=; )\w+ # ms(, \w+ # ms)*$", re.MULTILINE), "TIMES"),  # as they came
+    (re.compile(r"(?<=\"seconds\":)\d+(\.\d+)?"), "#.#"),
     (re.compile(r"\b\d+\.\d{3,}\b"), "#.#"),
     (re.compile(r"((?:active|dormant|silent) \(|\"accessibility_value\":)\d\.\d+"), r"\1#.#"),
     (re.compile(r"\bin \d+\.\d s\b"), "in # s"),
     (re.compile(r"\(finished, \d+ s\)"), "(finished, # s)"),
     (re.compile(r"\b\d+(\.\d+)? (B|kB|MB)(?=,|$)", re.MULTILINE), "SIZE"),
     (re.compile(r"\bat \d\d:\d\d:\d\d\b"), "at TIME"),
-    (re.compile(r"\b\d+ (second|minute|hour|day|week|month|year)s? ago\b"), "AGO"),
+    (re.compile(r"\bjust now\b|\b\d+ (second|minute|hour|day|week|month|year)s? ago\b"), "AGO"),
     (re.compile(r"(\"pid\":|process )\d+"), r"\1PID"),
 )
 
