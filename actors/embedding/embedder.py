@@ -11,7 +11,7 @@ no tokens (a store from before, a cached vector) get them when nothing waits for
 
 import logging
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, assert_never
 
@@ -49,6 +49,7 @@ LOOK_ANYWAY = 60.0  # seconds between two looks into the store when nothing was 
 AFTER_FAILURE = 5.0  # seconds until what failed is tried again
 TRIES = 3  # failures after which a memory's vectors are given up until the next start
 QUESTIONS = 16  # questions under way at once
+TOGETHER = 8  # pieces that are embedded at once: one by one a short text costs the worker half as much again
 TOKENED = 16  # memories that get tokens between two looks whether anybody waits for vectors
 NEWEST = 2**62  # over every id
 
@@ -162,10 +163,9 @@ class Embedder:
         waiting = [one for one in unvectored if self.failures.get(one, 0) < TRIES]
         memories = await self.reader.memories(waiting)
         arrived: list[int] = []
-        for memory_id in waiting:
-            if memory_id in memories:
-                await self._make(memories[memory_id], state.model)
-                arrived.append(memory_id)
+        for group in self._groups([memories[one] for one in waiting if one in memories]):
+            await self._make(group, state.model)
+            arrived += [one.id for one in group]
         if arrived:
             news = VectorsArrived(tuple(arrived))
             if not self.gate.hint(news):
@@ -194,35 +194,66 @@ class Embedder:
             self._below = 0
         return bool(ids)
 
-    async def _make(self, memory: Memory, model: str) -> None:
-        pieces = pieces_of(memory.title, memory.text)
-        hashes = [vector_key(piece) for piece in pieces]
-        known = dict(await self.reader.cached_vectors(model, hashes))
-        self.cached += len(known)
-        missing = {
-            key: piece for key, piece in zip(hashes, pieces, strict=True) if key not in known
+    def _groups(self, memories: Sequence[Memory]) -> Iterator[list[Memory]]:
+        """Memories whose pieces are embedded at once; by itself each that may have stopped the worker."""
+        group: list[Memory] = []
+        room = TOGETHER
+        for memory in memories:
+            pieces = len(pieces_of(memory.title, memory.text))
+            if memory.id in self.failures:
+                yield [memory]
+                continue
+            if group and pieces > room:
+                yield group
+                group, room = [], TOGETHER
+            group.append(memory)
+            room -= pieces
+        if group:
+            yield group
+
+    async def _make(self, memories: Sequence[Memory], model: str) -> None:
+        pieces = {
+            vector_key(piece): piece
+            for memory in memories
+            for piece in pieces_of(memory.title, memory.text)
         }
+        known = dict(await self.reader.cached_vectors(model, [*pieces]))
+        self.cached += len(known)
+        missing = {key: piece for key, piece in pieces.items() if key not in known}
         try:
             found = await self._documents([*missing.values()]) if missing else []
         except EmbeddingUnavailable:
-            self.failures[memory.id] = self.failures.get(memory.id, 0) + 1
+            for one in memories:
+                self.failures[one.id] = self.failures.get(one.id, 0) + 1
             raise
+        for one in memories:
+            self.failures.pop(one.id, None)
         self.made += len(found)
         new = dict(zip(missing, found, strict=True))
+        if len(new) < len(pieces):
+            self._below = NEWEST  # what was cached has a vector alone
         known |= {key: one.vector for key, one in new.items()}
         tokens = {key: one.tokens for key, one in new.items()}
+        await self._write(*(self._vectored(one, model, known, tokens) for one in memories))
+
+    def _vectored(
+        self,
+        memory: Memory,
+        model: str,
+        vectors: Mapping[bytes, bytes],
+        tokens: Mapping[bytes, bytes],
+    ) -> Vectored:
+        keys = [vector_key(piece) for piece in pieces_of(memory.title, memory.text)]
         made = tuple(
-            Chunk(ordinal, known[key], key, tokens.get(key)) for ordinal, key in enumerate(hashes)
+            Chunk(place, vectors[key], key, tokens.get(key)) for place, key in enumerate(keys)
         )
-        if len(tokens) < len(set(hashes)):
-            self._below = NEWEST  # what was cached has a vector alone
-        await self._write(Vectored(memory.id, memory.content_hash, model, made, self.clock.now()))
+        return Vectored(memory.id, memory.content_hash, model, made, self.clock.now())
 
     async def _documents(self, pieces: Sequence[str]) -> list[Embedded]:
         return await self.embedding.embed(pieces, role="document", interactive=False, tokens=True)
 
-    async def _write(self, write: EmbeddingWrite) -> list[int]:
-        return await commit(self.long_term, (write,))
+    async def _write(self, *writes: EmbeddingWrite) -> list[int]:
+        return await commit(self.long_term, writes)
 
 
 def pieces_of(title: str, text: str) -> list[str]:

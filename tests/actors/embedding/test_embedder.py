@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 import trio
 from trio.testing import MockClock
 
-from actors.embedding.embedder import QUESTIONS, TRIES
+from actors.embedding.embedder import QUESTIONS, TOGETHER, TRIES
 from actors.embedding.messages import Embed
 from actors.embedding.rows import Embedded, EmbeddingState, EmbeddingUnavailable
 from actors.memory.writes import Ended
@@ -178,7 +178,27 @@ async def test_a_text_that_stops_the_worker_every_time_does_not_keep_the_others_
         assert counts.unvectored == 1
         assert house.maker.statistics()["given_up"] == 1
         assert documents(house).count("poison") == TRIES
-        assert documents(house).count("old") == 1
+        assert documents(house).count("old") == 2  # once beside the poison, then by itself
+
+
+async def test_short_texts_are_embedded_together_and_a_long_one_by_itself(
+    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+) -> None:
+    class Listed(TableEmbedding):
+        lists: ClassVar[list[int]] = []
+
+        async def embed(self, texts: Sequence[str], **how: Any) -> list[Embedded]:
+            self.lists.append(len(texts))
+            return await super().embed(texts, **how)
+
+    long = " ".join(f"word{n} stands in a long text." for n in range(600))
+    await written(store, *(new(f"short {n}") for n in range(10)), new(long))
+    async with open_house(store, Listed(), clock):
+        await trio.sleep(60)
+
+    assert Listed.lists[0] > TOGETHER
+    assert Listed.lists[1:] == [TOGETHER, 2]
+    assert (await store.reading.counts()).unvectored == 0
 
 
 async def test_questions_side_by_side_are_bounded_and_all_are_answered(
