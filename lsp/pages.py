@@ -69,7 +69,7 @@ class Terminal:
         self._folder = folder
 
     async def text(self, command: Sequence[str], *, bounded: bool = True) -> str:
-        """What the command prints, or why it failed; unbounded for as long as it takes."""
+        """Print of a command, or the reason that it failed; unbounded for as long as it takes."""
         folder = self._folder()
         with anyio.move_on_after(WITHIN if bounded else math.inf):
             done = await anyio.run_process(

@@ -35,7 +35,7 @@ LEAST: Final = 0.1  # below which it goes
 
 
 async def kinships(night: Night, reader: DreamReader, pace: Pace) -> list[Connection]:
-    """What a sample of each project's newest memories has in common, by kind, cosine and time.
+    """Kinships in a sample of each project's newest memories, by kind, cosine and time.
 
     Drawn by the dream's number, so that a dream that is gone on with looks at the same.
     """

@@ -84,7 +84,7 @@ class DreamReader(Protocol):
         ...
 
     async def uses_of_living(self, now: float, after: int, limit: int) -> list[tuple[int, Use]]:
-        """What relevance is computed of: living memories with an id over ``after``, in order."""
+        """Living memories with an id over ``after``, in order, as relevance is computed of them."""
         ...
 
     async def unfinished_dream(self) -> DreamRow | None:

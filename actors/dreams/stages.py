@@ -51,7 +51,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What a stage works with."""
+    """Memories, vectors and settings of a stage."""
 
     night: Night
     reader: DreamReader

@@ -242,7 +242,7 @@ def understood(event: Event, trail: SessionTrail) -> Understood:
 
 
 def _touched(event: Event) -> frozenset[bytes]:
-    """What an event touches: of a call its files, else what is said."""
+    """Files of a call, or the words of what is said, that an event touches."""
     return touched("\n".join((event.prompt, event.refusal, event.message)), files_touched(event))
 
 

@@ -131,7 +131,7 @@ class Links:
         return True
 
     async def _compared(self, memory: Unlooked) -> Associated:
-        """What a memory is like: its nearest ones, and those of which it is one of the nearest."""
+        """Memories nearest to one, and those of which it is one of the nearest."""
         cosines: dict[int, float] = {}
         known = await self.reader.alike(memory.memory_id)
         for vector in await self.reader.own_vectors(memory.memory_id, PIECES):

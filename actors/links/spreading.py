@@ -1,4 +1,4 @@
-"""What memories bring to mind besides themselves, as activation spreads over the stored graph."""
+"""Memories that others bring to mind, as activation spreads over the stored graph."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace

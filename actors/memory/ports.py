@@ -164,7 +164,7 @@ class Reader(Protocol):
         ...
 
     async def made_and_used_in(self, session: str, since: float) -> list[tuple[int, float]]:
-        """What was stated or noted in a session and what it used since then, each with its time."""
+        """Statements, notes and uses of a session since then, each with its time."""
         ...
 
     async def session(self, session: str) -> SessionRow | None: ...
@@ -231,7 +231,7 @@ class Reader(Protocol):
         ...
 
     async def captured_among(self, ids: Sequence[int]) -> list[int]:
-        """Those of these that were made in a turn that a moment captured."""
+        """Select those that were made in a turn that a moment captured."""
         ...
 
     async def earlier(

@@ -114,7 +114,7 @@ class Opening:
     sources: Sources | None = None  # without it no file is looked at
 
     async def known(self, question: Bring, held: Mapping[int, Attended] | None) -> Known:
-        """What the store knows; what is late is left out, but for constitutional memories.
+        """Facts that the store knows; what is late is left out, but for constitutional memories.
 
         ``held`` is what the session attends to, the most attended first; None: that came late.
         """

@@ -152,7 +152,7 @@ class Ordering:
             looked.timely = {i: time_words.boost(looked.memories[i].created_at, when) for i in ids}
 
     def _observe(self, placed: Sequence[ranking.Placed], trace: Sequence[Passed]) -> None:
-        """Of one question in twenty, how the stages changed each score."""
+        """Note, of one question in twenty, how the stages changed each score."""
         self._asked += 1
         if self._asked % OBSERVED:
             return

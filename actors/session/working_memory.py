@@ -124,7 +124,7 @@ class WorkingMemory:
         return self.ledgers[session]
 
     async def _held(self, session: str) -> dict[int, Attended]:
-        """What it was told, made and used, as far as there is room for it."""
+        """Notes that it was told, made and used, as far as there is room for them."""
         own = await self._ledger(session, self.clock.now())
         told = ledger.attention_to_told(own, self.settings)
         present = [content for content, much in told.items() if much >= FADED]
@@ -136,7 +136,7 @@ class WorkingMemory:
         return attended(notes, self.settings)
 
     async def _usual(self, session: str, project: str, at: float) -> Mapping[str, ledger.Loaded]:
-        """What the project's last session loaded as it began: a start is told before its own are."""
+        """Instructions that the project's last session loaded as it began: a start is told before its own are."""
         if project not in self.usual:
             since = at - ledger.LASTS
             row = await self.reader.session_before(session, project, since, at)

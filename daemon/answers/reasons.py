@@ -159,7 +159,7 @@ def _standing(known: Known) -> Iterator[str]:
 
 
 def _captures(known: Known) -> Iterator[str]:
-    """Which moments kept the turn that it was made in."""
+    """Moments that kept the turn it was made in."""
     for taken in known.found.captures:
         moment = taken["reason"] or f"of a moment ({str(taken['kind']).replace('_', ' ')})"
         at = datetime.fromtimestamp(taken["at"]).astimezone()

@@ -85,7 +85,7 @@ def _progress(frame: dict[str, Any]) -> str:
 
 
 def _past(which: str, as_json: bool) -> None:
-    """Which dreams there were, or what came of one."""
+    """List past dreams, or show what came of one."""
     if which:
         number = 0 if which == LAST else row_number(which)
         present(asked(ShowDream(id=number)), as_json, _print_report)

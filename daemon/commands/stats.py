@@ -170,7 +170,7 @@ def _last_answers(tally: Mapping[str, int]) -> list[list[str]]:
 
 
 def _scoring(seen: Mapping[str, Any]) -> list[list[str]]:
-    """What one question in twenty tells of how the stages change scores."""
+    """Changes of scores by the stages, as one question in twenty tells."""
     if not seen.get("observations"):
         return []
     rows = counted(seen["observations"], "score")

@@ -166,7 +166,7 @@ def moments(
 
 
 def captured_among(sql: Sql, ids: Sequence[int]) -> list[int]:
-    """Those of these memories that were made in a turn that a moment captured."""
+    """Select the memories that were made in a turn that a moment captured."""
     return sql.column(
         f"SELECT DISTINCT m.id FROM json_each(?) JOIN memory m ON m.id = value JOIN turn_tag t ON {_TURN_OF}"
         f" WHERE {_CAPTURED}",
@@ -243,7 +243,7 @@ def episodes_of(sql: Sql, memory_id: int) -> list[Episode]:
 
 
 def said_in(sql: Sql, tag: TagRow) -> str:
-    """What was asked last in a turn, while the archive has it; "" else."""
+    """Last question of a turn, while the archive has it; "" else."""
     titles = sql.column(
         "SELECT title FROM passage WHERE place = ? AND kind = 'turn' ORDER BY ordinal LIMIT 1",
         (f"{tag.session}/{tag.first_seq}",),

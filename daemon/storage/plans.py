@@ -166,7 +166,7 @@ def _close(sql: Sql, plan_id: int, why: str, at: float) -> None:
 
 
 def _standing(sql: Sql, memory_id: int) -> Values:
-    """What a step may change of a memory."""
+    """Columns of a memory that a step may change."""
     (found,) = sql.named(
         "SELECT tier, memory_type, valid_until, updated_at, ended, ended_at, project FROM memory"
         " WHERE id = ?",

@@ -97,7 +97,7 @@ def saying(sql: Sql, contents: Sequence[bytes]) -> dict[bytes, int]:
 
 
 def made_and_used_in(sql: Sql, session: str, since: float) -> list[tuple[int, float]]:
-    """What was stated or noted in a session and what it made use of since then, each with its time."""
+    """Statements, notes and uses of a session since then, each with its time."""
     used = sql.rows(
         # By what was shown there: credits have no index by session.
         "SELECT memory_id, max(at) FROM credit WHERE session = ?1 AND at > ?2 AND memory_id IN"

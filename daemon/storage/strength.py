@@ -336,7 +336,7 @@ def promotion_states(sql: Sql) -> dict[str, int]:
 
 
 def uses_of_living(sql: Sql, now: float, after: int, limit: int) -> list[tuple[int, Use]]:
-    """What relevance is computed of: living memories with an id over ``after``, in order."""
+    """Living memories with an id over ``after``, in order, as relevance is computed of them."""
     rows = sql.rows(
         "SELECT id, created_at, last_use, importance FROM memory"
         " WHERE id > ? AND ended IS NULL ORDER BY id LIMIT ?",
@@ -354,7 +354,7 @@ def uses_of_living(sql: Sql, now: float, after: int, limit: int) -> list[tuple[i
 
 
 def _relations(sql: Sql, first: int, last: int) -> dict[int, tuple[int, float]]:
-    """How many relations these memories have, and their mean strength, which is 1 at most."""
+    """Count the relations of these memories, and take their mean strength, which is 1 at most."""
     rows = sql.rows(
         "SELECT id, count(*), avg(min(strength, 1.0)) FROM ("
         " SELECT source_id AS id, strength FROM memory_link WHERE source_id BETWEEN ?1 AND ?2"

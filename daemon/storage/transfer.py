@@ -62,7 +62,7 @@ def _row(memory: Memory) -> dict[str, Any]:
 
 
 def _claimed(memory: Memory) -> dict[str, Any]:
-    """How sure and when, where that is not the usual."""
+    """Status and validity, where they are not the usual ones."""
     said = {
         "status": None if memory.status == "confirmed" else memory.status,
         "valid_from": memory.valid_from,

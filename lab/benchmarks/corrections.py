@@ -74,7 +74,7 @@ async def lived(row: Row, home: Home, embedding: SteadyEmbedding, clock: Followi
 
 
 def outcome(row: Row, known: Sequence[tuple[str, int]], told: str) -> Outcome:
-    """What became of a row, by all memories (text, whether it lives) and what was told."""
+    """Outcome of a row, by all memories (text, whether it lives) and what was told."""
     stored: Sequence[str] = row["stored"]
     alive = dict.fromkeys(text for text, lives in known if lives)
     ended = tuple(place for place, text in enumerate(stored) if text not in alive)

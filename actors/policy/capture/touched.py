@@ -1,4 +1,4 @@
-"""What a turn touched: its files, the symbols that it names, and its phrases, as digests.
+"""Traces of a turn: its files, the symbols that it names, and its phrases, as digests.
 
 Two turns have to do with each other when they share one of these. Only digests are kept, so that no
 tag quotes what was said or done.

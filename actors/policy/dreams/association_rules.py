@@ -59,7 +59,7 @@ def cosine(one: Vector, other: Vector) -> float:
 
 
 def connections(sample: Sequence[Replayed], vectors: Mapping[int, Vector]) -> list[Connection]:
-    """What joins the memories of a sample, each of which has a vector."""
+    """Kinships among the memories of a sample, each of which has a vector."""
     joined = (
         connection(one, other, cosine(vectors[one.id], vectors[other.id]))
         for one, other in combinations(sample, 2)

@@ -56,7 +56,7 @@ FLOOR: Final = 0.1
 Pair = tuple[int, int]
 """Ids of two memories, the smaller one first."""
 Likeness = Mapping[Pair, float]
-"""How alike two memories are, 0..1, of those that are near each other."""
+"""Likeness of two memories, 0..1, of those that are near each other."""
 Neighbours = Mapping[int, Sequence[tuple[int, float]]]
 """By id the nearest memories with their likeness; one direction is enough."""
 

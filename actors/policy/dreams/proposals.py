@@ -101,7 +101,7 @@ def twins(memories: Iterable[Replayed], alike: Likeness) -> Pieces[list[Proposal
 
 
 def outdated(told: Iterable[Insight]) -> list[Proposal]:
-    """What a contradiction says is out of date."""
+    """Proposals to put away what a contradiction says is out of date."""
     return [
         Proposal(
             "outdated",

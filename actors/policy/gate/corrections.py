@@ -316,7 +316,7 @@ def _is_value(text: str, place: tuple[int, int]) -> bool:
 
 
 def _whole(text: str, value: Word) -> tuple[int, int]:
-    """Where the whole name stands that a value is part of: "AWS Secrets Manager", "Read the Docs"."""
+    """Find the place of the whole name that a value is part of: "AWS Secrets Manager", "Read the Docs"."""
     runs = (run.span() for run in _NAMES.finditer(text))
     if value.kind in COUNTED:
         return value.start, value.end

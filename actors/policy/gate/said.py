@@ -182,7 +182,7 @@ def _brief(prompt: str) -> str:
 
 
 def _departed(clause: str) -> str:
-    """Who or what is there no more, as a whole clause says; empty when it says so of nothing."""
+    """Name of who or what is there no more, as a whole clause says; empty when it says so of nothing."""
     found = None if _FOR_A_TIME.search(clause) else _DEPARTED.match(clause.rstrip(_STOPS))
     return (found["who"] or found["what"]) if found else ""
 

@@ -341,7 +341,7 @@ def _counts(held: Iterable[Mapping[Phrase, tuple[Ints, Times]]]) -> Counter[Phra
 
 
 def _firsts(words: Hashes) -> npt.NDArray[np.bool_]:
-    """Which of these ascending words is the first of equal ones."""
+    """Mark the first of equal ones among ascending words."""
     first = np.ones(words.size, np.bool_)
     first[1:] = words[1:] != words[:-1]
     return first

@@ -38,7 +38,7 @@ class Spellings:
         self._all: Known = self._table()
 
     def __len__(self) -> int:
-        """How many different words are known."""
+        """Number of different words that are known."""
         return len(self._counts)
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:

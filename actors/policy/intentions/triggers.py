@@ -36,7 +36,7 @@ _stems: Final = lru_cache(maxsize=2048)(stems)  # every open intention asks of t
 
 
 class BadTrigger(ValueError):
-    """What is no trigger, could never hold, or is nested too deep: the asker's fault."""
+    """Error: no trigger, one that could never hold, or one nested too deep; the asker's fault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Surroundings:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """When and where a trigger is asked about; times in seconds UTC."""
+    """Moment and place of which a trigger is asked; times in seconds UTC."""
 
     now: float
     here: Surroundings = Surroundings()

@@ -208,7 +208,7 @@ def _said(made: Facts) -> frozenset[str]:
 
 
 def _coactivation(vectors: Mapping[int, Vector]) -> dict[int, float]:
-    """What likeness to other results adds to each: more for more of them, and for closer ones."""
+    """Gain of each by likeness to other results: more for more of them, and for closer ones."""
     ids = sorted(vectors)
     if len(ids) < 2:
         return {}

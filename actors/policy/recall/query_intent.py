@@ -16,7 +16,7 @@ READ: Final = 1_000  # characters of a query that are read
 
 
 class Intent(NamedTuple):
-    """What a query may be for; the two weights are beside each other."""
+    """Purpose of a query; the two weights are beside each other."""
 
     name: str
     words: float

@@ -41,12 +41,12 @@ class Settings:
 
     @property
     def method(self) -> str:
-        """How the channels become one order."""
+        """Name of the way by which the channels become one order."""
         return next(name for name in ways.FUSIONS if name in self.on)
 
     @property
     def score(self) -> str:
-        """What results are put in order by."""
+        """Name of the score that results are put in order by."""
         return next(name for name in ways.SCORES if name in self.on)
 
 

@@ -109,5 +109,5 @@ def succeed(now: Standing, known: Known) -> Terms:
 
 
 def among(facts: Collection[int], now: Standing) -> list[int]:
-    """Those of which there are facts, in their order."""
+    """Select those of which there are facts, in their order."""
     return [one for one in now.order if one in facts]

@@ -40,7 +40,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """What came into a session's context, and when (seconds UTC)."""
+    """Entries into a session's context, each with its time (seconds UTC)."""
 
     emptied: float = 0.0  # when the context was emptied last; 0: never
     cleared: float = 0.0  # when a person began it anew: it attends to nothing from before
@@ -52,7 +52,7 @@ class Ledger:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a session has in its context now and attends to still."""
+    """Notes in a session's context now that it still attends to."""
 
     since: float  # seconds UTC: what it made before is not in it any more
     told: frozenset[bytes] = frozenset()  # content hashes
@@ -144,7 +144,7 @@ def attention_to_told(ledger: Ledger, settings: Settings = DEFAULT) -> dict[byte
 
 
 def context(ledger: Ledger, now: float, settings: Settings = DEFAULT) -> Context:
-    """What is in the context now: of the last ``LASTS`` seconds, nothing from before it was emptied.
+    """Entries in the context now: of the last ``LASTS`` seconds, nothing from before it was emptied.
 
     What faded out of attention may be told again, and what was made or read that long ago.
     """
@@ -182,6 +182,6 @@ def _left(ledger: Ledger, told: Told, settings: Settings) -> float:
 
 
 def _faded_before(ledger: Ledger, settings: Settings) -> float:
-    """When what had all attention has faded by now; 0 where nothing has."""
+    """Latest time from which full attention has faded by now; 0 where nothing has."""
     later = enumerate(reversed(ledger.prompts), start=1)  # prompts since just before each
     return next((at for count, at in later if attention(WHOLE, count, settings) < FADED), 0.0)

@@ -48,7 +48,7 @@ def emptied_at(sql: Sql) -> None:
 
 
 def _attention(sql: Sql) -> None:
-    """How much a session attends to what it was told; the tables of traces and counters stay empty."""
+    """Attention is computed from what a session was told; the tables of traces and counters stay empty."""
     sql.add_columns("delivery", anchor="REAL NOT NULL DEFAULT 1.0")
     sql.add_columns("session", cleared_at="REAL NOT NULL DEFAULT 0")
     sql.rows("DELETE FROM working_memory; DELETE FROM session_event")
