@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from typing import IO, Any
 
 from tests.patience import PATIENCE
@@ -195,6 +196,13 @@ class EditorClient:
                 self._writer.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
                 self._writer.flush()
 
+    def _answered(self, answer: dict[str, Any]) -> None:
+        try:
+            self._send(answer)
+        except BrokenPipeError:  # the server has left meanwhile, and waits for no answer
+            with suppress(BrokenPipeError):
+                self._writer.close()
+
     def _read(self) -> None:
         while True:
             length = 0
@@ -210,7 +218,7 @@ class EditorClient:
         if "method" in message and "id" in message:
             # Who reads must not wait for room to write: the server may wait to be read.
             answer = {"id": message["id"], "result": self._result(message)}
-            threading.Thread(target=self._send, args=(answer,), daemon=True).start()
+            threading.Thread(target=self._answered, args=(answer,), daemon=True).start()
         with self._changed:
             if "method" in message:
                 self.told.append(message)
