@@ -1,4 +1,4 @@
-"""What ``dream`` prints of a dream that went wrong; the rest is in ``transcripts/dreams.txt``."""
+"""Print of ``dream`` when a dream went wrong; the rest is in ``transcripts/dreams.txt``."""
 
 from __future__ import annotations
 

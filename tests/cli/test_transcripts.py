@@ -1,4 +1,4 @@
-"""What a person types and reads: each file of ``transcripts/`` is one sitting before a real daemon.
+"""Transcripts of what a person types and reads: each file of ``transcripts/`` is one sitting before a real daemon.
 
 A line ``$ reverie …`` is a command, lines that begin with ``< `` are its standard input, what follows is
 what it prints: standard output as it is, standard error behind ``! ``, an exit code other than 0 as ``[1]``.

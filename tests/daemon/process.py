@@ -116,7 +116,7 @@ def stop(text: str, session: str = "s1") -> dict[str, Any]:
 
 
 def told(printed: bytes) -> str:
-    """What an agent reads of a hook's output."""
+    """Part of a hook's output that an agent reads."""
     return str(json.loads(printed)["hookSpecificOutput"]["additionalContext"]) if printed else ""
 
 

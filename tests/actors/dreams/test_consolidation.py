@@ -1,4 +1,4 @@
-"""What each night consolidates, on a real store: kinships, and a plan for what nobody would miss."""
+"""Consolidation of each night, on a real store: kinships, and a plan for what nobody would miss."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ class Bench:
     announced: list[int]
 
     def took(self) -> list[MemoriesChanged]:
-        """What the index of phrases was told since it was asked last."""
+        """Changes that the index of phrases was told since it was asked last."""
         told, self.phrases[:] = [*self.phrases], []
         return told
 

@@ -1,4 +1,4 @@
-"""What recall tells those who watch."""
+"""Observations of recall, for those who watch."""
 
 from __future__ import annotations
 

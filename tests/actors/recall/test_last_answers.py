@@ -1,4 +1,4 @@
-"""What the indexes answered last is given again, as long as a fresh answer would say the same."""
+"""Last answers of the indexes: given again as long as a fresh answer would say the same."""
 
 from __future__ import annotations
 

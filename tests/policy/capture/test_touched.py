@@ -1,4 +1,4 @@
-"""What a turn touched: two have to do with each other when they share a file, a name or a phrase."""
+"""Traces of turns: two have to do with each other when they share a file, a name or a phrase."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""What an insight must be, and what people make of it."""
+"""Insights: their rules, and what people make of them."""
 
 from dataclasses import replace
 

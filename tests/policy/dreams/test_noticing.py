@@ -1,4 +1,4 @@
-"""What a dream notices, by kind, likeness and time."""
+"""Notices of a dream, by kind, likeness and time."""
 
 from collections.abc import Sequence
 from itertools import count

@@ -1,4 +1,4 @@
-"""What a dream proposes."""
+"""Proposals of a dream."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What brings an intention back to mind."""
+"""Triggers that bring an intention back to mind."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What a query is asked for, and what words and vectors weigh for it."""
+"""Purposes of queries, and what words and vectors weigh for each."""
 
 from dataclasses import replace
 
