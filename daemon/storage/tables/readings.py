@@ -1,0 +1,70 @@
+"""Readings of sessions, the notes they gave with their quotations, and the cues of notes."""
+
+TABLES = """
+-- How far a session was read. It stays when the journal has forgotten the session.
+CREATE TABLE IF NOT EXISTS read_session (
+  session    TEXT PRIMARY KEY,
+  upto       INTEGER NOT NULL DEFAULT 0,   -- journaled events to this number were read
+  tries      INTEGER NOT NULL DEFAULT 0,   -- that failed in a row
+  next_try   REAL NOT NULL DEFAULT 0,      -- seconds UTC; nothing is tried before
+  failure    TEXT NOT NULL DEFAULT '',     -- why the last one failed
+  given_up   INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+-- One request to an engine and what came of it; what a day spent is counted here.
+CREATE TABLE IF NOT EXISTS reading (
+  id         INTEGER PRIMARY KEY,
+  session    TEXT NOT NULL,                -- '' for a request of a dream or of a trial
+  project    TEXT,
+  engine     TEXT NOT NULL,
+  why        TEXT NOT NULL,                -- one line: why this session was read now
+  began_at   REAL NOT NULL,
+  ended_at   REAL NOT NULL,
+  first_seq  INTEGER NOT NULL,
+  last_seq   INTEGER NOT NULL,
+  tokens     INTEGER NOT NULL,
+  dollars    REAL,                         -- NULL: the engine told none
+  failure    TEXT NOT NULL DEFAULT '',     -- '': it was read
+  written    INTEGER NOT NULL DEFAULT 0,   -- notes that were kept
+  dropped    TEXT NOT NULL DEFAULT '{}'    -- JSON: how many notes by the reason
+) STRICT;
+CREATE INDEX IF NOT EXISTS reading_began ON reading (began_at);
+CREATE INDEX IF NOT EXISTS reading_session ON reading (session, id);
+
+-- A memory that the reader wrote: the words that prove it, and whether a person has seen it.
+CREATE TABLE IF NOT EXISTS read_note (
+  memory_id  INTEGER PRIMARY KEY REFERENCES memory (id) ON DELETE CASCADE,
+  reading    INTEGER NOT NULL REFERENCES reading (id) ON DELETE CASCADE,
+  session    TEXT NOT NULL,
+  seq        INTEGER NOT NULL,             -- the event of the quotation
+  said_by    TEXT NOT NULL,                -- user, agent, tool
+  scope      TEXT NOT NULL,                -- always, when
+  quotation  TEXT NOT NULL,
+  agreed_to  TEXT NOT NULL DEFAULT '',     -- the sentence that a short quotation answers
+  relation   TEXT NOT NULL DEFAULT 'none', -- none, same, refines, contradicts
+  ended      INTEGER,                      -- the memory that it ended
+  kept_both  INTEGER,                      -- the memory that it would have ended and may not
+  waits      INTEGER NOT NULL DEFAULT 0,   -- 1: it is not told before a person keeps it
+  seen_at    REAL                          -- when a person kept, edited or dropped it
+) STRICT;
+CREATE INDEX IF NOT EXISTS read_note_session ON read_note (session);
+CREATE INDEX IF NOT EXISTS read_note_reading ON read_note (reading);
+CREATE INDEX IF NOT EXISTS read_note_unseen ON read_note (memory_id) WHERE seen_at IS NULL;
+
+-- A cue by which a note comes up; prompts have vectors of their own.
+CREATE TABLE IF NOT EXISTS cue (
+  memory_id  INTEGER NOT NULL REFERENCES memory (id) ON DELETE CASCADE,
+  kind       TEXT NOT NULL,                -- prompt, file, symbol, command, error
+  text       TEXT NOT NULL,
+  vector     BLOB,                         -- of a prompt, as the chunks' vectors are
+  model      TEXT NOT NULL DEFAULT '',     -- of the vector
+  PRIMARY KEY (memory_id, kind, text)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS cue_text ON cue (kind, text);
+
+-- What a person agreed to: sessions that began before are not read by themselves.
+CREATE TABLE IF NOT EXISTS reader_consent (
+  engine     TEXT PRIMARY KEY,             -- with what it is run by: program, address or model
+  at         REAL NOT NULL
+) STRICT;
+"""
