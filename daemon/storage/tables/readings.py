@@ -18,13 +18,13 @@ CREATE TABLE IF NOT EXISTS reading (
   project    TEXT,
   engine     TEXT NOT NULL,
   why        TEXT NOT NULL,                -- one line: why this session was read now
-  began_at   REAL NOT NULL,
+  began_at   REAL NOT NULL,                -- the requests of one reading of a session share it
   ended_at   REAL NOT NULL,
   first_seq  INTEGER NOT NULL,
   last_seq   INTEGER NOT NULL,
   tokens     INTEGER NOT NULL,
   dollars    REAL,                         -- NULL: the engine told none
-  failure    TEXT NOT NULL DEFAULT '',     -- '': it was read
+  failure    TEXT NOT NULL DEFAULT 'not finished',  -- '': it was read; a crash leaves it so
   written    INTEGER NOT NULL DEFAULT 0,   -- notes that were kept
   dropped    TEXT NOT NULL DEFAULT '{}'    -- JSON: how many notes by the reason
 ) STRICT;
@@ -65,6 +65,7 @@ CREATE INDEX IF NOT EXISTS cue_text ON cue (kind, text);
 -- What a person agreed to: sessions that began before are not read by themselves.
 CREATE TABLE IF NOT EXISTS reader_consent (
   engine     TEXT PRIMARY KEY,             -- with what it is run by: program, address or model
-  at         REAL NOT NULL
+  at         REAL NOT NULL,
+  looked_at  REAL NOT NULL                 -- when a person last looked: an engine that failed goes on
 ) STRICT;
 """

@@ -1,0 +1,117 @@
+"""Messages to the reader of sessions."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from actors.core.mailbox import Reply
+from actors.policy.reader.digest import Digest
+from actors.policy.reader.exchange import Engine
+from actors.reader.rows import PastReading
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingEngine:
+    """The engine that a person agreed to, as the reader uses it."""
+
+    name: str  # with what it is run by: program, address or model
+    answer: Engine
+    is_local: bool = False  # it runs on this machine: only while nobody is there
+    agents: frozenset[str] | None = None  # whose sessions it may read; None: everybody's
+    tokens: int = 40_000  # of one request's text, at most
+    waits: bool = False  # its notes wait until a person keeps them
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingStep:
+    """How far a reading is that a person waits for."""
+
+    done: int
+    sessions: int
+    session: str  # the one that is read now
+    notes: int
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingReport:
+    """What came of a reading that a person ordered; of a dry one what it would cost."""
+
+    sessions: int
+    notes: int
+    tokens: int
+    dollars: float | None
+    failures: tuple[str, ...] = ()
+    dropped: Mapping[str, int] = field(default_factory=dict[str, int])
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderState:
+    """The reader as a person sees it."""
+
+    engine: str  # "": none
+    since: float | None  # when a person agreed
+    stopped: str  # why the engine is not asked any more; "" when it is
+    reading: str  # the session that is being read
+    next: str  # the session that is read next
+    why: str  # why that one, or what it waits for
+    waiting: int  # sessions that are to be read
+    sessions: int  # that were read
+    notes: int
+    tokens: int  # of all time
+    tokens_today: int
+    dollars: float | None  # of all time; None: no engine told any
+    unread: tuple[str, ...]  # sessions that are not read, and why not, the newest first
+    past: tuple[PastReading, ...]  # the newest first
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """It may be time to read a session."""
+
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class ReadNow:
+    """A person orders to read these sessions, or all that came since the last reading."""
+
+    sessions: tuple[str, ...] | None
+    dry_run: bool
+    progress: Callable[[ReadingStep], None]
+    reply: Reply[ReadingReport]
+
+
+@dataclass(frozen=True, slots=True)
+class StopReading:
+    """Stop what is being read; what was read of it stays. Answer: whether something was."""
+
+    reply: Reply[bool]
+
+
+@dataclass(frozen=True, slots=True)
+class HowItReads:
+    """Question for the reader's state; a person who asks starts an engine that was stopped."""
+
+    at: float
+    by_person: bool
+    reply: Reply[ReaderState]
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A person agreed to an engine, or to none any more."""
+
+    engine: ReadingEngine | None
+    at: float
+    reply: Reply[None]
+
+
+@dataclass(frozen=True, slots=True)
+class WouldShow:
+    """Question for the digest of what a session said, read or not."""
+
+    session: str
+    reply: Reply[Digest]
+
+
+SessionReaderMessage = Look | ReadNow | StopReading | HowItReads | Chosen | WouldShow

@@ -1,0 +1,74 @@
+"""Writes of readings: how far a session was read, what a request cost, what it gave."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingBegun:
+    """A request is about to be sent to an engine. Outcome: its number.
+
+    It counts from now on, with what it may cost: a daemon that dies in the middle has spent it.
+    """
+
+    session: str  # "" for a request of a dream or of a trial
+    project: str | None
+    engine: str
+    why: str  # one line: why this session is read now
+    began_at: float  # that of the whole reading of this session
+    at: float
+    first_seq: int
+    last_seq: int
+    tokens: int  # of the request, as they are estimated
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingEnded:
+    """A request was answered, or failed. Outcome: 1, or 0 when there is no such reading."""
+
+    reading: int
+    at: float
+    tokens: int
+    dollars: float | None
+    failure: str  # "": it was read
+    written: int = 0
+    dropped: Mapping[str, int] | None = None  # notes by the reason
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRead:
+    """A session was read to this event, and whatever failed before is over. Outcome: 1."""
+
+    session: str
+    upto: int
+
+
+@dataclass(frozen=True, slots=True)
+class SessionFailed:
+    """A session could not be read. Outcome: how often that was so in a row."""
+
+    session: str
+    failure: str
+    next_try: float  # seconds UTC
+    given_up: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Consented:
+    """A person agreed to this engine; an earlier agreement to the same stands. Outcome: 1 when new."""
+
+    engine: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class ConsentEnded:
+    """No engine reads any more: what a person agreed to is over. Outcome: how many there were."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderLookedAt:
+    """A person looked at the reader: an engine that was stopped goes on. Outcome: 1, or 0."""
+
+    engine: str
+    at: float
