@@ -15,6 +15,7 @@ from actors.links.writes import LinkWrite
 from actors.memory.writes import MemoryWrite
 from actors.passages.writes import PassageWrite
 from actors.plans.writes import PlanWrite
+from actors.reader.writes import NoteWrite
 from actors.session.writes import SessionWrite
 from actors.staleness.writes import StalenessWrite
 from actors.strength.writes import StrengthWrite
@@ -28,6 +29,7 @@ Write = (
     | IntentionWrite
     | LinkWrite
     | MemoryWrite
+    | NoteWrite
     | PassageWrite
     | PlanWrite
     | SessionWrite

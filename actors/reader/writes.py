@@ -72,3 +72,72 @@ class ReaderLookedAt:
 
     engine: str
     at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """What brings a note up: a prompt, a file, a symbol, a command or an error line."""
+
+    kind: str
+    text: str
+    vector: bytes | None = None  # of a prompt
+    model: str = ""  # of the vector
+
+
+@dataclass(frozen=True, slots=True)
+class NoteRead:
+    """The words that prove a memory which the reader wrote, and its cues.
+
+    ``memory_id`` 0 means the one just created. One that ``waits`` ends with this, until a person
+    keeps it. Outcome: 1, or 0 when there is no such memory.
+    """
+
+    memory_id: int
+    reading: int
+    session: str
+    seq: int  # the event of the quotation
+    kind: str  # as the reader calls it
+    said_by: str  # user, agent, tool
+    scope: str  # always, when
+    quotation: str
+    at: float
+    agreed_to: str = ""  # the sentence that a short quotation answers
+    relation: str = "none"  # none, refines, contradicts
+    named: int | None = None  # the memory that the relation is to
+    ended: bool = False  # whether it ended that one
+    refusal: str = ""  # why it may not
+    waits: bool = False
+    cues: tuple[Cue, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CueVectored:
+    """The vector of a prompt that is a cue. Outcome: how many notes have this cue."""
+
+    text: str
+    vector: bytes
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotesSeen:
+    """A person saw these notes in the inbox. Outcome: how many were new."""
+
+    memory_ids: tuple[int, ...]
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class NoteJudged:
+    """A person kept, edited or dropped a note, or takes that back ("").
+
+    Outcome: 1, or 0 when the reader wrote no such note.
+    """
+
+    memory_id: int
+    verdict: str
+    at: float
+    ended: bool  # whether the memory that it names has ended by it
+
+
+NoteWrite = NoteRead | CueVectored | NotesSeen | NoteJudged

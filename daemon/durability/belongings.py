@@ -13,7 +13,7 @@ from daemon.storage.database.sql import Sql
 CARRIED: Final = (
     "memory_version", "trigger_phrase", "memory_link", "declared_link", "opinion", "verdict",
     "weakening", "relevance", "importance_anchor", "importance_change", "review", "credit",
-    "reference", "hint", "archival_return",
+    "reference", "hint", "archival_return", "read_note", "cue",
 )  # fmt: skip
 # Of a memory itself: who it is, the event it came from, and what exposures count.
 OWN: Final = frozenset({"id", "created_at", "exposures", "seq", "rule", "ordinal"})

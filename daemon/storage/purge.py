@@ -24,6 +24,7 @@ from daemon.storage import (
     link,
     passages,
     plans,
+    read_notes,
     traces,
 )
 from daemon.storage.corpus import MEMORIES, PASSAGES
@@ -62,6 +63,7 @@ def erased(sql: Sql, order: Erased) -> int:
                 changes.drop_quoting(sql, said)
                 passages.drop_quoting(sql, said)
                 plans.empty_reasons(sql, said)
+                read_notes.drop_quoting(sql, said)
             _drop(sql, memory_id)
             count += memory_id in named
     _drop_unused_vectors(sql)
@@ -247,6 +249,7 @@ def intention_erased(sql: Sql, order: IntentionErased) -> int:
         _empty_events(sql, [text], seq)
         changes.drop_quoting(sql, text)
         passages.drop_quoting(sql, text)
+        read_notes.drop_quoting(sql, text)
     return intentions.drop(sql, IntentionsDropped((order.number,)))
 
 
@@ -267,6 +270,7 @@ def everything_erased(sql: Sql, order: ErasedEverything) -> int:
         _drop(sql, int(memory_id))
     passages.drop_where(sql, condition, values)
     _drop_unused_vectors(sql)
+    read_notes.drop_readings(sql, order.project)
     for table in (
         "journal", "session", "turn_tag", "importance_event", "intention", "changed_file", "ended_failure",
         "injection",

@@ -20,6 +20,7 @@ from daemon.storage.tables import (
     intentions,
     merging,
     plans,
+    readings,
     strength,
     tokens,
     words,
@@ -119,6 +120,8 @@ MIGRATIONS: tuple[Migration, ...] = (
     episodes.add_tables,
     # Promotions that verdicts earned wait among the plans.
     _script(strength.PROMOTIONS),
+    # Readings of sessions, the notes that they gave, and the cues of notes.
+    _script(readings.TABLES),
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 

@@ -12,7 +12,8 @@ from typing import Any, Final
 from actors.embedding.writes import ModelChosen
 from actors.gate.writes import Audited
 from actors.memory.unit import Unit, Write
-from actors.memory.writes import Erased, ErasedEverything
+from actors.memory.writes import Created, Erased, ErasedEverything
+from actors.reader.writes import NoteRead
 from actors.recall.rows import Revision
 from daemon.kinds import by_kind
 from daemon.storage import (
@@ -34,6 +35,7 @@ from daemon.storage import (
     passages,
     plans,
     purge,
+    read_notes,
     references,
     remember,
     secrets,
@@ -69,6 +71,9 @@ INDEX_KEEPING: Final[Table] = by_kind(
     journal.journal,
     passages.use,
     purge.intention_erased,
+    read_notes.judge_note,
+    read_notes.see_notes,
+    read_notes.set_cue_vector,
     references.set_references,
     sessions.deliver,
     sessions.see_session,
@@ -122,6 +127,7 @@ INDEX_CHANGING: Final[Table] = by_kind(
     plans.undo,
     purge.erased,
     purge.everything_erased,
+    read_notes.note_read,
     remember.create,
     secrets.redact_cells,
     secrets.redact_memory,
@@ -167,10 +173,13 @@ def _carried_out(sql: Sql, unit: Unit) -> list[int] | Exception:
 
 def _one_by_one(sql: Sql, unit: Unit) -> list[int]:
     numbers: list[int] = []
+    made = 0
     for write in unit:
-        if isinstance(write, Audited) and not write.memory_id:  # of the one made just before
-            write = replace(write, memory_id=numbers[-1] if numbers else 0)
-        numbers.append(WRITES[type(write)](sql, write))
+        if isinstance(write, Audited | NoteRead) and not write.memory_id:
+            write = replace(write, memory_id=made)
+        number = WRITES[type(write)](sql, write)
+        made = number if isinstance(write, Created) else made
+        numbers.append(number)
     return numbers
 
 

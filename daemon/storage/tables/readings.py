@@ -32,23 +32,28 @@ CREATE INDEX IF NOT EXISTS reading_began ON reading (began_at);
 CREATE INDEX IF NOT EXISTS reading_session ON reading (session, id);
 
 -- A memory that the reader wrote: the words that prove it, and whether a person has seen it.
+-- Readings and memories that it names may be gone; their numbers are never used again.
 CREATE TABLE IF NOT EXISTS read_note (
   memory_id  INTEGER PRIMARY KEY REFERENCES memory (id) ON DELETE CASCADE,
-  reading    INTEGER NOT NULL REFERENCES reading (id) ON DELETE CASCADE,
+  reading    INTEGER NOT NULL,             -- 0: it came from another home
   session    TEXT NOT NULL,
   seq        INTEGER NOT NULL,             -- the event of the quotation
+  kind       TEXT NOT NULL,                -- as the reader calls it: decision, wish, trap, ...
   said_by    TEXT NOT NULL,                -- user, agent, tool
   scope      TEXT NOT NULL,                -- always, when
-  quotation  TEXT NOT NULL,
+  quotation  TEXT NOT NULL,                -- empty once its event was erased
   agreed_to  TEXT NOT NULL DEFAULT '',     -- the sentence that a short quotation answers
-  relation   TEXT NOT NULL DEFAULT 'none', -- none, same, refines, contradicts
-  ended      INTEGER,                      -- the memory that it ended
-  kept_both  INTEGER,                      -- the memory that it would have ended and may not
-  waits      INTEGER NOT NULL DEFAULT 0,   -- 1: it is not told before a person keeps it
-  seen_at    REAL                          -- when a person kept, edited or dropped it
+  relation   TEXT NOT NULL DEFAULT 'none', -- none, refines, contradicts
+  named      INTEGER,                      -- the memory that the relation is to
+  ended      INTEGER NOT NULL DEFAULT 0 CHECK (ended IN (0, 1)), -- whether it ended that one
+  refusal    TEXT NOT NULL DEFAULT '',     -- why it may not, so that both were kept
+  waits      INTEGER NOT NULL DEFAULT 0 CHECK (waits IN (0, 1)), -- it lives once a person keeps it
+  seen_at    REAL,                         -- when a person saw it in the inbox
+  verdict    TEXT NOT NULL DEFAULT ''      -- of a person: kept, edited, dropped
 ) STRICT;
 CREATE INDEX IF NOT EXISTS read_note_session ON read_note (session);
 CREATE INDEX IF NOT EXISTS read_note_reading ON read_note (reading);
+CREATE INDEX IF NOT EXISTS read_note_event ON read_note (seq);
 CREATE INDEX IF NOT EXISTS read_note_unseen ON read_note (memory_id) WHERE seen_at IS NULL;
 
 -- A cue by which a note comes up; prompts have vectors of their own.

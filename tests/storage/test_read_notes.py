@@ -1,0 +1,127 @@
+"""Notes of the reader in the store: with their memories, and gone with what they quote."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from actors.memory.writes import Erased, ErasedEverything, Origin
+from actors.reader.writes import Cue, CueVectored, NoteJudged, NoteRead, NotesSeen
+from daemon.home import Home
+from daemon.storage.store import OpenStore
+from tests.storage.test_purge import holders, packed
+from tests.writing import axis, event, new, written
+
+pytestmark = pytest.mark.trio
+
+QUOTATION = "please never touch marzipan on Fridays"
+
+
+def note(**other: Any) -> NoteRead:
+    filled: dict[str, Any] = {
+        "memory_id": 0,
+        "reading": 1,
+        "session": "s1",
+        "seq": 1,
+        "kind": "wish",
+        "said_by": "user",
+        "scope": "always",
+        "quotation": QUOTATION,
+        "at": 5.0,
+        "cues": (Cue("prompt", "clean the nougat shelf", axis(3), "m"), Cue("file", "shelf.py")),
+        **other,
+    }
+    return NoteRead(**filled)
+
+
+async def a_note(store: OpenStore, text: str = "The shelf stays as it is on Fridays.") -> None:
+    """A memory that the reader wrote of the first event."""
+    await written(store, event(1, body=packed(f"{QUOTATION}, thanks")))
+    origin = Origin("reader", "s1", 1, "reader")
+    await written(store, new(text, project="/p", origin=origin), note())
+
+
+async def rows(store: OpenStore, query: str) -> list[tuple[Any, ...]]:
+    return await store.reading.read(lambda sql: sql.rows(query))
+
+
+async def test_a_note_belongs_to_the_memory_made_just_before(store: OpenStore) -> None:
+    await written(store, new("another memory"))
+    await a_note(store)
+
+    assert await rows(store, "SELECT memory_id, said_by, quotation FROM read_note") == [
+        (2, "user", QUOTATION)
+    ]
+    assert await rows(store, "SELECT memory_id, kind, text FROM cue") == [
+        (2, "file", "shelf.py"),
+        (2, "prompt", "clean the nougat shelf"),
+    ]
+
+
+async def test_a_note_that_waits_does_not_live(store: OpenStore) -> None:
+    await written(store, event(1))
+    await written(store, new("a guess"), note(waits=True))
+
+    assert await store.reading.living(0, 9) == []
+    assert (await store.reading.memories([1]))[1].ended == "expired"
+
+
+async def test_an_erased_note_leaves_no_quotation_and_no_cue_in_any_file(
+    store: OpenStore, home: Home
+) -> None:
+    await a_note(store)
+    await store.writing.checkpoint(truncate=True)
+    before = holders(home, b"marzipan", b"nougat", b"shelf.py")
+    await written(store, Erased((1,)))
+    await store.writing.scrub()
+
+    assert before
+    assert holders(home, b"marzipan", b"nougat", b"shelf.py") == set()
+
+
+async def test_a_note_loses_quotation_and_cues_when_its_event_is_erased(store: OpenStore) -> None:
+    await a_note(store)
+    await written(store, new("marzipan is served", origin=Origin("wish", "s1", 1, "wish")))
+    await written(store, Erased((2,)))
+
+    assert await rows(store, "SELECT memory_id, quotation FROM read_note") == [(1, "")]
+    assert await rows(store, "SELECT text FROM cue") == []
+
+
+async def test_a_quotation_that_says_an_erased_text_goes(store: OpenStore) -> None:
+    await a_note(store)
+    await written(store, new("never touch marzipan on Fridays"))
+    await written(store, Erased((2,)))
+
+    assert await rows(store, "SELECT quotation FROM read_note") == [("",)]
+
+
+@pytest.mark.parametrize("order", [ErasedEverything("/p"), ErasedEverything(whole_store=True)])
+async def test_readings_go_with_their_project_and_with_everything(
+    store: OpenStore, order: ErasedEverything
+) -> None:
+    await a_note(store)
+    await written(store, order)
+
+    assert await rows(store, "SELECT count(*) FROM read_note") == [(0,)]
+    assert await rows(store, "SELECT count(*) FROM cue") == [(0,)]
+
+
+async def test_a_prompt_gets_its_vector_later(store: OpenStore) -> None:
+    await a_note(store)
+    outcome = await written(store, CueVectored("clean the nougat shelf", axis(5), "other"))
+
+    assert outcome == [1]
+    assert await rows(store, "SELECT vector, model FROM cue WHERE kind = 'prompt'") == [
+        (axis(5), "other")
+    ]
+
+
+async def test_whoever_judges_a_note_has_seen_it(store: OpenStore) -> None:
+    await a_note(store)
+    judged = await written(store, NoteJudged(1, "dropped", 9.0, ended=False))
+    seen = await written(store, NotesSeen((1,), 10.0))
+
+    assert (judged, seen) == ([1], [0])
+    assert await rows(store, "SELECT verdict, seen_at FROM read_note") == [("dropped", 9.0)]
