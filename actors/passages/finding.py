@@ -13,7 +13,7 @@ from actors.embedding.rows import Embedded, EmbeddingUnavailable
 from actors.memory.messages import LongTermMessage, Write
 from actors.memory.rows import Scope
 from actors.passages.messages import FoundPassages, SearchPassages
-from actors.passages.rows import PassageReader
+from actors.passages.rows import PassageReader, RankedPassage
 from actors.passages.writes import PassagesUsed
 from actors.policy.recall.fusion import fused
 from actors.policy.text.chunking import SEARCH, condensed
@@ -53,7 +53,11 @@ class Finding:
             return FoundPassages((), missing)
         with trio.fail_after(READ_WITHIN):
             there = await self.reader.passages([one.identity for one in ranked])
-        found = tuple((there[one.identity], one) for one in ranked if one.identity in there)
+        found = tuple(
+            RankedPassage(there[one.identity], one.score, cosines.get(one.identity, 0.0))
+            for one in ranked
+            if one.identity in there
+        )
         if question.track and there:
             used = PassagesUsed(tuple(there), self.clock.now())
             await self.long_term.tell(Write((used,)))

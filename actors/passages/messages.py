@@ -5,16 +5,15 @@ from dataclasses import dataclass
 from actors.core.mailbox import Reply
 from actors.intake.messages import Happened
 from actors.memory.rows import Scope
-from actors.passages.rows import Passage
+from actors.passages.rows import RankedPassage
 from actors.policy.passages.turns import Turn
-from actors.policy.recall.fusion import Ranked
 
 
 @dataclass(frozen=True, slots=True)
 class FoundPassages:
     """Passages that a search found, best first, and why an answer goes by words alone."""
 
-    passages: tuple[tuple[Passage, Ranked], ...]
+    passages: tuple[RankedPassage, ...]
     without_vectors: str = ""
 
 

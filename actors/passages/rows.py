@@ -24,6 +24,14 @@ class Passage:
     at: float  # seconds UTC
 
 
+class RankedPassage(NamedTuple):
+    """A passage with its score, 0..1, and its cosine with the query, where that is known."""
+
+    passage: Passage
+    score: float
+    cosine: float = 0.0
+
+
 class PassageCounts(NamedTuple):
     """The size of the archive."""
 

@@ -39,9 +39,7 @@ class Archive:
             lambda reply: SearchPassages(looked.query, LOOKED_AT, scope, False, reply, vector),
             within=within,
         )
-        looked.passages = tuple(
-            (passage, ranked.parts.cosine or 0.0) for passage, ranked in found.passages
-        )
+        looked.passages = found.passages
         return len(looked.passages)
 
 
@@ -76,7 +74,7 @@ def of_each_place(quoted: Sequence[Quotation]) -> list[Quotation]:
 
 
 def _quoted(looked: Looked, question: Asked) -> Iterator[tuple[Quotation, float]]:
-    for passage, cosine in looked.passages:
+    for passage, _, cosine in looked.passages:
         said = passage.text
         if passage.kind == "turn":
             said = quoting.answer(passage.title, said)

@@ -20,7 +20,7 @@ from actors.embedding.messages import Embed, EmbedderMessage
 from actors.embedding.rows import Embedded, EmbeddingOff, EmbeddingUnavailable, Role, TokenReader
 from actors.memory.ports import Reader, Unreadable
 from actors.memory.rows import Memory, Scope
-from actors.passages.rows import Passage
+from actors.passages.rows import RankedPassage
 from actors.policy.decay import suppression
 from actors.policy.index.late_interaction import Asked
 from actors.policy.recall import experience, fusion, ranking
@@ -70,7 +70,7 @@ class Looked(Known):
     timings: dict[str, float] = field(default_factory=dict[str, float])
     said: list[str] = field(default_factory=list[str])  # how the query was understood
     when: Interval | None = None  # around an event that the query names
-    passages: tuple[tuple[Passage, float], ...] = ()  # with their cosines, best first
+    passages: tuple[RankedPassage, ...] = ()  # best first
 
     def does(self, way: str) -> bool:
         """Return whether a way is on for this question."""

@@ -12,8 +12,7 @@ from actors.policy.events.events import Event
 from actors.policy.graph.activation import Breadth
 from actors.policy.recall.considered import Considered
 from actors.policy.recall.degradation import Degradation, Report
-from actors.policy.recall.known import Term
-from actors.policy.recall.stages import Passed
+from actors.policy.recall.trace import Passed, Term
 from actors.policy.text.concrete import Concept
 
 

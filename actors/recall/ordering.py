@@ -20,15 +20,10 @@ from actors.policy.decay.suppression import Suppression, is_suppressed
 from actors.policy.documents.reconciling import heading_in, place_in
 from actors.policy.graph.activation import Breadth
 from actors.policy.passages import quoting
-from actors.policy.recall import (
-    evidence,
-    notes,
-    ranking,
-    stages,
-    succession,
-)
+from actors.policy.recall import evidence, notes, ranking, succession
 from actors.policy.recall.degradation import lowered
-from actors.policy.recall.stages import WIDTHS, Passed
+from actors.policy.recall.trace import Passed, recomputed
+from actors.policy.recall.ways import WIDTHS
 from actors.policy.statements.sources import NOTICED
 from actors.policy.statements.trust import is_users_word
 from actors.policy.text import budget, utterances
@@ -131,7 +126,7 @@ class Ordering:
         placed = order.placed
         lowest = min((one.score for one in placed), default=0.0)
         if not _is_cut(order.trace):
-            placed += ranking.unread(first[read : max(read, wanted)], lowest)
+            placed += ranking.unread(first[read : max(read, wanted)], lowest, looked)
         self._observe(placed, order.trace)
         notes_ = [
             Note(living[one.identity], one.score, one.why, one.parts, one.terms) for one in placed
@@ -159,7 +154,7 @@ class Ordering:
         fused = {*trace[0].left}
         for one in placed:
             if one.identity in fused:
-                change = one.score - stages.recomputed(trace[:1], one.identity)
+                change = one.score - recomputed(trace[:1], one.identity)
                 self._observed += 1
                 self._raised += change > 0
                 self._lowered += change < 0
@@ -254,7 +249,7 @@ def _read_scores(ranked: Ranked) -> list[float]:
     if cutting:
         here = {note.memory.id for note in ranked.notes}
         gone = {one for passed in cutting for one in passed.dropped} - here
-        scores += [min(stages.recomputed(ranked.stages, one), 1.0) for one in gone]
+        scores += [min(recomputed(ranked.stages, one), 1.0) for one in gone]
     return scores
 
 

@@ -14,8 +14,8 @@ from actors.memory.ports import Reader
 from actors.memory.rows import Memory
 from actors.policy.graph.activation import Breadth
 from actors.policy.recall import ranking
-from actors.policy.recall.known import Term
-from actors.policy.recall.stages import WIDTHS
+from actors.policy.recall.trace import Term
+from actors.policy.recall.ways import WIDTHS
 from actors.policy.text.chunking import SEARCH
 from actors.policy.text.words import coverage, stem
 from actors.policy.times import validity

@@ -27,8 +27,8 @@ async def find(parts: Parts, request: FindPassages) -> PassagesFound:
     )
     return PassagesFound(
         passages=[
-            view(PassageView, one, id=passage_id(one.id), score=ranked.score)
-            for one, ranked in found.passages
+            view(PassageView, one.passage, id=passage_id(one.passage.id), score=one.score)
+            for one in found.passages
         ],
         degraded=found.without_vectors or None,
     )

@@ -14,7 +14,7 @@ from actors.policy.graph.activation import Breadth
 from actors.policy.recall import complexity, intersection, ways
 from actors.policy.recall.degradation import Degradation
 from actors.policy.recall.detail import Level, answer
-from actors.policy.recall.stages import Passed
+from actors.policy.recall.trace import Passed
 from actors.policy.text import token_budget
 from actors.policy.text.concrete import Concept
 from actors.policy.times.validity import as_of, is_valid

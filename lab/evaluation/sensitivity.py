@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final, TypeVar
 
-from actors.policy.recall import fusion_methods
+from actors.policy.recall.fusion import by_ranks
 from lab.evaluation.measures import reciprocal_rank
 
 Identity = TypeVar("Identity", bound=Hashable)
@@ -68,5 +68,5 @@ def _order(query: Query, k: int) -> list[int]:
         name: {one: -place for place, one in enumerate(dict.fromkeys(ranked))}
         for name, ranked in query.channels.items()
     }
-    own = fusion_methods.by_places(channels, k)
+    own = by_ranks(channels, k)
     return sorted(own, key=lambda one: -sum(own[one].values()))

@@ -131,15 +131,6 @@ class Verdict(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class First:
-    """The first result: its cosine if there is one, the telling words it has (0..1)."""
-
-    cosine: float | None
-    covered: float
-    given: bool = False  # a phrase that a person set as its trigger is in the question
-
-
-@dataclass(frozen=True, slots=True)
 class Evidence:
     """The judgement of a whole answer, and of each candidate in the order given."""
 
@@ -238,16 +229,20 @@ def with_successors(judged: Evidence, successors: Mapping[int, int]) -> Evidence
     return replace(judged, verdicts=verdicts)
 
 
-def answered(first: First | None, unseen: float) -> float:
-    """Probability that there is an answer, 0..1; with no result there is none."""
+def answered(first: Candidate | None, covered: float, unseen: float) -> float:
+    """Probability that there is an answer, 0..1; with no result there is none.
+
+    ``covered``: share of the telling words that the first result has; ``unseen``: what is asked and
+    stands in no memory.
+    """
     if first is None:
         return 0.0
-    if first.given:
+    if first.trigger:
         return 1.0
     if first.cosine is None:
-        odds = ANSWER_COVERED_ALONE * first.covered - ANSWER_UNSEEN_ALONE * unseen
+        odds = ANSWER_COVERED_ALONE * covered - ANSWER_UNSEEN_ALONE * unseen
         return _likely(odds - ANSWER_OFFSET_ALONE)
-    odds = ANSWER_COSINE * first.cosine + ANSWER_COVERED * first.covered
+    odds = ANSWER_COSINE * first.cosine + ANSWER_COVERED * covered
     return _likely(odds - ANSWER_UNSEEN * unseen - ANSWER_OFFSET)
 
 

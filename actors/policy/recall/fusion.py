@@ -5,17 +5,29 @@ better) by the best of them, since a text without the words has 0; cosines betwe
 and the best, since what is unrelated has a cosine near the floor whatever the candidates are.
 A weighted sum gives a candidate's own score. Then its neighbours in time lend it a share of
 theirs, squared, so that only strong ones count: what was said next to the answer belongs to it.
-Bonuses come last. Weights were measured (docs/adr/0006); equal-weight rank fusion, kept for
-comparison, loses to words alone on three of the five sets there.
+Bonuses come last. Weights were measured (docs/adr/0006).
+
+In the two other ways every channel counts alike: by reciprocal ranks (Cormack, Clarke and Buettcher,
+2009), or by the mean of relative scores. Both lose (docs/recall-ablation.md).
 """
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+import math
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 Place = tuple[Hashable, int]
 """Where a memory stands in time: its timeline (say, the project) and its ordinal there."""
+Scores: TypeAlias = Mapping[int, float]
+Channels: TypeAlias = Mapping[str, Scores]  # by name; more is better
+Shares: TypeAlias = dict[str, float]  # of a candidate's score, by what gave them
+
+# Of a candidate that no channel scored.
+NOTHING: Final[Shares] = dict.fromkeys(("words", "vectors", "found", "told", "tokens"), 0.0)
+K: Final = 60  # of rank fusion
+BETA: Final = 0.15  # of its bonus for what several channels found,
+MOST: Final = 0.06  # which is at most so much
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,48 +47,26 @@ class Settings:
     trigger: float = 0.3
 
 
-class Parts(NamedTuple):
-    """Parts of a score, for `--explain`: shares that sum to it, and the raw figures."""
-
-    words: float
-    vectors: float
-    found: float
-    told: float
-    neighbours: float
-    bonus: float
-    word_score: float | None
-    cosine: float | None
-    late: float = 0.0
-
-    @property
-    def whole(self) -> float:
-        """The sum of the shares."""
-        own = self.words + self.vectors + self.found + self.told + self.late
-        return own + self.neighbours + self.bonus
-
-
-NO_PARTS = Parts(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, None, None)  # of what no channel scored
-
-
 class Ranked(NamedTuple):
-    """A candidate with its score (0..1) and what made it up."""
+    """A candidate with its score (0..1) and the shares that sum to it, by their names."""
 
     identity: int
     score: float
-    parts: Parts
+    shares: Mapping[str, float]
 
 
 def fused(
-    words: Mapping[int, float],
-    cosines: Mapping[int, float],
+    words: Scores,
+    cosines: Scores,
     *,
-    found: Mapping[int, float] | None = None,
-    told: Mapping[int, float] | None = None,
-    late: Mapping[int, float] | None = None,
+    found: Scores | None = None,
+    told: Scores | None = None,
+    late: Scores | None = None,
     places: Mapping[int, Place] | None = None,
     lengths: Mapping[int, int] | None = None,
-    bonuses: Mapping[int, float] | None = None,
+    bonuses: Scores | None = None,
     settings: Settings | None = None,
+    method: str = "scores",
 ) -> list[Ranked]:
     """Every candidate of any argument, best first; equal ones by identity.
 
@@ -85,25 +75,34 @@ def fused(
     late interaction, 0..1; one that is not in it gets what the other channels give. `places` lets
     neighbours in time count, and may name neighbours that no channel found; `lengths` are counts
     of different words, of those that are known; `bonuses` come last, and name a candidate at 0 too.
+    `method`: a way to fuse of `ways`.
     """
-    chosen = settings or Settings()
-    known, near = lengths or {}, places or {}
-    plain = _own((words, cosines, found or {}, told or {}), chosen)
-    own = _with_late(plain, late or {}, known, chosen)
-    lent = _lent(own, near, known, chosen) if near else {}
-    added = bonuses or {}
+    by = settings or Settings()
+    known, near, added = lengths or {}, places or {}, bonuses or {}
+    channels = {
+        "words": words, "vectors": cosines, "found": found or {}, "told": told or {},
+        "tokens": late or {},
+    }  # fmt: skip
+    match method:
+        case "ranks":
+            # Neighbours lend by the square of a score, and of two places next to each other one is
+            # never much better: they lend nothing.
+            own, lends = _even(channels, by_ranks), False
+        case "relative":
+            own, lends = _even(channels, by_relative_scores), True
+        case _:
+            own, lends = _with_late(_own(channels, by), channels["tokens"], known, by), True
+    lent = _lent(own, near, known, by) if near and lends else {}
     most = 1.0 + max(added.values(), default=0.0)
     if lent:
-        most += 2 * sum(chosen.near) + chosen.best_near
+        most += 2 * sum(by.near) + by.best_near
     ranked: list[Ranked] = []
     for identity in {*own, *near, *added}:
-        by_words, by_vectors, by_found, by_told, by_late = own.get(identity, _NOTHING)
-        parts = Parts(
-            by_words / most, by_vectors / most, by_found / most, by_told / most,
-            lent.get(identity, 0.0) / most, added.get(identity, 0.0) / most,
-            words.get(identity), cosines.get(identity), by_late / most,
-        )  # fmt: skip
-        ranked.append(Ranked(identity, min(parts.whole, 1.0), parts))
+        shares = {name: share / most for name, share in own.get(identity, NOTHING).items()}
+        agreed = shares.pop("bonus", 0.0)
+        shares["neighbours"] = lent.get(identity, 0.0) / most
+        shares["bonus"] = agreed + added.get(identity, 0.0) / most
+        ranked.append(Ranked(identity, min(sum(shares.values()), 1.0), shares))
     ranked.sort(key=lambda r: (-r.score, r.identity))
     return ranked
 
@@ -131,11 +130,6 @@ def placed(runs: Iterable[Sequence[int]]) -> dict[int, Place]:
                 break
             ordinal, identity = ordinal + 1, after[identity]
     return places
-
-
-_NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0)
-Four: TypeAlias = tuple[float, float, float, float]
-Five: TypeAlias = tuple[float, float, float, float, float]
 
 
 def briefness(length: int, settings: Settings) -> float:
@@ -186,36 +180,24 @@ def _beside(
     )
 
 
-def _own(channels: tuple[Mapping[int, float], ...], settings: Settings) -> dict[int, Four]:
-    """Weighted shares of (words, vectors, found, told) by candidate; each sum is within 0..1."""
-    weights = [
-        weight if channel else 0.0
-        for weight, channel in zip(
-            (settings.words, settings.vectors, settings.found, settings.told),
-            channels,
-            strict=True,
-        )
-    ]
-    total = sum(weights)
+def _own(channels: Channels, by: Settings) -> dict[int, Shares]:
+    """Weighted shares of the channels by candidate; each sum is within 0..1."""
+    weights = {"words": by.words, "vectors": by.vectors, "found": by.found, "told": by.told}
+    total = sum([weight for name, weight in weights.items() if channels[name]])
     if not total:
         return {}
-    by_words, by_vectors, by_found, by_told = (weight / total for weight in weights)
-    words, cosines, found, told = channels
-    from_words = _spread(words, by_words, 0.0)
-    from_vectors = _spread(cosines, by_vectors, settings.floor)
-    from_found, from_told = _weighed(found, by_found), _weighed(told, by_told)
-    return {
-        identity: (
-            from_words.get(identity, 0.0),
-            from_vectors.get(identity, 0.0),
-            from_found.get(identity, 0.0),
-            from_told.get(identity, 0.0),
-        )
-        for identity in {*words, *cosines, *found, *told}
+    low = {"words": 0.0, "vectors": by.floor}
+    spread = {
+        name: _spread(channels[name], weight / total, low[name])
+        if name in low
+        else _weighed(channels[name], weight / total)
+        for name, weight in weights.items()
     }
+    named = {one for name in weights for one in channels[name]}
+    return {one: {name: each.get(one, 0.0) for name, each in spread.items()} for one in named}
 
 
-def _spread(values: Mapping[int, float], weight: float, low: float) -> dict[int, float]:
+def _spread(values: Scores, weight: float, low: float) -> dict[int, float]:
     """How far each stands from `low` (0) to the best one (the weight); below is 0."""
     width = max(values.values(), default=0.0) - low
     if width <= 0:
@@ -223,46 +205,38 @@ def _spread(values: Mapping[int, float], weight: float, low: float) -> dict[int,
     return {i: weight * (max(value - low, 0.0) / width) for i, value in values.items()}
 
 
-def _weighed(shares: Mapping[int, float], weight: float) -> dict[int, float]:
+def _weighed(shares: Scores, weight: float) -> dict[int, float]:
     return {i: weight * min(max(share, 0.0), 1.0) for i, share in shares.items()}
 
 
 def _with_late(
-    own: Mapping[int, Four],
-    late: Mapping[int, float],
-    lengths: Mapping[int, int],
-    settings: Settings,
-) -> dict[int, Five]:
+    own: Mapping[int, Shares], late: Scores, lengths: Mapping[int, int], by: Settings
+) -> dict[int, Shares]:
     """The same with a share of late interaction; each sum is within 0..1 still.
 
     Of a text whose tokens are not known the sum stays what it is: it neither gains nor loses. So
     does in part that of a long one, which meets anything somewhere.
     """
-    others = settings.words + settings.vectors + settings.found + settings.told
-    if not late or settings.late <= 0:
-        return {one: (*parts, 0.0) for one, parts in own.items()}
-    by_late = settings.late / (others + settings.late)
-    rest = 1.0 - by_late
-    shares: dict[int, Five] = {}
-    for one, parts in own.items():
-        before = sum(parts)
-        counts = briefness(lengths.get(one, 0), settings) if one in late else 0.0
-        share = counts * late.get(one, 0.0) + (1.0 - counts) * before
-        by_words, by_vectors, by_found, by_told = parts
-        shares[one] = (
-            by_words * rest, by_vectors * rest, by_found * rest, by_told * rest, by_late * share,
-        )  # fmt: skip
-    return shares
+    if not late or by.late <= 0:
+        return {one: {**shares, "tokens": 0.0} for one, shares in own.items()}
+    by_late = by.late / (by.words + by.vectors + by.found + by.told + by.late)
+    whole: dict[int, Shares] = {}
+    for one, shares in own.items():
+        counts = briefness(lengths.get(one, 0), by) if one in late else 0.0
+        met = counts * late.get(one, 0.0) + (1.0 - counts) * sum(shares.values())
+        whole[one] = {name: share * (1.0 - by_late) for name, share in shares.items()}
+        whole[one]["tokens"] = by_late * met
+    return whole
 
 
 def _lent(
-    own: Mapping[int, Five],
+    own: Mapping[int, Shares],
     places: Mapping[int, Place],
     lengths: Mapping[int, int],
     settings: Settings,
 ) -> dict[int, float]:
     """What each placed candidate gets from its neighbours in time, by how brief it is."""
-    strength = {place: sum(own.get(identity, _NOTHING)) ** 2 for identity, place in places.items()}
+    strength = {place: sum(own.get(one, NOTHING).values()) ** 2 for one, place in places.items()}
     lent: dict[int, float] = {}
     for identity, (timeline, ordinal) in places.items():
         around = {
@@ -277,3 +251,73 @@ def _lent(
         counts = briefness(lengths.get(identity, 0), settings)
         lent[identity] = (shares + settings.best_near * best) * counts
     return lent
+
+
+def _even(channels: Channels, worth: Callable[[Channels], dict[int, Shares]]) -> dict[int, Shares]:
+    """Shares by a way in which channels count alike; zero for what is only named.
+
+    ``found`` is ``told`` without rarity: one channel twice.
+    """
+    told = {one: share for one, share in channels["told"].items() if share > 0}
+    own = worth(
+        {name: each for name, each in {**channels, "told": told}.items() if name != "found"}
+    )
+    named = {one for each in channels.values() for one in each}
+    return {one: NOTHING | own.get(one, {}) for one in named}
+
+
+def by_ranks(channels: Channels, k: int = K) -> dict[int, Shares]:
+    """Reciprocal ranks of every channel, and the bonus of what several found.
+
+    The whole is divided by what the first of all channels has, so that it is 0..1 as every score is.
+    A channel that found nothing counts as absent.
+    """
+    active = {name: places(each) for name, each in channels.items() if each}
+    worth: dict[int, Shares] = {}
+    for name, ranks in active.items():
+        for one, rank in ranks.items():
+            worth.setdefault(one, {})[name] = 1.0 / (k + rank)
+    best = max((sum(shares.values()) for shares in worth.values()), default=0.0)
+    count = len(active)
+    most = count / (k + 1) + agreement(count, count, 1.0 / max(1, count))
+    for shares in worth.values():
+        shares["bonus"] = agreement(len(shares), count, sum(shares.values()) / len(shares) / best)
+    return {one: {name: each / most for name, each in own.items()} for one, own in worth.items()}
+
+
+def by_relative_scores(channels: Channels) -> dict[int, Shares]:
+    """The mean of the relative scores, times the share of the channels that found it."""
+    active = {name: spread_out(each) for name, each in channels.items() if each}
+    worth: dict[int, Shares] = {}
+    for name, scores in active.items():
+        for one, score in scores.items():
+            worth.setdefault(one, {})[name] = score / len(active)
+    return worth
+
+
+def agreement(found_by: int, channels: int, mean: float) -> float:
+    """Bonus for being found by several: .15 * (found_by - 1) / (channels - 1) * mean, at most .06.
+
+    ``mean`` is the mean share of the channels in the result, each divided by the best sum of any
+    result (0..1). Two of three at a mean of .4: .03.
+    """
+    return min(MOST, max(0.0, BETA * max(0, found_by - 1) / max(1, channels - 1) * mean))
+
+
+def spread_out(values: Scores) -> dict[int, float]:
+    """The values between their lowest (0) and highest (1); 1 where all are equal. Not finite: 0."""
+    finite = [value for value in values.values() if math.isfinite(value)]
+    low = min(finite, default=0.0)
+    width = max(finite, default=0.0) - low
+    return {
+        one: ((value - low) / width if width > 0 else 1.0) if math.isfinite(value) else 0.0
+        for one, value in values.items()
+    }
+
+
+def places(values: Scores) -> dict[int, int]:
+    """The place of each from 1, highest first; .9, .5, .5 and .1 have the places 1, 2, 2 and 4."""
+    first: dict[float, int] = {}
+    for place, score in enumerate(sorted(values.values(), reverse=True), start=1):
+        first.setdefault(score, place)
+    return {one: first[score] for one, score in values.items()}

@@ -8,7 +8,7 @@ import copy
 import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, fields
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -20,18 +20,6 @@ from actors.policy.text.words import stem
 
 V = TypeVar("V")
 Vector = npt.NDArray[np.float32]
-
-
-class Term(NamedTuple):
-    """Effect of a stage on a score: times ``times``, and ``plus`` on top."""
-
-    name: str
-    times: float = 1.0
-    plus: float = 0.0
-
-    def applied(self, score: float) -> float:
-        """The score after it."""
-        return score * self.times + self.plus
 
 
 @dataclass(frozen=True, slots=True)

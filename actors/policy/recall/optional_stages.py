@@ -14,8 +14,9 @@ import numpy as np
 
 from actors.policy.decay import accessibility
 from actors.policy.graph import activation, causal
-from actors.policy.recall.known import Facts, Known, Term, Vector, rarity
-from actors.policy.recall.stage_rules import Standing, Terms, among
+from actors.policy.recall.known import Facts, Known, Vector, rarity
+from actors.policy.recall.stage_rules import among
+from actors.policy.recall.trace import Term, Terms, Trace
 from actors.policy.text import budget
 from actors.policy.text.words import stem
 from actors.policy.times.temporal import contiguity
@@ -30,7 +31,7 @@ _WORD: Final = re.compile(r"[^\W_]+")
 _PARTS: Final = re.compile(r"[\s,;|]+")
 
 
-def rerank(now: Standing, known: Known) -> Terms:
+def rerank(now: Trace, known: Known) -> Terms:
     """Add up to .3 for the query's words in the text, by rarity and BM25's saturation.
 
     Lengths count against 500 characters, so that a long text gains less by the same word.
@@ -49,13 +50,13 @@ def rerank(now: Standing, known: Known) -> Terms:
     return terms
 
 
-def contiguous(now: Standing, known: Known) -> Terms:
+def contiguous(now: Trace, known: Known) -> Terms:
     """Raise what was made close in time to other results, by half of its score at most."""
     lent = contiguity({one: known.facts[one].created for one in among(known.facts, now)})
     return {one: (Term("contiguity", 1.0 + share),) for one, share in lent.items() if share}
 
 
-def novel(now: Standing, known: Known) -> Terms:
+def novel(now: Trace, known: Known) -> Terms:
     """Raise what is newer than two days by .15 * e^(-hours / 12), to .95 at most."""
     terms: dict[int, tuple[Term, ...]] = {}
     for one in among(known.facts, now):
@@ -66,12 +67,12 @@ def novel(now: Standing, known: Known) -> Terms:
     return terms
 
 
-def connected(now: Standing, known: Known) -> Terms:
+def connected(now: Trace, known: Known) -> Terms:
     """Raise what has many causal links by up to .15 of its score."""
     return {one: (Term("degree", 1.0 + known.degrees[one]),) for one in among(known.degrees, now)}
 
 
-def reached(now: Standing, known: Known) -> Terms:
+def reached(now: Trace, known: Known) -> Terms:
     """Raise what comes to mind easily, lower what hardly does."""
     terms: dict[int, tuple[Term, ...]] = {}
     for one in among(known.reach, now):
@@ -81,12 +82,12 @@ def reached(now: Standing, known: Known) -> Terms:
     return terms
 
 
-def captured(now: Standing, known: Known) -> Terms:
+def captured(now: Trace, known: Known) -> Terms:
     """Raise what an important moment captured by a twentieth: it decides between equals."""
     return {one: (Term("captured", 1.05),) for one in among(known.captured, now)}
 
 
-def context(now: Standing, known: Known) -> Terms:
+def context(now: Trace, known: Known) -> Terms:
     """Raise what was made in circumstances like these by up to .3 of its score.
 
     After Tulving and Thomson (1973): topics count half, the session .3 (its project .12), and the
@@ -106,7 +107,7 @@ def context(now: Standing, known: Known) -> Terms:
     return terms
 
 
-def boosts(now: Standing, known: Known) -> Terms:
+def boosts(now: Trace, known: Known) -> Terms:
     """Add for causes, then for the session's attention, then for likeness to other results.
 
     Together at most .20 of the score, so that nothing that is merely near passes what fits.
@@ -127,7 +128,7 @@ def boosts(now: Standing, known: Known) -> Terms:
     return terms
 
 
-def useful(now: Standing, known: Known) -> Terms:
+def useful(now: Trace, known: Known) -> Terms:
     """Raise what was of use when it was returned by up to .15 of its score."""
     return {
         one: (Term("utility", 1.0 + 0.15 * min(1.0, made.uses / made.returned)),)
@@ -136,7 +137,7 @@ def useful(now: Standing, known: Known) -> Terms:
     }
 
 
-def compete(now: Standing, known: Known) -> Terms:
+def compete(now: Trace, known: Known) -> Terms:
     """Raise the best by a tenth and lower those as close to the query to .85 of their score.
 
     After Anderson, Bjork and Bjork (1994), within one answer: nothing is written down.
@@ -148,7 +149,7 @@ def compete(now: Standing, known: Known) -> Terms:
     return won | dict.fromkeys(losers, (Term("competition", 0.85),))
 
 
-def interfere(now: Standing, known: Known) -> Terms:
+def interfere(now: Trace, known: Known) -> Terms:
     """Lower by .08 for each result of its project whose title and phrases are .75 the same."""
     called = {
         one: (known.facts[one].project, _said(known.facts[one])) for one in among(known.facts, now)
@@ -163,12 +164,12 @@ def interfere(now: Standing, known: Known) -> Terms:
     return terms
 
 
-def confident(now: Standing, _: Known) -> Sequence[int]:
+def confident(now: Trace, _: Known) -> Sequence[int]:
     """Keep what stands before the first steep fall of the scores."""
     return now.order[: budget.confident([now.scores[one] for one in now.order])]
 
 
-def diversify(now: Standing, known: Known) -> Sequence[int]:
+def diversify(now: Trace, known: Known) -> Sequence[int]:
     """Order the best twenty by marginal relevance (Carbonell and Goldstein, 1998).
 
     .7 of the score less .3 of the highest cosine with anything chosen before.
@@ -186,7 +187,7 @@ def diversify(now: Standing, known: Known) -> Sequence[int]:
     return (*chosen, *now.order[MMR_AMONG:])
 
 
-def represent(now: Standing, known: Known) -> Sequence[int]:
+def represent(now: Trace, known: Known) -> Sequence[int]:
     """Keep as many as were asked for, and behind them the best of each channel that has no place.
 
     Its score must be a fifth of the best one's.

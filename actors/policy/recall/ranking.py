@@ -13,20 +13,14 @@ from typing import NamedTuple
 from actors.policy.graph import graph_channel
 from actors.policy.graph.activation import Breadth
 from actors.policy.index import late_interaction
-from actors.policy.recall import (
-    composite,
-    evidence,
-    fusion,
-    fusion_methods,
-    stage_rules,
-    stages,
-    ways,
-)
-from actors.policy.recall.known import Known, Term, among, rarity
+from actors.policy.recall import composite, evidence, fusion, stage_rules, ways
+from actors.policy.recall.known import Known, among, rarity
+from actors.policy.recall.trace import Passed, Term, terms_of
 from actors.policy.text.utterances import asks_outright
 from actors.policy.text.words import coverage, stem
 
 UNREAD = "not looked at closely"
+UNSCORED = {**fusion.NOTHING, "neighbours": 0.0, "bonus": 0.0}  # shares of what no channel found
 # A word whose memories nobody could count is weighed as half as telling as one that is rare: with
 # a hundred memories as the background, 12 of them have it.
 UNCOUNTED = 12
@@ -73,7 +67,7 @@ class Placed(NamedTuple):
 
 def first_order(known: Known, settings: Settings) -> list[fusion.Ranked]:
     """The order by the channels alone, best first."""
-    ranked = fusion_methods.fused(
+    ranked = fusion.fused(
         known.words,
         known.cosines,
         places=known.places,
@@ -90,7 +84,7 @@ class Order:
 
     placed: list[Placed]
     judged: evidence.Evidence
-    trace: tuple[stages.Passed, ...]
+    trace: tuple[Passed, ...]
     answered: float  # how likely there is an answer, 0..1
 
 
@@ -103,11 +97,12 @@ def judged_order(
 ) -> Order:
     """The memories whose stems are ``said``, best first, and the judgement in that order.
 
-    ``wanted``: as many as are asked for, with which channels have their places; 0: all.
+    ``wanted``: as many as are asked for, with which channels have their places; 0: all. Nothing is
+    cut for its place but there.
     """
     plain = dict.fromkeys(map(stem, known.terms), 1.0)
     places = among(known.places, said)
-    fused = fusion_methods.fused(
+    fused = fusion.fused(
         among(known.words, said),
         among(known.cosines, said),
         found={i: coverage(plain, stems) for i, stems in said.items()} if plain else {},
@@ -120,33 +115,29 @@ def judged_order(
         method=settings.method,
     )
     shares, beside = _first_shares(fused, known, settings)
-    answer = through_stages(shares, known, settings, mode, wanted)
-    by_id = {one.identity: one for one in fused}
-    ranked = [
-        fusion.Ranked(one.identity, min(one.score, 1.0), by_id[one.identity].parts)
-        for one in answer.results
-    ]
-    terms = stages.met(answer.trace)
+    trace = ways.traced(shares, known, settings.on, mode, wanted)
     asked = question(known)
-    judged = evidence.weighed(asked, [_candidate(one, known, said[one.identity]) for one in ranked])
+    candidates = [_candidate(one, known, said[one]) for one in trace.order]
+    judged = evidence.weighed(asked, candidates)
     judged = evidence.with_successors(judged, known.successors)
     placed = [
         Placed(
-            one.identity,
-            one.score,
+            one,
+            min(trace.scores[one], 1.0),
             str(verdict.reason),
             {
-                **_parts(one, shares[one.identity]),
-                **beside.get(one.identity, {}),
+                **_parts(one, shares[one], known),
+                **beside.get(one, {}),
                 "confidence": verdict.confidence,
             },
-            tuple(terms[one.identity]),
+            terms_of(trace.passed, one),
         )
-        for one, verdict in zip(ranked, judged.verdicts, strict=True)
+        for one, verdict in zip(trace.order, judged.verdicts, strict=True)
     ]
-    first = _first(ranked[0], known, coverage(plain, said[ranked[0].identity])) if ranked else None
-    answered = evidence.answered(first, evidence.unseen(asked, known.frequencies))
-    return Order(placed, judged, answer.trace, answered)
+    covered = coverage(plain, said[trace.order[0]]) if trace.order else 0.0
+    unseen = evidence.unseen(asked, known.frequencies)
+    answered = evidence.answered(next(iter(candidates), None), covered, unseen)
+    return Order(placed, judged, tuple(trace.passed), answered)
 
 
 def question(known: Known) -> evidence.Asked:
@@ -155,28 +146,13 @@ def question(known: Known) -> evidence.Asked:
     return evidence.asked(counts, known.total, outright=asks_outright(known.query))
 
 
-def through_stages(
-    shares: Mapping[int, Mapping[str, float]],
-    known: Known,
-    settings: Settings,
-    mode: Breadth = Breadth.BALANCED,
-    wanted: int = 0,
-) -> stages.Answer:
-    """Apply the stages that are on to the fused order.
-
-    Nothing is cut for its place here, but where each channel is to have one among the ``wanted``.
-    """
-    candidates = [stages.Candidate(one, of) for one, of in shares.items()]
-    return stages.ranked(candidates, known, settings.on, mode, wanted)
-
-
 def linked(ranked: list[fusion.Ranked], known: Known) -> list[fusion.Ranked]:
     """Add what links lead to, and what is near all concepts, in the place that it will get."""
     if not known.graph and not known.together:
         return ranked
     here = {one.identity for one in ranked}
     added = sorted({*known.graph, *known.together} - here)
-    whole = [*ranked, *(fusion.Ranked(one, 0.0, fusion.NO_PARTS) for one in added)]
+    whole = [*ranked, *(fusion.Ranked(one, 0.0, UNSCORED) for one in added)]
     scores = graph_channel.lifted(
         [(one.identity, one.score) for one in whole], known.graph, stage_rules.GRAPH
     )
@@ -195,32 +171,29 @@ def suppressed(ranked: list[fusion.Ranked], remaining: Mapping[int, float]) -> l
     return sorted(moved, key=lambda one: (-one.score, one.identity))
 
 
-def unread(rest: Sequence[fusion.Ranked], lowest: float) -> list[Placed]:
+def unread(rest: Sequence[fusion.Ranked], lowest: float, known: Known) -> list[Placed]:
     """Those not read, below the last one read, in their order with falling scores."""
+    falling = (lowest * (1.0 - (place + 1) / (len(rest) + 1)) for place in range(len(rest)))
     return [
-        Placed(one.identity, score, UNREAD, _parts(one, _shares(one)), (Term("place", plus=score),))
-        for one, score in (
-            (one, lowest * (1.0 - (place + 1) / (len(rest) + 1))) for place, one in enumerate(rest)
+        Placed(
+            one.identity, score, UNREAD, _parts(one.identity, one.shares, known),
+            (Term("place", plus=score),),
         )
-    ]
+        for one, score in zip(rest, falling, strict=True)
+    ]  # fmt: skip
 
 
-def _first(one: fusion.Ranked, known: Known, covered: float) -> evidence.First:
-    cosine = known.cosines.get(one.identity) if known.with_vector else None
-    return evidence.First(cosine, covered, one.identity in known.given)
-
-
-def _candidate(one: fusion.Ranked, known: Known, said: frozenset[str]) -> evidence.Candidate:
+def _candidate(one: int, known: Known, said: frozenset[str]) -> evidence.Candidate:
     return evidence.Candidate(
-        one.identity,
-        known.cosines.get(one.identity) if known.with_vector else None,
+        one,
+        known.cosines.get(one) if known.with_vector else None,
         said,
-        trigger=one.identity in known.given,
-        named=one.identity in known.named,
-        called=known.phrases.get(one.identity, 0),
-        literal=one.identity in known.literal,
-        experience=known.experience.get(one.identity, 0.0),
-        made_of=known.made_of.get(one.identity, ""),
+        trigger=one in known.given,
+        named=one in known.named,
+        called=known.phrases.get(one, 0),
+        literal=one in known.literal,
+        experience=known.experience.get(one, 0.0),
+        made_of=known.made_of.get(one, ""),
     )
 
 
@@ -229,27 +202,13 @@ def _bonuses(known: Known, by: fusion.Settings) -> dict[int, float]:
     return {i: by.trigger if i in known.given else 0.0 for i in known.phrases}
 
 
-def _shares(ranked: fusion.Ranked) -> dict[str, float]:
-    """The shares that a fused score is the sum of."""
-    given = ranked.parts
-    return {
-        "words": given.words,
-        "vectors": given.vectors,
-        "found": given.found,
-        "told": given.told,
-        "tokens": given.late,
-        "neighbours": given.neighbours,
-        "bonus": given.bonus,
-    }
-
-
 def _first_shares(
     fused: Sequence[fusion.Ranked], known: Known, settings: Settings
 ) -> tuple[dict[int, Mapping[str, float]], dict[int, dict[str, float]]]:
     """The shares that each score begins with, and what is told beside them."""
     if settings.score != "composite":
-        return {one.identity: _shares(one) for one in fused}, {}
-    similar = fusion_methods.spread_out({one.identity: one.score for one in fused})
+        return {one.identity: one.shares for one in fused}, {}
+    similar = fusion.spread_out({one.identity: one.score for one in fused})
     found = composite.composites(known, similar)
     shares: dict[int, Mapping[str, float]] = {
         one.identity: found[one.identity].shares if one.identity in found else {} for one in fused
@@ -257,10 +216,7 @@ def _first_shares(
     return shares, {i: {"folder": one.folder, "kind": one.kind} for i, one in found.items()}
 
 
-def _parts(ranked: fusion.Ranked, shares: Mapping[str, float]) -> dict[str, float]:
-    given, parts = ranked.parts, {**shares}
-    if given.word_score is not None:
-        parts["word_score"] = given.word_score
-    if given.cosine is not None:
-        parts["cosine"] = given.cosine
-    return parts
+def _parts(one: int, shares: Mapping[str, float], known: Known) -> dict[str, float]:
+    """What made a score up, and the figures of the channels that found it."""
+    figures = {"word_score": known.words.get(one), "cosine": known.cosines.get(one)}
+    return {**shares, **{name: figure for name, figure in figures.items() if figure is not None}}

@@ -1,19 +1,19 @@
 """The rules of the stages of recall that are on: what each makes of the candidates, from what is known.
 
 A rule gives terms, which a score is multiplied by and increased by, or an order, in which something
-may be missing. None of them touches a score itself: ``stages`` does, so that everything a score went
+may be missing. None of them touches a score itself: ``Trace`` does, so that everything a score went
 through is written down.
 
 A rule says nothing about a memory of which it knows nothing, so a stage without facts is neutral.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
 from typing import Final, TypeAlias
 
 from actors.policy.graph import graph_channel
 from actors.policy.recall import succession
-from actors.policy.recall.known import Known, Term
+from actors.policy.recall.known import Known
+from actors.policy.recall.trace import Term, Terms, Trace
 from actors.policy.statements.sources import NOTICED
 from actors.policy.text import utterances
 
@@ -24,25 +24,15 @@ TOGETHER: Final = 2.0  # so that what is near all concepts leads
 GRAPH: Final = 0.4  # of the best score, added for a full link with it
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """The candidates on their way: ids in order, scores of these and of all cut before."""
-
-    order: tuple[int, ...]
-    scores: Mapping[int, float]
-    wanted: int = 0  # results asked for; 0: all
+Rule: TypeAlias = Callable[[Trace, Known], Terms | Sequence[int]]
 
 
-Terms: TypeAlias = Mapping[int, tuple[Term, ...]]
-Rule: TypeAlias = Callable[[Standing, Known], Terms | Sequence[int]]
-
-
-def past(now: Standing, known: Known) -> Terms:
+def past(now: Trace, known: Known) -> Terms:
     """Lower what tells how it was by a fifth (``tense``)."""
     return {one: (Term("past", utterances.PAST_FACTOR),) for one in among(known.past, now)}
 
 
-def labelled(now: Standing, known: Known) -> Terms:
+def labelled(now: Trace, known: Known) -> Terms:
     """Raise what bears the name asked for by up to a fifth of its score (``utterances``)."""
     return {
         one: (Term("label", 1.0 + utterances.NAMED * known.labelled[one]),)
@@ -50,7 +40,7 @@ def labelled(now: Standing, known: Known) -> Terms:
     }
 
 
-def noticed(now: Standing, known: Known) -> Terms:
+def noticed(now: Trace, known: Known) -> Terms:
     """Put what a dream noticed behind the memories that it was drawn from."""
     return {
         one: (Term("noticed", INSIGHT),)
@@ -59,24 +49,24 @@ def noticed(now: Standing, known: Known) -> Terms:
     }  # fmt: skip
 
 
-def literally(now: Standing, known: Known) -> Terms:
+def literally(now: Trace, known: Known) -> Terms:
     """Put first what holds the very thing that a concrete query names."""
     return {one: (Term("literal", LITERAL),) for one in among(known.literal, now)}
 
 
-def asked_time(now: Standing, known: Known) -> Terms:
+def asked_time(now: Trace, known: Known) -> Terms:
     """Raise what is of the time that was asked for by up to half of its score (``time_words``)."""
     return {
         one: (Term("time", 1.0 + TIME * known.timely[one]),) for one in among(known.timely, now)
     }
 
 
-def all_concepts(now: Standing, known: Known) -> Terms:
+def all_concepts(now: Trace, known: Known) -> Terms:
     """Put first what is near all of the concepts asked for."""
     return {one: (Term("all concepts", TOGETHER),) for one in among(known.together, now)}
 
 
-def linked(now: Standing, known: Known) -> Terms:
+def linked(now: Trace, known: Known) -> Terms:
     """Raise what is linked with what was found by how well that was found; it stays under that."""
     best = max((now.scores[one] for one in now.order), default=0.0)
     terms: dict[int, tuple[Term, ...]] = {}
@@ -89,12 +79,12 @@ def linked(now: Standing, known: Known) -> Terms:
     return terms
 
 
-def suppressed(now: Standing, known: Known) -> Terms:
+def suppressed(now: Trace, known: Known) -> Terms:
     """Move a memory's score by what people said of it."""
     return {one: (Term("opinion", known.remaining[one]),) for one in among(known.remaining, now)}
 
 
-def succeed(now: Standing, known: Known) -> Terms:
+def succeed(now: Trace, known: Known) -> Terms:
     """Let what took the place of an outdated memory rise over it (``succession``)."""
     raised: dict[int, float] = {}
     for older, newer in known.successors.items():
@@ -108,6 +98,6 @@ def succeed(now: Standing, known: Known) -> Terms:
     }
 
 
-def among(facts: Collection[int], now: Standing) -> list[int]:
+def among(facts: Collection[int], now: Trace) -> list[int]:
     """Select those of which there are facts, in their order."""
     return [one for one in now.order if one in facts]

@@ -13,13 +13,22 @@ from typing import Final, NamedTuple
 from actors.policy.graph.activation import Breadth
 from actors.policy.recall import optional_stages as optional
 from actors.policy.recall import stage_rules as rules
+from actors.policy.recall.known import Known
 from actors.policy.recall.stage_rules import Rule
+from actors.policy.recall.trace import Term, Trace
 
 KEPT: Final = 64  # sets of switches whose consequences are kept; a question may have its own
 CHANNEL, FUSION, SCORE, STAGE = "channel", "fusion", "score", "stage"
 NOT_PRECISE: Final = frozenset({Breadth.PRECISE})
 ONLY_BALANCED: Final = frozenset({Breadth.PRECISE, Breadth.EXHAUSTIVE})
 NOT_EXHAUSTIVE: Final = frozenset({Breadth.EXHAUSTIVE})
+# How many times the asked number of candidates is looked at, beside each other.
+WIDTHS: Final[Mapping[Breadth, int]] = {
+    Breadth.PRECISE: 1,
+    Breadth.BALANCED: 3,
+    Breadth.EXHAUSTIVE: 5,
+}
+FUSED: Final = "fused"  # the channels' shares, from which everything starts
 
 
 class Way(NamedTuple):
@@ -119,6 +128,28 @@ def stages(on: frozenset[str], mode: Breadth = Breadth.BALANCED) -> tuple[tuple[
         for way in TABLE
         if way.name in on and way.rule is not None and mode not in way.left_out
     )
+
+
+def traced(
+    shares: Mapping[int, Mapping[str, float]],
+    known: Known,
+    on: frozenset[str] = DEFAULT,
+    mode: Breadth = Breadth.BALANCED,
+    wanted: int = 0,
+) -> Trace:
+    """The way of these candidates through the stages that are on.
+
+    ``shares`` are those of each first score, which is their sum; ``wanted`` 0: all.
+    """
+    now = Trace(tuple(shares), wanted)
+    first = {
+        one: tuple([Term(name, 1.0, share) for name, share in each.items()])
+        for one, each in shares.items()
+    }
+    now.enter(FUSED, first)
+    for name, rule in stages(on, mode):
+        now.enter(name, rule(now, known))
+    return now
 
 
 @lru_cache(maxsize=KEPT)

@@ -63,7 +63,7 @@ class Bench:
         return found
 
     async def found(self, query: str) -> list[str]:
-        return [passage.text for passage, _ in (await self.search(query)).passages]
+        return [passage.text for passage, *_ in (await self.search(query)).passages]
 
     async def count(self) -> int:
         return (await self.house.store.reading.passage_counts()).passages
@@ -91,9 +91,9 @@ async def test_a_turn_and_a_summary_are_found_by_their_words_at_once(
 
     assert await bench.found("cache hour") == [PIECE]
     assert await bench.found("preheated oven") == ["1. The oven is preheated twice."]
-    (passage, ranked), *_ = (await bench.search("cache")).passages
+    (passage, score, _), *_ = (await bench.search("cache")).passages
     assert (passage.kind, passage.title, passage.place) == ("turn", WHY, "s1/1")
-    assert ranked.score > 0
+    assert score > 0
 
 
 async def test_a_document_is_found_by_its_sections_and_a_later_version_replaces_it(
@@ -105,7 +105,7 @@ async def test_a_document_is_found_by_its_sections_and_a_later_version_replaces_
         await bench.inbox.mailbox.tell(DocumentRead(over, "docs/guide.md", text, is_whole=True))
         await bench.house.settled()
 
-    ((passage, _),) = (await bench.search("marzipan")).passages
+    ((passage, *_),) = (await bench.search("marzipan")).passages
 
     assert (passage.kind, passage.place) == ("document", "docs/guide.md")
     assert (passage.title, passage.text) == ("Guide › Cache", "The marzipan cache keeps a day.")
@@ -163,7 +163,7 @@ async def test_a_search_without_a_model_goes_by_words_and_says_so(
 
     found = await bench.search("cache")
 
-    assert [passage.text for passage, _ in found.passages] == [PIECE]
+    assert [passage.text for passage, *_ in found.passages] == [PIECE]
     assert found.without_vectors == "the worker was stopped"
 
 

@@ -16,11 +16,10 @@ from actors.intake.messages import Happened
 from actors.memory.rows import Scope
 from actors.observatory.observatory import Observatory
 from actors.passages.messages import FoundPassages
-from actors.passages.rows import Passage
+from actors.passages.rows import RankedPassage
 from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.events.events import Event, EventKind
 from actors.policy.recall import ranking
-from actors.policy.recall.fusion import Ranked
 from actors.policy.session.pressure import Level, Pressure, Source
 from actors.recall.channels import Channels
 from actors.recall.last_answers import LastAnswers
@@ -58,7 +57,7 @@ class Bench:
     pressure: Pressure = ROOMY
     due: Any = ()  # what prospective answers
     told: list[Any] = field(default_factory=list[Any])  # what it was told and asked
-    passages: tuple[tuple[Passage, Ranked], ...] = ()  # that the archive finds
+    passages: tuple[RankedPassage, ...] = ()  # that the archive finds
     times: list[float] = field(default_factory=list[float])
 
     def hurried(self) -> None:

@@ -7,11 +7,10 @@ from collections.abc import AsyncGenerator
 import pytest
 from trio.testing import MockClock
 
-from actors.passages.rows import Passage
+from actors.passages.rows import Passage, RankedPassage
 from actors.policy.events.events import Event, EventKind
 from actors.policy.recall.considered import Fate
 from actors.policy.recall.evidence import LONG
-from actors.policy.recall.fusion import NO_PARTS, Ranked
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.recall.bench import ASKED, TELLING, WHALE, Bench, open_bench, open_two_notes
@@ -47,10 +46,9 @@ def passage(
     )  # fmt: skip
 
 
-def found(*passages: Passage, cosine: float = 0.8) -> tuple[tuple[Passage, Ranked], ...]:
+def found(*passages: Passage, cosine: float = 0.8) -> tuple[RankedPassage, ...]:
     """The same as an answer of the archive."""
-    parts = NO_PARTS._replace(cosine=cosine)
-    return tuple((one, Ranked(one.id, 1.0, parts)) for one in passages)
+    return tuple(RankedPassage(one, 1.0, cosine) for one in passages)
 
 
 async def test_what_was_settled_in_another_session_is_quoted_with_where_it_stands(

@@ -18,7 +18,8 @@ from actors.policy.graph.graph_channel import (
     seeds,
 )
 from actors.policy.recall.known import Known
-from actors.policy.recall.stage_rules import Standing, linked
+from actors.policy.recall.stage_rules import linked
+from actors.policy.recall.trace import Trace
 
 
 def test_the_best_ones_found_are_seeds_by_their_share_of_the_best() -> None:
@@ -92,13 +93,13 @@ def test_a_full_link_with_the_best_adds_the_weight_of_its_score() -> None:
 
 
 def test_what_a_link_leads_to_stays_under_what_it_was_followed_from() -> None:
-    now = Standing((1, 2), {1: 0.8, 2: 0.7})
+    now = Trace((1, 2), scores={1: 0.8, 2: 0.7})
     way = Reached(1.0, (1, 2), ("caused",))
 
     (term,) = linked(now, Known(graph={2: way}))[2]
 
     assert math.isclose(term.applied(0.7), 0.98 * 0.8)
-    assert linked(Standing((2, 1), {1: 0.7, 2: 0.8}), Known(graph={2: way})) == {}
+    assert linked(Trace((2, 1), scores={1: 0.7, 2: 0.8}), Known(graph={2: way})) == {}
 
 
 LINKS = st.lists(

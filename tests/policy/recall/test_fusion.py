@@ -6,7 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.recall.fusion import Place, Settings, fused, placed, told_beside
+from actors.policy.recall.fusion import (
+    Place,
+    Settings,
+    agreement,
+    by_ranks,
+    by_relative_scores,
+    fused,
+    placed,
+    places,
+    spread_out,
+    told_beside,
+)
+from actors.policy.recall.ways import FUSIONS
 
 _PLAIN = Settings(words=0.5, vectors=0.5, found=0.0, floor=0.0)
 
@@ -17,20 +29,10 @@ def test_each_channel_is_measured_against_its_best() -> None:
     assert [(r.identity, round(r.score, 3)) for r in ranked] == [(1, 0.75), (2, 0.75), (3, 0.125)]
 
 
-def test_the_parts_sum_to_the_score_and_carry_the_raw_figures() -> None:
-    (best,) = fused({1: 8.0}, {1: 0.3}, found={1: 0.5}, bonuses={1: 0.3})
-
-    parts = best.parts
-    shares = parts.words + parts.vectors + parts.found + parts.neighbours + parts.bonus
-    assert math.isclose(shares, best.score)
-    assert (parts.word_score, parts.cosine) == (8.0, 0.3)
-
-
 def test_without_vectors_the_words_carry_the_whole_weight() -> None:
     ranked = fused({1: 8.0, 2: 2.0}, {}, settings=_PLAIN)
 
     assert [(r.identity, r.score) for r in ranked] == [(1, 1.0), (2, 0.25)]
-    assert ranked[0].parts.cosine is None
 
 
 def test_without_words_the_vectors_carry_the_whole_weight() -> None:
@@ -58,7 +60,7 @@ def test_a_neighbour_of_the_answer_comes_before_a_stranger() -> None:
 
     assert [r.identity for r in ranked] == [1, 2, 3, 4]
     assert ranked[1].score > ranked[2].score
-    assert ranked[2].parts.neighbours == 0.0
+    assert ranked[2].shares["neighbours"] == 0.0
 
 
 def test_a_neighbour_that_no_channel_found_is_ranked_by_what_it_is_lent() -> None:
@@ -183,8 +185,8 @@ def test_a_long_text_is_lent_less() -> None:
     brief = fused({1: 9.0, 2: 3.0}, {}, places=places, lengths={1: 10, 2: 10})
     long = fused({1: 9.0, 2: 3.0}, {}, places=places, lengths={1: 10, 2: 400})
 
-    lent = {one.identity: one.parts.neighbours for one in brief}
-    less = {one.identity: one.parts.neighbours for one in long}
+    lent = {one.identity: one.shares["neighbours"] for one in brief}
+    less = {one.identity: one.shares["neighbours"] for one in long}
 
     assert less[2] == pytest.approx(lent[2] * 40 / 400)
     assert less[1] == lent[1]
@@ -197,7 +199,7 @@ def test_late_interaction_counts_beside_the_other_channels() -> None:
     assert [one.identity for one in ranked] == [1, 2]
     assert ranked[0].score == pytest.approx(1.0)
     assert ranked[1].score == pytest.approx(1.15 / 1.45)
-    assert ranked[0].parts.late == pytest.approx(0.3 / 1.45)
+    assert ranked[0].shares["tokens"] == pytest.approx(0.3 / 1.45)
 
 
 def test_what_has_no_tokens_neither_gains_nor_loses() -> None:
@@ -225,3 +227,160 @@ def test_without_its_weight_late_interaction_changes_nothing() -> None:
     assert fused({1: 2.0, 2: 1.0}, {}, late={2: 1.0}, settings=off) == fused(
         {1: 2.0, 2: 1.0}, {}, settings=off
     )
+
+
+# ---- ways in which every channel counts alike
+
+WORDS = {1: 8.0, 2: 4.0}
+COSINES = {1: 0.3, 2: 0.6, 3: 0.15}
+AROUND: dict[int, Place] = {1: ("a", 1), 2: ("a", 2), 7: ("a", 3)}
+CHANNEL = st.dictionaries(st.integers(0, 9), st.floats(-1.0, 1.0), max_size=8)
+CHANNELS = st.dictionaries(st.sampled_from(("words", "vectors", "tokens")), CHANNEL)
+
+
+def whole(own: dict[int, dict[str, float]]) -> dict[int, float]:
+    return {one: sum(shares.values()) for one, shares in own.items()}
+
+
+def test_places_are_shared_by_equal_scores() -> None:
+    assert places({5: 0.9, 6: 0.5, 7: 0.5, 8: 0.1}) == {5: 1, 6: 2, 7: 2, 8: 4}
+    assert places({}) == {}
+
+
+def test_the_first_of_all_channels_has_one() -> None:
+    """1/61 of each of two channels and the bonus, divided by as much."""
+    own = by_ranks({"words": {1: 8.0, 2: 4.0}, "vectors": {1: 0.6, 3: 0.3}})
+
+    assert whole(own)[1] == pytest.approx(1.0)
+    assert own[1]["words"] == own[1]["vectors"]
+    assert own[2]["bonus"] == 0.0
+    assert whole(own)[2] == pytest.approx((1 / 62) / (2 / 61 + 0.06))
+
+
+def test_the_bonus_goes_by_overlap_and_strength() -> None:
+    assert agreement(2, 3, 0.4) == pytest.approx(0.03)
+    assert agreement(3, 3, 1.0) == 0.06
+    assert agreement(1, 3, 1.0) == 0.0
+
+
+def test_a_channel_that_found_nothing_is_absent() -> None:
+    assert by_ranks({"words": WORDS, "vectors": {}}) == by_ranks({"words": WORDS})
+    assert by_relative_scores({"words": WORDS, "vectors": {}}) == by_relative_scores(
+        {"words": WORDS}
+    )
+
+
+@given(CHANNELS)
+def test_places_give_scores_between_0_and_1_to_each_that_was_found(
+    channels: dict[str, dict[int, float]],
+) -> None:
+    found = whole(by_ranks(channels))
+
+    assert found.keys() == {one for each in channels.values() for one in each}
+    assert all(0.0 < score <= 1.0 + 1e-9 for score in found.values())
+
+
+@given(CHANNEL, CHANNEL)
+def test_how_far_ahead_a_result_is_does_not_count_by_ranks(
+    words: dict[int, float], cosines: dict[int, float]
+) -> None:
+    further = {one: score * 2 for one, score in words.items()}
+
+    own = by_ranks({"words": words, "vectors": cosines})
+
+    assert by_ranks({"words": further, "vectors": cosines}) == own
+
+
+def test_a_relative_score_of_one_channel_is_halved() -> None:
+    """1 leads words, 2 leads vectors and is last by words."""
+    own = by_relative_scores({"words": WORDS, "vectors": COSINES})
+
+    assert whole(own) == pytest.approx({1: 0.5 + 1 / 6, 2: 0.5, 3: 0.0})
+
+
+def test_of_three_channels_two_leave_two_thirds() -> None:
+    """A mean of 1 in two of three."""
+    own = by_relative_scores(
+        {"words": {1: 2.0, 2: 1.0}, "vectors": {1: 0.9, 2: 0.1}, "late": {3: 1.0}}
+    )
+
+    assert whole(own)[1] == pytest.approx(2 / 3)
+
+
+@given(CHANNELS)
+def test_relative_scores_are_within_bounds(channels: dict[str, dict[int, float]]) -> None:
+    found = whole(by_relative_scores(channels))
+
+    assert found.keys() == {one for each in channels.values() for one in each}
+    assert all(0.0 <= score <= 1.0 + 1e-9 for score in found.values())
+
+
+@pytest.mark.parametrize(
+    ("scores", "expected"),
+    [
+        ([2, 4, 3], [0, 1, 0.5]),
+        ([0.07], [1]),
+        ([0.3, 0.3], [1, 1]),
+        ([], []),
+        ([1, math.nan, 3, math.inf], [0, 0, 1, 0]),
+        ([math.nan], [0]),
+    ],
+)
+def test_scores_are_spread_over_the_whole_range(scores: list[float], expected: list[float]) -> None:
+    assert list(spread_out(dict(enumerate(scores))).values()) == expected
+
+
+# ---- whatever is chosen
+
+
+@given(
+    CHANNEL, CHANNEL, _SHARES, _SHARES, _SHARES, st.sampled_from(FUSIONS),
+)  # fmt: skip
+def test_shares_sum_to_a_score_between_0_and_1(
+    words: dict[int, float],
+    cosines: dict[int, float],
+    told: dict[int, float],
+    found: dict[int, float],
+    late: dict[int, float],
+    method: str,
+) -> None:
+    words = {one: abs(score) * 10 for one, score in words.items()}
+    ranked = fused(
+        words, cosines, found=found, told=told, late=late, places=AROUND,
+        bonuses={3: 0.3}, lengths={1: 80}, method=method,
+    )  # fmt: skip
+
+    assert ranked == sorted(ranked, key=lambda one: (-one.score, one.identity))
+    assert {*words, *cosines, *AROUND, 3} <= {one.identity for one in ranked}
+    for one in ranked:
+        assert 0.0 <= one.score <= 1.0
+        assert all(share >= 0.0 for share in one.shares.values())
+        assert math.isclose(sum(one.shares.values()), one.score, abs_tol=1e-9)
+
+
+@pytest.mark.parametrize("method", FUSIONS)
+def test_triggers_count_whatever_is_chosen_and_neighbours_where_scores_are(method: str) -> None:
+    bonuses = {3: 0.3}
+    found = fused(WORDS, COSINES, places=AROUND, bonuses=bonuses, method=method)
+    shares = {one.identity: one.shares for one in found}
+
+    assert (shares[7]["neighbours"] > 0.0) == (method != "ranks")
+    assert shares[3]["bonus"] > 0.0
+
+
+@pytest.mark.parametrize("method", FUSIONS)
+def test_nothing_found_ranks_nothing(method: str) -> None:
+    assert fused({}, {}, method=method) == []
+    assert [one.score for one in fused({}, {}, places={1: ("a", 1)}, method=method)] == [0.0]
+
+
+@pytest.mark.parametrize("method", FUSIONS)
+def test_whoever_is_named_by_any_argument_is_a_candidate(method: str) -> None:
+    """What only a link led to has none of the query's words, and without a model no cosine."""
+    ranked = fused(
+        {1: 3.0}, {1: 0.9, 2: 0.4, 3: 0.2}, found={1: 1.0, 4: 0.0}, told={1: 1.0, 4: 0.0},
+        late={3: 0.1}, method=method,
+    )  # fmt: skip
+
+    assert {one.identity for one in ranked} == {1, 2, 3, 4}
+    assert ranked[-1].score == 0.0

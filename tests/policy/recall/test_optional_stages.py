@@ -10,7 +10,8 @@ import pytest
 from actors.policy.decay.accessibility import Accessibility
 from actors.policy.graph import causal
 from actors.policy.recall.known import Facts, Known, Reach
-from actors.policy.recall.stages import Answer, Candidate, met, ranked
+from actors.policy.recall.trace import terms_of
+from actors.policy.recall.ways import traced
 
 NOW = 1_800_000_000.0
 HOUR, DAY = 3_600.0, 86_400.0
@@ -18,17 +19,15 @@ NOTE = Facts("", "", (), "fact", "normal", None, None, NOW, NOW, None, 0, 0, 1.0
 ONE, OTHER = np.array([1, 0], np.float32), np.array([0, 1], np.float32)
 
 
-def among(**scores: float) -> list[Candidate]:
-    """Candidates a, b, c ... as 1, 2, 3 ..."""
-    return [Candidate("abcdefgh".index(name) + 1, {"all": s}) for name, s in scores.items()]
-
-
-def found(answer: Answer) -> dict[int, float]:
-    return {one.identity: one.score for one in answer.results}
+def among(**scores: float) -> dict[int, dict[str, float]]:
+    """Candidates a, b, c ... as 1, 2, 3 ..., with the shares of each."""
+    return {"abcdefgh".index(name) + 1: {"all": score} for name, score in scores.items()}
 
 
 def with_stage(name: str, known: Known, **scores: float) -> dict[int, float]:
-    return found(ranked(among(**scores), known, frozenset({name})))
+    """The scores in their order."""
+    answer = traced(among(**scores), known, frozenset({name}))
+    return {one: answer.scores[one] for one in answer.order}
 
 
 def test_a_text_that_holds_the_words_gains_and_a_long_one_less() -> None:
@@ -97,11 +96,11 @@ def test_boosts_are_told_one_by_one_and_stay_under_their_ceiling() -> None:
     edges = [causal.edge("e", "1", "2", "caused")]
     known = Known(edges=edges, held={2: 0.5}, vectors=dict.fromkeys((1, 2), ONE))
 
-    answer = ranked(among(a=0.9, b=0.5), known, frozenset({"boosts"}))
+    answer = traced(among(a=0.9, b=0.5), known, frozenset({"boosts"}))
 
-    terms = answer.trace[-1].terms[2]
+    terms = answer.passed[-1].terms[2]
     assert [one.name for one in terms] == ["causal", "session", "coactivation"]
-    assert 0.5 < found(answer)[2] <= 0.5 * 1.2
+    assert 0.5 < answer.scores[2] <= 0.5 * 1.2
 
 
 def test_attention_alone_adds_fifteen_hundredths_of_it() -> None:
@@ -124,10 +123,10 @@ def test_what_yields_for_being_alike_may_still_be_lifted_for_being_new() -> None
     same = replace(NOTE, title="Keel of the boat")
     known = Known(at=NOW, facts={1: same, 2: same})
 
-    answer = ranked(among(a=0.5, b=0.4), known, frozenset({"novelty", "interference"}))
+    answer = traced(among(a=0.5, b=0.4), known, frozenset({"novelty", "interference"}))
 
-    assert found(answer) == pytest.approx({1: 0.57, 2: 0.47})
-    assert [one.name for one in met(answer.trace)[1]][-2:] == ["interference", "novelty"]
+    assert answer.scores == pytest.approx({1: 0.57, 2: 0.47})
+    assert [one.name for one in terms_of(answer.passed, 1)][-2:] == ["interference", "novelty"]
 
 
 def test_competition_raises_the_best_and_lowers_those_beside_it() -> None:
@@ -155,5 +154,5 @@ def test_a_channel_cut_by_what_was_asked_for_gets_its_place_behind_it() -> None:
     known = Known(words={1: 2.0}, cosines={3: 0.4, 2: 0.5}, literal={4})
     candidates, on = among(a=0.9, b=0.4, c=0.3, d=0.1), frozenset({"representation"})
 
-    assert list(found(ranked(candidates, known, on, wanted=1))) == [1, 2]
-    assert list(found(ranked(candidates, known, on))) == [1, 2, 3, 4]
+    assert list(traced(candidates, known, on, wanted=1).order) == [1, 2]
+    assert list(traced(candidates, known, on).order) == [1, 2, 3, 4]

@@ -112,9 +112,9 @@ def test_what_ended_is_dropped_from_every_channel() -> None:
 
 
 def test_those_not_read_stand_below_the_last_one_read_in_their_order() -> None:
-    rest = first_order(findings(), SETTINGS)
+    found = findings()
 
-    placed = unread(rest, 0.3)
+    placed = unread(first_order(found, SETTINGS), 0.3, found)
 
     assert [one.identity for one in placed] == [1, 2]
     assert 0.3 > placed[0].score > placed[1].score > 0

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from actors.policy.recall import ranking, stages
+from actors.policy.recall import ranking
 from actors.policy.recall.known import Known
 from actors.policy.recall.ranking import Settings
+from actors.policy.recall.trace import recomputed
 from actors.policy.recall.ways import FUSIONS
 
 TEXTS = {
@@ -38,11 +39,7 @@ def test_the_terms_give_every_score_again_whatever_is_chosen(method: str) -> Non
     order = ranking.judged_order(findings(), TEXTS, fused_by(method))
 
     for one in order.placed:
-        score = 0.0
-        for term in one.terms:
-            score = term.applied(score)
-        assert min(score, 1.0) == one.score
-        assert min(stages.recomputed(order.trace, one.identity), 1.0) == one.score
+        assert min(recomputed(order.trace, one.identity), 1.0) == one.score
 
 
 def test_each_way_has_scores_of_its_own() -> None:

@@ -1,5 +1,7 @@
 """The stages of recall: what each does, and that the trace gives the same number."""
 
+from typing import TypeAlias
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,16 +9,8 @@ from hypothesis import strategies as st
 from actors.policy.decay.accessibility import Accessibility
 from actors.policy.graph.activation import Breadth
 from actors.policy.recall.known import Facts, Known, Reach
-from actors.policy.recall.stages import (
-    FUSED,
-    WIDTHS,
-    Answer,
-    Candidate,
-    met,
-    ranked,
-    recomputed,
-)
-from actors.policy.recall.ways import STAGE, TABLE, stages
+from actors.policy.recall.trace import recomputed, terms_of
+from actors.policy.recall.ways import FUSED, STAGE, TABLE, WIDTHS, stages, traced
 from actors.policy.statements.sources import NOTICED
 
 NAMES = [way.name for way in TABLE if way.kind == STAGE]
@@ -24,22 +18,19 @@ OFF = frozenset[str]()
 ON = frozenset(NAMES)
 
 
-def among(**scores: float) -> list[Candidate]:
+Candidates: TypeAlias = dict[int, dict[str, float]]  # the shares of each
+
+
+def among(**scores: float) -> Candidates:
     """Candidates a, b, c ... as 1, 2, 3 ..."""
-    return [Candidate("abcdefgh".index(name) + 1, {"all": s}) for name, s in scores.items()]
-
-
-def found(answer: Answer) -> dict[int, float]:
-    return {one.identity: one.score for one in answer.results}
+    return {"abcdefgh".index(name) + 1: {"all": score} for name, score in scores.items()}
 
 
 def test_with_everything_off_the_shares_are_the_score() -> None:
-    answer = ranked(
-        [Candidate(1, {"words": 0.2, "vectors": 0.1}), Candidate(2, {"words": 0.4})], Known(), OFF
-    )
+    answer = traced({1: {"words": 0.2, "vectors": 0.1}, 2: {"words": 0.4}}, Known(), OFF)
 
-    assert [(one.identity, one.score) for one in answer.results] == [(2, 0.4), (1, 0.2 + 0.1)]
-    assert [one.stage for one in answer.trace] == [FUSED]
+    assert (answer.order, answer.scores) == ((2, 1), {1: 0.2 + 0.1, 2: 0.4})
+    assert [one.stage for one in answer.passed] == [FUSED]
 
 
 def test_each_scoring_stage_that_is_on_by_hand() -> None:
@@ -47,8 +38,8 @@ def test_each_scoring_stage_that_is_on_by_hand() -> None:
     expected = {"past": 0.8, "noticed": 0.3, "suppression": 0.5, "label": 1.2}
 
     for name, times in expected.items():
-        answer = ranked(among(a=0.4, b=0.1), known, frozenset({name}))
-        assert found(answer) == pytest.approx({1: 0.4 * times, 2: 0.1}), name
+        answer = traced(among(a=0.4, b=0.1), known, frozenset({name}))
+        assert answer.scores == pytest.approx({1: 0.4 * times, 2: 0.1}), name
 
 
 SHARE = st.floats(0, 1)
@@ -95,63 +86,54 @@ KNOWN = st.builds(
 )
 SETTINGS = st.frozensets(st.sampled_from(NAMES))
 MODES = st.sampled_from(Breadth)
-CANDIDATES = st.lists(
-    st.builds(Candidate, IDS, st.dictionaries(st.sampled_from(["words", "vectors"]), SHARE)),
-    unique_by=lambda one: one.identity,
-)
+CANDIDATES = facts(st.dictionaries(st.sampled_from(["words", "vectors"]), SHARE))
 
 
 @given(CANDIDATES, KNOWN, SETTINGS)
 def test_recomputing_from_the_trace_gives_the_same_number(
-    candidates: list[Candidate], known: Known, settings: frozenset[str]
+    candidates: Candidates, known: Known, settings: frozenset[str]
 ) -> None:
     """Explain is the score, bit by bit, with any stages and any facts."""
-    answer = ranked(candidates, known, settings)
+    answer = traced(candidates, known, settings)
 
-    for result in answer.results:
-        assert recomputed(answer.trace, result.identity) == result.score
+    for one, score in answer.scores.items():
+        assert recomputed(answer.passed, one) == score
 
 
 @given(CANDIDATES, KNOWN, SETTINGS, MODES, st.integers(0, 8))
 def test_each_stage_takes_what_the_one_before_it_left(
-    candidates: list[Candidate], known: Known, settings: frozenset[str], mode: Breadth, limit: int
+    candidates: Candidates, known: Known, settings: frozenset[str], mode: Breadth, limit: int
 ) -> None:
     """The trace lists the stages that ran, in their order."""
-    answer = ranked(candidates, known, settings, mode, limit)
+    answer = traced(candidates, known, settings, mode, limit)
 
-    ran = [one.stage for one in answer.trace]
+    ran = [one.stage for one in answer.passed]
     assert ran == [FUSED, *(name for name, _ in stages(settings, mode))]
-    for before, after in zip(answer.trace, answer.trace[1:], strict=False):
+    for before, after in zip(answer.passed, answer.passed[1:], strict=False):
         assert after.entered == before.left
-    assert [one.identity for one in answer.results] == list(answer.trace[-1].left)
-    assert len({one.identity for one in answer.results}) == len(answer.results)
+    assert len({*answer.order}) == len(answer.order)
 
 
 @given(CANDIDATES, SETTINGS)
 def test_a_stage_that_knows_nothing_changes_no_score(
-    candidates: list[Candidate], settings: frozenset[str]
+    candidates: Candidates, settings: frozenset[str]
 ) -> None:
-    plain = {one.identity: one.score for one in ranked(candidates, Known(), OFF).results}
+    plain = traced(candidates, Known(), OFF).scores
 
-    answer = ranked(candidates, Known(), settings - {"confidence"})
+    answer = traced(candidates, Known(), settings - {"confidence"})
 
-    assert found(answer) == plain
+    assert answer.scores == plain
 
 
-def test_the_terms_of_each_tell_every_step_and_end_with_the_score() -> None:
-    candidates = [Candidate(n, {"words": n / 10, "vectors": 0.1}) for n in range(1, 5)]
+def test_the_terms_of_each_tell_every_step() -> None:
+    candidates = {n: {"words": n / 10, "vectors": 0.1} for n in range(1, 5)}
     known = Known(past={2}, literal={3}, held={3: 1.0, 4: 0.5}, remaining={1: 0.5}, captured={2})
-    answer = ranked(candidates, known, ON)
+    answer = traced(candidates, known, ON)
 
-    terms = met(answer.trace)
+    terms = {one: [term.name for term in terms_of(answer.passed, one)] for one in answer.order}
 
-    assert [one.name for one in terms[3]] == ["words", "vectors", "literal", "session"]
-    assert [one.name for one in terms[2]] == ["words", "vectors", "past", "captured"]
-    for result in answer.results:
-        score = 0.0
-        for term in terms[result.identity]:
-            score = term.applied(score)
-        assert score == result.score == recomputed(answer.trace, result.identity)
+    assert terms[3] == ["words", "vectors", "literal", "session"]
+    assert terms[2] == ["words", "vectors", "past", "captured"]
 
 
 def test_modes_look_at_once_three_or_five_times_as_many() -> None:

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.recall.known import Known
-from actors.policy.recall.stage_rules import Standing, succeed
+from actors.policy.recall.stage_rules import succeed
 from actors.policy.recall.succession import LOOKED_AT, Kept, same_beginning, succeeds, successors
+from actors.policy.recall.trace import Trace
 from actors.policy.text.words import stems
 
 
@@ -105,7 +106,7 @@ def test_two_clauses_part_after_an_is() -> None:
 
 
 def test_the_successor_rises_to_just_over_what_it_succeeds() -> None:
-    now = Standing((1, 3, 2), {1: 0.8, 3: 0.6, 2: 0.5})
+    now = Trace((1, 3, 2), scores={1: 0.8, 3: 0.6, 2: 0.5})
 
     terms = succeed(now, Known(successors={1: 2}))
 
@@ -115,7 +116,7 @@ def test_the_successor_rises_to_just_over_what_it_succeeds() -> None:
 
 
 def test_a_successor_that_leads_already_is_left_alone() -> None:
-    now = Standing((2, 1), {2: 0.9, 1: 0.8})
+    now = Trace((2, 1), scores={2: 0.9, 1: 0.8})
 
     assert succeed(now, Known(successors={1: 2})) == {}
 

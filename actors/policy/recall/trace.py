@@ -1,0 +1,78 @@
+"""The trace of an answer: what each stage did with the candidates, and why a score is what it is.
+
+Everything a score goes through is a ``Term`` in it, so ``recomputed`` gives the same number, bit by
+bit. Which stages there are, in which order, is declared in ``ways``.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
+
+
+class Term(NamedTuple):
+    """Effect of a stage on a score: times ``times``, and ``plus`` on top."""
+
+    name: str
+    times: float = 1.0
+    plus: float = 0.0
+
+    def applied(self, score: float) -> float:
+        """The score after it."""
+        return score * self.times + self.plus
+
+
+Terms: TypeAlias = Mapping[int, tuple[Term, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """A stage: who came in, who went on in which order, what scores went through."""
+
+    stage: str
+    entered: tuple[int, ...]
+    left: tuple[int, ...]
+    terms: Terms = field(default_factory=dict[int, tuple[Term, ...]])
+
+    @property
+    def dropped(self) -> tuple[int, ...]:
+        """Those that did not go on."""
+        going = set(self.left)
+        return tuple(one for one in self.entered if one not in going)
+
+
+@dataclass(slots=True)
+class Trace:
+    """The candidates on their way: ids in order, scores of these and of all cut before."""
+
+    order: tuple[int, ...]
+    wanted: int = 0  # results asked for; 0: all
+    scores: dict[int, float] = field(default_factory=dict[int, float])
+    passed: list[Passed] = field(default_factory=list[Passed])
+
+    def enter(self, stage: str, made: Terms | Sequence[int]) -> None:
+        """Apply the terms that a stage gives, or the order, in which something may be missing."""
+        entered, terms = self.order, made if isinstance(made, Mapping) else {}
+        for identity, each in terms.items():
+            score = self.scores.get(identity, 0.0)
+            for _, times, plus in each:  # as Term.applied, which costs as much again to call
+                score = score * times + plus
+            self.scores[identity] = score
+        if not isinstance(made, Mapping):
+            self.order = tuple(made)
+        elif terms:
+            scores = self.scores
+            self.order = tuple(sorted(entered, key=lambda one: (-scores.get(one, 0.0), one)))
+        self.passed.append(Passed(stage, entered, self.order, terms))
+
+
+def terms_of(passed: Iterable[Passed], identity: int) -> tuple[Term, ...]:
+    """The terms that a memory met, in their order."""
+    return tuple([term for one in passed for term in one.terms.get(identity, ())])
+
+
+def recomputed(passed: Iterable[Passed], identity: int) -> float:
+    """The score of a memory from the stages alone: the same number as in the answer."""
+    score = 0.0
+    for term in terms_of(passed, identity):
+        score = term.applied(score)
+    return score
