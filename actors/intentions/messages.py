@@ -1,7 +1,6 @@
-"""Messages about intentions: made, changed, asked for, due."""
+"""Messages about intentions: which there are, which are due, and of which somebody was reminded."""
 
 from dataclasses import dataclass
-from typing import Literal
 
 from actors.core.mailbox import Reply
 from actors.intake.messages import Happened
@@ -17,33 +16,11 @@ class TooManyIntentions(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Intend:
-    """Keep this intention: answer it with its id, once durable. Its like, when it is open already.
-
-    ``TooManyIntentions`` when there is no room.
-    """
-
-    intention: Intention
-    reply: Reply[Intention]
-
-
-@dataclass(frozen=True, slots=True)
 class WhatIsIntended:
     """Question for the intentions, ended ones included, and which of them are due at a time."""
 
     at: float
     reply: Reply[tuple[tuple[Intention, bool], ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class ChangeIntention:
-    """Order: it was done, given up or put off. The answer is what it is now, once durable."""
-
-    intention_id: str
-    change: Literal["done", "cancelled", "snoozed"]
-    seconds: float | None  # how long it is put off; None: the usual time
-    at: float
-    reply: Reply[Intention]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,16 +52,9 @@ class LookAtIntentions:
 
 @dataclass(frozen=True, slots=True)
 class IntentionsErased:
-    """Intentions may have left the store: read it anew."""
+    """Intentions may have left the store: let go of what was said around them."""
 
 
 ProspectiveMessage = (
-    Happened
-    | Intend
-    | WhatIsIntended
-    | ChangeIntention
-    | WhatIsDue
-    | WereReminded
-    | LookAtIntentions
-    | IntentionsErased
+    Happened | WhatIsIntended | WhatIsDue | WereReminded | LookAtIntentions | IntentionsErased
 )

@@ -1,143 +1,80 @@
 """Prospective memory: what somebody means to do later, brought back when it is time.
 
-Owns the intentions, all of them in the store, and what is around each session: files it
-touched, what was said and run, the branch of its project. Recall asks what is due for a prompt and
-says what it delivered, so that nobody is reminded twice in half an hour, nor after a restart. The
-rules are in ``actors.policy.intentions.intentions`` and ``triggers``.
+The intentions are in the store and are read there for each question. The actor owns what is around
+each session: files it touched, what was said and run. Recall asks what is due for a prompt and says
+what it delivered, so that nobody is reminded twice in half an hour, nor after a restart. The rules
+are in ``actors.policy.intentions.intentions`` and ``triggers``.
 """
 
 import logging
 from collections import deque
-from collections.abc import Awaitable
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import tzinfo
-from typing import Any, TypeVar, assert_never
+from typing import Any, Final, assert_never
 
 import trio
 
 from actors.core.latest import Latest
-from actors.core.mailbox import Crashed, Inbox, Mailbox, Reply
+from actors.core.mailbox import Inbox, Mailbox
 from actors.core.ports import Files
 from actors.intake.messages import Happened
 from actors.intentions.messages import (
-    ChangeIntention,
-    Intend,
     IntentionsErased,
     LookAtIntentions,
-    NoSuchIntention,
     ProspectiveMessage,
-    TooManyIntentions,
     WereReminded,
     WhatIsDue,
     WhatIsIntended,
 )
-from actors.intentions.writes import IntentionChanged, IntentionMade, IntentionsDropped
+from actors.intentions.writes import NO_ROOM, IntentionChanged, IntentionMade, IntentionsDropped
 from actors.memory.commit import answered, attempted, commit
-from actors.memory.messages import LongTermMessage, Write
+from actors.memory.messages import LongTermMessage
 from actors.memory.ports import Reader
-from actors.memory.unit import Write as AnyWrite
 from actors.policy.events.events import EventKind
 from actors.policy.events.fence import is_machine_made
-from actors.policy.events.surroundings import (
-    branch_of_head,
-    branch_told,
-    files_named,
-    files_touched,
-)
+from actors.policy.events.surroundings import branch_of_head, files_named, files_touched
 from actors.policy.intentions import intentions
-from actors.policy.intentions.intentions import AT_ONCE, LATELY, Intention, Status
+from actors.policy.intentions.intentions import AT_ONCE, Intention, Status, aged, is_open
 from actors.policy.intentions.stated_intentions import stated
 from actors.policy.intentions.triggers import Event, Surroundings, waits_for
+from actors.policy.text.wording import sentences
 
 log = logging.getLogger(__name__)
 
-A = TypeVar("A")
-
-WRITE_DEADLINE = 5.0  # seconds that somebody waits for a change to be durable
-READ_WITHIN = 0.5  # seconds for a repository's HEAD: prompts wait for what is due
-SESSIONS = 200  # whose surroundings are held in memory
-PROJECTS = 200  # whose branch is
-NOTED = 50  # files, and events, of one session
-SAID = 2_000  # characters of a prompt or a command that are looked at
-SLICE = 50  # intentions that are looked at before somebody else gets a turn
-HEAD = 200  # bytes of a repository's HEAD
-
-# Events after which a person may have changed the branch by hand.
-_PAUSES = frozenset({EventKind.SESSION_START, EventKind.PROMPT, EventKind.TURN_END})
+WRITE_DEADLINE: Final = 5.0  # seconds that a change is waited for
+READ_WITHIN: Final = 0.5  # seconds for a repository's HEAD: prompts wait for what is due
+SESSIONS: Final = 200  # whose surroundings are held in memory
+NOTED: Final = 50  # files, and events, of one session
+SAID: Final = 2_000  # characters of a prompt or a command that are looked at
+SLICE: Final = 50  # intentions that are looked at before somebody else gets a turn
+HEAD: Final = 200  # bytes of a repository's HEAD
 
 
 @dataclass(slots=True)
 class Around:
-    """Surroundings of one session: times are seconds UTC."""
+    """Surroundings of one session."""
 
-    project: str | None = None
-    files: deque[tuple[float, str]] = field(
-        default_factory=lambda: deque[tuple[float, str]](maxlen=NOTED)
-    )
-    events: deque[tuple[float, Event]] = field(
-        default_factory=lambda: deque[tuple[float, Event]](maxlen=NOTED)
-    )
-    made_by: dict[str, str] = field(default_factory=dict[str, str])  # intention: the prompt
-
-
-NOBODY = Around()
-
-
-@dataclass(slots=True)
-class Place:
-    """One look at what is around a session; what intentions share is made once."""
-
-    around: Around
-    project: str | None
-    branch: str | None
-    prompt: str = ""
-    _known: dict[tuple[int, int], Surroundings] = field(
-        default_factory=dict[tuple[int, int], Surroundings]
-    )
-
-    def since(self, moment: float) -> Surroundings:
-        """Surroundings now, and what happened after this moment."""
-        events = [event for at, event in self.around.events if at > moment]
-        files = [path for at, path in self.around.files if at > moment]
-        key = (len(events), len(files))
-        if key not in self._known:
-            if self.prompt:
-                events.append(Event("prompt", self.prompt))
-                files += files_named(self.prompt)
-            self._known[key] = Surroundings(
-                self.project, self.branch, tuple(dict.fromkeys(files)), tuple(events)
-            )
-        return self._known[key]
+    files: deque[Event] = field(default_factory=lambda: deque[Event](maxlen=NOTED))
+    events: deque[Event] = field(default_factory=lambda: deque[Event](maxlen=NOTED))
 
 
 @dataclass(slots=True)
 class Prospective:
-    """Keeps intentions and says which are due."""
+    """Keeps what is around sessions and says which intentions are due."""
 
     reader: Reader
     files: Files
     zone: tzinfo  # of the person: the machine's
     long_term: Mailbox[LongTermMessage]
-    held: dict[str, Intention] = field(default_factory=dict[str, Intention])
     around: Latest[str, Around] = field(default_factory=lambda: Latest(SESSIONS))
-    branches: Latest[str, str] = field(default_factory=lambda: Latest(PROJECTS))
-    made: int = 0
-    reminded: int = 0
-    _known: bool = False  # the store has been read
-    _in_doubt: bool = False  # a change was given up that may come through after all
 
     def statistics(self) -> dict[str, Any]:
-        """Counts of the open ones, and of those whose moment came or that were reminded of."""
-        return {
-            "open": sum(intentions.is_open(one) for one in self.held.values()),
-            "due": sum(one.status is Status.TRIGGERED for one in self.held.values()),
-            "made": self.made,
-            "reminded": self.reminded,
-        }
+        """Nothing of its own: what is intended, the store counts."""
+        return {}
 
     async def run(self, inbox: Inbox[ProspectiveMessage]) -> None:
-        """Read what there is, then handle messages until the mailbox is closed and drained."""
-        await self._try(self._learn())
+        """Handle messages until the mailbox is closed and drained."""
         async for message in inbox:
             await self.handle(message)
 
@@ -146,173 +83,120 @@ class Prospective:
         match message:
             case Happened():
                 await self._see(message)
-            case Intend(intention, reply):
-                await self._answer(reply, self._intend(intention, None))
             case WhatIsIntended(at, reply):
-                await self._answer(reply, self._listed(at))
-            case ChangeIntention(reply=reply):
-                await self._answer(reply, self._change(message))
+                await answered(reply, self._intended(at))
             case WhatIsDue(reply=reply):
-                await self._answer(reply, self._due(message))
+                await answered(reply, self._due(message))
             case WereReminded():
-                await self._try(self._remind(message))
+                await attempted(self._remind(message), log, "reminder_uncounted")
             case LookAtIntentions(at):
-                await self._try(self._look(at))
+                await attempted(self._look(at), log, "intentions_wait")
             case IntentionsErased():
-                self._known = False
-                self.held.clear()
                 self.around.clear()
-                await self._try(self._learn())
             case _:
                 assert_never(message)
 
-    async def _try(self, work: Awaitable[object]) -> None:
-        await attempted(work, log, "intentions_wait")
+    async def _intended(self, at: float) -> tuple[tuple[Intention, bool], ...]:
+        return await self._judged(await self.reader.intentions(), at)
 
-    async def _answer(self, reply: Reply[A], work: Awaitable[A]) -> None:
-        await answered(reply, work, NoSuchIntention, TooManyIntentions)
-
-    async def _learn(self) -> None:
-        """Read what is in the store, unless that was done."""
-        if self._in_doubt or not self._known:
-            self.held = {one.intention_id: one for one in await self.reader.intentions()}
-            self._known = True
-
-    # -- what is intended
-
-    async def _intend(self, wanted: Intention, seq: int | None) -> Intention:
-        await self._learn()
-        alike = next((one for one in self.held.values() if _is_alike(one, wanted)), None)
-        if alike is not None:
-            return alike
-        if not intentions.has_room(self.held.values()):
-            raise TooManyIntentions
-        number = await self._commit(IntentionMade(wanted, seq))
-        kept = replace(wanted, intention_id=str(number))
-        if number:  # 0: this prompt has made one before
-            self.held[kept.intention_id] = kept
-            self.made += 1
-        return kept
-
-    async def _listed(self, at: float) -> tuple[tuple[Intention, bool], ...]:
-        await self._learn()
+    async def _judged(
+        self, stored: Sequence[Intention], at: float
+    ) -> tuple[tuple[Intention, bool], ...]:
+        """Each as it is now, and whether its moment came or it was told, and it is not done."""
+        known = [aged(one, at) for one in stored]
+        places = {one.project for one in known if _is_of_a_branch(one)}
+        branches = {project: await self._branch(project) for project in places}
         found: list[tuple[Intention, bool]] = []
-        for count, one in enumerate(list(self.held.values())):
-            if count % SLICE == SLICE - 1:
-                await trio.lowlevel.checkpoint()
-            current = intentions.aged(one, at)
-            found.append((current, self._waits(current, at)))
+        for count, one in enumerate(known, start=1):
+            if count % SLICE == 0:
+                await trio.lowlevel.checkpoint()  # a thousand are a few milliseconds
+            here = Surroundings(one.project, branches.get(one.project))
+            found.append((one, one.status is Status.TRIGGERED or self._is_due(one, at, here)))
         return tuple(found)
 
-    async def _change(self, order: ChangeIntention) -> Intention:
-        await self._learn()
-        before = self.held.get(order.intention_id)
-        if before is None:
-            raise NoSuchIntention
-        current = intentions.aged(before, order.at)
-        match order.change:
-            case "done":
-                after = intentions.fulfilled(current, order.at)
-            case "cancelled":
-                after = intentions.cancelled(current, order.at)
-            case "snoozed":
-                after = intentions.snoozed(current, order.at, order.seconds)
-            case _:
-                assert_never(order.change)
-        if after != current:
-            await self._commit(IntentionChanged(after, order.change, order.at))
-            self.held[after.intention_id] = after
-        return after
-
-    # -- what is due
-
     async def _due(self, question: WhatIsDue) -> tuple[Intention, ...]:
-        await self._learn()
-        around = self.around.get(question.session, Around())
-        said = question.prompt[:SAID]
-        place = self._place(around, question.project, said)
+        """What a prompt, or a session that starts, is told: the most urgent few."""
+        waiting = [
+            one
+            for one in await self.reader.intentions()
+            if is_open(one) and one.project in (None, question.project)
+        ]
+        here = self._here(question)
+        if any(map(_is_of_a_branch, waiting)):
+            here = replace(here, branch=await self._branch(question.project))
         due: list[Intention] = []
-        for count, one in enumerate(list(self.held.values())):
-            if count % SLICE == SLICE - 1:
-                await trio.lowlevel.checkpoint()  # a thousand are a few milliseconds
-            if (
-                one.project in (None, question.project)
-                and intentions.is_open(one)
-                and around.made_by.get(one.intention_id) != said
-                and self._holds(one, place, question.at)
-            ):
+        for count, one in enumerate(waiting, start=1):
+            if count % SLICE == 0:
+                await trio.lowlevel.checkpoint()
+            if self._is_due(one, question.at, here) and not _says(question, one):
                 due.append(one)
-        first = intentions.most_urgent_first(due, question.at)
-        return tuple(first[:AT_ONCE])
+        return tuple(intentions.most_urgent_first(due, question.at)[:AT_ONCE])
 
-    def _holds(self, one: Intention, place: Place, at: float) -> bool:
-        since = max(one.made_at, one.reminded_at or 0.0, at - LATELY)
-        return intentions.due(one, at, place.since(since), self.zone)
+    def _is_due(self, one: Intention, at: float, here: Surroundings) -> bool:
+        return intentions.due(one, at, here, self.zone)
 
-    def _place(self, around: Around, project: str | None, prompt: str = "") -> Place:
-        return Place(around, project, self.branches.get(project or "") or None, prompt)
+    def _here(self, question: WhatIsDue) -> Surroundings:
+        """What is around a session as its prompt arrives, which the journal may not have told yet."""
+        around = self.around.get(question.session) or Around()
+        files, events, said = [*around.files], [*around.events], question.prompt[:SAID]
+        if said:
+            events.append(Event("prompt", said))
+            files += [Event("file", path) for path in files_named(said)]
+        return Surroundings(question.project, None, tuple(files), tuple(events))
 
-    def _waits(self, one: Intention, at: float) -> bool:
-        """Return whether its moment came, or it was brought to mind, and it is not done."""
-        if one.status is not Status.ACTIVE:
-            return one.status is Status.TRIGGERED
-        return self._holds(one, self._place(NOBODY, one.project), at)
+    async def _branch(self, project: str | None) -> str | None:
+        """The branch that a project is on, by its repository; None where it cannot be told."""
+        lines: list[str] = []
+        if project is not None:
+            with trio.move_on_after(READ_WITHIN):
+                lines = await self.files.last_lines(f"{project}/.git/HEAD", HEAD)
+        return branch_of_head(lines[-1]) or None if lines else None
 
     async def _remind(self, told: WereReminded) -> None:
-        for intention_id in told.intention_ids:
-            one = self.held.get(intention_id)
-            if one is None:
-                continue  # erased meanwhile
-            after = intentions.reminded(intentions.aged(one, told.at), told.at)
-            self.held[intention_id] = after
-            self.reminded += 1
-            await self.long_term.tell(
-                Write((IntentionChanged(after, "reminded", told.at, told.session or None),))
+        """Count a reminder; of what was erased meanwhile there is nothing to count."""
+        unit = [
+            IntentionChanged(
+                intentions.reminded(aged(one, told.at), told.at), "reminded", told.at,
+                told.session or None,
             )
+            for one in await self.reader.intentions()
+            if one.intention_id in told.intention_ids
+        ]  # fmt: skip
+        if unit:
+            await self._commit(*unit)
 
     async def _look(self, at: float) -> None:
-        """What time alone does: expiry, coming due, and the end of what ended long ago."""
-        await self._learn()
-        for one in list(self.held.values()):
-            current = intentions.aged(one, at)
-            if not intentions.is_open(one):
-                continue
-            if current.status is Status.EXPIRED:
-                await self._note(current, "expired", at)
-            elif current.status is Status.ACTIVE and self._waits(current, at):
-                await self._note(intentions.came_due(current), "due", at)
-        old = [one for one in self.held.values() if intentions.is_outdated(one, at)]
+        """Note what expired and what came due, and let go of what ended long ago."""
+        stored = await self.reader.intentions()
+        judged = await self._judged(stored, at)
+        for before, (one, due) in zip(stored, judged, strict=True):
+            if one.status is Status.EXPIRED and is_open(before):
+                await self._commit(IntentionChanged(one, "expired", at))
+            elif one.status is Status.ACTIVE and due:
+                after = intentions.changed(one, "due", at)
+                await self._commit(IntentionChanged(after, "due", at))
+        old = tuple(int(one.intention_id) for one, _ in judged if intentions.is_outdated(one, at))
         if old:
-            numbers = tuple(int(one.intention_id) for one in old)
-            await self._commit(IntentionsDropped(numbers))
-            for one in old:
-                del self.held[one.intention_id]
-
-    async def _note(self, after: Intention, what: str, at: float) -> None:
-        await self._commit(IntentionChanged(after, what, at))
-        self.held[after.intention_id] = after
-
-    # -- what happens
+            await self._commit(IntentionsDropped(old))
 
     async def _see(self, happened: Happened) -> None:
+        """Note what a session touched and said; a prompt may say what is to be brought back."""
         event, session = happened.event, happened.event.session
-        if not session:
-            return
         if event.kind is EventKind.SESSION_END:
             self.around.pop(session, None)
             return
+        if not session:
+            return
         self.around[session] = around = self.around.get(session) or Around()
-        around.project = happened.project
-        around.files.extend((happened.at, path) for path in files_touched(event))
+        around.files.extend(Event("file", path, happened.at) for path in files_touched(event))
         if event.tool is not None and event.tool.command:
-            around.events.append((happened.at, Event("command", event.tool.command[:SAID])))
-        await self._see_branch(happened)
+            around.events.append(Event("command", event.tool.command[:SAID], happened.at))
         if event.kind is EventKind.PROMPT and not is_machine_made(event.prompt):
-            around.events.append((happened.at, Event("prompt", event.prompt[:SAID])))
-            await self._try(self._hear(happened, around))
+            around.events.append(Event("prompt", event.prompt[:SAID], happened.at))
+            await attempted(self._hear(happened), log, "intentions_wait")
 
-    async def _hear(self, happened: Happened, around: Around) -> None:
-        """A person may say in a prompt what is to be brought back to mind."""
+    async def _hear(self, happened: Happened) -> None:
+        """Keep what a person asks in a prompt to be reminded of."""
         said = stated(happened.event.prompt, happened.at, self.zone)
         if said is None:
             return
@@ -320,44 +204,17 @@ class Prospective:
             "", said.text, said.trigger, happened.at, project=happened.project,
             session=happened.event.session,
         )  # fmt: skip
-        try:
-            made = await self._intend(wanted, happened.seq)
-        except TooManyIntentions:
+        if await self._commit(IntentionMade(wanted, happened.seq)) == NO_ROOM:
             log.warning("intention_without_room seq=%d", happened.seq)
-            return
-        around.made_by[made.intention_id] = happened.event.prompt[:SAID]
 
-    async def _see_branch(self, happened: Happened) -> None:
-        project = happened.project
-        if project is None:
-            return
-        branch = branch_told(happened.event)
-        if branch is None and happened.event.kind in _PAUSES and self._looks_at_branches():
-            with trio.move_on_after(READ_WITHIN):
-                lines = await self.files.last_lines(f"{project}/.git/HEAD", HEAD)
-                branch = branch_of_head(lines[-1]) if lines else None
-        if branch is not None:
-            self.branches[project] = branch
-
-    def _looks_at_branches(self) -> bool:
-        return any(
-            waits_for(one.trigger, "branch")
-            for one in self.held.values()
-            if intentions.is_open(one)
-        )
-
-    async def _commit(self, write: AnyWrite) -> int:
-        try:
-            (outcome,) = await commit(self.long_term, (write,), within=WRITE_DEADLINE)
-        except (trio.TooSlowError, Crashed):
-            self._in_doubt = True
-            raise
-        if self._in_doubt:  # what was given up came before: it is done now, or never
-            self._in_doubt = self._known = False
-        return outcome
+    async def _commit(self, *unit: IntentionChanged | IntentionMade | IntentionsDropped) -> int:
+        return (await commit(self.long_term, unit, within=WRITE_DEADLINE))[0]
 
 
-def _is_alike(one: Intention, wanted: Intention) -> bool:
-    return intentions.is_open(one) and (one.text, one.trigger, one.project, one.deadline) == (
-        wanted.text, wanted.trigger, wanted.project, wanted.deadline,
-    )  # fmt: skip
+def _is_of_a_branch(one: Intention) -> bool:
+    return is_open(one) and waits_for(one.trigger, "branch")
+
+
+def _says(question: WhatIsDue, one: Intention) -> bool:
+    """Return whether the prompt itself states it: nobody needs to be reminded of what they just said."""
+    return one.session == question.session and one.text in " ".join(sentences(question.prompt))

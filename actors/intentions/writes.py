@@ -1,13 +1,20 @@
 """Intentions as they are written."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from actors.policy.intentions.intentions import Intention
+
+NO_ROOM: Final = -1
 
 
 @dataclass(frozen=True, slots=True)
 class IntentionMade:
-    """Somebody means to do something later. Outcome: its number, 0 when made already."""
+    """Somebody means to do something later.
+
+    Outcome: its number, or that of its like when it is open already; 0 when its prompt has made one
+    before or was erased, ``NO_ROOM`` when a thousand are open.
+    """
 
     intention: Intention  # its id is not known yet
     seq: int | None = None  # the journaled prompt that stated it
@@ -15,7 +22,7 @@ class IntentionMade:
 
 @dataclass(frozen=True, slots=True)
 class IntentionChanged:
-    """Change of an intention. Outcome: 1, or 0 when it is gone."""
+    """Change of an intention. Outcome: 1, or 0 when it is gone or has ended meanwhile."""
 
     intention: Intention
     what: str  # due, reminded, done, cancelled, snoozed, expired

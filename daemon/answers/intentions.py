@@ -4,23 +4,29 @@ import json
 import re
 
 from actors.intentions.messages import (
-    ChangeIntention,
-    Intend,
     IntentionsErased,
     NoSuchIntention,
+    TooManyIntentions,
     WhatIsIntended,
 )
-from actors.intentions.writes import IntentionErased
+from actors.intentions.writes import NO_ROOM, IntentionChanged, IntentionErased, IntentionMade
 from actors.memory.messages import EraseNow
 from actors.policy.events.cutting import Redact
 from actors.policy.events.fence import stripped
 from actors.policy.events.secret_names import is_all_secret
-from actors.policy.intentions.intentions import Intention, Priority, is_open, most_urgent_first
+from actors.policy.intentions.intentions import (
+    Intention,
+    Priority,
+    aged,
+    changed,
+    is_open,
+    most_urgent_first,
+)
 from actors.policy.intentions.triggers import BadTrigger, Trigger, checked, worded
 from daemon.answers.forget import ERASE_DEADLINE
 from daemon.answers.remember import AllSecret
 from daemon.clock import LocalZone
-from daemon.context import Parts, check_limit, project_meant, table
+from daemon.context import Parts, check_limit, commit, project_meant, table
 from daemon.requests import intentions as asked
 from daemon.requests.shapes import BadRequest, Done
 from daemon.storage import intentions
@@ -68,10 +74,17 @@ async def intend(parts: Parts, request: asked.Intend) -> asked.Intended:
         project=request.project,
         session=request.session,
     )
-    kept: Intention = await parts.mailboxes.prospective.ask(
-        lambda reply: Intend(wanted, reply), within=WITHIN
-    )
-    return asked.Intended(intention=view_of(kept, due=False))
+    (number,) = await commit(parts, (IntentionMade(wanted),))
+    if number == NO_ROOM:
+        raise TooManyIntentions
+    return asked.Intended(intention=view_of(await _one(parts, number), due=False))
+
+
+async def _one(parts: Parts, number: int) -> Intention:
+    found = await parts.reader.read(intentions.intention, number)
+    if found is None:
+        raise NoSuchIntention
+    return found
 
 
 def _trigger(given: object, redact: Redact) -> Trigger:
@@ -121,21 +134,21 @@ async def list_intentions(parts: Parts, request: asked.ListIntentions) -> asked.
     )
 
 
-def number_of(name: str) -> str:
+def number_of(name: str) -> int:
     """The number in an id. Raises ``NoSuchIntention``."""
     found = _ID.fullmatch(name)
     if found is None:
         raise NoSuchIntention
-    return found[1]
+    return int(found[1])
 
 
 async def show_intention(parts: Parts, request: asked.ShowIntention) -> asked.IntentionShown:
     """One intention with its past."""
     number = number_of(request.id)
-    found = (await _all(parts)).get(number)
+    found = (await _all(parts)).get(str(number))
     if found is None:
         raise NoSuchIntention
-    past = await parts.reader.read(intentions.past, int(number))
+    past = await parts.reader.read(intentions.past, number)
     return asked.IntentionShown(
         intention=view_of(found[0], due=found[1]),
         past=[asked.IntentionPast(at=at, what=what, session=session) for at, what, session in past],
@@ -151,20 +164,19 @@ async def change_intention(parts: Parts, request: asked.ChangeIntention) -> aske
         here = {one.id for one in await open_in(parts, project_meant(parts, request.agent_in))}
         if f"i{number}" not in here:
             raise BadRequest(f"i{number} is no open intention of this project")
-    after: Intention = await parts.mailboxes.prospective.ask(
-        lambda reply: ChangeIntention(number, request.change, request.seconds, now, reply),
-        within=WITHIN,
-    )
+    before = aged(await _one(parts, number), now)
+    after = changed(before, request.change, now, request.seconds)
+    if after != before:
+        await commit(parts, (IntentionChanged(after, request.change, now),))
     return asked.Intended(intention=view_of(after, due=False))
 
 
 async def erase_intention(parts: Parts, request: asked.EraseIntention) -> Done:
     """Out of every file."""
     number = number_of(request.id)
-    if number not in await _all(parts):
-        raise NoSuchIntention
+    await _one(parts, number)
     count: int = await parts.mailboxes.long_term.ask(
-        lambda reply: EraseNow((IntentionErased(int(number)),), reply), within=ERASE_DEADLINE
+        lambda reply: EraseNow((IntentionErased(number),), reply), within=ERASE_DEADLINE
     )
     await parts.mailboxes.prospective.tell(IntentionsErased())
     return Done(count=count, note="the text is gone from every file")

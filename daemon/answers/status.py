@@ -24,7 +24,8 @@ from daemon.requests.status import (
     Watch,
     WatchReply,
 )
-from daemon.storage import plans
+from daemon.storage import episodes, intentions, plans
+from daemon.storage.database.sql import Value
 from daemon.version import own_version
 
 POLL = 0.2  # seconds between two looks at how many vectors are missing
@@ -78,9 +79,10 @@ async def status(parts: Parts, _: Status) -> StatusReply:
     """Everything a person may want to know of the daemon."""
     # First: what leaves the spool while the store answers stands among what is undone.
     spooled = len(await trio.to_thread.run_sync(files.waiting, parts.home.spool))
-    counts, captured, waiting, archive = await _counts_if_sound(parts)
+    counts, stored, waiting, archive = await _counts_if_sound(parts)
     figures = {name: child.statistics() for name, child in parts.supervisor.children.items()}
-    figures["tagging"] = {**captured, **figures["tagging"]}
+    for actor, totals in stored.items():
+        figures[actor] = {**totals, **figures[actor]}
     vectors, detail = vectors_state(parts, counts.unvectored if counts is not None else 0)
     return StatusReply(
         ready=True,
@@ -111,16 +113,19 @@ async def status(parts: Parts, _: Status) -> StatusReply:
 
 async def _counts_if_sound(
     parts: Parts,
-) -> tuple[Counts | None, dict[str, Any], int, PassageCounts]:
-    """Sizes, what was captured, how many plans wait for a person, and the size of the archive.
+) -> tuple[Counts | None, dict[str, dict[str, Value]], int, PassageCounts]:
+    """Sizes, what the store counts for actors, plans that wait for a person, and the archive's size.
 
     Nothing of a database that cannot be read; that it cannot is said elsewhere.
     """
     reader = parts.reader
     try:
-        captured = await reader.capture_totals()
+        stored = {
+            "tagging": await reader.read(episodes.capture_totals),
+            "prospective": await reader.read(intentions.totals),
+        }
         archive = await reader.passage_counts()
-        return await reader.counts(), captured, await reader.read(plans.waiting), archive
+        return await reader.counts(), stored, await reader.read(plans.waiting), archive
     except Unreadable:
         return None, {}, 0, PassageCounts(0, 0, 0)
 

@@ -69,10 +69,9 @@ def _seconds(text: str, option: str) -> float:
 
 
 def _recurring(text: str) -> Form:
-    from actors.policy.intentions.triggers import recurring
     from actors.policy.times.naming_times import schedule_named
 
-    return recurring(_said(lambda: schedule_named(text), "--every"))
+    return {"every": _said(lambda: schedule_named(text), "--every")}
 
 
 def _file(pattern: str) -> Form:

@@ -4,37 +4,48 @@ import json
 import re
 from collections.abc import Sequence
 
-from actors.intentions.writes import IntentionChanged, IntentionMade, IntentionsDropped
-from actors.policy.intentions.intentions import Intention, Priority, Status
+from actors.intentions.writes import NO_ROOM, IntentionChanged, IntentionMade, IntentionsDropped
+from actors.policy.intentions.intentions import MOST, Intention, Priority, Status
 from actors.policy.intentions.triggers import BadTrigger, checked
-from daemon.storage.database.sql import Row, Sql, columns
+from daemon.storage.database.sql import Row, Sql, Value, columns
 
 _COLUMNS = (
     "id, text, trigger_form, made_at, priority, deadline, status, reminders, reminded_at,"
     " snoozed_until, ended_at, project, session"
 )
+_OPEN = "status IN ('active', 'triggered', 'snoozed')"
 SHORT = 8  # characters; what is shorter stands in other texts by chance
 
 # ---- on the writing connection
 
 
 def make(sql: Sql, made: IntentionMade) -> int:
-    """A new intention: its number, or 0 when the same prompt has made it already.
+    """A new intention, or its like: its number.
 
-    Nothing is made of an event that was erased meanwhile.
+    0 when the same prompt has made it already, or was erased meanwhile; ``NO_ROOM`` at a thousand.
     """
     one = made.intention
+    values = {
+        **columns(one),
+        "form": json.dumps(one.trigger, ensure_ascii=False),
+        "seq": made.seq,
+    }
     if sql.rows("SELECT 1 FROM journal WHERE seq = ? AND body = x''", (made.seq,)):
         return 0
+    alike = sql.rows(
+        f"SELECT id FROM intention WHERE {_OPEN} AND text = :text AND trigger_form = :form"
+        " AND project IS :project AND deadline IS :deadline",
+        values,
+    )
+    if alike:
+        return int(alike[0][0])
+    if sql.number(f"SELECT count(*) FROM intention WHERE {_OPEN}") >= MOST:
+        return NO_ROOM
     rows = sql.rows(
         "INSERT INTO intention (text, trigger_form, priority, made_at, deadline, status, reminders,"
         " project, session, seq) VALUES (:text, :form, :priority, :made_at, :deadline, :status, 0,"
         " :project, :session, :seq) ON CONFLICT (seq) DO NOTHING RETURNING id",
-        {
-            **columns(one),
-            "form": json.dumps(one.trigger, ensure_ascii=False),
-            "seq": made.seq,
-        },
+        values,
     )
     if not rows:
         return 0
@@ -44,13 +55,13 @@ def make(sql: Sql, made: IntentionMade) -> int:
 
 
 def change(sql: Sql, changed: IntentionChanged) -> int:
-    """Change one that is still there; an erased one does not come back."""
+    """Change one that is still there and open; an erased one does not come back."""
     one = changed.intention
     number = int(one.intention_id)
     there = sql.change(
         "UPDATE intention SET status = :status, reminders = :reminders,"
         " reminded_at = :reminded_at, snoozed_until = :snoozed_until, ended_at = :ended_at"
-        " WHERE id = :number",
+        f" WHERE id = :number AND {_OPEN}",
         {**columns(one), "number": number},
     )
     if there:
@@ -107,6 +118,21 @@ def intentions(sql: Sql) -> list[Intention]:
     """All there are, ended ones included, oldest first."""
     rows = sql.rows(f"SELECT {_COLUMNS} FROM intention ORDER BY id")
     return [one for row in rows if (one := _intention(row)) is not None]
+
+
+def intention(sql: Sql, number: int) -> Intention | None:
+    """One of them."""
+    rows = sql.rows(f"SELECT {_COLUMNS} FROM intention WHERE id = ?", (number,))
+    return _intention(rows[0]) if rows else None
+
+
+def totals(sql: Sql) -> dict[str, Value]:
+    """How many are open, came due or were told of, were made, and how often somebody was reminded."""
+    (found,) = sql.named(
+        f"SELECT coalesce(sum({_OPEN}), 0) AS open, coalesce(sum(status = 'triggered'), 0) AS due,"
+        " count(*) AS made, coalesce(sum(reminders), 0) AS reminded FROM intention"
+    )
+    return found
 
 
 def _intention(row: Row) -> Intention | None:

@@ -109,7 +109,6 @@ class Questions(ABC):
     moments = asks(episodes.moments)
     captured_without_vectors = asks(episodes.captured_without_vectors)
     captured_among = asks(episodes.captured_among)
-    capture_totals = asks(episodes.capture_totals)
 
     keyed = asks(gate.keyed)
     under_key = asks(gate.under_key)

@@ -121,7 +121,7 @@ async def test_a_purge_takes_tags_and_captures_with_it(
 ) -> None:
     await written(store, moment(), turn(), taken())
     await written(store, order)
-    totals = await store.reading.capture_totals()
+    totals = await store.reading.read(episodes.capture_totals)
 
     assert (totals["tags"], totals["captured"], totals["events"]) == (0, 0, 0)
 

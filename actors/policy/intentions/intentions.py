@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, tzinfo
 from enum import Enum, IntEnum
-from typing import Final
+from typing import Final, Literal, TypeAlias, assert_never
 
 from actors.policy.events.fence import fenced
 from actors.policy.intentions.triggers import Moment, Surroundings, Trigger, holds, recurs
@@ -31,8 +31,10 @@ REMINDERS: Final = 5
 GAP: Final = HOUR / 2  # between two reminders
 SNOOZE: Final = HOUR / 2
 RETENTION: Final = 30 * 24 * HOUR  # of those that ended
-LATELY: Final = HOUR / 2  # what was touched or said longer ago is over
 AT_ONCE: Final = 3  # reminders in one prompt
+
+
+Change: TypeAlias = Literal["done", "cancelled", "snoozed", "due"]
 
 
 class Priority(IntEnum):
@@ -82,11 +84,6 @@ def is_open(intention: Intention) -> bool:
     return intention.status in OPEN
 
 
-def has_room(intentions: Iterable[Intention]) -> bool:
-    """Return whether another may be made: fewer than 1,000 are open."""
-    return sum(is_open(intention) for intention in intentions) < MOST
-
-
 def aged(intention: Intention, now: float) -> Intention:
     """Apply what time alone makes of it: expired after its deadline, awake after its snooze."""
     if not is_open(intention):
@@ -134,38 +131,31 @@ def reminded(intention: Intention, now: float) -> Intention:
     )
 
 
-def came_due(intention: Intention) -> Intention:
-    """After its moment came while nobody was there to be reminded."""
-    return replace(intention, status=Status.TRIGGERED, snoozed_until=None)
+def changed(
+    intention: Intention, change: Change, now: float, seconds: float | None = None
+) -> Intention:
+    """After it was done, given up (all occurrences), put off, or came due while nobody was there.
 
-
-def snoozed(intention: Intention, now: float, seconds: float | None = None) -> Intention:
-    """After being put off, for 30 minutes unless said otherwise; an ended one stays."""
-    if not is_open(intention):
-        return intention
-    until = now + (SNOOZE if seconds is None else seconds)
-    return replace(intention, status=Status.SNOOZED, snoozed_until=until)
-
-
-def fulfilled(intention: Intention, now: float) -> Intention:
-    """After it was done.
-
-    What recurs waits for its next occurrence, with its reminders counted anew.
+    It is put off for 30 minutes unless said otherwise. What recurs and is done waits for its next
+    occurrence, with its reminders counted anew. An ended one stays as it is.
     """
     if not is_open(intention):
         return intention
-    if recurs(intention.trigger):
-        return replace(
-            intention, status=Status.ACTIVE, reminders=0, reminded_at=now, snoozed_until=None
-        )
-    return replace(intention, status=Status.FULFILLED, snoozed_until=None, ended_at=now)
-
-
-def cancelled(intention: Intention, now: float) -> Intention:
-    """After it was given up, all occurrences of it."""
-    if not is_open(intention):
-        return intention
-    return replace(intention, status=Status.CANCELLED, snoozed_until=None, ended_at=now)
+    awake = replace(intention, snoozed_until=None)
+    match change:
+        case "due":
+            return replace(awake, status=Status.TRIGGERED)
+        case "snoozed":
+            until = now + (SNOOZE if seconds is None else seconds)
+            return replace(awake, status=Status.SNOOZED, snoozed_until=until)
+        case "cancelled":
+            return replace(awake, status=Status.CANCELLED, ended_at=now)
+        case "done" if recurs(intention.trigger):
+            return replace(awake, status=Status.ACTIVE, reminders=0, reminded_at=now)
+        case "done":
+            return replace(awake, status=Status.FULFILLED, ended_at=now)
+        case _:
+            assert_never(change)
 
 
 def urgency(intention: Intention, now: float) -> Priority:
@@ -191,8 +181,7 @@ def most_urgent_first(intentions: Iterable[Intention], now: float) -> list[Inten
 
 def is_outdated(intention: Intention, now: float) -> bool:
     """Return whether it ended over 30 days ago and may leave the store."""
-    ended = intention.ended_at
-    return ended is not None and now - ended > RETENTION
+    return intention.ended_at is not None and now - intention.ended_at > RETENTION
 
 
 def reminder(intention: Intention, now: float) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, tzinfo
 from typing import Final
 
-from actors.policy.intentions.triggers import BadTrigger, Trigger, checked, recurring
+from actors.policy.intentions.triggers import BadTrigger, Trigger, checked
 from actors.policy.text.budget import shortened
 from actors.policy.text.pasted import typed
 from actors.policy.text.wording import sentences
@@ -114,7 +114,7 @@ def _trigger(said: dict[str, str | None], now: float, zone: tzinfo) -> Trigger |
     try:
         if time:
             if time.casefold().startswith("every "):
-                return recurring(schedule_named(time))
+                return {"every": schedule_named(time)}
             return {"at": moment_named(time, now, zone)}
         deed = _deed(condition or "")
         return None if deed is None else checked(deed)

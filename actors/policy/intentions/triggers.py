@@ -6,7 +6,8 @@ plain values, as the store and the wire have it: a map with one key, such as
 holds and how it is worded; ``holds`` evaluates any of them at a moment that is an argument.
 """
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from functools import lru_cache
@@ -14,15 +15,8 @@ from typing import Any, Final, cast
 
 from actors.policy.text.path_patterns import BadPattern, checked_regex, glob_matches, regex_matches
 from actors.policy.text.words import stems
-from actors.policy.times.recurrence import (
-    BadSchedule,
-    Daily,
-    Every,
-    Monthly,
-    Schedule,
-    Weekly,
-    next_occurrence,
-)
+from actors.policy.times import recurrence
+from actors.policy.times.recurrence import FARTHEST, BadSchedule, Schedule, next_occurrence
 from actors.policy.times.time_phrases import DAYS
 
 Trigger = dict[str, Any]
@@ -30,7 +24,7 @@ Trigger = dict[str, Any]
 DEEPEST: Final = 4  # compounds within compounds
 MOST: Final = 16  # triggers in a compound
 LONGEST: Final = 300  # characters of the words of an event, or of a topic
-FARTHEST: Final = 1e11  # seconds
+LATELY: Final = 1_800.0  # seconds: what was touched or said longer ago is over
 
 _stems: Final = lru_cache(maxsize=2048)(stems)  # every open intention asks of the same texts
 
@@ -41,10 +35,11 @@ class BadTrigger(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that just happened: a prompt, a command."""
+    """Something that happened: a prompt, a command, the path of a file that was touched."""
 
     kind: str
     text: str = ""
+    at: float = math.inf  # seconds UTC; infinite: it happens now
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +48,7 @@ class Surroundings:
 
     project: str | None = None
     branch: str | None = None
-    files: tuple[str, ...] = ()  # just opened or edited
+    files: tuple[Event, ...] = ()  # just opened or edited
     events: tuple[Event, ...] = ()
 
 
@@ -66,6 +61,11 @@ class Moment:
     made_at: float = 0.0  # when the intention was made
     reminded_at: float | None = None  # when it was last brought to mind
     zone: tzinfo = UTC
+
+    def lately(self, events: Iterable[Event]) -> Iterable[str]:
+        """Texts of what happened since it was made or brought to mind, and not long ago."""
+        since = max(self.made_at, self.reminded_at or 0.0, self.now - LATELY)
+        return (event.text for event in events if event.at > since)
 
 
 def checked(value: object, depth: int = 0) -> Trigger:
@@ -117,19 +117,6 @@ def worded(trigger: Trigger, zone: tzinfo = UTC) -> str:
     if name in _COMPOUNDS:
         return f", {'and' if name == 'all' else 'or'} ".join(worded(one, zone) for one in given)
     return KINDS[name].words(given, zone)
-
-
-def recurring(schedule: Schedule) -> Trigger:
-    """A trigger that holds once for each occurrence; missed ones count as one."""
-    match schedule:
-        case Every(seconds=seconds):
-            return {"every": ["seconds", seconds]}
-        case Daily(hour=hour, minute=minute):
-            return {"every": ["daily", hour, minute]}
-        case Weekly(weekdays=weekdays, hour=hour, minute=minute):
-            return {"every": ["weekly", sorted(weekdays), hour, minute]}
-        case Monthly(day=day, hour=hour, minute=minute):
-            return {"every": ["monthly", day, hour, minute]}
 
 
 # ---- what the kinds may hold
@@ -185,30 +172,18 @@ def _check_context(value: Any) -> None:
             raise BadTrigger("a context must name a project or a topic")
 
 
-def _schedule(value: Any) -> Schedule:
-    match value:
-        case ["seconds", int() | float() as seconds]:
-            _check_number(seconds)
-            return Every(seconds)
-        case ["daily", int(hour), int(minute)]:
-            return Daily(hour, minute)
-        case ["weekly", [*days], int(hour), int(minute)] if all(isinstance(d, int) for d in days):
-            return Weekly(frozenset(cast("list[int]", days)), hour, minute)
-        case ["monthly", int(day), int(hour), int(minute)]:
-            return Monthly(day, hour, minute)
-        case _:
-            raise BadTrigger("not a schedule")
-
-
 # ---- when they hold
+
+
+def _touched(matches: Callable[[str, str], bool]) -> Callable[[str, Moment], bool]:
+    return lambda pattern, at: any(matches(pattern, path) for path in at.lately(at.here.files))
 
 
 def _is_said(given: Sequence[str], at: Moment) -> bool:
     """An event of this kind, or of any, has all of the words, in any inflection."""
     kind, words = given
-    return any(
-        kind in ("", event.kind) and _stems(words) <= _stems(event.text) for event in at.here.events
-    )
+    meant = (event for event in at.here.events if kind in ("", event.kind))
+    return any(_stems(words) <= _stems(text) for text in at.lately(meant))
 
 
 def _is_within(given: Sequence[str | None], at: Moment) -> bool:
@@ -217,18 +192,14 @@ def _is_within(given: Sequence[str | None], at: Moment) -> bool:
         return False
     if topic is None:
         return True
-    return bool(words := _stems(topic)) and words <= _prompted(at.here.events)
+    prompts = at.lately(event for event in at.here.events if event.kind == "prompt")
+    words = _stems(topic)
+    return bool(words) and words <= frozenset[str]().union(*map(_stems, prompts))
 
 
-@lru_cache(maxsize=16)  # every intention about a topic asks of the same events
-def _prompted(events: tuple[Event, ...]) -> frozenset[str]:
-    said = (_stems(event.text) for event in events if event.kind == "prompt")
-    return frozenset[str]().union(*said)
-
-
-def _recurred(given: object, at: Moment) -> bool:
+def _recurred(given: Schedule, at: Moment) -> bool:
     since = at.made_at if at.reminded_at is None else at.reminded_at
-    return next_occurrence(_schedule(given), at.made_at, since, at.zone) <= at.now
+    return next_occurrence(given, at.made_at, since, at.zone) <= at.now
 
 
 # ---- how they are worded
@@ -245,17 +216,17 @@ def _context_worded(given: Sequence[str | None], _: tzinfo) -> str:
     return " ".join(f"{word} {value}" for word, value in named if value)
 
 
-def _schedule_worded(given: object, _: tzinfo) -> str:
-    match _schedule(given):
-        case Every(seconds=seconds):
-            return f"every {_amount(seconds)}"
-        case Daily(hour=hour, minute=minute):
+def _schedule_worded(given: Schedule, _: tzinfo) -> str:
+    match given:
+        case ["daily", hour, minute]:
             return f"daily at {hour}:{minute:02}"
-        case Weekly(weekdays=weekdays, hour=hour, minute=minute):
-            names = ", ".join(DAYS[day].capitalize() for day in sorted(weekdays))
+        case ["weekly", days, hour, minute]:
+            names = ", ".join(DAYS[day].capitalize() for day in sorted(days))
             return f"every {names} at {hour}:{minute:02}"
-        case Monthly(day=day, hour=hour, minute=minute):
+        case ["monthly", day, hour, minute]:
             return f"monthly on the {day}. at {hour}:{minute:02}"
+        case _:
+            return f"every {_amount(given[1])}"
 
 
 def _amount(seconds: float) -> str:
@@ -287,15 +258,15 @@ KINDS: Final[dict[str, Kind]] = {
         lambda seconds, at: at.now - at.made_at >= seconds,
         lambda seconds, _: f"after {_amount(seconds)}",
     ),
-    "every": Kind(_schedule, _recurred, _schedule_worded),
+    "every": Kind(recurrence.checked, _recurred, _schedule_worded),
     "file": Kind(
         _check_glob,
-        lambda pattern, at: any(glob_matches(pattern, path) for path in at.here.files),
+        _touched(glob_matches),
         lambda pattern, _: f"when a file like {pattern} is touched",
     ),
     "file_regex": Kind(
         _check_regex,
-        lambda pattern, at: any(regex_matches(pattern, path) for path in at.here.files),
+        _touched(regex_matches),
         lambda pattern, _: f"when a file with {pattern} is touched",
     ),
     "branch": Kind(

@@ -11,14 +11,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Final
 
-from actors.policy.times.recurrence import (
-    Daily,
-    Every,
-    Monthly,
-    Schedule,
-    Weekly,
-    local_moment,
-)
+from actors.policy.times.recurrence import Schedule, checked, local_moment
 from actors.policy.times.time_phrases import DAYS
 
 MORNING: Final = (9, 0)  # of a day that is named without a time
@@ -96,34 +89,33 @@ def schedule_named(text: str) -> Schedule:
     words = _plain(text).replace(", ", ",").removeprefix("every ").split()
     match words:
         case ["hourly"] | ["hour"]:
-            return Every(3_600.0)
+            return ["seconds", 3_600.0]
         case ["daily" | "day", *time]:
-            return Daily(*_time_of(time, text))
-        case ["weekly", days, *time] if _weekdays(days):
-            return Weekly(_weekdays(days), *_time_of(time, text))
-        case [days, *time] if _weekdays(days):
-            return Weekly(_weekdays(days), *_time_of(time, text))
+            return ["daily", *_time_of(time, text)]
+        case ["weekly", days, *time] | [days, *time] if on := _weekdays(days):
+            return ["weekly", on, *_time_of(time, text)]
         case ["monthly", day, *time] if day.isdecimal() and len(day) <= 2:
-            return Monthly(int(day), *_time_of(time, text))
+            return checked(["monthly", int(day), *_time_of(time, text)])
         case _:
-            try:
-                return Every(duration_named(" ".join(words)))
-            except BadTime:
-                raise BadTime(
-                    f"{text!r} is no schedule: say 30m, hourly, daily 09:00, weekly mon, monthly 15"
-                ) from None
+            pass
+    try:
+        return checked(["seconds", duration_named(" ".join(words))])
+    except BadTime:
+        raise BadTime(
+            f"{text!r} is no schedule: say 30m, hourly, daily 09:00, weekly mon, monthly 15"
+        ) from None
 
 
 def _plain(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-def _weekdays(text: str) -> frozenset[int]:
+def _weekdays(text: str) -> list[int]:
     """Numbers of the weekdays (Monday is 0); none when one of them is not a weekday."""
     names = text.split(",")
     if not all(re.fullmatch(WEEKDAY, name) for name in names):
-        return frozenset()
-    return frozenset(_weekday(name) for name in names)
+        return []
+    return sorted({_weekday(name) for name in names})
 
 
 def _weekday(name: str) -> int:

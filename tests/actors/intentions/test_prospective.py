@@ -15,24 +15,21 @@ from trio.testing import MockClock
 from actors.core.mailbox import Queue, Reply
 from actors.intake.messages import Happened
 from actors.intentions.messages import (
-    ChangeIntention,
-    Intend,
-    IntentionsErased,
     LookAtIntentions,
-    NoSuchIntention,
-    TooManyIntentions,
     WereReminded,
     WhatIsDue,
     WhatIsIntended,
 )
-from actors.intentions.prospective import WRITE_DEADLINE, Prospective
-from actors.intentions.writes import IntentionErased, IntentionMade
+from actors.intentions.prospective import Prospective
+from actors.intentions.writes import IntentionChanged, IntentionMade
+from actors.memory.commit import commit
 from actors.memory.messages import Commit
-from actors.memory.ports import Unreadable, Unwritable
+from actors.memory.ports import Unwritable
 from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.intentions import intentions
 from actors.policy.intentions.intentions import Intention, Priority, Status
 from actors.policy.intentions.triggers import Trigger
+from daemon.storage import intentions as intentions_stored
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import without_model
 from tests.actors.house import open_house
@@ -73,10 +70,9 @@ class Bench:
     async def ask(self, question: Callable[[Reply[Any]], Any]) -> Any:
         return await self.inbox.mailbox.ask(question, within=30)
 
-    async def intend(self, text: str, trigger: Trigger, **more: Any) -> Intention:
+    async def intend(self, text: str, trigger: Trigger, **more: Any) -> None:
         wanted = Intention("", text, trigger, now(), **more)
-        made: Intention = await self.ask(lambda reply: Intend(wanted, reply))
-        return made
+        await commit(self.long_term.mailbox, (IntentionMade(wanted),))
 
     async def due(
         self, prompt: str = "go on", session: str = "s1", project: str | None = "/p"
@@ -109,11 +105,14 @@ class Bench:
         await self.ask(lambda reply: WhatIsIntended(now(), reply))
         _: list[int] = await self.long_term.mailbox.ask(lambda reply: Commit((), reply), within=30)
 
-    async def change(self, id_: str, change: Any, seconds: float | None = None) -> Intention:
-        after: Intention = await self.ask(
-            lambda reply: ChangeIntention(id_, change, seconds, now(), reply)
-        )
-        return after
+    async def end(self, number: int) -> None:
+        ended = intentions.changed(await self.kept(number), "done", now())
+        await commit(self.long_term.mailbox, (IntentionChanged(ended, "done", now()),))
+
+    async def kept(self, number: int) -> Intention:
+        found = await self.store.reading.read(intentions_stored.intention, number)
+        assert found is not None
+        return found
 
     async def listed(self) -> dict[str, tuple[Status, bool]]:
         found: tuple[tuple[Intention, bool], ...] = await self.ask(
@@ -166,9 +165,8 @@ async def test_a_file_trigger_is_due_once_the_file_is_touched(
 ) -> None:
     _ = jumping
     await bench.tool("Edit", file_path="/p/src/auth/login.py")
-    made = await bench.intend("update the changelog", {"file": "src/auth/*.py"})
+    await bench.intend("update the changelog", {"file": "src/auth/*.py"})
 
-    assert made.intention_id == "1"
     assert await bench.due() == []  # that touch was before it was meant
     await bench.tool("Edit", file_path="/p/src/ui/page.py")
     assert await bench.due() == []
@@ -208,14 +206,13 @@ async def test_a_word_in_a_prompt_or_a_command_calls_it(bench: Bench, jumping: M
     assert await bench.due("what is new?") == ["check the logs"]
 
 
-async def test_a_branch_is_known_by_commands_and_by_the_repository(
-    bench: Bench, jumping: MockClock
-) -> None:
+async def test_a_branch_is_known_by_the_repository(bench: Bench, jumping: MockClock) -> None:
     _ = jumping
-    await bench.intend("tag it", {"branch": "release/*"})
+    await bench.intend("tag it", {"branch": "release/*"}, project="/p")
     assert await bench.due() == []
 
-    await bench.tool("Bash", command="git switch release/1")
+    bench.heads.lines["/p/.git/HEAD"] = ["ref: refs/heads/release/1"]
+    assert await bench.listed() == {"tag it": (Status.ACTIVE, True)}
     assert await bench.due() == ["tag it"]
     bench.heads.lines["/p/.git/HEAD"] = ["ref: refs/heads/main"]
     assert await bench.due() == []
@@ -237,27 +234,6 @@ async def test_a_project_s_intention_stays_in_it_and_three_at_most_come_at_once(
     assert await bench.due(project="/q") == ["elsewhere"]
 
 
-async def test_it_is_done_given_up_and_put_off(bench: Bench, jumping: MockClock) -> None:
-    for name in ("one", "two", "three"):
-        await bench.intend(name, {"at": 0})
-    await bench.change("1", "done")
-    await bench.change("2", "cancelled")
-    await bench.change("3", "snoozed", 60)
-
-    assert await bench.due() == []
-    assert await bench.listed() == {
-        "one": (Status.FULFILLED, False),
-        "two": (Status.CANCELLED, False),
-        "three": (Status.SNOOZED, False),
-    }
-    assert (await bench.change("1", "cancelled")).status is Status.FULFILLED
-    jumping.jump(60)
-    assert await bench.due() == ["three"]
-    with pytest.raises(NoSuchIntention):
-        await bench.change("99", "done")
-    assert await bench.past() == [*["intended"] * 3, "done", "cancelled", "snoozed"]
-
-
 async def test_a_restart_forgets_no_count(
     store: OpenStore, clock: FollowingClock, jumping: MockClock
 ) -> None:
@@ -268,7 +244,7 @@ async def test_a_restart_forgets_no_count(
         await bench.delivered("1")
     async with open_bench(store, clock, jumping) as again:
         assert await again.due() == []
-        (kept,) = again.actor.held.values()
+        kept = await again.kept(1)
         jumping.jump(HALF_AN_HOUR)
         later = await again.due()
 
@@ -303,7 +279,9 @@ async def _age(bench: Bench) -> None:
         "call Bob": (Status.TRIGGERED, True),
         "file the report": (Status.EXPIRED, False),
     }
-    assert bench.actor.statistics() == {"open": 1, "due": 1, "made": 2, "reminded": 0}
+    assert await bench.store.reading.read(intentions_stored.totals) == {
+        "open": 1, "due": 1, "made": 2, "reminded": 0,
+    }  # fmt: skip
     bench.clock.jump(HALF_AN_HOUR)
     await bench.looked()
     assert list(await bench.listed()) == ["call Bob"]
@@ -321,8 +299,8 @@ async def test_what_a_prompt_asks_to_be_reminded_of_is_intended_once(
     assert await bench.due("now release it", project="/q") == []
     assert await bench.due("now release it") == ["bump the version"]
     await bench.due(said)
-    assert list(bench.actor.held) == ["1"]
-    assert (bench.actor.held["1"].project, bench.actor.held["1"].session) == ("/p", "s1")
+    (kept,) = await bench.store.reading.intentions()
+    assert (kept.project, kept.session) == ("/p", "s1")
 
 
 async def test_an_event_told_again_after_a_restart_makes_no_second_one(
@@ -331,7 +309,7 @@ async def test_an_event_told_again_after_a_restart_makes_no_second_one(
     prompt = Event("claude", EventKind.PROMPT, "s1", prompt="remind me to call Bob tomorrow")
     async with open_bench(store, clock, jumping) as bench:
         await bench.happens(prompt)
-        await bench.change("1", "done")
+        await bench.end(1)
     async with open_bench(store, clock, jumping) as again:
         await again.happens(prompt)  # with the same number in the journal
         listed = await again.listed()
@@ -361,46 +339,6 @@ async def test_only_a_person_s_prompt_states_an_intention(
     assert await bench.listed() == {}
 
 
-async def test_the_like_of_an_open_one_is_that_one(bench: Bench, jumping: MockClock) -> None:
-    _ = jumping
-    first = await bench.intend("call Bob", {"at": 0})
-    second = await bench.intend("call Bob", {"at": 0})
-    await bench.change("1", "done")
-    third = await bench.intend("call Bob", {"at": 0})
-
-    assert [one.intention_id for one in (first, second, third)] == ["1", "1", "2"]
-
-
-async def test_there_is_room_for_so_many(
-    store: OpenStore,
-    clock: FollowingClock,
-    jumping: MockClock,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(intentions, "MOST", 2)
-    async with open_bench(store, clock, jumping) as bench:
-        await bench.intend("one", {"at": 0})
-        await bench.intend("two", {"at": 0})
-        with pytest.raises(TooManyIntentions):
-            await bench.intend("three", {"at": 0})
-        await bench.due("remind me to call Bob tomorrow")
-        await bench.change("1", "done")
-        await bench.intend("three", {"at": 0})
-
-        assert list(await bench.listed()) == ["one", "two", "three"]
-
-
-async def test_what_was_erased_is_not_held_on_to(bench: Bench, jumping: MockClock) -> None:
-    _ = jumping
-    await bench.intend("call the whale", {"at": 0})
-    await bench.store.writing.commit([(IntentionErased(1),)])
-    await bench.inbox.mailbox.tell(IntentionsErased())
-
-    assert await bench.due() == []
-    await bench.delivered("1")
-    assert await bench.past() == []
-
-
 async def test_the_end_of_a_session_lets_go_of_what_was_around_it(
     bench: Bench, jumping: MockClock
 ) -> None:
@@ -412,43 +350,7 @@ async def test_the_end_of_a_session_lets_go_of_what_was_around_it(
     assert await bench.due() == []
 
 
-@dataclass
-class Broken:
-    """A reader that cannot read for a while."""
-
-    whole: Any
-    failures: int
-
-    async def intentions(self) -> list[Intention]:
-        await trio.lowlevel.checkpoint()
-        self.failures -= 1
-        if self.failures >= 0:
-            raise Unreadable("damaged")
-        found: list[Intention] = await self.whole.intentions()
-        return found
-
-
-async def test_a_store_that_cannot_be_read_is_said_and_read_later(
-    store: OpenStore, clock: FollowingClock, jumping: MockClock
-) -> None:
-    async with open_bench(store, clock, jumping) as bench:
-        await bench.intend("call Bob", {"at": 0})
-        reader: Any = Broken(store.reading, failures=2)
-        inbox = queue("prospective")
-        actor = Prospective(reader, bench.heads, UTC, bench.long_term.mailbox)
-        async with running(actor, inbox):
-            with pytest.raises(Unreadable):
-                _: tuple[Intention, ...] = await inbox.mailbox.ask(
-                    lambda reply: WhatIsDue("s1", "/p", "x", now(), reply), within=30
-                )
-            found: tuple[Intention, ...] = await inbox.mailbox.ask(
-                lambda reply: WhatIsDue("s1", "/p", "x", now(), reply), within=30
-            )
-
-    assert [one.text for one in found] == ["call Bob"]
-
-
-async def test_what_could_not_be_stored_is_said_and_not_held(
+async def test_what_a_prompt_asks_and_the_store_cannot_take_is_let_go(
     store: OpenStore, clock: FollowingClock, jumping: MockClock
 ) -> None:
     full, inbox = queue("long_term"), queue("prospective")
@@ -460,10 +362,6 @@ async def test_what_could_not_be_stored_is_said_and_not_held(
                 message.reply.fail(Unwritable("disk full"))
 
         nursery.start_soon(refuse)
-        with pytest.raises(Unwritable):
-            _: Intention = await inbox.mailbox.ask(
-                lambda reply: Intend(Intention("", "x", {"at": 0}, now()), reply), within=30
-            )
         event = Event("claude", EventKind.PROMPT, "s1", prompt="remind me to call Bob tomorrow")
         await inbox.mailbox.tell(Happened(1, now(), event, "/p"))
         known: tuple[tuple[Intention, bool], ...] = await inbox.mailbox.ask(
@@ -472,33 +370,7 @@ async def test_what_could_not_be_stored_is_said_and_not_held(
         nursery.cancel_scope.cancel()
 
     assert known == ()
-    assert actor.held == {}
     assert mail(full) == []
-
-
-async def test_what_was_stored_too_late_is_known_all_the_same(
-    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
-) -> None:
-    """The store was slow: the person was told so, and asks again."""
-    slow, inbox = queue("long_term"), queue("prospective")
-    actor = Prospective(store.reading, Heads(), UTC, slow.mailbox)
-    wanted = Intention("", "call Bob", {"at": 0}, now())
-
-    async def carry_out() -> None:
-        async for message in slow.inbox:
-            await trio.sleep(2 * WRITE_DEADLINE)
-            (outcome,) = await store.writing.commit([message.unit])
-            message.reply(outcome)
-
-    async with running(actor, inbox), trio.open_nursery() as nursery:
-        nursery.start_soon(carry_out)
-        with pytest.raises(trio.TooSlowError):
-            _: Intention = await inbox.mailbox.ask(lambda reply: Intend(wanted, reply), within=30)
-        await trio.sleep(60)
-        again: Intention = await inbox.mailbox.ask(lambda reply: Intend(wanted, reply), within=30)
-        nursery.cancel_scope.cancel()
-
-    assert again.intention_id == "1"
 
 
 @dataclass

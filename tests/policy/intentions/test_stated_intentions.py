@@ -5,8 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from actors.policy.intentions.stated_intentions import stated
-from actors.policy.intentions.triggers import Trigger, recurring
-from actors.policy.times.recurrence import Daily, Weekly
+from actors.policy.intentions.triggers import Trigger
 
 NOW = datetime(2026, 11, 22, 10, tzinfo=UTC).timestamp()  # a Sunday
 
@@ -63,9 +62,9 @@ def at(day: int, hour: int, minute: int = 0) -> Trigger:
         (
             "Remind me every monday at 9:00 to look at the flaky tests",
             "look at the flaky tests",
-            recurring(Weekly(frozenset({0}), 9)),
+            {"every": ["weekly", [0], 9, 0]},
         ),
-        ("every day remind us to sync the fork", "sync the fork", recurring(Daily(9))),
+        ("every day remind us to sync the fork", "sync the fork", {"every": ["daily", 9, 0]}),
     ],
 )
 def test_what_a_prompt_asks_to_be_reminded_of(prompt: str, text: str, trigger: Trigger) -> None:

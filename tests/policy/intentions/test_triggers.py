@@ -14,15 +14,13 @@ from actors.policy.intentions.triggers import (
     Surroundings,
     Trigger,
     checked,
-    recurring,
     worded,
 )
-from actors.policy.times.recurrence import Daily, Every, Monthly, Schedule, Weekly
 
 NOW = 1_800_000_000.0
 NOWHERE = Surroundings()
 ON_MAIN = Surroundings(branch="main")
-HOURLY = recurring(Every(3600))
+HOURLY: Trigger = {"every": ["seconds", 3_600]}
 
 
 def holds(trigger: Trigger, here: Surroundings = NOWHERE, seconds: float = 0) -> bool:
@@ -109,15 +107,6 @@ def test_any_value_is_a_trigger_that_is_evaluated_or_refused(value: object) -> N
     assert isinstance(triggers.recurs(trigger), bool)
 
 
-@pytest.mark.parametrize(
-    "schedule",
-    [Every(1_800.0), Daily(9), Weekly(frozenset({3, 0}), 14, 5), Monthly(15, 9)],
-)
-def test_a_schedule_is_a_trigger(schedule: Schedule) -> None:
-    assert checked(recurring(schedule)) == recurring(schedule)
-    assert triggers.recurs(recurring(schedule))
-
-
 def test_a_time_holds_from_its_moment_on() -> None:
     assert not holds({"at": NOW + 60}, seconds=59)
     assert holds({"at": NOW + 60}, seconds=60)
@@ -139,8 +128,24 @@ def test_an_event_holds_when_its_kind_and_words_are_there() -> None:
     assert not holds({"event": ["test", ""]})
 
 
+def test_what_happened_counts_once_for_half_an_hour_and_since_it_was_meant() -> None:
+    trigger: Trigger = {"event": ["prompt", ""]}
+    heard = Surroundings(events=(Event("prompt", "deploy", NOW + 10),))
+
+    def at(seconds: float, made_at: float = 0.0, reminded_at: float | None = None) -> bool:
+        return triggers.holds(trigger, Moment(NOW + seconds, heard, made_at, reminded_at))
+
+    assert at(20)
+    assert at(1_809)
+    assert not at(1_810)
+    assert not at(20, made_at=NOW + 10)
+    assert not at(20, reminded_at=NOW + 15)
+
+
 def test_a_file_is_meant_by_a_glob_or_a_regular_expression() -> None:
-    here = Surroundings(files=("/p/README.md", "/p/src/auth/login.py"))
+    here = Surroundings(
+        files=(Event("file", "/p/README.md"), Event("file", "/p/src/auth/login.py"))
+    )
 
     assert holds({"file": "src/auth/*.py"}, here)
     assert not holds({"file": "src/*.py"}, here)
