@@ -22,6 +22,7 @@ class Turn:
     text: str = ""
     tool: str = ""
     input: dict[str, Any] = field(default_factory=dict[str, Any])
+    refusal: int = 0  # status of an error in place of an answer
 
     def block(self, number: int) -> dict[str, Any]:
         """The content of the message."""
@@ -39,6 +40,11 @@ def said(text: str) -> Turn:
 def used(tool: str, **arguments: Any) -> Turn:
     """The model uses a tool."""
     return Turn(tool=tool, input=arguments)
+
+
+def refused(status: int, kind: str, text: str) -> Turn:
+    """The API refuses the request with an error of this kind."""
+    return Turn(text, kind, refusal=status)
 
 
 @dataclass
@@ -78,14 +84,18 @@ def messages_api() -> Generator[MessagesApi]:
                 self._send(b'{"input_tokens": 100}', "application/json")
                 return
             turn, number = api.answer(request)
+            if turn.refusal:
+                error = {"type": "error", "error": {"type": turn.tool, "message": turn.text}}
+                self._send(json.dumps(error).encode(), "application/json", turn.refusal)
+                return
             message = _message(turn, number, str(request.get("model")))
             if request.get("stream"):
                 self._send(b"".join(_events(message)), "text/event-stream")
             else:
                 self._send(json.dumps(message).encode(), "application/json")
 
-        def _send(self, body: bytes, kind: str) -> None:
-            self.send_response(200)
+        def _send(self, body: bytes, kind: str, status: int = 200) -> None:
+            self.send_response(status)
             self.send_header("content-type", kind)
             self.send_header("content-length", str(len(body)))
             self.end_headers()

@@ -1,0 +1,287 @@
+"""A program as an engine: started in an empty folder, bounded in time and output, killed whole.
+
+`run` starts it under ``daemon.engines.keeper``, which ends every process of it at the time limit,
+when the caller is cancelled, and when the daemon dies.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final
+
+import trio
+
+from actors.policy.reader.exchange import Failed, Reason
+from daemon.engines import keeper
+from daemon.home import FILE_MODE, FOLDER_MODE, Home
+
+_KEEPER: Final = str(Path(keeper.__file__).resolve())
+_READS: Final = 65_536  # bytes at once
+_COMPLAINTS: Final = 4_096  # bytes kept of the end of what it said on standard error
+_LEAVES_WITHIN: Final = keeper.GRACE + keeper.GIVES_UP + 2.0  # seconds
+
+# Of an agent's session from which the daemon may have been started: they would make the client
+# part of that session, give it another model, or let it record a session.
+STRIPPED: Final = frozenset({"CLAUDECODE", "AI_AGENT"})
+STRIPPED_PREFIXES: Final = (
+    "CLAUDE_CODE_",
+    "CLAUDE_PROJECT",
+    "CLAUDE_PLUGIN",
+    "CLAUDE_ENV",
+    "CODEX_",
+)
+STRIPPED_MODELS: Final = ("ANTHROPIC_", "_MODEL")  # how their names begin and end
+# Where a request goes and by which credential is the person's choice: they stay.
+KEPT: Final = frozenset(
+    {
+        "CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX", "CLAUDE_CODE_USE_FOUNDRY",
+        "CLAUDE_CODE_SKIP_BEDROCK_AUTH", "CLAUDE_CODE_SKIP_VERTEX_AUTH",
+        "CLAUDE_CODE_SKIP_FOUNDRY_AUTH", "CLAUDE_CODE_OAUTH_TOKEN", "CLAUDE_CODE_CLIENT_CERT",
+        "CLAUDE_CODE_CLIENT_KEY", "CODEX_HOME", "CODEX_API_KEY",
+    }
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Bounds of one run."""
+
+    seconds: float = 300.0  # a large session took a small model 40 s; a busy endpoint takes longer
+    output: int = 1_000_000  # bytes; twelve notes have under 20,000
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A program that ended by itself within its bounds."""
+
+    code: int  # 128 and the signal where one killed it
+    output: bytes
+    complaints: str  # the end of standard error
+    result: bytes = b""  # of the file that was named for it
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The folders of engines in a home; one engine at a time is there.
+
+    The folder that programs run in is always the same: agents' clients keep a record of every
+    folder that they were started in.
+    """
+
+    root: Path
+    environ: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
+    _turn: trio.Lock = field(default_factory=trio.Lock)
+
+    @classmethod
+    def of(cls, home: Home) -> "Place":
+        """The place in this home."""
+        return cls(home.root / "run")
+
+    @property
+    def folder(self) -> Path:
+        """The empty folder that programs are started in: events from there are an engine's own."""
+        return self.root / "reader"
+
+    @property
+    def files(self) -> Path:
+        """The folder of what a program is given by path; not the one that it is started in."""
+        return self.root / "reader-files"
+
+    async def run(
+        self,
+        words: Sequence[str],
+        stdin: bytes,
+        *,
+        environ: Mapping[str, str],
+        bounds: Bounds,
+        files: Mapping[str, str] | None = None,
+        result: str = "",
+    ) -> Ended | Failed:
+        """Run a program here, its path first, as ``run`` does, when nobody else is here.
+
+        ``files`` are made in the folder ``files`` before; ``result`` is the name of one there that
+        the program writes. Fails with ``STORE`` where the folders cannot be made.
+        """
+        async with self._turn:
+            try:
+                await trio.to_thread.run_sync(self._furnished, files or {})
+                ended = await run(words, stdin, folder=self.folder, environ=environ, bounds=bounds)
+                if isinstance(ended, Ended) and result:
+                    ended = replace(ended, result=_beginning(self.files / result, bounds.output))
+            except OSError as error:
+                return Failed(Reason.STORE, f"{self.root}: {error.strerror}")
+            finally:
+                with trio.CancelScope(shield=True), suppress(OSError):
+                    await trio.to_thread.run_sync(self._emptied)
+            return ended
+
+    def _furnished(self, files: Mapping[str, str]) -> None:
+        self._emptied()
+        for name, text in files.items():
+            path = self.files / name
+            path.parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+            path.touch(FILE_MODE)
+            path.write_text(text, encoding="utf-8")
+
+    def _emptied(self) -> None:
+        for folder in (self.folder, self.files):
+            if folder.is_symlink() or folder.is_file():
+                folder.unlink()
+            folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+            for entry in list(folder.iterdir()):
+                if entry.is_dir() and not entry.is_symlink():
+                    shutil.rmtree(entry)
+                else:
+                    entry.unlink()
+
+
+def _beginning(path: Path, bound: int) -> bytes:
+    """Up to so many bytes of a file, nothing of one that is not there."""
+    try:
+        with path.open("rb") as file:
+            return file.read(bound)
+    except FileNotFoundError:
+        return b""
+
+
+def stripped(environ: Mapping[str, str]) -> dict[str, str]:
+    """The environment without what belongs to the session of an agent."""
+    begins, ends = STRIPPED_MODELS
+    return {
+        name: value
+        for name, value in environ.items()
+        if name in KEPT
+        or not (
+            name in STRIPPED
+            or name.startswith(STRIPPED_PREFIXES)
+            or (name.startswith(begins) and (name.endswith(ends) or "_MODEL_" in name))
+        )
+    }
+
+
+async def run(
+    words: Sequence[str],
+    stdin: bytes,
+    *,
+    folder: Path,
+    environ: Mapping[str, str],
+    bounds: Bounds,
+) -> Ended | Failed:
+    """Run a program, its path first, and give it this on standard input.
+
+    Fails with ``MISSING``, ``LATE`` or ``TOO_LONG``. When this returns, and when it is cancelled,
+    no process of the program is left.
+    """
+    heard = _Heard(bounds.output)
+    descriptor, holds = os.pipe()
+    with os.fdopen(descriptor, "rb", 0) as watched, os.fdopen(holds, "wb", 0) as held:
+        try:
+            process = await _started(words, watched.fileno(), folder, environ)
+        except OSError as error:
+            return Failed(Reason.MISSING, error.strerror or "")
+        try:
+            with trio.move_on_after(bounds.seconds) as limit:
+                await _conversation(process, stdin, heard)
+        finally:
+            held.close()
+            await _left(process)
+    return _outcome(process, heard, bounds, is_late=limit.cancelled_caught)
+
+
+async def _started(
+    words: Sequence[str], watched: int, folder: Path, environ: Mapping[str, str]
+) -> trio.Process:
+    return await trio.lowlevel.open_process(
+        [sys.executable, "-I", "-S", _KEEPER, str(watched), *words],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        pass_fds=(watched,),
+        cwd=folder,
+        env=environ,
+        start_new_session=True,  # an interrupt is for the daemon to handle
+    )
+
+
+def _outcome(
+    process: trio.Process, heard: "_Heard", bounds: Bounds, *, is_late: bool
+) -> Ended | Failed:
+    if heard.is_too_long:
+        return Failed(Reason.TOO_LONG, f"more than {bounds.output:,} bytes")
+    if is_late:
+        return Failed(Reason.LATE, f"{bounds.seconds:,.0f} s")
+    complaints = heard.complaints.decode("utf-8", "replace")
+    if process.returncode == keeper.CANNOT_RUN and complaints.startswith("cannot be run: "):
+        return Failed(Reason.MISSING, complaints.strip())
+    assert process.returncode is not None  # `_left` waited for it
+    return Ended(process.returncode, bytes(heard.output), complaints)
+
+
+@dataclass(slots=True)
+class _Heard:
+    """What a program said."""
+
+    bound: int
+    output: bytearray = field(default_factory=bytearray)
+    complaints: bytes = b""
+    complained: int = 0
+
+    @property
+    def is_too_long(self) -> bool:
+        return max(len(self.output), self.complained) > self.bound
+
+
+async def _conversation(process: trio.Process, stdin: bytes, heard: _Heard) -> None:
+    """Feed a program and hear it until it ended or said too much."""
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(_feed, process, stdin)
+        nursery.start_soon(_hear_complaints, process, heard, nursery.cancel_scope)
+        await _hear(process, heard)
+        if heard.is_too_long:
+            nursery.cancel_scope.cancel()
+        await process.wait()
+
+
+async def _feed(process: trio.Process, stdin: bytes) -> None:
+    assert process.stdin
+    with suppress(trio.BrokenResourceError, trio.ClosedResourceError):  # it reads no further
+        await process.stdin.send_all(stdin)
+    await process.stdin.aclose()
+
+
+async def _hear(process: trio.Process, heard: _Heard) -> None:
+    assert process.stdout
+    while not heard.is_too_long:
+        received = await process.stdout.receive_some(_READS)
+        if not received:
+            return
+        heard.output += received
+
+
+async def _hear_complaints(
+    process: trio.Process, heard: _Heard, conversation: trio.CancelScope
+) -> None:
+    assert process.stderr
+    async for received in process.stderr:
+        heard.complained += len(received)
+        heard.complaints = (heard.complaints + received)[-_COMPLAINTS:]
+        if heard.is_too_long:
+            conversation.cancel()
+
+
+async def _left(process: trio.Process) -> None:
+    """Wait until the keeper, whose pipe is closed, has cleared up and gone."""
+    with trio.CancelScope(shield=True):
+        with trio.move_on_after(_LEAVES_WITHIN):
+            await process.wait()
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+        for stream in (process.stdin, process.stdout, process.stderr):
+            if stream:
+                await stream.aclose()
