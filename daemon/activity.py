@@ -16,13 +16,18 @@ from typing import Any, Final, cast
 
 import trio
 
-from daemon.requests.hints import Match
+from daemon.requests.about import About, Open
+from daemon.requests.hints import Anchors, Hinted, Match
 from daemon.requests.journal import Follow
 from daemon.requests.status import AwaitEmbedded, Greet, Status, Stop, Watch
 
 # Frames of clients that look on, poll or come and go by themselves.
 LOOKING_ON: Final = frozenset(
     {Greet.NAME, Status.NAME, Watch.NAME, AwaitEmbedded.NAME, Stop.NAME, Follow.NAME}
+)
+# What agents, and editors by themselves, ask and report: somebody works, who need be no person.
+OF_PROGRAMS: Final = frozenset(
+    {"hook", "oversize", About.NAME, Anchors.NAME, Hinted.NAME, Open.NAME}
 )
 FILES: Final = 256  # whose last text is known
 ANYWHERE: Final = ""  # a text that is of no file
@@ -34,6 +39,7 @@ class Activity:
 
     came: int = 0
     _last: float = -math.inf  # monotonic
+    _person: float = -math.inf  # monotonic
     _texts: OrderedDict[str, bytes] = field(default_factory=OrderedDict[str, bytes])
 
     def heard(self, kind: str, body: object) -> None:
@@ -41,6 +47,16 @@ class Activity:
         if kind in LOOKING_ON or (kind == Match.NAME and not self._is_edit(body)):
             return
         self.happened()
+        if kind not in OF_PROGRAMS and not _by_agent(body):
+            self.person_came()
+
+    def person_came(self) -> None:
+        """A person typed a prompt, edited a file or gave a command, now."""
+        self._person = trio.current_time()
+
+    def person_idle_for(self) -> float:
+        """Seconds since a person did something; infinite when none did yet."""
+        return trio.current_time() - self._person
 
     def happened(self) -> None:
         """Somebody did something, now."""
@@ -63,3 +79,8 @@ class Activity:
         while len(self._texts) > FILES:
             self._texts.popitem(last=False)
         return digest != before
+
+
+def _by_agent(body: object) -> bool:
+    """Tell whether a tool of an agent asks."""
+    return isinstance(body, Mapping) and cast("Mapping[str, Any]", body).get("agent_in") is not None

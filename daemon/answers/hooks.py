@@ -7,6 +7,7 @@ import trio
 from actors.core.receipt import Receipt
 from actors.intake.messages import Accepted, Receive, ReceiveOversized
 from actors.policy.events.events import Event, EventKind
+from actors.policy.events.fence import is_machine_made
 from actors.policy.recall import notes
 from daemon.answers.prompts import brought, told_later
 from daemon.answers.tool_events import after_tool, before_tool, wants_none
@@ -63,6 +64,8 @@ async def hook(parts: Parts, body: object, receipt: Receipt) -> bytes:
         parts.schedule.session_began()
     if event is None or accepted.duplicate or (event.agent_id and not delegates(event)):
         return b""
+    if event.kind is EventKind.PROMPT and not is_machine_made(event.prompt):
+        parts.activity.person_came()
     parts.late.heard(event, at)
     if asks_to_summarize(event):
         wanted = enabled and not await wants_none(parts, event.session, left)

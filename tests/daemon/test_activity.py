@@ -118,3 +118,31 @@ def test_this_machine_can_be_asked() -> None:
 
     assert found.on_battery in (None, True, False)
     assert busy is None or busy >= 0
+
+
+@pytest.mark.trio
+@pytest.mark.parametrize(
+    ("kind", "body", "is_person"),
+    [
+        pytest.param("list", {"limit": 5}, True, id="a command"),
+        pytest.param("match", {"text": "x", "path": "/p/a.py"}, True, id="an edit"),
+        pytest.param("recall", {"query": "x", "agent_in": "/p"}, False, id="a tool of an agent"),
+        pytest.param("hook", [], False, id="an event of an agent, whose prompts say so themselves"),
+        pytest.param("anchors", {"path": "/p/a.py"}, False, id="what an editor asks by itself"),
+    ],
+)
+async def test_a_person_is_a_command_or_an_edit_and_no_agent(
+    kind: str, body: object, is_person: bool
+) -> None:
+    activity = Activity()
+    activity.heard(kind, body)
+
+    assert (activity.person_idle_for() < 1) is is_person
+
+
+@pytest.mark.trio
+async def test_a_typed_prompt_is_a_person() -> None:
+    activity = Activity()
+    activity.person_came()
+
+    assert activity.person_idle_for() < 1
