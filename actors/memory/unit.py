@@ -15,7 +15,7 @@ from actors.links.writes import LinkWrite
 from actors.memory.writes import MemoryWrite
 from actors.passages.writes import PassageWrite
 from actors.plans.writes import PlanWrite
-from actors.reader.writes import NoteWrite
+from actors.reader.writes import NoteWrite, ReadingWrite
 from actors.session.writes import SessionWrite
 from actors.staleness.writes import StalenessWrite
 from actors.strength.writes import StrengthWrite
@@ -30,6 +30,7 @@ Write = (
     | LinkWrite
     | MemoryWrite
     | NoteWrite
+    | ReadingWrite
     | PassageWrite
     | PlanWrite
     | SessionWrite

@@ -141,3 +141,12 @@ class NoteJudged:
 
 
 NoteWrite = NoteRead | CueVectored | NotesSeen | NoteJudged
+ReadingWrite = (
+    ReadingBegun
+    | ReadingEnded
+    | SessionRead
+    | SessionFailed
+    | Consented
+    | ConsentEnded
+    | ReaderLookedAt
+)

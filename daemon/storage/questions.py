@@ -22,6 +22,7 @@ from daemon.storage import (
     journal,
     link,
     phrases,
+    readings,
     recall,
     references,
     sessions,
@@ -164,6 +165,15 @@ class Questions(ABC):
     referring = asks(references.referring)
     references_of = asks(references.references_of)
     unread = asks(references.unread)
+
+    unread_sessions = asks(readings.unread_sessions)
+    events_to_read = asks(readings.events_to_read)
+    events_of_session = asks(readings.events_of_session)
+    captured_turns = asks(readings.captured_turns)
+    readings_since = asks(readings.readings_since)
+    last_readings = asks(readings.last_readings)
+    reading_totals = asks(readings.reading_totals)
+    consent_to = asks(readings.consent_to)
 
     literally = asks(recall.literally)
     around = asks(recall.around)

@@ -1,0 +1,189 @@
+"""Readings of sessions: what was not read yet, what a request cost, how far a session was read."""
+
+from json import dumps
+from typing import Final
+
+from actors.reader.rows import Journaled, PastReading, Unread
+from actors.reader.writes import (
+    Consented,
+    ConsentEnded,
+    ReaderLookedAt,
+    ReadingBegun,
+    ReadingEnded,
+    SessionFailed,
+    SessionRead,
+)
+from daemon.storage.database.sql import Sql, columns
+
+HEARD: Final = 20_000  # events of one session that a reading takes, the oldest first
+
+# ---- on the writing connection
+
+
+def begin(sql: Sql, begun: ReadingBegun) -> int:
+    """Count a request from before it is sent."""
+    return int(
+        sql.rows(
+            "INSERT INTO reading (session, project, engine, why, began_at, ended_at, first_seq,"
+            " last_seq, tokens) VALUES (:session, :project, :engine, :why, :began_at, :at,"
+            " :first_seq, :last_seq, :tokens) RETURNING id",
+            columns(begun),
+        )[0][0]
+    )
+
+
+def end(sql: Sql, ended: ReadingEnded) -> int:
+    """Note what a request cost, and what came of it."""
+    return sql.change(
+        "UPDATE reading SET ended_at = ?, tokens = ?, dollars = ?, failure = ?, written = ?,"
+        " dropped = ? WHERE id = ?",
+        (
+            ended.at, ended.tokens, ended.dollars, ended.failure, ended.written,
+            dumps(dict(ended.dropped or {}), sort_keys=True), ended.reading,
+        ),
+    )  # fmt: skip
+
+
+def read_to(sql: Sql, read: SessionRead) -> int:
+    """Move a session's mark; it never goes back."""
+    return sql.change(
+        "INSERT INTO read_session (session, upto) VALUES (:session, :upto)"
+        " ON CONFLICT (session) DO UPDATE SET upto = max(upto, excluded.upto), tries = 0,"
+        " next_try = 0, failure = '', given_up = 0",
+        columns(read),
+    )
+
+
+def fail(sql: Sql, failed: SessionFailed) -> int:
+    """Note that a session could not be read, once more in a row."""
+    rows = sql.rows(
+        "INSERT INTO read_session (session, tries, next_try, failure, given_up)"
+        " VALUES (:session, 1, :next_try, :failure, :given_up)"
+        " ON CONFLICT (session) DO UPDATE SET tries = tries + 1, next_try = excluded.next_try,"
+        " failure = excluded.failure, given_up = excluded.given_up RETURNING tries",
+        columns(failed),
+    )
+    return int(rows[0][0])
+
+
+def consent(sql: Sql, given: Consented) -> int:
+    """Note since when a person agrees to an engine, and to no other."""
+    sql.rows("DELETE FROM reader_consent WHERE engine <> ?", (given.engine,))
+    return sql.change(
+        "INSERT INTO reader_consent (engine, at, looked_at) VALUES (?1, ?2, ?2)"
+        " ON CONFLICT DO NOTHING",
+        (given.engine, given.at),
+    )
+
+
+def end_consent(sql: Sql, _: ConsentEnded) -> int:
+    """Forget what a person agreed to."""
+    return sql.change("DELETE FROM reader_consent")
+
+
+def look(sql: Sql, looked: ReaderLookedAt) -> int:
+    """Note that a person looked."""
+    return sql.change(
+        "UPDATE reader_consent SET looked_at = ? WHERE engine = ?", (looked.at, looked.engine)
+    )
+
+
+# ---- questions
+
+# A moment of the session itself, or one that captured a turn of it; the last one.
+_CAPTURED = (
+    "SELECT e.kind || char(10) || e.at FROM importance_event e"
+    " WHERE e.seq > coalesce(r.upto, 0) AND (e.session = s.session OR e.id IN"
+    " (SELECT c.event_id FROM turn_capture c JOIN turn_tag t ON t.first_seq = c.first_seq"
+    "  WHERE t.session = s.session AND t.seq > coalesce(r.upto, 0)))"
+    " ORDER BY e.at DESC LIMIT 1"
+)
+
+
+def unread_sessions(sql: Sql, since: float, limit: int) -> list[Unread]:
+    """The newest sessions that began since then and of which something was not read."""
+    rows = sql.rows(
+        "SELECT s.session, s.agent, s.project, s.started_at, s.seen_at, s.status, s.emptied_at,"
+        " min(j.seq), max(j.seq), sum(j.kind = 'prompt'), coalesce(r.tries, 0),"
+        " coalesce(r.next_try, 0.0), coalesce(r.given_up, 0), coalesce(r.failure, ''),"
+        f" coalesce(({_CAPTURED}), ''), min(j.received_at)"
+        " FROM (SELECT * FROM session WHERE started_at >= ?1 ORDER BY seen_at DESC LIMIT ?2) s"
+        " LEFT JOIN read_session r ON r.session = s.session"
+        " JOIN journal j ON j.session = s.session AND j.seq > coalesce(r.upto, 0)"
+        " AND length(j.body) > 0 GROUP BY s.session ORDER BY s.seen_at DESC",
+        (since, limit),
+    )
+    return [_unread(*row) for row in rows]
+
+
+def _unread(
+    session: str, agent: str, project: str | None, started: float, seen: float, status: str,
+    emptied: float, first: int, last: int, prompts: int, tries: int, next_try: float,
+    given_up: int, failure: str, captured: str, unread_since: float,
+) -> Unread:  # fmt: skip
+    kind, _, at = captured.partition("\n")
+    return Unread(
+        session, agent, project, started, seen, status, emptied, first, last, prompts, tries,
+        next_try, bool(given_up), failure, kind, float(at or 0), unread_since,
+    )  # fmt: skip
+
+
+def events_to_read(sql: Sql, session: str) -> list[Journaled]:
+    """Events of a session that were not read, oldest first."""
+    return sql.records(
+        Journaled,
+        "SELECT seq, received_at, agent, body FROM journal WHERE session = ?1 AND length(body) > 0"
+        " AND seq > coalesce((SELECT upto FROM read_session WHERE session = ?1), 0)"
+        " ORDER BY seq LIMIT ?2",
+        (session, HEARD),
+    )
+
+
+def events_of_session(sql: Sql, session: str) -> list[Journaled]:
+    """All events of a session that the journal has, oldest first."""
+    return sql.records(
+        Journaled,
+        "SELECT seq, received_at, agent, body FROM journal WHERE session = ? AND length(body) > 0"
+        " ORDER BY seq LIMIT ?",
+        (session, HEARD),
+    )
+
+
+def captured_turns(sql: Sql, session: str) -> list[int]:
+    """The first events of the turns of a session that a moment captured."""
+    return sql.column(
+        "SELECT first_seq FROM turn_tag t WHERE session = ? AND EXISTS"
+        " (SELECT 1 FROM turn_capture c WHERE c.first_seq = t.first_seq) ORDER BY first_seq",
+        (session,),
+    )
+
+
+_PAST = (
+    "SELECT id, session, project, engine, why, began_at, ended_at, tokens, dollars, failure, written"
+    " FROM reading"
+)
+
+
+def readings_since(sql: Sql, since: float) -> list[PastReading]:
+    """Requests that ended since then, oldest first."""
+    return sql.records(PastReading, f"{_PAST} WHERE ended_at >= ? ORDER BY id", (since,))
+
+
+def last_readings(sql: Sql, limit: int) -> list[PastReading]:
+    """The last requests, the newest first."""
+    return sql.records(PastReading, f"{_PAST} ORDER BY id DESC LIMIT ?", (limit,))
+
+
+def reading_totals(sql: Sql) -> tuple[int, int, int, float | None]:
+    """Count the sessions that were read, notes, tokens, and what it cost as far as engines told."""
+    (row,) = sql.rows(
+        "SELECT count(DISTINCT CASE WHEN failure = '' THEN session END), coalesce(sum(written), 0),"
+        " coalesce(sum(tokens), 0), sum(dollars) FROM reading"
+    )
+    return (row[0], row[1], row[2], row[3])
+
+
+def consent_to(sql: Sql, engine: str) -> tuple[float, float] | None:
+    """When a person agreed to this engine, and when one last looked; None: nobody agreed."""
+    rows = sql.rows("SELECT at, looked_at FROM reader_consent WHERE engine = ?", (engine,))
+    return (rows[0][0], rows[0][1]) if rows else None
