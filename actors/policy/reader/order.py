@@ -1,0 +1,179 @@
+"""The order of reading: which session is read next, and what the reader waits for.
+
+Nothing here excludes a session for what was said in it. Captured turns (``actors.policy.capture``) give
+the order; the counts an hour and a day and the day's tokens say how much is read of it. Others that
+read sessions were left on without such limits and spent millions of tokens a day (claude-mem #2201).
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from actors.policy.reader.exchange import Reason
+
+MINUTE: Final = 60.0  # seconds
+HOUR: Final = 3_600.0
+DAY: Final = 86_400.0
+AGAIN: Final = (10 * MINUTE, HOUR, 6 * HOUR)  # after the first, second and third failure
+IN_A_ROW: Final = 2  # failures for one reason that stop an engine
+KILLS: Final = 3  # of a local engine in a day, after which it waits for the night
+NIGHT: Final = (1, 5)  # hours of the day in which a local engine that was killed so often is tried
+ALONE: Final = 10 * MINUTE  # without a person, before a local engine begins
+SETTLED: Final = MINUTE  # after the last event, before another engine begins
+UNFINISHED: Final = "not finished"  # the failure of a request that a crash cut off
+ENDED: Final = "ended"  # the status of a session that is over
+
+DayOf: TypeAlias = Callable[[float], int]  # the number of the day, where the person lives
+TimeOf: TypeAlias = Callable[[float], str]  # the time of that day, as a person reads it
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Limits of reading, each a person's to change."""
+
+    still: float = 45 * MINUTE  # seconds without an event after which a session is read
+    per_hour: int = 3  # sessions
+    per_day: int = 12
+    tokens_per_day: int = 200_000  # of input and output, failed requests included
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A session of which something was not read, as far as the order needs it."""
+
+    session: str
+    began: float  # seconds UTC
+    seen: float  # when its last event came
+    is_over: bool
+    emptied: float  # when its context was last compacted or cleared; 0: never
+    unread_since: float  # when the first event came that was not read
+    prompts: int  # typed ones that were not read
+    next_try: float = 0.0
+    given_up: bool = False
+    captured: str = ""  # why a turn of it was captured last; "" when none was
+    captured_at: float = 0.0
+    barred: str = ""  # why it may not be read at all; "" when it may
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """A request that was made."""
+
+    began: float  # of the reading of its session; its requests share it
+    at: float  # when it ended
+    tokens: int
+    failure: str  # "": it was read
+
+
+@dataclass(frozen=True, slots=True)
+class Presence:
+    """Who is there, and what the machine runs on."""
+
+    person: float  # seconds since a person typed a prompt, edited a file or gave a command
+    event: float  # seconds since anything happened
+    on_battery: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """The session that is read now."""
+
+    session: str
+    why: str  # one line, for a person
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Nothing is read now."""
+
+    why: str  # one line, for a person
+
+
+def is_ripe(one: Session, now: float, still: float) -> bool:
+    """Tell whether a session ended, was still for long enough, or was compacted since it was read."""
+    since = now - one.seen
+    return one.is_over or since >= still or one.emptied >= one.unread_since > 0.0
+
+
+def why_not(one: Session, now: float, consent: float, settings: Settings) -> str:
+    """Why a session is not read by itself now; empty when it is to be read."""
+    if one.barred:
+        return one.barred
+    if one.began < consent:
+        return "it began before the reader was agreed to: reverie reader now --all reads it"
+    if one.given_up:
+        return "it failed four times: reverie reader now --session tries it again"
+    if one.prompts == 0:
+        return "nothing was typed in it since it was read"
+    if not is_ripe(one, now, settings.still):
+        return "it goes on"
+    if one.next_try > now:
+        return f"it is tried again in {math.ceil((one.next_try - now) / MINUTE)} min"
+    return ""
+
+
+def in_order(sessions: Sequence[Session], now: float, day_of: DayOf) -> list[Session]:
+    """Sessions in the order of reading: of today, then with captured turns, then the newest."""
+
+    def rank(one: Session) -> tuple[bool, bool, float]:
+        return (day_of(one.seen) != day_of(now), not one.captured, -one.seen)
+
+    return sorted(sessions, key=rank)
+
+
+def reason(one: Session, now: float, day_of: DayOf, time_of: TimeOf) -> str:
+    """Why this session is read now, in a line that ``why`` tells."""
+    if one.captured:
+        return f"read because {one.captured} at {time_of(one.captured_at)}"
+    if day_of(one.seen) == day_of(now):
+        return "read because it is of today"
+    return "read because nothing more urgent was left"
+
+
+def limit(spent: Sequence[Spent], now: float, settings: Settings) -> str:
+    """Why nothing more is read for now; empty when something may be.
+
+    What lies in the future, as a clock was set back, counts as of now: a limit is never undercut.
+    """
+    recent = [one for one in spent if now - one.at < DAY]
+    if len({one.began for one in recent if now - one.began < HOUR}) >= settings.per_hour:
+        return f"{settings.per_hour} sessions were read within the hour"
+    if len({one.began for one in recent}) >= settings.per_day:
+        return f"{settings.per_day} sessions were read within a day"
+    if sum(one.tokens for one in recent) >= settings.tokens_per_day:
+        return f"the {settings.tokens_per_day:,} tokens of a day are spent"
+    return ""
+
+
+def stopped(spent: Sequence[Spent], looked: float) -> str:
+    """Reason for which an engine is not asked any more; empty when it is.
+
+    It is, after two failures in a row for one reason, until a person looks. That somebody came back
+    is no failure of an engine.
+    """
+    ended = [one for one in spent if one.failure != Reason.INTERRUPTED.value]
+    last = ended[-IN_A_ROW:]
+    alike = {one.failure for one in last}
+    if len(last) < IN_A_ROW or len(alike) > 1 or alike == {""} or last[-1].at <= looked:
+        return ""
+    return f"it failed twice in a row: {last[-1].failure}"
+
+
+def absence(presence: Presence, spent: Sequence[Spent], now: float, hour: int) -> str:
+    """What a local engine waits for; empty when it may run. ``hour``: of the day, 0 to 23."""
+    if presence.person < ALONE:
+        return "somebody is there"
+    if presence.on_battery:
+        return "on battery"
+    killed = sum(one.failure == Reason.INTERRUPTED.value and now - one.at < DAY for one in spent)
+    if killed >= KILLS and not NIGHT[0] <= hour < NIGHT[1]:
+        return f"it was stopped {killed} times as somebody came back: it waits for the night"
+    return ""
+
+
+def after_failure(tries: int, now: float) -> tuple[float, bool]:
+    """Return when a session is tried again that failed so often in a row, and whether it is given up."""
+    if tries > len(AGAIN):
+        return math.inf, True
+    return now + AGAIN[max(tries, 1) - 1], False
