@@ -7,12 +7,12 @@ proposed to the gate, which ends the event in the journal together with what bec
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
-from typing import Any, assert_never
+from typing import Any, TypeAlias, assert_never
 
 import trio
 
@@ -43,7 +43,7 @@ from actors.policy.events.surroundings import files_touched
 from actors.policy.events.trail import SessionTrail, followed, has_failed
 from actors.policy.gate.said import Said
 from actors.policy.statements.candidates import Candidate
-from actors.policy.statements.extraction import extracted
+from actors.policy.statements.extraction import LEFT_TO_THE_READER, extracted
 from actors.policy.statements.trust import STATED
 
 SESSIONS = 200  # trails remembered
@@ -51,6 +51,15 @@ EVENTS = 50  # of a session that is met again, from which its trail is found aga
 READ_WITHIN = 2.0  # seconds for them
 EMPTIED = frozenset({"clear", "compact"})  # starts after which a session has lost what it was told
 LONG = 2 * 1024  # characters; a hostile text above it would hold the loop for more than 10 ms
+
+
+WillRead: TypeAlias = Callable[[Event, str | None], Awaitable[bool]]
+"""Whether a reader will read the session of this event of this project."""
+
+
+async def unread(_: Event, __: str | None) -> bool:
+    """Nobody reads sessions."""
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +88,7 @@ class Extraction:
     documents: Documents | None = None  # without it nothing is learnt from documents
     passages: Mailbox[PassagesMessage] | None = None  # without it they cannot be searched
     authors: Authors | None = None  # without it nobody is told to have made a commit
+    will_read: WillRead = unread
     trails: Latest[str, SessionTrail] = field(default_factory=lambda: Latest(SESSIONS))
     told: Latest[str, frozenset[str]] = field(default_factory=lambda: Latest(SESSIONS))
     events: int = 0
@@ -118,6 +128,7 @@ class Extraction:
         work = partial(understood, happened.event, trail)
         found = await self.thread.run(work) if is_long(happened.event) else work()
         candidates, said = (found.candidates, found.said) if self.learns else ((), ())
+        candidates = await self._without_reader(candidates, happened)
         if self.authors is not None:
             candidates = await self.authors.told(candidates, happened.event.cwd, happened.project)
         self.trails[session] = found.trail
@@ -139,6 +150,16 @@ class Extraction:
         # With the gate switched off the event stays undone, and is derived at the next start.
         with suppress(SwitchedOff):
             await self.gate.tell(proposed, lane=Lane.BACKGROUND)
+
+    async def _without_reader(
+        self, candidates: tuple[Candidate, ...], happened: Happened
+    ) -> tuple[Candidate, ...]:
+        """Leave what a reader of this session understands better to it."""
+        kept = tuple(one for one in candidates if one.rule not in LEFT_TO_THE_READER)
+        if len(kept) == len(candidates):
+            return candidates
+        is_read = await self.will_read(happened.event, happened.project)
+        return kept if is_read else candidates
 
     async def _archive(self, happened: Happened, looked: Sequence[Looked]) -> None:
         """Whatever is learnt of a document, it can be searched."""

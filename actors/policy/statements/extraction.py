@@ -59,6 +59,8 @@ RULES: Final[tuple[RuleInfo, ...]] = (
     RuleInfo(QUOTATION, "post_compact", QUOTATION_DOCS),
     RuleInfo(DOCUMENT, "turn_end, prompt", "What a document that was written or read states"),
 )
+# What a reader of the session understands better, so that these are silent where one will read it.
+LEFT_TO_THE_READER: Final = frozenset({statement_rules.WISH.id, ANSWER, SUMMARY, QUOTATION})
 
 # What a text says was done to it.
 _CONTEXT_WORDS: Final = (

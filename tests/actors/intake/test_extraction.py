@@ -204,3 +204,33 @@ class Counting(Here):
         """The function's value."""
         self.pieces += 1
         return await super().run(function)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "rules"),
+    [
+        pytest.param(
+            "we should only have one cache for the reports", [], id="a wish is left to it"
+        ),
+        pytest.param(
+            "Remember: the staging database listens on port 5432.",
+            ["remember"],
+            id="what a person asks to remember counts at once",
+        ),
+    ],
+)
+async def test_where_a_session_will_be_read_the_reader_writes_down_what_it_understands_better(
+    prompt: str, rules: list[str], autojump_clock: MockClock
+) -> None:
+    gate, inbox = queue("gate"), queue("extraction")
+
+    async def will_read(event: Event, project: str | None) -> bool:
+        return (event.session, project) == ("s1", "/p")
+
+    actor = Extraction(
+        gate.mailbox, queue("l").mailbox, queue("t").mailbox, Here(), will_read=will_read
+    )
+    async with running(actor, inbox):
+        await inbox.mailbox.tell(happened(7, EventKind.PROMPT, prompt=prompt))
+
+    assert [one.rule for proposed in mail(gate) for one in proposed.candidates] == rules
