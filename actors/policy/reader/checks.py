@@ -1,0 +1,296 @@
+"""The checks of what a reader answers, whatever the engine. What fails is counted by its reason.
+
+A model may invent, obey what it reads, or overstate. Whatever it says needs a quotation of the
+session; whatever is said to be a person's word needs a quotation of what a person typed.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final, cast
+
+from actors.policy.events.cutting import Redact
+from actors.policy.gate.copies import normalised
+from actors.policy.reader.cues import (
+    CHARACTERS,
+    COMMANDS,
+    ERRORS,
+    FILES,
+    PROMPTS,
+    SYMBOLS,
+    CueFault,
+    Cues,
+    Surrounding,
+    distinct,
+    there,
+)
+from actors.policy.reader.digest import Digest, Who
+from actors.policy.reader.quotations import Proof, Session
+from actors.policy.session.instructions import Saying, stands_in
+from actors.policy.statements.extraction import is_injected
+from actors.policy.text.budget import shortened
+from actors.policy.text.words import caseless
+
+KINDS: Final = frozenset("decision wish rule fact cause trap fix design open".split())
+RELATIONS: Final = frozenset("none same refines contradicts".split())
+SPEAKERS: Final = frozenset("user agent tool".split())
+SCOPES: Final = frozenset({"always", "when"})
+# What only a person's words make, and what it is without them.
+WEAKER: Final[Mapping[str, str]] = {"wish": "fact", "rule": "fact", "decision": "design"}
+TITLE: Final = 90  # characters
+TEXT: Final = 300  # characters
+NOTES: Final = 12  # of one answer
+STOPPED: Final = 300  # characters of where the work stopped
+_TOOLS: Final = frozenset({Who.TOOL, Who.COMMIT})
+# A program has users too: what is stored of theirs is a fact of the project.
+_ABOUT_THE_PERSON: Final = caseless(
+    r"\bthe (?:user|developer|maintainer|author) (?:lives|was born|is married|suffers|earns|is ill)\b"
+)
+
+
+class Fault(StrEnum):
+    """Why a note is dropped, as a person reads it."""
+
+    SHAPE = "not what was asked for"
+    LONG = "a text of more than 300 characters"
+    MANY = "more notes than were asked for"
+    UNPROVEN = "a quotation that is not in the session"
+    SECRET = "a secret in it"
+    ORDER = "an order to an agent"
+    PERSONAL = "about the person"
+    INSTRUCTED = "said by a file of instructions already"
+    TWICE = "said twice"
+    UNSHOWN = "the same as a note that was not shown"
+
+
+class Change(StrEnum):
+    """What of a note is less than its reader claimed, as a person reads it."""
+
+    NOTED = "kept as an agent's word: no quotation of the person proves it"
+    UNNAMED = "kept by itself: it names a note that was not shown"
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings(Surrounding):
+    """What a note is held against beside the digest."""
+
+    instructions: Sequence[frozenset[Saying]] = ()  # of files that the client loads by itself
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedNote:
+    """A note that holds."""
+
+    kind: str  # of ``KINDS``
+    title: str  # may be empty
+    text: str
+    said_by: str  # user, agent, tool
+    scope: str  # always, when
+    proof: Proof
+    cues: Cues
+    relation: str  # none, same, refines, contradicts
+    relation_id: str = ""  # of a note that was shown: m12
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What of an answer holds, and how much does not, by the reason."""
+
+    notes: tuple[CheckedNote, ...]
+    dropped: Mapping[str, int]  # notes
+    stopped: str = ""  # where the work stopped
+    cues: Mapping[str, int] = field(default_factory=dict[str, int])  # that do not count
+    changed: Mapping[str, int] = field(default_factory=dict[str, int])  # notes kept as less
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A note as it was answered, every field of the type that was asked for."""
+
+    kind: str
+    title: str
+    text: str
+    said_by: str
+    quote: str
+    scope: str
+    cues: Cues
+    relation: str
+    relation_id: str
+
+
+def checked(
+    document: Mapping[str, object],
+    digest: Digest,
+    known: Collection[str],
+    surroundings: Surroundings,
+    redact: Redact,
+) -> Checked | None:
+    """Return what of an answer holds; None when it is not what was asked for.
+
+    ``known`` are the ids of the notes that the request named. Linear in the digest and in what the
+    session said, a pass for each note and each cue.
+    """
+    answers = document.get("notes")
+    stopped = document.get("stopped", "")
+    if not isinstance(answers, list) or not isinstance(stopped, str):
+        return None
+    notes = cast("list[object]", answers)
+    read = [_read(one) for one in notes[:NOTES]]
+    if notes and not any(read):
+        return None
+    checks = _Checks(digest, known, surroundings, redact)
+    checks.dropped[Fault.MANY] += len(notes[NOTES:])
+    kept = [note for one in read if (note := checks.note(one)) is not None]
+    return Checked(
+        tuple(kept),
+        +checks.dropped,
+        checks.plain(_clean(stopped), STOPPED),
+        +checks.cues,
+        +checks.changed,
+    )
+
+
+class _Checks:
+    """The checks of one answer, and what they count."""
+
+    def __init__(
+        self,
+        digest: Digest,
+        known: Collection[str],
+        surroundings: Surroundings,
+        redact: Redact,
+    ) -> None:
+        self._session = Session(digest)
+        self._known = known
+        self._around = surroundings
+        self._redact = redact
+        self._texts: set[str] = set()
+        self.dropped: Counter[str] = Counter()
+        self.cues: Counter[str] = Counter()
+        self.changed: Counter[str] = Counter()
+
+    def note(self, said: _Said | None) -> CheckedNote | None:
+        """The note as far as it holds; None where it does not."""
+        fault = Fault.SHAPE if said is None else self._fault(said)
+        if said is None or fault is not None:
+            self.dropped[fault or Fault.SHAPE] += 1
+            return None
+        whole = f"{said.title}\n{said.text}"
+        proof = self._session.proof(said.quote, whole, by_user=said.said_by == "user")
+        if proof is None:
+            self.dropped[Fault.UNPROVEN] += 1
+            return None
+        self._texts.add(normalised(said.text))
+        return self._as_proven(said, proof)
+
+    def plain(self, text: str, most: int) -> str:
+        """A sentence without secrets, empty when it orders something."""
+        return "" if is_injected(text) else shortened(self._redact(text.strip())[0], most)
+
+    def _fault(self, said: _Said) -> Fault | None:
+        if not said.text.strip():
+            return Fault.SHAPE
+        if len(said.text) > TEXT:
+            return Fault.LONG
+        whole = f"{said.title}\n{said.text}"
+        faults = {
+            Fault.SECRET: bool(self._redact(whole)[1]),
+            Fault.ORDER: is_injected(whole),
+            Fault.PERSONAL: _ABOUT_THE_PERSON.search(whole) is not None,
+            Fault.TWICE: normalised(said.text) in self._texts,
+            Fault.UNSHOWN: said.relation == "same" and said.relation_id not in self._known,
+            Fault.INSTRUCTED: stands_in(said.text, self._around.instructions),
+        }
+        return next((fault for fault, holds in faults.items() if holds), None)
+
+    def _as_proven(self, said: _Said, proof: Proof) -> CheckedNote:
+        by_user = said.said_by == "user" and proof.is_persons
+        speaker, kind, scope = said.said_by, said.kind, said.scope
+        if not by_user:
+            speaker = "tool" if proof.shown.who in _TOOLS or said.said_by == "tool" else "agent"
+            kind, scope = WEAKER.get(said.kind, said.kind), "when"
+            changed = said.said_by == "user" or (kind, scope) != (said.kind, said.scope)
+            self.changed[Change.NOTED] += changed
+        relation, named = said.relation, said.relation_id
+        if relation != "none" and named not in self._known:
+            relation, named = "none", ""
+            self.changed[Change.UNNAMED] += 1
+        title = shortened(" ".join(said.title.split()), TITLE)
+        return CheckedNote(
+            kind, title, said.text, speaker, scope, proof, self._cues(said.cues),
+            relation, named if relation != "none" else "",
+        )  # fmt: skip
+
+    def _cues(self, cues: Cues) -> Cues:
+        fit = Cues(
+            self._fit(cues.prompts), self._fit(cues.files), self._fit(cues.symbols),
+            self._fit(cues.commands), self._fit(cues.errors),
+        )  # fmt: skip
+        standing, absent = there(fit, self._around)
+        kept, equal = distinct(standing)
+        self.cues += absent + equal
+        return kept
+
+    def _fit(self, texts: tuple[str, ...]) -> tuple[str, ...]:
+        faults = [self._cue_fault(text) for text in texts]
+        self.cues.update(fault for fault in faults if fault is not None)
+        pairs = zip(texts, faults, strict=True)
+        return tuple(text.strip() for text, fault in pairs if fault is None and text.strip())
+
+    def _cue_fault(self, text: str) -> CueFault | None:
+        if len(text) > CHARACTERS:
+            return CueFault.LONG
+        if self._redact(text)[1]:
+            return CueFault.SECRET
+        return CueFault.ORDER if is_injected(text) else None
+
+
+def _read(answer: object) -> _Said | None:
+    """A note of an answer; None where a field is missing or none of those asked for."""
+    if not isinstance(answer, dict):
+        return None
+    note = cast("dict[str, object]", answer)
+    cues = [
+        _texts(note, f"cue_{name}", most)
+        for name, most in (
+            ("prompts", PROMPTS), ("files", FILES), ("symbols", SYMBOLS),
+            ("commands", COMMANDS), ("errors", ERRORS),
+        )
+    ]  # fmt: skip
+    said = {name: note.get(name) for name in ("kind", "title", "text", "said_by", "quote", "scope")}
+    relation, named = note.get("relation", "none"), note.get("relation_id")
+    shapes = (
+        (said["kind"], KINDS),
+        (said["said_by"], SPEAKERS),
+        (said["scope"], SCOPES),
+        (relation, RELATIONS),
+    )
+    fits = (
+        all(isinstance(one, str) for one in (*said.values(), relation))
+        and all(value in meant for value, meant in shapes)
+        and (named is None or isinstance(named, str))
+        and None not in cues
+    )
+    if not fits:
+        return None
+    kind, title, text, speaker, quote, scope = (_clean(str(value)) for value in said.values())
+    title = title[: 4 * TITLE]
+    found = Cues(*(cue or () for cue in cues))
+    return _Said(kind, title, text, speaker, quote, scope, found, str(relation), str(named or ""))
+
+
+def _texts(note: Mapping[str, object], name: str, most: int) -> tuple[str, ...] | None:
+    """The first texts of a list; None when it is no list of texts."""
+    given = note.get(name, [])
+    if not isinstance(given, list):
+        return None
+    texts = cast("list[object]", given)[:most]
+    if not all(isinstance(one, str) for one in texts):
+        return None
+    return tuple(_clean(str(one)) for one in texts)
+
+
+def _clean(text: str) -> str:
+    """The text as it can be stored."""
+    return text.replace("\0", "�").encode("utf-8", "replace").decode("utf-8")

@@ -1,0 +1,28 @@
+"""A prompt that is a cue finds its own note, and not just any prompt of this home."""
+
+from __future__ import annotations
+
+from actors.policy.reader.cues import brings_back, is_equal
+
+PROMPTS = [0.1] * 10
+
+
+def test_a_prompt_finds_its_note_among_the_first_three() -> None:
+    assert brings_back(0.7, [0.8, 0.75, 0.1], PROMPTS)
+
+
+def test_a_prompt_that_three_other_notes_answer_better_brings_nothing_back() -> None:
+    assert brings_back(0.7, [0.8, 0.75, 0.71], PROMPTS) is False
+
+
+def test_a_prompt_like_any_other_brings_nothing_back() -> None:
+    assert brings_back(0.7, [], [*PROMPTS, 0.7]) is False
+
+
+def test_nothing_is_said_with_fewer_than_ten_prompts() -> None:
+    assert brings_back(0.1, [0.9, 0.9, 0.9], PROMPTS[1:]) is None
+
+
+def test_a_prompt_equal_to_one_before_is_no_further_cue() -> None:
+    assert is_equal([0.2, 0.96])
+    assert not is_equal([0.94])
