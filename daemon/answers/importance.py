@@ -6,9 +6,9 @@ from functools import partial
 import trio
 
 from actors.memory.rows import Memory
-from actors.policy.capture import backfill, novelty
-from actors.policy.capture.arousal import arousal
-from actors.policy.capture.importance import Channels, importance, priority
+from actors.policy.capture import importance as weighing
+from actors.policy.capture.backfill import entities
+from actors.policy.capture.importance import Channels
 from actors.policy.text.wording import prose
 from daemon.context import Parts, project_meant, table
 from daemon.requests.acceptance import check_length
@@ -30,10 +30,10 @@ async def weigh(parts: Parts, request: Weigh) -> Weighed:
     ]
     _total, known = await parts.reader.read(memories.listed, conditions, limit=COMPARED, offset=0)
     channels = await trio.to_thread.run_sync(partial(_channels, request, known[::-1]))
-    value = importance(channels)
+    value = weighing.importance(channels)
     return Weighed(
         importance=round(value, 4),
-        priority=priority(value).value,
+        priority=weighing.priority(value).value,
         channels={
             "novelty": round(channels.novelty, 4),
             "arousal": round(channels.arousal, 4),
@@ -46,20 +46,13 @@ async def weigh(parts: Parts, request: Weigh) -> Weighed:
 
 def _channels(request: Weigh, known: Sequence[Memory]) -> Channels:
     """Channels of a text beside what is known, oldest first. Nobody has used it or dealt with it."""
-    predictor, names = novelty.Predictor(), set[str]()
-    for memory in known:
-        predictor = novelty.learnt(predictor, memory.text)
-        names |= surroundings(memory)
-    error = novelty.prediction_error(predictor, request.text)
+    error = weighing.prediction_error(request.text, [memory.text for memory in known])
+    names = {f"kind {memory.kind}" for memory in known}
+    names.update(*(entities(memory.text) for memory in known))
+    context = weighing.context_novelty(request.names, names)
     return Channels(
-        novelty=novelty.novelty(error, novelty.context_novelty(request.names, names)),
-        arousal=arousal(prose(request.text)),
+        novelty=weighing.novelty(error, context), arousal=weighing.arousal(prose(request.text))
     )
-
-
-def surroundings(memory: Memory) -> frozenset[str]:
-    """Surroundings of a memory besides its words: its kind, and the names in its text."""
-    return backfill.entities(memory.text) | {f"kind {memory.kind}"}
 
 
 ANSWERS = table(weigh)
