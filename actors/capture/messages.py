@@ -1,12 +1,17 @@
 """Messages to tagging."""
 
 from dataclasses import dataclass
+from enum import Enum
 
-from actors.capture.rows import Place
 from actors.capture.writes import Raised
-from actors.core.mailbox import Reply
-from actors.memory.rows import Scope
-from actors.policy.capture.backfill import Cause, Failure
+
+
+class Place(Enum):
+    """Place of an event in its turn."""
+
+    WITHIN = "within"
+    ASKED = "asked"  # somebody's words began it, or came into it
+    ENDED = "ended"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +34,4 @@ class Fade:
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class Backfill:
-    """Question for memories that may explain a failure. With a time each is strengthened once."""
-
-    failure: Failure
-    scope: Scope
-    at: float | None  # None: nothing is changed
-    reply: Reply[tuple[Cause, ...]]
-
-
-TaggingMessage = Touched | Fade | Backfill
+TaggingMessage = Touched | Fade

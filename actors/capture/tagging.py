@@ -3,28 +3,24 @@
 Every turn leaves a tag of what it touched when it ends. A moment captures tagged turns of its
 project, of any session, in the hours before it, and those that end in the hours after it, when they
 share a file, a symbol or a phrase with it. What one moment captured is an episode. Tags, moments and
-captures live in the store; of a turn that a restart falls into the rest alone is tagged. The rules are
-in ``actors.policy.capture.capture``.
+captures live in the store (``actors.capture.writes`` says what their rows mean); of a turn that a
+restart falls into the rest alone is tagged. The rules are in ``actors.policy.capture.capture``.
 """
 
 import logging
 from collections.abc import Awaitable
 from dataclasses import dataclass, field, replace
-from hashlib import blake2b
 from typing import Any, Final, assert_never
 
-from actors.capture.messages import Backfill, Fade, TaggingMessage, Touched
-from actors.capture.rows import Place, TagRow
-from actors.capture.writes import Backfilled, Faded, Raised, TurnCaptured, TurnTagged
+from actors.capture.messages import Fade, Place, TaggingMessage, Touched
+from actors.capture.writes import Faded, Raised, TurnTagged
 from actors.core.latest import Latest
 from actors.core.mailbox import Inbox, Mailbox
-from actors.memory.commit import answered, attempted, commit
+from actors.memory.commit import attempted, commit
 from actors.memory.messages import LongTermMessage
 from actors.memory.ports import Reader
-from actors.memory.rows import Scope
-from actors.policy.capture import backfill, capture
-from actors.policy.capture.backfill import Cause, Failure
-from actors.policy.capture.capture import HOUR, Capture, Moment, Settings, Tag
+from actors.policy.capture import capture
+from actors.policy.capture.capture import HOUR, Moment, Settings, Tag
 from actors.policy.capture.touched import packed, unpacked
 
 log = logging.getLogger(__name__)
@@ -74,8 +70,6 @@ class Tagging:
                     await self._follow(message)
             case Fade(at):
                 await self._try(self._fade(at))
-            case Backfill(failure, scope, at, reply):
-                await answered(reply, self._backfill(failure, scope, at))
             case _:
                 assert_never(message)
 
@@ -106,7 +100,7 @@ class Tagging:
         rows = await self.reader.turn_tags(raised.project, raised.session, since, TAGS)
         found = capture.sweep(map(tag_of, rows), moment, self.settings)
         noted = replace(raised, touched=packed(touched))
-        await commit(self.long_term, (noted, *map(_captured, found)))
+        await commit(self.long_term, (noted, *found))
 
     async def _tag(self, turn: Turn, end: Touched) -> None:
         """Tag a turn that ended; a moment of the last hours may capture it at once."""
@@ -121,7 +115,7 @@ class Tagging:
         tag = Tag(turn.first_seq, end.at, turn.touched)
         taken = (capture.captured(tag, one, self.settings) for one in moments)
         found = sorted((one for one in taken if one is not None), key=lambda one: -one.score)
-        await commit(self.long_term, (made, *map(_captured, found[:BEFORE])))
+        await commit(self.long_term, (made, *found[:BEFORE]))
 
     async def _fade(self, at: float) -> None:
         """Let go of what has served."""
@@ -130,42 +124,7 @@ class Tagging:
         self.expired += gone
         self.faded_at = at
 
-    async def _causes(self, failure: Failure, scope: Scope) -> tuple[Cause, ...]:
-        """Find what may explain a failure, without what was strengthened for it already."""
-        names = sorted(backfill.entities(failure.text))
-        if not names:
-            return ()
-        name = failure_name(failure)
-        known = await self.reader.earlier(names, scope, failure.at, backfill.REACH, name)
-        return backfill.causes(failure, known)
 
-    async def _backfill(
-        self, failure: Failure, scope: Scope, at: float | None
-    ) -> tuple[Cause, ...]:
-        """Strengthen them, each once a failure and only if it did not change meanwhile."""
-        found = await self._causes(failure, scope)
-        if at is None:
-            return found
-        name = failure_name(failure)
-        unit = tuple(
-            Backfilled(int(cause.memory_id), name, cause.stability, cause.proposed, at)
-            for cause in found
-        )
-        outcome = await commit(self.long_term, unit) if unit else []
-        return tuple(cause for cause, done in zip(found, outcome, strict=True) if done)
-
-
-def failure_name(failure: Failure) -> str:
-    """Name of a failure: its memory, or a hash of its text, which may be secret."""
-    if failure.memory_id:
-        return failure.memory_id
-    return blake2b(failure.text.encode("utf-8", "replace"), digest_size=16).hexdigest()
-
-
-def tag_of(row: TagRow) -> Tag:
+def tag_of(row: TurnTagged) -> Tag:
     """The tag as the policy sees it."""
     return Tag(row.first_seq, row.at, unpacked(row.touched))
-
-
-def _captured(taken: Capture) -> TurnCaptured:
-    return TurnCaptured(taken.turn, taken.moment, taken.score, taken.hours)

@@ -1,6 +1,14 @@
-"""Writes of important moments, of turns' tags and of captures."""
+"""Important moments, turns' tags and captures, as they are written and read.
+
+Their tables tell by SQL which turns are worth reading, why and since when: a row of ``turn_capture``
+says that the turn ``first_seq`` of ``turn_tag`` (its session, project, the events that began and ended
+it) was captured by the moment ``event_id`` of ``importance_event`` (its kind, its reason in one line,
+its time), by which score.
+"""
 
 from dataclasses import dataclass
+
+from actors.policy.capture.capture import Capture
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,22 +30,12 @@ class Raised:
 class TurnTagged:
     """A turn ended, and what it touched; told twice it is one."""
 
-    first_seq: int
-    seq: int
+    first_seq: int  # the journaled event that began it
+    seq: int  # the one that ended it
     session: str
     project: str | None
-    at: float
-    touched: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class TurnCaptured:
-    """A moment captured a turn. Outcome: 1, or 0 when the turn is gone or was captured by it already."""
-
-    first_seq: int
-    event_id: str
-    score: float
-    hours: float  # from the turn to the moment; negative: it ended after it
+    at: float  # seconds UTC, when it ended
+    touched: bytes  # digests of its files, symbols and phrases
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,4 +63,4 @@ class Backfilled:
     at: float
 
 
-CaptureWrite = Raised | TurnTagged | TurnCaptured | Faded | Backfilled
+CaptureWrite = Raised | TurnTagged | Capture | Faded | Backfilled

@@ -16,8 +16,8 @@ from typing import Any, TypeAlias, assert_never
 
 import trio
 
+from actors.capture.messages import Place as InTurn
 from actors.capture.messages import TaggingMessage, Touched
-from actors.capture.rows import Place as InTurn
 from actors.capture.writes import Raised
 from actors.core.latest import Latest
 from actors.core.mailbox import Inbox, Lane, Mailbox, SwitchedOff

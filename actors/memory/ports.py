@@ -3,8 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
-from actors.capture.rows import TagRow
-from actors.capture.writes import Raised
+from actors.capture.writes import Raised, TurnTagged
 from actors.gate.writes import Calibrated
 from actors.intake.rows import EndedFailure, JournalRow
 from actors.links.rows import GraphTotals, NamedRow, Unlooked
@@ -12,7 +11,6 @@ from actors.links.writes import Connected
 from actors.memory.rows import Counts, Keyed, Memory, Scope
 from actors.memory.unit import Unit
 from actors.passages.rows import Passage
-from actors.policy.capture.backfill import Earlier
 from actors.policy.decay.accessibility import Cause
 from actors.policy.graph.graph_channel import Link
 from actors.policy.intentions.intentions import Intention
@@ -216,7 +214,7 @@ class Reader(Protocol):
 
     async def turn_tags(
         self, project: str | None, session: str | None, since: float, limit: int
-    ) -> list[TagRow]:
+    ) -> list[TurnTagged]:
         """The tags of a project's turns since then, the newest first; without one, of the session."""
         ...
 
@@ -232,15 +230,6 @@ class Reader(Protocol):
 
     async def captured_among(self, ids: Sequence[int]) -> list[int]:
         """Select those that were made in a turn that a moment captured."""
-        ...
-
-    async def earlier(
-        self, names: Sequence[str], scope: Scope, before: float, days: float, failure: str
-    ) -> list[Earlier]:
-        """Living memories of the days before that say one of these names, newest first.
-
-        Without those that were strengthened for this failure already.
-        """
         ...
 
     async def of_subject(self, subject: str, project: str | None) -> list[Memory]:

@@ -1,20 +1,25 @@
 """Important moments: what they captured and may still capture; what may explain a failure."""
 
 import math
+from collections.abc import Mapping, Sequence
+from hashlib import blake2b
 from typing import Any
 
-from actors.capture.messages import Backfill
-from actors.capture.tagging import tag_of
+import msgspec
+import trio
+
+from actors.capture.writes import Backfilled
 from actors.memory.rows import Scope
-from actors.policy.capture import backfill, capture
+from actors.policy.capture import backfill
 from actors.policy.capture.backfill import Cause, Failure
-from actors.policy.capture.capture import HOUR
+from actors.policy.capture.capture import HOUR, Settings, faded
 from actors.policy.events.signatures import signature
 from daemon.answers.about import ended_view
 from daemon.context import (
     NotThere,
     Parts,
     check_limit,
+    commit,
     known_memories,
     project_meant,
     table,
@@ -22,10 +27,10 @@ from daemon.context import (
 from daemon.requests import episodes as asked
 from daemon.requests.about import EndedView
 from daemon.requests.shapes import BadRequest
+from daemon.storage import backfill as backfills
 from daemon.storage import changes, episodes
-from daemon.views import memory_view, short_id, view
+from daemon.views import short_id, view
 
-ANSWER_WITHIN = 30.0  # seconds
 FAILURE_LIMIT = 16_384  # characters of a failure that are read
 
 
@@ -39,42 +44,32 @@ async def list_episodes(parts: Parts, request: asked.ListEpisodes) -> asked.Epis
 
 async def show_episode(parts: Parts, request: asked.ShowEpisode) -> asked.EpisodeShown:
     """One episode."""
-    found = await parts.reader.read(episodes.episode, request.id)
-    if found is None:
+    found = await parts.reader.read(episodes.named_episodes, [request.id])
+    if not found:
         raise NotThere(
             "no_such_episode",
             f"there is no episode {request.id[:60]!r}: reverie episodes lists them",
         )
-    return asked.EpisodeShown(episode=_view(found))
+    return asked.EpisodeShown(episode=_view(found[0]))
 
 
-async def captures_of(parts: Parts, memory_id: int) -> list[dict[str, Any]]:
-    """The captured turns that a memory was made in: the moment, its score, the hours between."""
-    found = await parts.reader.read(episodes.captures_of, memory_id)
-    return [
-        {
-            "episode": moment.id,
-            "kind": moment.kind,
-            "reason": moment.reason,
-            "score": taken.score,
-            "hours": taken.hours,
-            "at": moment.at,
-        }
-        for taken, moment in found
-    ]
+async def episodes_of(parts: Parts, request: asked.EpisodesOf) -> asked.EpisodesPage:
+    """The episodes that a memory belongs to."""
+    (memory,) = await known_memories(parts, [request.id])
+    captures = await parts.reader.read(episodes.captures_of, memory.id)
+    ids = [str(one["episode"]) for one in captures]
+    return _page(parts, await parts.reader.read(episodes.named_episodes, ids), len(ids))
+
+
+def _page(parts: Parts, found: list[episodes.Episode], total: int) -> asked.EpisodesPage:
+    capturing = parts.settings.tagging.enabled
+    return asked.EpisodesPage(episodes=[*map(_view, found)], total=total, capturing=capturing)
 
 
 def _view(found: episodes.Episode) -> asked.Episode:
-    hours = [one.capture.hours for one in found.members]
+    hours = [one.hours for one in found.members]
     members = [
-        asked.Member(
-            said=one.said,
-            session=one.tag.session,
-            at=one.tag.at,
-            score=one.capture.score,
-            hours=one.capture.hours,
-            memories=[short_id(memory_id) for memory_id in one.memory_ids],
-        )
+        view(asked.Member, one, memories=[short_id(memory_id) for memory_id in one.memory_ids])
         for one in found.members
     ]
     return view(asked.Episode, found.moment, span=max(hours) - min(hours), members=members)
@@ -89,14 +84,7 @@ async def list_tags(parts: Parts, request: asked.ListTags) -> asked.TagsPage:
     end = math.inf if request.end is None else request.end
     rows = await parts.reader.read(episodes.tags_listed, project, begin, end, request.limit)
     tags = [
-        asked.Tagged(
-            said=await parts.reader.read(episodes.said_in, row),
-            session=row.session,
-            at=row.at,
-            strength=capture.tag_strength(tag_of(row), now, settings),
-            episode=await parts.reader.read(episodes.captured_by, row),
-            project=row.project,
-        )
+        msgspec.convert({**row, "strength": _strength(row, now, settings)}, asked.Tagged)
         for row in rows
     ]
     open_ones = sum(one.episode is None and one.strength > 0 for one in tags)
@@ -104,41 +92,54 @@ async def list_tags(parts: Parts, request: asked.ListTags) -> asked.TagsPage:
     return asked.TagsPage(tags=tags, active=open_ones, captured=taken)
 
 
-async def episodes_of(parts: Parts, request: asked.EpisodesOf) -> asked.EpisodesPage:
-    """The episodes that a memory belongs to."""
-    (memory,) = await known_memories(parts, [request.id])
-    found = await parts.reader.read(episodes.episodes_of, memory.id)
-    return _page(parts, found, len(found))
-
-
-def _page(parts: Parts, found: list[episodes.Episode], total: int) -> asked.EpisodesPage:
-    capturing = parts.settings.tagging.enabled
-    return asked.EpisodesPage(episodes=[*map(_view, found)], total=total, capturing=capturing)
+def _strength(row: Mapping[str, Any], now: float, settings: Settings) -> float:
+    return faded((now - row["at"]) / HOUR, settings.lifetime, settings.decay)
 
 
 async def look_back(parts: Parts, request: asked.LookBack) -> asked.LookedBack:
     """Memories that may explain a failure; a preview unless it is to be applied."""
     failure, project = await _failure(parts, request)
-    scope = Scope(project, everywhere=request.everywhere)
-    at = parts.clock.now() if request.apply else None
-    found: tuple[Cause, ...] = await parts.mailboxes.tagging.ask(
-        lambda reply: Backfill(failure, scope, at, reply), within=ANSWER_WITHIN
+    names = sorted(backfill.entities(failure.text))
+    scope, name = Scope(project, everywhere=request.everywhere), _name_of(failure)
+    known = await parts.reader.read(
+        backfills.earlier, names, scope, failure.at, backfill.REACH, name
     )
+    found = await trio.to_thread.run_sync(backfill.causes, failure, known)
+    if request.apply and found:
+        found = await _strengthened(parts, name, found)
     memories = await parts.reader.memories([int(cause.memory_id) for cause in found])
     causes = [
-        memory_view(
+        view(
             asked.PossibleCause,
-            memory,
+            cause,
+            id=short_id(memory.id),
+            title=memory.title,
+            created_at=memory.created_at,
             shared=list(cause.shared),
-            stability=cause.stability,
-            proposed=cause.proposed,
         )
         for cause in found
         if (memory := memories.get(int(cause.memory_id))) is not None
     ]
-    names = sorted(backfill.entities(failure.text))
     ended = await _ended(parts, failure, project)
     return asked.LookedBack(causes=causes, names=names, applied=request.apply, ended=ended)
+
+
+async def _strengthened(parts: Parts, failure: str, found: Sequence[Cause]) -> tuple[Cause, ...]:
+    """Those of the causes that are stronger now: each once a failure, if it did not change meanwhile."""
+    now = parts.clock.now()
+    unit = tuple(
+        Backfilled(int(cause.memory_id), failure, cause.stability, cause.proposed, now)
+        for cause in found
+    )
+    outcome = await commit(parts, unit)
+    return tuple(cause for cause, done in zip(found, outcome, strict=True) if done)
+
+
+def _name_of(failure: Failure) -> str:
+    """Name of a failure: its memory, or a hash of its text, which may be secret."""
+    if failure.memory_id:
+        return failure.memory_id
+    return blake2b(failure.text.encode("utf-8", "replace"), digest_size=16).hexdigest()
 
 
 async def _ended(parts: Parts, failure: Failure, project: str | None) -> EndedView | None:

@@ -340,26 +340,11 @@ def _phrases(known: Known) -> Iterator[str]:
         yield "No phrase calls it; a question of its words or meaning does."
 
 
-_SIGNALS = {
-    "correction": "for a correction in a prompt",
-    "preference": "for a preference in a prompt",
-    "reinforcement": "for praise in a prompt",
-}
-CHANGES = 6  # that are told, the newest
-
-
 def importance_sentences(found: Mapping[str, Any], now: float) -> Iterator[str]:
     """Reasons of a memory's importance."""
     if not found:
         return
-    changes = found["changes"]
-    said = f"Its importance is {found['value']:.2f} ({found['priority']})"
-    if changes:
-        told = [_change(change, found["channels"]) for change in changes[-CHANGES:]]
-        said += f": it began with {changes[0]['before']:.2f}, {listed(told)}"
-        if found["value"] < changes[-1]["after"] - 1e-9:
-            said += f"; since then it has faded from {changes[-1]['after']:.2f}"
-    yield said + "."
+    yield f"Its importance is {found['value']:.2f} ({found['priority']})."
     if found["promotable"]:
         yield "It may deserve a higher tier: its importance is over 0.85. Nothing promotes it alone."
     for filled in found["backfills"]:
@@ -368,15 +353,3 @@ def importance_sentences(found: Mapping[str, Any], now: float) -> Iterator[str]:
             f"It was strengthened as it may explain a failure{failure}, {age(now - filled['at'])}:"
             f" a stability of {filled['before']:.1f} → {filled['after']:.1f} days."
         )
-
-
-def _change(change: Mapping[str, Any], channels: Mapping[str, float] | None) -> str:
-    cause, amount = str(change["cause"]), float(change["amount"])
-    if cause == "channels":
-        parts = ", ".join(f"{name} {value:.2f}" for name, value in (channels or {}).items())
-        return f"was rated {amount:.2f} ({parts})"
-    if cause == "capture":
-        return f"rose to at least {amount:.2f} when it was captured"
-    if change["how"] == "plus":
-        return f"got +{amount:.2f} {_SIGNALS.get(cause, cause)}"
-    return f"× {amount:g} as it was {cause.replace('_', ' ')}"

@@ -11,7 +11,6 @@ from actors.memory.rows import Memory
 from actors.policy.capture.importance import is_promotable, priority
 from actors.policy.recall.evidence import THRESHOLD
 from actors.policy.text.budget import shortened
-from daemon.answers.episodes import captures_of
 from daemon.answers.link import lineage_of
 from daemon.answers.memories import decisions_of, seen
 from daemon.answers.reasons import Known, sentences
@@ -26,7 +25,7 @@ from daemon.requests.why import (
     Reasons,
     Why,
 )
-from daemon.storage import backfill, importance, journal
+from daemon.storage import backfill, episodes, journal
 from daemon.storage import why as why_stored
 from daemon.views import short_id, told_id, view
 
@@ -61,7 +60,7 @@ async def why(parts: Parts, request: Why) -> Reasons:
         used_at=used[-1] if used else None,
         reviews=reviews,
         phrases={"given": list(memory.triggers), "derived": list(memory.derived)},
-        captures=await captures_of(parts, memory.id),
+        captures=await parts.reader.read(episodes.captures_of, memory.id),
         usage=await usage_of(parts, memory),
         importance=await importance_of(parts, memory),
         lineage=await lineage_of(
@@ -73,18 +72,13 @@ async def why(parts: Parts, request: Why) -> Reasons:
 
 
 async def importance_of(parts: Parts, memory: Memory) -> dict[str, Any]:
-    """An importance with its channels, what changed it, and for what it was strengthened."""
-    read, number = parts.reader.read, memory.id
-    channels = await read(importance.channels_of, number)
-    changes = await read(importance.changes_of, number)
-    backfills = await read(backfill.backfills_of, number)
-    names = ("novelty", "arousal", "reward", "attention")
+    """An importance, and for what the memory was strengthened; nothing else changes it any more."""
     return {
         "value": memory.importance,
         "priority": priority(memory.importance).value,
         "promotable": is_promotable(memory.importance) and memory.tier == "normal",
-        "channels": dict(zip(names, channels, strict=True)) if channels else None,
-        "changes": changes,
+        "channels": None,
+        "changes": [],
         "backfills": [
             {
                 "failure": short_id(int(failure)) if failure.isdecimal() else None,
@@ -92,7 +86,9 @@ async def importance_of(parts: Parts, memory: Memory) -> dict[str, Any]:
                 "after": after,
                 "at": at,
             }
-            for failure, before, after, at in backfills
+            for failure, before, after, at in await parts.reader.read(
+                backfill.backfills_of, memory.id
+            )
         ],
     }
 

@@ -2,18 +2,25 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from json import dumps
+from json import dumps, loads
 
-from actors.capture.rows import CaptureRow, TagRow
-from actors.capture.writes import Faded, Raised, TurnCaptured, TurnTagged
+from actors.capture.writes import Faded, Raised, TurnTagged
+from actors.policy.capture.capture import Capture
 from daemon.storage import traces
 from daemon.storage.database.sql import Sql, Value, columns
-from daemon.storage.tables.turns import TABLES
+from daemon.storage.tables import importance, turns
 
-_MOMENT = "SELECT id, kind, strength, at, session, project, reason, seq, touched"
+_MOMENT = (
+    "SELECT id, kind, strength, at, session, project, reason, seq, touched FROM importance_event"
+)
 _TAG = "SELECT t.first_seq, t.seq, t.session, t.project, t.at, t.touched FROM turn_tag t"
 _TURN_OF = "t.session = m.session AND m.seq BETWEEN t.first_seq AND t.seq"
 _CAPTURED = "EXISTS (SELECT 1 FROM turn_capture WHERE first_seq = t.first_seq)"
+# The last question of a turn, while the archive has it.
+_SAID = (
+    "coalesce((SELECT title FROM passage WHERE place = t.session || '/' || t.first_seq"
+    " AND kind = 'turn' ORDER BY ordinal LIMIT 1), '')"
+)
 _AHEAD = 200  # captured turns, the newest, whose passages are embedded before others
 
 
@@ -21,10 +28,19 @@ _AHEAD = 200  # captured turns, the newest, whose passages are embedded before o
 class Member:
     """A captured turn: what was asked in it, while the archive has it, and the memories made in it."""
 
-    tag: TagRow
-    capture: CaptureRow
+    event_id: str
+    first_seq: int
     said: str
-    memory_ids: tuple[int, ...]
+    session: str
+    at: float
+    score: float
+    hours: float  # from the turn to the moment; negative: it ended after it
+    made: str  # ids, as a list of JSON
+
+    @property
+    def memory_ids(self) -> list[int]:
+        """Memories made in it that live, the oldest first."""
+        return sorted(loads(self.made))
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +51,26 @@ class Episode:
     members: tuple[Member, ...]
 
 
+# ---- migrations
+
+
+def add_importance(sql: Sql) -> None:
+    """The tables; what is there already counts as looked at, and what was captured as told."""
+    sql.rows(importance.TABLES)
+    if sql.add_columns("capture", reported_at="REAL"):
+        sql.rows("UPDATE capture SET reported_at = at")
+    sql.rows("CREATE INDEX IF NOT EXISTS capture_untold ON capture (at) WHERE reported_at IS NULL")
+    sql.rows(
+        "INSERT INTO importance_mark SELECT 'memory', coalesce(max(id), 0) FROM memory"
+        " UNION ALL SELECT 'review', coalesce(max(id), 0) FROM review"
+        " UNION ALL SELECT 'journal', coalesce(max(seq), 0) FROM journal WHERE 1"
+        " ON CONFLICT DO NOTHING"
+    )
+
+
 def add_tables(sql: Sql) -> None:
     """The table of turns, and what moments have to do with; memories have no tags any more."""
-    sql.rows(TABLES)
+    sql.rows(turns.TABLES)
     sql.add_columns("importance_event", touched="BLOB NOT NULL DEFAULT x''")
     sql.rows("DELETE FROM synaptic_tag")
 
@@ -66,7 +99,7 @@ def tag_turn(sql: Sql, made: TurnTagged) -> int:
     )
 
 
-def capture_turn(sql: Sql, taken: TurnCaptured) -> int:
+def capture_turn(sql: Sql, taken: Capture) -> int:
     """Capture a turn; by the first moment its passages stay as if they were found then."""
     is_first = not sql.rows(
         "SELECT 1 FROM turn_capture WHERE first_seq = ? LIMIT 1", (taken.first_seq,)
@@ -131,10 +164,10 @@ def empty_reasons(sql: Sql, text: str) -> None:
 
 def turn_tags(
     sql: Sql, project: str | None, session: str | None, since: float, limit: int
-) -> list[TagRow]:
+) -> list[TurnTagged]:
     """The tags of a project's turns since then, the newest first; without one, of the session."""
     return sql.records(
-        TagRow,
+        TurnTagged,
         f"{_TAG} WHERE at >= ?3 AND project IS ?1"
         " AND (?1 IS NOT NULL OR session IS ?2) ORDER BY at DESC LIMIT ?4",
         (project, session, since, limit),
@@ -143,12 +176,12 @@ def turn_tags(
 
 def tags_listed(
     sql: Sql, project: str | None, begin: float, end: float, limit: int
-) -> list[TagRow]:
-    """The tags of turns between two times, the newest first; ``None``: of every project."""
-    return sql.records(
-        TagRow,
-        f"{_TAG} WHERE at BETWEEN ?2 AND ?3 AND (?1 IS NULL OR project IS ?1)"
-        " ORDER BY at DESC LIMIT ?4",
+) -> list[dict[str, Value]]:
+    """Tagged turns between two times and what captured each, the newest first; ``None``: all projects."""
+    return sql.named(
+        f"SELECT {_SAID} AS said, t.session, t.at, t.project, (SELECT event_id FROM turn_capture"
+        " WHERE first_seq = t.first_seq ORDER BY score DESC LIMIT 1) AS episode FROM turn_tag t"
+        " WHERE t.at BETWEEN ?2 AND ?3 AND (?1 IS NULL OR t.project IS ?1) ORDER BY t.at DESC LIMIT ?4",
         (project, begin, end, limit),
     )
 
@@ -159,7 +192,7 @@ def moments(
     """The moments of a project between two times, the newest first; without one, of the session."""
     return sql.records(
         Raised,
-        f"{_MOMENT} FROM importance_event WHERE at BETWEEN ?3 AND ?4 AND project IS ?1"
+        f"{_MOMENT} WHERE at BETWEEN ?3 AND ?4 AND project IS ?1"
         " AND (?1 IS NOT NULL OR session IS ?2) ORDER BY at DESC LIMIT ?5",
         (project, session, begin, end, limit),
     )
@@ -196,25 +229,14 @@ def capture_totals(sql: Sql) -> dict[str, Value]:
     return totals
 
 
-def captures_of(sql: Sql, memory_id: int) -> list[tuple[CaptureRow, Raised]]:
-    """Captures of the turn that a memory was made in, oldest moment first, each with its moment."""
-    taken = sql.records(
-        CaptureRow,
-        "SELECT c.first_seq, c.event_id, c.score, c.hours FROM memory m"
+def captures_of(sql: Sql, memory_id: int) -> list[dict[str, Value]]:
+    """Captures of the turn that a memory was made in, with the moment of each, oldest moment first."""
+    return sql.named(
+        "SELECT e.id AS episode, e.kind, e.reason, c.score, c.hours, e.at FROM memory m"
         f" JOIN turn_tag t ON {_TURN_OF} JOIN turn_capture c USING (first_seq)"
         " JOIN importance_event e ON e.id = c.event_id WHERE m.id = ? ORDER BY e.at, e.id",
         (memory_id,),
     )
-    return [(one, _moment(sql, one.event_id)) for one in taken]
-
-
-def captured_by(sql: Sql, tag: TagRow) -> str | None:
-    """The moment that captured a turn by the highest score, if any did."""
-    found: list[str] = sql.column(
-        "SELECT event_id FROM turn_capture WHERE first_seq = ? ORDER BY score DESC LIMIT 1",
-        (tag.first_seq,),
-    )
-    return found[0] if found else None
 
 
 def episodes(sql: Sql, project: str | None, limit: int) -> tuple[int, list[Episode]]:
@@ -224,56 +246,31 @@ def episodes(sql: Sql, project: str | None, limit: int) -> tuple[int, list[Episo
         " AND EXISTS (SELECT 1 FROM turn_capture WHERE event_id = importance_event.id)"
     )
     total = sql.number(f"SELECT count(*) FROM importance_event WHERE {where}", (project,))
-    ids = sql.column(
+    newest = sql.column(
         f"SELECT id FROM importance_event WHERE {where} ORDER BY at DESC, id LIMIT ?2",
         (project, limit),
     )
-    return total, [_episode(sql, str(one)) for one in ids]
+    return total, named_episodes(sql, newest)
 
 
-def episode(sql: Sql, event_id: str) -> Episode | None:
-    """The episode of this moment, if it captured anything."""
-    found = sql.rows("SELECT 1 FROM turn_capture WHERE event_id = ? LIMIT 1", (event_id,))
-    return _episode(sql, event_id) if found else None
-
-
-def episodes_of(sql: Sql, memory_id: int) -> list[Episode]:
-    """The episodes that a memory belongs to."""
-    return [_episode(sql, moment.id) for _, moment in captures_of(sql, memory_id)]
-
-
-def said_in(sql: Sql, tag: TagRow) -> str:
-    """Last question of a turn, while the archive has it; "" else."""
-    titles = sql.column(
-        "SELECT title FROM passage WHERE place = ? AND kind = 'turn' ORDER BY ordinal LIMIT 1",
-        (f"{tag.session}/{tag.first_seq}",),
+def named_episodes(sql: Sql, ids: Sequence[str]) -> list[Episode]:
+    """The episodes of these moments, in their order, without those that captured nothing."""
+    among = "IN (SELECT value FROM json_each(?))"
+    moments = {
+        one.id: one for one in sql.records(Raised, f"{_MOMENT} WHERE id {among}", (dumps(ids),))
+    }
+    members = sql.records(
+        Member,
+        f"SELECT c.event_id, c.first_seq, {_SAID}, t.session, t.at, c.score, c.hours,"
+        " (SELECT json_group_array(id) FROM memory m"
+        f"  WHERE {_TURN_OF} AND m.ended IS NULL)"
+        f" FROM turn_capture c JOIN turn_tag t USING (first_seq) WHERE c.event_id {among}"
+        " ORDER BY c.score DESC, c.first_seq DESC",
+        (dumps(ids),),
     )
-    return str(titles[0]) if titles else ""
-
-
-def _episode(sql: Sql, event_id: str) -> Episode:
-    taken = sql.records(
-        CaptureRow,
-        "SELECT first_seq, event_id, score, hours FROM turn_capture WHERE event_id = ?"
-        " ORDER BY score DESC, first_seq DESC",
-        (event_id,),
-    )
-    return Episode(_moment(sql, event_id), tuple(_member(sql, one) for one in taken))
-
-
-def _member(sql: Sql, taken: CaptureRow) -> Member:
-    (tag,) = sql.records(TagRow, f"{_TAG} WHERE first_seq = ?", (taken.first_seq,))
-    return Member(tag, taken, said_in(sql, tag), tuple(_made_in(sql, tag)))
-
-
-def _made_in(sql: Sql, tag: TagRow) -> list[int]:
-    return sql.column(
-        "SELECT id FROM memory WHERE seq BETWEEN ? AND ? AND session = ? AND ended IS NULL"
-        " ORDER BY id",
-        (tag.first_seq, tag.seq, tag.session),
-    )
-
-
-def _moment(sql: Sql, event_id: str) -> Raised:
-    (found,) = sql.records(Raised, f"{_MOMENT} FROM importance_event WHERE id = ?", (event_id,))
-    return found
+    whole = [
+        Episode(moments[id_], tuple(one for one in members if one.event_id == id_))
+        for id_ in ids
+        if id_ in moments
+    ]
+    return [one for one in whole if one.members]

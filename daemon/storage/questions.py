@@ -12,7 +12,6 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from daemon.storage import (
     archive,
     associations,
-    backfill,
     changes,
     claims,
     edit,
@@ -76,8 +75,6 @@ class Questions(ABC):
     older_than = asks(archive.older_than)
     archived_lately = asks(archive.archived_lately)
     archival_figures = asks(archive.figures)
-
-    earlier = asks(backfill.earlier)
 
     of_subject = asks(claims.of_subject)
     superseded = asks(claims.superseded)

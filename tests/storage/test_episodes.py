@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from actors.capture.writes import Faded, Raised, TurnCaptured, TurnTagged
+from actors.capture.writes import Faded, Raised, TurnTagged
 from actors.memory.writes import Erased, ErasedEverything, Origin
 from actors.passages.writes import PassagesKept
+from actors.policy.capture.capture import Capture
 from actors.policy.passages.cutting import Piece
 from daemon.storage import episodes
 from daemon.storage.store import OpenStore
@@ -29,8 +30,8 @@ def turn(first: int = 1, hours: float = 0.0, project: str | None = "/p") -> Turn
     return TurnTagged(first, first + 2, "s1", project, BEGINNING + hours * HOUR, b"a" * 8)
 
 
-def taken(first: int = 1, seq: int = 9) -> TurnCaptured:
-    return TurnCaptured(first, f"{seq}-revert", 0.8, 1.0)
+def taken(first: int = 1, seq: int = 9) -> Capture:
+    return Capture(first, f"{seq}-revert", 0.8, 1.0)
 
 
 async def listed(store: OpenStore) -> list[episodes.Episode]:
@@ -71,7 +72,7 @@ async def test_an_episode_tells_what_was_asked_and_what_was_remembered(store: Op
     await written(store, kept, memory, elsewhere, moment(), turn(), taken())
     ((member,),) = [one.members for one in await listed(store)]
 
-    assert (member.said, member.memory_ids, member.capture.score) == ("why a lock?", (1,), 0.8)
+    assert (member.said, member.memory_ids, member.score) == ("why a lock?", [1], 0.8)
     assert await store.reading.captured_among([1, 2]) == [1]
 
 

@@ -9,11 +9,12 @@ from pathlib import Path
 import apsw
 import pytest
 
-from actors.capture.writes import Raised, TurnCaptured, TurnTagged
+from actors.capture.writes import Raised, TurnTagged
 from actors.gate.writes import Audited
 from actors.memory.rows import Scope
 from actors.memory.writes import Ended, Origin, Pruned
 from actors.passages.writes import PassagesKept
+from actors.policy.capture.capture import Capture
 from actors.policy.passages.cutting import Piece
 from actors.policy.recall.considered import Considered, Fate
 from actors.session.writes import Delivered, SessionSeen, Undelivered
@@ -84,7 +85,7 @@ async def test_a_capture_of_its_turn_is_part_of_a_memorys_past(store: OpenStore)
     (memory,) = await written(store, new("one", origin=Origin("decision", "s1", 2, "decision")))
     moment = Raised("9-revert", "revert", 0.85, BEGINNING + 5, "s1", "/p", "git revert", None)
     turn = TurnTagged(1, 3, "s1", "/p", BEGINNING, b"t" * 8)
-    await written(store, moment, turn, TurnCaptured(1, "9-revert", 0.8, 1.0))
+    await written(store, moment, turn, Capture(1, "9-revert", 0.8, 1.0))
     history = await store.reading.read(lambda sql: edit.history(sql, memory))
 
     assert {"at": BEGINNING + 5, "what": "captured", "detail": "revert 9-revert"} in history

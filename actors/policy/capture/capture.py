@@ -97,8 +97,8 @@ class Moment:
 class Capture:
     """A turn that a moment captured."""
 
-    turn: int
-    moment: str
+    first_seq: int  # the event that began the turn
+    event_id: str  # the moment
     score: float  # 0..1
     hours: float  # from the turn to the moment; negative: it ended after it
 
@@ -134,7 +134,7 @@ def captured(tag: Tag, moment: Moment, settings: Settings = DEFAULT) -> Capture 
 def sweep(tags: Iterable[Tag], moment: Moment, settings: Settings = DEFAULT) -> list[Capture]:
     """Captures of a moment among the tags there are, the highest score first."""
     found = [taken for tag in tags if (taken := captured(tag, moment, settings)) is not None]
-    return sorted(found, key=lambda taken: (-taken.score, -taken.turn))[:MOST]
+    return sorted(found, key=lambda taken: (-taken.score, -taken.first_seq))[:MOST]
 
 
 def _curve(hours: float, lifetime: float, decay: Decay) -> float:

@@ -7,7 +7,7 @@ nobody reads any more; each runs in one transaction; a backup is made before the
 from collections.abc import Callable
 from pathlib import Path
 
-from daemon.storage import claims, episodes, importance, memories, passages, references
+from daemon.storage import claims, episodes, memories, passages, references
 from daemon.storage.database.sql import Sql
 from daemon.storage.tables import (
     beginning,
@@ -75,7 +75,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     # Intentions: what somebody means to do later.
     _script(intentions.TABLES),
     # How important a memory was found and what changed that; which captures were told of.
-    importance.add_tables,
+    episodes.add_importance,
     # What use and people made of a memory: credits, opinions, proposals, labile windows.
     _script(strength.TABLES),
     # Whose words changed: what keeps the words in memory up to date.

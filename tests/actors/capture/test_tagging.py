@@ -11,15 +11,10 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from actors.capture.messages import Backfill, Fade, TaggingMessage, Touched
-from actors.capture.rows import Place
+from actors.capture.messages import Fade, Place, Touched
 from actors.capture.tagging import Tagging
-from actors.capture.writes import Backfilled, Raised
-from actors.core.mailbox import Reply
+from actors.capture.writes import Raised
 from actors.memory.ports import Unwritable
-from actors.memory.rows import Scope
-from actors.memory.writes import Origin
-from actors.policy.capture.backfill import Cause, Failure
 from actors.policy.capture.capture import STRENGTHS, EventKind, Settings
 from actors.policy.capture.touched import touched
 from daemon.storage import episodes
@@ -28,18 +23,11 @@ from tests.actors.fakes import TableEmbedding
 from tests.actors.house import House, open_house
 from tests.actors.post import answering, queue
 from tests.clock import BEGINNING, FollowingClock
-from tests.writing import new, written
 
 pytestmark = pytest.mark.trio
 
 HOUR = 3600.0
 NOON = BEGINNING + 12 * HOUR
-
-
-def memory(text: str, hours: float, *, project: str | None = "/p") -> Any:
-    """A memory made so many hours from noon."""
-    origin = Origin("hand", "s1")
-    return new(text, at=NOON + hours * HOUR, project=project, origin=origin)
 
 
 @dataclass
@@ -79,13 +67,10 @@ class Bench:
         await self.tell(hours, "", Place.ENDED, **other)
         return first
 
-    async def encode(self, *writes: Any) -> list[int]:
-        return await self.house.commit(*writes)
-
     async def kept(self) -> dict[str, list[int]]:
         """Turns of each episode by its kind, the highest score first."""
         _, found = await self.house.store.reading.read(lambda sql: episodes.episodes(sql, None, 9))
-        return {one.moment.kind: [each.tag.first_seq for each in one.members] for one in found}
+        return {one.moment.kind: [each.first_seq for each in one.members] for one in found}
 
 
 @asynccontextmanager
@@ -204,84 +189,3 @@ async def test_a_store_that_refuses_loses_an_episode_and_nothing_else(
         nursery.cancel_scope.cancel()
 
     assert actor.before["s1"] == touched("", ["a.py"])
-
-
-# ---- looking back
-
-FAILURE = Failure("", "checkout crashed: PAYMENT_URL is not set", NOON)
-
-
-async def look_back(
-    bench: Bench, failure: Failure, *, apply: bool = False
-) -> list[tuple[str, tuple[str, ...], float]]:
-    def message(reply: Reply[tuple[Cause, ...]]) -> TaggingMessage:
-        return Backfill(failure, Scope("/p"), NOON if apply else None, reply)
-
-    found: tuple[Cause, ...] = await bench.house.tagging.mailbox.ask(message, within=5)
-    return [(cause.memory_id, cause.shared, cause.proposed) for cause in found]
-
-
-async def test_a_failure_is_traced_to_what_names_the_same_variable(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    """2.5 times a stability of 2 days; what is 31 days old, of another project, or names
-    nothing in common is left out. Looking changes nothing."""
-    cause, *_ = await bench.encode(
-        memory("we renamed PAYMENT_URL in deploy.yml", -24),
-        memory("PAYMENT_URL is set by the platform", -31 * 24),
-        memory("PAYMENT_URL of the other shop", -1, project="/q"),
-        memory("payments are slow", -1),
-    )
-    found = await look_back(bench, FAILURE)
-
-    assert found == [(str(cause), ("PAYMENT_URL",), 5.0)]
-    assert (await bench.house.memory(cause)).stability == 2.0
-
-
-async def test_what_is_applied_is_a_review_of_its_own_and_applied_once(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    (cause,) = await bench.encode(memory("we renamed PAYMENT_URL", -24))
-    made = (await bench.house.memory(cause)).created_at
-
-    first = await look_back(bench, FAILURE, apply=True)
-    second = await look_back(bench, FAILURE, apply=True)
-    after = await bench.house.memory(cause)
-    causes = await bench.house.store.reading.read(
-        lambda sql: sql.rows("SELECT cause, grade, stability FROM review")
-    )
-    asked = replace(FAILURE, text="again: PAYMENT_URL is empty")
-    again = await look_back(bench, asked)
-
-    assert (len(first), second) == (1, [])
-    assert (after.stability, after.last_review, after.uses) == (5.0, made, 0)
-    assert causes == [("backfill", 0, 5.0)]
-    assert [proposed for *_, proposed in again] == [12.5]
-
-
-async def test_a_memory_that_changed_meanwhile_is_left_as_it_is(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    (cause,) = await bench.encode(memory("we renamed PAYMENT_URL", -24))
-    outcome = await bench.encode(Backfilled(cause, "f", 1.9, 9.0, NOON))
-
-    assert outcome == [0]
-    assert (await bench.house.memory(cause)).stability == 2.0
-
-
-async def test_a_question_that_cannot_be_answered_is_failed(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
-    long_term, inbox = queue("long_term"), queue("tagging")
-    await written(store, memory("we renamed PAYMENT_URL", -24))
-    actor = Tagging(Settings(), store.reading, long_term.mailbox)
-    async with (
-        answering(long_term, lambda _: Unwritable("the disk is full")),
-        trio.open_nursery() as nursery,
-    ):
-        nursery.start_soon(actor.run, inbox.inbox)
-        with pytest.raises(Unwritable):
-            _: tuple[Cause, ...] = await inbox.mailbox.ask(
-                lambda reply: Backfill(FAILURE, Scope("/p"), NOON, reply), within=5
-            )
-        nursery.cancel_scope.cancel()

@@ -62,7 +62,7 @@ HARMFUL: dict[str, dict[str, str]] = {
     "ValiditySet": {"drafts.closings": GUARDED, "forget._brought_back": RAISES},
     # Useless is said by a person; every other use strengthens.
     "Reviewed": {"strength._review": ORDERED, "transfer._as_there": ORDERED},
-    "Backfilled": {"tagging._backfill": RAISES},
+    "Backfilled": {"episodes._strengthened": RAISES},
     "Resettled": {"strength._settle": RAISES},
     "Validated": {
         "strength._verdict": ORDERED,
@@ -86,14 +86,14 @@ HARMFUL: dict[str, dict[str, str]] = {
 }
 # These leave a memory's life, strength, tier and importance alone.
 HARMLESS = {
-    "Associated", "Audited", "Calibrated", "CellsRedacted", "SecretsRemoved", "Connected", "ConnectionsDrawn", "ConnectionsFaded",
+    "Associated", "Audited", "Calibrated", "Capture", "CellsRedacted", "SecretsRemoved", "Connected", "ConnectionsDrawn", "ConnectionsFaded",
     "ConnectionsStrengthened", "Credited", "DreamAdvanced", "DreamAttempted", "DreamBegun", "DreamEnded", "EpisodesDrawn", "Declared", "Delivered", "Derived",
     "Disconnected", "DueAt", "Exposed", "Faded", "FailureEnded", "FoundUseful", "FilesChanged", "HintMuted", "HintsShown", "IntentionChanged", "IntentionErased",
     "PassageVectored", "PassagesKept", "PassagesPruned", "PassagesUsed",
     "PlanDismissed", "PlanProposed", "PlansTold", "Rekeyed", "Scanned",
     "Injected", "IntentionMade", "IntentionsDropped", "Journaled", "Judged", "Linked",
     "ModelChosen", "Pinned", "Pruned", "Raised",
-    "Revived", "SessionSeen", "StageLeftOut", "Tokened", "TurnCaptured", "TurnTagged", "Undelivered", "Vectored",
+    "Revived", "SessionSeen", "StageLeftOut", "Tokened", "TurnTagged", "Undelivered", "Vectored",
 }  # fmt: skip
 
 

@@ -11,7 +11,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from actors.capture.writes import Raised, TurnCaptured, TurnTagged
+from actors.capture.writes import Raised, TurnTagged
 from actors.core.mailbox import Queue
 from actors.intake.messages import Happened
 from actors.memory.rows import Scope
@@ -19,6 +19,7 @@ from actors.passages.finding import Finding
 from actors.passages.idle import DAY, ROUND, Idle, Settings
 from actors.passages.messages import DocumentRead, FoundPassages, SearchPassages
 from actors.passages.passages import Passages
+from actors.policy.capture.capture import Capture
 from actors.policy.events.events import Event, EventKind
 from daemon.activity import Activity
 from daemon.storage.store import OpenStore
@@ -135,7 +136,7 @@ async def test_a_turn_that_an_important_moment_captured_has_its_vectors_first(
     await bench.turn("Why a lock?", "Two writers would tear the file.")
     raised = Raised("9-revert", "revert", 0.9, BEGINNING, "s1", "/p", "git revert")
     tagged = TurnTagged(3, 4, "s1", "/p", BEGINNING, b"a" * 8)
-    await bench.house.commit(raised, tagged, TurnCaptured(3, "9-revert", 0.9, 0.0))
+    await bench.house.commit(raised, tagged, Capture(3, "9-revert", 0.9, 0.0))
     await trio.sleep(90)
 
     captured = "Why a lock?\n\nTwo writers would tear the file."

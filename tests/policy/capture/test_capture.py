@@ -84,4 +84,4 @@ def test_the_further_a_turn_is_the_less_it_scores(decay: Decay, one: float, othe
 def test_a_sweep_takes_the_highest_scores_and_no_more_than_fifty() -> None:
     found = capture.sweep([before(turn / 10, turn) for turn in range(60, 0, -1)], FLAG)
 
-    assert [taken.turn for taken in found] == list(range(1, capture.MOST + 1))
+    assert [taken.first_seq for taken in found] == list(range(1, capture.MOST + 1))

@@ -1,4 +1,4 @@
-"""Importance in the store: what a write may and may not do, and what a migration leaves."""
+"""Looking back from a failure in the store, and what earlier versions kept of importance."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from pathlib import Path
 import apsw
 import pytest
 
-from actors.capture.writes import (
-    Backfilled,
-)
+from actors.capture.writes import Backfilled
+from actors.memory.rows import Scope
 from actors.memory.writes import Ended, Erased, ErasedEverything
 from daemon.home import Home
-from daemon.storage import importance as importance_stored
+from daemon.storage import backfill, episodes
 from daemon.storage.database.schema import MIGRATIONS
 from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore, open_store
@@ -57,7 +56,7 @@ async def test_a_store_from_before_is_not_rated_anew(
 
 async def test_the_migration_may_run_again(store: OpenStore) -> None:
     await written(store, new("a", importance=0.5))
-    await store.writing._do(importance_stored.add_tables)  # pyright: ignore[reportPrivateUsage]
+    await store.writing._do(episodes.add_importance)  # pyright: ignore[reportPrivateUsage]
 
     assert await importance(store) == 0.5
 
@@ -92,3 +91,40 @@ async def test_a_memory_is_strengthened_once_a_failure(store: OpenStore) -> None
 
     assert outcome == [1, 0, 1]
     assert (await store.reading.memories([1]))[1].stability == 12.5
+
+
+async def test_only_what_is_near_enough_in_time_and_place_is_looked_at(store: OpenStore) -> None:
+    names, day = ["PAYMENT_URL"], 86_400.0
+    for text, days, project in (
+        ("we renamed PAYMENT_URL in deploy.yml", 1, "/p"),
+        ("PAYMENT_URL is set by the platform", 31, "/p"),
+        ("PAYMENT_URL of the other shop", 1, "/q"),
+        ("payments are slow", 1, "/p"),
+        ("PAYMENT_URL is read twice", 2, None),
+    ):
+        await written(store, new(text, at=BEGINNING - days * day, project=project))
+    await written(store, Backfilled(5, "done", 2.0, 5.0, BEGINNING))
+
+    async def ids(failure: str) -> list[str]:
+        found = await store.reading.read(
+            backfill.earlier, names, Scope("/p"), BEGINNING, 30.0, failure
+        )
+        return [one.memory_id for one in found]
+
+    assert await ids("new") == ["1", "5"]
+    assert await ids("done") == ["1"]
+
+
+async def test_what_is_strengthened_is_a_review_of_its_own_and_no_use(store: OpenStore) -> None:
+    await written(store, new("a", stability=2.0))
+    outcome = await written(
+        store, Backfilled(1, "f", 1.9, 9.0, BEGINNING), Backfilled(1, "f", 2.0, 5.0, BEGINNING + 9)
+    )
+    after = (await store.reading.memories([1]))[1]
+    causes = await store.reading.read(
+        lambda sql: sql.rows("SELECT cause, grade, stability FROM review")
+    )
+
+    assert outcome == [0, 1]  # the first was of a memory that changed meanwhile
+    assert (after.stability, after.last_review, after.uses) == (5.0, after.created_at, 0)
+    assert causes == [("backfill", 0, 5.0)]
