@@ -42,11 +42,12 @@ test-editors: $(STAMP)  ## drive a headless Neovim; check, build and test the VS
 test-vscode: $(STAMP)  ## drive a real VS Code; CODE_SERVER=dir (docs/editors.md says how), CHROMIUM=program
 	@cd editors/vscode && npm ci --no-audit --no-fund && CODE_SERVER=$(CODE_SERVER) $(if $(CHROMIUM),CHROMIUM=$(CHROMIUM)) REVERIE=$(CURDIR)/$(BIN)/reverie npm run drive
 
-lint: $(STAMP)  ## check style, formatting, who imports whom, and that all is reached
+lint: $(STAMP)  ## check style, formatting, who imports whom, that all is reached, and pages that are made
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/lint-imports --no-logo
 	@$(BIN)/python scripts/reachable.py
+	@$(BIN)/python scripts/pages.py --check
 
 types: $(STAMP)  ## check the types twice: mypy and basedpyright, both strict
 	@$(BIN)/mypy

@@ -2,9 +2,10 @@
 
 import logging
 from collections.abc import Awaitable, Callable
-from functools import partial
+from functools import partial, wraps
 from importlib import import_module
 from pkgutil import iter_modules
+from types import ModuleType
 from typing import Any
 
 import msgspec
@@ -17,9 +18,10 @@ from actors.intentions.messages import NoSuchIntention, TooManyIntentions
 from actors.memory.ports import Conflicting, Unreadable, Unwritable
 from actors.policy.graph.causal import InvalidLink
 from actors.strength.messages import TooLate
-from daemon import answers
+from daemon import answers, api
 from daemon.answers import hooks
-from daemon.context import NotThere, Parts, Table, check_named
+from daemon.api.operation import Operation, operations
+from daemon.context import Answering, NotThere, Parts, Progress, Table, check_named
 from daemon.durability.backups import BackupFailed
 from daemon.requests.shapes import BadRequest, Request
 from daemon.requests.status import Greet
@@ -30,11 +32,27 @@ logger = logging.getLogger(__name__)
 
 Send = Callable[[Frame], Awaitable[None]]
 
-# Every module of answers that takes requests has a table of them.
-_ROOMS = [import_module(f"{answers.__name__}.{one.name}") for one in iter_modules(answers.__path__)]
+
+def _answering(operation: type[Operation[Any]]) -> Answering:
+    @wraps(operation.answer)
+    async def answered(parts: Parts, request: Operation[Any], progress: Progress) -> Any:
+        return await request.answer(parts, progress)
+
+    return answered
+
+
+def _rooms(package: ModuleType) -> list[ModuleType]:
+    return [
+        import_module(f"{package.__name__}.{one.name}") for one in iter_modules(package.__path__)
+    ]
+
+
+# Every module of answers that takes requests has a table of them; operations answer by themselves.
 TABLE: Table = {
-    asked: answered for room in _ROOMS for asked, answered in getattr(room, "ANSWERS", {}).items()
+    operation: _answering(operation) for room in _rooms(api) for operation in operations(room)
 }
+for _room in _rooms(answers):
+    TABLE.update(getattr(_room, "ANSWERS", {}))
 REQUESTS: dict[str, type[Request[Any]]] = {request.NAME: request for request in TABLE}
 HOOKS = {"hook": hooks.hook, "oversize": hooks.oversize}
 

@@ -10,11 +10,11 @@ from typing import TypeVar
 
 import msgspec
 
+from daemon.api.strength import Feedback, Pin
 from daemon.client import DaemonAway, Refused
 from daemon.requests.forget import Forget, Unforget
 from daemon.requests.hints import MuteHint
 from daemon.requests.shapes import Request
-from daemon.requests.strength import Feedback, Pin
 from lsp.actions import CHOICES, FORGET, MUTE, NOT_USEFUL, PIN, USEFUL, WHY, Named
 from lsp.connection import Away
 from lsp.editor import Link

@@ -4,7 +4,7 @@
 
 A graph over the source: an edge goes from a definition to each name that its body uses. Entry
 points are the console script (its table names the commands as ``module:name``), the tables of
-answers, which the daemon finds by their place, the hook and the status line, which
+answers and the operations, which the daemon finds by their place, the hook and the status line, which
 load files by path, and the processes of the embedding worker and of the keeper of engines. Tests and the lab are none, so
 what only they use is named. A method, or a field of a policy's ``Settings``, counts as used when
 its class is reachable and anything reachable reads an attribute of that name: objects have no types
@@ -42,6 +42,7 @@ ENTRIES = (
 )
 COMMANDS = "daemon.commands"  # where the "module:name" of the table of commands begins
 ANSWERS = re.compile(r"daemon\.answers\.\w+\.ANSWERS")  # found by being there (daemon/dispatch.py)
+OPERATIONS = re.compile(r"daemon\.api\.\w+\.\w+\.NAME")  # likewise
 # Decorators that keep a function to itself; any other hands it to somebody who calls it.
 WRAPPERS = frozenset(
     "property setter dataclass cache lru_cache contextmanager asynccontextmanager classmethod"
@@ -165,7 +166,11 @@ def unreached(root: Path) -> list[Node]:
     modules = {one.name: one for one in _modules(root)}
     nodes = {node.name: node for module in modules.values() for node in _nodes(module, modules)}
     reached = Reached(modules, nodes)
-    for entry in (*ENTRIES, *filter(ANSWERS.fullmatch, nodes)):
+    for entry in (
+        *ENTRIES,
+        *filter(ANSWERS.fullmatch, nodes),
+        *filter(OPERATIONS.fullmatch, nodes),
+    ):
         reached.use(entry)
     reached.follow()
     return [

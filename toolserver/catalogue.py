@@ -4,12 +4,16 @@ A table: name, title, when a model is to use it, and how its arguments fill a re
 retired or is a person's to do is not here (docs/tools.md).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Final, Literal
 
 import msgspec
 
+from daemon.api import strength
+from daemon.api.operation import Here, fields, operations
+from daemon.api.strength import Feedback
 from daemon.requests.assessment import LearningHistory, Postflight, Preflight
 from daemon.requests.backup import BackupNow, DropSnapshot, ListSnapshots
 from daemon.requests.brief import Brief
@@ -27,7 +31,6 @@ from daemon.requests.recall import Recall
 from daemon.requests.remember import Edit, Remember
 from daemon.requests.stats import Stats
 from daemon.requests.status import Status
-from daemon.requests.strength import Feedback
 from daemon.requests.timeline import Timeline
 from daemon.requests.why import Why
 from toolserver.asking import NotDone
@@ -138,6 +141,22 @@ IGNORED: Final = (  # of a search
 )
 HERE: Final = "project session"
 FOUND: Final = "input=query limit=k includeTrace=explain"
+
+
+def offered(subject: ModuleType) -> Iterator[Row]:
+    """The rows that the operations of a subject declare."""
+    for operation in operations(subject):
+        here = " ".join(one.name for one in fields(operation) if isinstance(one.typed, Here))
+        for offer in operation.OFFERS:
+            yield Row(
+                offer.names,
+                offer.title,
+                offer.description,
+                Ask(operation, offer.arguments, offer.fixed, here=here),
+                Hints(offer.reads_only, offer.destructive, offer.idempotent),
+                unused=offer.unused,
+            )
+
 
 ROWS: Final[tuple[Row, ...]] = (
     Row(
@@ -258,28 +277,7 @@ ROWS: Final[tuple[Row, ...]] = (
         REPEATS,
         unused="specFolder confirm skipCheckpoint",
     ),
-    Row(
-        "memory_validate",
-        "Judge a memory",
-        "Say whether a note that you were given unasked helped with what you do. One that did not is"
-        " told less in this project. Only when it is clear, and once a note.",
-        Ask(Feedback, "id wasUseful=useful"),
-        unused="queryId queryTerms resultRank totalResultsShown searchMode intent sessionId notes",
-    ),
-    Row(
-        "promote_memory",
-        "A memory helped",
-        "Say that a note that you were given unasked helped with what you do.",
-        Ask(Feedback, "id", {"useful": True}),
-        unused="reason",
-    ),
-    Row(
-        "demote_memory",
-        "A memory did not help",
-        "Say that a note that you were given unasked was wrong or beside the matter.",
-        Ask(Feedback, "id", {"useful": False}),
-        unused="reason",
-    ),
+    *offered(strength),
     Row(
         "memory",
         "One memory",

@@ -15,7 +15,7 @@ from actors.policy.statements import extraction
 from actors.policy.times.validity import DAY, expiring_soon, is_valid
 from actors.staleness.messages import WhatIsStale
 from daemon.answers.link import degree_boost_of, related_to
-from daemon.answers.strength import usage_of
+from daemon.answers.usage import usage_of
 from daemon.context import (
     PAGE_LIMIT,
     Parts,

@@ -15,7 +15,7 @@ from daemon.answers.link import lineage_of
 from daemon.answers.memories import decisions_of, seen
 from daemon.answers.reasons import Known, sentences
 from daemon.answers.sessions import session_meant
-from daemon.answers.strength import usage_of
+from daemon.answers.usage import usage_of
 from daemon.context import Parts, check_limit, known_memories, seen_by, table
 from daemon.requests.why import (
     ConsideredView,

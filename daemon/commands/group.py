@@ -1,7 +1,7 @@
 """The table of commands, and the group that imports a command only when it is used.
 
-``reverie --help`` reads this table alone. A test compares each line of help here with
-the command's own.
+``reverie --help`` reads this table alone. Lines of operations stand in ``declared``; a test compares
+the others with the command's own.
 """
 
 from importlib import import_module
@@ -9,14 +9,19 @@ from typing import NamedTuple
 
 import click
 
+from daemon.commands.declared import DECLARED
 from daemon.version import own_version
 
 
 class Entry(NamedTuple):
     """Entry of a command: where it is, and what it is for, in one line."""
 
-    where: str  # module in daemon.commands, and the command's name in it
+    where: str  # module in daemon.commands, and the command's name in it; of an operation api.<subject>
     help: str
+
+
+def _declared(name: str) -> Entry:
+    return Entry(*DECLARED[name])
 
 
 TOPICS: dict[str, dict[str, Entry]] = {
@@ -26,13 +31,13 @@ TOPICS: dict[str, dict[str, Entry]] = {
         "about": Entry("about:about", "Find what bears on a file."),
         "list": Entry("memories:list_memories", "Show which memories there are."),
         "show": Entry("memories:show", "Show one memory with its past."),
-        "useful": Entry("strength:useful", "Say that a memory helped."),
-        "useless": Entry("strength:useless", "Say that a memory did not help."),
+        "useful": _declared("useful"),
+        "useless": _declared("useless"),
         "link": Entry("link:link", "Say how one memory stands to another."),
         "unlink": Entry("link:unlink", "Take a link between two memories out."),
         "confirm": Entry("forget:confirm", "Say that something supposed or noticed is so."),
         "refute": Entry("forget:refute", "Say that something is not so."),
-        "pin": Entry("strength:pin", "Keep memories from fading."),
+        "pin": _declared("pin"),
         "edit": Entry("remember:edit", "Change the text of a memory, its tier or its strength."),
         "plans": Entry("plans:plans", "Show what reverie would tidy up, and has not."),
         "plan": Entry("plans:plan", "Look at one plan, do it, take it back, or leave it."),
@@ -175,6 +180,10 @@ class LazyGroup(click.Group):
         if entry is None:
             return None
         module, _, attribute = entry.where.partition(":")
+        if module.startswith("api."):
+            from daemon.commands.terminal.verbs import command as made
+
+            return made(import_module(f"daemon.{module}"), cmd_name)
         command: click.Command = getattr(import_module(f"daemon.commands.{module}"), attribute)
         return command
 

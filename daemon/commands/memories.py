@@ -25,10 +25,9 @@ from daemon.commands.terminal.output import (
 )
 from daemon.commands.terminal.scope import named_project
 from daemon.requests.link import Related
-from daemon.requests.memories import List, Listed, MemoryView, Show, Shown, Status
+from daemon.requests.memories import List, Listed, MemoryView, Show, Shown, Status, Usage
 from daemon.requests.passages import PassageShown, ShowPassage
 from daemon.requests.shapes import Tier
-from daemon.requests.strength import Usage
 from daemon.requests.timeline import Forecast, Foretold
 from daemon.requests.wording import about_line
 from daemon.spans import FOR_EVER

@@ -6,12 +6,12 @@ from typing import Literal, get_args
 
 import click
 
+from daemon.api.strength import Rate, SetTier
 from daemon.commands.terminal.conversation import asked
 from daemon.commands.terminal.output import one_line, say, tell
 from daemon.commands.terminal.scope import named_project
 from daemon.requests.remember import Decided, Edit, Edited, Remember
 from daemon.requests.shapes import Tier
-from daemon.requests.strength import Rate, SetTier
 from daemon.requests.wording import DECIDED
 
 Intent = Literal["auto", "new", "update", "supersede"]

@@ -6,7 +6,6 @@ import msgspec
 
 from daemon.requests.link import Related
 from daemon.requests.shapes import Reply, Request, Row
-from daemon.requests.strength import Usage
 
 Status = Literal["hypothesis", "noticed", "confirmed", "refuted"]
 
@@ -52,6 +51,26 @@ class About(msgspec.Struct, frozen=True, kw_only=True):
     symbol: str
     command: str
     state: str  # held, changed, gone
+
+
+class Usage(msgspec.Struct, frozen=True, kw_only=True):
+    """Use of a memory, and what people made of it."""
+
+    confidence: float = 0.5  # 0..1, moved by verdicts
+    validations: int = 0  # verdicts
+    storage: float = 1.0  # 1..10; never fades
+    retention: float = 1.0  # 0..1, of both strengths
+    sessions: int = 0  # in which it was shown unasked
+    cited: int = 0  # of which so many cited it
+    effectiveness: float | None = None  # their share, from ten on
+    credits: list[dict[str, Any]] = []  # session, cause, at
+    suppressions: int = 0
+    hidden_until: float | None = None  # no prompt gets it until then; until then it can be undone
+    proposals: list[dict[str, Any]] = []  # id, state, reason, at
+    verdicts: list[dict[str, Any]] = []  # project (empty: in none), useful, useless
+    untold: dict[str, int] = {}  # why prompts that it was weighed for were not told, and how often
+    windows: list[dict[str, Any]] = []  # in which it was edited: opened_at, settled_at, edits
+    relevance: float | None = None  # by age, use and connections now; None: it has ended
 
 
 class Shown(Reply, frozen=True, kw_only=True):

@@ -48,5 +48,10 @@ class Done(Reply, frozen=True, kw_only=True):
 
 def reply_type(request: Request[R]) -> type[R]:
     """The type that answers this request."""
-    (argument,) = get_args(type(request).__orig_bases__[0])  # type: ignore[attr-defined]
+    return reply_of(type(request))
+
+
+def reply_of(kind: type[Request[R]]) -> type[R]:
+    """The type that answers requests of this kind."""
+    (argument,) = get_args(kind.__orig_bases__[0])  # type: ignore[attr-defined]
     return argument  # type: ignore[no-any-return]

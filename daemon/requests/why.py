@@ -5,9 +5,8 @@ from typing import Any
 import msgspec
 
 from daemon.requests.link import Direction, LineageView
-from daemon.requests.memories import MemoryView
+from daemon.requests.memories import MemoryView, Usage
 from daemon.requests.shapes import Reply, Request
-from daemon.requests.strength import Usage
 
 
 class Reasons(Reply, frozen=True, kw_only=True):

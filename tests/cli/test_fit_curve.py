@@ -11,9 +11,9 @@ import pytest
 
 from actors.policy.decay.fsrs import FSRS6_WEIGHTS, Grade, Strength, graded, retrievability
 from actors.policy.decay.optimization import Review
+from daemon.api.strength import Graded, ReviewPage, Reviews
 from daemon.commands.local import curve_fit
 from daemon.home import Home
-from daemon.requests.strength import Graded, ReviewPage, Reviews
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
 

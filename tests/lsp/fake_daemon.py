@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 
+from daemon.api.strength import Feedback, Pin
 from daemon.dispatch import parsed
 from daemon.home import Home
 from daemon.requests.about import About, Bearing, Open, SourceView
@@ -56,7 +57,6 @@ from daemon.requests.recall import Recall, Recalled, Scored
 from daemon.requests.remember import Decided, Remember
 from daemon.requests.shapes import Done, Reply, Request
 from daemon.requests.status import Greet, Greeting, Watch, WatchReply
-from daemon.requests.strength import Feedback, Pin
 from daemon.version import own_version
 from daemon.wire import Decoder, Frame, encoded
 from tests.patience import PATIENCE

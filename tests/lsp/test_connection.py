@@ -8,11 +8,11 @@ import anyio
 import pytest
 from anyio.streams.memory import MemoryObjectReceiveStream
 
+from daemon.api.strength import Feedback
 from daemon.client import DaemonAway, Refused
 from daemon.home import Home
 from daemon.requests.hints import Match
 from daemon.requests.shapes import Done
-from daemon.requests.strength import Feedback
 from daemon.wire import MAX_FRAME
 from lsp.connection import (
     AT_ONCE,

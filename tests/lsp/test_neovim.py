@@ -16,9 +16,9 @@ from typing import Any
 
 import pytest
 
+from daemon.api.strength import Feedback
 from daemon.requests.plans import ApplyPlan, UndoPlan
 from daemon.requests.remember import Remember
-from daemon.requests.strength import Feedback
 from tests.lsp.fake_daemon import FakeDaemon, plan
 from tests.patience import PATIENCE
 

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon import requests
+from daemon import api, requests
+from daemon.api.operation import Operation
 from daemon.commands.group import ENTRIES
 from daemon.dispatch import REQUESTS, TABLE, parsed
 from daemon.requests.recall import Recall, Recalled
@@ -143,14 +144,17 @@ def test_replies_have_their_own_types() -> None:
 
 def test_every_request_class_can_be_asked() -> None:
     rooms = [
-        importlib.import_module(f"daemon.requests.{room.name}")
-        for room in pkgutil.iter_modules(requests.__path__)
+        importlib.import_module(f"{package.__name__}.{room.name}")
+        for package in (requests, api)
+        for room in pkgutil.iter_modules(package.__path__)
     ]
     classes: list[type[Request[Any]]] = [
         found
         for room in rooms
         for found in vars(room).values()
-        if isinstance(found, type) and issubclass(found, Request) and found is not Request
+        if isinstance(found, type)
+        and issubclass(found, Request)
+        and found not in (Request, Operation)
     ]
 
     assert {found.NAME: found for found in classes} == REQUESTS

@@ -13,12 +13,12 @@ import click
 from actors.policy.decay import optimization
 from actors.policy.decay.fsrs import FSRS6_WEIGHTS, Grade
 from actors.policy.decay.optimization import LEAST_REVIEWS, Review
+from daemon.api.strength import Reviews
 from daemon.client import Client
 from daemon.commands.local.config_file import set_value
 from daemon.commands.terminal.conversation import conversation
 from daemon.commands.terminal.output import counted, say
 from daemon.home import Home
-from daemon.requests.strength import Reviews
 from daemon.settings import environment_name, load
 
 SECTION, KEY = "strength", "weights"

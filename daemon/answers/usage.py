@@ -1,0 +1,51 @@
+"""Usage of a memory: how it served, and what people made of it."""
+
+from typing import Any
+
+from actors.memory.rows import Memory
+from actors.policy.decay import dual_strength, suppression
+from actors.policy.decay.reinforcement import Use
+from actors.policy.decay.relevance import relevances
+from actors.policy.session.citation import effectiveness
+from actors.strength.rows import Opinion
+from daemon.context import Parts
+from daemon.requests.memories import Usage
+from daemon.states import retrievability_of
+from daemon.storage import edit, strength, why
+
+
+async def usage_of(parts: Parts, memory: Memory) -> Usage:
+    """Figures of how a memory served, and what people said of it."""
+    read, now = parts.reader.read, parts.clock.now()
+    said = (await parts.reader.opinions([memory.id])).get(memory.id, Opinion())
+    credited = await read(strength.credits_of, memory.id)
+    sessions = await read(strength.sessions_shown, memory.id)
+    made: list[dict[str, Any]] = await read(strength.promotions_of, memory.id)
+    windows: list[dict[str, Any]] = await read(edit.settled_windows, memory.id)
+    verdicts: list[dict[str, Any]] = await read(strength.verdicts_of, memory.id)
+    untold = await read(why.untold, memory.id)
+    uses = await read(strength.uses_of_living, now, memory.id - 1, 1)
+    cited = sum(one.cause == Use.CITED.value for one in credited)
+    storage = dual_strength.storage_of(memory.uses, memory.lapses)
+    recallable = retrievability_of(memory, now, parts.settings.strength.decay)
+    standing = suppression.Suppression(said.suppressions, said.suppressed_at)
+    hidden = suppression.is_suppressed(standing, now) and said.suppressed_at is not None
+    return Usage(
+        confidence=memory.confidence,
+        validations=said.validations,
+        storage=round(storage, 6),
+        retention=round(dual_strength.retention(recallable, storage), 6),
+        sessions=sessions,
+        cited=cited,
+        effectiveness=effectiveness(cited, sessions),
+        credits=[{"session": one.session, "cause": one.cause, "at": one.at} for one in credited],
+        suppressions=said.suppressions,
+        hidden_until=(said.suppressed_at or 0.0) + suppression.DURATION if hidden else None,
+        proposals=made,
+        verdicts=verdicts,
+        untold=untold,
+        windows=windows,
+        relevance=next(
+            (round(relevances([use])[0], 6) for one, use in uses if one == memory.id), None
+        ),
+    )

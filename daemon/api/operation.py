@@ -1,0 +1,200 @@
+"""An operation of the daemon, said once: a request that knows who answers it and how it is asked.
+
+Each module of ``daemon/api/`` is one subject; its operations are found by being there. They make the
+table of the wire (``daemon/dispatch.py``), the commands of the terminal
+(``daemon/commands/terminal/verbs.py``), an agent's tools (``toolserver/catalogue.py``), and their part of
+``docs/cli.md`` and of ``reverie --help`` (``scripts/pages.py``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType, ModuleType
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Final,
+    NamedTuple,
+    TypeVar,
+    get_args,
+    get_type_hints,
+)
+
+import msgspec
+
+from daemon.requests.shapes import Done, Request
+
+if TYPE_CHECKING:  # the daemon's inside
+    from daemon.context import Parts, Progress
+
+R = TypeVar("R")
+Line = str | Sequence[str]  # a line, or the cells of a row: rows that follow each other are a table
+NOTHING: Final[Mapping[str, object]] = MappingProxyType({})
+
+
+# ---- how a field is typed
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """Field that is typed by its place; a list takes all words that follow."""
+
+    metavar: str
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """Field that is typed by a name; of a truth value a flag, which gives the other one."""
+
+    name: str
+    help: str  # a sentence
+    shows_default: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """Field that the project of the current folder fills."""
+
+
+HERE: Final = Here()
+
+
+class Field(NamedTuple):
+    """A field that a person fills."""
+
+    name: str
+    typed: Argument | Option | Here
+    kind: Any  # its type
+    default: Any  # ``msgspec.NODEFAULT``: it is needed
+
+
+# ---- ways to ask
+
+
+class Verb(NamedTuple):
+    """A command of the terminal; two words are a group and a command of it."""
+
+    name: str
+    fixed: Mapping[str, object] = NOTHING  # what is not typed
+    help: str = ""  # the docstring of the operation, unless given
+    page: str = ""  # a paragraph that only docs/cli.md has
+    flag: Option | None = None  # chooses this one among the verbs of the same name
+
+
+class Offer(NamedTuple):
+    """A tool of the catalogue; title and description are for a model."""
+
+    names: str
+    title: str
+    description: str
+    arguments: str = ""  # each with its field where that has another name
+    fixed: Mapping[str, object] = NOTHING
+    unused: str = ""  # parameters of older systems that change nothing here
+    reads_only: bool = False
+    destructive: bool = False
+    idempotent: bool = False
+
+
+class Operation(Request[R], frozen=True, kw_only=True):
+    """A request with its answer.
+
+    One that a person has to agree to has a field ``yes``: without it nothing is done, and the reply
+    says what would be.
+    """
+
+    VERBS: ClassVar[tuple[Verb, ...]] = ()
+    OFFERS: ClassVar[tuple[Offer, ...]] = ()
+    REFUSED: ClassVar[str] = "nothing was changed"  # what is said to who does not agree
+    SLOW: ClassVar[bool] = False  # it may take as long as it takes, and says how far it is
+
+    async def answer(self, parts: Parts, progress: Progress, /) -> R:
+        """The reply. Runs in the daemon."""
+        raise NotImplementedError
+
+    def lines(self, reply: R, /) -> Iterable[Line]:
+        """The reply as a person reads it."""
+        raise NotImplementedError
+
+    def step(self, frame: Mapping[str, Any], /) -> str:
+        """A progress frame in words."""
+        raise NotImplementedError
+
+    def question(self, reply: R, /) -> str:
+        """What a person agrees to; empty where there is nothing to agree to."""
+        del reply
+        return ""
+
+    def sit(self, reply: R, /) -> bool:
+        """Talk with a person at a terminal instead of printing lines; ``False``: there are only lines."""
+        del reply
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A verb with the operation that it makes."""
+
+    verb: Verb
+    operation: type[Operation[Any]]
+
+    @property
+    def help(self) -> str:
+        """What the command is for: a line, and paragraphs."""
+        return self.verb.help or cleaned(self.operation.__doc__ or "")
+
+    def typed(self) -> list[Field]:
+        """The fields that the verb leaves open, in their order."""
+        fixed = self.verb.fixed
+        return [one for one in fields(self.operation) if one.name not in fixed]
+
+
+def operations(subject: ModuleType) -> Iterator[type[Operation[Any]]]:
+    """The operations that a module defines, in the order of its source."""
+    for one in vars(subject).values():
+        here = getattr(one, "__module__", "") == subject.__name__
+        if here and isinstance(one, type) and issubclass(one, Operation) and one is not Operation:
+            yield one
+
+
+def commands(subject: ModuleType) -> dict[str, list[Way]]:
+    """The ways to ask by the name that is typed; the one without a flag comes first."""
+    named: dict[str, list[Way]] = {}
+    for operation in operations(subject):
+        for verb in operation.VERBS:
+            named.setdefault(verb.name, []).append(Way(verb, operation))
+    for ways in named.values():
+        ways.sort(key=lambda one: one.verb.flag is not None)
+    return named
+
+
+def fields(operation: type[Operation[Any]]) -> list[Field]:
+    """The fields of an operation that a person fills, in their order."""
+    hints = get_type_hints(operation, include_extras=True)
+    usual = {one.name: _usual(one) for one in msgspec.structs.fields(operation)}
+    return [
+        Field(name, mark, get_args(hints[name])[0], usual[name])
+        for name in operation.__struct_fields__
+        for mark in getattr(hints[name], "__metadata__", ())
+        if isinstance(mark, Argument | Option | Here)
+    ]
+
+
+def _usual(field: msgspec.structs.FieldInfo) -> Any:
+    made = field.default_factory
+    return field.default if made is msgspec.NODEFAULT else made()
+
+
+# ---- words
+
+
+def cleaned(docstring: str) -> str:
+    """A docstring without its indentation."""
+    return "\n".join(line.strip() for line in docstring.strip().splitlines())
+
+
+def changed(done: Done, sentence: str) -> list[Line]:
+    """The sentence, unless nothing changed; and what there is to say of it."""
+    note = f" ({' '.join(done.note.split())})" if done.note else ""
+    return [(sentence if done.count else "nothing changed") + note]

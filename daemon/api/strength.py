@@ -1,0 +1,239 @@
+"""Opinions of people on a memory: useful, useless, pinned, suppressed, promoted, and its tier."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+
+from daemon.api.operation import HERE, Argument, Line, Offer, Operation, Option, Verb, changed
+from daemon.requests.shapes import Done, Reply, Row, Tier
+
+if TYPE_CHECKING:
+    from daemon.context import Parts, Progress
+
+
+class Feedback(Operation[Done], frozen=True, kw_only=True):
+    """This memory helped, or did not; prompts of the project heed it.
+
+    An agent's word moves prompts of its project alone.
+    """
+
+    NAME = "feedback"
+    MEMORIES = ("id",)
+    id: Annotated[str, Argument("ID")]
+    useful: bool
+    project: Annotated[str | None, HERE] = None  # where it did; None: in that of the memory
+
+    VERBS = (
+        Verb(
+            "useful",
+            {"useful": True},
+            "Say that a memory helped.\n\nIt is trusted more and comes sooner in answers, and a"
+            " prompt of this project is told it more easily. Only use makes it last.",
+        ),
+        Verb(
+            "useless",
+            {"useful": False},
+            "Say that a memory did not help.\n\nIt is trusted less and comes later in answers, and a"
+            " prompt of this project has to be closer to it before it is told. With --suppress it"
+            " comes later in every answer from then on, the more often you say so. Nothing is"
+            " deleted.",
+            "A prompt is told it from a confidence of .83 instead of .65 after one verdict, from .93"
+            " after two; so it is for what two sessions were told and none used (.97; .999 after"
+            " three), unless somebody called it useful. A phrase that a person set still calls it."
+            " How it fades stays as it is. What is suppressed is in no prompt for 24 hours; its score"
+            " is lower by 15 % for each time, by 80 % at most, and memories linked with it rank a"
+            " little lower; taking back gives both back. `count` is then how often it is suppressed.",
+        ),
+    )
+    OFFERS = (
+        Offer(
+            "memory_validate",
+            "Judge a memory",
+            "Say whether a note that you were given unasked helped with what you do. One that did not"
+            " is told less in this project. Only when it is clear, and once a note.",
+            "id wasUseful=useful",
+            unused="queryId queryTerms resultRank totalResultsShown searchMode intent sessionId notes",
+        ),
+        Offer(
+            "promote_memory",
+            "A memory helped",
+            "Say that a note that you were given unasked helped with what you do.",
+            "id",
+            {"useful": True},
+            "reason",
+        ),
+        Offer(
+            "demote_memory",
+            "A memory did not help",
+            "Say that a note that you were given unasked was wrong or beside the matter.",
+            "id",
+            {"useful": False},
+            "reason",
+        ),
+    )
+
+    async def answer(self, parts: Parts, _: Progress) -> Done:
+        from actors.policy.decay.reinforcement import Use
+        from actors.strength.messages import Review
+        from daemon.context import WRITE_DEADLINE, project_meant
+        from daemon.views import memory_number
+
+        number, project = memory_number(self.id), project_meant(parts, self.project)
+        use = Use.USEFUL if self.useful else Use.USELESS
+        by_agent, at = self.agent_in is not None, parts.clock.now()
+        done: bool = await parts.mailboxes.strength.ask(
+            lambda reply: Review(number, use, at, reply, project, by_agent), within=WRITE_DEADLINE
+        )
+        return Done(count=int(done))
+
+    def lines(self, done: Done) -> list[Line]:
+        return changed(done, f"{self.id} is {'useful' if self.useful else 'not useful'}")
+
+
+class Suppress(Operation[Done], frozen=True, kw_only=True):
+    """Bring this memory back less, or take that back; the count is how often it is so."""
+
+    NAME = "suppress"
+    id: Annotated[str, Argument("ID")]
+    back: bool = False
+
+    VERBS = (
+        Verb(
+            "useless",
+            flag=Option("--suppress", "Bring it back less: in no prompt for a day."),
+        ),
+        Verb(
+            "useless",
+            {"back": True},
+            flag=Option("--take-back", "Take the last --suppress back, within the day."),
+        ),
+    )
+
+    async def answer(self, parts: Parts, _: Progress) -> Done:
+        from actors.strength import messages
+        from daemon.context import WRITE_DEADLINE
+        from daemon.views import memory_number
+
+        number, at = memory_number(self.id), parts.clock.now()
+        times: int = await parts.mailboxes.strength.ask(
+            lambda reply: messages.Suppress(number, self.back, at, reply), within=WRITE_DEADLINE
+        )
+        return Done(count=times)
+
+    def lines(self, done: Done) -> list[Line]:
+        if self.back:
+            times = f"{done.count} suppression{'s' if done.count > 1 else ''}"
+            return [f"{self.id} is back{f', as it was after {times}' if done.count else ''}"]
+        often = "" if done.count == 1 else f", for the {ordinal(done.count)} time"
+        undo = f"undo within a day: reverie useless {self.id} --take-back"
+        return changed(done, f"{self.id} is suppressed{often}; {undo}")
+
+
+def ordinal(number: int) -> str:
+    """`2nd`, `3rd`, `11th`."""
+    endings = {1: "st", 2: "nd", 3: "rd"}
+    return f"{number}{'th' if 10 <= number % 100 <= 20 else endings.get(number % 10, 'th')}"
+
+
+class Pin(Operation[Done], frozen=True, kw_only=True):
+    """Keep memories from fading.
+
+    A pinned memory is never archived.
+    """
+
+    NAME = "pin"
+    ids: Annotated[list[str], Argument("ID...")]
+    pinned: Annotated[bool, Option("--off", "Let them fade again.")] = True
+
+    VERBS = (Verb("pin"),)
+
+    async def answer(self, parts: Parts, _: Progress) -> Done:
+        from actors.memory.writes import Pinned
+        from daemon.context import commit, known_memories
+
+        memories, at = await known_memories(parts, self.ids), parts.clock.now()
+        unit = tuple(Pinned(memory.id, self.pinned, at) for memory in memories)
+        return Done(count=sum(await commit(parts, unit)))
+
+    def lines(self, done: Done) -> list[Line]:
+        return changed(done, f"{'pinned' if self.pinned else 'unpinned'} {done.count}")
+
+
+# ---- what ``reverie edit`` asks
+
+
+class SetTier(Operation[Done], frozen=True, kw_only=True):
+    """This memory has another tier from now on; the note names the one it had."""
+
+    NAME = "set-tier"
+    id: str
+    tier: Tier
+
+    async def answer(self, parts: Parts, _: Progress) -> Done:
+        from actors.strength.writes import Retiered
+        from daemon.context import commit, known_memories
+
+        (memory,) = await known_memories(parts, [self.id])
+        (done,) = await commit(parts, (Retiered(memory.id, self.tier, parts.clock.now()),))
+        return Done(count=done, note=f"it was {memory.tier}" if done else f"it is {memory.tier}")
+
+
+class Rate(Operation[Done], frozen=True, kw_only=True):
+    """Promote this memory, or demote it."""
+
+    NAME = "rate"
+    id: str
+    up: bool
+
+    async def answer(self, parts: Parts, _: Progress) -> Done:
+        from actors.strength import messages
+        from daemon.context import WRITE_DEADLINE
+        from daemon.views import memory_number
+
+        number, at = memory_number(self.id), parts.clock.now()
+        done: bool = await parts.mailboxes.strength.ask(
+            lambda reply: messages.Rate(number, self.up, at, reply), within=WRITE_DEADLINE
+        )
+        return Done(count=int(done))
+
+
+# ---- what the fit of the forgetting curve asks
+
+
+class Graded(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
+    """One review."""
+
+    memory: str
+    at: float  # seconds since the epoch, UTC
+    grade: int  # 1..4
+
+
+class ReviewPage(Reply, frozen=True, kw_only=True):
+    """Reviews, oldest first; ``after`` asks for the next page, ``None`` says it was the last."""
+
+    reviews: list[Graded]
+    total: int  # in the whole log
+    after: int | None
+
+
+class Reviews(Operation[ReviewPage], frozen=True, kw_only=True):
+    """Request for a page of the log of reviews."""
+
+    NAME = "reviews"
+    after: Row = 0
+    limit: int = 5_000
+
+    async def answer(self, parts: Parts, _: Progress) -> ReviewPage:
+        from daemon.context import PAGE
+        from daemon.storage import strength
+        from daemon.views import short_id
+
+        limit = max(1, min(self.limit, PAGE))
+        total, rows = await parts.reader.read(strength.reviews, self.after, limit)
+        return ReviewPage(
+            reviews=[Graded(memory=short_id(one), at=at, grade=mark) for _, one, at, mark in rows],
+            total=total,
+            after=rows[-1][0] if len(rows) == limit else None,
+        )

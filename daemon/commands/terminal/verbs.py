@@ -1,0 +1,153 @@
+"""Commands that are made of operations: what is typed becomes a request, its reply is printed."""
+
+import sys
+from collections.abc import Iterable
+from functools import partial
+from itertools import groupby
+from types import ModuleType, UnionType
+from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
+
+import click
+import msgspec
+from click.core import ParameterSource
+
+from daemon.api.operation import Argument, Field, Here, Line, Operation, Way, commands
+from daemon.commands.terminal.conversation import asked, watched
+from daemon.commands.terminal.output import ask_first, print_json, print_table, printable
+from daemon.commands.terminal.scope import current_project
+
+RANGES: Final = {int: click.IntRange, float: click.FloatRange}
+YES: Final = "yes"  # the field by which a person agrees
+
+
+def command(subject: ModuleType, name: str) -> click.Command:
+    """The command of this name, or the group of those that begin with it."""
+    named = commands(subject)
+    below = {
+        typed.partition(" ")[2]: ways
+        for typed, ways in named.items()
+        if typed.startswith(f"{name} ")
+    }
+    alone = _command(name, named[name]) if name in named else None
+    if not below:
+        assert alone is not None, f"{subject.__name__} has no verb {name!r}"
+        return alone
+    subcommands = {word: _command(word, ways) for word, ways in below.items()}
+    if alone is None:
+        return click.Group(name, subcommands)
+    return click.Group(
+        name, subcommands, invoke_without_command=True, params=alone.params, help=alone.help,
+        callback=partial(_unless_below, alone.callback),
+    )  # fmt: skip
+
+
+def _unless_below(callback: Any, **given: Any) -> None:
+    if click.get_current_context().invoked_subcommand is None:
+        callback(**given)
+
+
+def _command(name: str, ways: list[Way]) -> click.Command:
+    typed = {field.name: _parameter(field) for way in reversed(ways) for field in way.typed()}
+    flags = [
+        click.Option([flag.name, _key(flag.name)], is_flag=True, help=flag.help)
+        for way in ways
+        if (flag := way.verb.flag) is not None
+    ]
+    as_json = click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON document.")
+    parameters: list[click.Parameter] = [
+        *(one for one in typed.values() if one is not None), *flags, as_json,
+    ]  # fmt: skip
+    return click.Command(name, params=parameters, callback=partial(_run, ways), help=ways[0].help)
+
+
+def _parameter(field: Field) -> click.Parameter | None:
+    """What is typed for a field; nothing for one that the place fills."""
+    if isinstance(field.typed, Here):
+        return None
+    needed = field.default is msgspec.NODEFAULT
+    kind, several = _kind(field.kind)
+    if isinstance(field.typed, Argument):
+        return click.Argument(
+            [field.name], metavar=field.typed.metavar, type=kind, required=needed,
+            nargs=-1 if several else 1,
+        )  # fmt: skip
+    names, words = [field.typed.name, field.name], field.typed.help
+    if kind is bool:
+        return click.Option(names, is_flag=True, help=words)
+    return click.Option(
+        names, type=kind, required=needed, multiple=several, help=words,
+        default=None if needed else field.default, show_default=field.typed.shows_default,
+    )  # fmt: skip
+
+
+def _kind(kind: Any) -> tuple[Any, bool]:
+    """What click makes of a type, and whether there may be several of it."""
+    if get_origin(kind) in (UnionType, Union):
+        kind = next(one for one in get_args(kind) if one is not type(None))
+    if several := get_origin(kind) is list:
+        (kind,) = get_args(kind)
+    if get_origin(kind) is Annotated:
+        kind, bounds = get_args(kind)
+        return RANGES[kind](bounds.ge, bounds.le), several
+    return click.Choice(get_args(kind)) if get_origin(kind) is Literal else kind, several
+
+
+def _run(ways: list[Way], *, as_json: bool, **given: Any) -> None:
+    request = _request(_chosen(ways, given), given)
+    reply = _reply(request)
+    if not as_json and (question := request.question(reply)):
+        _print(request.lines(reply))
+        ask_first(question, request.REFUSED)
+        request = msgspec.structs.replace(request, **{YES: True})
+        reply = _reply(request)
+    if as_json:
+        print_json(reply)
+    elif not (sys.stdin.isatty() and sys.stdout.isatty() and request.sit(reply)):
+        _print(request.lines(reply))
+
+
+def _key(flag: str) -> str:
+    return flag.replace("-", "_")  # no field is called so
+
+
+def _chosen(ways: list[Way], given: dict[str, Any]) -> Way:
+    """The way that a flag chooses, else the first. Raises ``click.UsageError`` for two flags."""
+    flagged = {way.verb.flag.name: way for way in ways if way.verb.flag is not None}
+    chosen = [way for name, way in flagged.items() if given.pop(_key(name))]
+    if len(chosen) > 1:
+        raise click.UsageError(f"give one of {' and '.join(flagged)}")
+    return chosen[0] if chosen else ways[0]
+
+
+def _request(way: Way, given: dict[str, Any]) -> Operation[Any]:
+    """What is asked. Raises ``click.UsageError`` for an option of another way."""
+    values: dict[str, Any] = dict(way.verb.fixed)
+    for field in way.typed():
+        if isinstance(field.typed, Here):
+            values[field.name] = current_project()
+        else:
+            value: Any = given.pop(field.name)
+            several = _kind(field.kind)[1]
+            if not isinstance(field.default, bool):
+                values[field.name] = list(value) if several else value
+            elif value:  # a flag is given
+                values[field.name] = not field.default
+    context = click.get_current_context()
+    for parameter in context.command.params:
+        name = parameter.name or ""
+        if name in given and context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"{parameter.opts[0]} is for another way to ask")
+    return way.operation(**values)
+
+
+def _reply(request: Operation[Any]) -> Any:
+    return watched(request, request.step) if request.SLOW else asked(request)
+
+
+def _print(lines: Iterable[Line]) -> None:
+    """Lines as they are, and rows that follow each other as a table."""
+    for is_text, group in groupby(lines, lambda line: isinstance(line, str)):
+        if is_text:
+            click.echo(printable("\n".join(str(line) for line in group)))
+        else:
+            print_table([line for line in group if not isinstance(line, str)])

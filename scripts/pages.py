@@ -1,0 +1,141 @@
+"""What documents and the list of commands say of operations, made from their declarations.
+
+    python scripts/pages.py [--check]
+
+Writes the sections of ``docs/cli.md`` whose commands are operations, and ``daemon/commands/declared.py``,
+which ``reverie --help`` reads without importing any of them. With ``--check`` nothing is written, and
+exit code 1 says that something would be.
+"""
+
+import re
+import sys
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+from types import ModuleType, UnionType
+from typing import Any, Final, Union, get_args, get_origin
+
+import msgspec
+
+from daemon import api
+from daemon.api.operation import Argument, Option, Way, commands
+from daemon.requests.shapes import reply_of
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+PAGE: Final = ROOT / "docs" / "cli.md"
+TABLE: Final = ROOT / "daemon" / "commands" / "declared.py"
+WIDTH: Final = 100
+
+
+def subjects() -> list[ModuleType]:
+    """The modules of operations."""
+    return [import_module(f"{api.__name__}.{one.name}") for one in iter_modules(api.__path__)]
+
+
+# ---- docs/cli.md
+
+
+def section(name: str, ways: list[Way], subject: str) -> str:
+    """The section of a command."""
+    typed = {one.name: one.typed for way in ways for one in way.typed()}
+    arguments = [
+        one.metavar.replace("...", "…") for one in typed.values() if isinstance(one, Argument)
+    ]
+    title = " ".join(["### reverie", name, *arguments])
+    paragraphs = [ways[0].help.partition("\n")[0], *_paragraphs(ways[0].help.partition("\n")[2])]
+    options = [one for one in typed.values() if isinstance(one, Option)]
+    options += [way.verb.flag for way in ways if way.verb.flag is not None]
+    rows = [f"| `{one.name}` | {_clause(one.help)} |" for one in options]
+    shapes = {shape_of(reply_of(way.operation)) for way in ways}
+    rows.append(f"| `--json` | {' or '.join(f'`{one}`' for one in sorted(shapes))} |")
+    return "\n\n".join([
+        title,
+        f"<!-- made by scripts/pages.py from daemon/api/{subject}.py -->",
+        " ".join(paragraphs[:2]),
+        *paragraphs[2:],
+        *[way.verb.page for way in ways if way.verb.page],
+        "\n".join(["| option | meaning |", "|---|---|", *rows]),
+    ])  # fmt: skip
+
+
+def _paragraphs(text: str) -> list[str]:
+    return [_marked(" ".join(one.split())) for one in text.strip().split("\n\n") if one.strip()]
+
+
+def _clause(sentence: str) -> str:
+    return _marked(sentence[:1].lower() + sentence[1:].removesuffix("."))
+
+
+def _marked(text: str) -> str:
+    """The text with its options as code."""
+    return re.sub(r"(?<![`\w-])--[a-z-]+", r"`\g<0>`", text)
+
+
+def shape_of(kind: Any) -> str:
+    """A type as it stands in JSON: ``{"count", "note"}``."""
+    if get_origin(kind) in (UnionType, Union):
+        kind = next(one for one in get_args(kind) if one is not type(None))
+    if get_origin(kind) is list:
+        inner = shape_of(get_args(kind)[0])
+        return f"[{inner}]" if inner else "[…]"
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        fields = [(one.encode_name, shape_of(one.type)) for one in msgspec.structs.fields(kind)]
+        written = ", ".join(f'"{name}"{inner and f": {inner}"}' for name, inner in fields)
+        return f"{{{written}}}"
+    return ""
+
+
+def page(text: str, made: dict[str, str]) -> str:
+    """The page with the sections of these commands as they are made; new ones stand where their heading does.
+
+    Raises ``KeyError`` for a command that the page has no heading of.
+    """
+    for name, whole in made.items():
+        heading = rf"^### reverie {name}(?: [A-Z\[][^\n]*)?\n"
+        parts = re.split(rf"{heading}.*?(?=^##)", text, flags=re.MULTILINE | re.DOTALL)
+        if len(parts) != 2:
+            raise KeyError(f"{PAGE.name} needs one heading '### reverie {name}'")
+        text = f"{whole}\n\n".join(parts)
+    return text
+
+
+# ---- the table of commands
+
+
+def table(lines: dict[str, tuple[str, str]]) -> str:
+    """The source of the table of commands that are operations."""
+    rows: list[str] = []
+    for name, (where, words) in lines.items():
+        row = f'    "{name}": ("{where}", "{words}"),'
+        long = f'    "{name}": (\n        "{where}",\n        "{words}",\n    ),'
+        rows.append(row if len(row) <= WIDTH else long)
+    head = '"""Commands that are operations: where each is, and its line of help; made by scripts/pages.py."""'
+    return "\n".join([head, "", "DECLARED: dict[str, tuple[str, str]] = {", *rows, "}", ""])
+
+
+def main() -> None:
+    """Write both, or tell whether that would change anything."""
+    sections: dict[str, str] = {}
+    lines: dict[str, tuple[str, str]] = {}
+    for subject in subjects():
+        short = subject.__name__.rpartition(".")[2]
+        for name, ways in commands(subject).items():
+            sections[name] = section(name, ways, short)
+            word = name.partition(" ")[0]
+            if word == name or word not in lines:
+                lines[word] = f"api.{short}:{word}", ways[0].help.partition("\n")[0]
+    new = {PAGE: page(PAGE.read_text("utf-8"), sections), TABLE: table(lines)}
+    old = [
+        path for path, text in new.items() if not path.exists() or path.read_text("utf-8") != text
+    ]
+    if "--check" not in sys.argv[1:]:
+        for path in old:
+            path.write_text(new[path], "utf-8")
+    elif old:
+        sys.exit(
+            f"run python scripts/pages.py: {', '.join(str(one.relative_to(ROOT)) for one in old)}"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,117 @@
+"""Commands that are made of operations: what is typed, asked, agreed to and printed."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Any
+
+import msgspec
+import pytest
+from click.testing import CliRunner, Result
+
+from daemon.api.operation import Argument, Line, Operation, Option, Verb
+from daemon.commands.terminal import verbs
+from daemon.requests.shapes import Reply
+
+SUBJECT = sys.modules[__name__]
+
+
+class Heated(Reply, frozen=True, kw_only=True):
+    """How warm it is."""
+
+    rows: list[list[str]] = msgspec.field(default_factory=list[list[str]])
+    done: bool = True
+
+
+class Heat(Operation[Heated], frozen=True, kw_only=True):
+    """Heat water.
+
+    Until it boils.
+    """
+
+    NAME = "heat"
+    VERBS = (Verb("kettle"), Verb("boiler slowly", {"degrees": 40}, "Heat it slowly."))
+    REFUSED = "it stays cold"
+    cups: Annotated[list[str], Argument("[CUP]...")] = msgspec.field(default_factory=list[str])
+    degrees: Annotated[int, Option("--degrees", "How warm.")] = 100
+    yes: Annotated[bool, Option("--yes", "Do not ask.")] = False
+
+    def lines(self, reply: Heated) -> list[Line]:
+        """How warm, and for each cup a row."""
+        return [f"{self.degrees} degrees", *reply.rows]
+
+    def question(self, reply: Heated) -> str:
+        """Whether to do it."""
+        return "" if reply.done else "Heat it?"
+
+
+class Cool(Operation[Heated], frozen=True, kw_only=True):
+    """Let water cool."""
+
+    NAME = "cool"
+    VERBS = (Verb("kettle", flag=Option("--cool", "Let it cool.")), Verb("boiler"))
+
+    def lines(self, reply: Heated) -> list[Line]:
+        """A stored text that would colour the terminal."""
+        del reply
+        return ["\x1b[31mcold"]
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[Operation[Any]]:
+    """What was asked; nothing is done before somebody agrees."""
+    requests: list[Operation[Any]] = []
+
+    def asked(request: Operation[Any]) -> Heated:
+        requests.append(request)
+        rows = [[cup, "warm"] for cup in getattr(request, "cups", [])]
+        return Heated(rows=rows, done=getattr(request, "yes", True))
+
+    monkeypatch.setattr(verbs, "asked", asked)
+    return requests
+
+
+def typed(*words: str, name: str = "kettle", given: str = "") -> Result:
+    return CliRunner().invoke(verbs.command(SUBJECT, name), words, input=given)
+
+
+def test_what_is_typed_is_asked_and_rows_are_a_table(sent: list[Operation[Any]]) -> None:
+    done = typed("--yes", "--degrees", "90")
+
+    assert (sent, done.stdout) == ([Heat(degrees=90, yes=True)], "90 degrees\n")
+
+
+def test_a_command_of_a_group_fixes_what_is_not_typed(sent: list[Operation[Any]]) -> None:
+    done = typed("slowly", "blue", "white", "--yes", name="boiler")
+    alone = typed(name="boiler")
+
+    assert sent == [Heat(cups=["blue", "white"], degrees=40, yes=True), Cool()]
+    assert alone.exit_code == 0
+    assert done.stdout == "40 degrees\nblue   warm\nwhite  warm\n"
+
+
+def test_who_agrees_is_asked_once_and_who_does_not_changes_nothing(
+    sent: list[Operation[Any]],
+) -> None:
+    agreed, refused = typed(given="y\n"), typed(given="n\n")
+
+    assert sent == [Heat(), Heat(yes=True), Heat()]
+    assert agreed.stdout == "100 degrees\n100 degrees\n"
+    assert (refused.exit_code, refused.stderr.splitlines()[-1]) == (1, "Error: it stays cold")
+
+
+def test_one_document_is_printed_of_what_would_be_done(sent: list[Operation[Any]]) -> None:
+    done = typed("--json")
+
+    assert done.stdout == '{"rows":[],"done":false}\n'
+    assert sent == [Heat()]
+
+
+def test_a_flag_chooses_another_operation_and_takes_only_its_options(
+    sent: list[Operation[Any]],
+) -> None:
+    cooled, wrong = typed("--cool"), typed("--cool", "--degrees", "90")
+
+    assert sent == [Cool()]
+    assert cooled.stdout == "\N{REPLACEMENT CHARACTER}[31mcold\n"
+    assert (wrong.exit_code, "--degrees is for another way to ask" in wrong.stderr) == (2, True)
