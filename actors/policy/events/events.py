@@ -81,6 +81,7 @@ class Event:
     agent_type: str = ""  # of a subagent: as it starts, or as it is given its task
     task: str = ""  # what a subagent is asked
     refusal: str = ""  # a person's words who refused a tool's call
+    refused: Tool | None = None  # that call, where the client tells it
     context_tokens: int | None = None  # session start, on resume
 
 
@@ -154,8 +155,9 @@ def parsed(agent: str, raw: Mapping[str, object]) -> Event | Upcoming | Unknown:
     refusal = _text(raw, "user_feedback") if kind is EventKind.REFUSED else None
     if kind is EventKind.TOOL_ERROR and tool is not None:
         refusal = refused(tool.name, tool.error)
+    denied: Tool | None = None
     if refusal is not None:  # it never ran, so that it did not fail either
-        kind, tool = EventKind.REFUSED, None
+        kind, tool, denied = EventKind.REFUSED, None, tool
     return Event(
         agent=agent_name(agent),
         kind=kind,
@@ -172,6 +174,7 @@ def parsed(agent: str, raw: Mapping[str, object]) -> Event | Upcoming | Unknown:
         summary=_text(raw, "compact_summary"),
         agent_id=_text(raw, "agent_id"),
         refusal=refusal or "",
+        refused=denied,
         agent_type=_text(
             given if delegates else raw, "subagent_type" if delegates else "agent_type"
         ),

@@ -103,15 +103,22 @@ def of_tool(event: Event) -> list[Candidate]:
         return _answered(tool)
     if not tool.command or has_failed(event):
         return []
-    commits = any(_COMMIT.match(segment) for segment in segments(tool.command))
-    return _committed(tool, commit_of(event)) if commits else []
+    message = commit_message(tool)
+    return _committed(message, commit_of(event)) if message else []
 
 
-def _committed(tool: Tool, commit: str) -> list[Candidate]:
-    """A commit by why it was made; none when neither body nor subject says so."""
+def commit_message(tool: Tool) -> str:
+    """Return the message of the commit that a command makes, without trailers; "" for another command."""
+    if not any(_COMMIT.match(segment) for segment in segments(tool.command)):
+        return ""
     reported = _COMMITTED.search(tool.output)
-    message = _commit_message(tool.command) or (reported[1] if reported else "")
-    subject, _, body = _TRAILERS.sub("", message).strip().partition("\n")
+    message = _message_in(tool.command) or (reported[1] if reported else "")
+    return _TRAILERS.sub("", message).strip()
+
+
+def _committed(message: str, commit: str) -> list[Candidate]:
+    """A commit by why it was made; none when neither body nor subject says so."""
+    subject, _, body = message.partition("\n")
     if _CHORE.match(subject) or len(subject.split()) < 3:
         return []
     subject = f"{one_line(_COUNTER.sub('', subject), SUBJECT).rstrip('.')}."
@@ -130,7 +137,7 @@ def _paragraphs(body: str) -> list[str]:
     return [" ".join(part.split()) for part in _BETWEEN.split(body) if part.strip()]
 
 
-def _commit_message(command: str) -> str:
+def _message_in(command: str) -> str:
     heredoc = _HEREDOC.search(command)
     if heredoc:
         return heredoc[2]
