@@ -1,10 +1,33 @@
-"""The digest of a session: what the reader is shown of it, one text an event, numbered."""
+"""The digest of a session: what the reader is shown of it, one text an event, numbered.
 
-from dataclasses import dataclass
+Shown are what a person typed, answered or refused, the agent's last message of each turn, what
+failed with what ended it, commits, documents that were written, and where something was edited. What
+a program printed that worked is left out. The text of every event is indented below its own mark, so
+that none can speak as another; notes that this memory told are taken out, so that it does not hear
+itself. Linear in the events: 11 and 37 ms of CPU for a megabyte of two real projects' events.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from enum import Enum
+from itertools import groupby
+from typing import Final, TypeAlias
 
-from actors.policy.events.events import Event
+from actors.policy.events.events import Event, EventKind
+from actors.policy.events.fence import is_machine_made, neutralised, stripped
+from actors.policy.events.redaction import redacted
+from actors.policy.events.trail import SessionTrail, followed, has_failed
+from actors.policy.passages import turns
+from actors.policy.reader import texts
 from actors.policy.reader.exchange import CHARACTERS_A_TOKEN
+from actors.policy.text.pasted import blocks, typed
+from actors.policy.text.wording import prose
+
+MOST_TOKENS: Final = 40_000  # of a digest: about what a session of a long day's work comes to
+
+Redact: TypeAlias = Callable[[str], tuple[str, list[str]]]
 
 
 class Who(Enum):
@@ -19,6 +42,10 @@ class Who(Enum):
     DOCUMENT = "document"
     EDIT = "edit"
     SUMMARY = "summary"
+
+
+# Of a person: a prompt, an answer in a dialogue, the words of a refusal.
+PERSONS: Final = frozenset({Who.TYPED, Who.ANSWERED, Who.REFUSED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +66,13 @@ class Shown:
     at: float
     who: Who
     text: str
-    turn: int
+    turn: int  # 0: before anything was typed
     captured: bool = False  # the turn was captured: it comes whole
+
+    @property
+    def mark(self) -> str:
+        """What stands before the text."""
+        return f"[{self.number}] {self.who.value}: "
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +80,278 @@ class Digest:
     """What a session said, as the reader is shown it."""
 
     shown: tuple[Shown, ...]
+    first_seq: int = 0
+    last_seq: int = 0  # events to this number are read when this is, shown or not
 
     @property
     def text(self) -> str:
-        """What the model reads."""
-        return "\n".join(f"[{one.number}] {one.who.value}: {one.text}" for one in self.shown)
+        """What the model reads: a line for each day, and the numbered texts of that day."""
+        days = groupby(self.shown, key=lambda one: _day(one.at))
+        return "\n".join(
+            line
+            for day, those in days
+            for line in (day, *(f"{one.mark}{one.text}" for one in those))
+        )
 
     @property
     def tokens(self) -> int:
         """Size, as it is estimated."""
         return len(self.text) // CHARACTERS_A_TOKEN
+
+    @property
+    def has_prose(self) -> bool:
+        """Tell whether somebody typed a sentence: without one there is nothing to read."""
+        return any(one.who is Who.TYPED and prose(one.text).strip() for one in self.shown)
+
+
+# Characters of a text, from what is shown when there is room to what is left of a day too long. A
+# captured turn is shown by the first column. Choice, by the sizes of two real projects (docs/reader.md).
+_LIMITS: Final[Mapping[Who, tuple[int, ...]]] = {
+    Who.TYPED: (16_000, 16_000, 4_000, 1_500, 600, 300),
+    Who.ANSWERED: (16_000, 16_000, 4_000, 1_500, 600, 300),
+    Who.REFUSED: (16_000, 16_000, 4_000, 1_500, 600, 300),
+    Who.AGENT: (16_000, 8_000, 4_000, 2_000, 600, 0),
+    Who.TOOL: (900, 700, 500, 300, 0, 0),
+    Who.COMMIT: (1_500, 1_000, 600, 300, 150, 0),
+    Who.DOCUMENT: (1_500, 600, 400, 150, 0, 0),
+    Who.EDIT: (400, 300, 200, 0, 0, 0),
+    Who.SUMMARY: (1_500, 1_000, 500, 200, 0, 0),
+}
+# Tokens up to which a column is taken; beyond the last of them the next one.
+_ROOMY: Final = (8_000, 24_000, 32_000)
+_STEPS: Final = len(_LIMITS[Who.TYPED])
+_TAIL: Final = 0.4  # of a text that is cut, its end: there an agent asks and a program says why
+_HEADS: Final = frozenset({Who.DOCUMENT, Who.EDIT, Who.COMMIT})  # of these the beginning alone
+_GAP: Final = "\n[…]\n"
+_MARK: Final = 32  # characters: the mark of a text, and its share of the lines with days
+_INDENT: Final = "\n  "
+_PASTED: Final = "[pasted]"
+# What no person gave, though it came as a prompt.
+_MACHINE_SOURCES: Final = frozenset({"system", "loop_wakeup", "schedule_wakeup", "poll_event"})
+
+
+def digest(
+    heard: Iterable[Heard],
+    captured: Collection[int] = (),
+    most_tokens: int = MOST_TOKENS,
+    redact: Redact = redacted,
+) -> Digest:
+    """Digest the events of a session, given in their order.
+
+    ``captured`` holds numbers of events of the turns that are to come whole: the rest is cut first.
+    """
+    events = tuple(heard)
+    if not events:
+        return Digest(())
+    numbers = _turns(events)
+    those = _captured(events, numbers, captured)
+    said = sorted(_said(events, numbers, redact), key=lambda one: one.seq)
+    marked = [replace(one, captured=one.turn in those) for one in said]
+    shown = _fitted(marked, most_tokens * CHARACTERS_A_TOKEN)
+    return Digest(shown, events[0].seq, events[-1].seq)
+
+
+def chunks(whole: Digest, tokens: int) -> tuple[Digest, ...]:
+    """Cut a digest between turns into parts of at most so many tokens; a longer turn between texts."""
+    room = tokens * CHARACTERS_A_TOKEN
+    parts: list[list[Shown]] = []
+    size = room + 1  # so that the first turn begins a part
+    for _, turn in groupby(whole.shown, key=lambda one: one.turn):
+        pieces = [_cut(one, max(room - _MARK, 0)) for one in turn]
+        length = sum(map(_size, pieces))
+        for piece in pieces:
+            if size + (length if length <= room else _size(piece)) > room:
+                parts.append([])
+                size = 0
+            parts[-1].append(piece)
+            size += _size(piece)
+            length = 0 if length <= room else length
+    begins = [whole.first_seq, *(part[0].seq for part in parts[1:])]
+    ends = [*(max(begin - 1, 0) for begin in begins[1:]), whole.last_seq]
+    return tuple(
+        Digest(tuple(part), begin, end)
+        for part, begin, end in zip(parts, begins, ends, strict=False)
+    )
+
+
+def folded(text: str) -> str:
+    """Return a text as quotations are compared: what is no word of it, white space and case aside."""
+    return " ".join(neutralised(text).casefold().split())
+
+
+# -- what an event says -----------------------------------------------------------------------
+
+
+def _turns(events: Sequence[Heard]) -> list[int]:
+    """Number the turn of each event: one begins with what a person says and ends with the next."""
+    numbers: list[int] = []
+    turn, number = turns.NOTHING_SAID, 0
+    for one in events:
+        before, turn = turn, turns.after(turn, one.event, one.seq)[0]
+        number += bool(turn.first_seq) and turn.first_seq != before.first_seq
+        numbers.append(number)
+    return numbers
+
+
+def _captured(
+    events: Sequence[Heard], numbers: Sequence[int], captured: Collection[int]
+) -> frozenset[int]:
+    """Return the turns in which one of these events lies."""
+    seqs = [one.seq for one in events]
+    places = (bisect_right(seqs, seq) - 1 for seq in captured)
+    return frozenset(numbers[at] for at in places if at >= 0)
+
+
+def _said(events: Sequence[Heard], numbers: Sequence[int], redact: Redact) -> Iterator[Shown]:
+    """Yield what the events say, each text uncut; the edits of a turn are one text."""
+    trail, failures, prompts = SessionTrail(), set[str](), set[str]()
+    edited = dict[int, dict[str, Heard]]()
+    for one, number in zip(events, numbers, strict=True):
+        for who, text in _texts(one.event, trail, prompts):
+            if who is Who.EDIT:
+                edited.setdefault(number, {}).setdefault(text, one)
+                continue
+            tidied = _tidied(text, who, redact)
+            if tidied and not (who is Who.TOOL and tidied in failures):
+                yield Shown(0, one.seq, one.at, who, tidied, number)
+            if who is Who.TOOL:
+                failures.add(tidied)  # what fails again in the same words is shown once
+            if who is Who.TYPED:
+                prompts.add(texts.beginning(text))
+        if trail.failures or has_failed(one.event):  # else nothing can be over
+            trail = followed(trail, one.event)
+    for number, paths in edited.items():
+        yield _edits(paths, number)
+
+
+def _edits(paths: Mapping[str, Heard], turn: int) -> Shown:
+    """Name what was edited in a turn, as the text of the last of its edits."""
+    last = max(paths.values(), key=lambda one: one.seq)
+    return Shown(0, last.seq, last.at, Who.EDIT, ", ".join(paths), turn)
+
+
+def _texts(
+    event: Event, before: SessionTrail, prompts: Collection[str]
+) -> Iterator[tuple[Who, str]]:
+    """Yield what an event says, and whose word it is; of a subagent its commits alone."""
+    if event.agent_id:
+        yield Who.COMMIT, texts.commit(event)
+        return
+    match event.kind:
+        case EventKind.PROMPT:
+            yield from _prompted(event)
+        case EventKind.TURN_END:
+            yield Who.AGENT, event.message
+        case EventKind.REFUSED:
+            yield Who.AGENT, texts.refused(event)
+            yield Who.REFUSED, event.refusal
+        case EventKind.POST_COMPACT:
+            for section in texts.summary(event.summary, prompts):
+                yield Who.SUMMARY, section
+        case EventKind.TOOL | EventKind.TOOL_ERROR:
+            yield from _of_tool(event, before)
+        case _:
+            return
+
+
+def _prompted(event: Event) -> Iterator[tuple[Who, str]]:
+    """Yield what a person typed, and what they pasted, which is nobody's word."""
+    prompt = stripped(event.prompt).strip()
+    if event.source in _MACHINE_SOURCES or is_machine_made(prompt):
+        return
+    if prompt.startswith(("/", "!")) and len(prompt.split()) < 2:
+        return  # an order to the client
+    parts = blocks(prompt)
+    if typed(prompt).strip():
+        yield Who.TYPED, "\n".join(_PASTED if part.pasted else part.text for part in parts)
+    pasted = "\n".join(part.text for part in parts if part.pasted).strip()
+    if pasted:
+        yield Who.DOCUMENT, f"pasted by the user:\n{pasted}"
+
+
+def _of_tool(event: Event, before: SessionTrail) -> Iterator[tuple[Who, str]]:
+    """Yield what the call of a tool says: a dialogue, a failure, its end, a commit, what was written."""
+    tool = event.tool
+    if tool is None:
+        return
+    for one in texts.questions(tool):
+        yield Who.AGENT, f"asks: {one.asked}"
+        yield Who.ANSWERED, one.answer
+    if has_failed(event):
+        yield Who.TOOL, texts.failure(tool)
+        return
+    yield Who.TOOL, texts.recovery(before, event)
+    yield Who.COMMIT, texts.commit(event)
+    written = texts.document(event)
+    if written:
+        yield Who.DOCUMENT, written
+    elif path := texts.edit(event):
+        yield Who.EDIT, path
+
+
+def _tidied(text: str, who: Who, redact: Redact) -> str:
+    """Make a text of its own: nothing we told, no secret, no empty line, all but the first indented."""
+    said = neutralised(stripped(_bounded(text, who)))
+    lines = [line.rstrip() for line in said.splitlines() if line.strip()]
+    return redact(_INDENT.join(lines).strip())[0]
+
+
+def _bounded(text: str, who: Who) -> str:
+    """Return of a text what may be shown, with so much beyond that no secret is cut where it shows."""
+    most = 2 * _LIMITS[who][0]
+    return text if len(text) <= 2 * most else f"{text[:most]}{_GAP}{text[-most:]}"
+
+
+# -- fitting ----------------------------------------------------------------------------------
+
+
+def _fitted(said: Sequence[Shown], most: int) -> tuple[Shown, ...]:
+    """Cut texts until all fit: those of other turns first, then all, then the oldest go."""
+    sparing = [(step, 0) for step in range(_STEPS)]
+    for step, whole in (*sparing, *((_STEPS - 1, step) for step in range(1, _STEPS))):
+        roomy = _ROOMY[step] * CHARACTERS_A_TOKEN if step < len(_ROOMY) and not whole else most
+        if sum(_length(one, step, whole) for one in said) <= min(most, roomy):
+            break
+    cut = [_cut(one, _limit(one, step, whole)) for one in said]
+    kept: list[Shown] = []
+    size = 0
+    for one in sorted(cut, key=lambda one: (one.captured, one.seq), reverse=True):
+        size += _size(one)
+        if one.text and size <= most:
+            kept.append(one)
+    kept.sort(key=lambda one: one.seq)
+    return tuple(replace(one, number=number) for number, one in enumerate(kept, start=1))
+
+
+def _limit(one: Shown, step: int, whole: int) -> int:
+    return _LIMITS[one.who][whole if one.captured else step]
+
+
+def _length(one: Shown, step: int, whole: int) -> int:
+    limit = _limit(one, step, whole)
+    return min(len(one.text), limit) + _MARK if limit else 0
+
+
+def _size(one: Shown) -> int:
+    return len(one.text) + _MARK
+
+
+def _cut(one: Shown, most: int) -> Shown:
+    """Cut a text in its middle, or behind its head where the beginning says what it is."""
+    text = one.text
+    if len(text) <= most:
+        return one
+    if most <= 2 * len(_GAP):
+        return replace(one, text="")
+    room = most - len(_GAP)
+    tail = 0 if one.who in _HEADS else int(room * _TAIL)
+    gap = _INDENT + _GAP.strip()
+    head = text[: room - tail].rstrip()
+    return replace(
+        one,
+        text=f"{head}{gap}{_INDENT}{text[len(text) - tail :].strip()}" if tail else f"{head}{gap}",
+    )
+
+
+def _day(at: float) -> str:
+    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d")

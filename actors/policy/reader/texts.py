@@ -1,0 +1,203 @@
+"""Texts of an event that the digest of a session shows, each by what it is.
+
+Of a failure the command with head and tail of what it printed, of an edit the path and what it
+defines, of a document what was written. Nothing here reads a file: an event says what happened.
+"""
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from actors.policy.events.events import ASKING, Event, Tool, listing, mapping
+from actors.policy.events.fixes import fixes
+from actors.policy.events.trail import EDITORS, SessionTrail, all_resolved
+from actors.policy.statements.accounts import ANALYSIS, sections
+from actors.policy.statements.findings import commit_message
+from actors.policy.text.wording import listed, one_line
+from actors.policy.text.words import caseless
+
+COMMAND: Final = 300  # characters of a command line
+OPTION: Final = 200  # of what an agent offers
+LINES: Final = 400  # lines of a document or of an edit that are looked at
+NAMES: Final = 4  # names that an edit defines, paths that ended a failure
+
+_PROSE: Final = (".md", ".mdx", ".markdown", ".rst", ".adoc", ".txt")
+# What a client says of a call that it refused to make: its protocol, and nothing of the project.
+_PROTOCOL: Final = "<tool_use_error>"
+_DEFINES: Final = re.compile(
+    r"\b(?:def|class|func|function|fn|interface|struct|trait|enum|type)\s{1,4}"
+    r"(?:\([^()\n]{0,80}\)\s{0,4})?([A-Za-z_]\w{0,80})"
+)
+_PLAN: Final = "ExitPlanMode"
+_REPORTED: Final = re.compile(r"^\[[^\]\n]{0,200} [0-9a-f]{7,40}\]", re.MULTILINE)
+# Sections of a compaction's account of what was done and is to be done next, and the weighing before.
+_WORKING: Final = caseless(
+    rf"\A(?:{ANALYSIS}|(?:relevant )?files\b|code\b|pending|current|(?:optional )?next|remaining|completed|progress)"
+)
+_MESSAGES: Final = caseless(r"\buser messages\b")
+_QUOTED: Final = re.compile(r"\A\W*[\"“](.*?)[\"”]", re.DOTALL)
+BEGINNING: Final = 40  # characters by which a prompt is known again
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What an agent asked a person in a dialogue, and the answer."""
+
+    asked: str
+    answer: str
+
+
+def questions(tool: Tool) -> Iterator[Question]:
+    """Yield the questions of a dialogue with their options, each with what the person answered."""
+    if tool.name != ASKING:
+        return
+    response = mapping(tool.response)
+    answers, notes = mapping(response.get("answers")), mapping(response.get("annotations"))
+    offered = {
+        str(one.get("question")): listing(one.get("options"))
+        for one in map(mapping, listing(tool.input.get("questions")))
+    }
+    for question, answer in answers.items():
+        if not isinstance(answer, str) or not answer.strip():
+            continue
+        note = mapping(notes.get(question)).get("notes")
+        said = f"{answer}\n{note}" if isinstance(note, str) and note.strip() else answer
+        yield Question("\n".join((question, *map(_option, offered.get(question, [])))), said)
+
+
+def _option(given: object) -> str:
+    fields = mapping(given)
+    label, description = fields.get("label"), fields.get("description")
+    more = f": {one_line(description, OPTION)}" if isinstance(description, str) else ""
+    return f"- {label}{more}"
+
+
+def failure(tool: Tool) -> str:
+    """Return the call that failed with what it printed; "" where it says nothing of the project."""
+    said = (tool.error or tool.output).strip()
+    if not said or said.startswith(_PROTOCOL) or tool.interrupted:
+        return ""
+    return f"{called(tool)} failed:\n{said}"
+
+
+def called(tool: Tool) -> str:
+    """Name a call: the command line, the file, or what a tool was given."""
+    if tool.command:
+        return f"`{_flat(tool.command, COMMAND)}`"
+    given = tool.path or ", ".join(
+        f"{name} {_flat(value, COMMAND // 3)}"
+        for name, value in tool.input.items()
+        if isinstance(value, str) and value.strip()
+    )
+    return f"{tool.name} {_flat(given, COMMAND)}".strip()
+
+
+def recovery(before: SessionTrail, event: Event) -> str:
+    """Return which failures an event shows to be over, and what ended them as far as it is known."""
+    if not before.failures:
+        return ""
+    over = all_resolved(before, event)
+    ended = [
+        *(path for fix in fixes(before, event) for path in (*fix.paths, *fix.repairs)),
+        *(edit.path for one in over for edit in one.edits),
+    ]
+    if (not over and not ended) or event.tool is None:
+        return ""
+    causes = list(dict.fromkeys(_place(event.cwd, one) for one in ended))[:NAMES]
+    after = f", after {listed(causes)}" if causes else ""
+    return f"`{_flat(event.tool.command, COMMAND)}` works now{after}"
+
+
+def commit(event: Event) -> str:
+    """Return the message of the commit that an event made, as git reports it; "" for another event."""
+    tool = event.tool
+    if tool is None or "commit" not in tool.command:
+        return ""
+    message, reported = commit_message(tool), _REPORTED.search(tool.output)
+    return f"{reported.group()} {message}" if message and reported else message
+
+
+def summary(text: str, prompts: Collection[str]) -> Iterator[str]:
+    """Yield the sections of a compaction's account: what was asked, understood and mended.
+
+    Of the messages that it lists those stand alone that were not shown as prompts, whose beginnings
+    ``prompts`` holds: a person types while an agent works too, and no client reports it.
+    """
+    parts = [(name, body) for name, body in sections(text) if not _WORKING.match(name)]
+    for name, body in parts or [("", text)]:
+        if _MESSAGES.search(name):
+            yield from (f"the user said: {one}" for one in _messages(body, prompts))
+        elif body.strip():
+            yield f"{name}:\n{body}" if name else body
+
+
+def _messages(body: str, prompts: Collection[str]) -> Iterator[str]:
+    """Yield the messages of a person that an account lists, but for those that began so."""
+    for line in body.splitlines():
+        quotation = _QUOTED.match(line)
+        if quotation is not None and beginning(quotation[1]) not in prompts:
+            yield line.lstrip(" \t-*•")
+
+
+def beginning(prompt: str) -> str:
+    """Return the beginning of a prompt, by which it is known again."""
+    return " ".join(prompt[: 2 * BEGINNING].split())[:BEGINNING].casefold()
+
+
+def document(event: Event) -> str:
+    """Return what an event wrote into a document, or a plan that a person agreed to."""
+    tool = event.tool
+    if tool is None:
+        return ""
+    plan = tool.input.get("plan")
+    if tool.name == _PLAN and isinstance(plan, str):
+        return f"plan that the user approved:\n{plan}"
+    if tool.name not in EDITORS or not tool.path.casefold().endswith(_PROSE):
+        return ""
+    written = "\n".join(_written(tool)).strip()
+    return f"{_place(event.cwd, tool.path)}:\n{written}" if written else ""
+
+
+def _written(tool: Tool) -> Iterator[str]:
+    """Yield the lines that a call wrote and that were not there before, as far as it tells them."""
+    for old, new in _pieces(tool):
+        before = set(old.splitlines())
+        yield from (line for line in new.splitlines()[:LINES] if line.strip() not in before)
+
+
+def _pieces(tool: Tool) -> Iterator[tuple[str, str]]:
+    """Yield what each edit of a call took out and put in."""
+    for one in (tool.input, *map(mapping, listing(tool.input.get("edits")))):
+        new = one.get("new_string", one.get("content", one.get("new_source")))
+        old = one.get("old_string")
+        if isinstance(new, str):
+            yield old if isinstance(old, str) else "", new
+
+
+def edit(event: Event) -> str:
+    """Return the path that an event edited and the names that the edit defines; "" for another event."""
+    tool = event.tool
+    if tool is None or tool.name not in EDITORS or not tool.path:
+        return ""
+    names = dict.fromkeys(
+        name for old, new in _pieces(tool) for text in (new, old) for name in _DEFINES.findall(text)
+    )
+    defined = ", ".join(list(names)[:NAMES])
+    place = _place(event.cwd, tool.path)
+    return f"{place} ({defined})" if defined else place
+
+
+def refused(event: Event) -> str:
+    """Return the call that a person refused, as what the agent wanted; "" where it is not told."""
+    return f"wanted: {called(event.refused)}" if event.refused is not None else ""
+
+
+def _place(cwd: str, path: str) -> str:
+    """Name a path from the folder of the work, where it lies in it."""
+    return path.removeprefix(f"{cwd.rstrip('/')}/") if cwd else path
+
+
+def _flat(text: str, characters: int) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= characters else f"{flat[: characters - 2]} …"
