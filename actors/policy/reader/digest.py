@@ -119,7 +119,12 @@ _LIMITS: Final[Mapping[Who, tuple[int, ...]]] = {
 }
 # Tokens up to which a column is taken; beyond the last of them the next one.
 _ROOMY: Final = (8_000, 24_000, 32_000)
-_STEPS: Final = len(_LIMITS[Who.TYPED])
+_LAST: Final = len(_LIMITS[Who.TYPED]) - 1
+# The columns of other turns and of captured ones, in the order in which they are tried.
+_COLUMNS: Final = (
+    *((step, 0) for step in range(_LAST)),
+    *((_LAST, step) for step in range(_LAST + 1)),
+)
 _TAIL: Final = 0.4  # of a text that is cut, its end: there an agent asks and a program says why
 _HEADS: Final = frozenset({Who.DOCUMENT, Who.EDIT, Who.COMMIT})  # of these the beginning alone
 _GAP: Final = "\n[…]\n"
@@ -307,11 +312,8 @@ def _bounded(text: str, who: Who) -> str:
 
 def _fitted(said: Sequence[Shown], most: int) -> tuple[Shown, ...]:
     """Cut texts until all fit: those of other turns first, then all, then the oldest go."""
-    sparing = [(step, 0) for step in range(_STEPS)]
-    for step, whole in (*sparing, *((_STEPS - 1, step) for step in range(1, _STEPS))):
-        roomy = _ROOMY[step] * CHARACTERS_A_TOKEN if step < len(_ROOMY) and not whole else most
-        if sum(_length(one, step, whole) for one in said) <= min(most, roomy):
-            break
+    *tried, last = _COLUMNS
+    step, whole = next((pair for pair in tried if _fits(said, *pair, most)), last)
     cut = [_cut(one, _limit(one, step, whole)) for one in said]
     kept: list[Shown] = []
     size = 0
@@ -321,6 +323,12 @@ def _fitted(said: Sequence[Shown], most: int) -> tuple[Shown, ...]:
             kept.append(one)
     kept.sort(key=lambda one: one.seq)
     return tuple(replace(one, number=number) for number, one in enumerate(kept, start=1))
+
+
+def _fits(said: Sequence[Shown], step: int, whole: int, most: int) -> bool:
+    """Tell whether a column leaves as much as it is for, with captured turns by a column of theirs."""
+    roomy = _ROOMY[step] * CHARACTERS_A_TOKEN if step < len(_ROOMY) else most
+    return sum(_length(one, step, whole) for one in said) <= min(most, roomy)
 
 
 def _limit(one: Shown, step: int, whole: int) -> int:
