@@ -62,8 +62,8 @@ bench-recall: $(STAMP)  ## measure recall at 10,000 and 100,000 memories; MILLIO
 		$(if $(MODELS),--models $(MODELS)) $(if $(GATE),--gate),\
 		lab.benchmarks.recall --whole --rounds 200 --sizes 10000 100000 $(if $(MILLION),1000000))
 
-bench-sessions: $(STAMP)  ## replay real coding sessions; DATA=dir: their events, SHIPPED=1: in minutes, OUT=file: for a judge
-	@$(BIN)/python -m lab.benchmarks.sessions --data $(DATA) $(if $(SHIPPED),--shipped) $(if $(OUT),--out $(OUT))
+bench-sessions: $(STAMP)  ## replay real coding sessions; DATA=dir: their events, OUT=file: for a judge
+	@$(BIN)/python -m lab.benchmarks.sessions --data $(DATA) $(if $(OUT),--out $(OUT))
 
 bench-hints: $(STAMP)  ## hints of labelled memories in an editor; DATA=dir: checkout and labels, UNDER=folder
 	@$(BIN)/python -m lab.benchmarks.hints --data $(DATA) $(if $(UNDER),--under $(UNDER)) --show

@@ -1,15 +1,14 @@
-"""Gain by recall in real coding sessions, and which of its switches ever matter there.
+"""Gain by recall in real coding sessions.
 
-    python -m lab.benchmarks.sessions --data DIR [--shipped] [--only NAME] [--out FILE]
+    python -m lab.benchmarks.sessions --data DIR [--only NAME] [--out FILE]
 
 DIR holds ``<project>.events.jsonl[.xz]``, a line each ``{"at", "e", "human"}`` (an event as an agent's
 hook sends it), ``needs.<project>.jsonl``, ``{"event": line, "needs": text or ids of facts}``, and
 ``facts*.jsonl``, ``{"id", "fact"}``. Each project is lived once, in the daemon's own inside on the clock of
 its events; dreams and upkeep come in the pauses. Before a typed prompt is handed in it is asked
-as that session would ask it, and as a person would search for it: the search as shipped, and once with each
-switch of ``reverie recall --stages`` turned; with ``--shipped`` only the first, which takes minutes in place of
-half an hour. No such answer leaves a trace, and none is late: the clock stands while work is done. ``--out`` keeps
-every answer and every memory with its rule and the line of its event for a judge, with the sessions' text.
+as that session would ask it, and as a person would search for it. No such answer leaves a trace, and none is
+late: the clock stands while work is done. ``--out`` keeps every answer and every memory with its rule and the
+line of its event for a judge, with the sessions' text.
 """
 
 import argparse
@@ -39,10 +38,10 @@ from daemon.threads import Here
 from daemon.views import memory_number
 from daemon.wire import REPLY
 from lab.benchmarks import house, sets
-from lab.benchmarks.ablation import SHIPPED, Way, ways
 from lab.simulation import world as living
 from lab.simulation.clock import FollowingClock, repeatable
 
+SHIPPED: Final = "shipped"  # the way in which a search is asked
 SHOWN: Final = 5  # results of a search that are compared
 PATIENCE: Final = 60.0  # seconds of virtual time for one question
 EXACT: Final = 6 * 3_600.0  # in a longer pause what runs every few minutes runs every hour
@@ -62,7 +61,7 @@ Rows = list[dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A typed prompt, what a search with it finds by each way, and what it is told."""
+    """A typed prompt, what a search with it finds, and what it is told."""
 
     line: int
     prompt: str
@@ -141,12 +140,9 @@ async def told(recall: Recall, event: Event, project: str, at: float) -> Notes:
     return [*notes, *((quotation_id(one), one.text) for one in found.quotations)]
 
 
-async def searched(world: living.World, query: str, project: str, way: Way) -> Notes:
+async def searched(world: living.World, query: str, project: str) -> Notes:
     """The best memories of a person's search."""
-    asked = {
-        "query": query, "k": SHOWN, "project": project, "track": False,
-        "without": list(way.without), "also": list(way.also),
-    }  # fmt: skip
+    asked = {"query": query, "k": SHOWN, "project": project, "track": False}
     return [
         (memory_number(one["id"]), one["text"])
         for one in (await _asked(world, "recall", asked))["results"]
@@ -167,18 +163,16 @@ async def _asked(world: living.World, kind: str, body: dict[str, Any]) -> Any:
     return frame.body
 
 
-def replayed(data: Path, name: str, model: Path | None, asking: Sequence[Way]) -> Result:
+def replayed(data: Path, name: str, model: Path | None) -> Result:
     """Live a project in a home of its own; the same each time."""
     clock = MockClock(autojump_threshold=0.0)
     with tempfile.TemporaryDirectory(prefix="rv-") as root, repeatable(SEED):
         home = Home(Path(root))
         home.prepare()
-        return trio.run(live, data, name, model, home, asking, clock=clock)
+        return trio.run(live, data, name, model, home, clock=clock)
 
 
-async def live(
-    data: Path, name: str, model: Path | None, home: Home, asking: Sequence[Way]
-) -> Result:
+async def live(data: Path, name: str, model: Path | None, home: Home) -> Result:
     """A project from its first event to its last."""
     rows, needs = rows_of(data, f"{name}.events.*"), needs_of(data, name)
     clock = FollowingClock(rows[0]["at"] - trio.current_time())
@@ -199,8 +193,7 @@ async def live(
                 pages[event.session] = page or pages.get(event.session, [])
             if isinstance(event, Event) and event.prompt and (row.get("human") or needed):
                 one = Asked(line, event.prompt, needed, pages.get(event.session, []))
-                for way in asking:
-                    one.found[way.name] = await searched(world, event.prompt, project, way)
+                one.found[SHIPPED] = await searched(world, event.prompt, project)
                 one.told.extend(await told(recall, event, project, clock.now()))
                 if needed:
                     one.passages.extend(await archived(world, event.prompt, project))
@@ -233,21 +226,15 @@ def serves(notes: Notes, needs: Sequence[str]) -> bool:
 
 
 def tables(results: Sequence[Result]) -> list[str]:
-    """Tables of what was made and told, and which switches changed an answer, in Markdown."""
-    lines = [line for one in results for line in _summed(one)]
+    """What was made, told and found, in Markdown."""
     asked = [one for result in results for one in result.asked]
     needed = [one for one in asked if one.needs]
-    heads = "another list", "other members", "needs found"
-    lines += ["", f"| {len(asked)} prompts, {len(needed)} needs | {' | '.join(heads)} |"]
-    lines.append("|---" * (len(heads) + 1) + "|")
-    changes = {way: _changed(asked, way) for way in (asked[0].found if asked else ())}
-    same = [way for way, changed in changes.items() if way != SHIPPED and not any(changed)]
-    for way in (way for way in changes if way not in same):
-        found = sum(serves(one.found[way], one.needs) for one in needed)
-        lines.append(f"| {way} | {' | '.join(map(str, (*changes[way], found)))} |")
-    if len(changes) > 1:
-        lines += ["", f"No answer changes with: {', '.join(same) or 'none of them'}."]
-    return lines
+    served = sum(serves(one.found[SHIPPED], one.needs) for one in needed)
+    return [
+        *(line for one in results for line in _summed(one)),
+        "",
+        f"{len(asked)} prompts, {len(needed)} needs: {served} found in the best {SHOWN} of a search",
+    ]
 
 
 def _summed(one: Result) -> list[str]:
@@ -294,24 +281,16 @@ def _summed(one: Result) -> list[str]:
     ]
 
 
-def _changed(asked: Sequence[Asked], way: str) -> tuple[int, int]:
-    """Searches with another list, and those with other members."""
-    lists = [(one.found[way], one.found[SHIPPED]) for one in asked]
-    return sum(a != b for a, b in lists), sum({*a} != {*b} for a, b in lists)
-
-
 def main() -> int:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="a folder with sessions")
-    parser.add_argument("--shipped", action="store_true", help="ask only as shipped")
     parser.add_argument("--only", help="one project of the folder")
     parser.add_argument("--out", type=Path, help="a file for answers and memories, as JSON lines")
     options = parser.parse_args()
     there = sorted({one.name.split(".")[0] for one in options.data.glob("*.events.jsonl*")})
     there = [name for name in there if options.only in (None, name)]
-    asking = [Way(SHIPPED)] if options.shipped else ways()
-    results = [replayed(options.data, name, house.model(), asking) for name in there]
+    results = [replayed(options.data, name, house.model()) for name in there]
     if options.out:
         kept = [{"project": one.name, **asdict(each)} for one in results for each in one.asked]
         kept += [{"project": one.name, **asdict(each)} for one in results for each in one.made]
