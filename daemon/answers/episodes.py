@@ -27,7 +27,6 @@ from daemon.context import (
 from daemon.requests import episodes as asked
 from daemon.requests.about import EndedView
 from daemon.requests.shapes import BadRequest
-from daemon.storage import backfill as backfills
 from daemon.storage import changes, episodes
 from daemon.views import short_id, view
 
@@ -102,7 +101,7 @@ async def look_back(parts: Parts, request: asked.LookBack) -> asked.LookedBack:
     names = sorted(backfill.entities(failure.text))
     scope, name = Scope(project, everywhere=request.everywhere), _name_of(failure)
     known = await parts.reader.read(
-        backfills.earlier, names, scope, failure.at, backfill.REACH, name
+        episodes.earlier, names, scope, failure.at, backfill.REACH, name
     )
     found = await trio.to_thread.run_sync(backfill.causes, failure, known)
     if request.apply and found:

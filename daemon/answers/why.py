@@ -25,7 +25,7 @@ from daemon.requests.why import (
     Reasons,
     Why,
 )
-from daemon.storage import backfill, episodes, journal
+from daemon.storage import episodes, journal
 from daemon.storage import why as why_stored
 from daemon.views import short_id, told_id, view
 
@@ -87,7 +87,7 @@ async def importance_of(parts: Parts, memory: Memory) -> dict[str, Any]:
                 "at": at,
             }
             for failure, before, after, at in await parts.reader.read(
-                backfill.backfills_of, memory.id
+                episodes.backfills_of, memory.id
             )
         ],
     }

@@ -11,7 +11,7 @@ from actors.capture.writes import Backfilled
 from actors.memory.rows import Scope
 from actors.memory.writes import Ended, Erased, ErasedEverything
 from daemon.home import Home
-from daemon.storage import backfill, episodes
+from daemon.storage import episodes
 from daemon.storage.database.schema import MIGRATIONS
 from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore, open_store
@@ -107,7 +107,7 @@ async def test_only_what_is_near_enough_in_time_and_place_is_looked_at(store: Op
 
     async def ids(failure: str) -> list[str]:
         found = await store.reading.read(
-            backfill.earlier, names, Scope("/p"), BEGINNING, 30.0, failure
+            episodes.earlier, names, Scope("/p"), BEGINNING, 30.0, failure
         )
         return [one.memory_id for one in found]
 

@@ -19,7 +19,6 @@ from daemon.kinds import by_kind
 from daemon.storage import (
     archive,
     associations,
-    backfill,
     changes,
     claims,
     dreams,
@@ -56,10 +55,10 @@ Table = Mapping[type[Write], Callable[[Sql, Any], int]]
 # They write no text, vector, phrase or scope of a memory. The rows that some of them change
 # (strength, importance, confidence, opinions) are read when a question comes.
 INDEX_KEEPING: Final[Table] = by_kind(
-    backfill.backfill,
     changes.change,
     changes.end,
     edit.resettle,
+    episodes.backfill,
     episodes.capture_turn,
     episodes.fade,
     episodes.raise_event,
