@@ -5,7 +5,7 @@
 A graph over the source: an edge goes from a definition to each name that its body uses. Entry
 points are the console script (its table names the commands as ``module:name``), the tables of
 answers and the operations, which the daemon finds by their place, the hook and the status line, which
-load files by path, and the processes of the embedding worker and of the keeper of engines. Tests and the lab are none, so
+load files by path, and the processes of the embedding worker and of engines. Tests and the lab are none, so
 what only they use is named. A method, or a field of a policy's ``Settings``, counts as used when
 its class is reachable and anything reachable reads an attribute of that name: objects have no types
 here. Prints
@@ -36,6 +36,7 @@ ENTRIES = (
     "daemon.cli.main",
     "daemon.embedding.worker.main",
     "daemon.engines.keeper.main",
+    "daemon.engines.llama_child.main",
     "hooks.hook",
     "hooks.statusline",
     *BY_PATH,

@@ -5,6 +5,7 @@ tensors' bytes at multiples of 32. Format: docs/gguf.md of the ggml repository. 
 a fresh machine needs no further package; byte for byte what `gguf` 0.19.0 writes.
 """
 
+import math
 import struct
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -40,6 +41,8 @@ _TENSOR_TYPES = {"float32": 0, "float16": 1}
 # A header may not ask for more than this: a damaged length must not become an allocation.
 _MAX_STRING = 16 * 1024 * 1024  # bytes
 _MAX_PAIRS = 65_536
+_MAX_DIMENSIONS = 8
+_LEAST_BITS = 1.5  # of one parameter in the tightest quantisation there is
 
 
 class NotGguf(Exception):
@@ -93,17 +96,49 @@ def read_metadata(path: Path) -> dict[str, Value]:
     Raises NotGguf for anything else, OSError when the file cannot be read.
     """
     with path.open("rb") as file:
-        if file.read(4) != MAGIC:
-            raise NotGguf("it does not begin with GGUF")
+        return _read_header(file)[0]
+
+
+def read_size(path: Path) -> tuple[dict[str, Value], int]:
+    """The key-value pairs of a GGUF file and the count of its parameters.
+
+    Raises as ``read_metadata``, and ``NotGguf`` for a file that is too short for its tensors.
+    """
+    with path.open("rb") as file:
+        metadata, tensors = _read_header(file)
+        parameters, end = 0, 0.0
         try:
-            version, _, pairs = struct.unpack("<IQQ", file.read(20))
-            if version not in {2, 3}:
-                raise NotGguf(f"its version is {version}, not 2 or 3")
-            if pairs > _MAX_PAIRS:
-                raise NotGguf(f"its header claims {pairs} keys")
-            return dict(_read_pair(file) for _ in range(pairs))
-        except (struct.error, UnicodeDecodeError, KeyError):
+            for _ in range(tensors):
+                _read_string(file)
+                (dimensions,) = struct.unpack("<I", file.read(4))
+                if dimensions > _MAX_DIMENSIONS:
+                    raise NotGguf(f"its header claims a tensor of {dimensions} dimensions")
+                shape = struct.unpack(f"<{dimensions}Q", file.read(8 * dimensions))
+                _, offset = struct.unpack("<IQ", file.read(12))
+                parameters += math.prod(shape)
+                end = max(end, offset + math.prod(shape) * _LEAST_BITS / 8)
+        except struct.error:
             raise NotGguf("its header is cut short or damaged") from None
+        if file.tell() + end > path.stat().st_size:
+            raise NotGguf("it is cut short: copy or download it again")
+        return metadata, parameters
+
+
+def _read_header(file: BinaryIO) -> tuple[dict[str, Value], int]:
+    """The key-value pairs, and how many tensors the directory behind them names."""
+    if file.read(4) != MAGIC:
+        raise NotGguf("it does not begin with GGUF")
+    try:
+        version, tensors, pairs = struct.unpack("<IQQ", file.read(20))
+        if version not in {2, 3}:
+            raise NotGguf(f"its version is {version}, not 2 or 3")
+        if pairs > _MAX_PAIRS:
+            raise NotGguf(f"its header claims {pairs} keys")
+        if tensors > _MAX_PAIRS:
+            raise NotGguf(f"its header claims {tensors} tensors")
+        return dict(_read_pair(file) for _ in range(pairs)), tensors
+    except (struct.error, UnicodeDecodeError, KeyError):
+        raise NotGguf("its header is cut short or damaged") from None
 
 
 def _padded(size: int) -> int:
