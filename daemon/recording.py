@@ -1,8 +1,8 @@
-"""Where and when recording is off: marks on the disk, private folders, pauses.
+"""Where and when recording is off, or the reader: marks on the disk, private folders, pauses.
 
 The rules are in ``actors/policy/events/switch.py``. Every process reads the same two files of the home,
 whenever it asks, so that what a person switches holds from the next event on: ``pauses.json``, and
-``[recording] private`` in ``config.toml``. A file that cannot be read switches everything off. A few
+``[recording] private`` in ``config.toml``; where only the reader is off says ``[reader] private``. A file that cannot be read switches everything off. A few
 looks at names for each path, and two at the files: microseconds, so the event loop does it.
 """
 
@@ -16,7 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import cast
 
-from actors.policy.events.switch import MARK, PAUSES, Off, Pause, Switches, pauses_of
+from actors.policy.events.switch import MARK, NO_READER, PAUSES, Off, Pause, Switches, pauses_of
 from daemon.home import Home, whole_file
 
 KEPT = 1_000  # pauses that are over and still known, the newest
@@ -34,11 +34,27 @@ class Recording:
     def off(self, places: Sequence[str], session: str, begin: float, end: float) -> Off | None:
         """Cause that switches recording off at one of these paths, or in this session, in this time."""
         stamp = _stamp(self.home.config)
-        private = _private(self.home.config, stamp) if stamp else ()
+        private = _private(self.home.config, stamp, "recording") if stamp else ()
         if private is None:
             return Off(pause=UNREADABLE)
         switches = Switches(os.path.lexists, _real, private, paused(self.home))
         return switches.off(places, session, begin, end)
+
+    def unread(self, places: Sequence[str], session: str, at: float) -> str:
+        """Say why a session in these folders is not read; empty when it may be."""
+        off = self.off(places, session, at, at)
+        if off is not None:
+            return f"recording is {line(off, at)}"
+        stamp = _stamp(self.home.config)
+        private = _private(self.home.config, stamp, "reader") if stamp else ()
+        if private is None:
+            return "config.toml in the data home cannot be read"
+        off = Switches(os.path.lexists, _real, private, mark=NO_READER).off(places, session, at, at)
+        if off is None:
+            return ""
+        if off.pattern:
+            return f"{off.folder} is private ([reader] private = {off.pattern!r})"
+        return f"{off.folder} holds {NO_READER}"
 
     def off_here(self, at: float) -> Off | None:
         """Cause that switches recording off where this process works, in every session."""
@@ -153,13 +169,13 @@ def _pauses(path: Path, _: Stamp) -> list[Pause]:
 
 
 @lru_cache(maxsize=4)
-def _private(path: Path, _: Stamp) -> tuple[str, ...] | None:
+def _private(path: Path, _: Stamp, section: str) -> tuple[str, ...] | None:
     """Patterns of private folders; None when they cannot be read."""
     try:
         content = path.read_bytes()
         if b"private" not in content:
             return ()
-        found = tomllib.loads(content.decode()).get("recording", {}).get("private", [])
+        found = tomllib.loads(content.decode()).get(section, {}).get("private", [])
     except (OSError, ValueError, AttributeError):
         return None
     rows = cast("list[object]", found) if isinstance(found, list) else [None]

@@ -32,6 +32,7 @@ from actors.policy.events.cutting import Redact
 from actors.policy.events.redaction import redacted
 from actors.policy.events.user_patterns import BadPattern, checked, with_patterns
 from actors.policy.gate import gate
+from actors.policy.reader import order
 from actors.policy.recall import ways
 from actors.policy.session import attention, pressure
 from actors.policy.text import budget
@@ -55,8 +56,13 @@ MAY_BE_ZERO = frozenset(
     }
 )
 PATTERNS = "redaction.patterns"
-# Lists that stand in the file, where hooks read them as well; and how one is written.
-OF_THE_FILE = {PATTERNS: "['acme_[a-z]+']", "recording.private": "['~/diary', 'clients/*']"}
+# Lists that stand in the file alone, where hooks read some as well; and how one is written.
+OF_THE_FILE = {
+    PATTERNS: "['acme_[a-z]+']",
+    "recording.private": "['~/diary', 'clients/*']",
+    "reader.command": "['/usr/local/bin/my-reader', '--brief']",
+    "reader.private": "['~/clients/acme', 'clients/*']",
+}
 NOT_SETTINGS = frozenset({"REVERIE_HOME"})  # it says where the settings are
 
 
@@ -129,6 +135,20 @@ class Recording:
 
 
 @dataclass(frozen=True, slots=True)
+class Reader(order.Settings):
+    """The reader of sessions; ``reverie reader use`` writes it, and nothing is read without a consent."""
+
+    engine: Literal["", "claude", "codex", "gemini", "command", "http", "llama"] = ""
+    command: tuple[str, ...] = ()  # a program and its arguments; of an agent's engine, its program
+    url: str = ""
+    model: str = ""  # a name, or the path of a GGUF file
+    agents: tuple[str, ...] = ()  # whose sessions it reads beside those of its own agent
+    private: tuple[
+        str, ...
+    ] = ()  # folders that are recorded and not read; patterns as in recording
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """All of them, by section."""
 
@@ -149,6 +169,7 @@ class Settings:
     storage: long_term.Settings = field(default_factory=long_term.Settings)
     backups: rotation.Settings = field(default_factory=rotation.Settings)
     states: states.Settings = field(default_factory=states.Settings)
+    reader: Reader = field(default_factory=Reader)
     features: Features = field(default_factory=Features)
 
     def redact(self) -> Redact:
@@ -239,6 +260,16 @@ DESCRIPTIONS: Mapping[str, str] = {
     "states.warm": "recallability from which it is WARM",
     "states.cold": "recallability from which it is COLD",
     "states.dormant": "recallability from which it is DORMANT; below it is archivable",
+    "reader.still": "seconds without an event after which a session is read that did not end",
+    "reader.per_hour": "sessions that are read in an hour at most",
+    "reader.per_day": "sessions that are read in a day at most",
+    "reader.tokens_per_day": "tokens of a day at most, of input and output, failed requests too",
+    "reader.engine": "who reads sessions: claude, codex, gemini, command, http or llama; empty: nobody. reverie reader use sets it",
+    "reader.command": "program of the engine with its arguments; in config.toml alone",
+    "reader.url": "address of the engine http",
+    "reader.model": "model that the engine is asked for; of llama the path of a GGUF file",
+    "reader.agents": "agents whose sessions it reads beside those of its own agent",
+    "reader.private": "folders whose sessions are recorded and not read: paths or names, * for any part of a name; in config.toml alone",
     "features.extraction": "whether anything is learnt from what happens in sessions",
 }
 
@@ -281,7 +312,7 @@ def _check_patterns(settings: Settings, chosen: Mapping[str, tuple[object, str]]
     for key, example in OF_THE_FILE.items():
         value, origin = chosen.get(key, ((), ""))
         if origin not in ("", "config.toml"):
-            raise SettingsError(f"{origin}: {key} stands in config.toml: hooks read it there")
+            raise SettingsError(f"{origin}: {key} stands in config.toml alone: write it there")
         if isinstance(value, str):
             raise SettingsError(f"{origin}: {key} is a text: write a list, {example}")
     try:

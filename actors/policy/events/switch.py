@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     Json = Union[str, int, float, bool, None, list["Json"], dict[str, "Json"]]  # noqa: UP007
 
 MARK = ".nomemory"
+NO_READER = ".noreader"  # what happens here is recorded, and no model reads it
 PAUSES = "pauses.json"  # in the data home
 # Events that tell of what was before them. No set: a foreign event's name may be a list.
 TELLING = ("PostCompact",)
@@ -81,9 +82,12 @@ def places_of_text(text: str) -> tuple[str, ...]:
 
 
 def off_at(
-    where: Sequence[str], is_there: Callable[[str], bool], real: Callable[[str], str]
+    where: Sequence[str],
+    is_there: Callable[[str], bool],
+    real: Callable[[str], str],
+    mark: str = MARK,
 ) -> str:
-    """Folder whose mark switches recording off for one of these paths; "" when it is on.
+    """Folder whose mark switches something off for one of these paths; "" when it is on.
 
     ``real`` follows the links of a path and knows where a tilde leads. A path is looked at as it is
     written and as it is.
@@ -96,7 +100,7 @@ def off_at(
                 if folder in looked:
                     break  # and so were those above it
                 looked.add(folder)
-                if is_there(f"{folder}/{MARK}"):
+                if is_there(f"{folder}/{mark}"):
                     return folder or "/"
     return ""
 
@@ -143,15 +147,17 @@ class Switches:
         real: Callable[[str], str],
         private: Sequence[str] = (),
         pauses: Sequence[Pause] = (),
+        mark: str = MARK,
     ) -> None:
         self.is_there = is_there
         self.real = real
         self.private = private
         self.pauses = pauses
+        self.mark = mark
 
     def off(self, where: Sequence[str], session: str, begin: float, end: float) -> Off | None:
         """Cause that switches recording off at one of these paths, or in this session, in this time."""
-        marked = off_at(where, self.is_there, self.real)
+        marked = off_at(where, self.is_there, self.real, self.mark)
         if marked:
             return Off(marked)
         held = [one for one in self.pauses if one.holds(begin, end)]
