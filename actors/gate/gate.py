@@ -8,7 +8,7 @@ become two memories. Without vectors a text is kept and judged again when they c
 
 import logging
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import InitVar, dataclass, field, replace
 from typing import Any, assert_never
@@ -61,12 +61,15 @@ from actors.gate.messages import (
     GateMessage,
     Keep,
     KeepAll,
+    KeepRead,
     NoSuchMemory,
     Proposed,
+    ReadNote,
     Verdict,
     WhatWouldYouDo,
 )
 from actors.gate.neighbours import Neighbours
+from actors.gate.reading import decided
 from actors.intake.writes import Derived
 from actors.memory.commit import PASSING, answered, commit
 from actors.memory.messages import LongTermMessage
@@ -170,6 +173,8 @@ class Gate:
                 await answered(reply, self._keep_each(drafts), NoSuchMemory)
             case KeepAll(made, reply):
                 await answered(reply, self._keep_all(made))
+            case KeepRead(notes, ending, reply):
+                await answered(reply, self._keep_read(notes, ending))
             case WhatWouldYouDo(pairs, reply):
                 reply(await self._verdicts(pairs))
             case VectorsArrived(memory_ids):
@@ -383,6 +388,26 @@ class Gate:
             else Verdict(copy, "REINFORCE", "this key holds this text already", 1.0)
             for copy in copies
         ]
+
+    async def _keep_read(
+        self, notes: Sequence[ReadNote], ending: Callable[[int], Unit]
+    ) -> list[Verdict]:
+        """Keep what a reader wrote in one unit: a crash leaves all of it or nothing."""
+        decisions, writes = await decided(self.reader, notes, self.decay)
+        unit = (*writes, *ending(sum(isinstance(write, Created) for write in writes)))
+        outcome = await commit(self.long_term, unit) if unit else []
+        made = zip(unit, outcome, strict=True)
+        numbers = iter([number for write, number in made if isinstance(write, Created)])
+        now = self.clock.now()
+        for decision in decisions:
+            await self._done(decision, now, unjudged=False, past=False)
+        return [
+            Verdict(
+                int(one.target) if isinstance(one, Reinforce) else next(numbers),
+                action(one).value, one.reason, None,
+            )
+            for one in decisions
+        ]  # fmt: skip
 
     async def _intent(self, draft: Draft) -> Intent | None:
         match draft.intent:

@@ -1,13 +1,16 @@
 """Messages to the gate: candidates and drafts; verdicts."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from actors.core.mailbox import Reply
 from actors.embedding.messages import VectorsArrived
+from actors.memory.unit import Unit
 from actors.memory.writes import Created, Origin
 from actors.policy.documents.items import Item
 from actors.policy.gate.said import Said
 from actors.policy.statements.candidates import Candidate
+from actors.reader.writes import NoteRead
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +108,28 @@ class KeepAll:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadNote:
+    """A note of the reader: its draft, what proves it, and what it says of a memory it was shown."""
+
+    draft: Draft
+    proof: NoteRead
+    relation: str = "none"  # none, same, refines, contradicts
+    target: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class KeepRead:
+    """Keep what a reader wrote, in one unit with what ends its reading: all or nothing.
+
+    ``ending`` is given how many memories are made. One verdict a note.
+    """
+
+    notes: tuple[ReadNote, ...]
+    ending: Callable[[int], Unit]
+    reply: Reply[list[Verdict]]
+
+
+@dataclass(frozen=True, slots=True)
 class WhatWouldYouDo:
     """Question how these pairs (existing, incoming) would be decided. Nothing is stored."""
 
@@ -112,4 +137,4 @@ class WhatWouldYouDo:
     reply: Reply[list[Verdict]]
 
 
-GateMessage = Proposed | Decide | Keep | KeepAll | WhatWouldYouDo | VectorsArrived
+GateMessage = Proposed | Decide | Keep | KeepAll | KeepRead | WhatWouldYouDo | VectorsArrived

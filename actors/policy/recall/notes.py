@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from actors.policy.events.fence import fenced
-from actors.policy.statements.sources import DEMANDED, IMPORTS, NOTICED
+from actors.policy.statements.sources import DEMANDED, IMPORTS, NOTICED, READER, READER_NOTICED
 from actors.policy.statements.summaries import QUOTATION
 from actors.policy.statements.trust import STATED
 from actors.policy.text.budget import Note as Text
@@ -101,6 +101,8 @@ def origin(source: str, commit: str = "", author: str = "") -> str:
         "plan": "a summary that a person agreed to",
         "commit": "from a commit",
         "document": "from a document",
+        READER: "read in a session, as the user said it",
+        READER_NOTICED: "read in a session",
     }
     return known.get(source) or f"noticed in a session ({source.replace('_', ' ')})"
 

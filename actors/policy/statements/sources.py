@@ -9,3 +9,6 @@ BY_HAND: Final = frozenset({"hand", "editor", IMPORTED})
 NOTICED: Final = "dream"  # insights
 DEMANDED: Final = "demand"  # what a person asks for in several sessions, as an insight quotes it
 AGENT: Final = "agent"  # notes that an agent writes by itself
+READER: Final = "reader"  # notes of the reader that quote what a person typed
+READER_NOTICED: Final = "noticed-reader"  # those that quote an agent or a tool
+READ: Final = frozenset({READER, READER_NOTICED})

@@ -11,12 +11,12 @@ from typing import Final
 from actors.policy.decay.states import is_protected
 from actors.policy.gate.gate import CreateLinked, Decision, Reinforce, Supersede, Update
 from actors.policy.statements.extraction import RULES
-from actors.policy.statements.sources import AGENT, BY_HAND
+from actors.policy.statements.sources import AGENT, BY_HAND, READER
 
 KEPT_TIERS: Final = frozenset({"constitutional", "critical", "important"})
 # Rules of earlier versions: what they kept of a person's words stays theirs.
 _ONCE: Final = frozenset({"fact", "practice"})
-_SAID_BY_THE_USER: Final = _ONCE | {rule.id for rule in RULES if rule.event == "prompt"}
+_SAID_BY_THE_USER: Final = _ONCE | {READER} | {rule.id for rule in RULES if rule.event == "prompt"}
 _CHOSEN: Final = frozenset({"answer", "plan"})  # a person agreed to the words of an agent
 STATED: Final = BY_HAND | _SAID_BY_THE_USER | _CHOSEN  # sources
 # What a person meant to be kept: by hand, by "remember that", as a standing rule or wish of theirs.

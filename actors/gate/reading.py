@@ -1,0 +1,105 @@
+"""Decisions about what a reader wrote: it names what it sharpens, and the gate says whether it may.
+
+The reader was shown the notes that its text may be about, so what it says of them counts and no
+likeness does: of pairs that contradict each other vectors take 87 % for the same (samyakkkk/flow,
+pull request 32). Only a copy is known without being named.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final, TypeAlias, assert_never
+
+from actors.gate.drafts import (
+    audited,
+    beginning,
+    closings,
+    content_hash,
+    created,
+    standing_of,
+    stated_at,
+    stated_now,
+)
+from actors.gate.messages import ReadNote
+from actors.memory.ports import Reader
+from actors.memory.rows import Memory, Scope
+from actors.memory.unit import Unit, Write
+from actors.policy.gate.gate import Create, CreateLinked, Reinforce, Supersede
+from actors.policy.reader.becoming import GONE, Held, refusal
+
+# A reader words nothing anew: what it sharpens ends, and the new text stands for it.
+Decision: TypeAlias = Create | CreateLinked | Reinforce | Supersede
+
+ENDS: Final = frozenset({"refines", "contradicts"})  # relations
+COPY: Final = "the same text is stored"
+KNOWN: Final = "the reader says that this is known"
+WAITS: Final = "it waits until a person keeps it"
+NEW: Final = "the reader names nothing that it sharpens"
+
+
+async def decided(
+    reader: Reader, notes: Sequence[ReadNote], decay: float
+) -> tuple[list[Decision], Unit]:
+    """Return a decision a note, each beside those before it, and the writes that carry them out."""
+    decisions: list[Decision] = []
+    unit: list[Write] = []
+    ended: set[int] = set()
+    for note in notes:
+        copy, known = await _known_to(reader, note)
+        named = known.get(note.target or 0)
+        decision, why = _decision(note, copy, None if note.target in ended else named)
+        if isinstance(decision, Supersede):
+            ended.add(int(decision.target))
+        decisions.append(decision)
+        unit += _writes(note, decision, why, known, decay)
+    return decisions, tuple(unit)
+
+
+def refused(note: ReadNote, target: Memory) -> str:
+    """Why a note may not end the memory that it names; "" when it may."""
+    held = Held(
+        target.source, target.confidence, target.tier, target.pinned, stated_at(target),
+        target.ended is None,
+    )  # fmt: skip
+    return refusal(note.draft.origin.source, note.draft.at, held)
+
+
+async def _known_to(reader: Reader, note: ReadNote) -> tuple[Memory | None, dict[int, Memory]]:
+    """Return what says the same to the letter as a note, and the memories it may be about."""
+    draft = note.draft
+    same = await reader.same_content(content_hash(draft.text), Scope(draft.project))
+    known = await reader.memories([*same, *filter(None, (note.target,))])
+    copies = (known[one] for one in same if known[one].project == draft.project)
+    return next(copies, None), known
+
+
+def _decision(note: ReadNote, copy: Memory | None, target: Memory | None) -> tuple[Decision, str]:
+    """Return what to do with a note, and why the memory that it names is not ended, if it is not."""
+    if copy is not None:
+        return Reinforce(str(copy.id), COPY, 1.0), ""
+    if note.relation == "same" and target is not None:
+        return Reinforce(str(target.id), KNOWN, 1.0), ""
+    if note.proof.waits or target is None or note.relation not in ENDS:
+        why = GONE if note.relation in ENDS and target is None else ""
+        return Create((), WAITS if note.proof.waits else NEW), why
+    why = refused(note, target)
+    if why:
+        return CreateLinked(str(target.id), f"kept beside it: {why}", 1.0), why
+    return Supersede(str(target.id), None, f"the reader says that it {note.relation} this", 1.0), ""
+
+
+def _writes(
+    note: ReadNote, decision: Decision, why: str, known: Mapping[int, Memory], decay: float
+) -> Unit:
+    """The writes of a decision, in an order in which what belongs to a new memory follows it."""
+    draft, standing = note.draft, standing_of(note.draft)
+    match decision:
+        case Create() | CreateLinked() | Supersede():
+            standing = beginning(draft, standing, decision)
+            closed = closings(draft, standing, decision, known)
+            proof = replace(note.proof, ended=isinstance(decision, Supersede), refusal=why)
+            new = created(draft, decision, decay=decay, unjudged=False, standing=standing)
+            return (new, audited(draft, decision, 0), proof, *closed)
+        case Reinforce(target):
+            return (audited(draft, decision, int(target)), *stated_now(draft, known[int(target)]))
+        case _:
+            assert_never(decision)

@@ -1,0 +1,67 @@
+"""What a note becomes as a memory, and which memory it may end."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from actors.policy.reader.checks import CheckedNote
+from actors.policy.statements.sources import READER, READER_NOTICED
+from actors.policy.statements.trust import KEPT_TIERS, is_stated
+
+
+@dataclass(frozen=True, slots=True)
+class Become:
+    """How a note of a kind is kept: the house's kind, its types, and how important it is."""
+
+    kind: str
+    memory_type: str
+    context_type: str
+    importance: float  # 0..1
+
+
+# The house knows no design; an open matter is a state, which lasts 30 days unless it is said again.
+KINDS: Final = {
+    "decision": Become("decision", "semantic", "decision", 0.8),
+    "wish": Become("preference", "procedural", "general", 0.8),
+    "rule": Become("convention", "procedural", "general", 0.8),
+    "fact": Become("fact", "declarative", "general", 0.6),
+    "cause": Become("discovery", "declarative", "discovery", 0.7),
+    "trap": Become("discovery", "declarative", "discovery", 0.7),
+    "fix": Become("bugfix", "declarative", "implementation", 0.6),
+    "design": Become("fact", "semantic", "implementation", 0.6),
+    "open": Become("state", "declarative", "general", 0.6),
+}
+GONE: Final = "that one had ended by then"
+PINNED: Final = "a person pinned that one"
+TIERED: Final = "that one is of a tier that a person set"
+STATED: Final = "that one is a person's word, which only a person's word ends"
+LATER: Final = "that one was said later"
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A memory that a note would end."""
+
+    source: str
+    confidence: float  # 0..1
+    tier: str
+    pinned: bool
+    stated_at: float  # seconds UTC
+    is_living: bool = True
+
+
+def source_of(note: CheckedNote) -> str:
+    """The source of the memory: a person's word, or what was noticed."""
+    return READER if note.said_by == "user" else READER_NOTICED
+
+
+def refusal(source: str, at: float, held: Held) -> str:
+    """Why a note of this source, said then, may not end a memory; empty when it may."""
+    if not held.is_living:
+        return GONE
+    if held.pinned:
+        return PINNED
+    if held.tier in KEPT_TIERS:
+        return TIERED
+    if source != READER and is_stated(held.source, held.confidence):
+        return STATED
+    return LATER if held.stated_at > at else ""
