@@ -5,16 +5,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from actors.policy.reader.digest import Digest, Shown, Who
+from actors.policy.reader.digest import PERSONS, Digest, Shown, Who, folded
 from actors.policy.text.budget import shortened
 from actors.policy.text.words import informative, stem
 
 SHORT: Final = 4  # words from which a quotation says by itself what was meant
 ANSWERED: Final = 240  # characters of the sentence that a short one answers
 SHARED: Final = 1  # telling words that a note has in common with what proves it. Choice
-PERSONS: Final = frozenset({Who.TYPED, Who.ANSWERED, Who.REFUSED})
 _ASIDE: Final = " \t\n\"'“”‘’«»…"  # what a model puts around a quotation
-_SENTENCE: Final = re.compile(r"[^.!?\n]+(?:[.!?]+|\n|\Z)")
+_SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+|\n")
 # "option 2", "2", "b)": which of several it was.
 _CHOICE: Final = re.compile(
     r"\A(?:options?|number|nr\.?|no\.?|#)?\s*([0-9]{1,2}|[a-z])\b", re.IGNORECASE
@@ -37,7 +36,7 @@ class Session:
 
     def __init__(self, digest: Digest) -> None:
         self._shown = digest.shown
-        self._plain = [_plain(one.text) for one in digest.shown]
+        self._plain = [folded(one.text) for one in digest.shown]
         self._contexts: dict[int, frozenset[str]] = {}
 
     def proof(self, quotation: str, note: str, *, by_user: bool) -> Proof | None:
@@ -46,7 +45,7 @@ class Session:
         Of several texts that have it those of whoever said it by the note come first, then the one
         that has most in common with the note, then the earliest.
         """
-        sought = _plain(quotation.strip(_ASIDE)).removesuffix("...").rstrip()
+        sought = folded(quotation.strip(_ASIDE)).removesuffix("...").rstrip()
         if not sought:
             return None
         words = telling(note)
@@ -99,6 +98,7 @@ def telling(text: str) -> frozenset[str]:
 
 def answered_by(answer: str, before: str) -> str:
     """The sentence before a short answer that it answers: the option it names, a question, or the last."""
+    before = before.replace("**", "")
     choice = _CHOICE.match(answer.strip())
     if choice is not None:
         option = re.search(_BULLET.format(re.escape(choice[1])), before)
@@ -110,16 +110,14 @@ def answered_by(answer: str, before: str) -> str:
 
 
 def _sentences(text: str) -> list[str]:
-    found = (one.strip(" \t\n*_#>-") for one in _SENTENCE.findall(text))
+    found = (one.strip(" \t*_#>-") for one in _SENTENCE_END.split(text))
     return [one for one in found if any(map(str.isalnum, one))]
 
 
 def _sentence_around(quotation: str, text: str) -> str:
     """The sentence that a short quotation is a part of, as the text has it."""
-    for sentence in _SENTENCE.findall(text):
-        if quotation in sentence:
-            return shortened(str(sentence).strip(), ANSWERED)
-    return quotation
+    having = (one for one in _SENTENCE_END.split(text) if quotation in one)
+    return shortened(next(having, quotation).strip(), ANSWERED)
 
 
 def _as_written(sought: str, text: str) -> str:
@@ -131,7 +129,3 @@ def _as_written(sought: str, text: str) -> str:
 
 def _stands_in(sought: str, plain: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(sought)}(?!\w)", plain) is not None
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.casefold().split())
