@@ -1,22 +1,23 @@
 """Dreaming: goes over what is there while nobody is looking, and finds what belongs together.
 
-Owns the dream that is under way. A dream has five stages (``actors.dreams.stages``); each is worked
-out in pieces (``actors.dreams.night``) and written down in one transaction with the mark that it is done.
-So a dream that is cut off, by somebody who comes or by a crash, is gone on with at the stage that
-it was in, and the store never shows half of one. Nothing here changes what a memory says.
+Owns the dream that is under way. A dream is a row that says which of its five stages
+(``actors.dreams.stages``) is done; each is written down in one transaction with that mark. So one
+that is cut off, by somebody who comes or by a crash, is gone on with at the next stage, and nothing
+is done twice. What fails ends it. Nothing here changes what a memory says.
 """
 
+import gc
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final, assert_never
 
 import trio
 
-from actors.core.mailbox import Crashed, Inbox, Mailbox
+from actors.core.mailbox import Crashed, Inbox, Mailbox, MailboxClosed, SwitchedOff
 from actors.core.ports import Clock, Foreground
-from actors.dreams.attempts import GATHER, attempt, is_hopeless
 from actors.dreams.messages import (
     CancelDream,
     Dream,
@@ -25,35 +26,26 @@ from actors.dreams.messages import (
     DreamStep,
     WouldDream,
 )
-from actors.dreams.night import Disturbed, GivenUp, Night, Pace, Thinking, gathered, undisturbed
+from actors.dreams.night import Disturbed, GivenUp, Pace, Thinking, gathered
 from actors.dreams.rows import DreamReader, DreamRow
 from actors.dreams.stages import DOING, Settings, Work
-from actors.dreams.writes import (
-    STAGES,
-    DreamAdvanced,
-    DreamAttempted,
-    DreamBegun,
-    DreamEnded,
-    Outcome,
-    Stage,
-    StageLeftOut,
-)
+from actors.dreams.writes import STAGES, DreamAdvanced, DreamBegun, DreamEnded, Outcome, Stage
 from actors.memory.commit import PASSING, answered, commit
 from actors.memory.messages import LongTermMessage
-from actors.memory.ports import Conflicting
+from actors.memory.ports import Conflicting, Unreadable, Unwritable
 from actors.policy.dreams import dreaming
-from actors.policy.dreams.dreaming import Answer, Occasion, Situation
+from actors.policy.dreams.dreaming import Occasion
 
 log = logging.getLogger(__name__)
 
-HOUR: Final = 3_600.0  # seconds
 FEW: Final = 3  # memories of which nothing can be dreamt
 MEMORIES: Final = 10_000  # of one dream, the newest: 9.4 to 12.4 s of CPU (docs/dreaming.md)
-WAITS: Final = {
-    Answer.TOO_SOON: "the last dream was only just",
-    Answer.TOO_LITTLE: "too little is new",
-    Answer.DUE: "",
-}
+ENDED_WITHIN: Final = 2.0  # seconds for noting a failure: the writer may have failed, too
+# What is no fault of the dream: it is gone on with the next time.
+_CUT_OFF: Final = (
+    Disturbed, trio.Cancelled, trio.TooSlowError, Unwritable, Unreadable, SwitchedOff,
+    MailboxClosed,
+)  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -107,16 +99,12 @@ class Dreaming:
     async def _take_turns(self, order: Dream) -> None:
         """Only one dream at a time: a person's order goes on with a patient one."""
         current = self._under_way
-        if current is None:
-            self._begin(order)
-        elif current.patient and not order.patient:
+        if current is not None and current.patient and not order.patient:
             self._halt = self._halt or Disturbed()  # one that a person has stopped is over
             await self._over.wait()
-            self._begin(order)
-        else:
+        elif current is not None:
             order.reply.fail(Conflicting("a dream is under way: reverie dream --cancel stops it"))
-
-    def _begin(self, order: Dream) -> None:
+            return
         self._under_way, self._halt, self._over = order, None, trio.Event()
 
     async def _missing(self, at: float, occasion: Occasion) -> str:
@@ -127,12 +115,9 @@ class Dreaming:
         if occasion is Occasion.TICK and await self.reader.unfinished_dream() is not None:
             return ""
         last = await self.reader.dreams(1)
-        began = last[0].began_at if last else None
-        if began is not None and began - at > dreaming.GAP * HOUR:
-            began = None  # the clock was set back: nobody knows how long ago it was
-        saves = await self.reader.saved_since(began if began is not None else 0.0)
-        situation = Situation(at, began, saves)
-        return WAITS[dreaming.due(situation, occasion)]
+        hours = dreaming.hours_since(last[0].began_at if last else None, at)
+        saves = await self.reader.saved_since(at - hours * dreaming.HOUR)
+        return dreaming.missing(hours, saves, occasion)
 
     async def _answered(self, order: Dream) -> None:
         if self._under_way is not order:
@@ -147,71 +132,68 @@ class Dreaming:
             order.reply.fail(error)
         finally:
             # Whoever asked hears of it, whatever it was; an answer that is out stays.
-            order.reply.fail(Crashed("the dream was cut off: it is gone on with the next time"))
+            order.reply.fail(Crashed("the dream was cut off: the log names the fault"))
             self._under_way = self._step = None
             self._over.set()
 
     async def _dream(self, order: Dream) -> DreamReport:
-        row = await self._row(order)
+        ids = await self.reader.dreamable(MEMORIES)
+        row = await self._row(order, len(ids))
         if row is None:
             return DreamReport(0, "finished", order.why)
-        if is_hopeless(row, GATHER):
-            await self._end(row, "failed")
-            return DreamReport(row.id, "failed", row.why)
         pace = Pace(self.foreground, self.thread, order.patient, partial(self._halted, order))
+        outcome: Outcome | None = "failed"  # unless it turns out otherwise
         try:
-            with undisturbed():
-                await self._through(row, pace, order.seen)
+            await self._through(row, ids, pace, order.seen)
+            outcome = "finished"
         except GivenUp:
-            await self._end(row, "cancelled")
-            return DreamReport(row.id, "cancelled", row.why)
-        except Conflicting:  # what it found cannot be written: gone on with, it would be the same
-            await self._end(row, "failed")
+            outcome = "cancelled"
+        except _CUT_OFF:
+            outcome = None
             raise
-        await self._end(row, "finished")
-        self.dreamt += 1
-        return DreamReport(row.id, "finished", row.why)
+        finally:
+            gc.unfreeze()  # see ``gathered``
+            if outcome == "failed":
+                with (
+                    trio.move_on_after(ENDED_WITHIN, shield=True),
+                    suppress(*PASSING, MailboxClosed),
+                ):
+                    await self._end(row, outcome)
+        await self._end(row, outcome)
+        self.dreamt += outcome == "finished"
+        return DreamReport(row.id, outcome, row.why)
 
     def _halted(self, order: Dream) -> Disturbed | GivenUp | None:
         if self._halt is None and order.reply.abandoned:
             return Disturbed() if order.outlasts() else GivenUp()
         return self._halt
 
-    async def _row(self, order: Dream) -> DreamRow | None:
+    async def _row(self, order: Dream, memories: int) -> DreamRow | None:
         """The dream that was cut off, or a new one; None when there is nothing to dream of."""
-        unfinished = await self.reader.unfinished_dream()
-        if unfinished is not None:
-            return unfinished
-        ids = tuple(await self.reader.dreamable(MEMORIES))
-        if len(ids) < FEW:
+        row = await self.reader.unfinished_dream()
+        if row is not None and order.at - row.began_at <= dreaming.OVER * dreaming.HOUR:
+            return row
+        if row is not None:
+            await self._end(row, "failed")
+        if memories < FEW:
             return None
-        (number,) = await commit(self.long_term, (DreamBegun(order.why, ids, order.at),))
-        return DreamRow(number, order.why, order.at, None, None, "", ids)
+        (number,) = await commit(self.long_term, (DreamBegun(order.why, memories, order.at),))
+        return DreamRow(number, order.why, order.at, None, None, "", memories)
 
-    async def _through(self, row: DreamRow, pace: Pace, seen: Callable[[DreamStep], None]) -> None:
+    async def _through(
+        self, row: DreamRow, ids: list[int], pace: Pace, seen: Callable[[DreamStep], None]
+    ) -> None:
         """The stages that are left, one after the other."""
         first = STAGES.index(row.stage) + 1 if row.stage in STAGES else 0
-        self._show(seen, STAGES[min(first, len(STAGES) - 1)], first, len(row.memory_ids))
-        write = partial(commit, self.long_term)
-        async with attempt(row, GATHER, write):
-            night = await gathered(self.reader, row, pace, frozenset(self.settings.focus))
-        await commit(self.long_term, (DreamAttempted(row.id, GATHER, "done"),))
+        self._show(seen, STAGES[min(first, len(STAGES) - 1)], first, len(ids))
+        night = await gathered(self.reader, row.id, ids, pace, frozenset(self.settings.focus))
         for place, stage in enumerate(STAGES[first:], start=first):
             self._show(seen, stage, place, len(night.memories))
-            if is_hopeless(row, stage):
-                log.warning("dream_left_out dream=%d stage=%s", row.id, stage)
-                await commit(self.long_term, (StageLeftOut(row.id, stage),))
-                continue
-            async with attempt(row, stage, write):
-                await self._stage(stage, night, pace)
-
-    async def _stage(self, stage: Stage, night: Night, pace: Pace) -> None:
-        at = self.clock.now()
-        found = await DOING[stage](Work(night, self.reader, pace, self.settings, at))
-        await pace.breathe()  # the last moment to leave everything as it is
-        await commit(
-            self.long_term, (*found.writes, DreamAdvanced(night.row.id, stage, found.figures, at))
-        )
+            at = self.clock.now()
+            found = await DOING[stage](Work(night, self.reader, pace, self.settings, at))
+            await pace.breathe()  # the last moment to leave everything as it is
+            done = DreamAdvanced(row.id, stage, found.figures, at)
+            await commit(self.long_term, (*found.writes, done))
 
     def _show(self, seen: Callable[[DreamStep], None], stage: Stage, done: int, of: int) -> None:
         self._step = DreamStep(stage, done, len(STAGES), of)

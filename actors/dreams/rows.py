@@ -22,9 +22,8 @@ class DreamRow:
     ended_at: float | None
     outcome: Outcome | None
     stage: str  # the last one that is done, "" before the first
-    memory_ids: tuple[int, ...]  # empty once it has left the history and its insights stand
-    # By stage: what it did. And by what is known of attempts, then by part: ``tried``, ``faults``
-    # (counts), ``fault`` (the last one's type), ``left_out``.
+    memories: int  # that it began over
+    # By stage: what it did.
     figures: Mapping[str, Figures] = field(default_factory=dict[str, Figures])
 
 
@@ -75,7 +74,7 @@ class DreamReader(Protocol):
         """The newest prompts of the archive, in the order of ids, by their first words."""
         ...
 
-    async def prompts(self, seqs: Sequence[int]) -> dict[int, str]:
+    async def prompts(self, seqs: Sequence[int]) -> list[tuple[int, str]]:
         """Return those of these events that are prompts and still in the journal, as typed."""
         ...
 

@@ -6,11 +6,12 @@ is written at once; whatever would move, sum up or put away a memory is proposed
 
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 from actors.dreams import consolidation
-from actors.dreams.night import Night, Pace, connections_between, uses_among
+from actors.dreams.night import PAGE, Night, Pace
 from actors.dreams.rows import DreamReader
 from actors.dreams.writes import (
     ConnectionsDrawn,
@@ -23,17 +24,18 @@ from actors.dreams.writes import (
 )
 from actors.gate.drafts import content_hash, title_of
 from actors.memory.unit import Write
-from actors.plans.writes import Act, PlanProposed, Step
-from actors.policy.dreams import connection_graph, noticing, plans, proposals, replay
+from actors.plans.writes import PlanProposed, Step
+from actors.policy.dreams import connection_graph, noticing, proposals, replay
+from actors.policy.dreams.connection_graph import Connection
 from actors.policy.dreams.insights import Insight
-from actors.policy.dreams.noticing import Theme
-from actors.policy.dreams.proposals import Proposal
-from actors.policy.dreams.replay import Replayed
+from actors.policy.dreams.proposals import Proposal, Uses
+from actors.policy.dreams.repetition import Said
 
 SOURCE: Final = "dreaming"  # who proposes
 # An insight about several projects quotes each of them, so it belongs to none: it is shown where
 # one asks for insights or for everything, and never brought up in a project.
 SEVERAL: Final = "several projects"
+SAID: Final = 5_000  # prompts of the archive: the newest
 EPISODES: Final = 500  # of one dream: the largest
 INSIGHTS: Final = 500  # earlier ones that are not told again: as many as stand
 
@@ -70,7 +72,7 @@ class Findings:
 
 async def replay_latest(work: Work) -> Findings:
     """Go through the latest hundred in order of time, and see what keeps coming up."""
-    order = _sequence(work)
+    order = replay.sequence(work.night.memories)
     patterns = await work.pace.think(lambda: replay.patterns(order))
     return Findings(
         (),
@@ -88,9 +90,9 @@ async def replay_latest(work: Work) -> Findings:
 async def connect(work: Work) -> Findings:
     """Connect what is alike."""
     night = work.night
-    found = await work.pace.work(
-        connection_graph.connecting(night.memories, night.alike, night.causes)
-    )
+    await work.pace.breathe()
+    causes = await work.reader.causal_pairs(night.ids)
+    found = await work.pace.work(connection_graph.connecting(night.memories, night.alike, causes))
     kin = await consolidation.kinships(night, work.reader, work.pace)
     kinds = Counter(one.kind.value for one in (*found, *kin))
     drawn = (
@@ -105,8 +107,8 @@ async def connect(work: Work) -> Findings:
 
 async def strengthen(work: Work) -> Findings:
     """Strengthen the connections of what was replayed together."""
-    order = _sequence(work)
-    held = await connections_between(work.reader, work.night.ids, work.pace)
+    order = replay.sequence(work.night.memories)
+    held = await _connections(work)
     pairs = {(min(one.one, one.other), max(one.one, one.other)) for one in held}
     gains = await work.pace.think(
         lambda: connection_graph.gains([one.id for one in order], replay.patterns(order), pairs)
@@ -117,56 +119,62 @@ async def strengthen(work: Work) -> Findings:
     )
 
 
-async def fade(work: Work) -> Findings:
+async def fade(_: Work) -> Findings:
     """Every connection fades a little, and the weakest go."""
-    await work.pace.breathe()
     factor, floor = connection_graph.FADE, connection_graph.FLOOR
-    kin = ConnectionsFaded(consolidation.SOURCE, consolidation.FADING, consolidation.LEAST)
-    return Findings((ConnectionsFaded(SOURCE, factor, floor), kin), {"fade": factor})
+    faded = tuple(
+        ConnectionsFaded(finder, factor, floor) for finder in (SOURCE, consolidation.SOURCE)
+    )
+    return Findings(faded, {"fade": factor})
 
 
 async def conclude(work: Work) -> Findings:
-    """Tell what was noticed, group what belongs together, propose what is left to a person.
-
-    Insights, episodes, transfers to general knowledge, near twins, what did well in several
-    projects.
-    """
-    night = work.night
-    rows = await work.reader.insights(None, INSIGHTS)
-    known = [Insight(one.kind, one.text, one.sources, (), 0.0, 0.0) for one in rows]
-    linked = await work.pace.work(noticing.linking(night.memories, night.alike))
-    themes = await work.pace.work(noticing.grouping(night.memories, linked))
-    noticed = await work.pace.work(
-        noticing.noticing(night.memories, night.alike, linked, themes, night.said, known)
-    )
-    drawn = await connections_between(work.reader, night.ids, work.pace)
-    held = [one for one in drawn if not connection_graph.is_bridge(one)]
+    """Tell what was noticed, group what belongs together, propose what is left to a person."""
+    held = [one for one in await _connections(work) if not connection_graph.is_bridge(one)]
     groups = await work.pace.think(lambda: connection_graph.clusters(held))
-    proposed = await work.pace.think(lambda: proposals.transfers(night.memories, held))
-    proposed += await _lifts(work, themes)
-    proposed += await work.pace.work(proposals.twins(night.memories, night.alike))
-    proposed += proposals.outdated(noticed)
-    planned = [_plan(one, work) for one in proposed]
-    if work.settings.forget:
-        planned += await consolidation.forgetting(work.reader, work.pace, work.at)
+    told: list[Insight] = []
+    planned: list[PlanProposed] = []
+    for concluding in CONCLUDING:
+        noticed, proposed = await concluding(work, held)
+        told += noticed
+        planned += proposed
     return Findings(
-        (
-            *(_insight(one, work) for one in noticed),
-            EpisodesDrawn(tuple(groups[:EPISODES])),
-            *planned,
-        ),
+        (*(_insight(one, work) for one in told), EpisodesDrawn(tuple(groups[:EPISODES])), *planned),
         {"episodes": len(groups)},  # what of the rest is new, only the store knows
     )
 
 
-async def _lifts(work: Work, themes: Sequence[Theme]) -> list[Proposal]:
-    """Find what holds in several projects and did well wherever it was used."""
-    night, pace = work.night, work.pace
-    if len(_projects(night.ids, night)) < 2:
-        return []
-    uses = await uses_among(work.reader, night.ids, pace)
-    return await pace.think(lambda: proposals.lifts(themes, uses)) if uses else []
+Conclusions = tuple[list[Insight], list[PlanProposed]]
 
+
+async def by_rules(work: Work, held: Sequence[Connection]) -> Conclusions:
+    """What kinds, likeness and times say."""
+    night, pace = work.night, work.pace
+    rows = await work.reader.insights(None, INSIGHTS)
+    known = [Insight(one.kind, one.text, one.sources, (), 0.0, 0.0) for one in rows]
+    said = await _said(work)
+    linked = await pace.work(noticing.linking(night.memories, night.alike))
+    themes = await pace.work(noticing.grouping(night.memories, linked))
+    noticed = await pace.work(
+        noticing.noticing(night.memories, night.alike, linked, themes, said, known)
+    )
+    members = [one.id for theme in themes for one in theme.members]
+    uses = {one: Uses(*counts) for one, *counts in await pace.read(work.reader.uses_of, members)}
+    proposed = await pace.think(lambda: proposals.transfers(night.memories, held))
+    proposed += await pace.think(lambda: proposals.lifts(themes, uses))
+    proposed += await pace.work(proposals.twins(night.memories, night.alike))
+    proposed += proposals.outdated(noticed)
+    return noticed, [_plan(one, work) for one in proposed]
+
+
+async def what_nobody_would_miss(work: Work, _: Sequence[Connection]) -> Conclusions:
+    """A plan to forget, when a person wants such."""
+    wanted = work.settings.forget
+    return [], await consolidation.forgetting(work.reader, work.pace, work.at) if wanted else []
+
+
+# Who concludes: each gives insights and plans, which are written together.
+CONCLUDING: Final = (by_rules, what_nobody_would_miss)
 
 DOING: Final[Mapping[Stage, Callable[[Work], Awaitable[Findings]]]] = {
     "replay": replay_latest,
@@ -177,23 +185,33 @@ DOING: Final[Mapping[Stage, Callable[[Work], Awaitable[Findings]]]] = {
 }
 
 
-def _sequence(work: Work) -> list[Replayed]:
-    return replay.sequence(work.night.memories)
+async def _connections(work: Work) -> list[Connection]:
+    """The stored connections with both ends in this dream."""
+    held = frozenset(ids := work.night.ids)
+    found = await work.pace.read(partial(work.reader.connections_of, limit=64 * PAGE), ids)
+    return [
+        *{
+            (one.one, one.other, one.kind): one
+            for one in found
+            if one.one in held and one.other in held
+        }.values()
+    ]
 
 
-def _projects(ids: Sequence[int], night: Night) -> set[str]:
-    found = (night.stored[one].project for one in ids if one in night.stored)
-    return {project for project in found if project is not None}
-
-
-def _folder(project: str | None) -> str:
-    return (project or "").rstrip("/").rpartition("/")[2]
+async def _said(work: Work) -> list[Said]:
+    """Prompts of the archive, whole where the journal still has them; none of a dream with focus."""
+    if work.settings.focus:
+        return []
+    said = await work.reader.said(SAID)
+    whole = dict(await work.pace.read(work.reader.prompts, [one.seq for one in said]))
+    return [replace(one, prompt=whole.get(one.seq, "")) for one in said]
 
 
 def _insight(one: Insight, work: Work) -> InsightFound:
-    projects = _projects(one.memory_ids, work.night)
+    rests_on = frozenset(one.memory_ids)
+    projects = {each.project for each in work.night.memories if each.id in rests_on} - {None}
     return InsightFound(
-        dream_id=work.night.row.id,
+        dream_id=work.night.dream_id,
         kind=one.kind,
         text=one.text,
         title=title_of(one.text),
@@ -210,25 +228,8 @@ def _insight(one: Insight, work: Work) -> InsightFound:
 
 def _plan(one: Proposal, work: Work) -> PlanProposed:
     """A proposal as a plan that a person can apply and undo."""
-    stored = [work.night.stored[number] for number in one.memory_ids]
-
-    def planned(act: Act, argument: str = "", told: str = "") -> PlanProposed:
-        steps = tuple(
-            Step(
-                memory.id,
-                act,
-                memory.content_hash,
-                argument,
-                told and f"{told} in {_folder(memory.project)} alone",
-            )
-            for memory in stored
-        )
-        return PlanProposed(act, SOURCE, one.reason, steps, work.at)
-
-    match one.act:
-        case "transfer":
-            return planned("retype", "semantic")
-        case "twins" | "outdated":
-            return planned("archive")
-        case "lift":
-            return planned("rescope", plans.USER, "now")
+    steps = tuple(
+        Step(number, one.act, work.night.hashes[number], one.argument, told)
+        for number, told in one.steps
+    )
+    return PlanProposed(one.act, SOURCE, one.reason, steps, work.at)

@@ -15,7 +15,6 @@ Finder = Literal["dreaming", "consolidation"]
 FINDERS: tuple[Finder, ...] = ("dreaming", "consolidation")  # who draws and proposes in a dream
 Stage = Literal["replay", "cross_reference", "strengthen", "prune", "transfer"]
 STAGES: tuple[Stage, ...] = ("replay", "cross_reference", "strengthen", "prune", "transfer")
-Part = Stage | Literal["gather"]  # what is attempted: a stage, or the reading before them all
 Outcome = Literal["finished", "cancelled", "failed"]
 Figures = Mapping[str, int | float | str]
 
@@ -53,10 +52,10 @@ class ConnectionsFaded:
 
 @dataclass(frozen=True, slots=True)
 class DreamBegun:
-    """A dream over these memories begins. Outcome: its number."""
+    """A dream over so many memories begins. Outcome: its number."""
 
     why: str
-    memory_ids: tuple[int, ...]
+    memories: int
     at: float
 
 
@@ -74,38 +73,11 @@ class DreamAdvanced:
 
 
 @dataclass(frozen=True, slots=True)
-class DreamAttempted:
-    """A part of a dream begins, or is at an end.
-
-    ``begun`` is written before anything of the part is done and stands until the part is done. A
-    part that was ``left`` in good order counts as not begun. After a ``fault`` it stands, with
-    the name of the fault; so it does when nobody could write any more. ``done`` forgets all of
-    it, as ``DreamAdvanced`` does for a stage. Outcome: 1, or 0 when the dream has ended.
-    """
-
-    dream_id: int
-    part: Part
-    how: Literal["begun", "left", "fault", "done"]
-    fault: str = ""  # the error's type, never its text
-
-
-@dataclass(frozen=True, slots=True)
-class StageLeftOut:
-    """A stage that does not come to its end is passed over; what is known of its attempts stays.
-
-    Outcome: 1, or 0 when the dream has ended or was further already.
-    """
-
-    dream_id: int
-    stage: Stage
-
-
-@dataclass(frozen=True, slots=True)
 class DreamEnded:
     """A dream is over; what is beyond the last so many leaves.
 
-    Dreams are dropped unless insights of theirs are there, then only the list of what they went
-    over goes; insights expire unless they are pinned or of a protected tier.
+    Dreams are dropped unless insights of theirs are there; insights expire unless they are pinned
+    or of a protected tier.
     """
 
     dream_id: int
@@ -151,8 +123,6 @@ DreamWrite = (
     | ConnectionsFaded
     | DreamBegun
     | DreamAdvanced
-    | DreamAttempted
-    | StageLeftOut
     | DreamEnded
     | InsightFound
     | EpisodesDrawn

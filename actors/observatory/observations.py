@@ -58,8 +58,8 @@ def _shown(write: Write, number: int) -> Iterator[tuple[ObservationKind, Data]]:
         case InsightFound(kind=noticed_kind) if number:
             data = {"id": number, "kind": "insight", "rule": noticed_kind.value}
             yield kinds.MEMORY_CREATED, data
-        case DreamBegun(why, memory_ids):
-            yield kinds.DREAM_STARTED, {"dream": number, "why": why, "memories": len(memory_ids)}
+        case DreamBegun(why, memories):
+            yield kinds.DREAM_STARTED, {"dream": number, "why": why, "memories": memories}
         case DreamAdvanced(dream_id, stage, figures) if number:
             yield kinds.DREAM_PROGRESS, {"dream": dream_id, "stage": stage, **figures}
         case DreamEnded(dream_id, outcome) if number:

@@ -125,7 +125,7 @@ def _view(row: DreamRow) -> asked.DreamView:
     return view(
         asked.DreamView,
         row,
-        memories=len(row.memory_ids) or int(row.figures.get("replay", {}).get("memories", 0)),
+        memories=row.memories or int(row.figures.get("replay", {}).get("memories", 0)),
         figures={stage: dict(figures) for stage, figures in row.figures.items()},
     )
 

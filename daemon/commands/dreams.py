@@ -36,7 +36,6 @@ from daemon.requests.wording import (
     KINDS,
     STATES,
     connected_line,
-    left_out,
     stage_lines,
 )
 
@@ -118,8 +117,7 @@ def _row(one: DreamView) -> list[str]:
     return [
         str(one.id),
         age(now() - one.began_at),
-        (one.outcome or f"under way, {DOING.get(one.stage, 'begun')}")
-        + " in part" * bool(left_out(one)),
+        one.outcome or f"under way, {DOING.get(one.stage, 'begun')}",
         counted(one.memories, "memory", "memories"),
         counted(int(connections), "connection"),
         f"{noticed} noticed",

@@ -98,44 +98,8 @@ def about_line(one: About) -> str:
     return name if one.state == "held" else f"{name}: {BECAME[one.state]}"
 
 
-def left_out(one: DreamView) -> list[str]:
-    """Stages that a dream passed over because they came to no end: ``connecting``."""
-    return [DOING.get(stage, stage) for stage in one.figures.get("left_out", {})]
-
-
-def left_out_lines(one: DreamView) -> Iterator[str]:
-    """Stages that a dream passed over and why; what stopped all of it."""
-    for stage in one.figures.get("left_out", {}):
-        yield f"{DOING.get(stage, stage)} {_failed(one, stage)} and was left out{_where(one, stage)}"
-    if one.outcome == "failed" and _tried(one, "gather"):
-        failed = _failed(one, "gather")
-        yield f"reading the memories {failed}, so nothing was dreamt{_where(one, 'gather')}"
-
-
-def _tried(one: DreamView, part: str) -> int:
-    return int(one.figures.get("tried", {}).get(part, 0))
-
-
-def _failed(one: DreamView, part: str) -> str:
-    """``failed twice``, ``was cut off 4 times``."""
-    faults = int(one.figures.get("faults", {}).get(part, 0))
-    cut = _tried(one, part) - faults
-    said = [f"failed {_times(faults)}"] if faults else []
-    return " and ".join([*said, *([f"was cut off {_times(cut)}"] if cut > 0 else [])])
-
-
-def _where(one: DreamView, part: str) -> str:
-    """Where more is to be read: nothing was there to log a process that ended."""
-    fault = one.figures.get("fault", {}).get(part)
-    return f"; the log names the fault ({fault})" if fault else "; each time the daemon ended in it"
-
-
-def _times(count: int) -> str:
-    return {1: "once", 2: "twice"}.get(count, f"{count} times")
-
-
 def stage_lines(one: DreamView) -> Iterator[str]:
-    """Report of each stage of a dream, in a line, and what was left out."""
+    """Report of each stage of a dream, in a line."""
     figures = one.figures
     if replay := figures.get("replay"):
         by = "" if replay.get("by") == "vectors" else " (by words alone: meanings were not known)"
@@ -159,7 +123,6 @@ def stage_lines(one: DreamView) -> Iterator[str]:
             f"noticed {last['insights']}, {counted(int(last['episodes']), 'group')} of memories"
             f" that belong together, {counted(int(last['proposed']), 'plan')} proposed"
         )
-    yield from left_out_lines(one)
 
 
 def connected_line(one: ConnectionView) -> str:

@@ -2,19 +2,17 @@
 
 import json
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from actors.dreams.rows import DreamRow, InsightRow
 from actors.dreams.writes import (
     FINDERS,
     STAGES,
     DreamAdvanced,
-    DreamAttempted,
     DreamBegun,
     DreamEnded,
     EpisodesDrawn,
     InsightFound,
-    StageLeftOut,
 )
 from actors.gate.drafts import UNREVIEWED_DIFFICULTY
 from actors.intake.rows import JournalRow, event_of
@@ -37,7 +35,12 @@ SAME: Final = 0.75  # share of common sources that makes two insights of a kind 
 TYPE: Final = "semantic"  # of an insight
 # Days: as anything of this type that was never reviewed.
 STABILITY: Final = initial_stability(TYPE, FSRS6_DECAY)
-_DREAM: Final = "SELECT id, why, began_at, ended_at, outcome, stage, members, figures FROM dream"
+# `members` is how many memories it began over; earlier versions kept their ids there.
+_DREAM: Final = (
+    "SELECT id, why, began_at, ended_at, outcome, stage,"
+    " CASE json_type(members) WHEN 'array' THEN json_array_length(members)"
+    " ELSE members ->> '$' END, figures FROM dream"
+)
 _DREAMT: Final = "ended IS NULL AND source <> 'dream'"  # an insight is no experience
 
 
@@ -48,19 +51,21 @@ def begin(sql: Sql, begun: DreamBegun) -> int:
     """A new dream; its number."""
     sql.rows(
         "INSERT INTO dream (why, began_at, members) VALUES (?, ?, ?)",
-        (begun.why, begun.at, json.dumps(begun.memory_ids)),
+        (begun.why, begun.at, str(begun.memories)),
     )
     return sql.last_id()
 
 
 def advance(sql: Sql, advanced: DreamAdvanced) -> int:
     """Note that a stage is done, unless the dream is over or was that far."""
-    figures = _figures(sql, advanced.dream_id, before=advanced.stage)
-    if figures is None:
+    row = dream(sql, advanced.dream_id)
+    if row is None or row.ended_at is not None or _place(row.stage) >= _place(advanced.stage):
         return 0
-    _forget_attempts(figures, advanced.stage)
-    figures[advanced.stage] = {**advanced.figures, **_made_in(sql, advanced)}
-    return _reach(sql, advanced.dream_id, advanced.stage, figures)
+    figures = {**row.figures, advanced.stage: {**advanced.figures, **_made_in(sql, advanced)}}
+    return sql.change(
+        "UPDATE dream SET stage = ?, figures = ? WHERE id = ?",
+        (advanced.stage, json.dumps(figures), row.id),
+    )
 
 
 def _made_in(sql: Sql, advanced: DreamAdvanced) -> dict[str, int]:
@@ -79,81 +84,13 @@ def _made_in(sql: Sql, advanced: DreamAdvanced) -> dict[str, int]:
     }
 
 
-def attempt(sql: Sql, attempted: DreamAttempted) -> int:
-    """Note that a part begins, or how it ended."""
-    figures = _figures(sql, attempted.dream_id)
-    if figures is None:
-        return 0
-    match attempted.how:
-        case "begun":
-            _count(figures, "tried", attempted.part, 1)
-        case "left":
-            _count(figures, "tried", attempted.part, -1)
-        case "fault":
-            _count(figures, "faults", attempted.part, 1)
-            figures.setdefault("fault", {})[attempted.part] = attempted.fault
-        case "done":
-            _forget_attempts(figures, attempted.part)
-    return sql.change(
-        "UPDATE dream SET figures = ? WHERE id = ?", (json.dumps(figures), attempted.dream_id)
-    )
-
-
-def leave_out(sql: Sql, left: StageLeftOut) -> int:
-    """Pass over a stage; what is known of its attempts stays for the report."""
-    figures = _figures(sql, left.dream_id, before=left.stage)
-    if figures is None:
-        return 0
-    _count(figures, "left_out", left.stage, 1)
-    return _reach(sql, left.dream_id, left.stage, figures)
-
-
-def _figures(sql: Sql, number: int, before: str = "") -> dict[str, dict[str, Any]] | None:
-    """The figures of a dream that is not over, and not as far as ``before``."""
-    known = sql.rows(
-        "SELECT stage, figures FROM dream WHERE id = ? AND ended_at IS NULL", (number,)
-    )
-    if not known or (before and _place(str(known[0][0])) >= _place(before)):
-        return None
-    figures: dict[str, dict[str, Any]] = json.loads(str(known[0][1]))
-    return figures
-
-
-def _reach(sql: Sql, number: int, stage: str, figures: dict[str, dict[str, Any]]) -> int:
-    return sql.change(
-        "UPDATE dream SET stage = ?, figures = ? WHERE id = ?",
-        (stage, json.dumps(figures), number),
-    )
-
-
-def _count(figures: dict[str, dict[str, Any]], what: str, part: str, change: int) -> None:
-    """Add to a count; none is kept that is nothing."""
-    counts = figures.setdefault(what, {})
-    counts[part] = int(counts.get(part, 0)) + change
-    if counts[part] <= 0:
-        del counts[part]
-    if not counts:
-        del figures[what]
-
-
-def _forget_attempts(figures: dict[str, dict[str, Any]], part: str) -> None:
-    """The part is done, whatever it took."""
-    for what in ("tried", "faults", "fault"):
-        figures.get(what, {}).pop(part, None)
-        if not figures.get(what, True):
-            del figures[what]
-
-
 def _place(stage: str) -> int:
     """Where a stage stands among the five, from 1; 0 before the first."""
     return 1 + [*STAGES].index(stage) if stage in STAGES else 0
 
 
 def end(sql: Sql, ended: DreamEnded) -> int:
-    """A dream is over. Old ones go, but for those whose insights are there; old insights end.
-
-    Of old ones that stay, the list of what they went over goes.
-    """
+    """A dream is over. Old ones go, but for those whose insights are there; old insights end."""
     changed = sql.change(
         "UPDATE dream SET ended_at = ?, outcome = ? WHERE id = ? AND ended_at IS NULL",
         (ended.at, ended.outcome, ended.dream_id),
@@ -161,11 +98,6 @@ def end(sql: Sql, ended: DreamEnded) -> int:
     sql.rows(
         "DELETE FROM dream WHERE id NOT IN (SELECT id FROM dream ORDER BY id DESC LIMIT ?)"
         " AND id NOT IN (SELECT dream_id FROM insight)",
-        (ended.kept,),
-    )
-    sql.rows(  # what it went over is for going on with it, and counted in its figures
-        "UPDATE dream SET members = '[]' WHERE ended_at IS NOT NULL AND members <> '[]'"
-        " AND id NOT IN (SELECT id FROM dream ORDER BY id DESC LIMIT ?)",
         (ended.kept,),
     )
     old = sql.rows(
@@ -346,14 +278,14 @@ def said(sql: Sql, limit: int) -> list[Said]:
     return newest[::-1]
 
 
-def prompts(sql: Sql, seqs: Sequence[int]) -> dict[int, str]:
+def prompts(sql: Sql, seqs: Sequence[int]) -> list[tuple[int, str]]:
     """Prompts among these events that are still in the journal, as they were typed."""
     rows = sql.records(
         JournalRow,
         f"{JOURNAL} WHERE kind = 'prompt' AND seq IN (SELECT value FROM json_each(?))",
         (json.dumps(list(seqs)),),
     )
-    return {row.seq: event.prompt for row in rows if (event := event_of(row)) is not None}
+    return [(row.seq, event.prompt) for row in rows if (event := event_of(row)) is not None]
 
 
 def uses_of(sql: Sql, ids: Sequence[int]) -> list[tuple[int, int, int]]:

@@ -7,9 +7,7 @@ import msgspec
 from daemon.requests.dreams import (
     DreamNow,
     DreamReport,
-    DreamsPage,
     DreamView,
-    ListDreams,
     ProposedView,
     ShowDream,
 )
@@ -68,50 +66,3 @@ def test_a_dream_that_somebody_else_dreams_is_a_failure_of_one_line(
     assert done.exit_code == 1
     assert done.output.count("\n") == 1
     assert "reverie dream --cancel" in done.output
-
-
-def test_what_a_dream_left_out_is_told_in_words_that_say_where_the_fault_stands(
-    daemon: FakeDaemon, run: Run
-) -> None:
-    figures = {name: value for name, value in DREAM.figures.items() if name != "cross_reference"}
-    figures |= {
-        "tried": {"cross_reference": 2, "prune": 3, "strengthen": 4},
-        "faults": {"cross_reference": 2, "prune": 1},
-        "fault": {"cross_reference": "ZeroDivisionError", "prune": "ValueError"},
-        "left_out": {"cross_reference": 1, "prune": 1, "strengthen": 1},
-    }
-    broken = msgspec.structs.replace(DREAM, figures=figures)
-    daemon.reply(ShowDream, msgspec.structs.replace(REPORT, dream=broken))
-    daemon.reply(ListDreams, DreamsPage(dreams=[broken]))
-
-    shown = run("dream", "--past", "last").output
-    listed = run("dream", "--past").output
-
-    assert (
-        "  connecting failed twice and was left out; the log names the fault (ZeroDivisionError)\n"
-    ) in shown
-    assert (
-        "  letting go failed once and was cut off twice and was left out;"
-        " the log names the fault (ValueError)\n"
-    ) in shown
-    assert (
-        "  strengthening was cut off 4 times and was left out; each time the daemon ended in it\n"
-    ) in shown
-    assert "finished in part" in listed
-
-
-def test_a_dream_whose_memories_could_not_be_read_says_that_nothing_was_dreamt(
-    daemon: FakeDaemon, run: Run
-) -> None:
-    figures: dict[str, dict[str, object]] = {
-        "tried": {"gather": 2}, "faults": {"gather": 2}, "fault": {"gather": "KeyError"},
-    }  # fmt: skip
-    failed = msgspec.structs.replace(DREAM, outcome="failed", stage="", figures=figures)
-    daemon.reply(ShowDream, DreamReport(dream=failed, insights=[], connections=[], proposed=[]))
-
-    output = run("dream", "--past", "last").output
-
-    assert (
-        "reading the memories failed twice, so nothing was dreamt;"
-        " the log names the fault (KeyError)"
-    ) in output

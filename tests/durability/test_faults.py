@@ -138,7 +138,7 @@ async def prepare(home: Home) -> None:
         await written(store, vectors(3, "memory number 2 of some words", 1, 2))
         for text in (SECRET, f"{SECRET} since monday"):
             await written(store, new(text))
-        await written(store, DreamBegun("a test", tuple(range(1, 19)), BEGINNING))
+        await written(store, DreamBegun("a test", 18, BEGINNING))
 
 
 @pytest.fixture(scope="module")

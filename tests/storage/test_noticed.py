@@ -22,7 +22,7 @@ async def noticed(store: OpenStore, *sources: int, at: float) -> int:
         1, InsightKind.RECURRING_PATTERN, text, text, content_hash(text), sources, None, 0.6, 0.7,
         (), at,
     )  # fmt: skip
-    _, number = await written(store, DreamBegun("a test", sources, at), found)
+    _, number = await written(store, DreamBegun("a test", len(sources), at), found)
     return number
 
 

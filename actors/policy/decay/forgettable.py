@@ -33,7 +33,6 @@ class Standing:
     last_use: float | None
     importance: float  # 0..1
     relevance: float | None  # None: never computed
-    worth: float = 0.0  # ``importance_score``: of several that may go, the least goes first
 
 
 def protection(memory: Standing, now: float) -> str:
@@ -61,7 +60,7 @@ def is_forgettable(memory: Standing, now: float, threshold: float = THRESHOLD) -
 def forgettable(
     memories: Iterable[Standing], living: int, now: float, threshold: float = THRESHOLD
 ) -> list[Standing]:
-    """Those to be proposed: the least relevant and least worth first, at most 5 % of the living."""
+    """Those to be proposed: the least relevant and least important first, at most 5 % of the living."""
     found = [memory for memory in memories if is_forgettable(memory, now, threshold)]
-    found.sort(key=lambda memory: (memory.relevance or 0.0, memory.worth, memory.id))
+    found.sort(key=lambda memory: (memory.relevance or 0.0, memory.importance, memory.id))
     return found[: int(living * SHARE)]

@@ -12,30 +12,30 @@ from typing import Final, Literal
 from actors.policy.dreams.connection_graph import CAP, Connection, Likeness
 from actors.policy.dreams.insights import Insight, InsightKind
 from actors.policy.dreams.noticing import Theme
-from actors.policy.dreams.plans import is_said_by
+from actors.policy.dreams.plans import USER, is_said_by
 from actors.policy.dreams.replay import Replayed
 from actors.policy.text.pieces import Pieces
 from actors.policy.text.short_ids import short_id
 
-Act = Literal["transfer", "twins", "lift", "outdated"]
-
-ACCESSES: Final = 3  # from which a memory may become general knowledge
+# When an episode may become general knowledge.
+ACCESSES: Final = 3
 LINKS: Final = 2
 TOTAL: Final = 1.0  # strength of all its connections
 TWINS: Final = 0.9  # likeness from which two memories may be one; the gate's own is .92
 COMPARED: Final = 500  # pairs so alike whose words are compared: half a millisecond each
 # When a theme is universal.
 PROJECTS: Final = 2
-SUCCESS: Final = 0.6
+SUCCESS: Final = 0.6  # share of its uses that ended well
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
     """One thing to do with these memories, and why; nothing of it is done."""
 
-    act: Act
-    memory_ids: tuple[int, ...]
+    act: Literal["archive", "retype", "rescope"]
+    argument: str
     reason: str
+    steps: tuple[tuple[int, str], ...]  # each memory with its evidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +46,14 @@ class Uses:
     failed: int = 0
 
 
-def transfers(memories: Iterable[Replayed], found: Iterable[Connection]) -> list[Proposal]:
+def transfers(memories: Iterable[Replayed], held: Iterable[Connection]) -> list[Proposal]:
     """Episodes that have become general knowledge: used three times and well connected.
 
     The most connected first; the episode is kept.
     """
     count: Counter[int] = Counter()
     total: dict[int, float] = defaultdict(float)
-    for edge in found:
+    for edge in held:
         for end in (edge.one, edge.other):
             count[end] += 1
             total[end] += min(edge.strength, CAP)
@@ -65,15 +65,15 @@ def transfers(memories: Iterable[Replayed], found: Iterable[Connection]) -> list
         and count[one.id] >= LINKS
         and total[one.id] >= TOTAL - 1e-9
     ]
-    ready.sort(key=lambda one: (-total[one.id], one.id))
     return [
         Proposal(
-            "transfer",
-            (one.id,),
+            "retype",
+            "semantic",
             f"used {one.accesses} times and connected with {count[one.id]} other memories"
             f" (strength {total[one.id]:.2f}): what it tells has become general knowledge",
+            ((one.id, ""),),
         )
-        for one in ready
+        for one in sorted(ready, key=lambda one: (-total[one.id], one.id))
     ]
 
 
@@ -85,63 +85,57 @@ def twins(memories: Iterable[Replayed], alike: Likeness) -> Pieces[list[Proposal
     """
     known = {one.id: one for one in memories}
     near = [pair for pair, value in alike.items() if value >= TWINS]
-    said: dict[int, int] = {}
+    said: set[int] = set()
     for pair in sorted(near)[:COMPARED]:
         older, newer = sorted((known[one] for one in pair), key=lambda one: (one.at, one.id))
         of_one = (older.project, older.kind) == (newer.project, newer.kind)
         if of_one and newer.id not in said and is_said_by(older.text, newer.text):
-            said[older.id] = newer.id
+            said.add(older.id)
         yield
-    if not said:
-        return []
     reason = (
         f"a newer memory says the same: likeness {TWINS:g} or more, and four fifths of the words"
     )
-    return [Proposal("twins", tuple(sorted(said)), reason)]
+    steps = tuple((one, "") for one in sorted(said))
+    return [Proposal("archive", "", reason, steps)] if steps else []
 
 
 def outdated(told: Iterable[Insight]) -> list[Proposal]:
     """Proposals to put away what a contradiction says is out of date."""
     return [
         Proposal(
-            "outdated",
-            one.memory_ids[:1],
-            f"memory {short_id(one.memory_ids[1])} is newer and contradicts it"
-            f" ({', '.join(one.evidence[:2])})",
+            "archive",
+            "",
+            f"memory {short_id(newer)} is newer and contradicts it ({', '.join(one.evidence[:2])})",
+            ((older, ""),),
         )
         for one in told
         if one.kind is InsightKind.CONTRADICTION
+        for older, newer in (one.memory_ids,)
     ]
-
-
-def success(uses: Iterable[Uses]) -> float | None:
-    """The share of uses that ended well, or None when there were none."""
-    held = list(uses)
-    helped, failed = sum(one.helped for one in held), sum(one.failed for one in held)
-    return helped / (helped + failed) if helped + failed else None
-
-
-def is_universal(projects: int, rate: float | None) -> bool:
-    """Return whether a theme of so many projects and such success holds everywhere."""
-    return projects >= PROJECTS and rate is not None and rate >= SUCCESS
 
 
 def lifts(themes: Iterable[Theme], uses: Mapping[int, Uses]) -> list[Proposal]:
     """The themes that may be lifted to the user's scope, most successful first.
 
-    What belongs to the user already is left out.
+    Of two projects or more, and six in ten of the uses of its memories ended well. What belongs
+    to the user already is left out.
     """
     found: list[tuple[float, Proposal]] = []
     for theme in themes:
-        members = [one for one in theme.members if one.project is not None]
-        projects = {one.project for one in members}
-        rate = success(uses.get(one.id, Uses()) for one in members)
-        if rate is None or not is_universal(len(projects), rate):
+        places = {one.id: one.project for one in theme.members if one.project is not None}
+        projects = len(set(places.values()))
+        helped = sum(uses.get(one, Uses()).helped for one in places)
+        followed = helped + sum(uses.get(one, Uses()).failed for one in places)
+        if projects < PROJECTS or not followed or helped < SUCCESS * followed:
             continue
         reason = (
-            f"the same holds in {len(projects)} projects and went well {rate:.0%} of the times it"
-            " was followed"
+            f"the same holds in {projects} projects and went well {helped / followed:.0%} of the"
+            " times it was followed"
         )
-        found.append((rate, Proposal("lift", tuple(one.id for one in members), reason)))
-    found.sort(key=lambda one: (-one[0], one[1].memory_ids))
+        steps = tuple(
+            (one, f"now in {place.rstrip('/').rpartition('/')[2]} alone")
+            for one, place in places.items()
+        )
+        found.append((helped / followed, Proposal("rescope", USER, reason, steps)))
+    found.sort(key=lambda one: (-one[0], one[1].steps))
     return [proposal for _, proposal in found]

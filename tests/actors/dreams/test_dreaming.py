@@ -27,7 +27,6 @@ from actors.dreams.writes import (
     STAGES,
     ConnectionsDrawn,
     DreamAdvanced,
-    DreamAttempted,
     DreamBegun,
     DreamEnded,
     InsightFound,
@@ -197,7 +196,7 @@ async def contents(store: OpenStore) -> list[tuple[Any, ...]]:
 async def test_the_five_stages_are_written_one_by_one_each_with_its_mark(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
-    """Begun, five units that end with their mark, over; before each, that it is tried."""
+    """Begun, five units that end with their mark, over."""
     await filled(store)
     async with open_dreaming(store) as bench:
         report = await bench.dream()
@@ -205,7 +204,7 @@ async def test_the_five_stages_are_written_one_by_one_each_with_its_mark(
 
         assert report == DreamReport(1, "finished", "a test")
         assert [type(unit[-1]) for unit in bench.units] == [
-            DreamBegun, *[DreamAttempted] * 2, *[DreamAttempted, DreamAdvanced] * 5, DreamEnded,
+            DreamBegun, *[DreamAdvanced] * 5, DreamEnded,
         ]  # fmt: skip
         assert tuple(bench.stages()) == STAGES
         assert (row.stage, row.outcome) == ("transfer", "finished")
@@ -482,9 +481,10 @@ async def test_a_dream_whose_finds_the_store_refuses_has_failed_and_the_next_is_
         assert report.dream_id == 2
 
 
-async def test_whoever_waits_is_told_when_the_actor_crashes(
+async def test_a_dream_that_fails_is_over_and_whoever_waits_is_told(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
+    """The actor is made anew by its supervisor, and the next dream is a new one."""
     await filled(store)
     told: list[str] = []
 
@@ -502,9 +502,25 @@ async def test_whoever_waits_is_told_when_the_actor_crashes(
 
     with pytest.raises(BaseExceptionGroup):
         await crashing()
+    async with open_dreaming(store) as bench:
+        report = await bench.dream()
 
-    assert told == ["the dream was cut off: it is gone on with the next time"]
-    assert await store.reading.unfinished_dream() is not None
+    assert told == ["the dream was cut off: the log names the fault"]
+    assert [row.outcome for row in await store.reading.dreams(9)] == ["finished", "failed"]
+    assert report.dream_id == 2
+
+
+async def test_a_dream_that_came_to_no_end_in_a_day_has_failed(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    """It may be what kills the daemon each time."""
+    await filled(store)
+    await written(store, DreamBegun("a test", 5, NOW - 25 * HOUR))
+    async with open_dreaming(store) as bench:
+        report = await bench.dream()
+
+    assert report.dream_id == 2
+    assert [row.outcome for row in await store.reading.dreams(9)] == ["finished", "failed"]
 
 
 @pytest.mark.parametrize("stage", STAGES)
@@ -580,57 +596,34 @@ async def test_what_ends_while_a_stage_is_worked_out_is_not_connected(
 # ---- when
 
 
-@pytest.mark.parametrize(
-    ("saves", "hours", "waits_for"),
-    [
-        (0, 99.0, "too little is new"),
-        (1, 23.0, "too little is new"),
-        (1, 24.0, ""),
-        (49, 7.0, "too little is new"),
-        (50, 7.0, ""),
-        (50, 5.0, "the last dream was only just"),
-    ],
-)
-async def test_a_dream_is_worth_it_after_a_day_or_fifty_saves_but_not_within_six_hours(
-    store: OpenStore, autojump_clock: MockClock, saves: int, hours: float, waits_for: str
-) -> None:
-    await written(store, DreamBegun("a test", (), NOW), DreamEnded(1, "finished", NOW))
-    await written(store, *(new(f"saved {n}", at=NOW + 1) for n in range(saves)))
-    async with open_dreaming(store) as bench:
-        assert await bench.missing(NOW + hours * HOUR) == waits_for
-
-
-async def test_a_clock_that_was_set_back_a_month_puts_no_dream_off_by_a_month(
+async def test_what_was_saved_since_the_last_dream_makes_the_next_one_due(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
     await filled(store)
-    await written(store, DreamBegun("a test", (1,), NOW + 30 * DAY))
-    await written(store, DreamEnded(1, "finished", NOW + 30 * DAY))
+    await written(store, DreamBegun("a test", 5, NOW), DreamEnded(1, "finished", NOW))
     async with open_dreaming(store) as bench:
-        assert await bench.missing(NOW) == ""
-        assert await bench.missing(NOW + 30 * DAY - 60) != ""  # a minute back is the same dream
+        before = await bench.missing(NOW + 25 * HOUR)
+        await written(store, new("saved", at=NOW + 1))
+
+        assert (before, await bench.missing(NOW + 25 * HOUR)) == ("too little is new", "")
 
 
 async def test_a_dream_that_was_cut_off_is_always_worth_it(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
-    await written(store, DreamBegun("a test", (1, 2, 3), NOW))
+    await written(store, DreamBegun("a test", 3, NOW))
     async with open_dreaming(store) as bench:
         assert await bench.missing(NOW + 1) == ""
 
 
-@pytest.mark.parametrize(
-    ("saves", "hours", "waits_for"),
-    [(1, 25.0, ""), (0, 25.0, "too little is new"), (50, 23.0, "too little is new")],
-)
-async def test_at_a_sessions_start_a_day_since_the_last_dream_counts_and_nothing_else(
-    store: OpenStore, autojump_clock: MockClock, saves: int, hours: float, waits_for: str
+async def test_at_a_sessions_start_one_that_was_cut_off_counts_as_the_last(
+    store: OpenStore, autojump_clock: MockClock
 ) -> None:
-    """Also when that one was cut off: it is gone on with in a pause."""
-    await written(store, DreamBegun("a test", (1, 2, 3), NOW))
-    await written(store, *(new(f"saved {n}", at=NOW + 1) for n in range(saves)))
+    """It is gone on with in a pause."""
+    await written(store, DreamBegun("a test", 3, NOW), new("saved", at=NOW + 1))
     async with open_dreaming(store) as bench:
-        assert await bench.missing(NOW + hours * HOUR, Occasion.SESSION_START) == waits_for
+        assert await bench.missing(NOW + 23 * HOUR, Occasion.SESSION_START) == "too little is new"
+        assert await bench.missing(NOW + 25 * HOUR, Occasion.SESSION_START) == ""
 
 
 async def test_a_dream_does_not_answer_late_while_it_dreams(

@@ -197,7 +197,7 @@ async def test_what_a_person_asks_for_in_several_sessions_is_told_in_their_words
 ) -> None:
     demand = "Please never write code before I approved the plan"
     told = f"{DEMAND}{demand}”. An agent is told so when its session starts."
-    await bench.house.commit(DreamBegun("a test", (), BEGINNING))
+    await bench.house.commit(DreamBegun("a test", 0, BEGINNING))
     for number, (text, project) in enumerate(
         [(told, SHOP), (f"{told} ", "/other"), ("Odd.", SHOP)]
     ):
@@ -220,7 +220,7 @@ async def test_a_demand_that_a_wish_says_or_a_person_rejected_is_not_told(
         "Please never write code before I approved the plan",
         "ask me if a test is unclear",
     )
-    await bench.house.commit(DreamBegun("a test", (), BEGINNING))
+    await bench.house.commit(DreamBegun("a test", 0, BEGINNING))
     made: list[int] = []
     for text in (f"{DEMAND}{said}”.", f"{DEMAND}{rejected}”."):
         made += await bench.house.commit(
@@ -401,7 +401,7 @@ async def test_a_demand_that_was_told_comes_back_after_a_compaction_in_the_perso
 ) -> None:
     demand = "Please never write code before I approved the plan"
     said = f"{DEMAND}{demand}”. An agent is told so when its session starts."
-    await bench.house.commit(DreamBegun("a test", (), BEGINNING))
+    await bench.house.commit(DreamBegun("a test", 0, BEGINNING))
     # What was told is known by its memory, and that is a dream's report of the demand.
     made = await bench.house.commit(
         InsightFound(

@@ -30,7 +30,6 @@ STANDINGS = st.builds(
     last_use=st.none() | st.floats(NOW - 400 * DAY, NOW),
     importance=st.floats(0, 1),
     relevance=st.none() | st.floats(0, 0.05),
-    worth=st.floats(0, 2),
 )
 
 
@@ -80,11 +79,11 @@ def test_all_protections_must_fail_and_the_score_be_low(memory: Standing) -> Non
         assert low
 
 
-def test_the_least_relevant_and_least_worth_go_first_and_at_most_one_in_twenty() -> None:
+def test_the_least_relevant_and_least_important_go_first_and_at_most_one_in_twenty() -> None:
     dull, telling, livelier = (
-        replace(GONE, id=1, worth=0.1),
-        replace(GONE, id=2, worth=0.9),
-        replace(GONE, id=3, worth=0.0, relevance=0.005),
+        replace(GONE, id=1, importance=0.1),
+        replace(GONE, id=2, importance=0.6),
+        replace(GONE, id=3, importance=0.0, relevance=0.005),
     )
 
     assert forgettable.forgettable([livelier, telling, dull], 60, NOW) == [dull, telling, livelier]

@@ -5,28 +5,20 @@ without a common subject that would join whatever has nothing to do with each ot
 only for two memories that name the same file or identifier.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from itertools import combinations
-from math import isfinite
-from typing import Final, TypeVar
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from actors.policy.dreams.connection_graph import DAY, Connection, ConnectionKind
 from actors.policy.dreams.replay import Replayed, is_code
+from actors.policy.gate.nearest import Matrix
 
 INSIGHTS: Final = frozenset({"discovery", "bugfix"})  # what explains
 PATTERNS: Final = frozenset({"refactor", "feature"})  # and what is explained by it
 
-T = TypeVar("T")
-Draw = Callable[[int], int]
-"""A random number from 0 to below the one given."""
-Vector = NDArray[np.float32]
-
-# Which memories are looked at, and from when a rule holds.
-RECENT: Final = 100  # memories of a project that a sample is drawn from
-SAMPLE: Final = 20  # memories compared with each other: 190 pairs
+# From when a rule holds.
 EVOLVES_FROM: Final = 0.6  # cosine, at or above
 EVOLVES_DAYS: Final = 7.0  # between the two, at or above
 CONTRADICTS: Final = 0.3  # cosine, below
@@ -36,39 +28,23 @@ PARALLEL_DAYS: Final = 7.0  # between the two, at most
 PARALLEL: Final = 0.4  # cosine, below
 
 
-def sampled(ids: Sequence[T], count: int, draw: Draw) -> list[T]:
-    """``count`` of these, each as likely as any other, by Fisher and Yates; all when few."""
-    pool = list(ids)
-    if count >= len(pool):
-        return pool
-    for place in range(count):
-        other = place + draw(len(pool) - place)
-        pool[place], pool[other] = pool[other], pool[place]
-    return pool[:count]
+def kinships_among(sample: Sequence[Replayed], vectors: Matrix) -> list[Connection]:
+    """Kinships among the memories of a sample; a row each of normalised vectors.
 
-
-def cosine(one: Vector, other: Vector) -> float:
-    """Cosine of two vectors; 0 when their lengths differ, or one is zero or no number."""
-    if one.shape != other.shape:
-        return 0.0
-    wide, broad = one.astype(np.float64), other.astype(np.float64)
-    norms = float(np.linalg.norm(wide)) * float(np.linalg.norm(broad))  # numpy warns of inf * 0
-    if norms == 0.0 or not isfinite(norms):
-        return 0.0
-    return min(1.0, max(-1.0, float(wide @ broad) / norms))
-
-
-def connections(sample: Sequence[Replayed], vectors: Mapping[int, Vector]) -> list[Connection]:
-    """Kinships among the memories of a sample, each of which has a vector."""
+    What is no number is like nothing.
+    """
+    if not sample:
+        return []
+    cosines = np.nan_to_num(vectors @ vectors.T, nan=0.0, posinf=0.0, neginf=0.0).tolist()
     joined = (
-        connection(one, other, cosine(vectors[one.id], vectors[other.id]))
-        for one, other in combinations(sample, 2)
+        kinship(sample[one], sample[other], float(cosines[one][other]))
+        for one, other in combinations(range(len(sample)), 2)
     )
     return [one for one in joined if one is not None]
 
 
-def connection(one: Replayed, other: Replayed, alike: float) -> Connection | None:
-    """Connection of two memories; ``alike`` is their cosine.
+def kinship(one: Replayed, other: Replayed, alike: float) -> Connection | None:
+    """Kinship of two memories; ``alike`` is their cosine.
 
     Of EVOLVES_FROM the newer stands first, of EXPLAINS the insight, else the smaller id.
     """

@@ -1,15 +1,13 @@
-"""Kinships of a sample, and how it is drawn."""
+"""Kinships of a sample."""
 
 import math
-import random
-from collections import Counter
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.dreams import association_rules as rules
+from actors.policy.dreams import kinships as rules
 from actors.policy.dreams.connection_graph import DAY, DIRECTED, ConnectionKind
 from actors.policy.dreams.replay import Replayed, replayed
 
@@ -27,7 +25,7 @@ def seen(
 
 
 def kind_of(one: Replayed, other: Replayed, alike: float) -> ConnectionKind | None:
-    found = rules.connection(one, other, alike)
+    found = rules.kinship(one, other, alike)
     return found.kind if found is not None else None
 
 
@@ -72,56 +70,34 @@ def test_each_rule_holds_to_its_border(
 
 def test_what_evolved_points_from_the_newer_to_the_older() -> None:
     old, new = seen(1, "decision", 0), seen(2, "decision", 7)
-    found = rules.connection(old, new, 0.75)
+    found = rules.kinship(old, new, 0.75)
 
     assert found is not None
     assert (found.one, found.other) == (2, 1)
-    assert found == rules.connection(new, old, 0.75)
+    assert found == rules.kinship(new, old, 0.75)
 
 
 @given(PAIRS, COSINES)
 def test_an_undirected_connection_has_the_smaller_id_first(
     pair: tuple[Replayed, Replayed], alike: float
 ) -> None:
-    found = rules.connection(*pair, alike)
+    found = rules.kinship(*pair, alike)
 
     if found is not None and found.kind not in DIRECTED:
         assert found.one < found.other
 
 
-@given(st.lists(st.floats(width=32), max_size=6), st.lists(st.floats(width=32), max_size=6))
-def test_cosines_never_fail_and_lie_between_minus_one_and_one(
-    one: list[float], other: list[float]
-) -> None:
-    found = rules.cosine(np.array(one, np.float32), np.array(other, np.float32))
-
-    assert -1 <= found <= 1
-    assert len(one) == len(other) or found == 0
-
-
 @pytest.mark.parametrize("number", [0.0, math.inf, -math.inf, math.nan])
 def test_a_vector_that_is_zero_or_no_number_is_like_nothing(number: float) -> None:
-    assert rules.cosine(np.array([number], np.float32), np.ones(1, np.float32)) == 0
+    vectors = np.array([[number], [1.0]], np.float32)
+
+    assert rules.kinships_among([seen(1), seen(2, day=9)], vectors) == []
 
 
-def test_a_sample_as_large_as_the_whole_is_the_whole() -> None:
-    def never(_: int) -> int:
-        raise AssertionError("nothing is drawn")
+def test_each_pair_of_a_sample_is_compared() -> None:
+    vectors = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]], np.float32)
+    sample = [seen(1, text="tea"), seen(2, text="milk"), seen(3, text="rain")]
 
-    assert rules.sampled([4, 5, 6], 3, never) == [4, 5, 6]
+    (found,) = rules.kinships_among(sample, vectors)
 
-
-def test_the_swaps_are_those_of_fisher_and_yates() -> None:
-    wanted = iter([2, 0])
-
-    assert rules.sampled([10, 11, 12, 13], 2, lambda _: next(wanted)) == [12, 11]
-
-
-def test_each_memory_is_as_likely_as_any_other() -> None:
-    source = random.Random(3)
-    times = Counter(
-        one for _ in range(4000) for one in rules.sampled(range(10), 3, source.randrange)
-    )
-
-    # 1,200 each; five standard deviations of a binomial are 145.
-    assert all(abs(times[one] - 1200) < 145 for one in range(10))
+    assert (found.one, found.other, found.kind) == (1, 2, ConnectionKind.SHARES_THEME)
