@@ -250,7 +250,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
         "recall": lambda: assembled(
             recall_settings(settings), reader, s.clock,
             Channels(
-                ranking_settings(settings), reader, box["embedder"], s.triggers,
+                reader, box["embedder"], s.triggers,
                 box["working_memory"], LastAnswers(lambda: s.store.writing.revision),
                 off=frozenset() if settings.embedding.enabled else frozenset({"vectors"}),
                 tokens=reader,

@@ -4,21 +4,18 @@ A memory is a sentence that was thought worth keeping; a passage is the place wh
 settled. Where no memory says it, the passage is quoted.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from actors.core.mailbox import Mailbox
-from actors.memory.rows import Scope
 from actors.passages.messages import FoundPassages, PassagesMessage, SearchPassages
-from actors.passages.rows import Passage
 from actors.policy.passages import quoting, telling
 from actors.policy.recall import ranking
 from actors.policy.recall.evidence import Asked, Reason, Verdict
-from actors.policy.session.ledger import Context, Made, has
 from actors.policy.text.words import stems
 from actors.recall.channels import Looked
-from actors.recall.messages import Note, Quotation
+from actors.recall.messages import Quotation
 from actors.recall.ordering import quotation_id
 
 LOOKED_AT: Final = 8  # passages: those of the session itself are among the best and leave
@@ -30,13 +27,15 @@ class Archive:
 
     passages: Mailbox[PassagesMessage]
 
-    async def look(self, looked: Looked, scope: Scope, within: float) -> int | None:
+    async def look(self, looked: Looked, within: float) -> int | None:
         """Look for the passages; nothing without a vector: words alone find too much."""
         if looked.vector is None:
             return None
         vector = looked.vector
         found: FoundPassages = await self.passages.ask(
-            lambda reply: SearchPassages(looked.query, LOOKED_AT, scope, False, reply, vector),
+            lambda reply: SearchPassages(
+                looked.query, LOOKED_AT, looked.scope, False, reply, vector
+            ),
             within=within,
         )
         looked.passages = found.passages
@@ -51,28 +50,6 @@ def read(looked: Looked) -> list[tuple[Quotation, Verdict]]:
     ]
 
 
-def unheard(quoted: Sequence[Quotation], had: Context | None, session: str) -> list[Quotation]:
-    """Quotations that the session does not have in its context; None while that is not known."""
-    if had is None:
-        return []
-    return [one for one in quoted if not has(had, session, _made(one.passage))]
-
-
-def unsaid(quoted: Sequence[Quotation], notes: Sequence[Note]) -> list[Quotation]:
-    """Quotations that no note says in its words, also where it is known, corrected or suppressed."""
-    return [
-        one for one in quoted if not any(telling.says(note.memory.text, one.text) for note in notes)
-    ]
-
-
-def of_each_place(quoted: Sequence[Quotation]) -> list[Quotation]:
-    """The surest of each place, the surest first."""
-    best: dict[str, Quotation] = {}
-    for one in sorted(quoted, key=lambda one: -one.confidence):
-        best.setdefault(one.passage.place, one)
-    return list(best.values())
-
-
 def _quoted(looked: Looked, question: Asked) -> Iterator[tuple[Quotation, float]]:
     for passage, _, cosine in looked.passages:
         said = passage.text
@@ -85,8 +62,3 @@ def _quoted(looked: Looked, question: Asked) -> Iterator[tuple[Quotation, float]
 def _verdict(one: Quotation, cosine: float, question: Asked, prompt: frozenset[str]) -> Verdict:
     bears = telling.bears(question, prompt, cosine, one.text)
     return Verdict(quotation_id(one), bears, one.confidence, Reason.QUOTED)
-
-
-def _made(passage: Passage) -> Made:
-    document = passage.place if passage.kind == "document" else None
-    return Made(passage.content_hash, passage.session, passage.at, document, passage.text)

@@ -6,16 +6,15 @@ asked of its actor. What they find comes back as one value, with the time that e
 
 import math
 from collections import Counter
-from collections.abc import Awaitable, Callable, Collection, Coroutine, Generator
+from collections.abc import Collection, Coroutine, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 import trio
 
 from actors.core.mailbox import Crashed, Mailbox, MailboxClosed, SwitchedOff
-from actors.core.posted import Posted, posted
 from actors.embedding.messages import Embed, EmbedderMessage
 from actors.embedding.rows import Embedded, EmbeddingOff, EmbeddingUnavailable, Role, TokenReader
 from actors.memory.ports import Reader, Unreadable
@@ -35,36 +34,45 @@ from actors.policy.recall.degradation import (
 from actors.policy.recall.known import Known, copied, rarity, taken_over
 from actors.policy.session.attention import Attended
 from actors.policy.text.chunking import QUERY, condensed
-from actors.policy.text.concrete import Literal, concrete, expression
+from actors.policy.text.concrete import Concept, Literal, concrete, expression
 from actors.policy.text.words import informative, query_terms
 from actors.policy.times.time_phrases import Interval
 from actors.recall.last_answers import Answer, Key, LastAnswers
 from actors.recall.pacing import Pacing
-from actors.recall.rows import Called, Weighed
+from actors.recall.rows import Weighed
 from actors.recall.triggers import Triggers
 from actors.session.messages import WhatIsHeld, WorkingMemoryMessage
 from actors.strength.rows import Opinion
 
-A = TypeVar("A")
-
 TRIGGERED = 20_000  # characters of a query that are matched against phrases
-READ = frozenset({"words", "vectors", "literal"})  # channels that read the store
+OF_INDEXES = frozenset({"words", "vectors", "literal"})  # channels that read the store
 
 
 @dataclass(slots=True)
 class Looked(Known):
-    """All that is known for one query, with the memories themselves and how each channel did."""
+    """A question, how it is looked for, the memories themselves and how each channel did."""
 
-    by_likeness: bool = True  # the store is searched too, and not only phrases
-    wanted: int = 0  # memories from each channel
-    tokens: int = QUERY  # that the query is condensed to before it is embedded
+    scope: Scope = field(default_factory=Scope)
     settings: ranking.Settings = field(default_factory=ranking.Settings)  # of this question
+    wanted: int = 0  # memories from each channel
+    read: int = 0  # the best of them, which are read for their words
+    whole: bool = True  # all are fetched, and not only those that are read
+    tokens: int = QUERY  # that the query is condensed to before it is embedded
+    by_likeness: bool = True  # the indexes are asked too, and not only phrases
+    listener: str = ""  # the session that asks, which attends to some memories
+    folders: tuple[str, ...] | None = None  # where paths of the query begin, for names in it
+    concepts: tuple[Concept, ...] = ()  # given one by one
+    embedding_wait: float = math.inf  # seconds for the query's vector
+    bound: float = math.inf  # seconds that any one channel may take, the vector excused
+    neighbour_wait: float = (
+        math.inf
+    )  # seconds for who answers from memory, and for what comes after
+    # ---- what came of it
     memories: dict[int, Memory] = field(default_factory=dict[int, Memory])
     embedded: Embedded | None = None  # the query's vector, with its tokens
     first: list[fusion.Ranked] | None = None  # the order by the channels alone, once it is known
     reports: dict[str, Report] = field(default_factory=dict[str, Report])
     opinions: dict[int, Opinion] = field(default_factory=dict[int, Opinion])
-    bound: float = math.inf  # seconds that any one channel may take
     connected: int | None = None  # memories linked with what the query matches
     unread: int = 0  # channels whose part of the store could not be read
     timings: dict[str, float] = field(default_factory=dict[str, float])
@@ -75,6 +83,16 @@ class Looked(Known):
     def does(self, way: str) -> bool:
         """Return whether a way is on for this question."""
         return way in self.settings.on
+
+    def sees(self, memory: Memory | None) -> bool:
+        """Return whether the memory lives and may be seen from there."""
+        if memory is None or memory.ended is not None:
+            return False
+        return self.scope.everywhere or memory.project in (None, self.scope.project)
+
+    def best(self) -> list[int]:
+        """The first by the channels alone, as many as are read for their words."""
+        return [one.identity for one in (self.first or [])[: self.read]]
 
     @property
     def vector(self) -> bytes | None:
@@ -96,6 +114,15 @@ class Looked(Known):
             return None
         answered = [name for name in ANSWERING if name in self.reports]
         return degradation(failures, answered)
+
+    @contextmanager
+    def timed(self, stage: str) -> Generator[None]:
+        """Note how long what is in it takes."""
+        began = trio.current_time()
+        try:
+            yield
+        finally:
+            self.timings[stage] = 1000 * (trio.current_time() - began)
 
     def failed(self, channel: str, error: Exception, began: float) -> None:
         """Note that a channel has no answer, and why."""
@@ -137,7 +164,6 @@ def failure_of(channel: str, error: Exception) -> Failure:
 class Channels:
     """Channels in which recall looks."""
 
-    settings: ranking.Settings
     reader: Reader
     embedder: Mailbox[EmbedderMessage]
     triggers: Triggers
@@ -147,118 +173,64 @@ class Channels:
     tokens: TokenReader | None = None  # None: no late interaction
     pacing: Pacing = field(default_factory=Pacing)
 
-    async def look(
-        self,
-        query: str,
-        scope: Scope,
-        embedding_wait: float,
-        wanted: int,
-        *,
-        session: str = "",
-        settings: ranking.Settings | None = None,
-        bound: float = math.inf,
-        neighbour_wait: float = math.inf,
-        read: int | None = None,
-        tokens: int = QUERY,
-        by_likeness: bool = True,
-        folders: tuple[str, ...] | None = None,
-    ) -> Looked:
-        """Ask every channel at once, then fetch what they found.
-
-        ``by_likeness``: the indexes are asked as well, else what is called by a phrase is all;
-        ``folders``: where paths of the query begin, for what a person kept and it names;
-        ``settings``: others than set; ``bound``: seconds that any one channel may take, of which
-        the wait for the vector is excused; ``neighbour_wait``: those that a neighbour may, who
-        answers from memory or is left out;
-        ``read``: only so many of the best are fetched, by the order that the channels give;
-        ``tokens`` are those that the query is condensed to before it is embedded.
-        """
-        looked = Looked(
-            query, informative(query), by_likeness=by_likeness, wanted=wanted, tokens=tokens,
-            bound=bound, settings=settings or self.settings,
-        )  # fmt: skip
-        within = min(neighbour_wait, bound)
-        held: Posted[dict[int, Attended]] | None = None
-        if session and looked.does("boosts"):
-            held = posted(
-                self.working_memory, lambda reply: WhatIsHeld(session, reply), within=within
-            )
-        called: list[Called] = []
+    async def look(self, looked: Looked) -> None:
+        """Ask every channel at once, then fetch what they found."""
+        looked.terms = informative(looked.query)
+        within = min(looked.neighbour_wait, looked.bound)
         async with trio.open_nursery() as nursery:
             if looked.does("phrases"):
-                calling = self._by_phrases(scope, looked, folders, called)
+                calling = self._by_phrases(looked)
                 nursery.start_soon(self._channel, looked, "triggers", calling, within)
-            if by_likeness:
-                await self._by_likeness(scope, embedding_wait, looked, neighbour_wait)
-        _take_called(looked, called)
-        if held is not None:
-            await self._neighbour(looked, "working_memory", held, _attended)
+            if looked.listener and looked.does("boosts"):
+                held = self._by_attention(looked, within)
+                nursery.start_soon(self._channel, looked, "working_memory", held, within)
+            if looked.by_likeness:
+                await self._by_likeness(looked)
         if looked.unread and not (looked.words or looked.cosines):
             # Nothing known is not the same as nothing read.
             raise Unreadable(looked.degraded.line if looked.degraded else "")
-        await self._complete(scope, looked, read)
-        return looked
+        await self._complete(looked)
 
-    async def _by_likeness(self, scope: Scope, wait: float, looked: Looked, after: float) -> None:
+    async def _by_likeness(self, looked: Looked) -> None:
         """Ask the indexes on disk, unless they answered this before and nothing has changed."""
-        key = Key(looked.query, scope, looked.wanted, looked.tokens, looked.settings.on)
+        key = Key(looked.query, looked.scope, looked.wanted, looked.tokens, looked.settings.on)
         last = self.last.answer(key)
         if last is not None:
-            with timed(looked, "last_answer"):
+            with looked.timed("last_answer"):
                 taken_over(looked, last.known)
                 looked.said = [*last.said]
                 looked.reports |= {name: Report(name, 0.0, n) for name, n in last.counts.items()}
                 looked.embedded = last.embedded
             return
         began = self.last.current()
-        await self._search(scope, wait, looked, after)
+        await self._search(looked)
         # A word that stands in no memory is spelt right once the table of words is read.
         spelt = not looked.respelled and all(map(looked.frequencies.get, looked.terms))
         if looked.degraded is None and spelt:
-            kept = (one for one in looked.reports.values() if one.channel != "triggers")
+            kept = (one for one in looked.reports.values() if one.channel in OF_INDEXES)
             counts = {report.channel: report.found for report in kept}
             answer = Answer(copied(looked), looked.embedded, counts, tuple(looked.said))
             self.last.keep(key, answer, began)
 
-    async def _search(self, scope: Scope, wait: float, looked: Looked, after: float) -> None:
-        """Ask the indexes, side by side.
-
-        ``after`` is what the search by the vector may take once it is there.
-        """
-        query = looked.query
-        named = concrete(query)
+    async def _search(self, looked: Looked) -> None:
+        """Ask the indexes, side by side; the vector has its time, and then as long as a neighbour."""
+        named = concrete(looked.query)
         async with trio.open_nursery() as nursery:
-            words = self._by_words(query, scope, looked)
-            nursery.start_soon(self._channel, looked, "words", words)
+            nursery.start_soon(self._channel, looked, "words", self._by_words(looked))
             if named is not None:
-                literal = self._literally(named, scope, looked)
+                literal = self._literally(named, looked)
                 nursery.start_soon(self._channel, looked, "literal", literal)
-            vectors = self._by_vectors(query, scope, wait, looked)
-            bound = max(looked.bound, wait + after)
-            await self._channel(looked, "vectors", vectors, bound)
-
-    async def _neighbour(
-        self, looked: Looked, name: str, reply: Posted[A], take: Callable[[Looked, A], int]
-    ) -> None:
-        """The answer of a neighbour that was asked before; the same report as of a channel."""
-        try:
-            found = take(looked, await reply.answer())
-        except AWAY as error:
-            looked.reports[name] = Report(name, reply.spent, 0, failure_of(name, error))
-        else:
-            looked.reports[name] = Report(name, reply.spent, found)
-        looked.timings[name] = reply.spent
+            bound = max(looked.bound, looked.embedding_wait + looked.neighbour_wait)
+            await self._channel(looked, "vectors", self._by_vectors(looked), bound)
 
     async def beside(
         self, looked: Looked, name: str, search: Coroutine[Any, Any, int | None], within: float
     ) -> None:
         """One more channel, after the others: its time, what it found or how it failed."""
-
-        async def timely() -> int | None:
-            with timed(looked, name), trio.fail_after(within):
-                return await search
-
-        await self._channel(looked, name, timely())
+        began = trio.current_time()
+        await self._channel(looked, name, search, within)
+        if name in looked.reports:
+            looked.timings[name] = 1000 * (trio.current_time() - began)
 
     async def _channel(
         self,
@@ -277,31 +249,45 @@ class Channels:
                 found = await search
         except AWAY as error:
             looked.failed(name, error, began)
-            looked.unread += isinstance(error, Unreadable) and name in READ
+            looked.unread += isinstance(error, Unreadable) and name in OF_INDEXES
             return
         if found is not None:
             looked.reports[name] = Report(name, 1000 * (trio.current_time() - began), found)
 
-    async def _by_phrases(
-        self, scope: Scope, looked: Looked, folders: tuple[str, ...] | None, called: list[Called]
-    ) -> int:
-        """Into ``called``: what is kept of an answer by likeness has nothing of it."""
+    async def _by_phrases(self, looked: Looked) -> int:
         text = looked.query[:TRIGGERED]
-        with timed(looked, "triggers"):
-            called += await self.triggers.called(text, scope, looked.wanted, folders=folders)
-        return len({one.match.owner for one in called})
+        with looked.timed("triggers"):
+            called = await self.triggers.called(
+                text, looked.scope, looked.wanted, folders=looked.folders
+            )
+        phrases = {(one.match.owner, one.match.phrase, one.given) for one in called}
+        looked.phrases = dict(Counter(owner for owner, _, _ in phrases))
+        looked.named = {one.match.owner for one in called if one.named}
+        looked.given = {owner for owner, _, given in phrases if given} | looked.named
+        return len(looked.phrases)
 
-    async def _by_words(self, query: str, scope: Scope, looked: Looked) -> int:
-        terms = query_terms(query)
-        with timed(looked, "words"):
-            counted = await self.reader.counted(looked.terms, terms, scope, looked.wanted)
-            looked.total, looked.frequencies, hits = counted
+    async def _by_attention(self, looked: Looked, within: float) -> int:
+        """Note what the session attends to."""
+        session = looked.listener
+        with looked.timed("working_memory"):
+            held: dict[int, Attended] = await self.working_memory.ask(
+                lambda reply: WhatIsHeld(session, reply), within=within
+            )
+        looked.held = {memory_id: one.attention for memory_id, one in held.items()}
+        return len(held)
+
+    async def _by_words(self, looked: Looked) -> int:
+        terms = query_terms(looked.query)
+        with looked.timed("words"):
+            looked.total, looked.frequencies, hits = await self.reader.counted(
+                looked.terms, terms, looked.scope, looked.wanted
+            )
         if looked.does("spelling"):
             await self._respell(looked)
         if looked.respelled:
-            with timed(looked, "respelled"):
+            with looked.timed("respelled"):
                 meant = [*terms, *looked.respelled.values()]
-                hits = await self.reader.words(meant, scope, looked.wanted)
+                hits = await self.reader.words(meant, looked.scope, looked.wanted)
         if not looked.does("words"):
             return 0
         looked.words = hits
@@ -312,7 +298,7 @@ class Channels:
         unknown = [term for term in looked.terms if not looked.frequencies.get(term)]
         if not unknown:
             return
-        with timed(looked, "spelling"):
+        with looked.timed("spelling"):
             meant = await self.reader.respelled(unknown)
             if not meant:
                 return
@@ -326,27 +312,27 @@ class Channels:
                 f"searched also for {other} (for {word})" for word, other in meant.items()
             ]
 
-    async def _literally(self, named: Literal, scope: Scope, looked: Looked) -> int:
+    async def _literally(self, named: Literal, looked: Looked) -> int:
         """What a concrete query names, as it is written or by its parts."""
-        with timed(looked, "literal"):
+        with looked.timed("literal"):
             wanted = expression((named,))
-            looked.literal = set(await self.reader.literally(wanted, scope, looked.wanted))
+            found = await self.reader.literally(wanted, looked.scope, looked.wanted)
+        looked.literal = set(found)
         return len(looked.literal)
 
-    async def _by_vectors(
-        self, query: str, scope: Scope, wait: float, looked: Looked
-    ) -> int | None:
+    async def _by_vectors(self, looked: Looked) -> int | None:
         away = "vectors" in self.off or not looked.does("vectors")
-        if away or not query.strip():
+        if away or not looked.query.strip():
             return None
-        with timed(looked, "embedding"):
+        with looked.timed("embedding"):
+            text = condensed(looked.query, limit=looked.tokens)
             try:
-                embedded = await self._embedded(condensed(query, limit=looked.tokens), wait)
+                embedded = await self._embedded(text, looked.embedding_wait)
             except trio.TooSlowError as error:
                 raise VectorLate from error
         looked.embedded, looked.with_vector = embedded, True
-        with timed(looked, "vectors"):
-            looked.cosines = await self.reader.nearest(embedded.vector, scope, looked.wanted)
+        with looked.timed("vectors"):
+            looked.cosines = await self.reader.nearest(embedded.vector, looked.scope, looked.wanted)
         return len(looked.cosines)
 
     async def _embedded(self, text: str, wait: float) -> Embedded:
@@ -364,32 +350,26 @@ class Channels:
         )
         return [one.vector for one in made]
 
-    async def _complete(self, scope: Scope, looked: Looked, read: int | None = None) -> None:
-        """Fetch the memories, and the cosines of those that only words or triggers found.
-
-        ``read``: only so many of the best, in their order by the channels; ``None``: all.
-        """
-        with timed(looked, "memories"):
-            by = looked
-            ids = sorted({*by.words, *by.cosines, *by.phrases, *by.literal})
+    async def _complete(self, looked: Looked) -> None:
+        """Fetch the memories, and the cosines of those that only words or triggers found."""
+        with looked.timed("memories"):
+            ids = sorted({*looked.words, *looked.cosines, *looked.phrases, *looked.literal})
 
             def choose(told: Weighed) -> Collection[int]:
-                by.keep(told.seen)
-                by.cosines.update(told.cosines)
+                looked.keep(told.seen)
+                looked.cosines.update(told.cosines)
                 self._heed(looked, told.opinions)
-                if read is None:
+                if looked.whole:
                     return told.seen
-                looked.first = ranking.first_order(by, looked.settings)[:read]
+                looked.first = ranking.first_order(looked, looked.settings)[: looked.read]
                 return [one.identity for one in looked.first]
 
-            known = frozenset(by.cosines)
-            found = await self.reader.chosen(ids, scope, looked.vector, known, choose)
+            known = frozenset(looked.cosines)
+            found = await self.reader.chosen(ids, looked.scope, looked.vector, known, choose)
             # One may have ended since.
-            looked.memories = {
-                memory.id: memory for memory in found.values() if is_in(scope, memory)
-            }
+            looked.memories = {i: one for i, one in found.items() if looked.sees(one)}
             if looked.first is None:
-                by.keep(looked.memories)
+                looked.keep(looked.memories)
             else:
                 looked.first = [one for one in looked.first if one.identity in looked.memories]
 
@@ -406,92 +386,30 @@ class Channels:
             }
         )
 
-    async def add(self, looked: Looked, scope: Scope, ids: list[int]) -> None:
+    async def add(self, looked: Looked, ids: Collection[int]) -> None:
         """Fetch memories that were come upon in another way, as those that the channels found."""
-        new = [i for i in ids if i not in looked.memories]
-        found = await self.reader.memories(new)
-        seen = {memory.id: memory for memory in found.values() if is_in(scope, memory)}
+        found = await self.reader.memories([i for i in sorted(ids) if i not in looked.memories])
+        seen = {i: one for i, one in found.items() if looked.sees(one)}
         looked.memories.update(seen)
-        self._heed(looked, await self.reader.opinions([*seen], scope.project))
+        self._heed(looked, await self.reader.opinions([*seen], looked.scope.project))
         if looked.vector is not None and seen:
             looked.cosines.update(await self.reader.cosines(looked.vector, sorted(seen)))
 
-    async def meet(self, looked: Looked, read: int, within: float) -> None:
+    async def meet(self, looked: Looked) -> None:
         """MaxSim of the best of what was found with the query, token by token.
 
         What has no tokens yet neither gains nor loses by it; nobody does when it fails.
         """
         if looked.first is None:
             looked.first = ranking.first_order(looked, looked.settings)
-        asked = looked.embedded
-        if self.tokens is None or not looked.does("tokens") or asked is None or not asked.words:
-            return
-        ids = [one.identity for one in looked.first[:read]]
-        if len(ids) > 1:
-            met = self._met(self.tokens, looked, asked, ids)
-            await self.beside(looked, "late_interaction", met, within)
+        if self.tokens is not None and looked.does("tokens"):
+            met = self._met(self.tokens, looked)
+            await self.beside(looked, "late_interaction", met, looked.neighbour_wait)
 
-    async def _met(
-        self, tokens: TokenReader, looked: Looked, query: Embedded, ids: list[int]
-    ) -> int:
+    async def _met(self, tokens: TokenReader, looked: Looked) -> int | None:
+        query, ids = looked.embedded, looked.best()
+        if query is None or not query.words or len(ids) < 2:
+            return None
         asked = Asked(query.tokens, query.words)
         looked.met = await tokens.met(asked, rarity(looked), query.vector, ids)
         return len(looked.met)
-
-    async def neighbours(self, looked: Looked, scope: Scope, read: int, within: float) -> None:
-        """Memories kept just before and after the best: each lends and gets some of their score.
-
-        Nothing when the store cannot tell, which costs as little as any channel.
-        """
-        if looked.does("neighbours"):
-            await self.beside(looked, "neighbours", self._around(looked, scope, read), within)
-
-    async def _around(self, looked: Looked, scope: Scope, read: int) -> int:
-        first = ranking.first_order(looked, looked.settings)[:read]
-        reach = looked.settings.fusing.reach
-        runs = await self.reader.around([one.identity for one in first], reach)
-        await self.add(looked, scope, sorted({i for run in runs for i in run}))
-        looked.places = fusion.placed(
-            [i for i in run if is_in(scope, looked.memories.get(i))] for run in runs
-        )
-        return len(looked.places)
-
-
-def _take_called(looked: Looked, called: list[Called]) -> None:
-    """Note what phrases call."""
-    phrases = {(one.match.owner, one.match.phrase, one.given) for one in called}
-    looked.phrases = dict(Counter(owner for owner, _, _ in phrases))
-    looked.named = {one.match.owner for one in called if one.named}
-    looked.given = {owner for owner, _, given in phrases if given} | looked.named
-
-
-def _attended(looked: Looked, held: dict[int, Attended]) -> int:
-    """Note what the session attends to."""
-    looked.held = {memory_id: one.attention for memory_id, one in held.items()}
-    return len(held)
-
-
-async def aside(question: Awaitable[A]) -> A | None:
-    """The answer of a neighbour, or nothing when it has failed: recall goes on."""
-    try:
-        return await question
-    except AWAY:
-        return None
-
-
-def is_in(scope: Scope, memory: Memory | None) -> bool:
-    """Return whether the memory lives and may be seen from there."""
-    return (
-        memory is not None
-        and memory.ended is None
-        and (scope.everywhere or memory.project in (None, scope.project))
-    )
-
-
-@contextmanager
-def timed(looked: Looked, stage: str) -> Generator[None]:
-    began = trio.current_time()
-    try:
-        yield
-    finally:
-        looked.timings[stage] = 1000 * (trio.current_time() - began)

@@ -16,14 +16,12 @@ from actors.core.latest import Latest
 from actors.core.ports import Clock
 from actors.memory.rows import Memory
 from actors.policy.decay import states
-from actors.policy.decay.suppression import Suppression, is_suppressed
 from actors.policy.documents.reconciling import heading_in, place_in
 from actors.policy.graph.activation import Breadth
 from actors.policy.passages import quoting
 from actors.policy.recall import evidence, notes, ranking, succession
 from actors.policy.recall.degradation import lowered
 from actors.policy.recall.trace import Passed, recomputed
-from actors.policy.recall.ways import WIDTHS
 from actors.policy.statements.sources import NOTICED
 from actors.policy.statements.trust import is_users_word
 from actors.policy.text import budget, utterances
@@ -64,16 +62,6 @@ class Settings:
     zone: tzinfo = UTC  # where "yesterday" is
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """Notes in their order, the judgement of the first ones, and what each stage did."""
-
-    notes: list[Note]
-    judged: evidence.Evidence
-    stages: tuple[Passed, ...]
-    answered: float = 0.0  # how likely there is an answer, 0..1
-
-
 @dataclass(slots=True)
 class Ordering:
     """Orders what was found; what it holds are words it has read, and a few scores."""
@@ -98,22 +86,17 @@ class Ordering:
         }
 
     def ranked(
-        self,
-        looked: Looked,
-        read: int,
-        wanted: int = 0,
-        mode: Breadth = Breadth.BALANCED,
-    ) -> Ranked:
-        """The best memories found, and the judgement of the first ones in that order.
+        self, looked: Looked, wanted: int = 0, mode: Breadth = Breadth.BALANCED
+    ) -> tuple[list[Note], ranking.Order]:
+        """The best memories found as notes, and their order with the judgement of the first ones.
 
-        Reading a text for its words costs more than all else here, so only the first
-        ``read`` by words and vectors are read.
+        Reading a text for its words costs more than all else here, so only the first by words and
+        vectors are read.
         """
-        settings, living = looked.settings, looked.memories
-        first = looked.first
-        if first is None:
-            first = ranking.first_order(looked, settings)
-        said = {one.identity: self.words_of(living[one.identity]) for one in first[:read]}
+        living = looked.memories
+        if looked.first is None:
+            looked.first = ranking.first_order(looked, looked.settings)
+        said = {i: self.words_of(living[i]) for i in looked.best()}
         if not asks_of_past(looked.query):
             looked.past = {i for i in said if _tells_how_it_was(living[i])}
             # An insight quotes what it was drawn from and takes nobody's place.
@@ -122,16 +105,17 @@ class Ordering:
         self._note_labels(looked, said)
         looked.made_of = {i: living[i].source for i in said}
         self._note_times(looked, said)
-        order = ranking.judged_order(looked, said, settings, mode, wanted)
+        order = ranking.judged_order(looked, said, looked.settings, mode, wanted)
         placed = order.placed
-        lowest = min((one.score for one in placed), default=0.0)
         if not _is_cut(order.trace):
-            placed += ranking.unread(first[read : max(read, wanted)], lowest, looked)
+            lowest = min((one.score for one in placed), default=0.0)
+            rest = looked.first[looked.read : max(looked.read, wanted)]
+            placed += ranking.unread(rest, lowest, looked)
         self._observe(placed, order.trace)
         notes_ = [
             Note(living[one.identity], one.score, one.why, one.parts, one.terms) for one in placed
         ]
-        return Ranked(notes_, order.judged, order.trace, order.answered)
+        return notes_, order
 
     def _note_labels(self, looked: Looked, ids: Iterable[int]) -> None:
         """Which memories bear a name that the query says; capture's own beginnings are no names."""
@@ -188,16 +172,10 @@ def _kept(memory: Memory, words: frozenset[str]) -> succession.Kept:
     )
 
 
-def reach(settings: Settings, k: int = 0, mode: Breadth = Breadth.BALANCED) -> int:
-    """Number of memories that each channel is asked for in a search."""
-    wide = WIDTHS[mode] / WIDTHS[Breadth.BALANCED]
-    return max(k, round(settings.search_candidates * wide))
-
-
 def found_of(
     chosen: Sequence[Note],
     looked: Looked,
-    ranked: Ranked,
+    order: ranking.Order,
     block: str,
     evidence: Mapping[str, Any] | None = None,
 ) -> Found:
@@ -205,25 +183,25 @@ def found_of(
     degraded = looked.degraded
     return Found(
         tuple(chosen),
-        lowered(ranked.answered, degraded),
+        lowered(order.answered, degraded),
         looked.mode,
         degraded,
         dict(evidence or {}),
         looked.timings,
         block,
-        ranked.stages,
+        order.trace,
         tuple(looked.said),
         tuple(looked.reports.values()),
     )
 
 
-def evidence_of(looked: Looked, ranked: Ranked) -> dict[str, Any]:
+def evidence_of(looked: Looked, order: ranking.Order) -> dict[str, Any]:
     """Evidence that the answer stands on something; it withholds nothing.
 
     ``early`` is the advice of the graph: few memories are linked with what the query matches.
     """
-    judged = ranked.judged
-    told = evidence.evidence_gap(_read_scores(ranked))
+    judged = order.judged
+    told = evidence.evidence_gap(_read_scores(order))
     connected = looked.connected
     return {
         "gap": told.gap,
@@ -242,15 +220,12 @@ def _is_cut(trace: Sequence[Passed]) -> bool:
     return any(one.dropped for one in trace if one.stage == "confidence")
 
 
-def _read_scores(ranked: Ranked) -> list[float]:
+def _read_scores(order: ranking.Order) -> list[float]:
     """The scores of all whose words were read; what a stage cut was found all the same."""
-    scores = [note.score for note in ranked.notes[: len(ranked.judged.verdicts)]]
-    cutting = [one for one in ranked.stages if len(one.left) < len(one.entered)]
-    if cutting:
-        here = {note.memory.id for note in ranked.notes}
-        gone = {one for passed in cutting for one in passed.dropped} - here
-        scores += [min(recomputed(ranked.stages, one), 1.0) for one in gone]
-    return scores
+    here = {one.identity for one in order.placed}
+    gone = {one for passed in order.trace for one in passed.dropped} - here
+    scores = [one.score for one in order.placed[: len(order.judged.verdicts)]]
+    return scores + [min(recomputed(order.trace, one), 1.0) for one in gone]
 
 
 def block_of(
@@ -304,26 +279,6 @@ def _whose(memory: Memory) -> str:
     """Whose word it is, or the place in the document that it stands in."""
     key = memory.key or ""
     return notes.whose(memory.source, place_in(key) or "", heading_in(key))
-
-
-def unsuppressed(relevant: Sequence[Note], looked: Looked, now: float) -> list[Note]:
-    """Those that no person suppressed within the last day."""
-    hidden = {
-        i
-        for i, one in looked.opinions.items()
-        if is_suppressed(Suppression(one.suppressions, one.suppressed_at), now)
-    }
-    return [note for note in relevant if note.memory.id not in hidden]
-
-
-def valid(relevant: Sequence[Note], now: float) -> list[Note]:
-    """Those that are true now."""
-    return [note for note in relevant if is_valid(note.memory.validity, now)]
-
-
-def unnoticed(relevant: Sequence[Note]) -> list[Note]:
-    """Those that no dream made: an insight quotes notes, and tells an agent at work nothing new."""
-    return [note for note in relevant if note.memory.source != NOTICED]
 
 
 def true_now(memories: Sequence[Memory], now: float) -> list[Memory]:

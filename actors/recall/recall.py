@@ -32,12 +32,11 @@ from actors.plans.messages import ArchivistMessage
 from actors.recall.archive import Archive
 from actors.recall.briefing import After, Briefing, Tell
 from actors.recall.channels import Channels
-from actors.recall.facts import Gathering, ReachOf
 from actors.recall.messages import Bring, RecallMessage, Search, TextErased
 from actors.recall.opening import Opening
 from actors.recall.ordering import Ordering, Settings
 from actors.recall.searching import Searching
-from actors.recall.understood import Understood
+from actors.recall.widening import ReachOf, Widening
 from actors.session.messages import PressureMessage, WorkingMemoryMessage
 from actors.staleness.rows import Sources
 from actors.strength.messages import Answered, StrengthMessage
@@ -241,15 +240,11 @@ def assembled(
 ) -> Recall:
     """Recall with its two kinds of answers, which share their channels and the words they read."""
     ordering = Ordering(settings, clock)
-    gathering = Gathering(reader, clock, channels, reach_of, settings.retrievability)
+    widening = Widening(channels, clock, settings.zone, reach_of, settings.retrievability)
     return Recall(
-        Searching(
-            settings, reader, clock, channels, ordering,
-            Understood(reader, clock, channels, settings.zone),
-            gathering,
-        ),
+        Searching(settings, reader, clock, channels, ordering, widening),
         Briefing(
-            settings, reader, clock, channels, ordering, gathering, working_memory, pressure,
+            settings, reader, clock, channels, ordering, widening, working_memory, pressure,
             prospective, archivist, Archive(passages), Opening(settings, reader, clock, sources),
         ),
         strength,

@@ -19,23 +19,13 @@ from actors.policy.recall.ways import WIDTHS
 from actors.policy.text.chunking import SEARCH
 from actors.policy.text.words import coverage, stem
 from actors.policy.times import validity
-from actors.recall import asking, following
-from actors.recall.channels import AWAY, Channels, Looked, timed
-from actors.recall.facts import Gathering
+from actors.recall.channels import AWAY, Channels, Looked
 from actors.recall.messages import Note, Search
-from actors.recall.ordering import (
-    Ordering,
-    Settings,
-    evidence_of,
-    found_of,
-    reach,
-    true_now,
-)
-from actors.recall.understood import Understood
+from actors.recall.ordering import Ordering, Settings, evidence_of, found_of, true_now
+from actors.recall.widening import WITHIN, Widening
 from actors.strength.writes import Exposed
 
 SAID_ENOUGH = 0.5  # share of a query's telling words that a replaced memory has to have. Choice
-WITHIN = 1.0  # seconds for each look beside the channels: at the store, or of a neighbour
 LINE = 8  # steps along a line of successors, each a look at the store
 LEADS = "constitutional"
 ALONE = (Term("constitutional", plus=1.0),)  # the score of one that nothing else found
@@ -51,45 +41,27 @@ class Searching:
     clock: Clock
     channels: Channels
     ordering: Ordering
-    understood: Understood
-    gathering: Gathering
+    widening: Widening
 
     async def search(self, question: Search) -> Exposed | None:
         """Answer; what was shown by it, if that is to be recorded."""
         began = trio.current_time()
-        settings = ranking.asked_with(
-            self.channels.settings, also=question.also, without=question.without
-        )
-        wide = WIDTHS[question.mode] / WIDTHS[Breadth.BALANCED]
-        read = max(1, round(self.settings.search_read * wide))
-        looked = await self.channels.look(
-            question.query,
-            question.scope,
-            self.settings.search_wait,
-            reach(self.settings, question.k, question.mode),
-            settings=settings,
-            bound=self.settings.search_wait + WITHIN,
-            neighbour_wait=WITHIN,
-            tokens=SEARCH,
-        )
-        if question.mode is not Breadth.PRECISE:
-            await asking.reread(self.channels, looked, question.scope)
-        await self.understood.understand(looked, question.scope, question.concepts)
-        if question.mode is not Breadth.PRECISE:
-            await following.follow(self.channels, looked, question.scope)
-            await self.channels.neighbours(looked, question.scope, read, WITHIN)
-        await self.channels.meet(looked, read, WITHIN)
-        await self.gathering.gather(looked, question.scope.project, "", read, WITHIN)
-        await self._take_in(looked.memories[one.identity] for one in (looked.first or [])[:read])
-        order = self.ordering.ranked(looked, read, question.k, question.mode)
-        ranked, then = order.notes, question.as_of
+        looked = self._looked(question)
+        await self.channels.look(looked)
+        await self.widening.widen(looked, precise=question.mode is Breadth.PRECISE)
+        await self.channels.meet(looked)
+        await self.widening.gather(looked)
+        await self._take_in(looked.memories[one] for one in looked.best())
+        ranked, order = self.ordering.ranked(looked, question.k, question.mode)
         # A place for each channel makes the answer longer.
         room = max(question.k, len(ranked) if looked.does("representation") else 0)
-        if then is not None:
-            ranked = by_score([*ranked, *await self._true_then(ranked, looked, question, then)])
+        if question.as_of is not None:
+            replaced = await self._true_then(ranked, looked, question, question.as_of)
+            ranked = by_score([*ranked, *replaced])
         now = self.clock.now()
-        ranked = valid_first(ranked, now if then is None else then)
-        standing = await self._standing(looked, question, now if then is None else then)
+        at = now if question.as_of is None else question.as_of
+        ranked = valid_first(ranked, at)
+        standing = await self._standing(looked, question, at)
         chosen = led_by(standing[: leading(question.k)], ranked)[:room]
         looked.timings["all"] = 1000 * (trio.current_time() - began)
         question.reply(found_of(chosen, looked, order, "", evidence_of(looked, order)))
@@ -97,6 +69,23 @@ class Searching:
             return None
         ids = tuple(note.memory.id for note in chosen)
         return Exposed(ids, None, "recall", now, question.scope.project)
+
+    def _looked(self, question: Search) -> Looked:
+        """How the question is looked for."""
+        set_ = self.settings
+        wide = WIDTHS[question.mode] / WIDTHS[Breadth.BALANCED]
+        return Looked(
+            question.query,
+            scope=question.scope,
+            settings=ranking.asked_with(set_.ranking, question.also, question.without),
+            wanted=max(question.k, round(set_.search_candidates * wide)),
+            read=max(1, round(set_.search_read * wide)),
+            tokens=SEARCH,
+            concepts=question.concepts,
+            embedding_wait=set_.search_wait,
+            bound=set_.search_wait + WITHIN,
+            neighbour_wait=WITHIN,
+        )
 
     async def _standing(self, looked: Looked, question: Search, at: float) -> list[Memory]:
         """The constitutional memories that are true then; without them the rest is told."""
@@ -122,7 +111,7 @@ class Searching:
         """Those that were replaced; without them the rest is told."""
         began = trio.current_time()
         try:
-            with timed(looked, "then"):
+            with looked.timed("then"):
                 return await self._replaced(ranked, looked, question, then)
         except AWAY as error:
             looked.failed("replaced_memories", error, began)

@@ -21,9 +21,9 @@ from actors.policy.recall import notes
 from actors.policy.references.calls import is_rule
 from actors.policy.session.ledger import Context, has
 from actors.policy.text import budget
-from actors.recall.briefing import made
 from actors.recall.messages import Note
 from actors.recall.ordering import block_of, true_now
+from actors.recall.sieves import made
 from actors.session.messages import IsSilent, WhatItHas
 from actors.session.writes import Delivered
 from actors.staleness.messages import WhatBearsOn

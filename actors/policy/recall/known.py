@@ -7,7 +7,7 @@ that nobody worked out is missing, and a stage without facts is neutral.
 import copy
 import math
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 import numpy as np
@@ -19,6 +19,10 @@ from actors.policy.recall import fusion
 from actors.policy.text.words import stem
 
 V = TypeVar("V")
+# What the indexes answer to a query, whoever asks and whenever.
+OF_INDEXES = (
+    "terms", "frequencies", "total", "respelled", "with_vector", "words", "cosines", "literal",
+)  # fmt: skip
 Vector = npt.NDArray[np.float32]
 
 
@@ -118,9 +122,9 @@ def rarity(known: Known) -> dict[str, float]:
 
 
 def taken_over(into: Known, known: Known) -> None:
-    """Put all that is known into another one, which may write into it without changing this."""
-    for one in fields(Known):
-        setattr(into, one.name, copy.copy(getattr(known, one.name)))
+    """Put what the indexes tell into another one, which may write into it without changing this."""
+    for name in OF_INDEXES:
+        setattr(into, name, copy.copy(getattr(known, name)))
 
 
 def copied(known: Known) -> Known:

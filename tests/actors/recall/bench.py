@@ -161,7 +161,7 @@ async def open_bench(
         actor = assembled(
             replace(UNHURRIED, ranking=ranked, **changes), store.reading, clock,
             Channels(
-                ranked, store.reading, house.embedder.mailbox,
+                store.reading, house.embedder.mailbox,
                 house.triggers, working_memory.mailbox,
                 LastAnswers(lambda: store.writing.revision),
             ),

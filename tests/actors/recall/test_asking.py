@@ -15,7 +15,7 @@ from actors.memory.ports import Unreadable
 from actors.memory.rows import Scope
 from actors.policy.graph.activation import Breadth
 from actors.policy.recall import hypothetical, ranking, ways
-from actors.recall import asking
+from actors.recall import widening
 from actors.recall.messages import Found
 from daemon.storage.reader import ReadingSide
 from daemon.storage.store import OpenStore
@@ -106,9 +106,10 @@ async def wordy(
 
 def switch(bench: Bench, *on: str) -> None:
     """From now on these are on beside what is shipped."""
-    settings = ranking.asked_with(ranking.Settings(), on)
-    bench.actor.searching.channels.settings = settings
-    bench.actor.briefing.channels.settings = settings
+    settings = replace(
+        bench.actor.searching.settings, ranking=ranking.asked_with(ranking.Settings(), on)
+    )
+    bench.actor.searching.settings = bench.actor.briefing.settings = settings
 
 
 def counting(bench: Bench, **trouble: Exception) -> Counting:
@@ -267,8 +268,7 @@ async def test_vectors_that_are_switched_off_are_no_failure_of_hyde(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     switch(bench, "hyde")
-    searching = bench.actor.searching
-    searching.channels = replace(searching.channels, off=frozenset({"vectors"}))
+    bench.actor.searching.channels.off = frozenset({"vectors"})
     found = await bench.search(WHAT)
 
     assert (found.mode, found.degraded, found.said) == ("words", None, ())
@@ -301,7 +301,7 @@ async def test_an_embedder_that_fails_afterwards_costs_this_part_alone(
     found = await bench.search(query, track=False)
 
     assert missing(found) == {part: why}
-    assert trio.current_time() - began <= asking.WITHIN + 1
+    assert trio.current_time() - began <= widening.WITHIN + 1
     assert found.mode == "both"
     if part == "hyde":
         assert [n.score for n in found.notes] == [n.score for n in plain.notes]

@@ -8,7 +8,6 @@ from dataclasses import replace
 import pytest
 from trio.testing import MockClock
 
-from actors.policy.recall import ranking
 from actors.policy.recall.ways import FUSIONS
 from actors.recall.messages import Found
 from daemon.host import ranking_settings
@@ -43,11 +42,7 @@ async def bench(
 
 
 async def asked(bench: Bench, method: str, *on: str) -> Found:
-    settings = ranking.asked_with(ranking.Settings(), {method, *on})
-    searching = bench.actor.searching
-    searching.channels.settings = settings
-    searching.ordering.settings = replace(searching.ordering.settings, ranking=settings)
-    return await bench.search(QUERY, track=False)
+    return await bench.search(QUERY, track=False, also=frozenset({method, *on}))
 
 
 @pytest.mark.parametrize("method", FUSIONS)

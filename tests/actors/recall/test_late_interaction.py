@@ -14,7 +14,6 @@ from actors.embedding.embedder import TOKENED
 from actors.embedding.rows import Embedded, TokenReader
 from actors.memory.ports import Unreadable
 from actors.policy.index.late_interaction import Asked
-from actors.policy.recall import ranking
 from daemon.storage.reader import ReadingSide
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
@@ -143,11 +142,7 @@ async def test_what_means_the_same_word_by_word_comes_first(
 
 
 async def test_without_it_nothing_is_compared(bench: Bench, autojump_clock: MockClock) -> None:
-    searching = bench.actor.searching
-    settings = searching.channels.settings
-    without = ranking.asked_with(settings, without={"tokens"})
-    searching.channels = replace(searching.channels, settings=without)
-    found = await bench.search(QUERY)
+    found = await bench.search(QUERY, without=frozenset({"tokens"}))
 
     assert texts(found) == ["new road bridge", "old port hoist"]
     assert "late_interaction" not in found.timings

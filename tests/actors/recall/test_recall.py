@@ -19,12 +19,11 @@ from actors.memory.writes import Ended, Origin, Pinned
 from actors.observatory.observatory import Observatory
 from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.events.events import Event, EventKind, Tool
-from actors.policy.recall import ranking
 from actors.policy.recall.considered import Fate
 from actors.policy.recall.evidence import LONG, THRESHOLD
 from actors.policy.session.pressure import Level, Pressure, Source
 from actors.policy.text import budget
-from actors.recall.channels import Channels
+from actors.recall.channels import Channels, Looked
 from actors.recall.last_answers import LastAnswers
 from actors.recall.messages import Bring, Found, Search
 from actors.recall.ordering import Settings
@@ -611,7 +610,7 @@ async def test_a_bug_fails_every_question_under_way_and_none_waits_in_vain(
     actor = assembled(
         Settings(), failing, clock,
         Channels(
-            ranking.Settings(), failing, boxes[0].mailbox, Triggers(failing), boxes[1].mailbox,
+            failing, boxes[0].mailbox, Triggers(failing), boxes[1].mailbox,
             LastAnswers(lambda: store.writing.revision),
         ),
         boxes[1].mailbox, boxes[2].mailbox, boxes[3].mailbox, boxes[4].mailbox,
@@ -697,11 +696,13 @@ async def test_a_prompt_reads_in_full_only_what_it_judges_and_gets_the_same(
     channels.reader = looking = Looking(bench.house.store.reading)
     found = await bench.prompt(ASKED, "s1")
     read_in_full = len(looking.whole)
-    looked = await channels.look(ASKED, Scope(), 10.0, bench.actor.briefing.settings.candidates)
-    order = bench.actor.briefing.ordering.ranked(looked, bench.actor.briefing.settings.read)
+    wanted, read = bench.actor.briefing.settings.candidates, bench.actor.briefing.settings.read
+    looked = Looked(ASKED, wanted=wanted, read=read, embedding_wait=10.0)
+    await channels.look(looked)
+    notes, _ = bench.actor.briefing.ordering.ranked(looked)
 
     assert looking.looks == ["words", "chosen", "chosen"]
-    assert read_in_full == bench.actor.briefing.settings.read < len(looked.memories)
-    scores = {note.memory.id: note.score for note in order.notes}
+    assert read_in_full == read < len(looked.memories)
+    scores = {note.memory.id: note.score for note in notes}
     assert found.notes
     assert all(note.score == scores[note.memory.id] for note in found.notes)

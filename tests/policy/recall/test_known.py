@@ -1,18 +1,18 @@
-"""All that is known of a query: one value that is taken over whole."""
+"""All that is known of a query: one value, of which what the indexes tell is taken over."""
 
 from actors.policy.recall.known import Known, among, taken_over
 
 
 def test_what_was_taken_over_is_somebody_elses_to_write_into() -> None:
-    kept = Known("ports", ["port"], words={1: 2.0}, given={1})
-    mine = Known()
+    kept = Known("ports", ["port"], words={1: 2.0}, literal={1})
+    mine = Known("the ports", given={2})
 
     taken_over(mine, kept)
     mine.words[2] = 1.0
-    mine.given.clear()
+    mine.literal.clear()
 
-    assert (mine.query, mine.terms) == ("ports", ["port"])
-    assert kept == Known("ports", ["port"], words={1: 2.0}, given={1})
+    assert (mine.query, mine.terms, mine.given) == ("the ports", ["port"], {2})
+    assert kept == Known("ports", ["port"], words={1: 2.0}, literal={1})
 
 
 def test_what_ended_is_dropped_from_all_that_the_channels_found() -> None:

@@ -1,0 +1,314 @@
+"""Widening of a search, once words and vectors have answered: one table of what is looked at besides.
+
+The query in other words, its answer, several concepts at once, a time that is named by an event, links
+and neighbours in time. Each has its time and its failure of its own: what cannot be read is left out and
+said. Only a person's search is widened; a prompt is told what bears on it by itself. For a prompt as well
+the facts are gathered that stages want which are off.
+"""
+
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import tzinfo
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import numpy as np
+import trio
+
+from actors.core.mailbox import Crashed, SwitchedOff
+from actors.core.ports import Clock
+from actors.embedding.rows import EmbeddingUnavailable
+from actors.links import looking
+from actors.memory.rows import Memory
+from actors.policy.decay.accessibility import Cause
+from actors.policy.graph import graph_channel
+from actors.policy.graph.graph_channel import Link
+from actors.policy.recall import (
+    anchors,
+    complexity,
+    expansion,
+    fusion,
+    hypothetical,
+    intersection,
+    query_intent,
+    ranking,
+    ways,
+)
+from actors.policy.recall.known import Facts, Reach, among
+from actors.policy.text.chunking import SEARCH, condensed
+from actors.policy.text.concrete import Concept, all_of, concepts
+from actors.policy.text.vectors import normalised
+from actors.policy.text.words import query_terms
+from actors.policy.times import time_words
+from actors.recall.channels import Channels, Looked
+
+ReachOf: TypeAlias = Callable[[Memory, Sequence[tuple[float, Cause]], float], Reach]
+
+WITHIN: Final = 1.0  # seconds for each
+LINKS: Final = frozenset({"graph", "degree"})
+EACH: Final = 20  # strongest links read of one memory
+SECOND: Final = 40  # memories whose links are read for the second hop
+EVENTS: Final = 30  # memories that may tell of an event
+
+
+@dataclass(slots=True)
+class Widening:
+    """Looks for more; holds nothing."""
+
+    channels: Channels
+    clock: Clock
+    zone: tzinfo  # where "yesterday" is
+    reach_of: ReachOf
+    retrievability: Callable[[Memory, float], float]
+
+    async def widen(self, looked: Looked, *, precise: bool) -> None:
+        """Look at whatever is on; ``precise``: only at what the query says itself."""
+        for step in STEPS:
+            on = not step.way or looked.does(step.way)
+            if on and (step.if_precise or not precise):
+                await self.channels.beside(looked, step.name, step.look(self, looked), WITHIN)
+
+    # ---- what a query means
+
+    async def route(self, looked: Looked) -> None:
+        """Follow no links for a question that asks little."""
+        judged, away = complexity.tier(looked.query), LINKS & looked.settings.on
+        if judged != "complex" and away:
+            looked.settings = replace(looked.settings, on=looked.settings.on - away)
+            looked.said.append(f"a {judged} question: {', '.join(sorted(away))} not asked")
+
+    async def weigh(self, looked: Looked) -> None:
+        """Weigh words and vectors by what is asked for, and say so."""
+        intent = query_intent.intent_of(looked.query)
+        by = query_intent.weighed(intent, looked.settings.fusing)
+        looked.settings = replace(looked.settings, fusing=by)
+        weights = f"words weigh {by.words:.3f}, vectors {by.vectors:.3f}"
+        looked.said.append(f"taken for {intent.name}: {weights}")
+
+    async def expanded(self, looked: Looked) -> int | None:
+        """Search also with a word exchanged for its synonym: by words, then by vectors.
+
+        What words found stays when vectors fail.
+        """
+        exchanged = expansion.variants(looked.query)
+        if not exchanged:
+            return None
+        reader, variants = self.channels.reader, [variant for variant, _, _ in exchanged]
+        looked.said += [f"searched also for {other} (for {word})" for _, word, other in exchanged]
+        words = [
+            await reader.words(query_terms(variant), looked.scope, looked.wanted)
+            for variant in variants
+        ]
+        found = {one for each in words for one in each}
+        await self.channels.add(looked, found)
+        here = [among(each, looked.memories) for each in words]
+        looked.words = expansion.joined(looked.words, here, alike=False)
+        # Without a vector the query itself was not searched by one, and that is told.
+        if looked.vector is None:
+            return len(found)
+        asked = tuple(condensed(variant, limit=SEARCH) for variant in variants)
+        vectors = await self.channels.vectors_of(asked, "query", WITHIN)
+        near = [await reader.nearest(vector, looked.scope, looked.wanted) for vector in vectors]
+        closest = {one for each in near for one in each}
+        await self.channels.add(looked, closest)
+        here = [among(each, looked.memories) for each in near]
+        looked.cosines = expansion.joined(looked.cosines, here, alike=True)
+        return len(found | closest)
+
+    async def answered(self, looked: Looked) -> int | None:
+        """Search also by the middle of the query's vector and those of beginnings of answers."""
+        begun = hypothetical.beginnings(looked.query)
+        if not begun or "vectors" in self.channels.off:
+            return None
+        if looked.vector is None:
+            raise EmbeddingUnavailable("the query itself has no vector")
+        answers = await self.channels.vectors_of(begun, "document", WITHIN)
+        middle = hypothetical.middle([looked.vector, *answers])
+        near = await self.channels.reader.nearest(middle, looked.scope, looked.wanted)
+        await self.channels.add(looked, near)
+        cosines = await self.channels.reader.cosines(middle, sorted(looked.memories))
+        looked.cosines = hypothetical.averaged(looked.cosines, cosines)
+        looked.said.append(f"searched also by beginnings of an answer: “{begun[0]} ...”")
+        return len(near)
+
+    async def together(self, looked: Looked) -> int | None:
+        """Look for memories near several concepts at once."""
+        wanted = looked.concepts or concepts(looked.query)
+        if not wanted:
+            return None
+        reader, scope = self.channels.reader, looked.scope
+        holding = [
+            set(await reader.literally(all_of((one,)), scope, looked.wanted)) for one in wanted
+        ]
+        # The whole of the intersection, also where each concept alone has more than was read.
+        both = set(await reader.literally(all_of(wanted), scope, looked.wanted))
+        await self.channels.add(looked, both.union(*holding))
+        near = [await self._near(one, looked) for one in wanted]
+        found = intersection.near_all([held | both for held in holding], near)
+        looked.together = among(found, looked.memories)
+        count = len(looked.together)
+        names = " and ".join(f"“{one.text}”" for one in wanted)
+        told = f"{count} near all of" if count else "nothing is near all of"
+        looked.said.append(f"{told} {names}")
+        return count
+
+    async def _near(self, concept: Concept, looked: Looked) -> dict[int, float]:
+        """The cosines of what was found with a concept; none of a quoted one, or without vectors."""
+        if concept.quoted or looked.vector is None:
+            return {}
+        try:
+            vectors = await self.channels.vectors_of((concept.text,), "query", WITHIN)
+        except (EmbeddingUnavailable, trio.TooSlowError, Crashed, SwitchedOff):
+            return {}
+        return await self.channels.reader.cosines(vectors[0], sorted(looked.memories))
+
+    async def anchored(self, looked: Looked) -> int | None:
+        """When the event was that the query names, if one memory tells (``anchors``)."""
+        now = self.clock.now()
+        anchor = time_words.asked(looked.query, now, self.zone)
+        if not isinstance(anchor, time_words.Anchor):
+            return None
+        reader = self.channels.reader
+        hits = await reader.words(query_terms(anchor.event), looked.scope, EVENTS)
+        told = [
+            anchors.Told(one.id, f"{one.title}\n{one.text}", one.created_at)
+            for one in (await reader.memories([*hits])).values()
+            if one.ended is None
+        ]
+        event = anchors.event_of(anchor, told, now, self.zone)
+        if event is None:
+            looked.said.append(f"when “{anchor.event}” was is not known: the time is left out")
+            return 0
+        looked.when = anchors.asked_time(anchor, event, now)
+        looked.said.append(anchors.said(anchor, event, self.zone))
+        return 1
+
+    # ---- links and neighbours of what was found
+
+    async def linked(self, looked: Looked) -> int:
+        """Memories that links lead to join what was found."""
+        first = ranking.first_order(looked, looked.settings)
+        started = graph_channel.seeds({one.identity: one.score for one in first})
+        links = await self._links(sorted(started))
+        looked.connected = len({end for link in links for end in (link.one, link.other)})
+        if not links:
+            return 0
+        read = set(started)
+        for _ in range(1, graph_channel.HOPS):
+            further = graph_channel.frontier(read, links, SECOND)
+            links += await self._links(further)
+            read.update(further)
+        reached = graph_channel.reached(started, links)
+        # Each memory on a way was reached by a better one, and is among these.
+        await self.channels.add(looked, reached)
+        looked.graph = {
+            one: way
+            for one, way in reached.items()
+            if all(looked.sees(looked.memories.get(between)) for between in way.path)
+        }
+        return len(looked.graph)
+
+    async def _links(self, ids: list[int]) -> list[Link]:
+        return await self.channels.reader.links_of(ids, EACH, False) if ids else []
+
+    async def connected(self, looked: Looked) -> int:
+        """How well each is connected by causes."""
+        looked.degrees = await looking.boosts(self.channels.reader, sorted(looked.memories))
+        return len(looked.degrees)
+
+    async def caused(self, looked: Looked) -> int:
+        """The causal edges among what was found."""
+        rows = await self.channels.reader.edges_within(sorted(looked.memories), looked.scope)
+        looked.edges = [row.to_edge() for row in rows]
+        return len(rows)
+
+    async def around(self, looked: Looked) -> int:
+        """Memories kept just before and after the best: each lends and gets some of their score."""
+        first = ranking.first_order(looked, looked.settings)[: looked.read]
+        reach = looked.settings.fusing.reach
+        runs = await self.channels.reader.around([one.identity for one in first], reach)
+        await self.channels.add(looked, {i for run in runs for i in run})
+        looked.places = fusion.placed(
+            [i for i in run if looked.sees(looked.memories.get(i))] for run in runs
+        )
+        return len(looked.places)
+
+    # ---- facts of the best, for stages that are off
+
+    async def gather(self, looked: Looked) -> None:
+        """Note what the stages that are on want to know; for one that is off nothing is read."""
+        needed = ways.needed(looked.settings.on)
+        if not needed:
+            return
+        memories = among(looked.memories, looked.best())
+        looked.at, looked.session = self.clock.now(), looked.listener
+        looked.project = looked.scope.project
+        if "facts" in needed:
+            looked.facts = {i: self._facts(one, looked.at) for i, one in memories.items()}
+        async with trio.open_nursery() as nursery:
+            for need, name, read in (
+                ("reach", "accessibility", self._reaches),
+                ("vectors", "likeness", self._vectors),
+                ("captured", "captures", self._captured),
+            ):
+                if need in needed:
+                    found = read(looked, memories)
+                    nursery.start_soon(
+                        self.channels.beside, looked, name, found, looked.neighbour_wait
+                    )
+
+    async def _reaches(self, looked: Looked, memories: Mapping[int, Memory]) -> int:
+        happened = await self.channels.reader.accesses(sorted(memories))
+        looked.reach = {
+            i: self.reach_of(memory, happened.get(i, []), looked.at)
+            for i, memory in memories.items()
+        }
+        return len(looked.reach)
+
+    async def _vectors(self, looked: Looked, memories: Mapping[int, Memory]) -> int:
+        rows = await self.channels.reader.first_vectors(sorted(memories))
+        looked.vectors = {i: normalised(np.frombuffer(vector, np.float32))[0] for i, vector in rows}
+        return len(looked.vectors)
+
+    async def _captured(self, looked: Looked, memories: Mapping[int, Memory]) -> int:
+        looked.captured = set(await self.channels.reader.captured_among(sorted(memories)))
+        return len(looked.captured)
+
+    def _facts(self, memory: Memory, now: float) -> Facts:
+        return Facts(
+            text=memory.text,
+            title=memory.title,
+            phrases=(*memory.triggers, *memory.derived),
+            kind=memory.kind,
+            tier=memory.tier,
+            project=memory.project,
+            session=memory.session,
+            created=memory.created_at,
+            changed=memory.updated_at,
+            used=memory.last_use,
+            uses=memory.uses,
+            returned=memory.exposures,
+            retrievability=self.retrievability(memory, now),
+        )
+
+
+class Step(NamedTuple):
+    """What is looked at besides, and the way that has to be on for it."""
+
+    name: str  # in reports and timings
+    way: str  # "": always
+    look: Callable[[Widening, Looked], Coroutine[Any, Any, int | None]]  # None: nothing to ask
+    if_precise: bool = False  # also for a question that is to be answered quickly
+
+
+STEPS: Final = (
+    Step("routing", "routing", Widening.route),
+    Step("expansion", "expansion", Widening.expanded),
+    Step("hyde", "hyde", Widening.answered),
+    Step("by_intent", "by_intent", Widening.weigh),
+    Step("concepts", "", Widening.together, if_precise=True),
+    Step("event", "anchors", Widening.anchored, if_precise=True),
+    Step("graph", "graph", Widening.linked),
+    Step("degree", "degree", Widening.connected),
+    Step("causes", "boosts", Widening.caused),
+    Step("neighbours", "neighbours", Widening.around),
+)
