@@ -1,4 +1,7 @@
-"""Documents of a project learnt in bulk, and taken back, beside a real daemon."""
+"""What is learnt in bulk and taken back, beside a real daemon: what the sitting of it cannot show.
+
+Names of runs and times of commits differ from run to run; all else is in ``transcripts/learn.txt``.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,11 @@ import json
 import os
 import subprocess
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.cli.conftest import Program, document
+from tests.repositories import git
 
 HANDOFF = """# Handoff
 
@@ -23,29 +26,6 @@ ADR = """# Decisions
 
 - We chose `trio` over `asyncio` because a cancelled `await` must never leak a socket.
 """
-CHANGES = "# Changelog\n\n## 1.0\n\nThe `marzipan` oven can be preheated twice in one session.\n"
-
-
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    """A repository with documents: two that say something, one to search, others left out."""
-    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
-    texts = {
-        "HANDOFF.md": HANDOFF,
-        "docs/adr/0001-loop.md": ADR,
-        "CHANGELOG.md": CHANGES,
-        ".gitignore": "private/\n",
-        "private/notes.md": HANDOFF.replace("staging", "private"),
-        "quiet/notes.md": HANDOFF.replace("staging", "quiet"),
-        "quiet/.nomemory": "",
-        "large.md": HANDOFF.replace("staging", "large") + "x" * 300_000,
-        "main.py": "print('never')\n",
-    }
-    for place, text in texts.items():
-        path = tmp_path / place
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    return tmp_path
 
 
 def texts(command: Program) -> list[str]:
@@ -53,134 +33,13 @@ def texts(command: Program) -> list[str]:
     return sorted(one["text"] for one in document(command("list", "--json"))["memories"])
 
 
-def news(found: dict[str, Any]) -> dict[str, list[bool]]:
-    """Whether each item is new, by the document that says it."""
-    return {one["place"]: [item["new"] for item in one["items"]] for one in found["documents"]}
-
-
-def passages(command: Program, words: str) -> int:
-    return len(document(command("recall", "--passages", words, "--json"))["passages"])
-
-
-def test_a_preview_tells_what_would_be_learnt_and_changes_nothing(
-    command: Program, project: Path
-) -> None:
-    shown = command("learn", "--docs", stdin="n\n")
-    found = document(command("learn", "--docs", "--json"))
-
-    assert shown.returncode == 1
-    assert "HANDOFF.md" in shown.stdout
-    assert "trap, HANDOFF.md:5" in shown.stdout
-    assert "nothing was learnt" in shown.stderr
-    assert "1 document left out: where recording is switched off" in shown.stderr
-    assert news(found) == {
-        "CHANGELOG.md": [], "HANDOFF.md": [True, True], "docs/adr/0001-loop.md": [True],
-    }  # fmt: skip
-    assert (found["off"], found["unread"], found["run"]) == (1, 1, "")
-    assert texts(command) == []
-    assert passages(command, "marzipan") == 0
-
-
-def test_what_is_confirmed_is_learnt_once_and_taken_back_as_often_as_one_likes(
-    command: Program, project: Path
-) -> None:
-    done = command("learn", "--docs", stdin="y\n")
-    first = texts(command)
-    again = document(command("learn", "--docs", "--yes", "--json"))
-    second = texts(command)
-    searched = passages(command, "marzipan oven")
-    undone = command("learn", "--undo")
-
-    assert done.returncode == 0, done.stderr
-    assert "take it back: reverie learn --undo learn-" in done.stdout
-    assert len(first) == 3
-    assert not any("private" in one or "quiet" in one or "large" in one for one in first)
-    assert second == first
-    assert (again["notes"], again["passages"]) == (0, 0)
-    assert not any(new for one in news(again).values() for new in one)
-    assert searched == 1
-    assert "took back 3 notes" in undone.stdout, undone.stderr
-    assert texts(command) == []
-    assert passages(command, "marzipan oven") == 0
-    run = document(command("learn", "--docs", "--yes", "--json"))["run"]
-    assert texts(command) == first
-    assert document(command("learn", "--undo", run, "--json"))["count"] == 3
-    assert texts(command) == []
-    left = command("learn", "--undo")
-    assert left.returncode == 1
-    assert "is left to take back" in left.stderr
-
-
-def test_undo_leaves_what_others_said_and_brings_back_what_the_run_ended(
-    command: Program, project: Path
-) -> None:
-    document(command("learn", "--docs", "--yes", "--json"))
-    before = texts(command)
-    (project / "HANDOFF.md").write_text(HANDOFF.split("- **Never")[0])
-    (project / "NOTES.md").write_text(ADR.replace("socket", "file descriptor of a `Pipe`"))
-    document(command("learn", "--docs", "--yes", "--json"))
-    changed = texts(command)
-    command("learn", "--undo")
-
-    assert changed != before
-    assert texts(command) == before
-
-
-def test_a_memory_that_a_person_pinned_stays(command: Program, project: Path) -> None:
-    document(command("learn", "--docs", "--yes", "--json"))
-    kept = document(command("list", "--json"))["memories"][0]
-    command("pin", kept["id"])
-
-    assert document(command("learn", "--undo", "--json"))["count"] == 2
-    assert texts(command) == [kept["text"]]
-
-
-def test_a_folder_of_the_project_is_enough(command: Program, project: Path) -> None:
-    found = document(command("learn", "--docs", "docs", "--json"))
-    assert [one["place"] for one in found["documents"]] == ["docs/adr/0001-loop.md"]
-
-
-def test_one_of_the_two_is_needed(command: Program) -> None:
-    assert command("learn").returncode == 2
-    assert command("learn", "--docs", ".", "--undo", "learn-1").returncode == 2
-    assert command("learn", "--docs", "missing").returncode == 1
-    assert "no run" in command("learn", "--undo", "learn-none").stderr
-
-
-def test_what_a_person_says_as_well_stays(command: Program, project: Path) -> None:
-    document(command("learn", "--docs", "--yes", "--json"))
-    said = next(one for one in texts(command) if "trio" in one)
-    command("remember", said, "--project", ".")
-
-    assert document(command("learn", "--undo", "--json"))["count"] == 2
-    assert texts(command) == [said]
-
-
-def test_what_another_document_said_before_is_not_new_and_is_taken_back(
-    command: Program, project: Path
-) -> None:
-    (project / "docs/notes.md").write_text(HANDOFF)
-    command("learn", "--docs", "docs", "--yes")
-    preview = news(document(command("learn", "--docs", "--json")))
-    command("learn", "--docs", "--yes")
-    command("learn", "--undo")
-    command("learn", "--undo")
-
-    assert preview["HANDOFF.md"] == preview["docs/notes.md"] == [False, False]
-    assert texts(command) == []
-
-
-def test_two_new_documents_that_say_the_same_give_one_note(command: Program, project: Path) -> None:
-    (project / "docs/notes.md").write_text(HANDOFF)
-    preview = news(document(command("learn", "--docs", "--json")))
-
-    assert (preview["HANDOFF.md"], preview["docs/notes.md"]) == ([True, True], [False, False])
-    assert document(command("learn", "--docs", "--yes", "--json"))["notes"] == 3
-
-
 def test_a_note_of_the_last_run_that_stays_does_not_hide_the_run_before(
-    command: Program, project: Path
+    command: Program, tmp_path: Path
 ) -> None:
+    git(tmp_path, "init", "-q")
+    (tmp_path / "docs/adr").mkdir(parents=True)
+    (tmp_path / "docs/adr/0001-loop.md").write_text(ADR)
+    (tmp_path / "HANDOFF.md").write_text(HANDOFF)
     command("learn", "--docs", "docs", "--yes")
     command("learn", "--docs", "--yes")
     kept = next(
@@ -199,34 +58,6 @@ def test_a_run_that_is_named_is_taken_back_from_anywhere(command: Program, tmp_p
     run = document(command("learn", "--docs", "docs", "--yes", "--json"))["run"]
 
     assert document(command("learn", "--undo", run, "--json"))["count"] == 2
-
-
-def test_a_preview_tells_how_many_notes_would_end(command: Program, project: Path) -> None:
-    command("learn", "--docs", "--yes")
-    (project / "HANDOFF.md").write_text(HANDOFF.split("- **Never")[0])
-
-    assert "0 of them new; 1 earlier note ends" in command("learn", "--docs", stdin="n\n").stdout
-    assert len(texts(command)) == 3
-
-
-def test_a_run_that_brings_passages_alone_says_so_and_how_to_take_them_back(
-    command: Program, tmp_path: Path
-) -> None:
-    (tmp_path / "CHANGELOG.md").write_text(CHANGES)
-    told = command("learn", "--docs", "--yes").stdout
-
-    assert "learnt 0 notes and 1 passage of 1 document" in told
-    assert "take it back: reverie learn --undo learn-" in told
-    assert "learnt nothing new of 1 document" in command("learn", "--docs", "--yes").stdout
-
-
-def test_where_git_gives_no_list_nothing_is_read(command: Program, project: Path) -> None:
-    (project / ".git/index").write_bytes(b"broken")
-
-    shown = command("learn", "--docs")
-
-    assert (shown.returncode, shown.stdout) == (1, "")
-    assert "git did not list" in shown.stderr
 
 
 # ---- Commits
@@ -333,10 +164,3 @@ def test_what_was_taken_back_gives_way_to_why(command: Program, repository: Path
 
     about = [one for one in texts(command) if "price" in one]
     assert about == [f'Revert "Cache the price table for a minute". {why}']
-
-
-def test_outside_of_git_there_is_no_history(command: Program, tmp_path: Path) -> None:
-    done = command("learn", "--git")
-
-    assert done.returncode == 1
-    assert "git told no commits of this folder" in done.stderr

@@ -2,6 +2,8 @@
 
 A line ``$ reverie …`` is a command, lines that begin with ``< `` are its standard input, what follows is
 what it prints: standard output as it is, standard error behind ``! ``, an exit code other than 0 as ``[1]``.
+``$ cd`` leads elsewhere, ``$ settled`` waits until every event is worked through; other commands, such as
+``git`` and ``cat >FILE``, are the shell's. FOLDER stands for the folder in which all of it is typed, in what is given as well.
 Other lines before the first command say what the sitting is about. ``WRITE_TRANSCRIPTS=1`` writes what is
 printed now into the files; read the difference before it is committed.
 """
@@ -11,13 +13,16 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import subprocess
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 import pytest
 
-from tests.cli.conftest import Program
+from tests.cli.conftest import Program, document
+from tests.patience import PATIENCE
 
 FOLDER: Final = Path(__file__).with_name("transcripts")
 SITTINGS: Final = sorted(FOLDER.glob("*.txt"))
@@ -45,7 +50,10 @@ VARIABLE: Final = (
     (re.compile(r"\bat \d\d:\d\d:\d\d\b"), "at TIME"),
     (re.compile(r"\bjust now\b|\b\d+ (second|minute|hour|day|week|month|year)s? ago\b"), "AGO"),
     (re.compile(r"(\"pid\":|process )\d+"), r"\1PID"),
+    (re.compile(r"\blearn-[0-9a-z]+(?=[\s\",)]|$)"), "learn-RUN"),
 )
+AUTHOR: Final = {"GIT_AUTHOR_NAME": "Ada", "GIT_AUTHOR_EMAIL": "a@b.example"}
+COMMITTER: Final = {"GIT_COMMITTER_NAME": "Ada", "GIT_COMMITTER_EMAIL": "a@b.example"}
 
 
 @dataclass
@@ -83,20 +91,45 @@ def fixed(text: str, folder: Path) -> str:
 
 def printed(command: Program, step: Step, folder: Path) -> list[str]:
     """Lines that a command prints now, in the form of a transcript."""
-    program, *words = shlex.split(step.line.removeprefix("$ "))
-    assert program == "reverie"
-    done = command(*words, stdin="".join(f"{line.removeprefix('< ')}\n" for line in step.given))
+    line = step.line.removeprefix("$ ").replace("FOLDER", str(folder))
+    given = "".join(f"{one.removeprefix('< ')}\n" for one in step.given)
+    given = given.replace("FOLDER", str(folder))
+    if line == "settled":
+        settle(command)
+        return []
+    program, *words = shlex.split(line)
+    if program == "cd":
+        os.chdir(words[0])
+        return []
+    done = command(*words, stdin=given) if program == "reverie" else shell(line, given)
     lines = fixed(done.stdout, folder).splitlines()
     lines += [f"! {line}" for line in fixed(done.stderr, folder).splitlines()]
     return [*lines, f"[{done.returncode}]"] if done.returncode else lines
 
 
+def shell(line: str, given: str) -> subprocess.CompletedProcess[str]:
+    """Run a command that is not ours, as somebody who has a name."""
+    return subprocess.run(
+        ["/bin/sh", "-c", line], input=given, env={**os.environ, **AUTHOR, **COMMITTER},
+        capture_output=True, text=True, timeout=PATIENCE, check=False,
+    )  # fmt: skip
+
+
+def settle(command: Program) -> None:
+    """Wait until nothing is spooled, and every event is worked through."""
+    while (status := document(command("status", "--json")))["undone"] or status["spooled"]:
+        time.sleep(0.02)
+
+
 @pytest.mark.parametrize("file", SITTINGS, ids=[file.stem for file in SITTINGS])
 def test_what_is_typed_prints_what_was_read_before(
-    command: Program, tmp_path: Path, file: Path
+    command: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: Path
 ) -> None:
+    folder = tmp_path / "shop"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
     heading, steps = sitting(file.read_text(encoding="utf-8"))
-    now = [(step, printed(command, step, tmp_path)) for step in steps]
+    now = [(step, printed(command, step, folder)) for step in steps]
 
     if WRITING:
         lines = [*heading, *(line for step, out in now for line in (step.line, *step.given, *out))]
