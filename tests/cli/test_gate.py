@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from daemon.requests.stats import Figures, Stats
-from tests.cli.conftest import Program, Run, document
+from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
 
 FIGURES = Figures(
@@ -34,23 +34,3 @@ def test_it_is_told_what_the_thresholds_are_to_another_model(daemon: FakeDaemon,
 
     assert "calibration this model was measured on 500 memories: a similarity of" in said
     assert "0.50 is 0.870, 0.70 is 0.910, 0.85 is 0.937, 0.95 is 0.978 as its cosine" in said
-
-
-def test_what_a_person_ordered_is_told_so_and_never_with_a_similarity(
-    command: Program,
-) -> None:
-    """An order compares no texts: a similarity would be made up."""
-    command("remember", "the port is 8080")
-    ordered = document(command("remember", "--update", "m1", "lunch is at noon", "--json"))
-    updated = command("why", "m1").stdout
-    command("remember", "--supersede", "m1", "supper is at six")
-    superseded, successor = command("why", "m1").stdout, command("why", "m2").stdout
-    figures = document(command("stats", "--json"))
-
-    assert (ordered["action"], ordered["similarity"]) == ("UPDATE", None)
-    assert "today: UPDATE, updated because this memory was named.\n" in updated
-    assert "because of m2: SUPERSEDE, superseded because this memory was named.\n" in superseded
-    assert "made it: SUPERSEDE, superseded because this memory was named (before: m1).\n" in (
-        successor
-    )
-    assert (figures["similarity"], figures["contradictions"]) == (None, 0)

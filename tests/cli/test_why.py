@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from daemon.answers.reasons import Known, sentences
+from daemon.requests.link import LineageView, LinkMet, LinkView
 from daemon.requests.memories import MemoryView
 from daemon.requests.why import Reasons
 
@@ -149,3 +152,65 @@ def test_phrases_are_told_by_who_set_them_and_not_all_of_many() -> None:
 
     assert lines[-2] == "It is called by “red harvest” (set by a person)."
     assert lines[-1].endswith("“phrase 7” and 2 more (found in its text).")
+
+
+# ---- links
+
+
+def met(relation: str, *, source: str = "m1", target: str = "m2", **other: Any) -> LinkMet:
+    link = LinkView(
+        id=f"{source}:{relation}:{target}", source=source, relation=relation, target=target,
+        strength=other.pop("strength", 1.0), evidence=other.pop("evidence", ""),
+    )  # fmt: skip
+    known: dict[str, Any] = {
+        "link": link, "memory": "m2", "title": "the other", "ended": None, "hops": 1,
+        "weight": 1.0, "path": ["m1", "m2"], **other,
+    }  # fmt: skip
+    return LinkMet(**known)
+
+
+def lines(*links: LinkMet, hint: str = "", cut: bool = False, **other: Any) -> list[str]:
+    lineage = LineageView(
+        groups={"caused": list(links)}, hint=hint, cut=cut, depth=3, direction="both"
+    )
+    return told(lineage=lineage, **other)
+
+
+@pytest.mark.parametrize(
+    ("relation", "forth", "back"),
+    [
+        ("caused", "caused", "was caused by"),
+        ("enabled", "made possible", "was made possible by"),
+        ("supersedes", "supersedes", "is superseded by"),
+        ("contradicts", "contradicts", "is contradicted by"),
+        ("derived_from", "is derived from", "is what was drawn on for"),
+        ("supports", "supports", "is supported by"),
+    ],
+)
+def test_a_link_is_read_from_both_ends(relation: str, forth: str, back: str) -> None:
+    there = lines(met(relation))
+    here = lines(met(relation, source="m2", target="m1", ended="forgotten"))
+
+    assert f"It {forth} m2 “the other”." in there
+    assert f"It {back} m2 “the other” (forgotten)." in here
+
+
+def test_a_contradiction_and_more_beyond_are_said() -> None:
+    said = lines(
+        met("contradicts"), hint="1 of these links contradict: look at both ends", cut=True
+    )
+
+    assert "1 of these links contradict: look at both ends." in said
+    assert "There are links beyond 3: --depth goes further, to at most 10." in said
+
+
+def test_what_took_whose_place_is_not_said_twice() -> None:
+    said = lines(met("supersedes"), supersedes=["m2"])
+
+    assert [line for line in said if "m2" in line] == ["It took the place of m2."]
+
+
+def test_of_many_links_the_nearest_are_said_and_the_rest_counted() -> None:
+    said = lines(*[met("caused", target=f"n{n}", memory=f"n{n}") for n in range(15)])
+
+    assert "3 more links are around it: --json has them all." in said
