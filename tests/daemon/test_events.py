@@ -60,34 +60,8 @@ def followers(daemon: Daemon) -> int:
     return int(actors["observatory"]["followers"])
 
 
-def seen(daemon: Daemon, least: int) -> int:
-    """How much was observed, once it is so much: the observatory hears of it after the answer."""
-
-    def observed() -> int:
-        return int(daemon.ask("status")["actors"]["observatory"]["observed"])
-
-    wait_for(lambda: observed() >= least, daemon.running)
-    return observed()
-
-
 def rows(first: int, count: int) -> list[dict[str, Any]]:
     return [{"text": f"note {n} about port {n * 7}"} for n in range(first, first + count)]
-
-
-def test_a_search_is_told_with_numbers_and_never_with_its_words(daemon: Daemon) -> None:
-    port = daemon.remember("The staging database listens on port 5433.")
-    with following(daemon) as follower:
-        daemon.recall("which port has the staging database?")
-        daemon.recall("xylophone")
-        found, silent = follower.until("SearchPerformed", 2)
-
-    assert found["data"]["by"] == "search"
-    assert (found["data"]["found"], found["data"]["id"]) == (1, port)
-    assert found["data"]["milliseconds"] >= 0
-    assert (silent["data"]["found"], silent["data"]["id"]) == (0, None)
-    said = json.dumps(follower.events)
-    assert "staging" not in said
-    assert "xylophone" not in said
 
 
 def test_a_prompt_is_told_as_an_agents_with_what_its_session_knows(daemon: Daemon) -> None:
@@ -105,20 +79,6 @@ def test_a_prompt_is_told_as_an_agents_with_what_its_session_knows(daemon: Daemo
     assert (told["data"]["found"], told["data"]["known_in_session"]) == (1, None)
     assert (again["data"]["found"], again["data"]["known_in_session"]) == (0, 1)
     assert "staging" not in json.dumps(follower.events)
-
-
-def test_a_burst_leaves_the_oldest_out_and_says_how_many(daemon: Daemon) -> None:
-    with following(daemon) as follower:
-        made = 2_500
-        for start in range(0, made, 500):
-            daemon.ask("import", rows=rows(start, 500), gate=False)
-        observed = seen(daemon, made)
-        while len(follower.events) + follower.dropped < observed:
-            follower.read()
-
-    numbers = [event["number"] for event in follower.events]
-    assert numbers == sorted(numbers)
-    assert len(follower.events) + follower.dropped == observed
 
 
 # ---- the command

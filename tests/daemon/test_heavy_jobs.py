@@ -73,60 +73,6 @@ def bench(store: OpenStore) -> Making:
 
 
 @pytest.mark.trio
-async def test_no_heavy_job_runs_in_the_first_minutes(
-    store: OpenStore, bench: Making, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await written(store, DueAt("decay", BEGINNING - DAY, None))
-    made = bench()
-    await lived(made, monkeypatch, 1, made.job("decay", DAY))
-
-    assert made.of("decay") == pytest.approx([300 / HOUR], abs=0.01)
-
-
-@pytest.mark.trio
-async def test_a_heavy_job_waits_until_nobody_has_been_there_for_half_an_hour(
-    store: OpenStore, bench: Making, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await written(store, DueAt("decay", BEGINNING - 60, None))
-    made = bench()
-    made.few.activity.happened()
-    with_jobs(monkeypatch, made.job("decay", DAY))
-    schedule = scheduled(made.few)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(schedule.run)
-        await trio.sleep(20 * 60)
-        said = schedule.entries()["decay"]
-        made.few.activity.happened()
-        await trio.sleep(HOUR)
-        nursery.cancel_scope.cancel()
-
-    assert said["waits_for"] == "somebody is working"
-    assert said["last_ran"] is None
-    assert made.of("decay") == pytest.approx([50 / 60], abs=0.02)
-
-
-@pytest.mark.trio
-async def test_a_job_that_waits_since_a_day_takes_a_pause_of_two_minutes(
-    store: OpenStore, bench: Making, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A laptop that sleeps whenever nobody is there has no idle half hour at all."""
-    await written(store, DueAt("decay", BEGINNING - DAY, None))
-    made = bench()
-    with_jobs(monkeypatch, made.job("decay", DAY))
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(scheduled(made.few).run)
-        for _ in range(20):
-            made.few.activity.happened()
-            await trio.sleep(60)
-        before = list(made.ran)
-        await trio.sleep(180)
-        nursery.cancel_scope.cancel()
-
-    assert before == []
-    assert len(made.ran) == 1
-
-
-@pytest.mark.trio
 async def test_a_job_that_was_not_worth_it_for_days_is_not_late_by_them(
     store: OpenStore, bench: Making, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -181,18 +127,6 @@ async def test_a_heavy_job_waits_for_mains_and_for_a_machine_that_is_not_busy(
     assert before == []
     assert len(made.ran) == 1
     assert schedule.entries()["decay"]["waits_for"] is None
-
-
-@pytest.mark.trio
-async def test_on_battery_for_a_week_a_job_runs_after_all(
-    store: OpenStore, bench: Making, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await written(store, DueAt("decay", BEGINNING, None))
-    made = bench()
-    made.few.machine = SteadyMachine(Conditions(on_battery=True, load=9.0))
-    await lived(made, monkeypatch, 8 * 24, made.job("decay", DAY))
-
-    assert made.of("decay") == pytest.approx([7 * 24], abs=0.02)
 
 
 @pytest.mark.trio

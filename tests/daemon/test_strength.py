@@ -95,34 +95,6 @@ def test_an_edit_is_seen_at_once_and_edits_of_one_window_are_one_version(clean: 
     assert clean.recall(ASKED) == [PORT]
 
 
-@pytest.mark.parametrize(
-    ("body", "line"),
-    [
-        ({"text": "  "}, "the text is empty"),
-        ({"text": PORT}, "says that already"),
-        ({"text": "x" * 100_001}, "the limit is 100000"),
-        ({"undo": True}, "no edit to undo"),
-    ],
-)
-def test_an_edit_that_makes_no_sense_is_refused_in_words(
-    clean: Daemon, body: dict[str, Any], line: str
-) -> None:
-    memory = clean.remember(PORT)
-    with pytest.raises(Refusal, match=line):
-        clean.ask("edit", id=memory, **body)
-
-
-def test_a_forgotten_memory_is_not_edited_and_a_secret_not_stored(clean: Daemon) -> None:
-    memory = clean.remember(PORT)
-    secret = "ghp_" + "a1B2" * 9
-    clean.ask("edit", id=memory, text=f"The token is {secret} in staging.")
-
-    assert secret not in clean.ask("show", id=memory)["memory"]["text"]
-    clean.ask("forget", ids=[memory])
-    with pytest.raises(Refusal, match="unforget comes first"):
-        clean.ask("edit", id=memory, text="something else")
-
-
 def test_erasing_an_edited_memory_leaves_no_byte(make: Make) -> None:
     daemon = make().start()
     memory = daemon.remember("The vault opens with marzipan.")
