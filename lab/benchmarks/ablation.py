@@ -49,7 +49,6 @@ class Measured:
     name: str
     texts: int
     questions: int
-    of: int  # queries that have an answer
     rows: Mapping[str, Row]
 
 
@@ -96,12 +95,12 @@ class PlainWords:
         return [place.split("\n", 1)[1] for (place,) in places]
 
 
-def sampled(asked: Sequence[Question], most: int, seed: int) -> list[Question]:
+def sampled(asked: Sequence[Question], most: int) -> list[Question]:
     """The queries that have an answer, or so many of them; 0: all."""
     answered = [one for one in asked if one.right]
     if not most or most >= len(answered):
         return answered
-    chosen = random.Random(seed).sample(range(len(answered)), most)
+    chosen = random.Random(SEED).sample(range(len(answered)), most)
     return [answered[place] for place in sorted(chosen)]
 
 
@@ -121,12 +120,10 @@ async def answered(
     return given
 
 
-async def measure(
-    data: Path, name: str, models: Path, most: int, seed: int, gate: bool
-) -> Measured:
+async def measure(data: Path, name: str, models: Path, most: int, gate: bool) -> Measured:
     """One set: the baseline, what is shipped, and each switch turned."""
     texts, queries = sets.read(data, name)
-    asked = sampled(queries, most, seed)
+    asked = sampled(queries, most)
     groups = {question.group for question in asked}
     corpus = [row for row in texts if row["group"] in groups]
     rows: dict[str, Row] = {}
@@ -135,8 +132,7 @@ async def measure(
         rows["plain FTS5"] = sets.figures([(one, plain.keys_of(one)) for one in asked], DEPTHS)
         for way in ways():
             rows[way.name] = sets.figures(await answered(client, asked, way), DEPTHS)
-    short = name.removesuffix(".dev")
-    return Measured(short, len(corpus), len(asked), sum(bool(one.right) for one in queries), rows)
+    return Measured(name.removesuffix(".dev"), len(corpus), len(asked), rows)
 
 
 def ways() -> list[Way]:
@@ -151,37 +147,23 @@ def ways() -> list[Way]:
 
 def tables(results: Sequence[Measured]) -> list[str]:
     """The figures of each set, and the differences that each switch makes, in Markdown."""
+    heads = [f"{one.name}: {one.questions} queries, {one.texts:,} texts" for one in results]
     lines = [
-        "Each cell: recall@1 / recall@5 / recall@10 / MRR.",
+        "Each cell: recall@1 / recall@5 / recall@10 / MRR; of a switch, what they gain or lose by it.",
         "",
-        "| set | texts | queries | " + " | ".join(BASES) + " |",
-        "|---|---|---|" + "---|" * len(BASES),
-    ]
-    lines += [
-        f"| {one.name} | {one.texts:,} | {one.questions} of {one.of} | "
-        + " | ".join(_cell(one.rows[base]) for base in BASES)
-        + " |"
-        for one in results
-    ]
-    switched = [name for name in results[0].rows if name not in BASES]
-    changes = {name: [_change(one, name) for one in results] for name in switched}
-    moved = [name for name in switched if any(starmap(_moves, changes[name]))]
-    lines += [
-        "",
-        "One thing turned the other way, and what the figures gain or lose by it:",
-        "",
-        "| | " + " | ".join(one.name for one in results) + " |",
+        "| | " + " | ".join(heads) + " |",
         "|---|" + "---|" * len(results),
-        *(
-            f"| {name} | "
-            + " | ".join(_signed(row) if _moves(*row) else "–" for row in changes[name])
-            + " |"
-            for name in moved
-        ),
-        "",
-        "No figure moves with: " + ", ".join(name for name in switched if name not in moved) + ".",
+        *(f"| {name} | {' | '.join(_cell(one.rows[name]) for one in results)} |" for name in BASES),
     ]
-    return lines
+    idle: list[str] = []
+    for name in (name for name in results[0].rows if name not in BASES):
+        changes = [_change(one, name) for one in results]
+        if any(starmap(_moves, changes)):
+            cells = (_cell(row, "+") if _moves(*row) else "–" for row in changes)
+            lines.append(f"| {name} | {' | '.join(cells)} |")
+        else:
+            idle.append(name)
+    return [*lines, "", f"No figure moves with: {', '.join(idle)}."]
 
 
 def _change(one: Measured, name: str) -> Row:
@@ -192,13 +174,8 @@ def _moves(*row: float) -> bool:
     return any(abs(value) >= 0.0005 for value in row)
 
 
-def _cell(row: Row) -> str:
-    return " / ".join(f"{value:.3f}".replace("0.", ".", 1) for value in row)
-
-
-def _signed(row: Row) -> str:
-    said = (f"{value:+.3f}".replace("0.", ".", 1) if _moves(value) else "0" for value in row)
-    return " / ".join(said)
+def _cell(row: Row, sign: str = "") -> str:
+    return " / ".join(f"{value:{sign}.3f}".replace("0.", ".", 1) for value in row)
 
 
 def sets_of(data: Path, wanted: Collection[str]) -> list[str]:
@@ -217,7 +194,6 @@ def main() -> int:
     parser.add_argument("--data", type=Path, required=True, help="a folder with evaluation sets")
     parser.add_argument("--sets", nargs="+", default=[], help="some of its sets; all")
     parser.add_argument("--queries", type=int, default=60, help="of each set, seeded; 0: all")
-    parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--gate", action="store_true", help="import through the gate")
     parser.add_argument("--models", type=Path, help="a home's models folder; the user's own")
     options = parser.parse_args()
@@ -226,11 +202,7 @@ def main() -> int:
     results: list[Measured] = []
     for name in sets_of(options.data, options.sets):
         print(f"{name} …", file=sys.stderr, flush=True)
-        results.append(
-            trio.run(
-                measure, options.data, name, models, options.queries, options.seed, options.gate
-            )
-        )
+        results.append(trio.run(measure, options.data, name, models, options.queries, options.gate))
     print("\n".join(tables(results)))
     return 0
 

@@ -140,27 +140,14 @@ async def told(recall: Recall, event: Event, project: str, at: float) -> Notes:
     return [*notes, *((quotation_id(one), one.text) for one in found.quotations)]
 
 
-async def searched(world: living.World, query: str, project: str) -> Notes:
-    """The best memories of a person's search."""
-    asked = {"query": query, "k": SHOWN, "project": project, "track": False}
-    return [
-        (memory_number(one["id"]), one["text"])
-        for one in (await _asked(world, "recall", asked))["results"]
-    ]
-
-
-async def archived(world: living.World, query: str, project: str) -> Notes:
-    """The best passages of a search in the archive."""
-    asked = {"query": query, "k": BEST, "project": project, "track": False}
-    passages = (await _asked(world, "passages", asked))["passages"]
-    return [(at, f"{one['title']}\n{one['text']}") for at, one in enumerate(passages)]
-
-
-async def _asked(world: living.World, kind: str, body: dict[str, Any]) -> Any:
-    frame = await world.ask(kind, body)
+async def searched(world: living.World, what: str, query: str, project: str, most: int) -> Rows:
+    """The best of a person's search in ``recall`` or in ``passages``."""
+    asked = {"query": query, "k": most, "project": project, "track": False}
+    frame = await world.ask(what, asked)
     if frame.kind != REPLY:
         raise SystemExit(f"not answered: {frame.body}")
-    return frame.body
+    found: Rows = frame.body["results" if what == "recall" else what]
+    return found
 
 
 def replayed(data: Path, name: str, model: Path | None) -> Result:
@@ -193,10 +180,13 @@ async def live(data: Path, name: str, model: Path | None, home: Home) -> Result:
                 pages[event.session] = page or pages.get(event.session, [])
             if isinstance(event, Event) and event.prompt and (row.get("human") or needed):
                 one = Asked(line, event.prompt, needed, pages.get(event.session, []))
-                one.found[SHIPPED] = await searched(world, event.prompt, project)
+                best = await searched(world, "recall", event.prompt, project, SHOWN)
+                one.found[SHIPPED] = [(memory_number(each["id"]), each["text"]) for each in best]
                 one.told.extend(await told(recall, event, project, clock.now()))
                 if needed:
-                    one.passages.extend(await archived(world, event.prompt, project))
+                    archived = await searched(world, "passages", event.prompt, project, BEST)
+                    texts = (f"{each['title']}\n{each['text']}" for each in archived)
+                    one.passages.extend(enumerate(texts))
                 prompts.append(one)
             await world.hook("claude", living.event_id(SEED, line), row["e"])
         await world.settled()

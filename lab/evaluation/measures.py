@@ -4,17 +4,19 @@ A ranking is a sequence of ids, best first; the truth is a grade for each id tha
 (larger is better; what is not named is wrong and has 0). All measures are 0..1 and better when
 larger, save the inversion rate, which is better when smaller. A measure that has nothing to say
 of a query is ``None`` and left out of averages, so that it neither helps nor hurts.
-What rank fusion's constant does to a ranking is in ``sensitivity``.
 """
 
 import math
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Final, TypeVar
 
 from actors.policy.decay.tiers import importance
+from actors.policy.recall.fusion import by_ranks
 
 H = TypeVar("H", bound=Hashable)
+Found = Mapping[str, Sequence[int]]  # by each channel, best first
 
 COLD_HOURS: Final = 48.0  # So long a memory is new
 TARGET_MS: Final = 500.0  # The latency that the quality proxy takes for the worst
@@ -30,6 +32,10 @@ RELEVANCE: Final[Mapping[str, float]] = {
     "fix_bug": 0.85,
 }
 UNKNOWN_INTENT: Final = 0.7
+# The constant of rank fusion: a small one favours the first places, a large one evens them out.
+GRID: Final = (20, 40, 60, 80, 100)
+BASELINE: Final = 60
+DEPTH: Final = 5  # of the reciprocal rank
 
 
 def reciprocal_rank(ranked: Sequence[H], grades: Mapping[H, float], k: int) -> float:
@@ -161,3 +167,52 @@ def percentile(values: Sequence[float], share: float) -> float | None:
     if not values:
         return None
     return sorted(values)[max(1, math.ceil(share * len(values))) - 1]
+
+
+@dataclass(frozen=True, slots=True)
+class Sensitivity:
+    """One k against the baseline: agreement -1..1, and MRR@5 where it is known what was sought."""
+
+    k: int
+    tau: float
+    mrr: float | None
+
+
+def kendall_tau(one: Sequence[H], other: Sequence[H]) -> float:
+    """Agreement of two orders over what both rank: 1 the same, -1 reversed.
+
+    (pairs in the same order - pairs in the other order) / pairs; fewer than two: 1. Kendall (1938).
+    """
+    at = {identity: place for place, identity in enumerate(other)}
+    places = [at[identity] for identity in one if identity in at]
+    pairs = [1 if first < second else -1 for first, second in combinations(places, 2)]
+    return sum(pairs) / len(pairs) if pairs else 1.0
+
+
+def sensitivities(queries: Sequence[tuple[Found, Collection[int]]]) -> list[Sensitivity]:
+    """Every k of the grid against 60: mean tau, and MRR@5 over the queries with an answer.
+
+    A query is what each channel found, and what is right.
+    """
+    return [_sensitivity(queries, k) for k in GRID]
+
+
+def _sensitivity(queries: Sequence[tuple[Found, Collection[int]]], k: int) -> Sensitivity:
+    orders = [(_order(found, k), _order(found, BASELINE), right) for found, right in queries]
+    tau = average(kendall_tau(order, base) for order, base, _ in orders)
+    ranks = (
+        reciprocal_rank(order, dict.fromkeys(right, 1.0), DEPTH)
+        for order, _, right in orders
+        if right
+    )
+    return Sensitivity(k, 1.0 if tau is None else tau, average(ranks))
+
+
+def _order(found: Found, k: int) -> list[int]:
+    # A channel's ranking is the order of its scores; one named twice counts at its better place.
+    channels = {
+        name: {one: -place for place, one in enumerate(dict.fromkeys(ranked))}
+        for name, ranked in found.items()
+    }
+    own = by_ranks(channels, k)
+    return sorted(own, key=lambda one: -sum(own[one].values()))

@@ -18,7 +18,8 @@ from daemon.requests.memories import List, MemoryView
 from daemon.requests.recall import Recall, Recalled
 from daemon.requests.status import AwaitEmbedded
 from daemon.views import memory_number
-from lab.evaluation import measures, sensitivity
+from lab.evaluation import measures
+from lab.evaluation.measures import Sensitivity
 from lab.evaluation.truth import Memories, Question, Truth
 
 DEPTH: Final = 50  # results that channels are read from
@@ -49,7 +50,7 @@ class Answer:
     confidence: float
     milliseconds: float
     injected: bool  # a prompt would have been given something
-    channels: Mapping[str, Sequence[str]]  # ids, best first
+    channels: measures.Found  # numbers of memories
     mode: str
 
 
@@ -75,7 +76,7 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     left_out: list[int]  # lines whose memories are not there
     measures: dict[str, Measures]  # by group: all, complexity:simple, …
     before: Measures | None
-    sensitivity: list[sensitivity.Sensitivity]
+    sensitivity: list[Sensitivity]
     queries: list[Asked]
 
 
@@ -134,9 +135,9 @@ async def _answer(client: Client, question: Question, k: int) -> Answer:
     )
 
 
-def _ranked(explained: Recalled, part: str) -> list[str]:
+def _ranked(explained: Recalled, part: str) -> list[int]:
     inside = [one for one in explained.results if one.parts.get(part, 0.0) > 0]
-    return [one.id for one in sorted(inside, key=lambda one: -one.parts[part])]
+    return [memory_number(one.id) for one in sorted(inside, key=lambda one: -one.parts[part])]
 
 
 # ---- measuring
@@ -170,7 +171,9 @@ def measured(
         left_out=list(truth.unanswerable),
         measures=groups,
         before=before.measures.get(WHOLE) if before else None,
-        sensitivity=sensitivity.sensitivities([one.channels for one in judged]),
+        sensitivity=measures.sensitivities(
+            [(one.answer.channels, {*map(memory_number, one.question.grades)}) for one in judged]
+        ),
         queries=[one.asked(ranks) for one in judged],
     )
 
@@ -182,14 +185,6 @@ class _Judged:
     question: Question
     ranked: Sequence[str]
     answer: Answer
-
-    @property
-    def channels(self) -> sensitivity.Query:
-        ranked = {
-            name: [memory_number(id_) for id_ in found]
-            for name, found in self.answer.channels.items()
-        }
-        return sensitivity.Query(ranked, frozenset(map(memory_number, self.question.grades)))
 
     def asked(self, ranks: Mapping[str, int | None]) -> Asked:
         right = (at for at, id_ in enumerate(self.ranked, 1) if id_ in self.question.grades)
@@ -221,6 +216,21 @@ def _measures(asked: Sequence[_Judged], memories: Memories, k: int, now: float) 
     def mean(measure: Callable[..., float | None], *given: Any) -> float | None:
         return measures.average(measure(one.ranked, one.question.grades, *given) for one in judged)
 
+    surfacing = (
+        measures.constitutional_surfacing(
+            one.answer.ranked, memories.constitutional(one.question), k
+        )
+        for one in asked
+    )
+    by_intent = (
+        measures.intent_weighted_ndcg(one.ranked, one.question.grades, one.question.line.intent, k)
+        for one in judged
+    )
+    proxies = (
+        measures.quality_proxy(one.answer.scores, one.answer.milliseconds, wanted=k)
+        for one in asked
+    )
+    confidence = [one.answer.confidence for one in judged]
     return {
         COUNT: float(len(asked)),
         "mrr": mean(measures.reciprocal_rank, k),
@@ -229,27 +239,12 @@ def _measures(asked: Sequence[_Judged], memories: Memories, k: int, now: float) 
         "hit_rate": mean(measures.hit, k),
         "hit_rate_1": mean(measures.hit, 1),
         "inversion_rate": mean(measures.inversion_rate, k),
-        "constitutional_surfacing": measures.average(
-            measures.constitutional_surfacing(
-                one.answer.ranked, memories.constitutional(one.question), k
-            )
-            for one in asked
-        ),
+        "constitutional_surfacing": measures.average(surfacing),
         "importance_weighted_recall": mean(measures.importance_weighted_recall, tiers, k),
         "cold_start_detection": mean(measures.cold_start_detection, hours, k),
-        "intent_weighted_ndcg": measures.average(
-            measures.intent_weighted_ndcg(
-                one.ranked, one.question.grades, one.question.line.intent, k
-            )
-            for one in judged
-        ),
-        "quality_proxy": measures.average(
-            measures.quality_proxy(one.answer.scores, one.answer.milliseconds, wanted=k)
-            for one in asked
-        ),
-        "confidence_auc": measures.auc(
-            [one.answer.confidence for one in judged], [one.confidence for one in nothing]
-        ),
+        "intent_weighted_ndcg": measures.average(by_intent),
+        "quality_proxy": measures.average(proxies),
+        "confidence_auc": measures.auc(confidence, [one.confidence for one in nothing]),
         "injected": measures.average(float(one.answer.injected) for one in judged),
         "injected_on_nothing": measures.average(float(one.injected) for one in nothing),
         "p50_ms": measures.percentile(waits, 0.5),

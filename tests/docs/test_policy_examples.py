@@ -17,7 +17,7 @@ from actors.policy.capture import capture
 from actors.policy.decay import fsrs
 from actors.policy.gate import gate
 from actors.policy.graph import activation
-from lab.evaluation import measures, sensitivity
+from lab.evaluation import measures
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "policy-examples.md"
 LINE: Final = re.compile(r"^\| `(?P<call>[^`]+)` \| (?P<gives>[^|]+) \|$", re.MULTILINE)
@@ -53,7 +53,6 @@ KNOWN: Final[dict[str, object]] = {
     "array": np.array,
     "flagged": flagged,
     "measures": measures,
-    "sensitivity": sensitivity,
     "inf": math.inf,
     "nan": math.nan,
     "replace": replace,

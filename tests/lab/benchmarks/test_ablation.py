@@ -40,12 +40,12 @@ def test_figures_can_be_checked_by_hand() -> None:
 
 def test_a_sample_is_the_same_each_time_and_has_answers_only() -> None:
     rows = [Question(f"q{n}", "g", {"a": 1.0} if n % 2 else {}) for n in range(40)]
-    some = sampled(rows, 5, 3)
+    some = sampled(rows, 5)
 
-    assert some == sampled(rows, 5, 3)
+    assert some == sampled(rows, 5)
     assert len(some) == 5
     assert all(question.right for question in some)
-    assert len(sampled(rows, 0, 3)) == 20
+    assert len(sampled(rows, 0)) == 20
 
 
 def test_the_plain_search_stays_in_its_group_whatever_it_is_called() -> None:
@@ -64,12 +64,11 @@ def test_the_plain_search_stays_in_its_group_whatever_it_is_called() -> None:
 def test_tables_tell_differences_and_gather_what_moves_nothing() -> None:
     same = (0.5, 0.6, 0.7, 0.8)
     rows = dict.fromkeys(BASES, same) | {"better": (0.5, 0.6, 0.75, 0.78), "idle": same}
-    lines = tables([Measured("one", 1_000, 3, 4, rows)])
+    lines = tables([Measured("one", 1_000, 3, rows)])
 
-    assert (
-        "| one | 1,000 | 3 of 4 | " + " | ".join([".500 / .600 / .700 / .800"] * 2) + " |" in lines
-    )
-    assert "| better | 0 / 0 / +.050 / -.020 |" in lines
+    assert "| | one: 3 queries, 1,000 texts |" in lines
+    assert "| shipped | .500 / .600 / .700 / .800 |" in lines
+    assert "| better | +.000 / +.000 / +.050 / -.020 |" in lines
     assert lines[-1] == "No figure moves with: idle."
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from daemon.requests.memories import MemoryView
+from daemon.views import memory_number
 from lab.evaluation import builtin
 from lab.evaluation.run import WHOLE, Answer, Run, measured
 from lab.evaluation.truth import (
@@ -45,7 +46,15 @@ def question(text: str = "q", right: Sequence[str] = ("m1",), **more: Any) -> Qu
 
 def answer(*ranked: str, confidence: float = 0.5, injected: bool = True) -> Answer:
     scores = [0.5] * len(ranked)
-    return Answer(ranked, scores, confidence, 10.0, injected, {"words": ranked}, "words")
+    return Answer(
+        ranked,
+        scores,
+        confidence,
+        10.0,
+        injected,
+        {"words": [*map(memory_number, ranked)]},
+        "words",
+    )
 
 
 def run(
