@@ -110,10 +110,10 @@ _LIMITS: Final[Mapping[Who, tuple[int, ...]]] = {
     Who.TYPED: (16_000, 16_000, 4_000, 1_500, 600, 300),
     Who.ANSWERED: (16_000, 16_000, 4_000, 1_500, 600, 300),
     Who.REFUSED: (16_000, 16_000, 4_000, 1_500, 600, 300),
-    Who.AGENT: (16_000, 8_000, 4_000, 2_000, 600, 0),
+    Who.AGENT: (16_000, 4_000, 3_000, 2_000, 600, 0),
     Who.TOOL: (900, 700, 500, 300, 0, 0),
     Who.COMMIT: (1_500, 1_000, 600, 300, 150, 0),
-    Who.DOCUMENT: (1_500, 600, 400, 150, 0, 0),
+    Who.DOCUMENT: (1_000, 400, 300, 150, 0, 0),
     Who.EDIT: (400, 300, 200, 0, 0, 0),
     Who.SUMMARY: (1_500, 1_000, 500, 200, 0, 0),
 }
@@ -221,7 +221,7 @@ def _said(events: Sequence[Heard], numbers: Sequence[int], redact: Redact) -> It
                 yield Shown(0, one.seq, one.at, who, tidied, number)
             if who is Who.TOOL:
                 failures.add(tidied)  # what fails again in the same words is shown once
-            if who is Who.TYPED:
+            if who in PERSONS:
                 prompts.add(texts.beginning(text))
         if trail.failures or has_failed(one.event):  # else nothing can be over
             trail = followed(trail, one.event)
@@ -246,7 +246,8 @@ def _texts(
         case EventKind.PROMPT:
             yield from _prompted(event)
         case EventKind.TURN_END:
-            yield Who.AGENT, event.message
+            if not is_machine_made(event.message):  # "No response requested."
+                yield Who.AGENT, event.message
         case EventKind.REFUSED:
             yield Who.AGENT, texts.refused(event)
             yield Who.REFUSED, event.refusal

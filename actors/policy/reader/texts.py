@@ -18,6 +18,7 @@ from actors.policy.text.wording import listed, one_line
 from actors.policy.text.words import caseless
 
 COMMAND: Final = 300  # characters of a command line
+WANTED: Final = 300  # of what an edit that was refused would have written
 OPTION: Final = 200  # of what an agent offers
 LINES: Final = 400  # lines of a document or of an edit that are looked at
 NAMES: Final = 4  # names that an edit defines, paths that ended a failure
@@ -190,7 +191,11 @@ def edit(event: Event) -> str:
 
 def refused(event: Event) -> str:
     """Return the call that a person refused, as what the agent wanted; "" where it is not told."""
-    return f"wanted: {called(event.refused)}" if event.refused is not None else ""
+    tool = event.refused
+    if tool is None:
+        return ""
+    written = _flat("\n".join(_written(tool)), WANTED)
+    return f"wanted: {called(tool)}{': ' if written else ''}{written}"
 
 
 def _place(cwd: str, path: str) -> str:

@@ -70,6 +70,19 @@ def test_a_refusal_is_what_the_agent_wanted_and_the_persons_words() -> None:
     ]
 
 
+def test_of_an_edit_that_was_refused_its_beginning_is_shown() -> None:
+    session = Session()
+    given = {"file_path": "a.py", "old_string": "", "new_string": "x: any"}
+    session.event(
+        "PostToolUseFailure", tool_name="Edit", tool_input=given, error=f"{REFUSED}why any?"
+    )
+
+    assert texts(digest(session.heard)) == [
+        (Who.AGENT, "wanted: Edit a.py: x: any"),
+        (Who.REFUSED, "why any?"),
+    ]
+
+
 def test_a_failure_is_its_command_with_what_it_printed_and_what_ended_it() -> None:
     session = Session()
     session.failed("pytest tests/api", "Exit code 1\nE  AssertionError in shop/cart.py:12")
@@ -156,16 +169,17 @@ def test_a_plan_that_was_approved_is_a_document() -> None:
 def test_of_a_compactions_account_the_messages_that_were_not_shown_stand_alone() -> None:
     session = Session()
     session.prompt("Move the port to 5433.")
+    session.failed("git push", f"{REFUSED}not yet, please")
     session.event(
         "PostCompact",
         compact_summary=(
             "Summary:\n1. Errors and fixes:\n   - The port was taken.\n2. Files and Code Sections:\n"
-            '   - a.py\n3. All user messages:\n   - "Move the port to 5433."\n   - "not on Fridays"\n'
+            '   - a.py\n3. All user messages:\n   - "Move the port to 5433."\n   - "not on Fridays"\n   - "not yet, please"\n'
             "4. Pending Tasks:\n   - all\n"
         ),
     )
 
-    assert texts(digest(session.heard))[1:] == [
+    assert texts(digest(session.heard))[3:] == [
         (Who.SUMMARY, "Errors and fixes:\n     - The port was taken."),
         (Who.SUMMARY, 'the user said: "not on Fridays"'),
     ]
@@ -188,6 +202,7 @@ def test_nothing_that_a_client_wrote_is_a_prompt() -> None:
     session = Session()
     session.prompt("<task-notification>done</task-notification>")
     session.prompt("/clear")
+    session.answer("No response requested.")
     session.event("UserPromptSubmit", prompt="Wake up and go on.", source="schedule_wakeup")
 
     assert digest(session.heard).shown == ()
