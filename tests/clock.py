@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
+from typing import Any, Final
 
+import pytest
 import trio
+from trio.testing import MockClock
 
 from daemon.home import Home
 from daemon.storage.store import OpenStore, open_store
@@ -13,7 +16,30 @@ from lab.simulation.clock import BEGINNING, FollowingClock, Patience, be_patient
 from tests.new_store import lay
 from tests.patience import PATIENCE
 
-__all__ = ["BEGINNING", "FollowingClock", "Patience", "be_patient", "open_patiently", "until"]
+__all__ = [
+    "BEGINNING",
+    "VIRTUAL_TIME",
+    "FollowingClock",
+    "Patience",
+    "be_patient",
+    "open_patiently",
+    "until",
+]
+
+
+def _run(
+    test: Callable[[], Awaitable[object]],
+    *,
+    clock: trio.abc.Clock | None = None,
+    instruments: Sequence[Any] = (),
+) -> object:
+    """Run a test on a clock that jumps when everybody waits, unless it brings one."""
+    clock = clock or MockClock(autojump_threshold=0)
+    return trio.run(test, clock=clock, instruments=instruments)
+
+
+# The mark of tests whose time passes when nobody has anything to do.
+VIRTUAL_TIME: Final = pytest.mark.trio(run=_run)
 
 
 @asynccontextmanager

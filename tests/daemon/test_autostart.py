@@ -13,6 +13,7 @@ import trio
 
 from daemon.autostart import units, watchdog
 from daemon.home import Home
+from tests.clock import VIRTUAL_TIME
 from tests.patience import PATIENCE
 
 # Each sign that systemd would read as its own.
@@ -103,10 +104,10 @@ def test_launchds_agent_is_a_property_list_with_the_words_as_they_are(
     assert units.switch_off(made) == [made.file]
 
 
-@pytest.mark.trio
+@VIRTUAL_TIME
 @pytest.mark.parametrize("sign", ["", "@"])
 async def test_systemd_hears_that_the_daemon_is_ready_and_that_it_lives(
-    sign: str, tmp_path: Path, autojump_clock: trio.testing.MockClock
+    sign: str, tmp_path: Path
 ) -> None:
     path = str(tmp_path / "notify")[-100:]
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listener:

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 import trio
-from trio.testing import MockClock
 
 from actors.core.mailbox import Crashed
 from actors.memory.messages import Write
@@ -19,7 +18,7 @@ from daemon.context import Parts
 from daemon.schedule import Job, Schedule
 from daemon.storage.store import OpenStore
 from tests.actors.post import mail
-from tests.clock import BEGINNING, FollowingClock
+from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 from tests.daemon.test_schedule import DAY, HOUR, Few, scheduled
 from tests.writing import written
 
@@ -72,9 +71,9 @@ def bench(store: OpenStore) -> Making:
     return lambda: Bench(Few(store, FollowingClock()))
 
 
-@pytest.mark.trio
+@VIRTUAL_TIME
 async def test_a_job_that_was_not_worth_it_for_days_is_not_late_by_them(
-    store: OpenStore, bench: Making, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+    store: OpenStore, bench: Making, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A dream that becomes due while somebody works waits for half an hour without anybody."""
     made, worth = bench(), BEGINNING + 3 * DAY
@@ -98,7 +97,7 @@ async def test_a_job_that_was_not_worth_it_for_days_is_not_late_by_them(
     assert made.of("dream")[0] == pytest.approx(71 + 190 / 60 + 0.5, abs=0.02)
 
 
-@pytest.mark.trio
+@VIRTUAL_TIME
 @pytest.mark.parametrize(
     ("conditions", "why"),
     [
@@ -107,7 +106,7 @@ async def test_a_job_that_was_not_worth_it_for_days_is_not_late_by_them(
     ],
 )
 async def test_a_heavy_job_waits_for_mains_and_for_a_machine_that_is_not_busy(
-    store: OpenStore, bench: Making, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch,
+    store: OpenStore, bench: Making, monkeypatch: pytest.MonkeyPatch,
     conditions: Conditions, why: str,
 ) -> None:  # fmt: skip
     await written(store, DueAt("decay", BEGINNING - 60, None))
@@ -129,9 +128,9 @@ async def test_a_heavy_job_waits_for_mains_and_for_a_machine_that_is_not_busy(
     assert schedule.entries()["decay"]["waits_for"] is None
 
 
-@pytest.mark.trio
+@VIRTUAL_TIME
 async def test_heavy_jobs_run_one_after_the_other(
-    store: OpenStore, bench: Making, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+    store: OpenStore, bench: Making, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     names = ("decay", "associations", "dream")
     await written(store, *(DueAt(name, BEGINNING - HOUR, None) for name in names))
@@ -144,9 +143,9 @@ async def test_heavy_jobs_run_one_after_the_other(
     ]
 
 
-@pytest.mark.trio
+@VIRTUAL_TIME
 async def test_a_job_that_was_cut_off_is_due_again_after_the_restart(
-    store: OpenStore, bench: Making, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+    store: OpenStore, bench: Making, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is stored says that it ran only when it had come to its end."""
     await written(store, DueAt("decay", BEGINNING - 60, None))
@@ -159,9 +158,9 @@ async def test_a_job_that_was_cut_off_is_due_again_after_the_restart(
     assert noted == []
 
 
-@pytest.mark.trio
+@VIRTUAL_TIME
 async def test_a_job_that_failed_is_tried_again_within_the_hour(
-    store: OpenStore, bench: Making, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+    store: OpenStore, bench: Making, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await written(store, DueAt("decay", BEGINNING - 60, None))
     made = bench()
@@ -179,9 +178,9 @@ async def test_a_job_that_failed_is_tried_again_within_the_hour(
     assert schedule.entries()["decay"]["last_ran"] == pytest.approx(BEGINNING + 3900, abs=60)
 
 
-@pytest.mark.trio
+@VIRTUAL_TIME
 async def test_a_job_with_a_condition_of_its_own_waits_for_it_and_keeps_the_daemon(
-    store: OpenStore, bench: Making, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+    store: OpenStore, bench: Making, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A dream is due every six hours at most, and only when there is something to dream of."""
     await written(store, DueAt("dream", BEGINNING - 60, None))
@@ -219,9 +218,9 @@ QUARTER = 90
 
 
 @pytest.mark.slow
-@pytest.mark.trio
+@VIRTUAL_TIME
 async def test_a_quarter_of_a_year_of_work_nights_a_sleep_and_restarts(
-    store: OpenStore, bench: Making, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+    store: OpenStore, bench: Making, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ticks are counted; eight hours of work a day, idle the rest, a week asleep, a start each Monday.
 

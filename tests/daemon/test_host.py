@@ -10,7 +10,6 @@ from typing import Any, cast
 
 import pytest
 import trio
-from trio.testing import MockClock
 
 from actors.core.mailbox import SwitchedOff
 from actors.intake.messages import DrainSpool
@@ -28,9 +27,9 @@ from daemon.supervisor import RestartLimitExceeded
 from daemon.threads import WorkThread
 from daemon.wire import Frame
 from tests.actors.fakes import TableEmbedding
-from tests.clock import FollowingClock, be_patient
+from tests.clock import VIRTUAL_TIME, FollowingClock, be_patient
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 
 WHALE = "the blue whale database listens on port 5432 in staging"
 
@@ -70,9 +69,7 @@ def states(running: Running) -> dict[str, str]:
     return {name: child.state for name, child in running.parts.supervisor.children.items()}
 
 
-async def test_every_actor_runs_and_ends(
-    home: Home, store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_every_actor_runs_and_ends(home: Home, store: OpenStore) -> None:
     async with hosted(home, store) as running:
         await trio.sleep(1)
         before = states(running)
@@ -82,9 +79,7 @@ async def test_every_actor_runs_and_ends(
     assert after == dict.fromkeys(ORDER, "ended")
 
 
-async def test_what_was_asked_before_the_end_is_finished(
-    home: Home, store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_what_was_asked_before_the_end_is_finished(home: Home, store: OpenStore) -> None:
     async with hosted(home, store) as running:
         reply = await asked(running, "remember", {"text": WHALE})
         event_id = b"1" * 16
@@ -99,7 +94,7 @@ async def test_what_was_asked_before_the_end_is_finished(
 
 @pytest.mark.parametrize("name", ORDER)
 async def test_a_poison_costs_its_message_and_nothing_else(
-    home: Home, store: OpenStore, autojump_clock: MockClock, name: str
+    home: Home, store: OpenStore, name: str
 ) -> None:
     """No actor knows what to do with a text, so each crashes on it."""
     async with hosted(home, store) as running:
@@ -119,7 +114,7 @@ async def test_a_poison_costs_its_message_and_nothing_else(
 
 @pytest.mark.parametrize("name", [name for name in ORDER if name not in VITAL])
 async def test_an_actor_that_keeps_crashing_is_off_and_named_and_the_rest_goes_on(
-    home: Home, store: OpenStore, autojump_clock: MockClock, name: str
+    home: Home, store: OpenStore, name: str
 ) -> None:
     async with hosted(home, store) as running:
         with suppress(SwitchedOff):
@@ -137,7 +132,7 @@ async def test_an_actor_that_keeps_crashing_is_off_and_named_and_the_rest_goes_o
 
 @pytest.mark.parametrize("name", sorted(VITAL))
 async def test_the_daemon_ends_when_it_cannot_keep_what_it_is_told(
-    home: Home, store: OpenStore, autojump_clock: MockClock, name: str
+    home: Home, store: OpenStore, name: str
 ) -> None:
     async def crash() -> None:
         async with hosted(home, store) as running:
@@ -152,7 +147,7 @@ async def test_the_daemon_ends_when_it_cannot_keep_what_it_is_told(
 
 
 async def test_a_request_with_a_bug_behind_it_is_answered_and_named(
-    home: Home, store: OpenStore, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+    home: Home, store: OpenStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with hosted(home, store) as running:
         running.parts.reader = cast("Any", None)
@@ -163,7 +158,7 @@ async def test_a_request_with_a_bug_behind_it_is_answered_and_named(
 
 
 async def test_what_leaves_the_spool_while_its_state_is_asked_is_not_overlooked(
-    home: Home, store: OpenStore, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+    home: Home, store: OpenStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its event is neither spooled nor undone only once it was derived."""
     body = {"hook_event_name": "UserPromptSubmit", "session_id": "s", "prompt": "hello"}
@@ -187,9 +182,7 @@ async def test_what_leaves_the_spool_while_its_state_is_asked_is_not_overlooked(
     assert status.body["spooled"] + status.body["undone"] == 1
 
 
-async def test_a_daemon_that_stops_says_so_to_who_asks_still(
-    home: Home, store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_a_daemon_that_stops_says_so_to_who_asks_still(home: Home, store: OpenStore) -> None:
     async with hosted(home, store) as running:
         pass
     reply = await asked(running, "remember", {"text": WHALE})
@@ -197,9 +190,7 @@ async def test_a_daemon_that_stops_says_so_to_who_asks_still(
     assert reply.body["code"] == "stopping"
 
 
-async def test_a_directory_is_looked_at_again_after_a_while(
-    tmp_path: Path, autojump_clock: MockClock
-) -> None:
+async def test_a_directory_is_looked_at_again_after_a_while(tmp_path: Path) -> None:
     projects = Projects({})
     inner = tmp_path / "src"
     inner.mkdir()

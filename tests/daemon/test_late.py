@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 import trio
-from trio.testing import MockClock
 
 from actors.policy.events.events import Event, EventKind
 from daemon.home import Home
@@ -19,6 +18,7 @@ from daemon.late import KEPT, LASTS, TRIES, Late, LateAnswers
 from daemon.settings import Injection
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
+from tests.clock import VIRTUAL_TIME
 from tests.daemon.test_host import asked, hosted
 
 FACT = "The staging database listens on port 5433."
@@ -86,12 +86,11 @@ async def agent(home: Home, store: OpenStore) -> AsyncGenerator[Agent]:
         yield Agent(running, embedding)
 
 
-@pytest.mark.trio
+@VIRTUAL_TIME
 @pytest.mark.parametrize("carrier", [TOOL, FAILED, TASK])
 async def test_a_late_answer_is_told_once_with_the_next_event(
-    agent: Agent, autojump_clock: MockClock, carrier: dict[str, Any]
+    agent: Agent, carrier: dict[str, Any]
 ) -> None:
-    _ = autojump_clock
     await agent.late(PROMPT)
 
     assert FACT in await agent.context(carrier)
@@ -100,11 +99,10 @@ async def test_a_late_answer_is_told_once_with_the_next_event(
     assert agent.counts() == {"late": 1, "told_later": 1, "moot": 0, "waiting": 0}
 
 
-@pytest.mark.trio
+@VIRTUAL_TIME
 async def test_what_only_its_vector_finds_is_told_when_the_vector_has_come(
-    agent: Agent, autojump_clock: MockClock, caplog: pytest.LogCaptureFixture
+    agent: Agent, caplog: pytest.LogCaptureFixture
 ) -> None:
-    _ = autojump_clock
     caplog.set_level(logging.INFO, "daemon.answers.prompts")
     agent.embedding.takes = 0.4
     assert await agent.context(PROMPT) == ""
@@ -116,11 +114,10 @@ async def test_what_only_its_vector_finds_is_told_when_the_vector_has_come(
     assert caplog.messages == ["answered_in_part without=vectors", "told_later blocks=1"]
 
 
-@pytest.mark.trio
+@VIRTUAL_TIME
 async def test_it_is_moot_when_something_else_was_asked_or_the_context_is_gone(
-    agent: Agent, autojump_clock: MockClock
+    agent: Agent,
 ) -> None:
-    _ = autojump_clock
     for number, since in enumerate((OTHER, STARTED, COMPACTED, COMPACTING, ENDED)):
         session = f"s{number}"
         await agent.late(PROMPT, session)
@@ -130,11 +127,10 @@ async def test_it_is_moot_when_something_else_was_asked_or_the_context_is_gone(
     assert agent.counts() == {"late": 5, "told_later": 0, "moot": 5, "waiting": 0}
 
 
-@pytest.mark.trio
+@VIRTUAL_TIME
 async def test_it_is_moot_after_two_minutes_and_no_other_session_or_subagent_is_told(
-    agent: Agent, autojump_clock: MockClock
+    agent: Agent,
 ) -> None:
-    _ = autojump_clock
     await agent.late(PROMPT)
     assert await agent.context(TOOL, session="s2") == ""
     assert await agent.context(TOOL, agent_id="a1", agent_type="Explore") == ""
@@ -144,11 +140,8 @@ async def test_it_is_moot_after_two_minutes_and_no_other_session_or_subagent_is_
     assert agent.counts()["moot"] == 1
 
 
-@pytest.mark.trio
-async def test_a_session_that_wants_no_notes_is_not_told_late_either(
-    agent: Agent, autojump_clock: MockClock
-) -> None:
-    _ = autojump_clock
+@VIRTUAL_TIME
+async def test_a_session_that_wants_no_notes_is_not_told_late_either(agent: Agent) -> None:
     await agent.late(PROMPT)
     await asked(agent.running, "hook", [
         "claude", b"z" * 16, 1, b'{"hook_event_name":"UserPromptSubmit","session_id":"s1","prompt":".memory off"}'
@@ -157,11 +150,8 @@ async def test_a_session_that_wants_no_notes_is_not_told_late_either(
     assert await agent.context(TOOL) == ""
 
 
-@pytest.mark.trio
-async def test_a_late_page_of_a_start_comes_with_the_first_prompt(
-    agent: Agent, autojump_clock: MockClock
-) -> None:
-    _ = autojump_clock
+@VIRTUAL_TIME
+async def test_a_late_page_of_a_start_comes_with_the_first_prompt(agent: Agent) -> None:
     rule = "Never push to main."
     await asked(agent.running, "remember", {"text": rule, "tier": "constitutional"})
     await agent.late(STARTED)

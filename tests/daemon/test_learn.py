@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 import trio
-from trio.testing import MockClock
 
 from actors.gate.drafts import content_hash
 from actors.gate.writes import Audited
@@ -20,11 +19,11 @@ from daemon.context import NotThere
 from daemon.home import Home
 from daemon.requests.learn import Learn, TakeBack
 from daemon.storage.store import OpenStore
-from tests.clock import BEGINNING
+from tests.clock import BEGINNING, VIRTUAL_TIME
 from tests.daemon.test_host import hosted
 from tests.writing import new, written
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 
 NOTES = """# Handoff
 
@@ -55,7 +54,7 @@ async def silent(_: object) -> None:
 
 
 async def test_who_leaves_between_two_documents_has_whole_ones(
-    home: Home, store: OpenStore, project: Path, autojump_clock: MockClock
+    home: Home, store: OpenStore, project: Path
 ) -> None:
     async with hosted(home, store) as running:
         with trio.CancelScope() as scope:
@@ -75,7 +74,7 @@ async def test_who_leaves_between_two_documents_has_whole_ones(
 
 
 async def test_who_leaves_within_a_document_has_it_whole(
-    home: Home, store: OpenStore, project: Path, autojump_clock: MockClock
+    home: Home, store: OpenStore, project: Path
 ) -> None:
     async with hosted(home, store) as running, trio.open_nursery() as nursery:
         with trio.CancelScope() as scope:
@@ -94,7 +93,7 @@ async def test_who_leaves_within_a_document_has_it_whole(
 
 
 async def test_one_document_is_learnt_and_no_other(
-    home: Home, store: OpenStore, project: Path, autojump_clock: MockClock
+    home: Home, store: OpenStore, project: Path
 ) -> None:
     def only(path: Path) -> Learn:
         return Learn(folder=str(project), take=True, only=str(path))
@@ -110,7 +109,7 @@ async def test_one_document_is_learnt_and_no_other(
 
 
 async def test_what_a_run_rewrote_says_again_what_it_said(
-    home: Home, store: OpenStore, project: Path, autojump_clock: MockClock
+    home: Home, store: OpenStore, project: Path
 ) -> None:
     run, before, after = "learn-1", "the oven is hot", "the oven is hot at 240 degrees"
     row = Journaled(b"1" * 16, "reverie", BEGINNING + 9, "learn", run, str(project), b"", done=True)
@@ -131,7 +130,7 @@ async def test_what_a_run_rewrote_says_again_what_it_said(
 
 
 async def test_passages_that_were_there_before_stay_of_whoever_brought_them(
-    home: Home, store: OpenStore, project: Path, autojump_clock: MockClock
+    home: Home, store: OpenStore, project: Path
 ) -> None:
     async with hosted(home, store) as running:
         first = await learn(running.parts, Learn(folder=str(project), take=True), silent)
@@ -158,7 +157,7 @@ async def test_taking_back_is_one_write_and_twice_it_is_once(store: OpenStore) -
 
 
 async def test_who_leaves_between_two_sessions_has_whole_ones(
-    home: Home, store: OpenStore, tmp_path: Path, autojump_clock: MockClock
+    home: Home, store: OpenStore, tmp_path: Path
 ) -> None:
     folder = tmp_path / "projects/-shop"
     folder.mkdir(parents=True)

@@ -7,11 +7,11 @@ from typing import cast
 
 import pytest
 import trio
-from trio.testing import MockClock
 
 from daemon.context import Parts
 from daemon.host import leave_when_idle
 from daemon.settings import Settings
+from tests.clock import VIRTUAL_TIME
 
 
 @dataclass
@@ -40,8 +40,8 @@ def few(idle_exit: float) -> Few:
     return Few(settings, trio.current_time())
 
 
-@pytest.mark.trio
-async def test_it_leaves_after_a_day_without_a_frame(autojump_clock: MockClock) -> None:
+@VIRTUAL_TIME
+async def test_it_leaves_after_a_day_without_a_frame() -> None:
     parts, began = few(86_400.0), trio.current_time()
     await leave_when_idle(cast("Parts", parts))
 
@@ -49,8 +49,8 @@ async def test_it_leaves_after_a_day_without_a_frame(autojump_clock: MockClock) 
     assert trio.current_time() - began == pytest.approx(86_400)
 
 
-@pytest.mark.trio
-async def test_a_frame_puts_it_off(autojump_clock: MockClock) -> None:
+@VIRTUAL_TIME
+async def test_a_frame_puts_it_off() -> None:
     parts, began = few(100.0), trio.current_time()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(leave_when_idle, cast("Parts", parts))
@@ -61,8 +61,8 @@ async def test_a_frame_puts_it_off(autojump_clock: MockClock) -> None:
     assert trio.current_time() - began == pytest.approx(160)
 
 
-@pytest.mark.trio
-async def test_it_does_not_leave_while_a_dream_is_due(autojump_clock: MockClock) -> None:
+@VIRTUAL_TIME
+async def test_it_does_not_leave_while_a_dream_is_due() -> None:
     parts, began = few(100.0), trio.current_time()
     parts.schedule.job = "dream"
     async with trio.open_nursery() as nursery:
@@ -76,8 +76,8 @@ async def test_it_does_not_leave_while_a_dream_is_due(autojump_clock: MockClock)
     assert trio.current_time() - began <= 5_010
 
 
-@pytest.mark.trio
-async def test_zero_means_never(autojump_clock: MockClock) -> None:
+@VIRTUAL_TIME
+async def test_zero_means_never() -> None:
     parts = few(0.0)
     await leave_when_idle(cast("Parts", parts))
 

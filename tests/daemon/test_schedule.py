@@ -11,7 +11,6 @@ from typing import Any, cast
 
 import pytest
 import trio
-from trio.testing import MockClock
 
 from actors.dreams.messages import Dream, DreamReport, WouldDream
 from actors.memory.messages import Tidy, Write
@@ -27,7 +26,7 @@ from daemon.schedule import AT_START, DREAM, FADE, TIDY, Schedule
 from daemon.settings import Settings
 from daemon.storage.store import OpenStore
 from tests.actors.post import mail, queue
-from tests.clock import BEGINNING, FollowingClock
+from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 from tests.writing import written
 
 HOUR = 3600.0
@@ -87,10 +86,8 @@ def tidied(sent: list[Any]) -> list[float]:
     return [(message.at - BEGINNING) / HOUR for message in sent if isinstance(message, Tidy)]
 
 
-@pytest.mark.trio
-async def test_a_job_runs_every_hour_and_its_next_time_is_stored(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+@VIRTUAL_TIME
+async def test_a_job_runs_every_hour_and_its_next_time_is_stored(store: OpenStore) -> None:
     sent = await hours(Few(store, FollowingClock()), 3.5)
     stored = [
         write
@@ -105,8 +102,8 @@ async def test_a_job_runs_every_hour_and_its_next_time_is_stored(
     assert [write.due_at for write in stored] == [BEGINNING + n * HOUR for n in (1, 2, 3, 4)]
 
 
-@pytest.mark.trio
-async def test_each_job_has_its_own_rhythm(store: OpenStore, autojump_clock: MockClock) -> None:
+@VIRTUAL_TIME
+async def test_each_job_has_its_own_rhythm(store: OpenStore) -> None:
     """The fading of tags is due every hour, whenever tidying is."""
     few = Few(store, FollowingClock())
     await written(store, DueAt(FADE, BEGINNING + HOUR / 2, None))
@@ -117,28 +114,22 @@ async def test_each_job_has_its_own_rhythm(store: OpenStore, autojump_clock: Moc
     assert faded == pytest.approx([0.5, 1.5], abs=0.02)
 
 
-@pytest.mark.trio
-async def test_a_job_that_is_due_soon_runs_then_after_a_restart(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+@VIRTUAL_TIME
+async def test_a_job_that_is_due_soon_runs_then_after_a_restart(store: OpenStore) -> None:
     await written(store, DueAt(TIDY, BEGINNING + HOUR / 4, None))
 
     assert tidied(await hours(Few(store, FollowingClock()), 1)) == pytest.approx([0.25], abs=0.02)
 
 
-@pytest.mark.trio
-async def test_a_job_that_was_missed_a_hundred_times_runs_once(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+@VIRTUAL_TIME
+async def test_a_job_that_was_missed_a_hundred_times_runs_once(store: OpenStore) -> None:
     await written(store, DueAt(TIDY, BEGINNING - 100.5 * HOUR, None))
 
     assert tidied(await hours(Few(store, FollowingClock()), 1)) == pytest.approx([0, 0.5], abs=0.02)
 
 
-@pytest.mark.trio
-async def test_a_wall_clock_that_jumps_ahead_brings_the_job_on(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+@VIRTUAL_TIME
+async def test_a_wall_clock_that_jumps_ahead_brings_the_job_on(store: OpenStore) -> None:
     clock = FollowingClock()
     few = Few(store, clock)
     async with trio.open_nursery() as nursery:
@@ -151,10 +142,8 @@ async def test_a_wall_clock_that_jumps_ahead_brings_the_job_on(
     assert len(tidied(mail(few.box))) == 1
 
 
-@pytest.mark.trio
-async def test_a_wall_clock_that_is_set_back_a_year_stops_no_job(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+@VIRTUAL_TIME
+async def test_a_wall_clock_that_is_set_back_a_year_stops_no_job(store: OpenStore) -> None:
     clock = FollowingClock()
     few = Few(store, clock)
     async with trio.open_nursery() as nursery:
@@ -170,10 +159,8 @@ async def test_a_wall_clock_that_is_set_back_a_year_stops_no_job(
 # ---- at a start
 
 
-@pytest.mark.trio
-async def test_what_is_due_at_one_start_is_spread_over_a_minute(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+@VIRTUAL_TIME
+async def test_what_is_due_at_one_start_is_spread_over_a_minute(store: OpenStore) -> None:
     """No herd: each at a time of its own, drawn from the source of chance that was given."""
     late = [TIDY, FADE, "intentions"]
     await written(store, *(DueAt(job, BEGINNING - 100 * HOUR, None) for job in late))
@@ -200,10 +187,8 @@ async def test_what_is_due_at_one_start_is_spread_over_a_minute(
     assert runs[0] != pytest.approx(runs[2])
 
 
-@pytest.mark.trio
-async def test_the_first_start_runs_nothing_at_once(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+@VIRTUAL_TIME
+async def test_the_first_start_runs_nothing_at_once(store: OpenStore) -> None:
     few = Few(store, FollowingClock())
     sent = await hours(few, 0.05)
 
@@ -211,9 +196,9 @@ async def test_the_first_start_runs_nothing_at_once(
     assert all(isinstance(message, Write) for message in sent)
 
 
-@pytest.mark.trio
+@VIRTUAL_TIME
 async def test_a_damaged_store_stops_no_schedule(
-    store: OpenStore, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+    store: OpenStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def unreadable() -> Any:
         raise Unreadable("the file is damaged")
@@ -262,9 +247,9 @@ async def begun(few: Few, owner: Asking, sessions: int = 1, within: float = 30) 
     return began
 
 
-@pytest.mark.trio
+@VIRTUAL_TIME
 async def test_a_sessions_start_begins_a_dream_some_seconds_later_that_lets_others_pass(
-    store: OpenStore, autojump_clock: MockClock
+    store: OpenStore,
 ) -> None:
     """Although somebody is there, and the daemon has only just started."""
     few = Few(store, FollowingClock())
@@ -277,10 +262,8 @@ async def test_a_sessions_start_begins_a_dream_some_seconds_later_that_lets_othe
     assert at - began == pytest.approx(AT_START, abs=0.1)
 
 
-@pytest.mark.trio
-async def test_a_sessions_start_begins_no_dream_that_is_not_due(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+@VIRTUAL_TIME
+async def test_a_sessions_start_begins_no_dream_that_is_not_due(store: OpenStore) -> None:
     few = Few(store, FollowingClock())
     owner = Asking(few, "too little is new")
     await begun(few, owner)
@@ -289,12 +272,12 @@ async def test_a_sessions_start_begins_no_dream_that_is_not_due(
     assert owner.dreams == []
 
 
-@pytest.mark.trio
+@VIRTUAL_TIME
 @pytest.mark.parametrize(
     "conditions", [Conditions(on_battery=True), Conditions(on_battery=False, load=4.0)]
 )
 async def test_a_sessions_start_begins_no_dream_on_battery_or_beside_much_else(
-    store: OpenStore, autojump_clock: MockClock, conditions: Conditions
+    store: OpenStore, conditions: Conditions
 ) -> None:
     few = Few(store, FollowingClock())
     few.machine = SteadyMachine(conditions)
@@ -304,11 +287,9 @@ async def test_a_sessions_start_begins_no_dream_on_battery_or_beside_much_else(
     assert owner.dreams == []
 
 
-@pytest.mark.trio
+@VIRTUAL_TIME
 @pytest.mark.parametrize("name", ["at_session_start", "enabled"])
-async def test_dreams_at_a_sessions_start_can_be_switched_off(
-    store: OpenStore, autojump_clock: MockClock, name: str
-) -> None:
+async def test_dreams_at_a_sessions_start_can_be_switched_off(store: OpenStore, name: str) -> None:
     few, off = Few(store, FollowingClock()), cast("dict[str, Any]", {name: False})
     few.settings = replace(few.settings, dreaming=replace(few.settings.dreaming, **off))
     owner = Asking(few)
@@ -317,9 +298,9 @@ async def test_dreams_at_a_sessions_start_can_be_switched_off(
     assert (owner.asked, owner.dreams) == ([], [])
 
 
-@pytest.mark.trio
+@VIRTUAL_TIME
 async def test_a_dream_of_a_sessions_start_is_seen_and_begins_the_rhythm_anew(
-    store: OpenStore, autojump_clock: MockClock
+    store: OpenStore,
 ) -> None:
     few = Few(store, FollowingClock())
     owner = Asking(few)

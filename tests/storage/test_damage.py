@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import pytest
 import trio
-from trio.testing import MockClock
 
 from actors.memory.ports import Unreadable, Unwritable
 from daemon.home import Home
 from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore
-from tests.clock import open_patiently
+from tests.clock import VIRTUAL_TIME, open_patiently
 from tests.writing import new, written
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 
 PAGE = 4096  # bytes of a page of SQLite
 
@@ -90,9 +89,7 @@ async def test_text_that_is_no_text_any_more_is_unreadable(home: Home) -> None:
             await store.reading.living(0, 1000)
 
 
-async def test_damage_does_not_end_whoever_follows_the_writes(
-    home: Home, autojump_clock: MockClock
-) -> None:
+async def test_damage_does_not_end_whoever_follows_the_writes(home: Home) -> None:
     """The daemon goes on, and says what is wrong: hooks spool, and a person is told."""
     await filled(home)
     damage(home)

@@ -7,16 +7,16 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar, cast
 
-import pytest
 import trio
-from trio.testing import MockClock, wait_all_tasks_blocked
+from trio.testing import wait_all_tasks_blocked
 
 from daemon.home import Home
 from daemon.soundness import Soundness
 from daemon.storage.database.sql import Sql
 from daemon.storage.reader import QUIET_WITHIN, ReadingSide
+from tests.clock import VIRTUAL_TIME
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 T = TypeVar("T")
 
 
@@ -55,7 +55,7 @@ async def write_for(reading: ReadingSide, seconds: float) -> None:
         await trio.sleep(0.2)
 
 
-async def test_a_pause_is_awaited(tmp_path: Path, autojump_clock: MockClock) -> None:
+async def test_a_pause_is_awaited(tmp_path: Path) -> None:
     async with followed(tmp_path) as (reading, connection):
         await write_for(reading, QUIET_WITHIN / 2)
         meanwhile = connection.done
@@ -65,7 +65,7 @@ async def test_a_pause_is_awaited(tmp_path: Path, autojump_clock: MockClock) -> 
         assert connection.done > 0
 
 
-async def test_but_not_for_ever(tmp_path: Path, autojump_clock: MockClock) -> None:
+async def test_but_not_for_ever(tmp_path: Path) -> None:
     async with followed(tmp_path) as (reading, connection):
         await write_for(reading, QUIET_WITHIN + 1.0)
 

@@ -9,7 +9,7 @@ from typing import cast
 import apsw
 import pytest
 import trio
-from trio.testing import MockClock, wait_all_tasks_blocked
+from trio.testing import wait_all_tasks_blocked
 
 from daemon.context import Parts
 from daemon.gateway import Gateway
@@ -19,9 +19,10 @@ from daemon.storage.database.resting import give_back, rest
 from daemon.storage.database.sql import Sql
 from daemon.storage.reader import ReadingSide
 from daemon.storage.store import OpenStore
+from tests.clock import VIRTUAL_TIME
 from tests.writing import new, written
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 
 TEXTS = 200
 
@@ -57,7 +58,7 @@ def resident(file: Path) -> int:
 
 @pytest.mark.skipif(not SMAPS.exists(), reason="only Linux tells what of a mapping is in memory")
 async def test_nothing_of_the_file_is_mapped_however_much_of_it_was_read(
-    store: OpenStore, home: Home, autojump_clock: MockClock
+    store: OpenStore, home: Home
 ) -> None:
     await written(store, *(new(f"{number} {'x' * 4_000}") for number in range(TEXTS)))
     await store.writing.checkpoint(truncate=True)
@@ -68,9 +69,7 @@ async def test_nothing_of_the_file_is_mapped_however_much_of_it_was_read(
     assert resident(home.database) == 0
 
 
-async def test_a_connection_that_rests_holds_fewer_pages_and_reads_on(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_a_connection_that_rests_holds_fewer_pages_and_reads_on(store: OpenStore) -> None:
     await written(store, *(new(f"{number} {'x' * 4_000}") for number in range(TEXTS)))
     before, after = await store.reading.read(rested)
     texts = await store.reading.read(lambda sql: sql.number("SELECT count(*) FROM memory"))
@@ -79,9 +78,7 @@ async def test_a_connection_that_rests_holds_fewer_pages_and_reads_on(
     assert texts == TEXTS
 
 
-async def test_every_connection_rests_once_much_was_taken_up(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_every_connection_rests_once_much_was_taken_up(store: OpenStore) -> None:
     await written(store, *(new(f"{number} {'x' * 4_000}") for number in range(TEXTS)))
     await store.reading.warm()
     before = await store.reading.read(cached)
@@ -101,7 +98,7 @@ class Few:
 
 
 async def test_memory_is_given_back_once_much_was_written_and_nothing_more_is(
-    store: OpenStore, autojump_clock: MockClock
+    store: OpenStore,
 ) -> None:
     few = Few(store.reading, trio.current_time(), 0)
     held: list[int] = []
@@ -128,7 +125,7 @@ async def test_memory_is_given_back_once_much_was_written_and_nothing_more_is(
     ids=["much was answered", "little was answered", "somebody asks"],
 )
 async def test_memory_is_given_back_once_much_was_answered_and_nobody_asks(
-    store: OpenStore, autojump_clock: MockClock, served: int, asked: float, rests: bool
+    store: OpenStore, served: int, asked: float, rests: bool
 ) -> None:
     await written(store, *(new(f"{number} {'x' * 4_000}") for number in range(TEXTS)))
     await store.reading.warm()

@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 
 import pytest
 import trio
-from trio.testing import MockClock
 
 from actors.embedding.embedder import QUESTIONS, TOGETHER, TRIES
 from actors.embedding.messages import Embed
@@ -17,10 +16,10 @@ from actors.policy.text.chunking import embedded_text
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import DIMENSIONS, TableEmbedding, without_model
 from tests.actors.house import House, open_house, until
-from tests.clock import BEGINNING, FollowingClock
+from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 from tests.writing import new, written
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 
 
 @pytest.fixture
@@ -47,15 +46,13 @@ async def ask(house: House, text: str, within: float = 30.0) -> list[bytes]:
     return [one.vector for one in made]
 
 
-async def test_a_question_is_answered_with_its_vectors(
-    house: House, autojump_clock: MockClock
-) -> None:
+async def test_a_question_is_answered_with_its_vectors(house: House) -> None:
     assert await ask(house, "a") == [house.embedding.vector("a")]
     assert house.embedding.asked[-1] == (("a",), "query", True)
 
 
 async def test_missing_vectors_are_made_newest_first(
-    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+    store: OpenStore, clock: FollowingClock
 ) -> None:
     await written(store, new("one"), new("two"), new("three"), Ended(2, "archived", BEGINNING))
     async with open_house(store, TableEmbedding(), clock) as house:
@@ -66,7 +63,7 @@ async def test_missing_vectors_are_made_newest_first(
 
 
 async def test_a_new_memory_has_vectors_before_the_next_look_around(
-    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+    store: OpenStore, clock: FollowingClock
 ) -> None:
     async with open_house(store, TableEmbedding(), clock) as house:
         await house.keep("one", judged=False)
@@ -76,9 +73,7 @@ async def test_a_new_memory_has_vectors_before_the_next_look_around(
         assert trio.current_time() - began < 1
 
 
-async def test_a_long_memory_is_split_and_each_piece_gets_its_vector(
-    house: House, autojump_clock: MockClock
-) -> None:
+async def test_a_long_memory_is_split_and_each_piece_gets_its_vector(house: House) -> None:
     sentence = "The harbour master keeps one ledger of tides for every pier of the port. "
     text = " ".join(f"{number}. {sentence}" for number in range(100))
     verdict = await house.keep(text, judged=False)
@@ -90,9 +85,7 @@ async def test_a_long_memory_is_split_and_each_piece_gets_its_vector(
     assert verdict.memory_id == 1
 
 
-async def test_what_was_embedded_before_comes_from_the_cache(
-    house: House, autojump_clock: MockClock
-) -> None:
+async def test_what_was_embedded_before_comes_from_the_cache(house: House) -> None:
     await house.keep("one", judged=False)
     await house.vectored()
     await house.keep("one", judged=False, project="/p")
@@ -102,9 +95,7 @@ async def test_what_was_embedded_before_comes_from_the_cache(
     assert house.maker.statistics()["cached"] == 1
 
 
-async def test_another_model_makes_all_vectors_anew(
-    house: House, autojump_clock: MockClock
-) -> None:
+async def test_another_model_makes_all_vectors_anew(house: House) -> None:
     await house.keep("one", judged=False)
     await house.keep("two", judged=False)
     await house.vectored()
@@ -122,9 +113,7 @@ async def test_another_model_makes_all_vectors_anew(
     assert rows == [("other-64",)]
 
 
-async def test_no_question_is_answered_in_the_space_of_another_model(
-    house: House, autojump_clock: MockClock
-) -> None:
+async def test_no_question_is_answered_in_the_space_of_another_model(house: House) -> None:
     await house.keep("one", judged=False)
     await house.vectored()
     house.embedding.state = EmbeddingState("ready", "", "other-64", DIMENSIONS)
@@ -136,7 +125,7 @@ async def test_no_question_is_answered_in_the_space_of_another_model(
 
 
 async def test_without_a_model_a_question_is_refused_and_memories_wait(
-    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+    store: OpenStore, clock: FollowingClock
 ) -> None:
     embedding = without_model()
     async with open_house(store, embedding, clock) as house:
@@ -151,9 +140,7 @@ async def test_without_a_model_a_question_is_refused_and_memories_wait(
     assert missing == 1
 
 
-async def test_a_worker_that_stops_in_between_is_asked_again(
-    house: House, autojump_clock: MockClock
-) -> None:
+async def test_a_worker_that_stops_in_between_is_asked_again(house: House) -> None:
     house.embedding.failures = TRIES - 1
     await house.keep("one", judged=False)
     await trio.sleep(200)
@@ -163,7 +150,7 @@ async def test_a_worker_that_stops_in_between_is_asked_again(
 
 
 async def test_a_text_that_stops_the_worker_every_time_does_not_keep_the_others_back(
-    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+    store: OpenStore, clock: FollowingClock
 ) -> None:
     class Choking(TableEmbedding):
         async def embed(self, texts: Sequence[str], **how: Any) -> list[Embedded]:
@@ -182,7 +169,7 @@ async def test_a_text_that_stops_the_worker_every_time_does_not_keep_the_others_
 
 
 async def test_short_texts_are_embedded_together_and_a_long_one_by_itself(
-    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+    store: OpenStore, clock: FollowingClock
 ) -> None:
     class Listed(TableEmbedding):
         lists: ClassVar[list[int]] = []
@@ -201,9 +188,7 @@ async def test_short_texts_are_embedded_together_and_a_long_one_by_itself(
     assert (await store.reading.counts()).unvectored == 0
 
 
-async def test_questions_side_by_side_are_bounded_and_all_are_answered(
-    house: House, autojump_clock: MockClock
-) -> None:
+async def test_questions_side_by_side_are_bounded_and_all_are_answered(house: House) -> None:
     answers: list[int] = []
     began = trio.current_time()
 
@@ -219,7 +204,7 @@ async def test_questions_side_by_side_are_bounded_and_all_are_answered(
 
 
 async def test_a_memory_rewritten_while_its_vectors_were_made_gets_those_of_its_new_text(
-    house: House, autojump_clock: MockClock
+    house: House,
 ) -> None:
     verdict = await house.keep("one", judged=False)
     await trio.sleep(0.1)  # the old text is at the worker

@@ -13,7 +13,6 @@ import apsw
 import numpy as np
 import pytest
 import trio
-from trio.testing import MockClock
 
 from actors.embedding.rows import EmbeddingState
 from actors.gate.calibration import Calibration
@@ -26,10 +25,10 @@ from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import DIMENSIONS, TableEmbedding, at
 from tests.actors.house import PORT, PORTS, House, draft, open_house, until
-from tests.clock import BEGINNING, FollowingClock
+from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 from tests.writing import written
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 
 TABLE = {**PORTS, "lunch is at noon": at(0.05)}
 UPDATED, OPPOSITE, RELATED, NEAR, UNLIKE = list(TABLE)[1:]
@@ -96,9 +95,7 @@ async def asked(house: House, *incoming: str) -> list[tuple[str, float]]:
     return [(verdict.action, round(verdict.similarity or 0.0, 2)) for verdict in verdicts]
 
 
-async def test_two_models_of_one_store_lead_to_the_same_decisions(
-    house: House, autojump_clock: MockClock
-) -> None:
+async def test_two_models_of_one_store_lead_to_the_same_decisions(house: House) -> None:
     """The other one's cosines lie between .7 and 1; read on the first one's scale they do not."""
     await filled(house)
     await measured(house, FIRST)
@@ -120,9 +117,7 @@ async def test_two_models_of_one_store_lead_to_the_same_decisions(
     )
 
 
-async def test_what_is_kept_is_judged_on_the_scale_too(
-    house: House, autojump_clock: MockClock
-) -> None:
+async def test_what_is_kept_is_judged_on_the_scale_too(house: House) -> None:
     """Raw, lunch would have a similarity of .715 to the port and be linked with it."""
     await filled(house)
     await house.keep(PORT)
@@ -140,7 +135,7 @@ async def test_what_is_kept_is_judged_on_the_scale_too(
 
 
 async def test_a_restarted_gate_reads_on_the_scale_that_was_measured(
-    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+    store: OpenStore, clock: FollowingClock
 ) -> None:
     embedding = TwoModels()
     embedding.change()
@@ -160,7 +155,7 @@ async def test_a_restarted_gate_reads_on_the_scale_that_was_measured(
 
 
 async def test_fewer_than_a_hundred_memories_are_not_measured_and_cosines_stay(
-    house: House, autojump_clock: MockClock
+    house: House,
 ) -> None:
     assert isinstance(house.embedding, TwoModels)
     house.embedding.change()
@@ -173,9 +168,7 @@ async def test_fewer_than_a_hundred_memories_are_not_measured_and_cosines_stay(
     assert similarity == pytest.approx(0.715, abs=0.01)
 
 
-async def test_a_store_that_has_doubled_is_measured_again(
-    house: House, autojump_clock: MockClock
-) -> None:
+async def test_a_store_that_has_doubled_is_measured_again(house: House) -> None:
     await filled(house, 100)
     await measured(house, FIRST)
     await house.keep_all(*(draft(text) for text in FILLERS[100:199]), judged=False)
@@ -205,7 +198,7 @@ async def test_emptying_the_store_leaves_no_calibration(
 
 
 async def test_when_the_vectors_are_gone_nothing_is_measured_and_the_gate_goes_on(
-    house: House, home: Home, autojump_clock: MockClock
+    house: House, home: Home
 ) -> None:
     """Another model may be chosen between two looks into the store."""
     await filled(house)

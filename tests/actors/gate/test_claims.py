@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 
 import pytest
-from trio.testing import MockClock
 
 from actors.gate.drafts import refuted
 from actors.gate.gate import Gate
@@ -23,10 +22,10 @@ from tests.actors.fakes import TableEmbedding, at, without_model
 from tests.actors.house import THRESHOLDS, House, draft, open_house, until
 from tests.actors.post import answering, mail, queue, running
 from tests.actors.recall.bench import Bench, open_bench, texts
-from tests.clock import BEGINNING, FollowingClock
+from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 from tests.writing import event, written
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 
 MYSQL = "The current database is MySQL 8."
 POSTGRES = "The current database is Postgres 16."
@@ -68,9 +67,7 @@ async def propose(house: House, seq: int, *candidates: Candidate, session: str =
 # ---- the current X is Y
 
 
-async def test_the_newer_current_value_takes_the_place_of_the_older(
-    house: House, autojump_clock: MockClock
-) -> None:
+async def test_the_newer_current_value_takes_the_place_of_the_older(house: House) -> None:
     old = await house.keep(MYSQL, at=BEGINNING)
     new = await house.keep(POSTGRES, at=BEGINNING + 60)
     before, after = await house.memory(old.memory_id), await house.memory(new.memory_id)
@@ -82,9 +79,7 @@ async def test_the_newer_current_value_takes_the_place_of_the_older(
     assert (after.subject, after.valid_from) == ("database", BEGINNING + 60)
 
 
-async def test_the_next_answer_to_a_question_takes_the_place_of_the_first(
-    house: House, autojump_clock: MockClock
-) -> None:
+async def test_the_next_answer_to_a_question_takes_the_place_of_the_first(house: House) -> None:
     asked = "Asked “Where should the sessions be stored?”, the user chose: "
     old = await house.keep(f"{asked}Redis: shared by all workers.", at=BEGINNING)
     new = await house.keep(f"{asked}Cookies: nothing to run.", at=BEGINNING + 60)
@@ -98,7 +93,7 @@ async def test_the_next_answer_to_a_question_takes_the_place_of_the_first(
 
 
 async def test_the_end_of_the_older_and_the_newer_are_one_unit(
-    house: House, clock: FollowingClock, autojump_clock: MockClock
+    house: House, clock: FollowingClock
 ) -> None:
     """Whatever dies before its commit leaves the older one as it was."""
     old = await house.keep(MYSQL, at=BEGINNING)
@@ -122,9 +117,7 @@ async def test_the_end_of_the_older_and_the_newer_are_one_unit(
     assert await house.texts() == [MYSQL]
 
 
-async def test_what_was_noticed_does_not_end_what_a_person_keeps(
-    house: House, autojump_clock: MockClock
-) -> None:
+async def test_what_was_noticed_does_not_end_what_a_person_keeps(house: House) -> None:
     mine = await house.keep(MYSQL, at=BEGINNING)
     noticed = Source("configuration", "s1", None, "configuration")
     verdict = await house.keep(POSTGRES, at=BEGINNING + 60, origin=noticed)
@@ -134,16 +127,14 @@ async def test_what_was_noticed_does_not_end_what_a_person_keeps(
     assert (kept.ended, kept.valid_until) == (None, None)
 
 
-async def test_a_guess_does_not_end_a_fact(house: House, autojump_clock: MockClock) -> None:
+async def test_a_guess_does_not_end_a_fact(house: House) -> None:
     old = await house.keep(MYSQL, at=BEGINNING)
     await house.keep(POSTGRES, at=BEGINNING + 60, status="hypothesis")
 
     assert (await house.memory(old.memory_id)).ended is None
 
 
-async def test_what_is_imported_late_ends_nothing_and_is_over(
-    house: House, autojump_clock: MockClock
-) -> None:
+async def test_what_is_imported_late_ends_nothing_and_is_over(house: House) -> None:
     new = await house.keep(POSTGRES, at=BEGINNING)
     late = await house.keep(MYSQL, at=BEGINNING - 60, origin=Source("import"))
 
@@ -151,9 +142,7 @@ async def test_what_is_imported_late_ends_nothing_and_is_over(
     assert (await house.memory(late.memory_id)).valid_until == BEGINNING
 
 
-async def test_recall_gives_the_current_value_and_as_of_gives_the_former(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_recall_gives_the_current_value_and_as_of_gives_the_former(bench: Bench) -> None:
     await bench.house.keep(MYSQL, at=BEGINNING - 20 * DAY)
     await bench.house.keep(POSTGRES, at=BEGINNING - 5 * DAY)
     now = await bench.search("what is the current database")
@@ -165,9 +154,7 @@ async def test_recall_gives_the_current_value_and_as_of_gives_the_former(
     assert texts(later) == [POSTGRES]
 
 
-async def test_what_was_replaced_makes_no_answer_longer(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_what_was_replaced_makes_no_answer_longer(bench: Bench) -> None:
     await bench.house.keep(MYSQL, at=BEGINNING - 20 * DAY)
     await bench.house.keep(POSTGRES, at=BEGINNING - 5 * DAY)
     then = await bench.search(
@@ -178,9 +165,7 @@ async def test_what_was_replaced_makes_no_answer_longer(
     assert texts(then) == [MYSQL]
 
 
-async def test_a_line_of_successors_is_followed_to_what_is_found(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_line_of_successors_is_followed_to_what_is_found(bench: Bench) -> None:
     """The words of the question stand in the last one only."""
     said = [MYSQL, "The current database is Oracle 12.", "The current database is Postgres, tuned."]
     for days, text in zip((30, 20, 10), said, strict=True):
@@ -193,9 +178,7 @@ async def test_a_line_of_successors_is_followed_to_what_is_found(
 # ---- when something is true
 
 
-async def test_a_state_ends_after_thirty_days_and_is_ranked_last(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_state_ends_after_thirty_days_and_is_ranked_last(bench: Bench) -> None:
     frozen = "The release branch of the whale service is frozen."
     await bench.house.keep(frozen, kind="state", at=BEGINNING - STATE_LIFETIME - 1)
     await bench.house.keep("A whale service has a branch office.", at=BEGINNING)
@@ -205,9 +188,7 @@ async def test_a_state_ends_after_thirty_days_and_is_ranked_last(
     assert len(texts(found)) == 2
 
 
-async def test_what_is_not_true_now_is_told_to_no_prompt(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_what_is_not_true_now_is_told_to_no_prompt(bench: Bench) -> None:
     said = "The blue whale database listens on port 5432 in staging."
     asked = "which port does the blue whale database listen on in staging?"
     kept = await bench.house.keep(said, valid_until=BEGINNING + 1.0)
@@ -222,23 +203,19 @@ async def test_what_is_not_true_now_is_told_to_no_prompt(
     assert texts(await bench.prompt(asked)) == [said]
 
 
-async def test_a_standing_note_that_is_over_is_not_told_at_the_start(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_standing_note_that_is_over_is_not_told_at_the_start(bench: Bench) -> None:
     await bench.house.keep("Never push on Fridays.", tier="constitutional", valid_until=BEGINNING)
 
     assert texts(await bench.start("startup")) == []
 
 
-async def test_as_of_a_day_begins_there(house: House, autojump_clock: MockClock) -> None:
+async def test_as_of_a_day_begins_there(house: House) -> None:
     kept = await house.keep("As of 2026-03-04 the API speaks v2.")
 
     assert (await house.memory(kept.memory_id)).valid_from == 1_772_582_400.0
 
 
-async def test_a_state_that_is_said_again_lives_as_long_again(
-    house: House, autojump_clock: MockClock
-) -> None:
+async def test_a_state_that_is_said_again_lives_as_long_again(house: House) -> None:
     kept = await house.keep("The release branch is frozen.", kind="state", at=BEGINNING)
     await house.keep("The release branch is frozen.", kind="state", at=BEGINNING + DAY)
     memory = await house.memory(kept.memory_id)
@@ -246,9 +223,7 @@ async def test_a_state_that_is_said_again_lives_as_long_again(
     assert memory.valid_until == BEGINNING + DAY + STATE_LIFETIME
 
 
-async def test_temporary_memories_expire_but_for_pinned_ones(
-    house: House, autojump_clock: MockClock
-) -> None:
+async def test_temporary_memories_expire_but_for_pinned_ones(house: House) -> None:
     old = BEGINNING - 8 * DAY
     gone = await house.keep("a temporary note about lunch", tier="temporary", at=old)
     held = await house.keep("a pinned note about supper", tier="temporary", at=old)
@@ -270,9 +245,7 @@ async def test_temporary_memories_expire_but_for_pinned_ones(
 # ---- what is only supposed
 
 
-async def test_what_was_refuted_is_no_fact_when_a_document_says_it_again(
-    house: House, autojump_clock: MockClock
-) -> None:
+async def test_what_was_refuted_is_no_fact_when_a_document_says_it_again(house: House) -> None:
     stated = "The failure is caused by the stale TTL in src/cache.py."
     kept = await house.keep(stated, project="/p")
     await written(house.store, *refuted(await house.memory(kept.memory_id), "wrong", BEGINNING))
@@ -283,7 +256,7 @@ async def test_what_was_refuted_is_no_fact_when_a_document_says_it_again(
 
 
 async def test_a_guess_stands_beside_a_fact_and_never_rewrites_it(
-    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+    store: OpenStore, clock: FollowingClock
 ) -> None:
     fact = "The failure comes from the stale TTL in src/cache.py."
     embedding = TableEmbedding({fact: at(1.0), GUESS: at(0.9)})
@@ -297,7 +270,7 @@ async def test_a_guess_stands_beside_a_fact_and_never_rewrites_it(
 
 
 async def test_what_was_supposed_and_is_stated_now_becomes_the_statement(
-    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+    store: OpenStore, clock: FollowingClock
 ) -> None:
     fact = "The failure comes from the stale TTL in src/cache.py."
     embedding = TableEmbedding({GUESS: at(1.0), fact: at(0.97)})
@@ -311,9 +284,7 @@ async def test_what_was_supposed_and_is_stated_now_becomes_the_statement(
         assert (memory.text, memory.status) == (fact, "confirmed")
 
 
-async def test_a_prompt_is_told_that_it_is_unconfirmed(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_prompt_is_told_that_it_is_unconfirmed(bench: Bench) -> None:
     said = "The blue whale database probably listens on port 5432 in staging."
     asked = "which port does the blue whale database listen on in staging?"
     await bench.house.keep(said, status="hypothesis")

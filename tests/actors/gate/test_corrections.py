@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 
 import pytest
-from trio.testing import MockClock
 
 from actors.gate.messages import Proposed
 from actors.memory.writes import Pinned
@@ -15,10 +14,10 @@ from actors.strength.writes import Exposed
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import without_model
 from tests.actors.house import House, open_house, until
-from tests.clock import BEGINNING, FollowingClock
+from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 from tests.writing import event, written
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 
 COOKIE = "The session cookie lives for 24 hours."
 
@@ -43,9 +42,7 @@ async def prompt(house: House, text: str, seq: int = 1, *candidates: Candidate) 
     await until(done)
 
 
-async def test_the_old_value_ends_and_the_new_one_is_what_is_known(
-    house: House, autojump_clock: MockClock
-) -> None:
+async def test_the_old_value_ends_and_the_new_one_is_what_is_known(house: House) -> None:
     old = await house.keep(COOKIE, project="/p", kind="decision", at=BEGINNING)
     await prompt(house, "No, actually the session cookie lives for 8 hours")
     before = await house.memory(old.memory_id)
@@ -57,7 +54,7 @@ async def test_the_old_value_ends_and_the_new_one_is_what_is_known(
     assert after.importance == before.importance
 
 
-async def test_the_same_prompt_twice_corrects_once(house: House, autojump_clock: MockClock) -> None:
+async def test_the_same_prompt_twice_corrects_once(house: House) -> None:
     await house.keep(COOKIE, project="/p", at=BEGINNING)
     await prompt(house, "No, the session cookie lives for 8 hours", 1)
     await prompt(house, "No, the session cookie lives for 8 hours", 2)
@@ -65,9 +62,7 @@ async def test_the_same_prompt_twice_corrects_once(house: House, autojump_clock:
     assert await house.texts() == ["The session cookie lives for 8 hours."]
 
 
-async def test_a_sentence_that_sets_a_memory_right_makes_none_beside_it(
-    house: House, autojump_clock: MockClock
-) -> None:
+async def test_a_sentence_that_sets_a_memory_right_makes_none_beside_it(house: House) -> None:
     await house.keep("The load balancer is HAProxy.", project="/p", at=BEGINNING)
     said = "We're using Envoy as the load balancer instead of HAProxy"
     texts = f"{said}.", "Always run the benchmarks on staging."
@@ -77,9 +72,7 @@ async def test_a_sentence_that_sets_a_memory_right_makes_none_beside_it(
     assert sorted(await house.texts()) == [texts[1], "The load balancer is Envoy."]
 
 
-async def test_a_pinned_memory_stays_beside_what_corrects_it(
-    house: House, autojump_clock: MockClock
-) -> None:
+async def test_a_pinned_memory_stays_beside_what_corrects_it(house: House) -> None:
     old = await house.keep(COOKIE, project="/p", at=BEGINNING)
     await written(house.store, Pinned(old.memory_id, True, BEGINNING))
     await prompt(house, "No, the session cookie lives for 8 hours")
@@ -87,9 +80,7 @@ async def test_a_pinned_memory_stays_beside_what_corrects_it(
     assert sorted(await house.texts()) == [COOKIE, "The session cookie lives for 8 hours."]
 
 
-async def test_another_project_s_memory_is_left_alone(
-    house: House, autojump_clock: MockClock
-) -> None:
+async def test_another_project_s_memory_is_left_alone(house: House) -> None:
     await house.keep(COOKIE, project="/other", at=BEGINNING)
     await prompt(house, "No, the session cookie lives for 8 hours")
 
@@ -97,7 +88,7 @@ async def test_another_project_s_memory_is_left_alone(
 
 
 async def test_what_the_session_was_shown_is_what_a_sentence_without_a_subject_is_about(
-    house: House, autojump_clock: MockClock
+    house: House,
 ) -> None:
     standup = await house.keep("The standup is on Tuesday.", project="/p", at=BEGINNING)
     retro = await house.keep("The retro is on Thursday.", project="/p", at=BEGINNING)

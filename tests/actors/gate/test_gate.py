@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import trio
-from trio.testing import MockClock, wait_all_tasks_blocked
+from trio.testing import wait_all_tasks_blocked
 
 from actors.core.mailbox import Crashed, SwitchedOff
 from actors.embedding.messages import VectorsArrived
@@ -30,10 +30,10 @@ from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at, without_model
 from tests.actors.house import PORT, PORTS, THRESHOLDS, House, draft, open_house
 from tests.actors.post import answering, mail, queue
-from tests.clock import BEGINNING, FollowingClock
+from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 from tests.writing import event, written
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 
 TABLE = PORTS
 UPDATED, OPPOSITE, RELATED, NEAR = list(TABLE)[1:]
@@ -57,9 +57,7 @@ async def decisions(house: House, memory_id: int) -> list[dict[str, object]]:
     return await house.store.reading.read(lambda sql: gate.decisions(sql, memory_id))
 
 
-async def test_a_text_like_no_other_is_created_and_audited(
-    house: House, autojump_clock: MockClock
-) -> None:
+async def test_a_text_like_no_other_is_created_and_audited(house: House) -> None:
     """All decisions are."""
     verdict = await house.keep(PORT, tier="critical", triggers=("db port",), kind="decision")
     memory = await house.memory(verdict.memory_id)
@@ -73,9 +71,7 @@ async def test_a_text_like_no_other_is_created_and_audited(
     assert (audit["action"], audit["memory"]) == ("CREATE", verdict.memory_id)
 
 
-async def test_the_same_text_again_reinforces_and_keeps_nothing_new(
-    house: House, autojump_clock: MockClock
-) -> None:
+async def test_the_same_text_again_reinforces_and_keeps_nothing_new(house: House) -> None:
     first = await house.keep(PORT)
     mail(house.strength)
     again = await house.keep(f"  {PORT.upper()}. ")
@@ -86,16 +82,14 @@ async def test_the_same_text_again_reinforces_and_keeps_nothing_new(
 
 
 @pytest.mark.parametrize("text", [PORT, "a text without vectors so far"])
-async def test_a_copy_that_arrives_at_once_is_still_one_memory(
-    house: House, autojump_clock: MockClock, text: str
-) -> None:
+async def test_a_copy_that_arrives_at_once_is_still_one_memory(house: House, text: str) -> None:
     verdicts = await house.keep_all(draft(text), draft(text), draft(text))
 
     assert [verdict.action for verdict in verdicts] == ["CREATE", "REINFORCE", "REINFORCE"]
     assert len({verdict.memory_id for verdict in verdicts}) == 1
 
 
-async def test_a_fuller_wording_is_a_new_version(house: House, autojump_clock: MockClock) -> None:
+async def test_a_fuller_wording_is_a_new_version(house: House) -> None:
     """Never put together silently."""
     first = await house.keep(PORT, triggers=("db",))
     await house.vectored()
@@ -108,7 +102,7 @@ async def test_a_fuller_wording_is_a_new_version(house: House, autojump_clock: M
     assert set(memory.triggers) == {"db", "hosts"}
 
 
-async def test_a_contradiction_supersedes(house: House, autojump_clock: MockClock) -> None:
+async def test_a_contradiction_supersedes(house: House) -> None:
     first = await house.keep(PORT)
     await house.vectored()
     verdict = await house.keep(OPPOSITE)
@@ -121,7 +115,7 @@ async def test_a_contradiction_supersedes(house: House, autojump_clock: MockCloc
 
 
 async def test_what_was_kept_a_moment_ago_is_known_before_its_vectors_are_stored(
-    house: House, autojump_clock: MockClock
+    house: House,
 ) -> None:
     """An import gives the same store whether or not the model was there when it began."""
     first, second = await house.keep_all(draft(PORT), draft(OPPOSITE))
@@ -130,9 +124,7 @@ async def test_what_was_kept_a_moment_ago_is_known_before_its_vectors_are_stored
     assert (await house.memory(first.memory_id)).superseded_by == second.memory_id
 
 
-async def test_what_a_dream_noticed_is_not_ended_by_what_it_tells_of(
-    house: House, autojump_clock: MockClock
-) -> None:
+async def test_what_a_dream_noticed_is_not_ended_by_what_it_tells_of(house: House) -> None:
     """It only quotes: it is neither the statement that is repeated nor the one that is denied."""
     noticed = await house.keep(PORT, origin=Source("dream"), kind="insight")
     await house.vectored()
@@ -142,7 +134,7 @@ async def test_what_a_dream_noticed_is_not_ended_by_what_it_tells_of(
     assert (await house.memory(noticed.memory_id)).ended is None
 
 
-async def test_a_related_text_is_linked(house: House, autojump_clock: MockClock) -> None:
+async def test_a_related_text_is_linked(house: House) -> None:
     first = await house.keep(PORT)
     await house.vectored()
     verdict = await house.keep(RELATED)
@@ -154,9 +146,7 @@ async def test_a_related_text_is_linked(house: House, autojump_clock: MockClock)
     assert links == [(verdict.memory_id, first.memory_id, "related")]
 
 
-async def test_other_projects_and_the_users_scope_are_not_touched(
-    house: House, autojump_clock: MockClock
-) -> None:
+async def test_other_projects_and_the_users_scope_are_not_touched(house: House) -> None:
     for project in ("/a", "/b", None):
         assert (await house.keep(PORT, project=project)).action == "CREATE"
     await house.vectored()
@@ -169,7 +159,7 @@ async def test_other_projects_and_the_users_scope_are_not_touched(
 # -- orders
 
 
-async def test_an_order_for_a_new_memory_is_obeyed(house: House, autojump_clock: MockClock) -> None:
+async def test_an_order_for_a_new_memory_is_obeyed(house: House) -> None:
     await house.keep(PORT)
     verdict = await house.keep(PORT, intent="new")
 
@@ -177,9 +167,7 @@ async def test_an_order_for_a_new_memory_is_obeyed(house: House, autojump_clock:
     assert await house.texts() == [PORT, PORT]
 
 
-async def test_an_order_to_update_a_memory_is_obeyed(
-    house: House, autojump_clock: MockClock
-) -> None:
+async def test_an_order_to_update_a_memory_is_obeyed(house: House) -> None:
     first = await house.keep("something else")
     verdict = await house.keep(PORT, intent="update", target=first.memory_id)
 
@@ -187,9 +175,7 @@ async def test_an_order_to_update_a_memory_is_obeyed(
     assert await house.texts() == [PORT]
 
 
-async def test_an_order_to_supersede_a_memory_is_obeyed(
-    house: House, autojump_clock: MockClock
-) -> None:
+async def test_an_order_to_supersede_a_memory_is_obeyed(house: House) -> None:
     first = await house.keep("something else")
     verdict = await house.keep(PORT, intent="supersede", target=first.memory_id)
 
@@ -198,9 +184,7 @@ async def test_an_order_to_supersede_a_memory_is_obeyed(
 
 
 @pytest.mark.parametrize("intent", ["update", "supersede"])
-async def test_an_order_about_no_living_memory_is_refused(
-    house: House, autojump_clock: MockClock, intent: str
-) -> None:
+async def test_an_order_about_no_living_memory_is_refused(house: House, intent: str) -> None:
     first = await house.keep("something else")
     await written(house.store, Ended(first.memory_id, "forgotten", BEGINNING))
     for target in (first.memory_id, 999):
@@ -210,9 +194,7 @@ async def test_an_order_about_no_living_memory_is_refused(
     assert await house.texts() == []
 
 
-async def test_keeping_without_a_look_copies_only_what_has_another_key(
-    house: House, autojump_clock: MockClock
-) -> None:
+async def test_keeping_without_a_look_copies_only_what_has_another_key(house: House) -> None:
     first = await house.keep_all(draft(PORT, key="a"), draft(PORT), judged=False)
     again = await house.keep_all(draft(PORT, key="a"), draft(PORT, key="b"), judged=False)
 
@@ -225,9 +207,7 @@ async def test_keeping_without_a_look_copies_only_what_has_another_key(
 # -- without vectors
 
 
-async def test_without_vectors_only_an_exact_copy_is_known(
-    blind: House, autojump_clock: MockClock
-) -> None:
+async def test_without_vectors_only_an_exact_copy_is_known(blind: House) -> None:
     first = await blind.keep(PORT)
     copy = await blind.keep(PORT)
     other = await blind.keep(OPPOSITE)
@@ -248,7 +228,7 @@ async def test_without_vectors_only_an_exact_copy_is_known(
     ],
 )
 async def test_what_was_kept_without_vectors_is_judged_when_they_arrive(
-    blind: House, autojump_clock: MockClock, later: str, left: list[str]
+    blind: House, later: str, left: list[str]
 ) -> None:
     await blind.keep(PORT)
     await blind.keep(later)
@@ -260,7 +240,7 @@ async def test_what_was_kept_without_vectors_is_judged_when_they_arrive(
 
 
 async def test_near_copies_kept_without_vectors_become_one(
-    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+    store: OpenStore, clock: FollowingClock
 ) -> None:
     embedding = without_model({PORT: at(1), "a copy": at(0.99), "another": at(0.98)})
     async with open_house(store, embedding, clock) as house:
@@ -276,7 +256,7 @@ async def test_near_copies_kept_without_vectors_become_one(
 
 
 async def test_what_waits_to_be_judged_is_judged_after_a_restart(
-    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+    store: OpenStore, clock: FollowingClock
 ) -> None:
     embedding = without_model(TABLE)
     async with open_house(store, embedding, clock) as house:
@@ -291,7 +271,7 @@ async def test_what_waits_to_be_judged_is_judged_after_a_restart(
 
 
 async def test_an_embedder_that_does_not_answer_delays_a_text_but_does_not_lose_it(
-    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+    store: OpenStore, clock: FollowingClock
 ) -> None:
     async with open_house(store, TableEmbedding(TABLE, takes=1000), clock) as house:
         verdict = await house.keep(PORT)
@@ -302,9 +282,7 @@ async def test_an_embedder_that_does_not_answer_delays_a_text_but_does_not_lose_
 # -- pairs
 
 
-async def test_a_pair_is_judged_and_nothing_is_stored(
-    house: House, autojump_clock: MockClock
-) -> None:
+async def test_a_pair_is_judged_and_nothing_is_stored(house: House) -> None:
     pairs = ((PORT, PORT), (PORT, UPDATED), (PORT, OPPOSITE), (PORT, RELATED), (PORT, NEAR))
     verdicts: list[Any] = await house.gate.mailbox.ask(
         lambda reply: WhatWouldYouDo(pairs, reply), within=30
@@ -326,16 +304,14 @@ async def judged(house: House, *pairs: tuple[str, str]) -> list[Any]:
     return verdicts
 
 
-async def test_the_texts_of_several_pairs_are_embedded_together_and_once(
-    house: House, autojump_clock: MockClock
-) -> None:
+async def test_the_texts_of_several_pairs_are_embedded_together_and_once(house: House) -> None:
     await judged(house, (PORT, UPDATED), (PORT, RELATED))
 
     assert [texts for texts, _, _ in house.embedding.asked] == [(PORT, UPDATED, RELATED)]
 
 
 async def test_a_question_about_pairs_waits_for_a_model_that_was_just_started(
-    blind: House, autojump_clock: MockClock, nursery: trio.Nursery
+    blind: House, nursery: trio.Nursery
 ) -> None:
     async def load() -> None:
         await trio.sleep(1)
@@ -347,9 +323,7 @@ async def test_a_question_about_pairs_waits_for_a_model_that_was_just_started(
     assert verdict.similarity == pytest.approx(0.9, abs=1e-4)
 
 
-async def test_without_a_model_only_the_first_question_about_pairs_waits(
-    blind: House, autojump_clock: MockClock
-) -> None:
+async def test_without_a_model_only_the_first_question_about_pairs_waits(blind: House) -> None:
     began = trio.current_time()
     (first,) = await judged(blind, (PORT, UPDATED))
     waited = trio.current_time() - began
@@ -380,9 +354,7 @@ async def proposed(house: House, *candidates: Candidate) -> None:
     )
 
 
-async def test_proposals_become_memories_and_end_their_event(
-    house: House, autojump_clock: MockClock
-) -> None:
+async def test_proposals_become_memories_and_end_their_event(house: House) -> None:
     await written(house.store, event(1))
     await proposed(house, candidate("one"), candidate("two", 1, user_scope=True))
     first, second = await house.store.reading.living(0, 9)
@@ -395,9 +367,7 @@ async def test_proposals_become_memories_and_end_their_event(
     assert (await house.store.reading.counts()).undone == 0
 
 
-async def test_an_event_that_is_derived_again_changes_nothing(
-    house: House, autojump_clock: MockClock
-) -> None:
+async def test_an_event_that_is_derived_again_changes_nothing(house: House) -> None:
     await written(house.store, event(1))
     both = (candidate("one"), candidate("two", 1))
     await proposed(house, *both)
@@ -410,9 +380,7 @@ async def test_an_event_that_is_derived_again_changes_nothing(
     assert len(await decisions(house, 1)) == 1
 
 
-async def test_an_event_that_was_half_derived_is_finished(
-    house: House, autojump_clock: MockClock
-) -> None:
+async def test_an_event_that_was_half_derived_is_finished(house: House) -> None:
     await written(house.store, event(1), event(2))
     await proposed(house, candidate("one"))
     await proposed(house, candidate("one"), candidate("two", 1))
@@ -421,7 +389,7 @@ async def test_an_event_that_was_half_derived_is_finished(
 
 
 async def test_proposals_that_the_store_refuses_come_again(
-    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+    store: OpenStore, clock: FollowingClock
 ) -> None:
     await written(store, event(1))
     long_term, embedder, own = queue("long_term"), queue("embedder"), queue("gate")
@@ -454,7 +422,7 @@ async def test_proposals_that_the_store_refuses_come_again(
 
 @pytest.mark.parametrize("error", [Unwritable("full"), Crashed("x"), SwitchedOff("off")])
 async def test_who_asks_is_told_that_the_store_refused_and_nothing_is_told_on(
-    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock, error: Exception
+    store: OpenStore, clock: FollowingClock, error: Exception
 ) -> None:
     long_term, embedder, own, strength = (queue(name) for name in ("l", "e", "g", "s"))
     judge = Gate(
@@ -498,7 +466,7 @@ async def test_a_text_without_a_title_is_called_by_its_first_line() -> None:
 
 @pytest.mark.parametrize("text", [PORT, UPDATED, OPPOSITE])
 async def test_what_was_said_long_ago_changes_and_strengthens_nothing_that_was_said_later(
-    house: House, autojump_clock: MockClock, text: str
+    house: House, text: str
 ) -> None:
     first = await house.keep(PORT, origin=Source("wish"))
     await house.vectored()
@@ -511,9 +479,7 @@ async def test_what_was_said_long_ago_changes_and_strengthens_nothing_that_was_s
     assert mail(house.strength) == []
 
 
-async def test_what_was_said_long_ago_ends_what_was_said_before_it(
-    house: House, autojump_clock: MockClock
-) -> None:
+async def test_what_was_said_long_ago_ends_what_was_said_before_it(house: House) -> None:
     first = await house.keep(PORT, at=BEGINNING - 60)
     await house.vectored()
 
@@ -522,7 +488,7 @@ async def test_what_was_said_long_ago_ends_what_was_said_before_it(
 
 
 async def test_what_was_said_long_ago_and_is_judged_late_ends_nothing_that_was_said_later(
-    blind: House, autojump_clock: MockClock
+    blind: House,
 ) -> None:
     await blind.keep(PORT)
     await blind.keep(OPPOSITE, at=BEGINNING - 9 * 86_400, past=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 
 import pytest
-from trio.testing import MockClock
 
 from actors.gate.messages import Proposed, Verdict, WhatWouldYouDo
 from actors.memory.writes import Origin as Source
@@ -14,10 +13,10 @@ from actors.policy.statements.candidates import Candidate, numbered
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.house import House, open_house
-from tests.clock import BEGINNING, FollowingClock
+from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 from tests.writing import event, written
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 
 THINGS = (
     "timeout", "cache", "parser", "queue", "lexer", "router", "poller", "mailer", "index", "clock",
@@ -54,7 +53,7 @@ async def proposed(house: House, seq: int, session: str, candidates: tuple[Candi
     )
 
 
-async def test_of_ten_fixes_no_note_is_lost(house: House, autojump_clock: MockClock) -> None:
+async def test_of_ten_fixes_no_note_is_lost(house: House) -> None:
     seq = 0
     for run, thing in enumerate(THINGS):
         for note in notes(thing):
@@ -64,9 +63,7 @@ async def test_of_ten_fixes_no_note_is_lost(house: House, autojump_clock: MockCl
     assert await house.texts() == TEXTS
 
 
-async def test_an_import_ends_nothing_unasked_and_tells_what_it_would_end(
-    house: House, autojump_clock: MockClock
-) -> None:
+async def test_an_import_ends_nothing_unasked_and_tells_what_it_would_end(house: House) -> None:
     old = await house.keep(OLD)
     told = await house.keep(NEW, origin=Source("import"), ends=False)
     both = await house.texts()
@@ -77,9 +74,7 @@ async def test_an_import_ends_nothing_unasked_and_tells_what_it_would_end(
     assert asked.would_end is None
 
 
-async def test_an_agents_word_never_ends_what_a_person_chose(
-    house: House, autojump_clock: MockClock
-) -> None:
+async def test_an_agents_word_never_ends_what_a_person_chose(house: House) -> None:
     chosen = await house.keep(OLD, origin=Source("answer"), kind="decision")
     await house.keep(NEW, origin=Source("conclusion"), kind="decision")
 

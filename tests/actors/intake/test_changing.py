@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-from trio.testing import MockClock
-
 from actors.core.mailbox import Mailbox
 from actors.intake.changing import Place
 from actors.intake.extraction import Extraction
@@ -17,9 +14,10 @@ from actors.policy.events.events import Event, EventKind, Tool
 from daemon.storage.store import OpenStore
 from daemon.threads import Here
 from tests.actors.post import mail, queue, running
+from tests.clock import VIRTUAL_TIME
 from tests.writing import written
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 
 LINT = "Exit code 1\nsrc/cart.go:12:3: the result of Close is not checked (errcheck)"
 SIGN = "cart.go: the result of Close is not checked (errcheck)"
@@ -74,14 +72,14 @@ LIFE = (
 )
 
 
-async def test_what_was_changed_and_what_it_ended_is_written(autojump_clock: MockClock) -> None:
+async def test_what_was_changed_and_what_it_ended_is_written() -> None:
     ended, changed = await indexed(*LIFE)
 
     assert ended == END
     assert changed == FilesChanged("/p", "s1", 5, 5.0, ("src/cart.go",), True, "1a2b3c4")
 
 
-async def test_nothing_is_written_where_nothing_is_learnt(autojump_clock: MockClock) -> None:
+async def test_nothing_is_written_where_nothing_is_learnt() -> None:
     assert await indexed(*LIFE, learns=False) == []
     assert await indexed(*LIFE, where=None) == []
     assert await indexed(*LIFE, project=None) == []
@@ -94,9 +92,7 @@ async def ask(mailbox: Mailbox[ExtractionMessage], event: Event) -> EndedFailure
     return found
 
 
-async def test_another_session_is_told_once_what_ended_its_failure(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_another_session_is_told_once_what_ended_its_failure(store: OpenStore) -> None:
     await written(store, END)
     actor, _ = extraction(store)
     inbox = queue("extraction")

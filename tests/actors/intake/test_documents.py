@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 import trio
-from trio.testing import MockClock
 
 from actors.core.mailbox import Queue
 from actors.intake.documents import Documents
@@ -28,10 +27,10 @@ from daemon.threads import Here
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import House, open_house
 from tests.actors.post import mail, queue
-from tests.clock import BEGINNING, FollowingClock
+from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 from tests.writing import event as journaled
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 
 NOTES = """# Handoff
 
@@ -102,9 +101,7 @@ async def desk(store: OpenStore, clock: FollowingClock, tmp_path: Path) -> Async
             yield Desk(house, inbox, project, archive)
 
 
-async def test_what_a_note_warns_of_is_learnt_when_the_turn_ends(
-    desk: Desk, autojump_clock: MockClock
-) -> None:
+async def test_what_a_note_warns_of_is_learnt_when_the_turn_ends(desk: Desk) -> None:
     await desk.write("HANDOFF.md", NOTES)
     during = await desk.living()
     await desk.end_turn()
@@ -120,9 +117,7 @@ async def test_what_a_note_warns_of_is_learnt_when_the_turn_ends(
     assert lint.key.endswith("#Handoff > Gotchas")
 
 
-async def test_a_later_wording_replaces_the_earlier_and_a_removed_item_ends(
-    desk: Desk, autojump_clock: MockClock
-) -> None:
+async def test_a_later_wording_replaces_the_earlier_and_a_removed_item_ends(desk: Desk) -> None:
     await desk.learn("HANDOFF.md", NOTES)
     reworded = NOTES.replace("hangs on macOS", "hangs on macOS 15").split("- **Never")[0]
 
@@ -135,7 +130,7 @@ async def test_a_later_wording_replaces_the_earlier_and_a_removed_item_ends(
     assert (second.ended, second.superseded_by) == ("deprecated", None)
 
 
-async def test_an_item_that_comes_back_is_revived(desk: Desk, autojump_clock: MockClock) -> None:
+async def test_an_item_that_comes_back_is_revived(desk: Desk) -> None:
     before = await desk.learn("HANDOFF.md", NOTES)
     await desk.learn("HANDOFF.md", NOTES.split("- **Never")[0])
 
@@ -143,7 +138,7 @@ async def test_an_item_that_comes_back_is_revived(desk: Desk, autojump_clock: Mo
 
 
 async def test_five_documents_rewritten_three_times_leave_exactly_their_last_items(
-    desk: Desk, autojump_clock: MockClock
+    desk: Desk,
 ) -> None:
     """Each version rewords one item, drops one and brings a new one."""
 
@@ -166,7 +161,7 @@ async def test_five_documents_rewritten_three_times_leave_exactly_their_last_ite
         assert sum(f"`step{document}_3`" in text for text in told) == 1
 
 
-async def test_a_renamed_document_keeps_its_memories(desk: Desk, autojump_clock: MockClock) -> None:
+async def test_a_renamed_document_keeps_its_memories(desk: Desk) -> None:
     await desk.learn("HANDOFF.md", NOTES)
     (desk.project / "HANDOFF.md").unlink()
 
@@ -177,9 +172,7 @@ async def test_a_renamed_document_keeps_its_memories(desk: Desk, autojump_clock:
     assert other.ended is None
 
 
-async def test_an_edit_is_read_from_the_file_when_the_turn_ends(
-    desk: Desk, autojump_clock: MockClock
-) -> None:
+async def test_an_edit_is_read_from_the_file_when_the_turn_ends(desk: Desk) -> None:
     path = desk.project / "docs" / "lessons.md"
     path.parent.mkdir()
     path.write_text(NOTES)
@@ -193,7 +186,7 @@ async def test_an_edit_is_read_from_the_file_when_the_turn_ends(
 
 
 async def test_a_document_that_is_not_on_the_disk_is_learnt_from_what_the_session_shows(
-    desk: Desk, autojump_clock: MockClock
+    desk: Desk,
 ) -> None:
     await desk.write("HANDOFF.md", NOTES, on_disk=False)
     path = str(desk.project / "HANDOFF.md")
@@ -205,9 +198,7 @@ async def test_a_document_that_is_not_on_the_disk_is_learnt_from_what_the_sessio
     assert "macOS 15" in lint
 
 
-async def test_what_git_ignores_is_learnt_only_of_the_agents_own_notes(
-    desk: Desk, autojump_clock: MockClock
-) -> None:
+async def test_what_git_ignores_is_learnt_only_of_the_agents_own_notes(desk: Desk) -> None:
     (desk.project / ".gitignore").write_text("docs/\nHANDOFF.md\n")
 
     await desk.write("docs/limits.md", NOTES.replace("lint", "docs"))
@@ -217,9 +208,7 @@ async def test_what_git_ignores_is_learnt_only_of_the_agents_own_notes(
     assert told[0].startswith(LINT)
 
 
-async def test_secrets_of_a_file_are_taken_out_before_it_is_read(
-    desk: Desk, autojump_clock: MockClock
-) -> None:
+async def test_secrets_of_a_file_are_taken_out_before_it_is_read(desk: Desk) -> None:
     token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
     said = NOTES.replace("on macOS", f"with `GITHUB_TOKEN={token}`")
 
@@ -230,7 +219,7 @@ async def test_secrets_of_a_file_are_taken_out_before_it_is_read(
 
 
 async def test_a_document_does_not_bring_back_what_a_person_forgot_nor_end_what_is_pinned(
-    desk: Desk, autojump_clock: MockClock
+    desk: Desk,
 ) -> None:
     await desk.learn("HANDOFF.md", NOTES)
     lint, reset = await desk.memories()
@@ -242,9 +231,7 @@ async def test_a_document_does_not_bring_back_what_a_person_forgot_nor_end_what_
     assert told == [reset.text]
 
 
-async def test_a_record_that_supersedes_another_ends_what_that_one_says(
-    desk: Desk, autojump_clock: MockClock
-) -> None:
+async def test_a_record_that_supersedes_another_ends_what_that_one_says(desk: Desk) -> None:
     old = "# 0003: Use Redis\n\n## Decision\n\nWe use `redis` instead of `memcached`, because it persists to disk.\n"
     await desk.learn("docs/adr/0003-cache.md", old)
     new = "# 0007: Use Valkey\n\nSupersedes: ADR 3\n\n## Decision\n\nWe use `valkey` instead of `redis`, because of its licence.\n"
@@ -255,9 +242,7 @@ async def test_a_record_that_supersedes_another_ends_what_that_one_says(
     assert "valkey" in told[0]
 
 
-async def test_another_sessions_turn_does_not_tell_what_this_one_wrote(
-    desk: Desk, autojump_clock: MockClock
-) -> None:
+async def test_another_sessions_turn_does_not_tell_what_this_one_wrote(desk: Desk) -> None:
     await desk.write("HANDOFF.md", NOTES)
     await desk.happen(EventKind.TURN_END, session="s2")
     await trio.sleep(1)
@@ -267,14 +252,12 @@ async def test_another_sessions_turn_does_not_tell_what_this_one_wrote(
 
 @pytest.mark.parametrize("place", ["CLAUDE.md", "src/app.py", "vendor/x/README.md", "LICENSE.md"])
 async def test_of_instructions_code_and_what_others_wrote_nothing_is_learnt(
-    desk: Desk, autojump_clock: MockClock, place: str
+    desk: Desk, place: str
 ) -> None:
     assert await desk.learn(place, NOTES) == []
 
 
-async def test_whatever_is_learnt_of_a_document_it_can_be_searched(
-    desk: Desk, autojump_clock: MockClock
-) -> None:
+async def test_whatever_is_learnt_of_a_document_it_can_be_searched(desk: Desk) -> None:
     await desk.write("HANDOFF.md", NOTES)
     await desk.write("CHANGELOG.md", "# Changes\n\n- Never run `reset.sh`: it drops the table.\n")
     await desk.write("AGENTS.md", "# Rules\n\n- Never run `reset.sh`: it drops the table.\n")

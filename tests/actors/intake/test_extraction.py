@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 import pytest
-from trio.testing import MockClock
 
 from actors.capture.writes import Raised
 from actors.gate.messages import Proposed
@@ -16,8 +15,9 @@ from actors.intake.writes import Derived
 from actors.policy.events.events import Event, EventKind, Tool
 from daemon.threads import Here
 from tests.actors.post import mail, queue, running
+from tests.clock import VIRTUAL_TIME
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 T = TypeVar("T")
 
 
@@ -45,7 +45,7 @@ def derived(writes: list[Any]) -> list[int]:
     return [write.seq for message in writes for write in message.unit if isinstance(write, Derived)]
 
 
-async def test_what_a_person_asks_to_remember_is_proposed(autojump_clock: MockClock) -> None:
+async def test_what_a_person_asks_to_remember_is_proposed() -> None:
     prompt = "Remember: the staging database listens on port 5432."
     proposals, writes, actor = await given(happened(7, EventKind.PROMPT, prompt=prompt))
     (proposed,) = proposals
@@ -57,23 +57,21 @@ async def test_what_a_person_asks_to_remember_is_proposed(autojump_clock: MockCl
     assert actor.statistics()["found"] == {proposed.candidates[0].rule: 1}
 
 
-async def test_an_event_that_yields_nothing_is_done(autojump_clock: MockClock) -> None:
+async def test_an_event_that_yields_nothing_is_done() -> None:
     proposals, writes, actor = await given(happened(7, EventKind.PROMPT, prompt="ok"))
 
     assert (proposals, writes) == ([], [7])
     assert (actor.statistics()["events"], actor.statistics()["found"]) == (1, {})
 
 
-async def test_what_a_machine_wrote_yields_nothing(autojump_clock: MockClock) -> None:
+async def test_what_a_machine_wrote_yields_nothing() -> None:
     text = "<task-notification>Remember that the port is 5432.</task-notification>"
     proposals, _, _ = await given(happened(7, EventKind.PROMPT, prompt=text))
 
     assert proposals == []
 
 
-async def test_an_important_moment_is_stored_before_its_event_is_done(
-    autojump_clock: MockClock,
-) -> None:
+async def test_an_important_moment_is_stored_before_its_event_is_done() -> None:
     gate, long_term, tagging, inbox = (queue(name) for name in ("g", "l", "t", "e"))
     prompt = "Remember: the staging database listens on port 5432."
     async with running(Extraction(gate.mailbox, long_term.mailbox, tagging.mailbox, Here()), inbox):
@@ -86,7 +84,7 @@ async def test_an_important_moment_is_stored_before_its_event_is_done(
     assert told.moment == raised
 
 
-async def test_only_so_many_trails_are_remembered(autojump_clock: MockClock) -> None:
+async def test_only_so_many_trails_are_remembered() -> None:
     many = [failed(number, f"s{number}") for number in range(1, SESSIONS // 4)]
     _, _, actor = await given(*many)
     for number in range(SESSIONS + 9):
@@ -95,9 +93,7 @@ async def test_only_so_many_trails_are_remembered(autojump_clock: MockClock) -> 
     assert len(actor.trails) == SESSIONS
 
 
-async def test_a_gate_that_is_off_leaves_the_event_to_the_next_start(
-    autojump_clock: MockClock,
-) -> None:
+async def test_a_gate_that_is_off_leaves_the_event_to_the_next_start() -> None:
     gate, long_term, inbox = queue("gate"), queue("long_term"), queue("extraction")
     gate.switch_off("gate is off")
     async with running(
@@ -130,27 +126,25 @@ def ran(
     return happened(seq, kind, session, tool=tool)
 
 
-async def test_a_test_that_was_red_turns_green(autojump_clock: MockClock) -> None:
+async def test_a_test_that_was_red_turns_green() -> None:
     red = ran(1, "pytest tests/test_port.py", "1 failed, 3 passed", failed=True)
 
     assert await moments(red, ran(2, "pytest tests/test_port.py", "4 passed")) == ["2-test_fixed"]
 
 
-async def test_a_test_that_another_session_broke_is_not_mended_by_this_one(
-    autojump_clock: MockClock,
-) -> None:
+async def test_a_test_that_another_session_broke_is_not_mended_by_this_one() -> None:
     red = ran(1, "pytest tests/test_port.py", "1 failed, 3 passed", "s2", failed=True)
 
     assert await moments(red, ran(2, "pytest tests/test_port.py", "4 passed")) == []
 
 
-async def test_a_prompt_that_a_machine_wrote_is_no_moment(autojump_clock: MockClock) -> None:
+async def test_a_prompt_that_a_machine_wrote_is_no_moment() -> None:
     text = "<task-notification>Remember this: the port is 5432.</task-notification>"
 
     assert await moments(happened(7, EventKind.PROMPT, prompt=text)) == []
 
 
-async def test_while_tagging_is_off_moments_are_stored(autojump_clock: MockClock) -> None:
+async def test_while_tagging_is_off_moments_are_stored() -> None:
     gate, long_term, inbox = queue("gate"), queue("long_term"), queue("extraction")
     tagging = queue("tagging")
     tagging.switch_off("tagging is off")
@@ -164,9 +158,7 @@ async def test_while_tagging_is_off_moments_are_stored(autojump_clock: MockClock
 # ---- long texts
 
 
-async def test_a_long_event_is_read_on_the_thread_and_in_its_order(
-    autojump_clock: MockClock,
-) -> None:
+async def test_a_long_event_is_read_on_the_thread_and_in_its_order() -> None:
     gate, long_term, inbox = queue("gate"), queue("long_term"), queue("extraction")
     thread = Counting()
     actor = Extraction(gate.mailbox, long_term.mailbox, queue("tagging").mailbox, thread)
@@ -220,7 +212,7 @@ class Counting(Here):
     ],
 )
 async def test_where_a_session_will_be_read_the_reader_writes_down_what_it_understands_better(
-    prompt: str, rules: list[str], autojump_clock: MockClock
+    prompt: str, rules: list[str]
 ) -> None:
     gate, inbox = queue("gate"), queue("extraction")
 

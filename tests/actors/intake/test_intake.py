@@ -19,7 +19,7 @@ import pytest
 import trio
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from trio.testing import MockClock, wait_all_tasks_blocked
+from trio.testing import wait_all_tasks_blocked
 
 from actors.core.mailbox import Lane, Queue, Reply
 from actors.intake.intake import COPIES, FRESH, SPOOLED, Intake, Listeners, recalled
@@ -46,10 +46,10 @@ from daemon.storage.database.writes import carry_out
 from daemon.storage.store import OpenStore
 from daemon.threads import Here, WorkThread
 from tests.actors.post import answering, mail, queue
-from tests.clock import BEGINNING, FollowingClock, be_patient, until
+from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock, be_patient, until
 from tests.writing import event, written
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"  # no real one
 
@@ -165,9 +165,7 @@ async def settled(bench: Bench) -> None:
 # -- durable first
 
 
-async def test_an_event_is_in_the_journal_before_it_is_acknowledged(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_an_event_is_in_the_journal_before_it_is_acknowledged(bench: Bench) -> None:
     accepted = await bench.receive(1, raw(prompt="hello"))
     (row,) = await bench.journal()
 
@@ -179,9 +177,7 @@ async def test_an_event_is_in_the_journal_before_it_is_acknowledged(
     assert accepted.event.prompt == "hello"
 
 
-async def test_every_listener_is_told_in_the_order_of_the_journal(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_every_listener_is_told_in_the_order_of_the_journal(bench: Bench) -> None:
     for number in range(5):
         await bench.receive(number, raw(prompt=f"prompt {number}"))
     await settled(bench)
@@ -192,9 +188,7 @@ async def test_every_listener_is_told_in_the_order_of_the_journal(
         assert [happened.seq for happened in told] == sorted(happened.seq for happened in told)
 
 
-async def test_an_event_that_arrives_again_is_acknowledged_and_told_once(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_an_event_that_arrives_again_is_acknowledged_and_told_once(bench: Bench) -> None:
     first = await bench.receive(1, raw(prompt="hello"))
     again = await bench.receive(1, raw(prompt="hello"))
     await settled(bench)
@@ -216,7 +210,7 @@ ONCE = {
 
 @pytest.mark.parametrize("data", ONCE.values(), ids=ONCE.keys())
 async def test_an_event_that_two_installations_report_counts_once(
-    bench: Bench, autojump_clock: MockClock, data: bytes
+    bench: Bench, data: bytes
 ) -> None:
     first = await bench.receive(1, data)
     copy = await bench.receive(2, data, BEGINNING + 0.2)
@@ -226,9 +220,7 @@ async def test_an_event_that_two_installations_report_counts_once(
     assert len(await bench.journal()) == len(bench.told()) == 1
 
 
-async def test_a_call_that_two_installations_announce_is_answered_once(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_call_that_two_installations_announce_is_answered_once(bench: Bench) -> None:
     data = raw("PreToolUse", tool_name="Edit", tool_use_id="toolu_1")
     found = [await bench.receive(number, data) for number in range(2)]
 
@@ -237,7 +229,7 @@ async def test_a_call_that_two_installations_announce_is_answered_once(
     assert await bench.journal() == []
 
 
-async def test_two_copies_in_one_batch_count_once(bench: Bench, autojump_clock: MockClock) -> None:
+async def test_two_copies_in_one_batch_count_once(bench: Bench) -> None:
     data = ONCE["a turn's end"]
     found: list[Accepted] = []
 
@@ -252,9 +244,7 @@ async def test_two_copies_in_one_batch_count_once(bench: Bench, autojump_clock: 
     assert len(await bench.journal()) == 1
 
 
-async def test_the_same_start_minutes_later_counts_again(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_the_same_start_minutes_later_counts_again(bench: Bench) -> None:
     await bench.receive(1, ONCE["a start"])
     again = await bench.receive(2, ONCE["a start"], BEGINNING + 60)
 
@@ -262,16 +252,14 @@ async def test_the_same_start_minutes_later_counts_again(
     assert len(await bench.journal()) == 2
 
 
-async def test_the_same_words_under_another_prompt_id_or_none_count_again(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_the_same_words_under_another_prompt_id_or_none_count_again(bench: Bench) -> None:
     for number, fields in enumerate(({"prompt_id": "p1"}, {"prompt_id": "p2"}, {}, {})):
         accepted = await bench.receive(number, raw(prompt="yes", **fields))
         assert not accepted.duplicate
 
 
 async def test_a_copy_in_the_spool_counts_once_with_the_one_that_was_delivered(
-    bench: Bench, autojump_clock: MockClock
+    bench: Bench,
 ) -> None:
     for number, data in enumerate(ONCE.values()):
         await bench.receive(number, data)
@@ -284,9 +272,7 @@ async def test_a_copy_in_the_spool_counts_once_with_the_one_that_was_delivered(
     assert bench.actor.statistics()["duplicates"] == 2 * len(ONCE)
 
 
-async def test_a_copy_of_what_could_not_be_stored_is_stored(
-    store: OpenStore, home: Home, autojump_clock: MockClock
-) -> None:
+async def test_a_copy_of_what_could_not_be_stored_is_stored(store: OpenStore, home: Home) -> None:
     orders = queue("long_term", room=1000)
     async with open_bench(store, home, long_term=orders) as bench:
         outcomes: list[object] = [Unwritable("full"), [1]]
@@ -298,16 +284,14 @@ async def test_a_copy_of_what_could_not_be_stored_is_stored(
     assert not copy.duplicate
 
 
-async def test_what_is_known_of_copies_is_bounded(bench: Bench, autojump_clock: MockClock) -> None:
+async def test_what_is_known_of_copies_is_bounded(bench: Bench) -> None:
     for number in range(COPIES + 10):
         await bench.receive(number, raw("Stop", last_assistant_message=str(number)))
 
     assert len(bench.actor.copies) == COPIES
 
 
-async def test_an_event_that_says_nothing_is_kept_as_done_and_told_to_nobody(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_an_event_that_says_nothing_is_kept_as_done_and_told_to_nobody(bench: Bench) -> None:
     accepted = await bench.receive(1, raw("Notification", message="hi"))
     (row,) = await bench.journal()
     await settled(bench)
@@ -317,9 +301,7 @@ async def test_an_event_that_says_nothing_is_kept_as_done_and_told_to_nobody(
     assert bench.told() == []
 
 
-async def test_a_call_that_is_about_to_be_made_is_answered_and_kept_by_nobody(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_call_that_is_about_to_be_made_is_answered_and_kept_by_nobody(bench: Bench) -> None:
     call = raw("PreToolUse", tool_name="Bash", tool_input={"command": "make"}, tool_use_id="t1")
     accepted = await bench.receive(1, call)
     bench.spool(2, event=json.loads(call))
@@ -333,9 +315,7 @@ async def test_a_call_that_is_about_to_be_made_is_answered_and_kept_by_nobody(
     assert bench.told() == []
 
 
-async def test_an_oversized_event_leaves_a_note_of_its_size(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_an_oversized_event_leaves_a_note_of_its_size(bench: Bench) -> None:
     accepted: Accepted = await bench.inbox.mailbox.ask(
         lambda reply: ReceiveOversized("claude", b"x" * 16, BEGINNING, 20_000_000, reply), within=5
     )
@@ -374,7 +354,7 @@ NASTY = {
 
 @pytest.mark.parametrize("data", NASTY.values(), ids=NASTY.keys())
 async def test_whatever_arrives_is_journaled_and_what_follows_is_served(
-    bench: Bench, autojump_clock: MockClock, data: bytes
+    bench: Bench, data: bytes
 ) -> None:
     first = await bench.receive(1, data)
     second = await bench.receive(2, raw(prompt="after it"))
@@ -430,7 +410,7 @@ async def test_any_json_is_a_row_that_can_be_stored_and_told_again(
 
 
 async def test_an_event_above_16_kb_is_read_on_a_thread_and_a_small_one_here(
-    store: OpenStore, home: Home, autojump_clock: MockClock
+    store: OpenStore, home: Home
 ) -> None:
     where: dict[str, str] = {}
 
@@ -449,7 +429,7 @@ async def test_an_event_above_16_kb_is_read_on_a_thread_and_a_small_one_here(
 
 
 async def test_others_have_a_turn_between_many_events_of_one_batch(
-    store: OpenStore, home: Home, autojump_clock: MockClock
+    store: OpenStore, home: Home
 ) -> None:
     seen: set[str] = set()
 
@@ -483,9 +463,7 @@ async def test_others_have_a_turn_between_many_events_of_one_batch(
     assert max(read) <= 6
 
 
-async def test_five_megabytes_of_output_are_cut_and_both_ends_kept(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_five_megabytes_of_output_are_cut_and_both_ends_kept(bench: Bench) -> None:
     output = "the beginning " + "x" * 5_000_000 + " the end"
     await bench.receive(1, raw("PostToolUse", tool_name="Bash", tool_response={"stdout": output}))
     (row,) = await bench.journal()
@@ -498,7 +476,7 @@ async def test_five_megabytes_of_output_are_cut_and_both_ends_kept(
     assert "characters left out" in kept
 
 
-async def test_secrets_never_reach_any_file(bench: Bench, autojump_clock: MockClock) -> None:
+async def test_secrets_never_reach_any_file(bench: Bench) -> None:
     accepted = await bench.receive(
         1,
         raw(
@@ -523,9 +501,7 @@ async def test_secrets_never_reach_any_file(bench: Bench, autojump_clock: MockCl
     assert bench.actor.statistics()["redactions"] >= 4
 
 
-async def test_what_a_command_read_of_secrets_is_masked_before_the_journal(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_what_a_command_read_of_secrets_is_masked_before_the_journal(bench: Bench) -> None:
     accepted = await bench.receive(
         1,
         raw(
@@ -544,9 +520,7 @@ async def test_what_a_command_read_of_secrets_is_masked_before_the_journal(
     assert bench.actor.statistics()["redactions"] == 1
 
 
-async def test_our_own_notes_do_not_come_back_as_news(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_our_own_notes_do_not_come_back_as_news(bench: Bench) -> None:
     block = fenced(["[today] the port is 5432"], "Notes from earlier sessions")
     accepted = await bench.receive(1, raw(prompt=f"{block}\nwhich port?"))
 
@@ -559,7 +533,7 @@ async def test_our_own_notes_do_not_come_back_as_news(
 
 
 async def test_a_slow_listener_delays_no_hook_and_is_told_everything_in_order(
-    store: OpenStore, home: Home, autojump_clock: MockClock
+    store: OpenStore, home: Home
 ) -> None:
     count = FRESH + 60
     async with open_bench(store, home, room=2) as bench:
@@ -582,9 +556,7 @@ async def test_a_slow_listener_delays_no_hook_and_is_told_everything_in_order(
     assert heard_late == [late.seq]
 
 
-async def test_the_ledger_hears_of_a_switch_before_the_next_prompt_asks_it(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_the_ledger_hears_of_a_switch_before_the_next_prompt_asks_it(bench: Bench) -> None:
     await bench.receive(1, raw("PostToolUse", tool_name="Bash", tool_input={"command": "ls"}))
     await bench.receive(2, raw(prompt=".memory off"))
     await settled(bench)
@@ -597,9 +569,7 @@ async def test_the_ledger_hears_of_a_switch_before_the_next_prompt_asks_it(
     assert getattr(heard[0], "prompt", None) == ".memory off"
 
 
-async def test_a_listener_that_is_off_does_not_keep_the_others_from_hearing(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_listener_that_is_off_does_not_keep_the_others_from_hearing(bench: Bench) -> None:
     bench.listeners["working_memory"].switch_off("sessions is off")
     bench.listeners["pressure"].close()
     await bench.receive(1, raw(prompt="hello"))
@@ -609,7 +579,7 @@ async def test_a_listener_that_is_off_does_not_keep_the_others_from_hearing(
 
 
 async def test_what_was_journaled_and_not_derived_is_told_at_the_start(
-    store: OpenStore, home: Home, autojump_clock: MockClock
+    store: OpenStore, home: Home
 ) -> None:
     body = msgspec.msgpack.encode(json.loads(raw(prompt="from before")))
     await written(store, event(1, body=body), event(2, body=body), event(3, body=b""))
@@ -623,7 +593,7 @@ async def test_what_was_journaled_and_not_derived_is_told_at_the_start(
 
 
 async def test_a_journal_with_a_damaged_page_stops_no_event_and_is_tried_again(
-    store: OpenStore, home: Home, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+    store: OpenStore, home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     body = msgspec.msgpack.encode(json.loads(raw(prompt="from before")))
     await written(store, event(1, body=body))
@@ -650,7 +620,7 @@ async def test_a_journal_with_a_damaged_page_stops_no_event_and_is_tried_again(
 
 
 async def test_an_event_that_cannot_be_made_durable_is_not_acknowledged_nor_told(
-    store: OpenStore, home: Home, autojump_clock: MockClock
+    store: OpenStore, home: Home
 ) -> None:
     orders = queue("long_term")
     async with (
@@ -666,7 +636,7 @@ async def test_an_event_that_cannot_be_made_durable_is_not_acknowledged_nor_told
 
 
 async def test_a_store_that_does_not_answer_is_unwritable_after_a_while(
-    store: OpenStore, home: Home, autojump_clock: MockClock
+    store: OpenStore, home: Home
 ) -> None:
     async with open_bench(store, home, long_term=queue("long_term")) as bench:
         with pytest.raises(Unwritable, match="in time"):
@@ -674,9 +644,7 @@ async def test_a_store_that_does_not_answer_is_unwritable_after_a_while(
 
 
 @pytest.mark.parametrize("how", ["close", "switch_off"])
-async def test_a_store_that_is_gone_is_unwritable(
-    store: OpenStore, home: Home, autojump_clock: MockClock, how: str
-) -> None:
+async def test_a_store_that_is_gone_is_unwritable(store: OpenStore, home: Home, how: str) -> None:
     orders = queue("long_term")
     async with open_bench(store, home, long_term=orders) as bench:
         await wait_all_tasks_blocked()
@@ -699,9 +667,7 @@ async def drained(bench: Bench) -> None:
     await settled(bench)
 
 
-async def test_spooled_events_are_taken_in_once_and_in_order(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_spooled_events_are_taken_in_once_and_in_order(bench: Bench) -> None:
     for number in (3, 1, 2):
         bench.spool(number)
     await drained(bench)
@@ -715,9 +681,7 @@ async def test_spooled_events_are_taken_in_once_and_in_order(
     assert list(bench.home.spool.iterdir()) == []
 
 
-async def test_who_answers_late_is_told_of_spooled_events_and_of_no_others(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_who_answers_late_is_told_of_spooled_events_and_of_no_others(bench: Bench) -> None:
     await bench.receive(9, raw(prompt="delivered"))
     bench.spool(1)
     await drained(bench)
@@ -725,9 +689,7 @@ async def test_who_answers_late_is_told_of_spooled_events_and_of_no_others(
     assert bench.unanswered == [("prompt 1", "project of /p", BEGINNING + 1)]
 
 
-async def test_more_spooled_events_than_one_group_all_come_in(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_more_spooled_events_than_one_group_all_come_in(bench: Bench) -> None:
     for number in range(3 * SPOOLED + 1):
         bench.spool(number)
     await drained(bench)
@@ -736,9 +698,7 @@ async def test_more_spooled_events_than_one_group_all_come_in(
     assert list(bench.home.spool.iterdir()) == []
 
 
-async def test_an_event_that_was_spooled_and_also_received_counts_once(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_an_event_that_was_spooled_and_also_received_counts_once(bench: Bench) -> None:
     await bench.receive(1, raw(prompt="hello"))
     bench.spool(1)
     await drained(bench)
@@ -785,7 +745,7 @@ async def test_an_event_of_values_without_end_is_kept_by_its_ends_and_none_of_th
 
 @pytest.mark.parametrize("text", BAD_FILES.values(), ids=BAD_FILES.keys())
 async def test_a_spooled_file_that_is_no_event_is_set_aside_and_the_rest_comes_in(
-    bench: Bench, autojump_clock: MockClock, text: str
+    bench: Bench, text: str
 ) -> None:
     bad = bench.home.spool / f"{0:020d}-{0:032x}.json"
     bad.write_text(text)
@@ -798,9 +758,7 @@ async def test_a_spooled_file_that_is_no_event_is_set_aside_and_the_rest_comes_i
 
 
 @pytest.mark.parametrize("name", [[], {"a": 1}, 5, None])
-async def test_an_event_whose_name_is_no_text_crashes_nothing(
-    bench: Bench, autojump_clock: MockClock, name: object
-) -> None:
+async def test_an_event_whose_name_is_no_text_crashes_nothing(bench: Bench, name: object) -> None:
     """It ended intake, at each start again while it lay in the spool."""
     strange = {"hook_event_name": name, "session_id": "s1"}
     await bench.receive(9, json.dumps(strange).encode())
@@ -812,9 +770,7 @@ async def test_an_event_whose_name_is_no_text_crashes_nothing(
     assert 2 in [row.event_id[-1] for row in await bench.journal()]
 
 
-async def test_a_half_written_spool_file_is_left_to_its_hook(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_half_written_spool_file_is_left_to_its_hook(bench: Bench) -> None:
     unfinished = bench.home.spool / ".00001.json.tmp"
     unfinished.write_text("{")
     await drained(bench)
@@ -824,7 +780,7 @@ async def test_a_half_written_spool_file_is_left_to_its_hook(
 
 @pytest.mark.parametrize("how", ["unwritable", "switched off", "silent"])
 async def test_the_spool_waits_while_the_store_cannot_be_written(
-    store: OpenStore, home: Home, autojump_clock: MockClock, how: str
+    store: OpenStore, home: Home, how: str
 ) -> None:
     orders = queue("long_term")
     async with open_bench(store, home, long_term=orders) as bench:
@@ -844,9 +800,7 @@ async def test_the_spool_waits_while_the_store_cannot_be_written(
         assert path.exists()
 
 
-async def test_an_event_withheld_by_its_hook_comes_in_without_its_text(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_an_event_withheld_by_its_hook_comes_in_without_its_text(bench: Bench) -> None:
     bench.spool(
         1, withheld=True, event={"hook_event_name": "PostToolUse", "tool_name": "Bash", "size": 9}
     )

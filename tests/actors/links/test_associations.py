@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 import trio
-from trio.testing import MockClock, wait_all_tasks_blocked
+from trio.testing import wait_all_tasks_blocked
 
 from actors.embedding.messages import VectorsArrived
 from actors.embedding.writes import ModelChosen
@@ -32,10 +32,10 @@ from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.house import House, open_house
 from tests.actors.post import answering, queue, running
-from tests.clock import BEGINNING, FollowingClock
+from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 from tests.writing import DIMENSIONS, MODEL, new, vectors, written
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 
 HERE = Scope("/p")
 
@@ -101,9 +101,7 @@ async def open_bench(
 # ---- who is like whom
 
 
-async def test_a_memory_is_joined_to_those_it_is_like_as_its_vector_comes(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_a_memory_is_joined_to_those_it_is_like_as_its_vector_comes(store: OpenStore) -> None:
     """At least .70; a pair stands once, the smaller id first."""
     table = {"one": at(1.0), "near": at(0.85), "far": at(0.6)}
     async with open_bench(store, table) as bench:
@@ -125,9 +123,7 @@ def joined(rows: Adjacency, name: str, nearest: list[Neighbour]) -> Adjacency:
     return {**rows, **back, name: own}
 
 
-async def test_what_the_store_holds_is_what_the_policy_joins(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_what_the_store_holds_is_what_the_policy_joins(store: OpenStore) -> None:
     """Reading the strongest pairs of each memory gives the rows that saving one by one does."""
     angles = {f"text {n}": at(math.cos(math.radians(9.0 * n))) for n in range(8)}
     expected: dict[str, tuple[Neighbour, ...]] = {}
@@ -152,9 +148,7 @@ async def test_what_the_store_holds_is_what_the_policy_joins(
     }
 
 
-async def test_a_memory_of_another_project_is_not_joined(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_a_memory_of_another_project_is_not_joined(store: OpenStore) -> None:
     table = {"one": at(1.0), "near": at(0.9)}
     async with open_bench(store, table) as bench:
         await bench.keep("one")
@@ -164,7 +158,7 @@ async def test_a_memory_of_another_project_is_not_joined(
 
 
 async def test_what_holds_everywhere_is_joined_and_comes_to_mind_only_in_scope(
-    store: OpenStore, autojump_clock: MockClock
+    store: OpenStore,
 ) -> None:
     table = {"everywhere": at(1.0), "here": at(0.9), "there": at(0.8)}
     async with open_bench(store, table) as bench:
@@ -177,9 +171,7 @@ async def test_what_holds_everywhere_is_joined_and_comes_to_mind_only_in_scope(
         assert await bench.scores(user, scope=Scope(everywhere=True)) == {here: 0.45, there: 0.4}
 
 
-async def test_a_rewritten_memory_is_compared_anew(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_a_rewritten_memory_is_compared_anew(store: OpenStore) -> None:
     """Pairs that no longer hold leave."""
     table = {"one": at(1.0), "near": at(0.9)}
     async with open_bench(store, table) as bench:
@@ -193,9 +185,7 @@ async def test_a_rewritten_memory_is_compared_anew(
         assert await bench.scores(one) == {}
 
 
-async def test_a_hub_that_is_compared_anew_keeps_those_that_chose_it(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_a_hub_that_is_compared_anew_keeps_those_that_chose_it(store: OpenStore) -> None:
     """Seven are like one; it seeks five, and still has all seven pairs."""
     table = {"hub": at(1.0)} | {f"spoke {n}": (0.9, *[0.0] * n, 0.4359) for n in range(1, 8)}
     async with open_bench(store, table) as bench:
@@ -216,9 +206,7 @@ async def test_a_hub_that_is_compared_anew_keeps_those_that_chose_it(
 # ---- what comes to mind
 
 
-async def test_activation_halves_with_every_hop(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_activation_halves_with_every_hop(store: OpenStore) -> None:
     """.85 gives .425, and .85 of that .181; the path is told."""
     step = math.degrees(math.acos(0.85))
     table = {f"at {n}": at(math.cos(math.radians(step * n))) for n in range(3)}
@@ -234,9 +222,7 @@ async def test_activation_halves_with_every_hop(
         assert await bench.comes(one, limit=1) == found[:1]
 
 
-async def test_a_causal_edge_carries_activation_as_well(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_a_causal_edge_carries_activation_as_well(store: OpenStore) -> None:
     """Similarity and causal neighbours merge by the heavier one, in both directions."""
     async with open_bench(store, {"one": at(1.0), "near": at(0.8)}) as bench:
         one, near = await bench.keep("one"), await bench.keep("near")
@@ -253,7 +239,7 @@ async def test_a_causal_edge_carries_activation_as_well(
 
 
 async def test_an_ended_memory_does_not_come_to_mind_until_it_is_brought_back(
-    store: OpenStore, autojump_clock: MockClock
+    store: OpenStore,
 ) -> None:
     """Parted when it ends; ``unforget`` brings its associations back."""
     async with open_bench(store, {"one": at(1.0), "near": at(0.9)}) as bench:
@@ -268,7 +254,7 @@ async def test_an_ended_memory_does_not_come_to_mind_until_it_is_brought_back(
         assert await bench.scores(one) == {near: 0.45}
 
 
-async def test_an_erased_memory_leaves_no_pair(store: OpenStore, autojump_clock: MockClock) -> None:
+async def test_an_erased_memory_leaves_no_pair(store: OpenStore) -> None:
     async with open_bench(store, {"one": at(1.0), "near": at(0.9)}) as bench:
         one, near = await bench.keep("one"), await bench.keep("near")
         await bench.comes(one)
@@ -284,9 +270,7 @@ async def test_an_erased_memory_leaves_no_pair(store: OpenStore, autojump_clock:
 # ---- restarts, imports and trouble
 
 
-async def test_what_was_there_before_is_compared_after_a_start(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_what_was_there_before_is_compared_after_a_start(store: OpenStore) -> None:
     """An import, or a store from before: in the background, each once, also what is like none."""
     many = {f"pair {n} {side}": axes(n, side) for n in range(20) for side in ("a", "b")}
     async with open_house(store, TableEmbedding(many), FollowingClock()) as house:
@@ -312,9 +296,7 @@ def axes(number: int, side: str) -> tuple[float, ...]:
     return tuple(row)
 
 
-async def test_a_store_that_cannot_be_written_is_tried_again(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_a_store_that_cannot_be_written_is_tried_again(store: OpenStore) -> None:
     (one, near) = await written(store, new("one", project="/p"), new("near", project="/p"))
     await vectored_by_hand(store, one, near)
     inbox, owner = queue("links"), queue("long_term")
@@ -347,7 +329,7 @@ async def vectored_by_hand(store: OpenStore, *ids: int) -> None:
 
 
 async def test_more_news_than_are_remembered_are_found_in_the_store(
-    store: OpenStore, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+    store: OpenStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(actor_module, "WAITING", 1)
     table = {"one": at(1.0), "near": at(0.9)}

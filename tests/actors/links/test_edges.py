@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import pytest
 import trio
-from trio.testing import MockClock
 
 from actors.links import looking
 from actors.links.links import Links
@@ -21,10 +20,10 @@ from actors.policy.graph.connections import Band, Density
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import House, open_house
-from tests.clock import BEGINNING, FollowingClock
+from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 from tests.writing import new
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 
 
 @dataclass
@@ -95,9 +94,7 @@ async def bench(store: OpenStore) -> AsyncGenerator[Bench]:
 # ---- edges
 
 
-async def test_an_edge_is_drawn_told_anew_and_taken_out(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_an_edge_is_drawn_told_anew_and_taken_out(bench: Bench) -> None:
     """Strength 1 unless it is said."""
     a, b = await bench.keep("a first", "b second")
 
@@ -113,7 +110,7 @@ async def test_an_edge_is_drawn_told_anew_and_taken_out(
 
 
 async def test_what_the_gate_supersedes_is_an_edge_and_what_it_relates_is_none(
-    bench: Bench, autojump_clock: MockClock
+    bench: Bench,
 ) -> None:
     (old, other) = await bench.keep("the port is 5432", "another thing")
     (newer,) = await bench.commit(new("the port is 5433", supersedes=old, linked_to=other))
@@ -127,7 +124,7 @@ async def test_what_the_gate_supersedes_is_an_edge_and_what_it_relates_is_none(
     assert (newer, "related", other) in await bench.edges()
 
 
-async def test_edges_are_there_after_a_restart(store: OpenStore, autojump_clock: MockClock) -> None:
+async def test_edges_are_there_after_a_restart(store: OpenStore) -> None:
     async with open_bench(store) as bench:
         a, b = await bench.keep("a first", "b second")
         await bench.link(a, "enabled", b)
@@ -140,7 +137,7 @@ async def test_edges_are_there_after_a_restart(store: OpenStore, autojump_clock:
 
 
 async def test_a_lineage_is_grouped_hints_at_contradictions_and_ends_in_a_circle(
-    bench: Bench, autojump_clock: MockClock
+    bench: Bench,
 ) -> None:
     """Each edge once, three hops, and whether there is more."""
     a, b, c, d, e = await bench.keep("a 1", "b 2", "c 3", "d 4", "e 5")
@@ -165,7 +162,7 @@ def edge_ids(found: Lineage) -> tuple[str, ...]:
     return tuple(step.edge.id for group in found.groups.values() for step in group)
 
 
-async def test_a_lineage_can_look_one_way_only(bench: Bench, autojump_clock: MockClock) -> None:
+async def test_a_lineage_can_look_one_way_only(bench: Bench) -> None:
     """Outgoing, incoming or both."""
     a, b, c = await bench.keep("a 1", "b 2", "c 3")
     await bench.link(a, "caused", b)
@@ -180,9 +177,7 @@ async def test_a_lineage_can_look_one_way_only(bench: Bench, autojump_clock: Moc
 # ---- density and degree
 
 
-async def test_density_goes_by_the_memories_that_take_part(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_density_goes_by_the_memories_that_take_part(bench: Bench) -> None:
     """3 edges, 4 nodes, 10 memories; dense from one edge a node on."""
     kept = await bench.keep(*(f"{n} th" for n in range(10)))
     empty = (await bench.connections())[0].band
@@ -201,9 +196,7 @@ async def test_density_goes_by_the_memories_that_take_part(
     assert totals.relations == {"caused": 3}
 
 
-async def test_an_ended_memory_takes_part_and_covers_nothing(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_an_ended_memory_takes_part_and_covers_nothing(bench: Bench) -> None:
     """A share of the memories that live."""
     old, _ = await bench.keep("the port is 5432", "another thing")
     await bench.commit(new("the port is 5433", supersedes=old))
@@ -214,7 +207,7 @@ async def test_an_ended_memory_takes_part_and_covers_nothing(
 
 
 async def test_links_raise_a_score_by_their_type_and_never_a_constitutional_one(
-    bench: Bench, autojump_clock: MockClock
+    bench: Bench,
 ) -> None:
     """The best linked gets .15; log(1.5) / log(2.5) of it for a degree of .5 to 1.5."""
     a, b, c = await bench.keep("a 1", "b 2", "c 3")
@@ -237,7 +230,7 @@ def declaring(*lines: str) -> str:
     return "\n".join(["The retry budget is three.", "causalLinks:", *lines])
 
 
-async def test_a_text_draws_the_links_it_declares(bench: Bench, autojump_clock: MockClock) -> None:
+async def test_a_text_draws_the_links_it_declares(bench: Bench) -> None:
     """By key, by short id and by title; caused_by comes in, the others go out."""
     (outage,) = await bench.keep("disk was full", key="incident-42")
     (rule,) = await bench.keep("retry for ever")
@@ -256,7 +249,7 @@ async def test_a_text_draws_the_links_it_declares(bench: Bench, autojump_clock: 
     assert (await bench.connections())[1].waiting == 1
 
 
-async def test_a_reference_waits_for_its_memory(bench: Bench, autojump_clock: MockClock) -> None:
+async def test_a_reference_waits_for_its_memory(bench: Bench) -> None:
     """The rows of an import come in any order."""
     (memory,) = await bench.keep(declaring("  derived_from:", "    - spec-1"))
     before = await bench.edges()
@@ -267,9 +260,7 @@ async def test_a_reference_waits_for_its_memory(bench: Bench, autojump_clock: Mo
     assert await bench.edges() == {(memory, "derived_from", spec)}
 
 
-async def test_a_name_of_two_memories_or_of_none_in_reach_is_not_guessed_at(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_name_of_two_memories_or_of_none_in_reach_is_not_guessed_at(bench: Bench) -> None:
     await bench.keep("one of them", "the other", title="Twins")
     await bench.keep("elsewhere", title="Hidden", project="/other")
 
@@ -279,9 +270,7 @@ async def test_a_name_of_two_memories_or_of_none_in_reach_is_not_guessed_at(
     assert memory
 
 
-async def test_a_declared_link_that_a_person_took_out_does_not_come_back(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_a_declared_link_that_a_person_took_out_does_not_come_back(store: OpenStore) -> None:
     async with open_bench(store) as bench:
         (old,) = await bench.keep("old rule", key="rule-1")
         (memory,) = await bench.keep(declaring("  supersedes: [rule-1]"))
@@ -293,9 +282,7 @@ async def test_a_declared_link_that_a_person_took_out_does_not_come_back(
         assert await bench.edges() == set()
 
 
-async def test_a_rewritten_text_takes_back_what_it_no_longer_declares(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_rewritten_text_takes_back_what_it_no_longer_declares(bench: Bench) -> None:
     (old,) = await bench.keep("old rule", key="rule-1")
     (other,) = await bench.keep("other rule", key="rule-2")
     (memory,) = await bench.keep(declaring("  supersedes: [rule-1]"))
@@ -310,9 +297,7 @@ async def test_a_rewritten_text_takes_back_what_it_no_longer_declares(
     assert await bench.edges() == {(memory, "caused", old), (memory, "supersedes", other)}
 
 
-async def test_what_was_declared_while_nobody_read_is_read_at_the_start(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_what_was_declared_while_nobody_read_is_read_at_the_start(store: OpenStore) -> None:
     async with open_house(store, TableEmbedding(), FollowingClock()) as house:
         await house.keep("old rule", judged=False, key="rule-1")
         await house.keep(declaring("  supersedes: [rule-1]"), judged=False)
@@ -325,7 +310,7 @@ async def test_what_was_declared_while_nobody_read_is_read_at_the_start(
 
 
 async def test_an_erased_memory_takes_its_edges_with_it_and_empties_what_quotes_it(
-    bench: Bench, autojump_clock: MockClock
+    bench: Bench,
 ) -> None:
     a, b, c = await bench.keep("the vault is behind the mill", "b second", "c third")
     await bench.link(a, "caused", b, evidence="they lie together")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import trio
-from trio.testing import MockClock, wait_all_tasks_blocked
+from trio.testing import wait_all_tasks_blocked
 
 from actors.core.mailbox import Queue, Reply
 from actors.gate.drafts import content_hash
@@ -27,10 +27,10 @@ from daemon.durability.marker import read_marker
 from daemon.home import Home
 from daemon.storage.store import OpenStore, WritingSide
 from tests.actors.post import mail, queue, running
-from tests.clock import BEGINNING, FollowingClock
+from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 from tests.writing import event, new, written
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 
 
 @dataclass
@@ -130,9 +130,7 @@ async def readonly(store: OpenStore) -> AsyncGenerator[None]:
 LARGE = "x" * 200_000  # more than a full disk takes
 
 
-async def test_everything_that_waits_is_one_transaction(
-    bench: Bench, store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_everything_that_waits_is_one_transaction(bench: Bench, store: OpenStore) -> None:
     answers: dict[str, list[int]] = {}
 
     async def ask(text: str) -> None:
@@ -151,18 +149,14 @@ async def test_everything_that_waits_is_one_transaction(
     assert (await store.reading.counts()).undone == 1
 
 
-async def test_an_answer_comes_after_the_commit(
-    bench: Bench, store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_an_answer_comes_after_the_commit(bench: Bench, store: OpenStore) -> None:
     async with running(bench.actor, bench.inbox):
         (memory_id,) = await bench.ask((new("a"),))
 
         assert memory_id in await store.reading.memories([memory_id])
 
 
-async def test_one_bad_unit_does_not_spoil_the_others(
-    bench: Bench, store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_one_bad_unit_does_not_spoil_the_others(bench: Bench, store: OpenStore) -> None:
     outcomes: dict[str, object] = {}
 
     async def ask(name: str, unit: Unit) -> None:
@@ -184,9 +178,7 @@ async def test_one_bad_unit_does_not_spoil_the_others(
     assert sorted(memory.text for memory in await store.reading.living(0, 9)) == ["a", "c"]
 
 
-async def test_who_lives_on_changes_is_told_once_a_batch(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_who_lives_on_changes_is_told_once_a_batch(bench: Bench) -> None:
     await bench.inbox.mailbox.tell(Write((new("a"), new("b"))))
     await bench.inbox.mailbox.tell(Write((new("c", supersedes=1),)))
     await bench.inbox.mailbox.tell(Write((event(1), Derived(1))))
@@ -198,9 +190,7 @@ async def test_who_lives_on_changes_is_told_once_a_batch(
     assert bench.announced == [1]
 
 
-async def test_what_changes_no_memory_is_told_to_nobody(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_what_changes_no_memory_is_told_to_nobody(bench: Bench) -> None:
     await bench.inbox.mailbox.tell(Write((event(1),)))
     await bench.inbox.mailbox.tell(Write((Ended(77, "forgotten", 1.0),)))
     async with running(bench.actor, bench.inbox):
@@ -226,9 +216,7 @@ async def test_what_changed_is_read_from_the_outcome(
     assert changed_by(unit, outcome) == changed
 
 
-async def test_a_busy_embedder_keeps_nobody_waiting(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_busy_embedder_keeps_nobody_waiting(bench: Bench) -> None:
     async with running(bench.actor, bench.inbox):
         for text in "abcd":  # the embedder has room for two
             await bench.ask((new(text),))
@@ -236,9 +224,7 @@ async def test_a_busy_embedder_keeps_nobody_waiting(
     assert len(mail(bench.embedder)) == 2
 
 
-async def test_neighbours_that_are_away_do_not_stop_a_write(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_neighbours_that_are_away_do_not_stop_a_write(bench: Bench) -> None:
     bench.embedder.switch_off("embedder is off")
     async with running(bench.actor, bench.inbox):
         assert await bench.ask((new("a"),)) == [1]
@@ -248,7 +234,7 @@ async def test_neighbours_that_are_away_do_not_stop_a_write(
 
 
 async def test_what_nobody_waits_for_is_written_once_there_is_room_again(
-    bench: Bench, store: OpenStore, autojump_clock: MockClock
+    bench: Bench, store: OpenStore
 ) -> None:
     await written(store, event(1))
     async with running(bench.actor, bench.inbox):
@@ -266,7 +252,7 @@ async def test_what_nobody_waits_for_is_written_once_there_is_room_again(
 
 
 async def test_what_is_postponed_is_bounded_and_an_erasure_takes_what_it_says(
-    bench: Bench, store: OpenStore, autojump_clock: MockClock
+    bench: Bench, store: OpenStore
 ) -> None:
     await written(store, new("a"))
     async with running(bench.actor, bench.inbox):
@@ -283,7 +269,7 @@ async def test_what_is_postponed_is_bounded_and_an_erasure_takes_what_it_says(
 
 
 async def test_who_asks_of_a_full_disk_is_told_so_and_nothing_is_told_on(
-    bench: Bench, store: OpenStore, autojump_clock: MockClock
+    bench: Bench, store: OpenStore
 ) -> None:
     async with running(bench.actor, bench.inbox):
         async with full_disk(store):
@@ -306,7 +292,7 @@ async def test_who_asks_of_a_full_disk_is_told_so_and_nothing_is_told_on(
 
 
 async def test_a_disk_that_was_full_is_not_called_full_when_nobody_writes_any_more(
-    bench: Bench, store: OpenStore, autojump_clock: MockClock
+    bench: Bench, store: OpenStore
 ) -> None:
     async with running(bench.actor, bench.inbox):
         async with readonly(store):
@@ -321,9 +307,7 @@ async def test_a_disk_that_was_full_is_not_called_full_when_nobody_writes_any_mo
     assert afterwards is None
 
 
-async def test_tidying_a_full_disk_crashes_nothing(
-    bench: Bench, store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_tidying_a_full_disk_crashes_nothing(bench: Bench, store: OpenStore) -> None:
     def refuses(*_: Any) -> Any:
         raise Unwritable("the disk is full")
 
@@ -349,7 +333,7 @@ class Unreading:
 
 
 async def test_tidying_a_store_that_cannot_be_read_crashes_nothing(
-    bench: Bench, store: OpenStore, autojump_clock: MockClock
+    bench: Bench, store: OpenStore
 ) -> None:
     reader: Any = Unreading(store.reading)
     bench.actor.reader = reader
@@ -383,7 +367,7 @@ class Refusing:
 
 
 async def test_a_commit_that_has_begun_is_finished_whoever_gives_up(
-    threaded_store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+    threaded_store: OpenStore, clock: FollowingClock
 ) -> None:
     bench = bench_of(threaded_store, clock)
     await bench.inbox.mailbox.tell(Write((new("a"),)))
@@ -400,7 +384,7 @@ async def test_a_commit_that_has_begun_is_finished_whoever_gives_up(
 
 
 async def test_erased_text_is_in_no_file_and_the_triggers_forget_it(
-    bench: Bench, store: OpenStore, home: Home, autojump_clock: MockClock
+    bench: Bench, store: OpenStore, home: Home
 ) -> None:
     async with running(bench.actor, bench.inbox):
         await bench.ask((new("the vault opens with marzipan"), new("port")))
@@ -417,7 +401,7 @@ async def test_erased_text_is_in_no_file_and_the_triggers_forget_it(
 
 
 async def test_purging_everything_makes_the_triggers_forget_everything(
-    bench: Bench, home: Home, autojump_clock: MockClock
+    bench: Bench, home: Home
 ) -> None:
     async with running(bench.actor, bench.inbox):
         await bench.ask((new("a"), new("b", project="/p")))
@@ -431,7 +415,7 @@ async def test_purging_everything_makes_the_triggers_forget_everything(
 
 
 async def test_another_memory_that_says_the_same_is_erased_and_forgotten_with_it(
-    bench: Bench, autojump_clock: MockClock
+    bench: Bench,
 ) -> None:
     async with running(bench.actor, bench.inbox):
         await bench.ask((new("a"), new("a", project="/p"), new("b")))
@@ -444,7 +428,7 @@ async def test_another_memory_that_says_the_same_is_erased_and_forgotten_with_it
 
 
 async def test_writes_before_and_after_an_erasure_keep_their_order(
-    bench: Bench, store: OpenStore, autojump_clock: MockClock
+    bench: Bench, store: OpenStore
 ) -> None:
     await bench.inbox.mailbox.tell(Write((new("a"),)))
     reply: Reply[int] = Reply()
@@ -457,7 +441,7 @@ async def test_writes_before_and_after_an_erasure_keep_their_order(
     assert [memory.text for memory in await store.reading.living(0, 9)] == ["b"]
 
 
-async def test_an_erasure_that_fails_says_so(bench: Bench, autojump_clock: MockClock) -> None:
+async def test_an_erasure_that_fails_says_so(bench: Bench) -> None:
     def refuses(*_: Any) -> Any:
         raise Unwritable("read-only")
 
@@ -470,9 +454,7 @@ async def test_an_erasure_that_fails_says_so(bench: Bench, autojump_clock: MockC
 # -- the marker, the log, the journal
 
 
-async def test_the_marker_is_right_at_the_end(
-    bench: Bench, home: Home, autojump_clock: MockClock
-) -> None:
+async def test_the_marker_is_right_at_the_end(bench: Bench, home: Home) -> None:
     async with running(bench.actor, bench.inbox):
         await bench.ask((new("a"), new("b"), new("c")))
     late = read_marker(home)
@@ -481,9 +463,7 @@ async def test_the_marker_is_right_at_the_end(
     assert late.memories == 3
 
 
-async def test_tidying_prunes_what_is_old(
-    bench: Bench, store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_tidying_prunes_what_is_old(bench: Bench, store: OpenStore) -> None:
     kept = Settings().journal_kept
     await written(store, event(1, done=True), event(2))
     async with running(bench.actor, bench.inbox):
@@ -505,7 +485,7 @@ def moved_after(monkeypatch: pytest.MonkeyPatch, units: int, *, forced: int) -> 
 
 
 async def test_the_log_is_moved_when_nobody_waits(
-    bench: Bench, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     moved_after(monkeypatch, 2, forced=1000)
     for number in range(6):
@@ -517,7 +497,7 @@ async def test_the_log_is_moved_when_nobody_waits(
 
 
 async def test_the_log_is_moved_in_any_case_when_it_is_long(
-    bench: Bench, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     moved_after(monkeypatch, 2, forced=3)
     for number in range(7):
@@ -531,9 +511,7 @@ async def test_the_log_is_moved_in_any_case_when_it_is_long(
 # ---- plans: whoever indexes memories hears of all that a plan changed
 
 
-async def test_of_a_plan_its_memories_are_told(
-    bench: Bench, store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_of_a_plan_its_memories_are_told(bench: Bench, store: OpenStore) -> None:
     steps = tuple(Step(n, "retype", content_hash(f"m{n}"), "semantic") for n in (1, 2))
     async with running(bench.actor, bench.inbox):
         await bench.ask((new("m1"), new("m2")))

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from trio.testing import MockClock
 
 from actors.gate.messages import Proposed, Verdict, WhatWouldYouDo
 from actors.memory.messages import Tidy
@@ -30,7 +29,7 @@ from daemon.storage import suppress
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at, without_model
 from tests.actors.house import House, open_house
-from tests.clock import BEGINNING, FollowingClock
+from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 from tests.writing import event, new, written
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -189,11 +188,11 @@ async def propose(house: House, *candidates: Candidate) -> None:
     )
 
 
-@pytest.mark.trio
+@VIRTUAL_TIME
 @pytest.mark.parametrize("how", PROTECTED)
 @pytest.mark.parametrize("text", [FULLER, OPPOSITE])
 async def test_what_is_noticed_neither_rewrites_nor_replaces_it(
-    house: House, autojump_clock: MockClock, how: str, text: str
+    house: House, how: str, text: str
 ) -> None:
     kept = await protected(house, PORT, how)
     await house.vectored()
@@ -204,10 +203,10 @@ async def test_what_is_noticed_neither_rewrites_nor_replaces_it(
     assert await house.texts() == [PORT, text]
 
 
-@pytest.mark.trio
+@VIRTUAL_TIME
 @pytest.mark.parametrize("how", PROTECTED)
 async def test_judged_late_it_is_no_copy_of_another(
-    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock, how: str
+    store: OpenStore, clock: FollowingClock, how: str
 ) -> None:
     embedding = without_model(TABLE)
     async with open_house(store, embedding, clock) as house:
@@ -222,8 +221,8 @@ async def test_judged_late_it_is_no_copy_of_another(
         assert await house.texts() == [PORT, COPY]
 
 
-@pytest.mark.trio
-async def test_pinned_it_does_not_expire(house: House, autojump_clock: MockClock) -> None:
+@VIRTUAL_TIME
+async def test_pinned_it_does_not_expire(house: House) -> None:
     pinned = (await house.keep("one", tier="temporary")).memory_id
     other = (await house.keep("two", tier="temporary")).memory_id
     await written(house.store, Pinned(pinned, True, BEGINNING))
@@ -254,10 +253,10 @@ async def test_what_is_said_of_another_takes_nothing_of_it(store: OpenStore) -> 
     assert [number for number, _ in weakened] == [near]
 
 
-@pytest.mark.trio
+@VIRTUAL_TIME
 @pytest.mark.parametrize(("how", "left"), [*((how, 1.0) for how in PROTECTED), ("normal", 0.25)])
 async def test_only_what_is_not_protected_fades_sooner_when_it_is_stale(
-    house: House, autojump_clock: MockClock, how: str, left: float
+    house: House, how: str, left: float
 ) -> None:
     kept = await protected(house, PORT, how)
     before = await house.memory(kept)

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-from trio.testing import MockClock
-
 from actors.observatory.observatory import ObservationKind, Observatory
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.recall.bench import ASKED, WHALE, open_bench
-from tests.clock import FollowingClock
+from tests.clock import VIRTUAL_TIME, FollowingClock
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -33,10 +30,8 @@ def test_every_kind_has_somebody_who_tells_it() -> None:
     assert not untold
 
 
-@pytest.mark.trio
-async def test_a_search_is_told_with_counts_and_not_with_its_words(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+@VIRTUAL_TIME
+async def test_a_search_is_told_with_counts_and_not_with_its_words(store: OpenStore) -> None:
     watched = Observatory()
     async with open_bench(
         store, TableEmbedding({WHALE: at(1.0), ASKED: at(0.8)}), FollowingClock()

@@ -20,6 +20,7 @@ from actors.observatory.observatory import (
 )
 from actors.policy.dreams.connection_graph import Connection, ConnectionKind
 from actors.strength.writes import Suppressed
+from tests.clock import VIRTUAL_TIME
 from tests.writing import new
 
 KINDS = ObservationKind
@@ -44,8 +45,8 @@ async def test_a_follower_gets_each_thing_once_and_in_order() -> None:
     assert (ids_in(second), second.last) == ([3], 3)
 
 
-@pytest.mark.trio
-async def test_all_who_are_ahead_wait_until_something_happens(autojump_clock: object) -> None:
+@VIRTUAL_TIME
+async def test_all_who_are_ahead_wait_until_something_happens() -> None:
     observatory = Observatory()
     observatory.keep(*happenings(1))
     answers: list[Observations] = []

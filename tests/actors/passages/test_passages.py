@@ -9,7 +9,6 @@ from typing import Any
 import msgpack
 import pytest
 import trio
-from trio.testing import MockClock
 
 from actors.capture.writes import Raised, TurnTagged
 from actors.core.mailbox import Queue
@@ -27,10 +26,10 @@ from daemon.threads import Here
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.house import House, open_house
 from tests.actors.post import queue
-from tests.clock import BEGINNING, FollowingClock
+from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 from tests.writing import event, written
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 
 WHY, HOURLY = "Why a cache?", "The upstream is slow, so the cache keeps an hour."
 PIECE = f"{WHY}\n\n{HOURLY}"
@@ -84,9 +83,7 @@ async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench
             yield Bench(house, clock, activity, inbox)
 
 
-async def test_a_turn_and_a_summary_are_found_by_their_words_at_once(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_turn_and_a_summary_are_found_by_their_words_at_once(bench: Bench) -> None:
     await bench.turn()
     await bench.happen(EventKind.POST_COMPACT, summary="1. The oven is preheated twice.")
 
@@ -98,7 +95,7 @@ async def test_a_turn_and_a_summary_are_found_by_their_words_at_once(
 
 
 async def test_a_document_is_found_by_its_sections_and_a_later_version_replaces_it(
-    bench: Bench, autojump_clock: MockClock
+    bench: Bench,
 ) -> None:
     for hours in ("an hour", "a day"):
         over = Happened(7, BEGINNING, Event("claude", EventKind.TURN_END, "s1"), "/p")
@@ -112,9 +109,7 @@ async def test_a_document_is_found_by_its_sections_and_a_later_version_replaces_
     assert (passage.title, passage.text) == ("Guide › Cache", "The marzipan cache keeps a day.")
 
 
-async def test_vectors_are_made_once_nobody_is_there(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_vectors_are_made_once_nobody_is_there(bench: Bench) -> None:
     await trio.sleep(1)
     await bench.turn()
     for _ in range(5):
@@ -128,9 +123,7 @@ async def test_vectors_are_made_once_nobody_is_there(
     assert await bench.found("slowness") == [PIECE]
 
 
-async def test_a_turn_that_an_important_moment_captured_has_its_vectors_first(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_turn_that_an_important_moment_captured_has_its_vectors_first(bench: Bench) -> None:
     await trio.sleep(1)
     await bench.turn()
     await bench.turn("Why a lock?", "Two writers would tear the file.")
@@ -143,9 +136,7 @@ async def test_a_turn_that_an_important_moment_captured_has_its_vectors_first(
     assert [texts for texts, *_ in bench.house.embedding.asked] == [(captured,), (PIECE,)]
 
 
-async def test_what_has_no_vector_yet_is_found_before_what_is_only_near(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_what_has_no_vector_yet_is_found_before_what_is_only_near(bench: Bench) -> None:
     bench.house.embedding.table["marzipan"] = at(0.5)
     await bench.turn()
     await trio.sleep(60)
@@ -156,9 +147,7 @@ async def test_what_has_no_vector_yet_is_found_before_what_is_only_near(
     assert first == "And the marzipan?\n\nIt stays in the vault."
 
 
-async def test_a_search_without_a_model_goes_by_words_and_says_so(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_search_without_a_model_goes_by_words_and_says_so(bench: Bench) -> None:
     await bench.turn()
     bench.house.embedding.failures = 1
 
@@ -172,7 +161,7 @@ async def test_a_search_without_a_model_goes_by_words_and_says_so(
     "between", [(), (EventKind.TOOL, EventKind.TOOL)], ids=["at once", "later"]
 )
 async def test_what_was_asked_before_a_restart_is_found_in_the_journal(
-    bench: Bench, store: OpenStore, autojump_clock: MockClock, between: tuple[EventKind, ...]
+    bench: Bench, store: OpenStore, between: tuple[EventKind, ...]
 ) -> None:
     said = {"hook_event_name": "UserPromptSubmit", "session_id": "s1", "prompt": WHY}
     await written(store, event(1, body=msgpack.packb(said)))
@@ -184,9 +173,7 @@ async def test_what_was_asked_before_a_restart_is_found_in_the_journal(
     assert await bench.found("cache") == [PIECE]
 
 
-async def test_what_nobody_wrote_or_found_for_long_leaves(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_what_nobody_wrote_or_found_for_long_leaves(bench: Bench) -> None:
     for number in range(4):
         await bench.turn(f"question {number}", f"answer {number}")
         await trio.sleep(60)

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 import trio
-from trio.testing import MockClock
 
 from actors.core.mailbox import Queue
 from actors.intake.messages import Happened
@@ -28,10 +27,10 @@ from tests.actors.house import working_memory_of
 from tests.actors.post import answering, queue
 from tests.actors.recall import bench as recall
 from tests.actors.recall.bench import ASKED, WHALE
-from tests.clock import BEGINNING, FollowingClock
+from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 from tests.writing import new, written
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 
 STANDING = "Never push to the main branch."
 A, B = b"a" * 16, b"b" * 16
@@ -109,16 +108,14 @@ async def bench(filled: OpenStore) -> AsyncGenerator[Bench]:
 
 
 @pytest.mark.parametrize("switch", ["/memory off", ".nomemory", f"{ASKED}\n.nomemory"])
-async def test_a_session_that_wants_no_notes_gets_none(
-    bench: Bench, autojump_clock: MockClock, switch: str
-) -> None:
+async def test_a_session_that_wants_no_notes_gets_none(bench: Bench, switch: str) -> None:
     assert await bench.prompt(switch) == ""
     assert await bench.prompt(ASKED) == ""
     assert await bench.start() == ""
     assert WHALE in await bench.prompt(ASKED, session="another")
 
 
-async def test_an_opt_out_survives_a_restart(filled: OpenStore, autojump_clock: MockClock) -> None:
+async def test_an_opt_out_survives_a_restart(filled: OpenStore) -> None:
     async with open_bench(filled) as bench:
         await bench.prompt("/memory off")
         await bench.prompt("/memory off", session="s2")
@@ -129,9 +126,7 @@ async def test_an_opt_out_survives_a_restart(filled: OpenStore, autojump_clock: 
         assert [await bench.silent("s1"), await bench.silent("s2")] == [True, False]
 
 
-async def test_an_opt_out_survives_being_crowded_out(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_an_opt_out_survives_being_crowded_out(bench: Bench) -> None:
     await bench.prompt("/memory off", session="first")
     for number in range(LEDGERS + 1):
         assert not await bench.silent(f"other {number}")
@@ -140,7 +135,7 @@ async def test_an_opt_out_survives_being_crowded_out(
 
 
 async def test_an_opt_out_that_was_spooled_counts_although_the_session_was_seen_since(
-    filled: OpenStore, autojump_clock: MockClock
+    filled: OpenStore,
 ) -> None:
     later = Event("claude", EventKind.PROMPT, "s1", prompt="fix the port")
     earlier = Event("claude", EventKind.PROMPT, "s1", prompt="/memory off")
@@ -154,9 +149,7 @@ async def test_an_opt_out_that_was_spooled_counts_although_the_session_was_seen_
     assert (row.silent, row.task, row.seen_at) == (True, "fix the port", BEGINNING + 60)
 
 
-async def test_when_nobody_can_tell_whether_notes_are_wanted_there_are_none(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_when_nobody_can_tell_whether_notes_are_wanted_there_are_none(bench: Bench) -> None:
     bench.working_memory.switch_off("working_memory is off")
     event = Event("claude", EventKind.SESSION_START, "s1", source="startup")
     found: Found = await bench.recall.mailbox.ask(
@@ -166,9 +159,7 @@ async def test_when_nobody_can_tell_whether_notes_are_wanted_there_are_none(
     assert found.block == ""
 
 
-async def test_a_cleared_session_attends_to_nothing_even_after_a_restart(
-    filled: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_a_cleared_session_attends_to_nothing_even_after_a_restart(filled: OpenStore) -> None:
     (memory,) = (await filled.reading.memories([1])).values()
     async with open_bench(filled) as bench:
         for session in ("s1", "s2"):
@@ -183,7 +174,7 @@ async def test_a_cleared_session_attends_to_nothing_even_after_a_restart(
 
 
 async def test_a_cleared_session_may_be_told_the_same_again_even_after_a_restart(
-    filled: OpenStore, autojump_clock: MockClock
+    filled: OpenStore,
 ) -> None:
     async with open_bench(filled) as bench:
         for session in ("s1", "s2"):
@@ -196,22 +187,18 @@ async def test_a_cleared_session_may_be_told_the_same_again_even_after_a_restart
         assert [await bench.new(A), await bench.new(A, session="s2")] == [{A}, set()]
 
 
-async def test_clearing_leaves_a_session_silent(bench: Bench, autojump_clock: MockClock) -> None:
+async def test_clearing_leaves_a_session_silent(bench: Bench) -> None:
     await bench.prompt("/memory off")
     await bench.forget()
 
     assert await bench.silent()
 
 
-async def test_clearing_a_session_that_holds_nothing_is_no_failure(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_clearing_a_session_that_holds_nothing_is_no_failure(bench: Bench) -> None:
     assert await bench.forget("nobody") == 0
 
 
-async def test_what_cannot_be_let_go_durably_is_held_on(
-    filled: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_what_cannot_be_let_go_durably_is_held_on(filled: OpenStore) -> None:
     full = Unwritable("the disk is full")
     long_term = queue("long_term")
     bench = Bench(queue("recall"), queue("wm"))

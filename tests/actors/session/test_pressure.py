@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 import trio
-from trio.testing import MockClock
 
 from actors.core.mailbox import Queue
 from actors.intake.messages import Happened
@@ -22,9 +21,9 @@ from actors.session.pressure import SESSIONS, PressureGauge
 from daemon.files import DiskFiles
 from daemon.threads import WorkThread
 from tests.actors.post import queue
-from tests.clock import be_patient
+from tests.clock import VIRTUAL_TIME, be_patient
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 
 
 @dataclass
@@ -69,7 +68,7 @@ async def bench(tmp_path: Path) -> AsyncGenerator[Bench]:
         nursery.cancel_scope.cancel()
 
 
-async def test_nobody_knows_at_first(bench: Bench, autojump_clock: MockClock) -> None:
+async def test_nobody_knows_at_first(bench: Bench) -> None:
     assert await bench.level() == Pressure(Level.NONE, None, Source.UNAVAILABLE)
 
 
@@ -77,16 +76,14 @@ async def test_nobody_knows_at_first(bench: Bench, autojump_clock: MockClock) ->
     ("tokens", "level"),
     [(100_000, Level.NONE), (120_000, Level.FOCUSED), (160_000, Level.QUICK)],
 )
-async def test_the_transcript_tells(
-    bench: Bench, autojump_clock: MockClock, tokens: int, level: Level
-) -> None:
+async def test_the_transcript_tells(bench: Bench, tokens: int, level: Level) -> None:
     bench.answer(tokens)
     await bench.turn()
 
     assert await bench.level() == Pressure(level, tokens / 200_000, Source.ESTIMATE)
 
 
-async def test_it_is_read_again_after_each_turn(bench: Bench, autojump_clock: MockClock) -> None:
+async def test_it_is_read_again_after_each_turn(bench: Bench) -> None:
     bench.answer(190_000)
     await bench.turn()
     bench.lines.append(
@@ -99,18 +96,14 @@ async def test_it_is_read_again_after_each_turn(bench: Bench, autojump_clock: Mo
     assert bench.actor.statistics()["readings"] == 2
 
 
-async def test_what_a_tool_did_is_no_reason_to_read(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_what_a_tool_did_is_no_reason_to_read(bench: Bench) -> None:
     bench.answer(190_000)
     await bench.happen(EventKind.TOOL, transcript=str(bench.transcript))
 
     assert (await bench.level()).source is Source.UNAVAILABLE
 
 
-async def test_what_the_agent_says_itself_needs_no_transcript(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_what_the_agent_says_itself_needs_no_transcript(bench: Bench) -> None:
     await bench.happen(EventKind.SESSION_START, context_tokens=170_000)
 
     assert (await bench.level()).level is Level.QUICK
@@ -119,7 +112,7 @@ async def test_what_the_agent_says_itself_needs_no_transcript(
 
 @pytest.mark.parametrize("kind", ["absent", "a folder", "garbage", "empty", "a pipe"])
 async def test_a_transcript_that_cannot_be_read_leaves_the_last_reading(
-    bench: Bench, autojump_clock: MockClock, tmp_path: Path, kind: str
+    bench: Bench, tmp_path: Path, kind: str
 ) -> None:
     bench.answer(190_000)
     await bench.turn()
@@ -140,9 +133,7 @@ async def test_a_transcript_that_cannot_be_read_leaves_the_last_reading(
     assert (await bench.level()).level is Level.QUICK
 
 
-async def test_a_transcript_of_gigabytes_is_read_at_its_end(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_transcript_of_gigabytes_is_read_at_its_end(bench: Bench) -> None:
     bench.answer(130_000)
     tail = bench.transcript.read_bytes()
     with bench.transcript.open("wb") as file:
@@ -153,9 +144,7 @@ async def test_a_transcript_of_gigabytes_is_read_at_its_end(
     assert (await bench.level()).level is Level.FOCUSED
 
 
-async def test_only_so_many_sessions_are_remembered(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_only_so_many_sessions_are_remembered(bench: Bench) -> None:
     for number in range(SESSIONS + 5):
         await bench.happen(EventKind.SESSION_START, f"s{number}", context_tokens=170_000)
 

@@ -11,7 +11,6 @@ from typing import Any
 import msgpack
 import pytest
 import trio
-from trio.testing import MockClock
 
 from actors.core.mailbox import Queue
 from actors.intake.messages import Happened
@@ -28,11 +27,11 @@ from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import open_house, working_memory_of
 from tests.actors.post import queue
-from tests.clock import BEGINNING, FollowingClock
+from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 from tests.writing import event as journaled
 from tests.writing import new, written
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 
 PROJECT = "/p"
 A, B, C = b"a" * 16, b"b" * 16, b"c" * 16
@@ -94,22 +93,20 @@ async def bench(store: OpenStore) -> AsyncGenerator[Bench]:
         yield opened
 
 
-async def test_each_session_has_its_own_ledger(bench: Bench, autojump_clock: MockClock) -> None:
+async def test_each_session_has_its_own_ledger(bench: Bench) -> None:
     await bench.deliver(A, session="s1")
 
     assert await bench.new(A, session="s2") == {A}
 
 
-async def test_the_ledger_survives_a_restart(store: OpenStore, autojump_clock: MockClock) -> None:
+async def test_the_ledger_survives_a_restart(store: OpenStore) -> None:
     async with open_bench(store) as bench:
         await bench.deliver(A)
     async with open_bench(store) as bench:
         assert await bench.new(A, B) == {B}
 
 
-async def test_the_ledger_survives_being_crowded_out(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_the_ledger_survives_being_crowded_out(bench: Bench) -> None:
     await bench.deliver(A, session="first")
     await trio.sleep(1)
     for number in range(LEDGERS + 1):
@@ -124,7 +121,7 @@ async def test_the_ledger_survives_being_crowded_out(
     [("clear", {A}), ("compact", {A}), ("resume", set[bytes]()), ("startup", set[bytes]())],
 )
 async def test_a_context_that_was_emptied_holds_nothing(
-    bench: Bench, autojump_clock: MockClock, source: str, new: set[bytes]
+    bench: Bench, source: str, new: set[bytes]
 ) -> None:
     await bench.deliver(A)
     await bench.happen(EventKind.SESSION_START, BEGINNING + 10, source=source)
@@ -132,9 +129,7 @@ async def test_a_context_that_was_emptied_holds_nothing(
     assert await bench.new(A, at=BEGINNING + 11) == new
 
 
-async def test_an_emptied_ledger_stays_empty_over_a_restart(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_an_emptied_ledger_stays_empty_over_a_restart(store: OpenStore) -> None:
     async with open_bench(store) as bench:
         await bench.deliver(A)
         await bench.happen(EventKind.SESSION_START, BEGINNING + 10, source="compact")
@@ -143,9 +138,7 @@ async def test_an_emptied_ledger_stays_empty_over_a_restart(
         assert (await bench.context(at=BEGINNING + 11)).since == BEGINNING + 10
 
 
-async def test_an_emptying_that_is_told_late_counts_all_the_same(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_an_emptying_that_is_told_late_counts_all_the_same(store: OpenStore) -> None:
     """An event out of the spool is older than what was seen meanwhile."""
     async with open_bench(store) as bench:
         await bench.happen(EventKind.PROMPT, BEGINNING + 20, prompt="go on")
@@ -158,7 +151,7 @@ WRITTEN = Tool("Write", {"file_path": f"{PROJECT}/docs/design.md", "content": "x
 
 
 async def test_a_document_that_was_written_is_in_the_context_until_it_is_emptied(
-    bench: Bench, autojump_clock: MockClock
+    bench: Bench,
 ) -> None:
     await bench.happen(EventKind.TOOL, BEGINNING, tool=WRITTEN)
     before = await bench.context()
@@ -169,9 +162,7 @@ async def test_a_document_that_was_written_is_in_the_context_until_it_is_emptied
     assert after.read == {}
 
 
-async def test_what_a_subagent_reads_is_not_in_the_context(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_what_a_subagent_reads_is_not_in_the_context(bench: Bench) -> None:
     await bench.happen(EventKind.TOOL, BEGINNING, tool=WRITTEN, agent_id="a1")
 
     assert (await bench.context()).read == {}
@@ -203,7 +194,7 @@ def says(context: ledger.Context) -> bool:
 
 
 async def test_what_the_loaded_instructions_say_is_in_the_context(
-    bench: Bench, rules: Path, autojump_clock: MockClock
+    bench: Bench, rules: Path
 ) -> None:
     before = await bench.context()
     await load(bench, rules)
@@ -214,7 +205,7 @@ async def test_what_the_loaded_instructions_say_is_in_the_context(
 
 
 async def test_instructions_survive_a_restart_and_are_read_as_they_are_then(
-    store: OpenStore, rules: Path, autojump_clock: MockClock
+    store: OpenStore, rules: Path
 ) -> None:
     body = {
         "hook_event_name": "InstructionsLoaded", "session_id": "s1",
@@ -237,7 +228,7 @@ async def test_instructions_survive_a_restart_and_are_read_as_they_are_then(
     ],
 )
 async def test_a_compaction_leaves_the_instructions_that_the_client_loads_again(
-    bench: Bench, rules: Path, autojump_clock: MockClock, reason: str, source: str, there: bool
+    bench: Bench, rules: Path, reason: str, source: str, there: bool
 ) -> None:
     await load(bench, rules, reason)
     await bench.happen(EventKind.SESSION_START, BEGINNING + 10, source=source)
@@ -246,7 +237,7 @@ async def test_a_compaction_leaves_the_instructions_that_the_client_loads_again(
 
 
 async def test_a_session_that_has_not_told_yet_has_what_its_projects_last_one_loaded(
-    bench: Bench, rules: Path, autojump_clock: MockClock
+    bench: Bench, rules: Path
 ) -> None:
     await load(bench, rules, session="s0")
 
@@ -254,7 +245,7 @@ async def test_a_session_that_has_not_told_yet_has_what_its_projects_last_one_lo
 
 
 async def test_instructions_of_a_subagent_and_those_that_hold_secrets_are_not_in_the_context(
-    bench: Bench, rules: Path, secret: Path, autojump_clock: MockClock
+    bench: Bench, rules: Path, secret: Path
 ) -> None:
     await load(bench, secret)
     await load(bench, rules, agent_id="a1")
@@ -262,16 +253,14 @@ async def test_instructions_of_a_subagent_and_those_that_hold_secrets_are_not_in
     assert not says(await bench.context())
 
 
-async def test_code_that_is_written_is_no_document(bench: Bench, autojump_clock: MockClock) -> None:
+async def test_code_that_is_written_is_no_document(bench: Bench) -> None:
     code = Tool("Write", {"file_path": f"{PROJECT}/main.py", "content": "x"})
     await bench.happen(EventKind.TOOL, BEGINNING, tool=code)
 
     assert (await bench.context()).read == {}
 
 
-async def test_what_was_delivered_at_the_very_start_of_a_context_stays_in_it(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_what_was_delivered_at_the_very_start_of_a_context_stays_in_it(bench: Bench) -> None:
     """The start's own notes may be delivered before the start itself is told on."""
     await bench.deliver(A, at=BEGINNING)
     await bench.deliver(B, at=BEGINNING + 10.02)
@@ -281,7 +270,7 @@ async def test_what_was_delivered_at_the_very_start_of_a_context_stays_in_it(
 
 
 async def test_a_session_attends_to_what_it_was_told_the_most_attended_first(
-    store: OpenStore, autojump_clock: MockClock
+    store: OpenStore,
 ) -> None:
     listed, told = await written(store, new("it was listed"), new("it was told"))
     hashes = {one.id: one.content_hash for one in (await store.reading.memories([1, 2])).values()}
@@ -297,7 +286,7 @@ async def test_a_session_attends_to_what_it_was_told_the_most_attended_first(
 
 
 async def test_it_attends_to_what_it_made_and_used_until_a_person_begins_anew(
-    store: OpenStore, autojump_clock: MockClock
+    store: OpenStore,
 ) -> None:
     made, used = await written(
         store,
@@ -316,9 +305,7 @@ async def test_it_attends_to_what_it_made_and_used_until_a_person_begins_anew(
         assert (set(held), cleared, await bench.held()) == ({made, used}, {}, {})
 
 
-async def test_attention_survives_a_restart_and_a_compaction(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_attention_survives_a_restart_and_a_compaction(store: OpenStore) -> None:
     (told,) = await written(store, new("it was told"))
     (memory,) = (await store.reading.memories([told])).values()
     await written(store, *(journaled(number) for number in (1, 2, 3)))
@@ -331,9 +318,7 @@ async def test_attention_survives_a_restart_and_a_compaction(
         assert await bench.new(memory.content_hash) == {memory.content_hash}
 
 
-async def test_a_session_is_known_by_what_was_last_asked_of_it(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_session_is_known_by_what_was_last_asked_of_it(bench: Bench) -> None:
     await bench.happen(EventKind.SESSION_START, BEGINNING, transcript="/t.jsonl")
     await bench.happen(EventKind.PROMPT, BEGINNING + 1, prompt="fix the port")
     await bench.happen(EventKind.PROMPT, BEGINNING + 2, prompt="mend the cache " + "x" * 1000)
@@ -352,15 +337,13 @@ async def test_a_session_is_known_by_what_was_last_asked_of_it(
     assert (row.summary, row.transcript, row.project) == ("about ports", "/t.jsonl", "/p")
 
 
-async def test_an_event_without_a_session_is_nobodys(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_an_event_without_a_session_is_nobodys(bench: Bench) -> None:
     await bench.happen(EventKind.PROMPT, session="", prompt="x")
 
     assert await bench.row("") is None
 
 
-async def test_figures_count_sessions_and_notes(bench: Bench, autojump_clock: MockClock) -> None:
+async def test_figures_count_sessions_and_notes(bench: Bench) -> None:
     await bench.deliver(A, B)
     await bench.new(A, B, C)
 

@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 
 import pytest
 import trio
-from trio.testing import MockClock
 
 from actors.core.mailbox import Queue
 from actors.intake.messages import Happened
@@ -37,11 +36,11 @@ from daemon.threads import Here
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import House, open_house
 from tests.actors.post import queue
-from tests.clock import BEGINNING, FollowingClock
+from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 from tests.repositories import git
 from tests.writing import new
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 T = TypeVar("T")
 
 PAY = "def charge(bill):\n    return bill\n\n\ndef refund(bill):\n    return -bill\n"
@@ -154,7 +153,7 @@ async def bench(store: OpenStore, clock: FollowingClock, tmp_path: Path) -> Asyn
 
 
 async def test_a_symbol_is_searched_for_in_the_project_when_the_text_names_no_file(
-    bench: Bench, autojump_clock: MockClock
+    bench: Bench,
 ) -> None:
     (bench.project / "src/notes.md").write_text("def refund(): said a document")
 
@@ -167,7 +166,7 @@ async def test_a_symbol_is_searched_for_in_the_project_when_the_text_names_no_fi
 
 
 async def test_what_bears_on_a_call_is_asked_by_file_and_symbol_until_that_is_gone(
-    bench: Bench, autojump_clock: MockClock
+    bench: Bench,
 ) -> None:
     older = await bench.keep("`charge` in src/pay.py rounds at the end")
     newer = await bench.keep("src/pay.py is generated")
@@ -189,9 +188,7 @@ async def test_what_bears_on_a_call_is_asked_by_file_and_symbol_until_that_is_go
     assert (named, other, elsewhere, changed) == ((newer, older), (newer,), (), (newer,))
 
 
-async def test_a_symbol_is_found_in_a_file_that_the_session_touched(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_symbol_is_found_in_a_file_that_the_session_touched(bench: Bench) -> None:
     (bench.project / "src/cash.py").write_text(PAY)
     path = str(bench.project / "src/pay.py")
     await bench.happen(EventKind.TOOL, "s1", Tool("Read", {"file_path": path}))
@@ -200,9 +197,7 @@ async def test_a_symbol_is_found_in_a_file_that_the_session_touched(
     assert not await bench.about(await bench.keep("`charge` never rounds at all", "s2"))
 
 
-async def test_it_is_looked_at_when_a_session_begins(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_it_is_looked_at_when_a_session_begins(bench: Bench) -> None:
     kept = await bench.keep("`charge` in src/pay.py never rounds")
     bench.write(ROUNDED)
     before = await bench.said(kept)
@@ -212,9 +207,7 @@ async def test_it_is_looked_at_when_a_session_begins(
     assert (await bench.house.memory(kept)).freshness == 0.5
 
 
-async def test_it_is_looked_at_when_a_turn_has_edited_and_at_no_other_event(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_it_is_looked_at_when_a_turn_has_edited_and_at_no_other_event(bench: Bench) -> None:
     kept = await bench.keep("`charge` in src/pay.py never rounds", "s1")
     visits = bench.sources.visits
     bench.write(ROUNDED)
@@ -228,9 +221,7 @@ async def test_it_is_looked_at_when_a_turn_has_edited_and_at_no_other_event(
     assert await bench.said(kept) == CHANGED
 
 
-async def test_what_its_own_session_edits_is_taken_as_it_is(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_what_its_own_session_edits_is_taken_as_it_is(bench: Bench) -> None:
     kept = await bench.keep("`charge` in src/pay.py never rounds", "s1")
     await bench.edit("s1", ROUNDED)
     own = await bench.said(kept)
@@ -240,7 +231,7 @@ async def test_what_its_own_session_edits_is_taken_as_it_is(
 
 
 async def test_what_was_seen_changed_in_the_midst_of_its_own_turn_is_taken_back(
-    bench: Bench, autojump_clock: MockClock
+    bench: Bench,
 ) -> None:
     kept = await bench.keep("`charge` in src/pay.py never rounds", "s1")
     bench.write(ROUNDED)
@@ -251,9 +242,7 @@ async def test_what_was_seen_changed_in_the_midst_of_its_own_turn_is_taken_back(
     assert (seen, await bench.said(kept)) == (CHANGED, "")
 
 
-async def test_a_look_at_one_memory_is_a_look_at_all_about_its_files(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_look_at_one_memory_is_a_look_at_all_about_its_files(bench: Bench) -> None:
     asked = await bench.keep("`refund` in src/pay.py is negative")
     other = await bench.keep("`charge` in src/pay.py never rounds")
     bench.write(ROUNDED)
@@ -264,9 +253,7 @@ async def test_a_look_at_one_memory_is_a_look_at_all_about_its_files(
     assert (await bench.said(asked), await bench.said(other)) == ("", CHANGED)
 
 
-async def test_a_question_is_answered_by_what_the_files_say_now(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_question_is_answered_by_what_the_files_say_now(bench: Bench) -> None:
     kept = await bench.keep("`charge` in src/pay.py never rounds")
     other = await bench.keep("nobody rounds")
     bench.write(ROUNDED)
@@ -283,7 +270,7 @@ async def test_a_question_is_answered_by_what_the_files_say_now(
     assert await asked() == {kept: ""}
 
 
-async def test_an_opened_file_is_looked_at(bench: Bench, autojump_clock: MockClock) -> None:
+async def test_an_opened_file_is_looked_at(bench: Bench) -> None:
     kept = await bench.keep("`charge` in src/pay.py never rounds")
     bench.write(ROUNDED)
     await bench.tell(FileOpened(str(bench.project / "src/other.py"), str(bench.project)))
@@ -293,7 +280,7 @@ async def test_an_opened_file_is_looked_at(bench: Bench, autojump_clock: MockClo
     assert (other, await bench.said(kept)) == ("", CHANGED)
 
 
-async def test_a_person_confirms_what_changed(bench: Bench, autojump_clock: MockClock) -> None:
+async def test_a_person_confirms_what_changed(bench: Bench) -> None:
     kept = await bench.keep("`charge` in src/pay.py never rounds")
     await bench.edit("s2", ROUNDED)
     await bench.tell(HoldsStill((kept,)))
@@ -302,9 +289,7 @@ async def test_a_person_confirms_what_changed(bench: Bench, autojump_clock: Mock
     assert (await bench.house.memory(kept)).freshness == 1.0
 
 
-async def test_a_rewritten_memory_is_about_what_it_says_now(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_rewritten_memory_is_about_what_it_says_now(bench: Bench) -> None:
     kept = await bench.keep("`charge` in src/pay.py never rounds")
     await bench.edit("s2", ROUNDED)
     text = "`refund` in src/pay.py never rounds"
@@ -317,7 +302,7 @@ async def test_a_rewritten_memory_is_about_what_it_says_now(
     assert await bench.said(kept) == ""
 
 
-async def test_nothing_is_left_of_what_was_erased(bench: Bench, autojump_clock: MockClock) -> None:
+async def test_nothing_is_left_of_what_was_erased(bench: Bench) -> None:
     kept = await bench.keep("`charge` in src/pay.py never rounds")
     await bench.house.erase(Erased((kept,)))
     await bench.tell(MemoriesChanged((kept,)))
@@ -326,9 +311,7 @@ async def test_nothing_is_left_of_what_was_erased(bench: Bench, autojump_clock: 
     assert bench.actor.statistics()["referring"] == 0
 
 
-async def test_a_project_that_is_away_makes_nothing_stale(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_project_that_is_away_makes_nothing_stale(bench: Bench) -> None:
     kept = await bench.keep("`charge` in src/pay.py never rounds")
     bench.project.rename(bench.project.parent / "away")
     await bench.happen(EventKind.SESSION_START, "s2")
@@ -357,7 +340,7 @@ async def restarted(bench: Bench, *messages: object) -> Staleness:
 
 
 async def test_after_a_restart_it_knows_and_reads_nothing_of_a_project_that_nobody_opens(
-    bench: Bench, autojump_clock: MockClock
+    bench: Bench,
 ) -> None:
     await bench.keep("`charge` in src/pay.py never rounds")
     await unread(bench, 1)
@@ -369,7 +352,7 @@ async def test_after_a_restart_it_knows_and_reads_nothing_of_a_project_that_nobo
 
 
 async def test_what_is_older_than_references_is_read_once_when_an_editor_opens_the_project(
-    bench: Bench, autojump_clock: MockClock
+    bench: Bench,
 ) -> None:
     ids = await unread(bench, 2 * TURN + 1)
     (nothing,) = await bench.house.commit(new("nobody rounds", project=str(bench.project)))
@@ -386,9 +369,7 @@ async def test_what_is_older_than_references_is_read_once_when_an_editor_opens_t
     assert (visits, bench.sources.visits) == (3 + 1, visits)  # the turns, and the survey
 
 
-async def test_such_reading_leaves_room_for_messages_and_stops_with_the_actor(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_such_reading_leaves_room_for_messages_and_stops_with_the_actor(bench: Bench) -> None:
     ids = await unread(bench, 3 * TURN)
     store = bench.house.store.reading
     anew, inbox = (
@@ -409,7 +390,7 @@ async def test_such_reading_leaves_room_for_messages_and_stops_with_the_actor(
 
 
 async def test_what_could_not_be_read_is_read_when_the_project_is_opened_again(
-    bench: Bench, autojump_clock: MockClock
+    bench: Bench,
 ) -> None:
     (kept,) = await unread(bench, 1)
     opened = FileOpened(str(bench.project / "src/other.py"), str(bench.project))
@@ -424,7 +405,7 @@ async def test_what_could_not_be_read_is_read_when_the_project_is_opened_again(
 
 
 async def test_a_folder_is_listed_once_for_all_memories_that_name_something_in_it(
-    bench: Bench, autojump_clock: MockClock
+    bench: Bench,
 ) -> None:
     known = [await bench.keep(f"`refund` is negative, said {n}, see pay.py") for n in range(5)]
     first = bench.sources.listings
@@ -437,7 +418,7 @@ async def test_a_folder_is_listed_once_for_all_memories_that_name_something_in_i
 
 
 async def test_what_an_import_brings_is_read_in_turns_between_which_others_are_answered(
-    bench: Bench, autojump_clock: MockClock
+    bench: Bench,
 ) -> None:
     ids = await unread(bench, BULK + 1)
     await bench.inbox.mailbox.tell(MemoriesChanged(tuple(ids)))
@@ -453,7 +434,7 @@ async def test_what_an_import_brings_is_read_in_turns_between_which_others_are_a
 
 
 async def test_between_events_of_somebody_at_work_no_turn_begins_but_now_and_then(
-    bench: Bench, autojump_clock: MockClock
+    bench: Bench,
 ) -> None:
     await unread(bench, 4 * TURN)
     await bench.inbox.mailbox.tell(FileOpened(str(bench.project / "a.py"), str(bench.project)))
@@ -477,9 +458,7 @@ class SlowSources(CountedSources):
         return await super().visit(project, function)
 
 
-async def test_a_first_look_that_took_long_is_not_rested_from_for_long(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_first_look_that_took_long_is_not_rested_from_for_long(bench: Bench) -> None:
     ids = await unread(bench, 2 * TURN)
     bench.actor.sources = SlowSources()
     await bench.inbox.mailbox.tell(FileOpened(str(bench.project / "a.py"), str(bench.project)))
@@ -488,9 +467,7 @@ async def test_a_first_look_that_took_long_is_not_rested_from_for_long(
     assert bench.actor.statistics()["referring"] == len(ids)
 
 
-async def test_a_place_that_was_given_stands_first_and_outlives_another_text(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_place_that_was_given_stands_first_and_outlives_another_text(bench: Bench) -> None:
     kept = await bench.keep("`refund` in src/pay.py is negative")
     given = Reference("src/pay.py", digest=digest(["    return bill"]), line=2, given=True)
     await bench.tell(PlaceGiven(kept, given))
@@ -512,9 +489,7 @@ async def test_a_place_that_was_given_stands_first_and_outlives_another_text(
     assert await bench.said(kept) == "src/pay.py changed since"
 
 
-async def test_a_symbol_that_is_renamed_is_followed(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_symbol_that_is_renamed_is_followed(bench: Bench) -> None:
     kept = await bench.keep("`charge` in src/pay.py never rounds")
     await bench.edit("s2", PAY.replace("charge", "collect"))
     (renamed,) = await bench.about(kept)
@@ -524,9 +499,7 @@ async def test_a_symbol_that_is_renamed_is_followed(
     assert await bench.said(kept) == "collect in src/pay.py changed since"
 
 
-async def test_a_line_may_be_named_by_its_file_alone(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_line_may_be_named_by_its_file_alone(bench: Bench) -> None:
     kept = await bench.keep("Careful at pay.py:2")
     (bench.project / "lib").mkdir()
     (bench.project / "lib/pay.py").write_text(PAY)
@@ -538,9 +511,7 @@ async def test_a_line_may_be_named_by_its_file_alone(
     assert await bench.about(other) == ()  # either file may be meant
 
 
-async def test_what_a_session_edits_in_a_worktree_is_looked_at_there(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_what_a_session_edits_in_a_worktree_is_looked_at_there(bench: Bench) -> None:
     tree = worktree(bench.project)
     kept = await bench.keep("`charge` in src/pay.py never rounds")
     (tree / "src/pay.py").write_text(ROUNDED)
@@ -556,9 +527,7 @@ async def test_what_a_session_edits_in_a_worktree_is_looked_at_there(
     assert reference.path == "src/pay.py"
 
 
-async def test_a_file_that_a_worktree_moved_is_followed_there(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_file_that_a_worktree_moved_is_followed_there(bench: Bench) -> None:
     tree = worktree(bench.project)
     kept = await bench.keep("`charge` in src/pay.py never rounds")
     git(tree, "mv", "src/pay.py", "src/money.py")

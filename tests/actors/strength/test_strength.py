@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 import trio
-from trio.testing import MockClock, wait_all_tasks_blocked
+from trio.testing import wait_all_tasks_blocked
 
 from actors.core.mailbox import Queue
 from actors.gate.drafts import confirmed
@@ -26,10 +26,10 @@ from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import open_house
 from tests.actors.post import answering, queue
-from tests.clock import BEGINNING, FollowingClock
+from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 from tests.writing import new, written
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 
 DAY = 86_400.0
 
@@ -78,7 +78,7 @@ async def bench(store: OpenStore) -> AsyncGenerator[Bench]:
         yield opened
 
 
-async def test_use_strengthens_and_is_recorded(bench: Bench, autojump_clock: MockClock) -> None:
+async def test_use_strengthens_and_is_recorded(bench: Bench) -> None:
     before = await bench.memory()
     changed = await bench.review(Use.EDITED, 3 * DAY)
     after = await bench.memory()
@@ -89,9 +89,7 @@ async def test_use_strengthens_and_is_recorded(bench: Bench, autojump_clock: Moc
     assert bench.actor.statistics()["reviews"] == {"edited": 1}
 
 
-async def test_an_opinion_moves_the_confidence_and_never_the_clock(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_an_opinion_moves_the_confidence_and_never_the_clock(bench: Bench) -> None:
     """A faded memory that is called useless must not be fresh for months."""
     await bench.review(Use.CITED, DAY)
     before = await bench.memory()
@@ -104,7 +102,7 @@ async def test_an_opinion_moves_the_confidence_and_never_the_clock(
     assert await bench.memory() == replace(before, confidence=0.45)
 
 
-async def test_the_cap_survives_a_restart(store: OpenStore, autojump_clock: MockClock) -> None:
+async def test_the_cap_survives_a_restart(store: OpenStore) -> None:
     await written(store, new("a"))
     async with open_bench(store) as bench:
         await bench.review(Use.CITED, DAY)
@@ -126,9 +124,7 @@ async def test_a_noticed_decision_never_fades_once_it_is_confirmed(store: OpenSt
     assert factor_of((await store.reading.memories([1]))[1]) == math.inf
 
 
-async def test_a_memory_that_does_not_exist_is_named(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_memory_that_does_not_exist_is_named(bench: Bench) -> None:
     with pytest.raises(NoSuchMemory):
         await bench.review(Use.USEFUL, DAY, memory_id=99)
     await bench.inbox.mailbox.tell(Used(99, Use.REINFORCED, BEGINNING))
@@ -137,7 +133,7 @@ async def test_a_memory_that_does_not_exist_is_named(
 
 
 async def test_a_store_that_refuses_fails_the_question_and_a_use_is_let_go(
-    store: OpenStore, autojump_clock: MockClock
+    store: OpenStore,
 ) -> None:
     await written(store, new("a"))
     long_term, inbox = queue("long_term"), queue("strength")

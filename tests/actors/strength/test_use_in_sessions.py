@@ -10,7 +10,6 @@ from typing import Any
 import msgspec
 import pytest
 import trio
-from trio.testing import MockClock
 
 from actors.core.mailbox import Queue
 from actors.gate.messages import NoSuchMemory
@@ -30,10 +29,10 @@ from daemon.storage.database.sql import Value
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import open_house
-from tests.clock import BEGINNING, FollowingClock
+from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 from tests.writing import new, written
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 
 DAY = 86_400.0
 PORT = "The staging database listens on port 5433."
@@ -147,9 +146,7 @@ async def bench(store: OpenStore) -> AsyncGenerator[Bench]:
 # ---- citations
 
 
-async def test_an_answer_that_cites_what_was_shown_is_a_use(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_an_answer_that_cites_what_was_shown_is_a_use(bench: Bench) -> None:
     before = await bench.memory()
     await bench.prompt("which port was the staging database on?")
     await bench.show(1)
@@ -164,7 +161,7 @@ async def test_an_answer_that_cites_what_was_shown_is_a_use(
 
 
 async def test_what_was_recalled_and_is_then_used_counts_for_the_session_of_its_project(
-    bench: Bench, autojump_clock: MockClock
+    bench: Bench,
 ) -> None:
     await bench.prompt("where is staging?")
     await bench.show(1, session=None, where="recall")
@@ -181,7 +178,7 @@ async def test_what_was_recalled_and_is_then_used_counts_for_the_session_of_its_
 
 
 async def test_a_recall_from_another_project_belongs_to_no_session_of_this_one(
-    bench: Bench, autojump_clock: MockClock
+    bench: Bench,
 ) -> None:
     await bench.prompt("where is staging?")
     await bench.inbox.mailbox.tell(Exposed((1,), None, "recall", bench.at, "/elsewhere"))
@@ -190,9 +187,7 @@ async def test_a_recall_from_another_project_belongs_to_no_session_of_this_one(
     assert await bench.reviewed() == []
 
 
-async def test_a_recall_long_after_the_last_event_belongs_to_no_session(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_recall_long_after_the_last_event_belongs_to_no_session(bench: Bench) -> None:
     await bench.prompt("where is staging?")
     bench.at += DAY
     await bench.show(1, session=None, where="recall")
@@ -201,9 +196,7 @@ async def test_a_recall_long_after_the_last_event_belongs_to_no_session(
     assert await bench.reviewed() == []
 
 
-async def test_what_the_prompt_or_a_tool_said_first_is_no_citation(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_what_the_prompt_or_a_tool_said_first_is_no_citation(bench: Bench) -> None:
     await bench.show(1)
     await bench.prompt("is port 5433 of staging up?")
     await bench.answer("Yes, 5433 answers.")
@@ -217,9 +210,7 @@ async def test_what_the_prompt_or_a_tool_said_first_is_no_citation(
     assert await bench.reviewed() == []
 
 
-async def test_an_edit_of_what_it_is_about_is_a_stronger_sign(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_an_edit_of_what_it_is_about_is_a_stronger_sign(bench: Bench) -> None:
     await bench.show(2)
     await bench.tool(
         "Edit", {"file_path": "/p/billing/ledger.py", "old_string": "a", "new_string": "b"}
@@ -229,9 +220,7 @@ async def test_an_edit_of_what_it_is_about_is_a_stronger_sign(
     assert await bench.reviewed() == ["edited_after"]
 
 
-async def test_a_cause_counts_once_a_session_and_a_review_once_a_day(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_cause_counts_once_a_session_and_a_review_once_a_day(bench: Bench) -> None:
     await bench.show(1)
     await bench.answer("It is on 5433.")
     await bench.answer("As I said, 5433.")
@@ -242,9 +231,7 @@ async def test_a_cause_counts_once_a_session_and_a_review_once_a_day(
     assert await bench.reviewed() == ["cited"]
 
 
-async def test_an_answer_a_day_later_or_in_another_session_shows_nothing(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_an_answer_a_day_later_or_in_another_session_shows_nothing(bench: Bench) -> None:
     await bench.show(1)
     await bench.answer("It is on 5433.", "elsewhere")
     bench.at += DAY
@@ -253,18 +240,14 @@ async def test_an_answer_a_day_later_or_in_another_session_shows_nothing(
     assert await bench.causes() == []
 
 
-async def test_a_search_in_no_session_is_looked_out_for_by_nobody(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_search_in_no_session_is_looked_out_for_by_nobody(bench: Bench) -> None:
     await bench.show(1, session=None, where="recall")
     await bench.answer("It is on 5433.", "")
 
     assert bench.actor.sittings == {}
 
 
-async def test_a_session_goes_on_after_a_restart(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_a_session_goes_on_after_a_restart(store: OpenStore) -> None:
     """What was shown and what was heard is in the store: killed between showing and answer."""
     await written(store, new(PORT), new(LEDGER))
     async with open_bench(store) as bench:
@@ -282,9 +265,7 @@ async def test_a_session_goes_on_after_a_restart(
         assert await bench.causes(1) == ["cited"]
 
 
-async def test_more_sessions_than_are_held_are_taken_up_from_the_store(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_more_sessions_than_are_held_are_taken_up_from_the_store(bench: Bench) -> None:
     await bench.show(1, session="first")
     for number in range(20):
         await bench.prompt("hello", f"other {number}")
@@ -297,9 +278,7 @@ async def test_more_sessions_than_are_held_are_taken_up_from_the_store(
 # ---- exposure
 
 
-async def test_a_stale_fact_shown_200_times_in_a_year_is_no_stronger(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_stale_fact_shown_200_times_in_a_year_is_no_stronger(bench: Bench) -> None:
     """Nobody cites it, and its stability is at the end what it was."""
     before = await bench.memory()
     for number in range(200):
@@ -315,9 +294,7 @@ async def test_a_stale_fact_shown_200_times_in_a_year_is_no_stronger(
     assert bench.actor.statistics()["reviews"] == {}
 
 
-async def test_cited_and_shown_are_counted_by_session(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_cited_and_shown_are_counted_by_session(bench: Bench) -> None:
     """Finding 12: the share of what was shown unasked that was cited."""
     for session in "abcd":
         await bench.show(1, session=session)
@@ -338,9 +315,7 @@ async def proposals(bench: Bench) -> list[dict[str, Value]]:
     return await bench.store.reading.read(lambda sql: strength.promotions_of(sql, 1))
 
 
-async def test_four_useful_verdicts_propose_nothing_and_five_do(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_four_useful_verdicts_propose_nothing_and_five_do(bench: Bench) -> None:
     for _ in range(4):
         await bench.review(Use.USEFUL)
 
@@ -355,9 +330,7 @@ async def test_four_useful_verdicts_propose_nothing_and_five_do(
     assert (await bench.memory()).tier == "normal"  # never by itself
 
 
-async def test_an_accepted_proposal_sets_the_tier_and_can_be_undone(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_an_accepted_proposal_sets_the_tier_and_can_be_undone(bench: Bench) -> None:
     for _ in range(5):
         await bench.review(Use.USEFUL)
     assert await written(bench.store, PlanApplied(1, bench.at)) == [1]
@@ -370,9 +343,7 @@ async def test_an_accepted_proposal_sets_the_tier_and_can_be_undone(
     assert (await bench.memory()).tier == "normal"
 
 
-async def test_what_was_declined_is_not_proposed_again(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_what_was_declined_is_not_proposed_again(bench: Bench) -> None:
     for _ in range(5):
         await bench.review(Use.USEFUL)
     await written(bench.store, PlanDismissed(1, bench.at))
@@ -385,9 +356,7 @@ async def test_what_was_declined_is_not_proposed_again(
 # ---- promotion and demotion by hand
 
 
-async def test_promotion_multiplies_stability_and_demotion_halves_it(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_promotion_multiplies_stability_and_demotion_halves_it(bench: Bench) -> None:
     await bench.review(Use.EDITED)
     before = await bench.memory()
     await bench.rate(up=True)
@@ -404,9 +373,7 @@ async def test_promotion_multiplies_stability_and_demotion_halves_it(
     assert await bench.reviewed() == ["edited", "promoted", "demoted"]
 
 
-async def test_a_memory_that_is_not_there_cannot_be_rated_or_suppressed(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_memory_that_is_not_there_cannot_be_rated_or_suppressed(bench: Bench) -> None:
     with pytest.raises(NoSuchMemory):
         await bench.rate(up=True, memory_id=99)
     with pytest.raises(NoSuchMemory):
@@ -416,9 +383,7 @@ async def test_a_memory_that_is_not_there_cannot_be_rated_or_suppressed(
 # ---- suppression
 
 
-async def test_suppression_strengthens_with_repetition_and_is_taken_back(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_suppression_strengthens_with_repetition_and_is_taken_back(bench: Bench) -> None:
     assert await bench.suppress() == 1
     assert await bench.suppress() == 2
 
@@ -430,9 +395,7 @@ async def test_suppression_strengthens_with_repetition_and_is_taken_back(
     assert (await bench.store.reading.opinions([1]))[1].suppressions == 1
 
 
-async def test_what_is_linked_ranks_lower_and_fades_as_before(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_what_is_linked_ranks_lower_and_fades_as_before(bench: Bench) -> None:
     """For neighbours by a link; an opinion never moves the curve."""
     await written(bench.store, Linked(2, 1, "related", 0.5, bench.at))
     before = await bench.memory(2)
@@ -461,9 +424,7 @@ async def versions(bench: Bench) -> list[Value]:
     return [text for (text,) in rows]
 
 
-async def test_edits_of_one_window_are_one_version_and_one_review(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_edits_of_one_window_are_one_version_and_one_review(bench: Bench) -> None:
     await bench.show(1)
     for number in range(3):
         await written(bench.store, edit(f"port {number}", bench.at + 100 * number))
@@ -479,9 +440,7 @@ async def test_edits_of_one_window_are_one_version_and_one_review(
     assert (window["edits"], window["settled_at"]) == (3, BEGINNING + 300)
 
 
-async def test_what_somebody_else_wrote_between_two_edits_of_a_window_is_kept(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_what_somebody_else_wrote_between_two_edits_of_a_window_is_kept(bench: Bench) -> None:
     await bench.show(1)
     learnt = replace(edit("learnt", bench.at + 2), reason="said again", while_labile=False)
     for change in (edit("first", bench.at + 1), learnt, edit("second", bench.at + 3)):
@@ -491,9 +450,7 @@ async def test_what_somebody_else_wrote_between_two_edits_of_a_window_is_kept(
     assert (await bench.memory()).versions == 4
 
 
-async def test_a_window_without_an_edit_leaves_when_it_is_over(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_window_without_an_edit_leaves_when_it_is_over(bench: Bench) -> None:
     await written(bench.store, Exposed((1,), "s", "prompt", bench.at))
     await written(bench.store, Exposed((2,), "s", "prompt", bench.at + 301))
     left = await bench.store.reading.read(lambda sql: sql.rows("SELECT memory_id FROM labile"))
@@ -501,9 +458,7 @@ async def test_a_window_without_an_edit_leaves_when_it_is_over(
     assert left == [(2,)]
 
 
-async def test_an_edit_outside_a_window_is_a_version_of_its_own(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_an_edit_outside_a_window_is_a_version_of_its_own(bench: Bench) -> None:
     await bench.show(1)
     await written(bench.store, edit("first", bench.at + 299))
     await written(bench.store, edit("second", bench.at + 301))
@@ -512,9 +467,7 @@ async def test_an_edit_outside_a_window_is_a_version_of_its_own(
     assert await versions(bench) == [PORT, "first", "second"]
 
 
-async def test_a_window_is_not_prolonged_by_another_recall(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_window_is_not_prolonged_by_another_recall(bench: Bench) -> None:
     read, start = bench.store.reading.read, bench.at
     for after in (0, 200, 299):
         await written(bench.store, Exposed((1,), "s", "prompt", start + after))
@@ -523,9 +476,7 @@ async def test_a_window_is_not_prolonged_by_another_recall(
     assert await read(lambda sql: edit_stored.window(sql, 1, start + 301)) is None
 
 
-async def test_a_window_that_was_open_at_a_crash_settles_after_it(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_a_window_that_was_open_at_a_crash_settles_after_it(store: OpenStore) -> None:
     await written(store, new(PORT))
     async with open_bench(store) as bench:
         await bench.show(1)
@@ -539,9 +490,7 @@ async def test_a_window_that_was_open_at_a_crash_settles_after_it(
 # ---- erasing
 
 
-async def test_erasing_leaves_nothing_of_what_people_and_sessions_made_of_it(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_erasing_leaves_nothing_of_what_people_and_sessions_made_of_it(bench: Bench) -> None:
     await written(bench.store, Linked(2, 1, "related", 0.5, bench.at))
     await bench.show(1)
     await bench.answer("It is on 5433.")
