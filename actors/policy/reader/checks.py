@@ -26,21 +26,23 @@ from actors.policy.reader.cues import (
     there,
 )
 from actors.policy.reader.digest import Digest, Who
+from actors.policy.reader.instructions import (
+    KINDS,
+    NOTES,
+    RELATIONS,
+    SCOPES,
+    SPEAKERS,
+    TEXT,
+    TITLE,
+)
 from actors.policy.reader.quotations import Proof, Session
 from actors.policy.session.instructions import Saying, stands_in
 from actors.policy.statements.extraction import is_injected
 from actors.policy.text.budget import shortened
 from actors.policy.text.words import caseless
 
-KINDS: Final = frozenset("decision wish rule fact cause trap fix design open".split())
-RELATIONS: Final = frozenset("none same refines contradicts".split())
-SPEAKERS: Final = frozenset("user agent tool".split())
-SCOPES: Final = frozenset({"always", "when"})
 # What only a person's words make, and what it is without them.
 WEAKER: Final[Mapping[str, str]] = {"wish": "fact", "rule": "fact", "decision": "design"}
-TITLE: Final = 90  # characters
-TEXT: Final = 300  # characters
-NOTES: Final = 12  # of one answer
 STOPPED: Final = 300  # characters of where the work stopped
 _TOOLS: Final = frozenset({Who.TOOL, Who.COMMIT})
 # A program has users too: what is stored of theirs is a fact of the project.

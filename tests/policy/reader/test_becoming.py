@@ -8,7 +8,7 @@ import pytest
 
 from actors.policy.reader import becoming
 from actors.policy.reader.becoming import KINDS, Held, refusal
-from actors.policy.reader.checks import KINDS as ASKED
+from actors.policy.reader.instructions import KINDS as ASKED
 from actors.policy.statements.sources import READER, READER_NOTICED
 
 NOTICED = Held(READER_NOTICED, 0.45, "normal", pinned=False, stated_at=10.0)
@@ -40,4 +40,4 @@ def test_a_persons_word_is_ended_by_a_persons_word_alone(held: Held) -> None:
 
 
 def test_each_kind_that_is_asked_for_becomes_one() -> None:
-    assert KINDS.keys() == ASKED
+    assert KINDS.keys() == set(ASKED)
