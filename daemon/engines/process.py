@@ -5,7 +5,7 @@ when the caller is cancelled, and when the daemon dies.
 """
 
 import os
-import shutil
+import secrets
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -21,13 +21,14 @@ from daemon.engines import keeper
 from daemon.home import FILE_MODE, FOLDER_MODE, Home
 
 _KEEPER: Final = str(Path(keeper.__file__).resolve())
+_FILES: Final = "reader-files-"
 _READS: Final = 65_536  # bytes at once
 _COMPLAINTS: Final = 4_096  # bytes kept of the end of what it said on standard error
 _LEAVES_WITHIN: Final = keeper.GRACE + keeper.GIVES_UP + 2.0  # seconds
 
 # Of an agent's session from which the daemon may have been started: they would make the client
 # part of that session, give it another model, or let it record a session.
-STRIPPED: Final = frozenset({"CLAUDECODE", "AI_AGENT"})
+STRIPPED: Final = frozenset({"CLAUDECODE", "AI_AGENT", "GEMINI_CLI"})
 STRIPPED_PREFIXES: Final = (
     "CLAUDE_CODE_",
     "CLAUDE_PROJECT",
@@ -76,6 +77,7 @@ class Place:
     root: Path
     environ: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
     _turn: trio.Lock = field(default_factory=trio.Lock)
+    _token: str = field(default_factory=lambda: secrets.token_hex(4))
 
     @classmethod
     def of(cls, home: Home) -> "Place":
@@ -89,8 +91,12 @@ class Place:
 
     @property
     def files(self) -> Path:
-        """The folder of what a program is given by path; not the one that it is started in."""
-        return self.root / "reader-files"
+        """The folder of what a program is given by path; not the one that it is started in.
+
+        It has a name of its own, because the keeper of a daemon that was killed removes it, and may do
+        so while the next daemon reads.
+        """
+        return self.root / f"{_FILES}{self._token}"
 
     async def run(
         self,
@@ -100,44 +106,50 @@ class Place:
         environ: Mapping[str, str],
         bounds: Bounds,
         files: Mapping[str, str] | None = None,
+        links: Mapping[str, Path] | None = None,
         result: str = "",
     ) -> Ended | Failed:
         """Run a program here, its path first, as ``run`` does, when nobody else is here.
 
-        ``files`` are made in the folder ``files`` before; ``result`` is the name of one there that
-        the program writes. Fails with ``STORE`` where the folders cannot be made.
+        ``files`` are made in the folder ``files`` before, and ``links`` to what is there of these
+        paths; ``result`` is the name of a file there that the program writes. Fails with ``STORE``
+        where the folders cannot be made.
         """
         async with self._turn:
             try:
-                await trio.to_thread.run_sync(self._furnished, files or {})
-                ended = await run(words, stdin, folder=self.folder, environ=environ, bounds=bounds)
+                await trio.to_thread.run_sync(self._furnish, files or {}, links or {})
+                ended = await run(words, stdin, place=self, environ=environ, bounds=bounds)
                 if isinstance(ended, Ended) and result:
                     ended = replace(ended, result=_beginning(self.files / result, bounds.output))
             except OSError as error:
                 return Failed(Reason.STORE, f"{self.root}: {error.strerror}")
             finally:
                 with trio.CancelScope(shield=True), suppress(OSError):
-                    await trio.to_thread.run_sync(self._emptied)
+                    await trio.to_thread.run_sync(self.clear)
             return ended
 
-    def _furnished(self, files: Mapping[str, str]) -> None:
-        self._emptied()
+    def _furnish(self, files: Mapping[str, str], links: Mapping[str, Path]) -> None:
+        self.clear()
         for name, text in files.items():
             path = self.files / name
             path.parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
             path.touch(FILE_MODE)
             path.write_text(text, encoding="utf-8")
+        for name, target in links.items():
+            if target.exists():
+                (self.files / name).symlink_to(target)
 
-    def _emptied(self) -> None:
+    def clear(self) -> None:
+        """Empty both folders, and remove what other daemons of this home left. Raises OSError."""
         for folder in (self.folder, self.files):
             if folder.is_symlink() or folder.is_file():
                 folder.unlink()
             folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
-            for entry in list(folder.iterdir()):
-                if entry.is_dir() and not entry.is_symlink():
-                    shutil.rmtree(entry)
-                else:
-                    entry.unlink()
+            keeper.empty(folder)
+        for left in self.root.glob(f"{_FILES}*"):
+            if left != self.files:
+                keeper.empty(left)
+                left.rmdir()
 
 
 def _beginning(path: Path, bound: int) -> bytes:
@@ -168,7 +180,7 @@ async def run(
     words: Sequence[str],
     stdin: bytes,
     *,
-    folder: Path,
+    place: Place,
     environ: Mapping[str, str],
     bounds: Bounds,
 ) -> Ended | Failed:
@@ -181,7 +193,7 @@ async def run(
     descriptor, holds = os.pipe()
     with os.fdopen(descriptor, "rb", 0) as watched, os.fdopen(holds, "wb", 0) as held:
         try:
-            process = await _started(words, watched.fileno(), folder, environ)
+            process = await _started(words, watched.fileno(), place, environ)
         except OSError as error:
             return Failed(Reason.MISSING, error.strerror or "")
         try:
@@ -194,15 +206,15 @@ async def run(
 
 
 async def _started(
-    words: Sequence[str], watched: int, folder: Path, environ: Mapping[str, str]
+    words: Sequence[str], watched: int, place: Place, environ: Mapping[str, str]
 ) -> trio.Process:
     return await trio.lowlevel.open_process(
-        [sys.executable, "-I", "-S", _KEEPER, str(watched), *words],
+        [sys.executable, "-I", "-S", _KEEPER, str(watched), str(place.files), *words],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         pass_fds=(watched,),
-        cwd=folder,
+        cwd=place.folder,
         env=environ,
         start_new_session=True,  # an interrupt is for the daemon to handle
     )

@@ -73,6 +73,7 @@ def deaf() -> None:
 
 def stubborn() -> None:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    Path("litter").write_text("of a program that was ended", encoding="utf-8")
     note_pid()
     hang()
 

@@ -181,6 +181,8 @@ async def test_no_process_outlives_a_daemon_that_was_killed(
     await daemon.wait()
 
     await until(lambda: not [pid for pid in pids if alive(pid)])
+    await until(lambda: [path.name for path in (tmp_path / "run").iterdir()] == ["reader"])
+    assert not list((tmp_path / "run" / "reader").iterdir())
 
 
 async def test_a_program_sees_an_empty_folder_and_nothing_of_an_agents_session(
