@@ -8,7 +8,7 @@ from actors.dreams.writes import Figures, Outcome
 from actors.memory.rows import Memory
 from actors.policy.decay.relevance import Use
 from actors.policy.dreams.connection_graph import Connection
-from actors.policy.dreams.insights import InsightKind
+from actors.policy.dreams.insights import Feedback, InsightKind
 from actors.policy.dreams.repetition import Said
 
 
@@ -45,6 +45,11 @@ class InsightRow:
     accepted: int  # times a person found it useful
     rejected: int  # times a person did not
     applied: int  # times an agent used it
+
+    @property
+    def feedback(self) -> Feedback:
+        """What people and agents made of it."""
+        return Feedback(self.accepted, self.rejected, self.applied)
 
 
 class DreamReader(Protocol):

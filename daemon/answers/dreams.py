@@ -11,7 +11,7 @@ from actors.dreams.writes import FINDERS
 from actors.memory.rows import Memory
 from actors.policy.dreams import insights as noticed
 from actors.policy.dreams.connection_graph import Connection
-from actors.policy.dreams.insights import Feedback, Insight, InsightKind
+from actors.policy.dreams.insights import Feedback, InsightKind
 from daemon.context import NotThere, Parts, Progress, project_meant, table
 from daemon.requests import dreams as asked
 from daemon.requests.shapes import Done
@@ -138,26 +138,19 @@ async def _insights(parts: Parts, dream_id: int | None, limit: int) -> list[aske
         else parts.reader.insights(dream_id, MOST)
     )
     known = {row.memory_id: row for row in rows}
-    kinds = {kind: Feedback() for kind in InsightKind}
+    kinds: dict[InsightKind, Feedback] = {}
     for row in await parts.reader.insights(None, MOST):
-        kinds[row.kind] = _sum(kinds[row.kind], _feedback(row))
+        kinds[row.kind] = _sum(kinds.get(row.kind, Feedback()), row.feedback)
     order = noticed.surfaced(
-        {number: _insight(row) for number, row in known.items()},
-        {number: _feedback(row) for number, row in known.items()},
-        kinds,
+        {
+            number: noticed.score(row.confidence, row.feedback, kinds.get(row.kind, Feedback()))
+            for number, row in known.items()
+        },
         limit,
     )
     sources = sorted({source for number in order for source in known[number].sources})
     memories = await parts.reader.memories(sources)
     return [_insight_view(known[number], memories) for number in order]
-
-
-def _insight(row: InsightRow) -> Insight:
-    return Insight(row.kind, row.text, row.sources, row.evidence, row.confidence, row.novelty)
-
-
-def _feedback(row: InsightRow) -> Feedback:
-    return Feedback(row.accepted, row.rejected, row.applied)
 
 
 def _sum(one: Feedback, other: Feedback) -> Feedback:

@@ -21,7 +21,6 @@ from actors.memory.rows import Memory
 from actors.memory.writes import Created, Ended, Origin
 from actors.policy.decay.fsrs import FSRS6_DECAY, initial_stability
 from actors.policy.dreams import insights as noticed
-from actors.policy.dreams.insights import Insight
 from actors.policy.dreams.repetition import Said
 from daemon.storage import forget, link, remember, traces
 from daemon.storage.database.sql import Sql
@@ -31,7 +30,6 @@ from daemon.storage.vectors import has_vectors
 
 SOURCE: Final = "dream"  # where an insight comes from
 LINK: Final = "derived_from"
-SAME: Final = 0.75  # share of common sources that makes two insights of a kind the same one
 TYPE: Final = "semantic"  # of an insight
 # Days: as anything of this type that was never reviewed.
 STABILITY: Final = initial_stability(TYPE, FSRS6_DECAY)
@@ -120,11 +118,11 @@ def find_insight(sql: Sql, found: InsightFound) -> int:
     )
     if living < len(wanted):
         return 0
-    near = _near(sql, found)
-    if _is_rejected(found, near):
+    near = [one for one in _near(sql, found) if noticed.is_same(one.sources, found.sources)]
+    if any(map(_is_rejected, near)):
         return 0
-    like = [one for one in near if one.ended is None and _is_like(one, found)]
-    if any(_stays(sql, one, found) for one in like):
+    alike = [one for one in near if one.ended is None]
+    if any(_stays(sql, one, found) for one in alike):
         return 0
     memory_id = remember.create(
         sql,
@@ -146,7 +144,7 @@ def find_insight(sql: Sql, found: InsightFound) -> int:
     for source in sorted(wanted):
         sql.rows("INSERT INTO insight_source VALUES (?, ?)", (memory_id, source))
         link.connect(sql, Connected(memory_id, source, LINK, found.confidence, "a dream", found.at))
-    for one in like:
+    for one in alike:
         forget.end(sql, Ended(one.memory_id, "deprecated", found.at, memory_id))
     return memory_id
 
@@ -170,24 +168,9 @@ def _near(sql: Sql, found: InsightFound) -> list[InsightRow]:
     return _insights(sql, ids)
 
 
-def _is_rejected(found: InsightFound, near: Sequence[InsightRow]) -> bool:
-    """Return whether a person found the same useless, or forgot it: then it does not come back."""
-    insight = Insight(found.kind, found.text, found.sources, (), found.confidence, found.novelty)
-    return noticed.is_rejected(
-        insight,
-        [
-            (one.kind, one.sources)
-            for one in near
-            if one.ended in ("forgotten", "refuted")
-            or (one.rejected and one.rejected >= one.accepted + one.applied)
-        ],
-    )
-
-
-def _is_like(one: InsightRow, found: InsightFound) -> bool:
-    """Return whether two insights rest on most of the same memories."""
-    both = len(set(found.sources) & set(one.sources))
-    return both >= SAME * min(len(set(found.sources)), len(one.sources))
+def _is_rejected(one: InsightRow) -> bool:
+    """Return whether a person found it useless, or forgot it: then the same does not come back."""
+    return one.ended in ("forgotten", "refuted") or one.feedback.is_rejection
 
 
 def draw_episodes(sql: Sql, drawn: EpisodesDrawn) -> int:

@@ -16,7 +16,7 @@ project. Measured in docs/dreaming.md.
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from itertools import combinations, pairwise
 from typing import Final
@@ -95,8 +95,13 @@ class Connection:
 
 def likeness(one: Replayed, other: Replayed) -> float:
     """Likeness of two memories without vectors, 0..1: .4 of concepts and .6 of words shared."""
-    concepts = jaccard(one.concepts, other.concepts)
-    return CONCEPTS * concepts + WORDS * jaccard(one.words, other.words)
+    concepts = _jaccard(one.concepts, other.concepts)
+    return CONCEPTS * concepts + WORDS * _jaccard(one.words, other.words)
+
+
+def _jaccard(one: frozenset[str], other: frozenset[str]) -> float:
+    either = len(one | other)
+    return len(one & other) / either if either else 0.0
 
 
 def caused(one: Replayed, other: Replayed, alike: float) -> bool:
@@ -113,21 +118,11 @@ def caused(one: Replayed, other: Replayed, alike: float) -> bool:
     return one.kind in CHANGES and other.kind == "bugfix" and hours <= FIX_HOURS
 
 
-def kind_of(
-    one: Replayed,
-    other: Replayed,
-    alike: float,
-    *,
-    causal: bool = False,
-) -> ConnectionKind | None:
-    """Kind of connection of two memories, or None.
+def kind_of(one: Replayed, other: Replayed, alike: float) -> ConnectionKind:
+    """Kind of connection of two memories that are alike.
 
-    A cause; else two shared concepts; else one day and over .6; else over .8; else .5.
+    Two shared concepts; else one day and over .6; else over .8; else anything.
     """
-    if causal:
-        return ConnectionKind.CAUSAL_CHAIN
-    if alike < SIMILARITY:
-        return None
     if len(one.concepts & other.concepts) >= SHARED:
         return ConnectionKind.SHARED_CONCEPT
     near = abs(one.at - other.at) <= TOGETHER * HOUR
@@ -141,31 +136,85 @@ def kind_of(
 def connecting(
     memories: Iterable[Replayed], near: Likeness, causes: Collection[Pair] = ()
 ) -> Pieces[list[Connection]]:
-    """The connections of memories, the strongest first, in pieces; ``causes`` are stated ones."""
+    """The connections of memories, causes first, then the strongest, in pieces.
+
+    ``causes`` are stated ones, cause and effect. At most ``DEGREE`` of a memory and ``MOST`` in all.
+    """
     known = {one.id: one for one in memories}
-    alike = dict(near)
-    stated = {(cause, effect) for cause, effect in causes if {cause, effect} <= known.keys()}
-    for first, second in stated:
-        alike.setdefault((min(first, second), max(first, second)), 0.0)
+    stated = {pair for pair in causes if known.keys() >= {*pair}}
     bridged = yield from bridging(known.values())
-    for pair in bridged:
-        alike.setdefault(pair, 0.0)
+    pairs = {**dict.fromkeys(bridged, 0.0), **{(min(p), max(p)): 0.0 for p in stated}, **near}
     found: list[Connection] = []
-    for (first, second), value in alike.items():
-        edge = _connection(known[first], known[second], value, stated)
-        if edge is None and (first, second) in bridged:
-            edge = _bridge(known[first], known[second])
+    for (first, second), alike in pairs.items():
+        one, other = known[first], known[second]
+        edge = (
+            _cause(one, other, alike, stated)
+            or _resemblance(one, other, alike)
+            or (_bridge(one, other) if (first, second) in bridged else None)
+        )
         if edge is not None:
             found.append(edge)
         yield
-    kept = yield from thinning(found, DEGREE)
-    told: list[Connection] = []
-    for edge in kept[:MOST]:  # what was seen is told of these alone
-        value = alike[min(edge.one, edge.other), max(edge.one, edge.other)]
-        is_stated = (edge.one, edge.other) in stated
-        told.append(_evident(edge, known, value, stated=is_stated))
+    ranked = yield from in_order(
+        found,
+        lambda one: (one.kind is not ConnectionKind.CAUSAL_CHAIN, -one.strength,
+                     one.one, one.other),
+    )  # fmt: skip
+    ends: Counter[int] = Counter()
+    kept: list[Connection] = []
+    for edge in ranked:
+        if ends[edge.one] < DEGREE and ends[edge.other] < DEGREE and len(kept) < MOST:
+            ends.update((edge.one, edge.other))
+            kept.append(edge)
         yield
-    return told
+    return kept
+
+
+def _cause(
+    one: Replayed, other: Replayed, alike: float, stated: Collection[Pair]
+) -> Connection | None:
+    """A cause and its effect, as somebody stated or as their order in time says."""
+    cause, effect = sorted((one, other), key=lambda each: (each.at, each.id))
+    strength = min(1.0, max(alike, SIMILARITY))
+    for pair in ((cause.id, effect.id), (effect.id, cause.id)):
+        if pair in stated:
+            evidence = "an edge of the causal graph"
+            return Connection(*pair, ConnectionKind.CAUSAL_CHAIN, strength, evidence)
+    if not caused(cause, effect, alike):
+        return None
+    order = f"{cause.kind} then {effect.kind}"
+    evidence = f"{order}, {_apart(cause, effect)}, similarity {alike:.2f}"
+    return Connection(cause.id, effect.id, ConnectionKind.CAUSAL_CHAIN, strength, evidence)
+
+
+def _resemblance(one: Replayed, other: Replayed, alike: float) -> Connection | None:
+    """What connects two memories that are alike."""
+    if alike < SIMILARITY:
+        return None
+    evidence = f"similarity {alike:.2f}, {_shared(one, other)}, {_apart(one, other)}"
+    return Connection(one.id, other.id, kind_of(one, other, alike), min(1.0, alike), evidence)
+
+
+def _bridge(one: Replayed, other: Replayed) -> Connection:
+    """What connects two memories that are not alike but about what few others are about."""
+    several = len(one.concepts & other.concepts) >= SHARED
+    kind = ConnectionKind.SHARED_CONCEPT if several else ConnectionKind.COMPLEMENTARY
+    evidence = f"{_shared(one, other)} {BRIDGED}, {_apart(one, other)}"
+    return Connection(one.id, other.id, kind, BRIDGE, evidence)
+
+
+def _shared(one: Replayed, other: Replayed) -> str:
+    shared = len(one.concepts & other.concepts)
+    return f"{shared} shared concept{'' if shared == 1 else 's'}"
+
+
+def _apart(one: Replayed, other: Replayed) -> str:
+    hours = abs(other.at - one.at) / HOUR
+    if hours < 1:
+        return "within an hour"
+    if hours < 1.5:
+        return "an hour apart"
+    return f"{hours:.0f} hours apart" if hours < 48 else f"{hours * HOUR / DAY:.0f} days apart"
 
 
 def bridging(memories: Iterable[Replayed]) -> Pieces[frozenset[Pair]]:
@@ -220,49 +269,26 @@ def nearing_by_words(memories: Sequence[Replayed]) -> Pieces[dict[Pair, float]]:
     return found
 
 
-def thinning(found: Iterable[Connection], degree: int) -> Pieces[list[Connection]]:
-    """The strongest with at most so many of each memory, causes first, in pieces."""
-    ranked = yield from in_order(
-        found,
-        lambda one: (one.kind is not ConnectionKind.CAUSAL_CHAIN, -one.strength,
-                     one.one, one.other),
-    )  # fmt: skip
-    ends: Counter[int] = Counter()
-    kept: list[Connection] = []
-    for one in ranked:
-        yield
-        if ends[one.one] < degree and ends[one.other] < degree:
-            ends[one.one] += 1
-            ends[one.other] += 1
-            kept.append(one)
-    ordered = yield from in_order(kept, lambda one: (-one.strength, one.one, one.other))
-    return ordered
-
-
 def gains(
-    order: Sequence[int],
-    patterns: Iterable[Pattern] = (),
-    connected: Collection[tuple[int, int]] = (),
+    order: Sequence[int], patterns: Iterable[Pattern] = (), connected: Collection[Pair] = ()
 ) -> list[tuple[int, int, float]]:
     """Gains of connections by a replay: one, other, by how much.
 
     .1 for memories replayed one after the other, .05 times its confidence for a pattern. Only
     pairs that are ``connected``, given with the smaller id first.
     """
-    held = frozenset(connected)
-    gained: dict[tuple[int, int], float] = defaultdict(float)
+    replayed = frozenset(order)
+    held = [pair for pair in connected if replayed.issuperset(pair)]
+    gained = dict.fromkeys(held, 0.0)
     for one, other in pairwise(order):
-        gained[min(one, other), max(one, other)] += CONSECUTIVE
-    around: dict[int, list[int]] = defaultdict(list)
-    for one, other in held:
-        around[one].append(other)
+        if (pair := (min(one, other), max(one, other))) in gained:
+            gained[pair] += CONSECUTIVE
     for pattern in patterns:
         members = frozenset(pattern.members)
-        for one in pattern.members:
-            for other in around.get(one, ()):
-                if other in members:
-                    gained[one, other] += PATTERN * pattern.confidence
-    return [(*pair, gain) for pair, gain in sorted(gained.items()) if pair in held]
+        for pair in held:
+            if members.issuperset(pair):
+                gained[pair] += PATTERN * pattern.confidence
+    return [(*pair, gain) for pair, gain in sorted(gained.items()) if gain]
 
 
 def is_bridge(edge: Connection) -> bool:
@@ -279,81 +305,3 @@ def clusters(found: Iterable[Connection]) -> list[tuple[int, ...]]:
     for one, region in regions((edge.one, edge.other) for edge in found).items():
         groups[region].append(one)
     return sorted((tuple(held) for held in groups.values()), key=lambda one: (-len(one), one))
-
-
-def _connection(
-    one: Replayed,
-    other: Replayed,
-    alike: float,
-    stated: Collection[tuple[int, int]],
-) -> Connection | None:
-    """What connects two memories; the smaller id first unless it is a cause."""
-    cause, effect = (one, other) if (one.at, one.id) <= (other.at, other.id) else (other, one)
-    if (effect.id, cause.id) in stated:
-        cause, effect = effect, cause
-    named = (cause.id, effect.id) in stated
-    causal = named or caused(cause, effect, alike)
-    kind = kind_of(one, other, alike, causal=causal)
-    if kind is None:
-        return None
-    ends = (cause.id, effect.id) if kind in DIRECTED else (one.id, other.id)
-    strength = min(1.0, max(alike, SIMILARITY) if causal else alike)
-    return Connection(*ends, kind, strength, "")
-
-
-def _bridge(one: Replayed, other: Replayed) -> Connection:
-    """What connects two memories that are not alike but about what few others are about."""
-    several = len(one.concepts & other.concepts) >= SHARED
-    kind = ConnectionKind.SHARED_CONCEPT if several else ConnectionKind.COMPLEMENTARY
-    return Connection(one.id, other.id, kind, BRIDGE, "")
-
-
-def _evident(
-    edge: Connection,
-    known: Mapping[int, Replayed],
-    alike: float,
-    *,
-    stated: bool,
-) -> Connection:
-    """A connection with what was seen."""
-    pair = (known[edge.one], known[edge.other])
-    cause, effect = (
-        pair if edge.kind in DIRECTED else sorted(pair, key=lambda one: (one.at, one.id))
-    )
-    if edge.kind not in DIRECTED and alike < SIMILARITY:
-        evidence = f"{_shared(cause, effect)} {BRIDGED}, {_apart(cause, effect)}"
-    else:
-        evidence = _evidence(cause, effect, alike, edge.kind, stated=stated)
-    return replace(edge, evidence=evidence)
-
-
-def _apart(one: Replayed, other: Replayed) -> str:
-    hours = abs(other.at - one.at) / HOUR
-    if hours < 1:
-        return "within an hour"
-    if hours < 1.5:
-        return "an hour apart"
-    return f"{hours:.0f} hours apart" if hours < 48 else f"{hours * HOUR / DAY:.0f} days apart"
-
-
-def _shared(one: Replayed, other: Replayed) -> str:
-    shared = len(one.concepts & other.concepts)
-    return f"{shared} shared concept{'' if shared == 1 else 's'}"
-
-
-def _evidence(
-    cause: Replayed, effect: Replayed, alike: float, kind: ConnectionKind, *, stated: bool
-) -> str:
-    """What was seen, without a memory's words."""
-    apart = _apart(cause, effect)
-    if stated:
-        return "an edge of the causal graph"
-    if kind is ConnectionKind.CAUSAL_CHAIN:
-        order = f"{cause.kind} then {effect.kind}"
-        return f"{order}, {apart}, similarity {alike:.2f}"
-    return f"similarity {alike:.2f}, {_shared(cause, effect)}, {apart}"
-
-
-def jaccard(one: frozenset[str], other: frozenset[str]) -> float:
-    either = len(one | other)
-    return len(one & other) / either if either else 0.0

@@ -1,13 +1,13 @@
 """Insights: what a dream noticed, each with what it rests on, how new and how sure it is.
 
-The values, the rules of the table for them, and what people's feedback makes of them. Who finds
-them: ``noticing`` and ``repetition``. A text is made of counts, dates and words of the memories; no
+The values, which of them are told, and what people's feedback makes of them. Who finds them:
+``noticing`` and ``repetition``. A text is made of counts, dates and words of the memories; no
 language model, so nothing in it is invented.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime
 from enum import Enum
 from typing import Final
 
@@ -18,7 +18,10 @@ from actors.policy.text.words import stems
 
 DAY: Final = 86_400.0  # seconds
 QUOTED: Final = 200  # characters of a memory in an insight: enough to act on
-SURE: Final = 0.95  # no insight is surer
+MOST: Final = 3  # of one dream: who is told more reads none
+NOVELTY: Final = 0.3
+COVERED: Final = 0.5  # share of its memories that a better insight tells of already. Choice.
+SAME: Final = 0.6  # share of memories from which two insights of a kind are the same
 _COUNTS: Final = ("No", "Once", "Twice", "Three times", "Four times", "Five times", "Six times")
 
 
@@ -46,12 +49,6 @@ ORDER: Final = (
 )
 
 
-# What an insight must be.
-MOST: Final = 3  # of one dream: who is told more reads none
-NOVELTY: Final = 0.3
-COVERED: Final = 0.5  # share of its memories that a better insight tells of already. Choice.
-
-
 @dataclass(frozen=True, slots=True)
 class Insight:
     """Something that a dream noticed."""
@@ -60,11 +57,24 @@ class Insight:
     text: str
     memory_ids: tuple[int, ...]  # what it rests on, in order of time
     evidence: tuple[str, ...]  # numbers, names of rules and times, no memory's words
-    confidence: float  # 0..1
+    confidence: float  # 0..1: how sure its rule is
     novelty: float  # 0..1
     # Where the words are from that it quotes, when it rests on no memory.
     project: str | None = None
     session: str | None = None
+
+
+def insight(
+    kind: InsightKind,
+    text: str,
+    sources: Sequence[Replayed],
+    evidence: Sequence[str],
+    confidence: float,
+) -> Insight:
+    """An insight that rests on these memories, with its novelty."""
+    ordered = sorted(sources, key=lambda one: (one.at, one.id))
+    new = novelty(text, [one.text for one in ordered])
+    return Insight(kind, text, tuple(one.id for one in ordered), tuple(evidence), confidence, new)
 
 
 def novelty(text: str, sources: Collection[str]) -> float:
@@ -81,48 +91,6 @@ def novelty(text: str, sources: Collection[str]) -> float:
     return min(1.0, 0.5 * len(said - known) / len(said) + several + 0.2)
 
 
-def confidence(sources: int, accesses: float, overlap: float) -> float:
-    """Confidence of an insight: .4 for five sources, .3 for ten uses each, .3 of overlap.
-
-    ``accesses`` is the mean of the sources', ``overlap`` how much of what they are about they
-    share, 0..1. Three sources, six uses and half an overlap make .57; never over .95.
-    """
-    many = min(sources / 5, 1.0) * 0.4
-    used = min(accesses / 10, 1.0) * 0.3
-    return min(SURE, many + used + min(1.0, overlap) * 0.3)
-
-
-def insight(
-    kind: InsightKind,
-    text: str,
-    sources: Sequence[Replayed],
-    evidence: Sequence[str],
-    sure: float = 0.0,
-) -> Insight:
-    """An insight with its novelty and confidence; ``sure`` is what its own rule knows, 0..1."""
-    ordered = sorted(sources, key=lambda one: (one.at, one.id))
-    used = sum(one.accesses for one in ordered) / len(ordered)
-    counted = confidence(len(ordered), used, overlap(ordered))
-    return Insight(
-        kind,
-        text,
-        tuple(one.id for one in ordered),
-        tuple(evidence),
-        max(counted, min(SURE, sure)),
-        novelty(text, [one.text for one in ordered]),
-    )
-
-
-def overlap(sources: Sequence[Replayed]) -> float:
-    """The share of what the sources are about that at least half of them share, 0..1."""
-    concepts = {concept for one in sources for concept in one.concepts}
-    held = sum(
-        2 * sum(concept in one.concepts for one in sources) >= max(4, len(sources))
-        for concept in concepts
-    )
-    return held / len(concepts) if concepts else 0.0
-
-
 def chosen(
     found: Iterable[Insight], most: int = MOST, known: Sequence[Insight] = ()
 ) -> list[Insight]:
@@ -131,22 +99,32 @@ def chosen(
     ``known`` are those of earlier dreams: with them told again, no other would have its turn. What
     rests on twice as many memories by now is told once more.
     """
-    texts = {one.text for one in known}
     ranked = sorted(
-        (
-            one
-            for one in found
-            if one.novelty >= NOVELTY - 1e-9
-            and one.text not in texts
-            and not any(_says_it(other, one) for other in known)
-        ),
-        key=lambda one: (-one.confidence, ORDER.index(one.kind), one.memory_ids, one.text),
+        found, key=lambda one: (-one.confidence, ORDER.index(one.kind), one.memory_ids, one.text)
     )
     kept: list[Insight] = []
     for one in ranked:
-        if not any(_says_it(other, one) for other in kept):
+        if one.novelty >= NOVELTY and not any(_says_it(each, one) for each in (*known, *kept)):
             kept.append(one)
     return kept[:most]
+
+
+def _says_it(better: Insight, other: Insight) -> bool:
+    """Tell whether an insight is in the same words, or rests on half of the other's memories."""
+    if better.text == other.text:
+        return True
+    both = len(set(better.memory_ids) & set(other.memory_ids))
+    return better.kind is other.kind and both > 0 and both >= COVERED * len(other.memory_ids)
+
+
+def is_same(sources: Iterable[int], others: Iterable[int]) -> bool:
+    """Tell whether two insights of a kind, that rest on these memories, tell the same."""
+    one, other = frozenset(sources), frozenset(others)
+    least = min(len(one), len(other))
+    return least > 0 and len(one & other) >= SAME * least
+
+
+# ---- what the texts are made of
 
 
 def counted(number: int) -> str:
@@ -164,9 +142,9 @@ def spanned(first: float, last: float) -> str:
     return f"in {round(days / 7)} weeks" if days < 90 else f"in {round(days / 30.4)} months"
 
 
-def dated(at: float, zone: tzinfo = UTC) -> str:
-    """The day of a moment: 2026-11-22."""
-    return f"{datetime.fromtimestamp(at, zone):%Y-%m-%d}"
+def dated(at: float) -> str:
+    """The day of a moment, UTC: 2026-11-22."""
+    return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d}"
 
 
 def quoted(one: Replayed) -> str:
@@ -182,22 +160,12 @@ def listed(sources: Sequence[Replayed]) -> str:
     return f"memories {', '.join(ids[:-1])} and {ids[-1]}" if len(ids) > 1 else f"memory {ids[0]}"
 
 
-def _says_it(better: Insight, other: Insight) -> bool:
-    """Return whether an insight of the same kind rests on half of the memories of the other."""
-    if better.kind is not other.kind or not other.memory_ids:
-        return False
-    both = len(set(better.memory_ids) & set(other.memory_ids))
-    return both >= COVERED * len(other.memory_ids)
-
-
 # ---- feedback: what a person did with an insight decides what is shown next
 #
 # One that was accepted or put to use is shown before others; one that was rejected is not shown
-# again, nor is another of its kind about the same memories. A kind that is rejected again and again
-# is shown less, but never quite silenced by a few early no's: each kind starts with two imagined yes
-# and one imagined no.
+# again. A kind that is rejected again and again is shown less, but never quite silenced by a few
+# early no's: each kind starts with two imagined yes and one imagined no.
 SHOWN: Final = 0.1  # score
-SAME: Final = 0.6  # share of memories from which two insights of a kind are the same
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +175,11 @@ class Feedback:
     accepted: int = 0
     rejected: int = 0
     applied: int = 0
+
+    @property
+    def is_rejection(self) -> bool:
+        """Whether people's last word on it is no."""
+        return 0 < self.rejected >= self.accepted + self.applied
 
 
 NONE: Final = Feedback()
@@ -220,40 +193,19 @@ def trust(kind: Feedback) -> float:
     return good / (good + kind.rejected + no)
 
 
-def score(insight: Insight, own: Feedback = NONE, kind: Feedback = NONE) -> float:
+def score(confidence: float, own: Feedback = NONE, kind: Feedback = NONE) -> float:
     """Score by which an insight deserves to be shown, 0..1.
 
     Its confidence times what its kind was worth, half as much again when it was accepted or used;
     0 once it is rejected.
     """
-    if own.rejected > 0 and own.rejected >= own.accepted + own.applied:
+    if own.is_rejection:
         return 0.0
     liked = 1.5 if own.accepted + own.applied > 0 else 1.0
-    return min(1.0, insight.confidence * trust(kind) / trust(NONE) * liked)
+    return min(1.0, confidence * trust(kind) / trust(NONE) * liked)
 
 
-def is_same(one: Insight, kind: InsightKind, memory_ids: Iterable[int]) -> bool:
-    """Return whether an insight tells again what one of this kind told of these memories."""
-    held = frozenset(memory_ids)
-    both, least = len(held & frozenset(one.memory_ids)), min(len(held), len(one.memory_ids))
-    return one.kind is kind and least > 0 and both >= SAME * least
-
-
-def is_rejected(one: Insight, rejected: Iterable[tuple[InsightKind, Sequence[int]]]) -> bool:
-    """Return whether a person has said no to the same before: then it does not come back."""
-    return any(is_same(one, kind, ids) for kind, ids in rejected)
-
-
-def surfaced(
-    found: Mapping[int, Insight],
-    feedback: Mapping[int, Feedback],
-    kinds: Mapping[InsightKind, Feedback],
-    limit: int,
-) -> list[int]:
-    """The keys of the insights to show, best first, rejected ones never."""
-    scores = {
-        key: score(one, feedback.get(key, NONE), kinds.get(one.kind, NONE))
-        for key, one in found.items()
-    }
+def surfaced(scores: Mapping[int, float], limit: int) -> list[int]:
+    """The keys of the insights to show, by their scores, best first; rejected ones never."""
     ranked = sorted(scores, key=lambda key: (-scores[key], key))
     return [key for key in ranked if scores[key] >= SHOWN][: max(0, limit)]
