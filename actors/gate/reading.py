@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Final, TypeAlias, assert_never
 
 from actors.gate.drafts import (
+    TRIGGERS,
     audited,
     beginning,
     closings,
@@ -25,6 +26,7 @@ from actors.memory.rows import Memory, Scope
 from actors.memory.unit import Unit, Write
 from actors.policy.gate.gate import Create, CreateLinked, Reinforce, Supersede
 from actors.policy.reader.becoming import GONE, Held, refusal
+from actors.reader.writes import NoteRead
 
 # A reader words nothing anew: what it sharpens ends, and the new text stands for it.
 Decision: TypeAlias = Create | CreateLinked | Reinforce | Supersede
@@ -98,8 +100,16 @@ def _writes(
             closed = closings(draft, standing, decision, known)
             proof = replace(note.proof, ended=isinstance(decision, Supersede), refusal=why)
             new = created(draft, decision, decay=decay, unjudged=False, standing=standing)
+            phrases = dict.fromkeys((*_commands(note.proof), *new.derived))
+            new = replace(new, derived=tuple(phrases)[:TRIGGERS])
             return (new, audited(draft, decision, 0), proof, *closed)
         case Reinforce(target):
             return (audited(draft, decision, int(target)), *stated_now(draft, known[int(target)]))
         case _:
             assert_never(decision)
+
+
+def _commands(proof: NoteRead) -> list[str]:
+    """The commands that call a note as phrases; a program alone (`git`) is called too often."""
+    commands = (one.text.casefold() for one in proof.cues if one.kind == "command")
+    return [one for one in commands if " " in one]

@@ -1,5 +1,6 @@
 """Rows of the store as the reader of sessions sees them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -56,6 +57,36 @@ class Journaled:
     body: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class NoteRow:
+    """A memory that the reader wrote, with what proves it and what became of it."""
+
+    memory_id: int
+    title: str
+    text: str
+    kind: str  # as the reader calls it
+    said_by: str  # user, agent, tool
+    scope: str  # always, when
+    project: str | None
+    session: str
+    seq: int  # the event of the quotation
+    at: float  # when that came, seconds UTC
+    read_at: float
+    engine: str
+    why: str  # why the session was read
+    quotation: str
+    agreed_to: str
+    relation: str
+    named: int | None  # the memory that the relation is to
+    named_text: str
+    ended: bool  # whether it ended that one
+    refusal: str  # why it may not
+    waits: bool  # for a person to keep it
+    is_living: bool
+    seen_at: float | None
+    verdict: str  # of a person
+
+
 class ReadingQuestions(Protocol):
     """Questions of the reader of sessions to the store."""
 
@@ -89,4 +120,24 @@ class ReadingQuestions(Protocol):
 
     async def consent_to(self, engine: str) -> tuple[float, float] | None:
         """When a person agreed to this engine, and when one last looked; None: nobody agreed."""
+        ...
+
+
+class NoteQuestions(Protocol):
+    """Questions to the store about notes that were read, or are to be."""
+
+    async def given_by(self, first_seq: int, last_seq: int, limit: int) -> list[int]:
+        """Living memories that these events of the first one's session gave, the most important first."""
+        ...
+
+    async def unwanted(self, project: str, texts: Sequence[str]) -> list[str]:
+        """Those of these texts that a person forgot, refuted or dropped in a project, or erased."""
+        ...
+
+    async def prompts_elsewhere(self, session: str, limit: int) -> list[str]:
+        """What persons typed in other sessions, each text once, the newest first."""
+        ...
+
+    async def cues_to_embed(self, model: str, limit: int) -> list[str]:
+        """Prompts that are cues of living notes and have no vector of this model."""
         ...

@@ -140,7 +140,15 @@ class NoteJudged:
     ended: bool  # whether the memory that it names has ended by it
 
 
-NoteWrite = NoteRead | CueVectored | NotesSeen | NoteJudged
+@dataclass(frozen=True, slots=True)
+class StoppedAt:
+    """Where a session stopped, as the reader says; "" when nothing of it is open. Outcome: 1."""
+
+    session: str
+    text: str
+
+
+NoteWrite = NoteRead | CueVectored | NotesSeen | NoteJudged | StoppedAt
 ReadingWrite = (
     ReadingBegun
     | ReadingEnded

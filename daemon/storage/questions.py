@@ -21,6 +21,7 @@ from daemon.storage import (
     journal,
     link,
     phrases,
+    read_notes,
     readings,
     recall,
     references,
@@ -28,6 +29,7 @@ from daemon.storage import (
     status,
     strength,
     suppress,
+    transfer,
     vectors,
 )
 from daemon.storage import dreams as dreams_stored
@@ -162,6 +164,12 @@ class Questions(ABC):
     referring = asks(references.referring)
     references_of = asks(references.references_of)
     unread = asks(references.unread)
+
+    given_by = asks(read_notes.given_by)
+    unwanted = asks(transfer.unwanted)
+    prompts_elsewhere = asks(read_notes.prompts_elsewhere)
+    cues_to_embed = asks(read_notes.cues_to_embed)
+    stopped_at = asks(read_notes.stopped_at)
 
     unread_sessions = asks(readings.unread_sessions)
     events_to_read = asks(readings.events_to_read)

@@ -3,16 +3,23 @@
 import json
 from typing import Final
 
+from actors.intake.rows import JournalRow, event_of
 from actors.memory.writes import Ended
-from actors.reader.writes import CueVectored, NoteJudged, NoteRead, NotesSeen
+from actors.policy.events.fence import is_machine_made
+from actors.policy.text.budget import shortened
+from actors.reader.rows import NoteRow
+from actors.reader.writes import Cue, CueVectored, NoteJudged, NoteRead, NotesSeen, StoppedAt
 from daemon.storage import traces
 from daemon.storage.database.sql import Sql, columns
 from daemon.storage.forget import end
+from daemon.storage.journal import JOURNAL
 
 _NOTE: Final = (
     "memory_id", "reading", "session", "seq", "kind", "said_by", "scope", "quotation", "agreed_to",
     "relation", "named", "ended", "refusal", "waits",
 )  # fmt: skip
+PROMPT: Final = 600  # characters of a prompt that a cue is compared with
+_TYPED_OF: Final = 6  # prompts looked at for one that is wanted: others are copies, or a machine's
 _OF_EMPTY_EVENTS: Final = "seq IN (SELECT seq FROM journal WHERE body = x'')"
 
 
@@ -63,6 +70,15 @@ def judge_note(sql: Sql, judged: NoteJudged) -> int:
     )
 
 
+def stop(sql: Sql, said: StoppedAt) -> int:
+    """Note where a session stopped; "" when nothing of it is open."""
+    return sql.change(
+        "INSERT INTO read_session (session, stopped) VALUES (:session, :text)"
+        " ON CONFLICT (session) DO UPDATE SET stopped = excluded.stopped",
+        columns(said),
+    )
+
+
 def drop_quoting(sql: Sql, text: str) -> None:
     """Take what says an erased text out of quotations and cues, and all of events that were emptied."""
     condition, value = traces.held(sql, "read_note", text, "quotation", "agreed_to")
@@ -74,6 +90,8 @@ def drop_quoting(sql: Sql, text: str) -> None:
     sql.rows(f"UPDATE read_note SET quotation = '', agreed_to = '' WHERE {quoting}", (value,))
     condition, value = traces.held(sql, "cue", text, "text")
     sql.rows(f"DELETE FROM cue WHERE {condition}", (value,))
+    condition, value = traces.held(sql, "read_session", text, "stopped")
+    sql.rows(f"UPDATE read_session SET stopped = '' WHERE {condition}", (value,))
 
 
 def drop_readings(sql: Sql, project: str | None) -> None:
@@ -85,3 +103,111 @@ def drop_readings(sql: Sql, project: str | None) -> None:
         (project,),
     )
     sql.rows(f"DELETE FROM reading WHERE {meant}", (project,))
+
+
+# ---- questions
+
+
+def given_by(sql: Sql, first_seq: int, last_seq: int, limit: int) -> list[int]:
+    """Living memories that these events of the first one's session gave, the most important first."""
+    return sql.column(
+        "SELECT id FROM memory WHERE seq BETWEEN ?1 AND ?2 AND ended IS NULL"
+        " AND session = (SELECT session FROM journal WHERE seq = ?1)"
+        " ORDER BY importance DESC, id DESC LIMIT ?3",
+        (first_seq, last_seq, limit),
+    )
+
+
+def prompts_elsewhere(sql: Sql, session: str, limit: int) -> list[str]:
+    """What persons typed in other sessions, each text once, the newest first."""
+    rows = sql.records(
+        JournalRow,
+        f"{JOURNAL} WHERE kind = 'prompt' AND session <> ? AND length(body) > 0"
+        " ORDER BY seq DESC LIMIT ?",
+        (session, limit * _TYPED_OF),
+    )
+    events = (event for row in rows if (event := event_of(row)) is not None)
+    texts = (
+        shortened(" ".join(one.prompt.split()), PROMPT)
+        for one in events
+        if not (one.agent_id or is_machine_made(one.prompt))
+    )
+    return list(dict.fromkeys(filter(None, texts)))[:limit]
+
+
+def cues_to_embed(sql: Sql, model: str, limit: int) -> list[str]:
+    """Prompts that are cues of living notes and have no vector of this model."""
+    return sql.column(
+        "SELECT DISTINCT c.text FROM cue c JOIN memory m ON m.id = c.memory_id"
+        " WHERE c.kind = 'prompt' AND c.model <> ? AND m.ended IS NULL LIMIT ?",
+        (model, limit),
+    )
+
+
+def cues_of(sql: Sql, memory_id: int) -> list[Cue]:
+    """The cues of a note."""
+    return sql.records(
+        Cue, "SELECT kind, text, NULL, '' FROM cue WHERE memory_id = ?", (memory_id,)
+    )
+
+
+_ROW: Final = (
+    "SELECT n.memory_id, m.title, m.text, n.kind, n.said_by, n.scope, m.project, n.session, n.seq,"
+    " m.created_at, coalesce(r.ended_at, m.created_at), coalesce(r.engine, ''), coalesce(r.why, ''),"
+    " n.quotation, n.agreed_to, n.relation, n.named, coalesce(o.text, ''), n.ended, n.refusal,"
+    " n.waits AND m.ended IS NOT NULL AND n.verdict = '', m.ended IS NULL, n.seen_at, n.verdict"
+    " FROM read_note n JOIN memory m ON m.id = n.memory_id"
+    " LEFT JOIN reading r ON r.id = n.reading LEFT JOIN memory o ON o.id = n.named"
+)
+# What a person has not seen, and what waits for one; what something later ended is over.
+_NEW: Final = (
+    "n.verdict = '' AND (n.seen_at IS NULL AND m.ended IS NULL OR n.waits AND m.ended IS NOT NULL)"
+)
+
+
+def inbox(sql: Sql, limit: int) -> list[NoteRow]:
+    """Notes that a person has not seen or that wait for one, the newest reading first."""
+    return sql.records(
+        NoteRow, f"{_ROW} WHERE {_NEW} ORDER BY n.reading DESC, n.memory_id LIMIT ?", (limit,)
+    )
+
+
+def inbox_count(sql: Sql) -> tuple[int, int]:
+    """How many notes a person has not seen, and how many wait for one."""
+    rows = sql.rows(
+        "SELECT count(*), coalesce(sum(n.waits AND m.ended IS NOT NULL), 0) FROM read_note n"
+        f" JOIN memory m ON m.id = n.memory_id WHERE {_NEW}"
+    )
+    return int(rows[0][0]), int(rows[0][1])
+
+
+def notes_of_session(sql: Sql, session: str) -> list[NoteRow]:
+    """All notes of a session, in the order in which they were made."""
+    return sql.records(NoteRow, f"{_ROW} WHERE n.session = ? ORDER BY n.memory_id", (session,))
+
+
+def note_of(sql: Sql, memory_id: int) -> NoteRow | None:
+    """What is known of a memory that the reader wrote; None of any other."""
+    return sql.record(NoteRow, f"{_ROW} WHERE n.memory_id = ?", (memory_id,))
+
+
+def kept_beside(sql: Sql, memory_id: int) -> list[tuple[int, str]]:
+    """Living notes that would have ended a memory and may not, and why not."""
+    return [
+        (int(number), str(why))
+        for number, why in sql.rows(
+            "SELECT n.memory_id, n.refusal FROM read_note n JOIN memory m ON m.id = n.memory_id"
+            " WHERE n.named = ? AND n.refusal <> '' AND m.ended IS NULL ORDER BY n.memory_id",
+            (memory_id,),
+        )
+    ]
+
+
+def stopped_at(sql: Sql, session: str) -> str:
+    """Where the reader says that a session stopped; empty when something came since."""
+    rows = sql.rows(
+        "SELECT stopped FROM read_session WHERE session = ?1 AND upto >="
+        " coalesce((SELECT max(seq) FROM journal WHERE session = ?1 AND kind = 'prompt'), 0)",
+        (session,),
+    )
+    return str(rows[0][0]) if rows else ""

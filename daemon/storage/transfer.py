@@ -106,3 +106,16 @@ def held(sql: Sql, texts: Sequence[Said]) -> list[int | None]:
         known.get(one, 0 if is_erased(sql, text) else None)
         for one, (_, text) in zip(digests, texts, strict=True)
     ]
+
+
+def unwanted(sql: Sql, project: str, texts: Sequence[str]) -> list[str]:
+    """Those of these texts that a person forgot, refuted or dropped in a project, or erased anywhere."""
+    hashes = {content_hash(text).hex(): text for text in texts}
+    gone = sql.column(
+        "SELECT lower(hex(content_hash)) FROM memory WHERE project = ?1"
+        " AND ended IN ('forgotten', 'refuted')"
+        " AND content_hash IN (SELECT unhex(value) FROM json_each(?2))",
+        (project, json.dumps(list(hashes))),
+    )
+    left = {hashes[one] for one in gone}
+    return [text for text in texts if text in left or is_erased(sql, text)]

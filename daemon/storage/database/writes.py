@@ -74,6 +74,7 @@ INDEX_KEEPING: Final[Table] = by_kind(
     read_notes.judge_note,
     read_notes.see_notes,
     read_notes.set_cue_vector,
+    read_notes.stop,
     readings.begin,
     readings.consent,
     readings.end,

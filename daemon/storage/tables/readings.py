@@ -8,7 +8,8 @@ CREATE TABLE IF NOT EXISTS read_session (
   tries      INTEGER NOT NULL DEFAULT 0,   -- that failed in a row
   next_try   REAL NOT NULL DEFAULT 0,      -- seconds UTC; nothing is tried before
   failure    TEXT NOT NULL DEFAULT '',     -- why the last one failed
-  given_up   INTEGER NOT NULL DEFAULT 0
+  given_up   INTEGER NOT NULL DEFAULT 0,
+  stopped    TEXT NOT NULL DEFAULT ''      -- where the work stopped, as the reader says
 ) STRICT;
 
 -- One request to an engine and what came of it; what a day spent is counted here.

@@ -1,0 +1,33 @@
+"""The living notes that a request names: those nearest to what its digest says."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from actors.policy.reader.digest import PERSONS, Digest, Who
+
+KNOWN: Final = 20  # notes that a request names
+GIVEN: Final = (
+    8  # of them, that the session itself gave by its commits, documents and explicit words
+)
+ASKED: Final = 32  # texts of a digest that are searched with
+CHARACTERS: Final = 600  # of one of them
+SHOWN: Final = 400  # characters of a note; those of a reader have 300
+_RANK: Final = 10.0  # softens the first places of a search (Cormack et al. 2009). Choice
+
+
+def questions(digest: Digest) -> tuple[str, ...]:
+    """The texts to search with: what the person said, and what the agent said last, the latest of each."""
+    said = [one.text for one in digest.shown if one.who in PERSONS and len(one.text.split()) > 2]
+    told = [one.text for one in digest.shown if one.who in (Who.AGENT, Who.COMMIT)]
+    latest = (*said[-ASKED * 2 // 3 :], *told[-ASKED // 3 :])
+    return tuple(dict.fromkeys(text[:CHARACTERS] for text in latest))
+
+
+def nearest(searches: Iterable[Sequence[int]]) -> list[int]:
+    """Order what several searches found, the best first, by reciprocal ranks."""
+    shares: defaultdict[int, float] = defaultdict(float)
+    for search in searches:
+        for rank, memory_id in enumerate(search):
+            shares[memory_id] += 1 / (_RANK + rank)
+    return sorted(shares, key=lambda one: (-shares[one], one))

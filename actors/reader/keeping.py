@@ -1,0 +1,309 @@
+"""Keeping of what a reader wrote: what a request is to know, and its answer on the way into memory.
+
+The reader names what it sharpens, the gate says whether that may end, and all of an answer stands in
+the store with the mark of how far its session was read, or nothing of it does.
+"""
+
+import logging
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+import numpy as np
+import trio
+
+from actors.core.latest import Latest
+from actors.core.mailbox import Crashed, Lane, Mailbox, SwitchedOff
+from actors.embedding.messages import Embed, EmbedderMessage
+from actors.embedding.rows import Embedded, EmbeddingUnavailable, Role
+from actors.gate.messages import Draft, GateMessage, KeepRead, ReadNote, Verdict
+from actors.memory.commit import commit
+from actors.memory.messages import LongTermMessage
+from actors.memory.ports import Reader
+from actors.memory.rows import Memory, Scope
+from actors.memory.unit import Unit
+from actors.memory.writes import Origin
+from actors.policy.events.signatures import signature
+from actors.policy.reader.acquaintance import GIVEN, KNOWN, SHOWN, nearest, questions
+from actors.policy.reader.becoming import KINDS, source_of
+from actors.policy.reader.checks import NOTES, Checked, CheckedNote
+from actors.policy.reader.cues import BEST, MOST_PROMPTS, CueFault, brings_back, is_equal
+from actors.policy.reader.digest import Digest
+from actors.policy.reader.exchange import LivingNote
+from actors.policy.statements.sources import DEMANDED, NOTICED
+from actors.policy.text.budget import shortened
+from actors.policy.text.short_ids import numbered, short_id
+from actors.policy.text.vectors import cosines
+from actors.policy.text.words import query_terms
+from actors.reader.rows import NoteQuestions
+from actors.reader.surroundings import Places
+from actors.reader.writes import Cue, CueVectored, NoteRead, ReadingEnded, SessionRead, StoppedAt
+from actors.staleness.messages import PlaceGiven, StalenessMessage
+
+log = logging.getLogger(__name__)
+
+RULE: Final = "reader"  # of what an event gave: (event, rule, ordinal) happens once
+EMBEDDED_WITHIN: Final = 60.0  # seconds: nobody waits for it
+KEPT_WITHIN: Final = 120.0  # seconds
+REMEMBERED: Final = 256  # vectors of prompts
+LATER: Final = 64  # cues that get their vectors at a time
+NO_PROJECT: Final = "of a session outside of every project"
+UNWANTED: Final = "dropped, forgotten or erased by a person before"
+_NOTICED: Final = frozenset({NOTICED, DEMANDED})  # they quote what others say
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What came of an answer."""
+
+    written: int  # new memories
+    ended: int  # memories that they end
+    dropped: Mapping[str, int]  # notes and cues by the reason
+
+
+@dataclass(slots=True)
+class Keeping:
+    """Keeps what a reader wrote."""
+
+    reader: Reader
+    questions: NoteQuestions
+    gate: Mailbox[GateMessage]
+    embedder: Mailbox[EmbedderMessage]
+    long_term: Mailbox[LongTermMessage]
+    staleness: Mailbox[StalenessMessage]
+    places: Places
+    _vectors: Latest[tuple[str, Role], bytes] = field(default_factory=lambda: Latest(REMEMBERED))
+    _model: str = ""  # that they are of
+
+    async def known_for(self, project: str | None, digest: Digest) -> tuple[LivingNote, ...]:
+        """Return up to twenty living notes, those nearest to the digest.
+
+        Among them is what its session gave already: by explicit requests, commits, documents.
+        """
+        given = await self.questions.given_by(digest.first_seq, digest.last_seq, GIVEN)
+        order = nearest(await self._searches(Scope(project), questions(digest)))
+        ids = list(dict.fromkeys((*given, *order)))[: 2 * KNOWN]
+        memories = await self.reader.memories(ids)
+        living = [
+            memories[one]
+            for one in ids
+            if one in memories and memories[one].ended is None
+            and memories[one].source not in _NOTICED
+        ]  # fmt: skip
+        return tuple(_shown(memory) for memory in living[:KNOWN])
+
+    async def keep(
+        self,
+        checked: Checked,
+        *,
+        reading: int,
+        session: str,
+        project: str | None,
+        upto: int,
+        at: float,
+        waits: bool,
+        tokens: int,
+        dollars: float | None = None,
+    ) -> Kept:
+        """Keep an answer in one unit with the end of its reading, all of it or nothing.
+
+        ``upto``: the last event that was read. Raises what ``commit`` raises.
+        """
+        dropped = Counter(checked.dropped) + Counter(checked.cues) + Counter(checked.changed)
+        wanted = await self._wanted(checked.notes, project, dropped)
+        wanted, vectors = await self._compared(wanted, session, project, dropped)
+        drafts = tuple(
+            _read_note(note, place, vectors, reading=reading, project=project or "", waits=waits,
+                       session=session, at=at, model=self._model)
+            for place, note in enumerate(wanted)
+        )  # fmt: skip
+
+        def ending(written: int) -> Unit:
+            ended = ReadingEnded(reading, at, tokens, dollars, "", written, dict(dropped))
+            return (SessionRead(session, upto), StoppedAt(session, checked.stopped), ended)
+
+        verdicts: list[Verdict] = await self.gate.ask(
+            lambda reply: KeepRead(drafts, ending, reply), within=KEPT_WITHIN, lane=Lane.BACKGROUND
+        )
+        await self._anchor(wanted, verdicts, project)
+        actions = Counter(verdict.action for verdict in verdicts)
+        written = sum(actions[one] for one in ("CREATE", "CREATE_LINKED", "SUPERSEDE"))
+        return Kept(written, actions["SUPERSEDE"], dict(dropped))
+
+    async def _anchor(
+        self, notes: Sequence[CheckedNote], verdicts: Sequence[Verdict], project: str | None
+    ) -> None:
+        """Tell about which symbols of its project each new memory is."""
+        for note, verdict in zip(notes, verdicts, strict=True):
+            if verdict.action != "REINFORCE" and verdict.memory_id and project is not None:
+                for place in await self.places.anchors(note.cues, project):
+                    self.staleness.hint(PlaceGiven(verdict.memory_id, place))
+
+    async def embed_cues(self) -> int:
+        """Give prompts that are cues the vectors that they lack; how many there were."""
+        model = await self.reader.model_in_use()
+        texts = tuple(await self.questions.cues_to_embed(model, LATER)) if model else ()
+        made = await self._embedded(texts, "query")
+        if made:
+            writes = (CueVectored(text, made[text], model) for text in texts)
+            await commit(self.long_term, tuple(writes))
+        return len(made)
+
+    async def _wanted(
+        self, notes: Sequence[CheckedNote], project: str | None, dropped: Counter[str]
+    ) -> list[CheckedNote]:
+        """Return the notes that may be kept: of a project, and not what a person took out."""
+        if project is None:
+            dropped[NO_PROJECT] += len(notes)
+            return []
+        texts = [note.text for note in notes]
+        unwanted = frozenset(await self.questions.unwanted(project, texts) if texts else ())
+        dropped.update(UNWANTED for note in notes if note.text in unwanted)
+        return [note for note in notes if note.text not in unwanted]
+
+    # ---- cues
+
+    async def _compared(
+        self,
+        notes: Sequence[CheckedNote],
+        session: str,
+        project: str | None,
+        dropped: Counter[str],
+    ) -> tuple[list[CheckedNote], Mapping[str, bytes]]:
+        """Return the notes with the prompts that bring them back, and the vectors of prompts."""
+        cues = [prompt for note in notes for prompt in note.cues.prompts]
+        texts = tuple(f"{note.title}\n{note.text}" for note in notes)
+        asked = await self._embedded(tuple(dict.fromkeys(cues)), "query")
+        told = await self._embedded(texts, "document") if asked else {}
+        if not told:
+            dropped.update(CueFault.UNCOMPARED for _ in cues)
+            return list(notes), asked
+        others = await self._prompts_elsewhere(session)
+        kept: list[CheckedNote] = []
+        for note, text in zip(notes, texts, strict=True):
+            prompts: list[str] = []
+            for prompt in note.cues.prompts:
+                before = [asked[one] for one in prompts]
+                fault = await self._fault(asked[prompt], told[text], before, others, Scope(project))
+                if fault is not None:
+                    dropped[fault] += 1
+                if fault in (None, CueFault.UNCOMPARED):
+                    prompts.append(prompt)
+            kept.append(replace(note, cues=replace(note.cues, prompts=tuple(prompts))))
+        return kept, asked
+
+    async def _fault(
+        self,
+        vector: bytes,
+        own: bytes,
+        before: Sequence[bytes],
+        others: Sequence[bytes],
+        scope: Scope,
+    ) -> CueFault | None:
+        """Why a prompt is no cue of its note, or was not compared; None when it is one."""
+        if is_equal(_cosines(vector, before)):
+            return CueFault.EQUAL
+        near = await self.reader.nearest(vector, scope, BEST)
+        (mine,) = _cosines(vector, [own])
+        answer = brings_back(mine, list(near.values()), _cosines(vector, others))
+        if answer is None:
+            return CueFault.UNCOMPARED
+        return None if answer else CueFault.FAR
+
+    async def _prompts_elsewhere(self, session: str) -> list[bytes]:
+        texts = tuple(await self.questions.prompts_elsewhere(session, MOST_PROMPTS))
+        return list((await self._embedded(texts, "query")).values())
+
+    # ---- searches
+
+    async def _searches(self, scope: Scope, texts: Sequence[str]) -> list[list[int]]:
+        """What the words of each of these texts find, and their vectors where there are any."""
+        found = [list(await self.reader.words(query_terms(one), scope, KNOWN)) for one in texts]
+        for vector in (await self._embedded(tuple(texts), "query")).values():
+            found.append(list(await self.reader.nearest(vector, scope, KNOWN)))
+        return found
+
+    async def _embedded(self, texts: tuple[str, ...], role: Role) -> dict[str, bytes]:
+        """Vectors of these texts by the text; none at all when they cannot be had now."""
+        model = await self.reader.model_in_use()
+        if not texts or not model:
+            return {}
+        if model != self._model:
+            self._vectors.clear()
+            self._model = model
+        missing = tuple(text for text in texts if (text, role) not in self._vectors)
+        try:
+            made = await self._made(missing, role) if missing else []
+        except (EmbeddingUnavailable, trio.TooSlowError, Crashed, SwitchedOff) as error:
+            log.info("cues_without_vectors why=%s", type(error).__name__)
+            return {}
+        fresh = {text: one.vector for text, one in zip(missing, made, strict=True)}
+        vectors = {text: fresh.get(text) or self._vectors[text, role] for text in texts}
+        for text, vector in fresh.items():
+            self._vectors[text, role] = vector
+        return vectors
+
+    async def _made(self, texts: tuple[str, ...], role: Role) -> list[Embedded]:
+        made: list[Embedded] = await self.embedder.ask(
+            lambda reply: Embed(texts, role, False, reply),
+            within=EMBEDDED_WITHIN,
+            lane=Lane.BACKGROUND,
+        )
+        return made
+
+
+def _cosines(vector: bytes, others: Sequence[bytes]) -> list[float]:
+    """The cosine with each of these vectors of one model."""
+    if not others:
+        return []
+    rows = [np.frombuffer(one, np.float32) for one in others]
+    return [float(one) for one in cosines(np.frombuffer(vector, np.float32), rows)]
+
+
+def _shown(memory: Memory) -> LivingNote:
+    return LivingNote(short_id(memory.id), shortened(memory.text, SHOWN))
+
+
+def _read_note(
+    note: CheckedNote,
+    place: int,
+    vectors: Mapping[str, bytes],
+    *,
+    reading: int,
+    session: str,
+    project: str,
+    at: float,
+    waits: bool,
+    model: str,
+) -> ReadNote:
+    """A note on its way through the gate, with what proves it."""
+    become, shown = KINDS[note.kind], note.proof.shown
+    ordinal = reading * NOTES + place
+    origin = Origin(source_of(note), session, shown.seq, RULE, ordinal)
+    draft = Draft(
+        note.text, note.title, become.kind, "normal", project, (), origin, shown.at,
+        become.memory_type, become.context_type, become.importance,
+    )  # fmt: skip
+    target = numbered(note.relation_id)
+    ends = note.relation in ("refines", "contradicts")
+    proof = NoteRead(
+        0, reading, session, shown.seq, note.kind, note.said_by, note.scope, note.proof.text, at,
+        note.proof.agreed_to, note.relation if ends else "none", target if ends else None,
+        waits=waits, cues=tuple(_cues(note, vectors, model)),
+    )  # fmt: skip
+    return ReadNote(draft, proof, note.relation, target)
+
+
+def _cues(note: CheckedNote, vectors: Mapping[str, bytes], model: str) -> Iterable[Cue]:
+    """The cues of a note as what they are."""
+    for prompt in note.cues.prompts:
+        vector = vectors.get(prompt)
+        yield Cue("prompt", prompt, vector, model if vector is not None else "")
+    for kind, texts in (
+        ("file", note.cues.files), ("symbol", note.cues.symbols), ("command", note.cues.commands),
+    ):  # fmt: skip
+        for text in texts:
+            yield Cue(kind, " ".join(text.split()))
+    for text in note.cues.errors:
+        yield Cue("error", signature(text) or text)

@@ -1,0 +1,136 @@
+"""Surroundings of a session: what it said in all its events, and what its project has and orders.
+
+Read on the thread of the sources: a session may have said megabytes.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, cast
+
+from actors.policy.events.events import Event
+from actors.policy.reader.checks import NOTES, Surroundings
+from actors.policy.reader.cues import FILES, Cues
+from actors.policy.reader.digest import Heard
+from actors.policy.references.naming import relative
+from actors.policy.references.references import Reference, symbol_reference
+from actors.policy.session.instructions import Saying, sayings
+from actors.session.rows import Texts
+from actors.staleness.rows import Folder, Sources
+
+MOST: Final = 8_000_000  # characters of what a session said
+LOADED: Final = 16  # files of instructions
+# What a client loads at the start without saying so.
+INSTRUCTIONS: Final = ("CLAUDE.md", "AGENTS.md", "GEMINI.md", ".claude/CLAUDE.md")
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The files of projects, as far as notes have to do with them."""
+
+    sources: Sources
+    texts: Texts
+
+    async def around(
+        self, document: Mapping[str, object], heard: Sequence[Heard], project: str | None
+    ) -> Surroundings:
+        """Return what an answer is held against beside the digest."""
+        events = [one.event for one in heard]
+        if project is None:
+            return Surroundings(said_in(events))
+
+        def look(folder: Folder) -> Surroundings:
+            said = said_in(events)
+            sought = (path for path in files_of(document) if path not in said)
+            tree = (path for path in sought if _is_there(folder, relative(path, project)))
+            return Surroundings(said, frozenset(tree))
+
+        found = await self.sources.visit(project, look) or Surroundings(said_in(events))
+        return replace(found, instructions=await self._instructions(events, project))
+
+    async def anchors(self, cues: Cues, project: str) -> tuple[Reference, ...]:
+        """Return the symbols among the cues that a file among them defines."""
+
+        def look(folder: Folder) -> tuple[Reference, ...]:
+            return tuple(_defined(folder, cues, project))
+
+        if not (cues.files and cues.symbols):
+            return ()
+        return await self.sources.visit(project, look) or ()
+
+    async def _instructions(
+        self, events: Iterable[Event], project: str
+    ) -> Sequence[frozenset[Saying]]:
+        loaded = (event.instructions for event in events if event.instructions)
+        usual = (f"{project}/{name}" for name in INSTRUCTIONS)
+        paths = list(dict.fromkeys((*usual, *loaded)))[:LOADED]
+        said = [await self.texts.read(path, sayings) for path in paths]
+        return [one for one in said if one]
+
+
+def said_in(events: Iterable[Event]) -> str:
+    """Everything that events say, one after the other, up to eight million characters."""
+    parts: list[str] = []
+    size = 0
+    for text in _said(events):
+        parts.append(text)
+        size += len(text) + 1
+        if size > MOST:
+            break
+    return "\n".join(parts)
+
+
+def files_of(document: Mapping[str, object]) -> list[str]:
+    """The files that the notes of an answer name as cues, whatever else is wrong with it."""
+    notes = document.get("notes")
+    if not isinstance(notes, list):
+        return []
+    lists = [
+        cast("dict[str, object]", note).get("cue_files")
+        for note in cast("list[object]", notes)[:NOTES]
+        if isinstance(note, dict)
+    ]
+    paths = [
+        path for one in lists if isinstance(one, list) for path in cast("list[object]", one)[:FILES]
+    ]
+    return [path for path in paths if isinstance(path, str)]
+
+
+def _said(events: Iterable[Event]) -> Iterator[str]:
+    for event in events:
+        yield from filter(
+            None,
+            (event.prompt, event.message, event.summary, event.task, event.refusal,
+             event.instructions),
+        )  # fmt: skip
+        if event.tool is not None:
+            yield from filter(None, (event.tool.name, event.tool.error))
+            yield from _leaves(event.tool.input)
+            yield from _leaves(event.tool.response or event.tool.output)
+
+
+def _leaves(value: object) -> Iterator[str]:
+    """The texts in a JSON value; what an agent sends was cut in depth when it came."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for one in cast("Mapping[object, object]", value).values():
+            yield from _leaves(one)
+    elif isinstance(value, list):
+        for one in cast("list[object]", value):
+            yield from _leaves(one)
+
+
+def _is_there(folder: Folder, path: str) -> bool:
+    """Tell whether a project has a file, or files below a folder."""
+    if not path:
+        return False
+    return folder.stamp(path) is not None or bool(folder.files(path, lambda _: True, most=64))
+
+
+def _defined(folder: Folder, cues: Cues, project: str) -> Iterator[Reference]:
+    for path in (relative(one, project) for one in cues.files):
+        text = folder.read(path) if path else None
+        for symbol in cues.symbols if text else ():
+            found = symbol_reference(path, text or "", symbol)
+            if found is not None:
+                yield replace(found, given=True)
