@@ -286,7 +286,7 @@ async def test_a_note_that_waits_lives_nowhere_and_ends_nothing(desk: Desk) -> N
 
 
 async def test_cues_are_kept_as_what_they_are(desk: Desk) -> None:
-    cues = {
+    cues: dict[str, Any] = {
         "cue_prompts": ["push the fix"], "cue_files": ["cmd/tty.go"], "cue_symbols": [],
         "cue_commands": ["git push"], "cue_errors": [],
     }  # fmt: skip
