@@ -51,7 +51,7 @@ _CODES: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[\x00-\x08\x0b-\x1f\x7f]")
 
 def failed(reason: Reason, complaint: str, request: Request, tokens: int = 0) -> Failed:
     """A failure for this reason, or for the one that the complaint itself gives."""
-    lines = [line for line in map(_plain, complaint.splitlines()) if line]
+    lines = [line for line in map(plain, complaint.splitlines()) if line]
     for line in lines:
         for better, pattern in _PATTERNS.items():
             if pattern.search(line):
@@ -61,10 +61,10 @@ def failed(reason: Reason, complaint: str, request: Request, tokens: int = 0) ->
 
 def shown(line: str, request: Request) -> str:
     """The line as a person may see it; empty where it quotes the session."""
-    clean = _plain(redacted(line)[0])[:LONGEST]
+    clean = plain(redacted(line)[0])[:LONGEST]
     folded = clean.casefold()
-    said = _plain(request.text).casefold()
-    notes = " ".join(_plain(note.text).casefold() for note in request.known)
+    said = plain(request.text).casefold()
+    notes = " ".join(plain(note.text).casefold() for note in request.known)
     for at in range(max(1, len(folded) - SHARED + 1)):
         piece = folded[at : at + SHARED]
         if len(piece) == SHARED and (piece in said or piece in notes):
@@ -72,6 +72,6 @@ def shown(line: str, request: Request) -> str:
     return clean
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """One line, without the codes that colour it."""
     return " ".join(_CODES.sub(" ", text).split())

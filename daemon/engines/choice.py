@@ -1,0 +1,270 @@
+"""The engine that a person chose: what it is, what it would send where, and the engine itself."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Final
+
+import trio
+
+from actors.policy.reader.exchange import Answer, Engine, Failed, Request
+from actors.reader.messages import ReadingEngine
+from daemon.engines import accounts, claude, codex, endpoints, gemini
+from daemon.engines.command import command
+from daemon.engines.llama import llama
+from daemon.engines.model_file import ModelFile, NoModel, model_file
+from daemon.engines.process import Place
+from daemon.engines.programs import located
+from daemon.engines.server import BadAddress, Server, first_model, http_engine, server
+
+AGENTS: Final[Mapping[str, str]] = {
+    "claude": claude.MODEL,
+    "codex": codex.MODEL,
+    "gemini": gemini.MODEL,
+}
+"""Engines that are an agent's client, with the model that they ask."""
+ENGINES: Final = (*AGENTS, "command", "http", "llama")
+
+MOST: Final = 40_000  # tokens of one request's text
+MOST_LOCAL: Final = 6_000
+"""Tokens of one request's text where the model may be any: small ones lose what is in the middle of
+more, and a processor alone takes minutes for these."""
+
+_SENT: Final = "prompts, answers, failures and commits, secrets taken out"
+_SIZE: Final = "usually 4,000 to 6,000 tokens a session"  # six projects: the median of each
+
+
+class BadChoice(ValueError):
+    """The choice names no engine; the text says what is missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a person chose, as the settings hold it."""
+
+    engine: str  # one of ENGINES
+    command: tuple[str, ...] = ()  # program and arguments; of an agent's engine its program alone
+    url: str = ""
+    model: str = ""  # its name; of ``llama`` the path of its file
+    agents: tuple[str, ...] = ()  # whose sessions an agent's engine may read beside its own
+
+    @property
+    def program(self) -> str:
+        """The program that is run; empty where none is."""
+        if self.command:
+            return self.command[0]
+        return self.engine if self.engine in AGENTS else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """What a person is told before an engine is used. Empty is what an engine has none of."""
+
+    name: str  # of the engine, as consent is kept for it
+    program: str  # absolute path
+    version: str
+    account: str
+    endpoint: str
+    sends: str  # one line: what goes where and about what it costs
+    warning: str = ""  # what it will be bad at
+    trouble: str = ""  # why it cannot be used as it is
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What came of one request, and how long it took."""
+
+    answer: Answer | Failed
+    seconds: float
+
+
+def reading_engine(choice: Choice, place: Place, *, waits: bool = False) -> ReadingEngine:
+    """The engine, as the reader uses it; raises ``BadChoice``.
+
+    ``waits``: its notes wait until a person keeps them.
+    """
+    is_local = choice.engine == "llama"
+    if choice.engine == "http":
+        is_local = _server(choice).is_loopback
+    return ReadingEngine(
+        name=_name(choice),
+        answer=_engine(choice, place),
+        is_local=is_local,
+        agents=frozenset((choice.engine, *choice.agents)) if choice.engine in AGENTS else None,
+        tokens=MOST_LOCAL if choice.engine in {"http", "llama"} else MOST,
+        waits=waits,
+    )
+
+
+async def timed(engine: Engine, request: Request) -> Trial:
+    """One request, and the seconds until its answer."""
+    began = perf_counter()
+    answer = await engine(request)
+    return Trial(answer, perf_counter() - began)
+
+
+def unlike(choice: Choice, place: Place, agent: str, cwd: str) -> str:
+    """Why a session of this agent in this folder is not read; empty when it may be.
+
+    An agent's client that was set to another endpoint has its sessions read by none of ours.
+    """
+    if choice.engine not in AGENTS or agent != choice.engine:
+        return ""
+    theirs = endpoints.of_client(agent, place.environ, cwd)
+    ours = endpoints.of_engine(agent, place.environ)
+    return "" if theirs == ours else f"its client asks {theirs}, the reader would ask {ours}"
+
+
+async def described(choice: Choice, place: Place) -> Description:
+    """What a person is told before this engine is used; raises ``BadChoice``."""
+    match choice.engine:
+        case "command":
+            return _of_command(choice, place)
+        case "http":
+            return await _of_server(choice)
+        case "llama":
+            return await _of_file(choice)
+        case _:
+            return await _of_agent(choice, place)
+
+
+def _engine(choice: Choice, place: Place) -> Engine:
+    match choice.engine:
+        case "claude":
+            return claude.claude(place, program=choice.program, model=choice.model)
+        case "codex":
+            return codex.codex(place, program=choice.program, model=choice.model)
+        case "gemini":
+            return gemini.gemini(place, program=choice.program, model=choice.model)
+        case "command":
+            return command(_words(choice), place)
+        case "http":
+            _server(choice)
+            return http_engine(choice.url, model=choice.model)
+        case "llama":
+            return llama(_file(choice), place)
+        case _:
+            raise BadChoice(f"no engine is called {choice.engine!r}: {', '.join(ENGINES)}")
+
+
+def _name(choice: Choice) -> str:
+    """The engine with what it is run by: another program, model or address is another consent."""
+    match choice.engine:
+        case "command":
+            return " ".join((choice.engine, *choice.command))
+        case "http":
+            return " ".join(filter(None, (choice.engine, _server(choice).address, choice.model)))
+        case "llama":
+            return f"{choice.engine} {choice.model}"
+        case _:
+            model = choice.model or AGENTS.get(choice.engine, "")
+            return " ".join(filter(None, (choice.engine, *choice.command[:1], model)))
+
+
+def _words(choice: Choice) -> tuple[str, ...]:
+    if not choice.command:
+        raise BadChoice("the engine command needs a program: [reader] command")
+    return choice.command
+
+
+def _server(choice: Choice) -> Server:
+    if not choice.url:
+        raise BadChoice("the engine http needs an address: [reader] url")
+    try:
+        return server(choice.url)
+    except BadAddress as error:
+        raise BadChoice(f"{choice.url} cannot be used: {error}") from None
+
+
+def _file(choice: Choice) -> Path:
+    if not choice.model:
+        raise BadChoice("the engine llama needs a model file: [reader] model")
+    return Path(choice.model).expanduser().absolute()
+
+
+async def _of_agent(choice: Choice, place: Place) -> Description:
+    if choice.engine not in AGENTS:
+        raise BadChoice(f"no engine is called {choice.engine!r}: {', '.join(ENGINES)}")
+    endpoint = endpoints.of_engine(choice.engine, place.environ)
+    program = located(choice.program, place.environ)
+    if program is None:
+        trouble = f"{choice.program} is not on the daemon's path"
+        return Description(_name(choice), "", "", "", endpoint, "", trouble=trouble)
+    match choice.engine:
+        case "claude":
+            account = accounts.of_claude(place.environ, endpoint)
+            cost = (
+                "about $.002 to $.005 a session at the client's own price of its small model, "
+                "or a part of a subscription's limits"
+            )
+        case "codex":
+            account, cost = await accounts.of_codex(program, place), _UNKNOWN
+        case _:
+            account, cost = accounts.of_gemini(place.environ), _UNKNOWN
+    whose = ", ".join((choice.engine, *choice.agents))
+    return Description(
+        _name(choice),
+        str(program),
+        await accounts.version(program, place),
+        account,
+        endpoint,
+        f"of sessions of {whose}, {_SENT}, go to {endpoint}, {_SIZE}: {cost}",
+        trouble="" if account else f"no login of {choice.engine} can be seen: log in to it first",
+    )
+
+
+_UNKNOWN: Final = "what it costs is not known yet, and counts against the account's limits"
+
+
+def _of_command(choice: Choice, place: Place) -> Description:
+    words = _words(choice)
+    program = located(words[0], place.environ)
+    return Description(
+        _name(choice),
+        str(program or ""),
+        "",
+        "",
+        "wherever the program sends it",
+        f"of all sessions, {_SENT}, go to this program, {_SIZE}; what it costs is the program's",
+        trouble="" if program else f"{words[0]} cannot be run",
+    )
+
+
+async def _of_server(choice: Choice) -> Description:
+    there, trouble, model = _server(choice), "", choice.model
+    if not model:
+        with trio.move_on_after(30):
+            first = await first_model(there)
+            model = first if isinstance(first, str) else ""
+            trouble = "" if isinstance(first, str) else f"{there.address}: {first.reason}"
+    where = "stay on this machine" if there.is_loopback else f"go to {there.host}"
+    open_line = "" if there.is_loopback or there.is_encrypted else ", readable on the way"
+    return Description(
+        _name(choice),
+        "",
+        model,
+        "",
+        there.address,
+        f"of all sessions, {_SENT}, {where}{open_line}, {_SIZE}; what it costs is the server's",
+        trouble=trouble or ("" if model else f"{there.address} does not answer"),
+    )
+
+
+async def _of_file(choice: Choice) -> Description:
+    path, trouble = _file(choice), ""
+    model: ModelFile | None = None
+    try:
+        model = await trio.to_thread.run_sync(model_file, path)
+    except NoModel as error:
+        trouble = f"{path}: {error}"
+    return Description(
+        _name(choice),
+        str(path),
+        model.name if model else "",
+        "",
+        "this machine",
+        f"of all sessions, {_SENT}, stay on this machine, {_SIZE}: time of its processor, no money",
+        model.warning if model else "",
+        trouble,
+    )

@@ -1,0 +1,166 @@
+"""Where a client sends what it is given: by its settings, without asking anybody.
+
+An engine is started with no settings of a user or a project, so it may send to another endpoint than
+the client of the session did: a gateway of an employer stands in a user's settings, and the model
+behind it is not the one that the engine asks. Such a session is not read.
+"""
+
+import json
+import sys
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Final, cast
+from urllib.parse import urlsplit
+
+ANTHROPIC: Final = "api.anthropic.com"
+OPENAI: Final = "OpenAI"
+GOOGLE: Final = "generativelanguage.googleapis.com"
+
+CLOUDS: Final[Mapping[str, str]] = {
+    "CLAUDE_CODE_USE_BEDROCK": "Amazon Bedrock",
+    "CLAUDE_CODE_USE_VERTEX": "Google Vertex AI",
+    "CLAUDE_CODE_USE_FOUNDRY": "Microsoft Foundry",
+}
+_LONGEST: Final = 1_000_000  # bytes of a settings file
+_NO: Final = frozenset({"", "0", "false", "no", "off"})
+_VERTEX: Final = "Google Vertex AI"
+
+
+def of_engine(agent: str, environ: Mapping[str, str]) -> str:
+    """Where the engine of this agent sends, started with this environment."""
+    match agent:
+        case "claude":
+            return _of_claude({**environ, **_variables(_managed())})
+        case "codex":
+            return OPENAI
+        case _:
+            user = _user(environ) / ".gemini"  # the engine is given these two of it
+            return _of_gemini({**_dotenv(user / ".env"), **environ}, _json(user / "settings.json"))
+
+
+def of_client(agent: str, environ: Mapping[str, str], cwd: str) -> str:
+    """Where the client of a session in this folder sends, as far as its settings tell."""
+    user = _user(environ)
+    match agent:
+        case "claude":
+            return _of_claude(_claude_variables(user, environ, Path(cwd)))
+        case "codex":
+            folder = Path(environ.get("CODEX_HOME") or user / ".codex")
+            return _of_codex(_toml(folder / "config.toml"))
+        case _:
+            return _gemini_client(user, Path(cwd))
+
+
+def _of_claude(variables: Mapping[str, str]) -> str:
+    for name, cloud in CLOUDS.items():
+        if variables.get(name, "").lower() not in _NO:
+            return cloud
+    return _host(variables.get("ANTHROPIC_BASE_URL", "")) or ANTHROPIC
+
+
+def _claude_variables(user: Path, environ: Mapping[str, str], cwd: Path) -> dict[str, str]:
+    """Variables that the settings of Claude Code set, the stronger ones last."""
+    folder = Path(environ.get("CLAUDE_CONFIG_DIR") or user / ".claude")
+    files = [folder / "settings.json"]
+    if cwd.is_absolute():
+        files += [cwd / ".claude" / "settings.json", cwd / ".claude" / "settings.local.json"]
+    variables: dict[str, str] = {}
+    for settings in (*map(_json, files), _managed()):
+        variables.update(_variables(settings))
+    return variables
+
+
+def _managed() -> Mapping[str, Any]:
+    """Settings of Claude Code that an administrator made; they hold for the engine too."""
+    places = {"darwin": "/Library/Application Support/ClaudeCode"}
+    return _json(Path(places.get(sys.platform, "/etc/claude-code"), "managed-settings.json"))
+
+
+def _variables(settings: Mapping[str, Any]) -> dict[str, str]:
+    environ = settings.get("env")
+    if not isinstance(environ, dict):
+        return {}
+    pairs = cast("dict[str, object]", environ)
+    return {name: str(value) for name, value in pairs.items()}
+
+
+def _of_codex(config: Mapping[str, Any]) -> str:
+    provider = str(config.get("model_provider", "openai"))
+    providers = config.get("model_providers")
+    named = (
+        cast("Mapping[str, Any]", providers).get(provider) if isinstance(providers, dict) else None
+    )
+    if isinstance(named, dict):
+        base = cast("Mapping[str, Any]", named).get("base_url", "")
+        return _host(str(base)) or provider
+    if provider != "openai":
+        return provider
+    bases = (config.get("openai_base_url"), config.get("chatgpt_base_url"))
+    return next((host for base in bases if (host := _host(str(base or "")))), OPENAI)
+
+
+def _of_gemini(variables: Mapping[str, str], *settings: Mapping[str, Any]) -> str:
+    kinds = [_inside(one, "security", "auth", "selectedType") for one in settings]
+    if "vertex-ai" in kinds or variables.get("GOOGLE_GENAI_USE_VERTEXAI", "").lower() not in _NO:
+        return _host(variables.get("GOOGLE_VERTEX_BASE_URL", "")) or _VERTEX
+    return _host(variables.get("GOOGLE_GEMINI_BASE_URL", "")) or GOOGLE
+
+
+def _gemini_client(user: Path, cwd: Path) -> str:
+    """Where Gemini CLI sends: the first file of variables that is there counts, from the folder up."""
+    folders: Iterable[Path] = (cwd, *cwd.parents, user) if cwd.is_absolute() else (user,)
+    files = (folder / name for folder in folders for name in (".gemini/.env", ".env"))
+    variables = next((_dotenv(file) for file in files if file.is_file()), {})
+    places = (user, cwd) if cwd.is_absolute() else (user,)
+    return _of_gemini(variables, *(_json(place / ".gemini" / "settings.json") for place in places))
+
+
+def _user(environ: Mapping[str, str]) -> Path:
+    return Path(environ.get("HOME") or Path.home())
+
+
+def _inside(value: object, *names: str) -> object:
+    for name in names:
+        if not isinstance(value, dict):
+            return None
+        value = cast("dict[str, object]", value).get(name)
+    return value
+
+
+def _dotenv(path: Path) -> dict[str, str]:
+    pairs = (line.removeprefix("export ").partition("=") for line in _text(path).splitlines())
+    return {name.strip(): value.strip().strip("\"'") for name, _, value in pairs if value}
+
+
+def _json(path: Path) -> Mapping[str, Any]:
+    try:
+        value = json.loads(_text(path) or "{}")
+    except (ValueError, RecursionError):
+        return {}
+    return cast("Mapping[str, Any]", value) if isinstance(value, dict) else {}
+
+
+def _toml(path: Path) -> Mapping[str, Any]:
+    try:
+        return tomllib.loads(_text(path))
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return {}
+
+
+def _text(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return file.read(_LONGEST).decode("utf-8", "replace")
+    except OSError:
+        return ""
+
+
+def _host(url: str) -> str:
+    """Host and port of an address, without a credential in it."""
+    try:
+        parts = urlsplit(url)
+        port = f":{parts.port}" if parts.port else ""
+    except ValueError:
+        return ""
+    return f"{parts.hostname}{port}" if parts.hostname else ""

@@ -1,0 +1,163 @@
+"""What a person is told of an engine before it is used, and the engine that the choice makes."""
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from actors.policy.reader.exchange import Answer, Request
+from daemon.engines.choice import BadChoice, Choice, described, reading_engine, timed
+from daemon.engines.process import Place
+from tests.engines.scripted_server import scripted_server
+
+Words = Callable[[str], list[str]]
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> str:
+    """A program that prints a version as clients do."""
+    program = tmp_path / "bin" / "client"
+    program.parent.mkdir()
+    program.write_text(f"#!{sys.executable}\nprint('9.9.9 (Client)')\n")
+    program.chmod(0o700)
+    return str(program)
+
+
+@pytest.mark.trio
+async def test_an_agents_client_is_told_with_account_endpoint_and_cost(
+    client: str, place: Place, tmp_path: Path
+) -> None:
+    account = {"emailAddress": "ada@example.com", "organizationName": "Acme", "accountUuid": "u"}
+    (tmp_path / ".claude.json").write_text(json.dumps({"oauthAccount": account}))
+
+    told = await described(Choice("claude", (client,)), place)
+
+    assert told.program == client
+    assert told.version == "9.9.9 (Client)"
+    assert told.account == "ada@example.com, Acme"
+    assert told.endpoint == "api.anthropic.com"
+    assert "of sessions of claude," in told.sends
+    assert "$.002 to $.005 a session" in told.sends
+    assert told.trouble == ""
+
+
+@pytest.mark.trio
+async def test_agents_that_are_read_beside_its_own_are_named(client: str, place: Place) -> None:
+    choice = Choice("claude", (client,), agents=("codex",))
+
+    assert "of sessions of claude, codex," in (await described(choice, place)).sends
+    assert reading_engine(choice, place).agents == frozenset({"claude", "codex"})
+
+
+@pytest.mark.trio
+@pytest.mark.parametrize("engine", ["claude", "codex", "gemini"])
+async def test_a_client_without_a_login_is_trouble(engine: str, client: str, place: Place) -> None:
+    told = await described(Choice(engine, (client,)), place)
+
+    assert told.account == ""
+    assert "log in to it first" in told.trouble
+
+
+@pytest.mark.trio
+async def test_what_codex_says_of_its_login_is_told(place: Place, tmp_path: Path) -> None:
+    program = tmp_path / "codex"
+    program.write_text(f"#!{sys.executable}\nprint('WARNING: no aliases')\nprint('Logged in')\n")
+    program.chmod(0o700)
+    (tmp_path / ".codex").mkdir()
+    (tmp_path / ".codex" / "auth.json").write_text("{}")
+
+    told = await described(Choice("codex", (str(program),)), place)
+
+    assert told.account == "Logged in"
+
+
+@pytest.mark.trio
+async def test_a_client_that_is_not_there_is_trouble(place: Place) -> None:
+    told = await described(Choice("claude", ("/nowhere/claude",)), place)
+
+    assert "not on the daemon's path" in told.trouble
+
+
+@pytest.mark.trio
+async def test_a_server_is_told_with_its_model(place: Place) -> None:
+    with scripted_server() as script:
+        script.models = b'{"data": [{"id": "small"}]}'
+
+        told = await described(Choice("http", url=script.url), place)
+
+    assert told.version == "small"
+    assert "stay on this machine" in told.sends
+    assert told.trouble == ""
+
+
+@pytest.mark.trio
+async def test_a_server_elsewhere_is_told_with_its_host(place: Place) -> None:
+    told = await described(Choice("http", url="http://gpu.lan:8080", model="large"), place)
+
+    assert "go to gpu.lan, readable on the way" in told.sends
+
+
+@pytest.mark.trio
+async def test_a_model_file_that_is_none_is_said_before(place: Place, tmp_path: Path) -> None:
+    (tmp_path / "notes.gguf").write_text("no model")
+
+    told = await described(Choice("llama", model=str(tmp_path / "notes.gguf")), place)
+
+    assert "no GGUF model" in told.trouble
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [
+        Choice("cursor"),
+        Choice("command"),
+        Choice("http"),
+        Choice("http", url="ftp://example.com"),
+        Choice("llama"),
+    ],
+)
+def test_a_choice_that_lacks_something_is_refused(choice: Choice, place: Place) -> None:
+    with pytest.raises(BadChoice):
+        reading_engine(choice, place)
+
+
+@pytest.mark.trio
+@pytest.mark.parametrize("choice", [Choice("cursor"), Choice("command"), Choice("llama")])
+async def test_a_choice_that_lacks_something_is_not_described(choice: Choice, place: Place) -> None:
+    with pytest.raises(BadChoice):
+        await described(choice, place)
+
+
+@pytest.mark.parametrize(
+    ("choice", "name", "is_local", "tokens"),
+    [
+        (Choice("claude"), "claude haiku", False, 40_000),
+        (Choice("claude", model="sonnet"), "claude sonnet", False, 40_000),
+        (Choice("command", ("cat", "-u")), "command cat -u", False, 40_000),
+        (Choice("http", url="localhost:11434", model="m"),
+         "http http://localhost:11434/api/chat m", True, 6_000),
+        (Choice("http", url="https://example.com"),
+         "http https://example.com:443/v1/chat/completions", False, 6_000),
+        (Choice("llama", model="/models/m.gguf"), "llama /models/m.gguf", True, 6_000),
+    ],
+)  # fmt: skip
+def test_consent_is_for_a_program_a_model_and_an_address(
+    choice: Choice, name: str, is_local: bool, tokens: int, place: Place
+) -> None:
+    engine = reading_engine(choice, place)
+
+    assert (engine.name, engine.is_local, engine.tokens) == (name, is_local, tokens)
+
+
+@pytest.mark.trio
+async def test_a_request_is_timed(
+    hostile: Words, place: Place, request_of_session: Request
+) -> None:
+    engine = reading_engine(Choice("command", tuple(hostile("right"))), place)
+
+    trial = await timed(engine.answer, request_of_session)
+
+    assert isinstance(trial.answer, Answer)
+    assert trial.seconds > 0
