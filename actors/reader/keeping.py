@@ -27,10 +27,11 @@ from actors.memory.writes import Origin
 from actors.policy.events.signatures import signature
 from actors.policy.reader.acquaintance import GIVEN, KNOWN, SHOWN, nearest, questions
 from actors.policy.reader.becoming import KINDS, source_of
-from actors.policy.reader.checks import NOTES, Checked, CheckedNote
+from actors.policy.reader.checks import Checked, CheckedNote
 from actors.policy.reader.cues import BEST, MOST_PROMPTS, CueFault, brings_back, is_equal
 from actors.policy.reader.digest import Digest
 from actors.policy.reader.exchange import LivingNote
+from actors.policy.reader.instructions import NOTES
 from actors.policy.statements.sources import DEMANDED, NOTICED
 from actors.policy.text.budget import shortened
 from actors.policy.text.short_ids import numbered, short_id

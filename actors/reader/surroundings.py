@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from typing import Final, cast
 
 from actors.policy.events.events import Event
-from actors.policy.reader.checks import NOTES, Surroundings
+from actors.policy.reader.checks import Surroundings
 from actors.policy.reader.cues import FILES, Cues
 from actors.policy.reader.digest import Heard
+from actors.policy.reader.instructions import NOTES
 from actors.policy.references.naming import relative
 from actors.policy.references.references import Reference, symbol_reference
 from actors.policy.session.instructions import Saying, sayings
