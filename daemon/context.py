@@ -27,6 +27,7 @@ from actors.passages.messages import PassagesMessage
 from actors.plans.messages import ArchivistMessage
 from actors.policy.events.cutting import Redact
 from actors.policy.events.redaction import redacted
+from actors.reader.messages import SessionReaderMessage
 from actors.recall.messages import RecallMessage
 from actors.recall.triggers import Triggers
 from actors.session.messages import WorkingMemoryMessage
@@ -67,6 +68,7 @@ class Mailboxes:
     extraction: Mailbox[ExtractionMessage]
     dreaming: Mailbox[DreamingMessage]
     staleness: Mailbox[StalenessMessage]
+    session_reader: Mailbox[SessionReaderMessage]
     passages: Mailbox[PassagesMessage]
 
 

@@ -23,7 +23,7 @@ from typing import Any
 import trio
 
 from actors.capture.tagging import Tagging
-from actors.core.mailbox import Lane, Mailbox, MailboxClosed, Queue
+from actors.core.mailbox import Lane, Mailbox, MailboxClosed, Queue, SwitchedOff
 from actors.core.ports import Clock, Worker
 from actors.dreams.dreaming import Dreaming
 from actors.dreams.night import Thinking
@@ -48,9 +48,17 @@ from actors.passages.idle import Idle
 from actors.passages.passages import Passages
 from actors.plans.archivist import Archivist
 from actors.policy.decay import forecast
+from actors.policy.events.switch import Off
+from actors.policy.reader.order import Presence
 from actors.policy.recall import ranking, ways
 from actors.policy.recall.patience import shares
 from actors.policy.text import budget
+from actors.reader.keeping import Keeping
+from actors.reader.messages import Look
+from actors.reader.readership import Readership
+from actors.reader.reading import SessionReading
+from actors.reader.session_reader import SessionReader
+from actors.reader.surroundings import Places
 from actors.recall.channels import Channels
 from actors.recall.last_answers import LastAnswers
 from actors.recall.ordering import Settings as RecallSettings
@@ -73,6 +81,7 @@ from daemon.durability import leftovers
 from daemon.durability.backups import Backups
 from daemon.embedding import following, models
 from daemon.embedding.process import open_worker
+from daemon.engines.process import Place
 from daemon.files import DiskFiles, SpoolFolder
 from daemon.gateway import Gateway
 from daemon.home import Home
@@ -100,6 +109,7 @@ PROJECT_KNOWN = 60.0  # seconds
 PROJECTS = 1_000  # working directories whose project is remembered
 MARKED_EVERY = 1.0  # seconds from a commit to the writing of the marker: what a loss is told within
 EXAMINED_AFTER = 5.0  # seconds: half a second of CPU at 100,000 memories
+SESSIONS_LOOK = 60.0  # seconds between two looks whether a session is to be read
 SPOOL_LOOK = 5.0  # seconds between two looks into the spool
 RESTED_AFTER = 10.0  # seconds without a frame or a write, after which memory is given back
 # Frames and writes that make that worth while: 64 vectors are one write, 3,000 events leave 8 MB.
@@ -118,6 +128,7 @@ ORDER = (
     "archivist",
     "embedder",
     "gate",
+    "session_reader",
     "working_memory",
     "pressure",
     "prospective",
@@ -155,6 +166,11 @@ def always_on(_: Sequence[str], __: str, ___: float, ____: float) -> None:
     """Recording of a life that is only played: it looks at no disk."""
 
 
+def read_everywhere(_: Sequence[str], __: str, ___: float) -> str:
+    """No folder is left unread: of a life that is only played, which looks at no disk."""
+    return ""
+
+
 @dataclass(slots=True)
 class Running:
     """Parts that run: handed to the gateway and to tests."""
@@ -163,6 +179,7 @@ class Running:
     schedule: Schedule
     queues: dict[str, Queue[Any]]
     ended: dict[str, trio.Event]
+    readership: Readership
 
 
 @dataclass(slots=True)
@@ -187,11 +204,25 @@ class Surroundings:
     sources: ProjectSources = field(default_factory=lambda: ProjectSources(Here()))
     backups: Backups | None = None
     off: SwitchedBy = always_on
+    unread_in: Callable[[Sequence[str], str, float], str] = read_everywhere
     triggers: Triggers = field(init=False)  # phrases in memory: asked by several, run by recall
+    readership: Readership = field(init=False)  # which sessions the engine in use may read
 
     def __post_init__(self) -> None:
         """Make what stands on the store alone."""
         self.triggers = Triggers(self.store.reading)
+        self.readership = Readership(self.store.reading, self.store.reading, self.unread)
+
+    async def unread(self, session: str, places: Sequence[str]) -> str:
+        """Why a session that worked in these folders is not to be read; empty when it is."""
+        return self.unread_in(places, session, self.clock.now())
+
+    async def presence(self) -> Presence:
+        """Who is there, and what the machine runs on."""
+        conditions = await self.machine.conditions()
+        return Presence(
+            self.activity.person_idle_for(), self.activity.idle_for(), conditions.on_battery is True
+        )
 
 
 def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callable[[], Any]]:
@@ -223,6 +254,18 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
             settings.gate, reader, s.clock, box["embedder"], box["long_term"], box["strength"],
             box["gate"], calibration=Calibration(models.DEFAULT), decay=settings.strength.decay,
         ),
+        "session_reader": lambda: SessionReader(
+            settings.reader, reader, s.clock, box["long_term"],
+            SessionReading(
+                reader, s.clock, s.large_events, box["long_term"],
+                Keeping(
+                    reader, reader, box["gate"], box["embedder"], box["long_term"],
+                    box["staleness"], Places(s.sources, s.sources),
+                ),
+                Places(s.sources, s.sources), s.unread, settings.redact(),
+            ),
+            s.readership, s.presence, LocalZone(),
+        ),
         "working_memory": lambda: WorkingMemory(
             settings.working_memory, reader, s.clock, box["long_term"], place_in, s.sources,
             settings.redact(),
@@ -246,6 +289,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
             learns=settings.features.extraction, place=place_in,
             documents=Documents(s.sources, s.large_events, reader, settings.redact(), place_in),
             passages=box["passages"], authors=Authors(s.sources, settings.redact()),
+            will_read=s.readership.will_read,
         ),
         "recall": lambda: assembled(
             recall_settings(settings), reader, s.clock,
@@ -344,7 +388,7 @@ async def running_actors(
         late=surroundings.late, observatory=surroundings.observatory, triggers=surroundings.triggers, machine=surroundings.machine, backups=surroundings.backups,
     )  # fmt: skip
     parts.schedule = schedule = Schedule(parts, random.Random(surroundings.jitter))
-    running = Running(parts, schedule, queues, ended)
+    running = Running(parts, schedule, queues, ended, surroundings.readership)
     try:
         yield running
     finally:
@@ -370,6 +414,16 @@ async def drain(running: Running, within: float) -> None:
     running.queues[ORDER[0]].close()
     with trio.move_on_after(within, shield=True):
         await running.ended[ORDER[0]].wait()
+
+
+def beside_engines(off: SwitchedBy, folder: Path) -> SwitchedBy:
+    """Recording is off where engines of the reader run, so that none of them feeds the next."""
+
+    def switched(places: Sequence[str], session: str, begin: float, end: float) -> Off | None:
+        own = any(Path(place).is_relative_to(folder) for place in places)
+        return Off(str(folder)) if own else off(places, session, begin, end)
+
+    return switched
 
 
 async def serve(home: Home, settings: Settings, warnings: tuple[str, ...] = ()) -> None:
@@ -400,7 +454,8 @@ async def serve(home: Home, settings: Settings, warnings: tuple[str, ...] = ()) 
                 thread=WorkThread("dreams"),
                 large_events=WorkThread("events"),
                 sources=ProjectSources(WorkThread("sources")),
-                off=Recording(home).off,
+                off=beside_engines(Recording(home).off, Place.of(home).folder),
+                unread_in=Recording(home).unread,
                 backups=Backups(
                     home,
                     settings.backups,
@@ -447,6 +502,7 @@ async def _until_told(
         nursery.start_soon(watchdog.report, os.environ)
         nursery.start_soon(_look_into_spool, running)
         nursery.start_soon(_tidy_spool, parts)
+        nursery.start_soon(_look_for_sessions, running)
         nursery.start_soon(leave_when_idle, parts)
         nursery.start_soon(rest_when_quiet, parts, gateway)
         nursery.start_soon(_watch_files, parts, store)
@@ -481,6 +537,18 @@ async def _look_into_spool(running: Running) -> None:
         except MailboxClosed:
             return
         await trio.sleep(SPOOL_LOOK)
+
+
+async def _look_for_sessions(running: Running) -> None:
+    """Let the reader look whether a session is to be read, where a person agreed to one."""
+    parts, readership = running.parts, running.readership
+    while True:
+        await trio.sleep(SESSIONS_LOOK)
+        if readership.engine is not None:
+            with suppress(MailboxClosed, SwitchedOff):
+                await parts.mailboxes.session_reader.tell(
+                    Look(parts.clock.now()), lane=Lane.BACKGROUND
+                )
 
 
 async def _tidy_spool(parts: Parts) -> None:

@@ -1,0 +1,48 @@
+"""Readership: which sessions the engine that a person agreed to may read.
+
+One object, asked by the reader itself and by those who leave to it what it understands better.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from actors.memory.ports import Reader, Unreadable
+from actors.policy.events.events import Event
+from actors.reader.messages import ReadingEngine
+from actors.reader.rows import ReadingQuestions
+
+Barred: TypeAlias = Callable[[str, Sequence[str]], Awaitable[str]]
+"""Why a session of this id that worked in these folders is not to be read; empty when it is."""
+
+
+@dataclass(slots=True)
+class Readership:
+    """The engine in use, and what it may read. It outlives the actor."""
+
+    questions: ReadingQuestions
+    reader: Reader
+    elsewhere: Barred
+    engine: ReadingEngine | None = None
+
+    async def barred(self, agent: str, session: str, project: str | None) -> str:
+        """Why a session may not be read at all; empty when it may."""
+        engine = self.engine
+        if engine is None:
+            return "no engine was agreed to: reverie reader use"
+        if engine.agents is not None and agent not in engine.agents:
+            return f"a session of {agent or 'another agent'}: {engine.name} reads only its own"
+        return await self.elsewhere(session, () if project is None else (project,))
+
+    async def will_read(self, event: Event, project: str | None) -> bool:
+        """Tell whether the session of an event will be read: one that began after the agreement."""
+        if self.engine is None or not event.session:
+            return False
+        try:
+            agreed = await self.questions.consent_to(self.engine.name)
+            known = await self.reader.session(event.session)
+            if agreed is None or (known is not None and known.started_at < agreed[0]):
+                return False
+            return not await self.barred(event.agent, event.session, project)
+        except Unreadable:
+            return False

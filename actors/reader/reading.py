@@ -1,0 +1,218 @@
+"""One reading of a session: what it said is heard, shown to an engine, checked and kept.
+
+A request counts in the store before it is sent. What a chunk gave is kept with the mark up to which
+the session was read, so that a reading that is cut off goes on behind its last chunk and no event is
+read twice.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import PurePath
+from typing import Final
+
+import msgspec
+import trio
+
+from actors.core.mailbox import Mailbox
+from actors.core.ports import Clock, Worker
+from actors.memory.commit import commit
+from actors.memory.messages import LongTermMessage
+from actors.policy.events.cutting import Redact
+from actors.policy.events.events import Event, parsed
+from actors.policy.reader import order
+from actors.policy.reader.checks import checked
+from actors.policy.reader.digest import Digest, Heard, chunks, digest
+from actors.policy.reader.exchange import Answer, Failed, Reason, Request
+from actors.policy.reader.instructions import request
+from actors.reader.keeping import Keeping
+from actors.reader.messages import ReadingEngine
+from actors.reader.readership import Barred
+from actors.reader.rows import Journaled, ReadingQuestions, Unread
+from actors.reader.surroundings import Places
+from actors.reader.writes import ReadingBegun, ReadingEnded, SessionFailed, SessionRead
+
+ANSWERED_WITHIN: Final = 900.0  # seconds; an engine has a limit of its own, which is shorter
+LAST_WORD: Final = 5.0  # seconds for writing down that a reading was cut off
+
+Step = Callable[[int, int], None]  # told of notes and tokens after each chunk
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of reading one session."""
+
+    notes: int = 0
+    tokens: int = 0
+    dollars: float | None = None
+    failure: str = ""
+    dropped: Counter[str] = field(default_factory=Counter[str])
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What some events of a session say."""
+
+    digest: Digest
+    heard: tuple[Heard, ...]
+    folders: tuple[str, ...]  # where it was said
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One request about a session."""
+
+    session: Unread
+    part: Digest  # that it shows
+    heard: tuple[Heard, ...]  # all events that are read now
+    upto: int  # the event to which the session is read by it
+    why: str  # one line: why this session is read now
+    began: float  # when the reading of the session began
+    titles: tuple[str, ...]  # of notes that the parts before gave
+
+
+@dataclass(slots=True)
+class SessionReading:
+    """Reads sessions, one after the other."""
+
+    questions: ReadingQuestions
+    clock: Clock
+    thread: Worker
+    long_term: Mailbox[LongTermMessage]
+    keeping: Keeping
+    places: Places
+    barred: Barred
+    redact: Redact
+
+    async def digest_of(self, session: str) -> Digest:
+        """Return the digest of all that the journal has of a session."""
+        rows = await self.questions.events_of_session(session)
+        return (await self._said(session, rows)).digest
+
+    async def unread_digest(self, session: str) -> Digest:
+        """Return the digest of what was not read of a session."""
+        return (await self._said(session, await self.questions.events_to_read(session))).digest
+
+    async def read(
+        self, one: Unread, engine: ReadingEngine, why: str, began: float, step: Step
+    ) -> Outcome:
+        """Read what was not read of a session; ``began`` is the same for all of its requests."""
+        rows = await self.questions.events_to_read(one.session)
+        said = await self._said(one.session, rows)
+        last = rows[-1].seq if rows else one.last_seq
+        barred = await self.barred(one.session, said.folders)
+        if barred:
+            await commit(
+                self.long_term,
+                (SessionFailed(one.session, barred, self.clock.now() + order.DAY, False),),
+            )
+            return Outcome(failure=barred)
+        if not said.digest.has_prose:
+            await commit(self.long_term, (SessionRead(one.session, last),))
+            return Outcome()
+        parts = await self.thread.run(partial(chunks, said.digest, engine.tokens))
+        total = Outcome()
+        titles: tuple[str, ...] = ()
+        for part in parts:
+            upto = last if part is parts[-1] else part.last_seq
+            asked = Asked(one, part, said.heard, upto, why, began, titles)
+            got, given = await self._read_part(asked, engine)
+            total = together(total, got)
+            titles = (*titles, *given)
+            step(total.notes, total.tokens)
+            if got.failure:
+                break
+        return total
+
+    async def _said(self, session: str, rows: Sequence[Journaled]) -> Said:
+        captured = await self.questions.captured_turns(session)
+        return await self.thread.run(partial(said_in, rows, frozenset(captured), self.redact))
+
+    async def _read_part(
+        self, asked: Asked, engine: ReadingEngine
+    ) -> tuple[Outcome, tuple[str, ...]]:
+        """One request: what came of it, and the titles of the notes that it gave."""
+        one, part = asked.session, asked.part
+        known = await self.keeping.known_for(one.project, part)
+        wanted = request(one.session, PurePath(one.project or "").name, part, known, asked.titles)
+        begun = ReadingBegun(
+            one.session, one.project, engine.name, asked.why, asked.began, self.clock.now(),
+            part.first_seq, part.last_seq, tokens_of(wanted),
+        )  # fmt: skip
+        (reading,) = await commit(self.long_term, (begun,))
+        answer = await self._answer(engine, wanted, reading)
+        if isinstance(answer, Failed):
+            return await self._failed(one, reading, answer), ()
+        around = await self.places.around(answer.document, asked.heard, one.project)
+        ids = frozenset(each.id for each in known)
+        check = partial(checked, answer.document, part, ids, around, self.redact)
+        found = await self.thread.run(check)
+        if found is None:
+            foreign = Failed(Reason.FOREIGN, tokens=answer.tokens)
+            return await self._failed(one, reading, foreign), ()
+        kept = await self.keeping.keep(
+            found, reading=reading, session=one.session, project=one.project, upto=asked.upto,
+            at=self.clock.now(), waits=engine.waits, tokens=answer.tokens, dollars=answer.dollars,
+        )  # fmt: skip
+        made = Outcome(kept.written, answer.tokens, answer.dollars, "", Counter(kept.dropped))
+        return made, tuple(note.title for note in found.notes)
+
+    async def _answer(self, engine: ReadingEngine, asked: Request, reading: int) -> Answer | Failed:
+        """The engine's answer. Where it is not waited for any more, that is written down first."""
+        done = False
+        try:
+            with trio.move_on_after(ANSWERED_WITHIN):
+                answer = await engine.answer(asked)
+                done = True
+                return answer
+            done = True
+            return Failed(Reason.LATE)
+        finally:
+            if not done:
+                with trio.move_on_after(LAST_WORD, shield=True):
+                    cut = ReadingEnded(
+                        reading, self.clock.now(), tokens_of(asked), None, Reason.INTERRUPTED.value
+                    )
+                    await commit(self.long_term, (cut,))
+
+    async def _failed(self, one: Unread, reading: int, failed: Failed) -> Outcome:
+        """Write down that a request came to nothing, and when the session is tried again."""
+        at, failure = self.clock.now(), failed.reason.value
+        next_try, given_up = order.after_failure(one.tries + 1, at)
+        await commit(
+            self.long_term,
+            (
+                ReadingEnded(reading, at, failed.tokens, None, failure),
+                SessionFailed(one.session, failure, next_try, given_up),
+            ),
+        )
+        said = f"{failure} ({failed.detail})" if failed.detail else failure
+        return Outcome(tokens=failed.tokens, failure=said)
+
+
+def together(one: Outcome, other: Outcome) -> Outcome:
+    """Add what came of two requests; a cost that one of them did not tell is left out."""
+    costs = [each.dollars for each in (one, other) if each.dollars is not None]
+    return Outcome(
+        one.notes + other.notes,
+        one.tokens + other.tokens,
+        sum(costs) if costs else None,
+        other.failure,
+        one.dropped + other.dropped,
+    )
+
+
+def tokens_of(asked: Request) -> int:
+    """Tokens that a request may have cost, where nobody counted them."""
+    return (len(asked.system) + len(asked.text)) // 4
+
+
+def said_in(rows: Sequence[Journaled], captured: frozenset[int], redact: Redact) -> Said:
+    """Read journal rows; ``captured``: the first events of turns that a moment captured."""
+    events = [(row, parsed(row.agent, msgspec.msgpack.decode(row.body))) for row in rows]
+    heard = tuple(
+        Heard(row.seq, row.at, event) for row, event in events if isinstance(event, Event)
+    )
+    folders = dict.fromkeys(one.event.cwd for one in heard if one.event.cwd)
+    return Said(digest(heard, captured, redact=redact), heard, tuple(folders))

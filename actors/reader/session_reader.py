@@ -1,0 +1,351 @@
+"""The reader of sessions: decides what is read now, and reads one session at a time.
+
+Everything that it goes by is in the store: what was not read, what was spent, what failed, since when
+a person agrees. So nothing runs away over a restart, and nothing is read twice. An engine that runs on
+this machine is stopped at the first sign of a person; what its finished chunks gave stays.
+"""
+
+import logging
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, tzinfo
+from typing import Any, Final, assert_never
+
+import trio
+
+from actors.core.mailbox import Inbox, Mailbox
+from actors.core.ports import Clock
+from actors.memory.commit import answered, attempted, commit
+from actors.memory.messages import LongTermMessage
+from actors.policy.capture.capture import EventKind
+from actors.policy.reader import order
+from actors.policy.reader.exchange import Reason
+from actors.policy.reader.order import DAY, Next, Presence, Session, Settings, Spent, Waiting
+from actors.reader.messages import (
+    Chosen,
+    HowItReads,
+    Look,
+    ReaderState,
+    ReadingEngine,
+    ReadingReport,
+    ReadingStep,
+    ReadNow,
+    SessionReaderMessage,
+    StopReading,
+    WouldShow,
+)
+from actors.reader.readership import Readership
+from actors.reader.reading import Outcome, SessionReading, together
+from actors.reader.rows import PastReading, ReadingQuestions, Unread
+from actors.reader.writes import Consented, ConsentEnded, ReaderLookedAt
+
+log = logging.getLogger(__name__)
+
+SESSIONS: Final = 200  # that a look considers, the newest
+BACKLOG: Final = 1_000  # that a person's order considers
+PAST: Final = 10  # requests that a person is shown
+WATCHED: Final = 0.5  # seconds between two looks whether somebody came
+CAPTURED: Final = {
+    EventKind.USER_FLAG.value: "you asked to remember something",
+    EventKind.DECISION.value: "you decided something",
+    EventKind.CORRECTION.value: "you corrected the agent",
+    EventKind.TEST_FIXED.value: "a failing test was mended",
+    EventKind.RESOLUTION.value: "a failure ended",
+    EventKind.REVERT.value: "work was taken back",
+}
+
+
+@dataclass(slots=True)
+class SessionReader:
+    """Reads sessions beside its mailbox."""
+
+    settings: Settings
+    questions: ReadingQuestions
+    clock: Clock
+    long_term: Mailbox[LongTermMessage]
+    reading: SessionReading
+    readership: Readership
+    presence: Callable[[], Awaitable[Presence]]
+    zone: tzinfo
+    read: int = 0
+    failed: int = 0
+    _turn: trio.Lock = field(default_factory=trio.Lock)  # one session at a time
+    _session: str = ""  # the one that is being read
+    _scope: trio.CancelScope | None = None
+
+    def statistics(self) -> dict[str, Any]:
+        """Sessions read and failed since the start, and the one that is being read."""
+        engine = self.readership.engine
+        return {
+            "engine": "" if engine is None else engine.name,
+            "read": self.read,
+            "failed": self.failed,
+            "reading": self._session,
+        }
+
+    async def run(self, inbox: Inbox[SessionReaderMessage]) -> None:
+        """Handle messages until the mailbox is drained; a reading goes on beside them."""
+        async with trio.open_nursery() as nursery:
+            async for message in inbox:
+                await self.handle(message, nursery)
+            nursery.cancel_scope.cancel()  # what is not read is read after the next start
+
+    async def handle(self, message: SessionReaderMessage, nursery: trio.Nursery) -> None:
+        """One message."""
+        match message:
+            case Look(at):
+                if self.readership.engine is not None and not self._turn.locked():
+                    nursery.start_soon(self._look, self.readership.engine, at)
+            case ReadNow():
+                nursery.start_soon(self._ordered, message)
+            case StopReading(reply):
+                reply(self._scope is not None)
+                self._stop()
+            case HowItReads(at, by_person, reply):
+                await answered(reply, self._state(at, by_person=by_person))
+            case Chosen(engine, at, reply):
+                await answered(reply, self._choose(engine, at))
+            case WouldShow(session, reply):
+                await answered(reply, self.reading.digest_of(session))
+            case _:
+                assert_never(message)
+
+    def _stop(self) -> None:
+        if self._scope is not None:
+            self._scope.cancel()
+
+    async def _choose(self, engine: ReadingEngine | None, at: float) -> None:
+        """Take up another engine, at once; to choose one is to look at it."""
+        if engine != self.readership.engine:
+            self._stop()
+        if engine is None:
+            await commit(self.long_term, (ConsentEnded(),))
+        else:
+            agreed = (Consented(engine.name, at), ReaderLookedAt(engine.name, at))
+            await commit(self.long_term, agreed)
+        self.readership.engine = engine
+
+    # ---- by itself
+
+    async def _look(self, engine: ReadingEngine, at: float) -> None:
+        async with self._turn:
+            await attempted(self._read_next(engine, at), log, "reading_waits")
+
+    async def _read_next(self, engine: ReadingEngine, at: float) -> None:
+        unread, chosen = await self._next(engine, at)
+        if isinstance(chosen, Waiting):
+            log.debug("nothing_read why=%s", chosen.why)
+            return
+        one = next(each for each in unread if each.session == chosen.session)
+        await self._read(one, engine, chosen.why, _unseen)
+
+    async def _next(self, engine: ReadingEngine, at: float) -> tuple[list[Unread], Next | Waiting]:
+        """What was not read, and what of it is read now, or why nothing is."""
+        spent = await self._spent(at)
+        agreed = await self.questions.consent_to(engine.name)
+        if agreed is None:  # the engine was chosen in config.toml, by hand
+            await commit(self.long_term, (Consented(engine.name, at),))
+            agreed = (at, at)
+        since, looked = agreed
+        unread = await self.questions.unread_sessions(since, SESSIONS)
+        presence = await self.presence()
+        own = [one for _, one in spent if _ == engine.name]
+        waits = (
+            order.stopped(own, looked)
+            or order.limit([one for _, one in spent], at, self.settings)
+            or self._waits_for_people(engine, presence, own, at)
+        )
+        if waits:
+            return unread, Waiting(waits)
+        sessions = [await self._session_of(one) for one in unread]
+        ready = [one for one in sessions if not order.why_not(one, at, since, self.settings)]
+        if not ready:
+            return unread, Waiting("every session that is over was read")
+        first = order.in_order(ready, at, self._day)[0]
+        return unread, Next(first.session, order.reason(first, at, self._day, self._time))
+
+    def _waits_for_people(
+        self, engine: ReadingEngine, presence: Presence, own: list[Spent], at: float
+    ) -> str:
+        if engine.is_local:
+            return order.absence(presence, own, at, self._local(at).hour)
+        return "" if presence.event >= order.SETTLED else "something happens in a session"
+
+    async def _spent(self, at: float) -> list[tuple[str, Spent]]:
+        """Requests of the last day, each with its engine."""
+        return [(one.engine, _spent(one)) for one in await self.questions.readings_since(at - DAY)]
+
+    async def _session_of(self, one: Unread) -> Session:
+        barred = await self.readership.barred(one.agent, one.session, one.project)
+        return Session(
+            one.session, one.started_at, one.seen_at, one.status == order.ENDED, one.emptied_at,
+            one.unread_since, one.prompts, one.next_try, one.given_up,
+            CAPTURED.get(one.captured, ""), one.captured_at, barred,
+        )  # fmt: skip
+
+    # ---- one session
+
+    async def _read(
+        self,
+        one: Unread,
+        engine: ReadingEngine,
+        why: str,
+        step: Callable[[int, int], None],
+        ordered: Callable[[], bool] | None = None,
+    ) -> Outcome:
+        """Read a session. ``ordered``: whether the person who ordered it still waits."""
+        outcome = Outcome(failure=Reason.INTERRUPTED.value)
+        self._session = one.session
+        try:
+            async with trio.open_nursery() as nursery:
+                self._scope = nursery.cancel_scope
+                if ordered is not None:
+                    nursery.start_soon(_until_left, ordered, nursery.cancel_scope)
+                elif engine.is_local:
+                    nursery.start_soon(self._until_somebody, nursery.cancel_scope)
+                began = self.clock.now()
+                outcome = await self.reading.read(one, engine, why, began, step)
+                nursery.cancel_scope.cancel()
+        finally:
+            self._scope, self._session = None, ""
+        self.read += not outcome.failure
+        self.failed += bool(outcome.failure)
+        if outcome.failure:
+            log.info("reading_failed engine=%s why=%s", engine.name, outcome.failure)
+        return outcome
+
+    async def _until_somebody(self, scope: trio.CancelScope) -> None:
+        """Stop a reading at the first sign of a person."""
+        began = trio.current_time()
+        while True:
+            await trio.sleep(WATCHED)
+            presence = await self.presence()
+            if presence.person < trio.current_time() - began:
+                scope.cancel()
+
+    # ---- by a person's order
+
+    async def _ordered(self, wanted: ReadNow) -> None:
+        async with self._turn:
+            await answered(wanted.reply, self._read_all(wanted))
+
+    async def _read_all(self, wanted: ReadNow) -> ReadingReport:
+        """Read what a person names, or all that is over, the oldest first."""
+        engine = self.readership.engine
+        if engine is None:
+            return ReadingReport(0, 0, 0, None, ("no engine was agreed to: reverie reader use",))
+        chosen, failures = await self._wanted(wanted)
+        if wanted.dry_run:
+            return await self._priced(chosen, failures)
+        total, read = Outcome(), 0
+        for done, one in enumerate(chosen):
+            step = _steps(wanted, done, len(chosen), one.session, total)
+            step(0, 0)
+            outcome = await self._read(
+                one, engine, "read because you ordered it", step, lambda: not wanted.reply.abandoned
+            )
+            total = together(total, outcome)
+            if outcome.failure:
+                failures.append(f"{one.session}: {outcome.failure}")
+                if Counter(one.partition(": ")[2] for one in failures).most_common(1)[0][1] > 1:
+                    break  # the same again: the engine is to be looked at
+            else:
+                read += 1
+            if wanted.reply.abandoned:
+                break
+        return ReadingReport(
+            read, total.notes, total.tokens, total.dollars, tuple(failures), dict(total.dropped)
+        )
+
+    async def _wanted(self, wanted: ReadNow) -> tuple[list[Unread], list[str]]:
+        """Sessions of an order, the oldest first, and why others of it are not read."""
+        at = self.clock.now()
+        unread = await self.questions.unread_sessions(0.0, BACKLOG)
+        named = None if wanted.sessions is None else frozenset(wanted.sessions)
+        chosen, failures = list[Unread](), list[str]()
+        for one in reversed(unread):
+            if named is not None and one.session not in named:
+                continue
+            session = await self._session_of(one)
+            ripe = named is not None or order.is_ripe(session, at, self.settings.still)
+            if session.barred and named is not None:
+                failures.append(f"{one.session}: {session.barred}")
+            elif not session.barred and ripe and one.prompts:
+                chosen.append(one)
+        if named is not None:
+            missing = named - {one.session for one in unread}
+            failures += [f"{one}: nothing of it is left to read" for one in sorted(missing)]
+        return chosen, failures
+
+    async def _priced(self, chosen: list[Unread], failures: list[str]) -> ReadingReport:
+        """What it would cost, by the size of the digests and what readings cost before."""
+        sizes = [(await self.reading.unread_digest(one.session)).tokens for one in chosen]
+        _, _, spent, dollars = await self.questions.reading_totals()
+        price = dollars / spent * sum(sizes) if dollars is not None and spent else None
+        return ReadingReport(len(chosen), 0, sum(sizes), price, tuple(failures))
+
+    # ---- what a person is shown
+
+    async def _state(self, at: float, *, by_person: bool) -> ReaderState:
+        engine = self.readership.engine
+        past = await self.questions.last_readings(PAST)
+        sessions, notes, tokens, dollars = await self.questions.reading_totals()
+        spent = await self._spent(at)
+        today = sum(one.tokens for _, one in spent)
+        if engine is None:
+            return ReaderState(
+                "", None, "", "", "", "no engine was agreed to: reverie reader use", 0, sessions,
+                notes, tokens, today, dollars, (), tuple(past),
+            )  # fmt: skip
+        unread, chosen = await self._next(engine, at)
+        agreed = await self.questions.consent_to(engine.name)
+        since, looked = agreed or (at, at)
+        stopped = order.stopped([one for name, one in spent if name == engine.name], looked)
+        seen = [await self._session_of(one) for one in unread]
+        whys = {one.session: order.why_not(one, at, since, self.settings) for one in seen}
+        if by_person:
+            await commit(self.long_term, (ReaderLookedAt(engine.name, at),))
+        return ReaderState(
+            engine.name, since, stopped, self._session,
+            chosen.session if isinstance(chosen, Next) else "", chosen.why,
+            sum(not why for why in whys.values()), sessions, notes, tokens, today, dollars,
+            tuple(f"{session}: {why}" for session, why in whys.items() if why), tuple(past),
+        )  # fmt: skip
+
+    def _local(self, at: float) -> datetime:
+        return datetime.fromtimestamp(at, UTC).astimezone(self.zone)
+
+    def _day(self, at: float) -> int:
+        return self._local(at).toordinal()
+
+    def _time(self, at: float) -> str:
+        return f"{self._local(at):%H:%M}"
+
+
+def _spent(one: PastReading) -> Spent:
+    return Spent(one.began_at, one.ended_at, one.tokens, one.failure)
+
+
+def _unseen(_: int, __: int) -> None:
+    """Nobody watches how far it is."""
+
+
+def _steps(
+    wanted: ReadNow, done: int, sessions: int, session: str, before: Outcome
+) -> Callable[[int, int], None]:
+    """Progress of one session of an order, with what the sessions before it gave."""
+
+    def step(notes: int, tokens: int) -> None:
+        made = ReadingStep(done, sessions, session, before.notes + notes, before.tokens + tokens)
+        wanted.progress(made)
+
+    return step
+
+
+async def _until_left(waits: Callable[[], bool], scope: trio.CancelScope) -> None:
+    """Stop a reading when the person who ordered it has left."""
+    while True:
+        await trio.sleep(WATCHED)
+        if not waits():
+            scope.cancel()

@@ -1,0 +1,405 @@
+"""Sessions that are read: when, how often, by whom, and what is left when a reading is cut off."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Final
+
+import pytest
+import trio
+
+from actors.policy.reader.exchange import Answer, Failed, Reason, Request
+from actors.reader.messages import (
+    Chosen,
+    HowItReads,
+    Look,
+    ReaderState,
+    ReadingEngine,
+    ReadingReport,
+    ReadNow,
+)
+from daemon.home import Home
+from daemon.settings import Settings
+from tests.lives.life import DAY, HOUR, Life, life_of, lived, opened
+
+MINUTE: Final = 60.0
+WISH: Final = "never push to main before the smoke test is green"
+NOTES: Final = "SELECT text FROM memory WHERE source = 'reader' ORDER BY id"
+
+
+def note(quote: str = WISH, **other: Any) -> dict[str, Any]:
+    """A note as a model writes it."""
+    return {
+        "kind": "wish", "title": f"About {quote[:40]}", "text": f"The user said: {quote}.",
+        "said_by": "user", "quote": quote, "scope": "when", "cue_prompts": [], "cue_files": [],
+        "cue_symbols": [], "cue_commands": [], "cue_errors": [], "relation": "none",
+        "relation_id": None, **other,
+    }  # fmt: skip
+
+
+@dataclass
+class Model:
+    """A model behind the reader: what it was asked, and what it answers by what it is shown."""
+
+    says: Callable[[Request], Answer | Failed] | None = None
+    takes: float = 1.0  # seconds
+    asked: list[Request] = field(default_factory=list[Request])
+    at_once: int = 0
+    most_at_once: int = 0
+
+    async def answer(self, request: Request) -> Answer | Failed:
+        """One answer, after a while."""
+        self.asked.append(request)
+        self.at_once += 1
+        self.most_at_once = max(self.most_at_once, self.at_once)
+        try:
+            await trio.sleep(self.takes)
+        finally:
+            self.at_once -= 1
+        return (self.says or noted)(request)
+
+    def engine(self, **other: Any) -> ReadingEngine:
+        """The engine that asks it."""
+        return ReadingEngine("model", self.answer, **other)
+
+
+def answer(*notes: Mapping[str, Any], tokens: int = 500) -> Answer:
+    return Answer({"notes": list(notes), "stopped": ""}, tokens, 0.01)
+
+
+def noted(request: Request) -> Answer:
+    """One note for each sentence of a person that begins with "never"."""
+    said = [line.partition("user: ")[2] for line in request.text.splitlines() if "user: " in line]
+    return answer(*(note(one) for one in said if one.startswith("never")))
+
+
+def failing(reason: Reason) -> Callable[[Request], Failed]:
+    return lambda _: Failed(reason)
+
+
+async def agree(life: Life, engine: ReadingEngine | None) -> None:
+    at = life.world.clock.now()
+    reader = life.world.running.parts.mailboxes.session_reader
+    await reader.ask(partial(Chosen, engine, at), within=30.0)
+
+
+async def session(life: Life, name: str, prompt: str = WISH, *, ends: bool = True) -> None:
+    """A session of one turn."""
+    await life.report("SessionStart", name, source="startup")
+    await life.report("UserPromptSubmit", name, prompt=prompt)
+    await life.report("Stop", name, last_assistant_message="Understood, I will wait for it.")
+    if ends:
+        await life.report("SessionEnd", name, reason="exit")
+
+
+async def look(life: Life, after: float = 2 * MINUTE) -> None:
+    """Time passes, and the reader looks; what it reads is read to its end."""
+    await life.asleep(after)
+    reader = life.world.running.parts.mailboxes.session_reader
+    await reader.tell(Look(life.world.clock.now()))
+    await life.world.settled()
+    await trio.sleep(30.0)
+    await life.world.settled()
+
+
+async def ordered(life: Life, *names: str, dry_run: bool = False) -> ReadingReport:
+    reader = life.world.running.parts.mailboxes.session_reader
+
+    def order(reply: Any) -> ReadNow:
+        return ReadNow(names or None, dry_run, lambda _: None, reply)
+
+    report: ReadingReport = await reader.ask(order, within=HOUR)
+    return report
+
+
+async def state(life: Life, *, by_person: bool = False) -> ReaderState:
+    reader = life.world.running.parts.mailboxes.session_reader
+    at = life.world.clock.now()
+    shown: ReaderState = await reader.ask(
+        lambda reply: HowItReads(at, by_person, reply), within=30.0
+    )
+    return shown
+
+
+async def notes(life: Life) -> list[str]:
+    return [text for (text,) in await life.rows(NOTES)]
+
+
+def alive(home: Home, live: Callable[[Life], Awaitable[None]]) -> None:
+    life_of(home, live, Settings())
+
+
+# ---- when
+
+
+def test_a_session_that_ended_is_read_once_and_its_note_is_remembered(home: Home) -> None:
+    model = Model()
+
+    async def live(life: Life) -> None:
+        await agree(life, model.engine())
+        await session(life, "a")
+        await look(life)
+        await look(life)
+
+        assert await notes(life) == [f"The user said: {WISH}."]
+        assert [one.session for one in model.asked] == ["a"]
+
+    alive(home, live)
+
+
+def test_nothing_is_read_before_a_person_agreed_nor_what_began_before(home: Home) -> None:
+    model = Model()
+
+    async def live(life: Life) -> None:
+        await session(life, "before")
+        await look(life)
+        await agree(life, model.engine())
+        await look(life)
+        assert model.asked == []
+
+        report = await ordered(life)
+        assert (report.sessions, report.notes) == (1, 1)
+
+    alive(home, live)
+
+
+def test_a_session_that_goes_on_is_read_on_from_where_it_was_read(home: Home) -> None:
+    model = Model()
+
+    async def live(life: Life) -> None:
+        await agree(life, model.engine())
+        await session(life, "a", ends=False)
+        await look(life, 30 * MINUTE)
+        assert model.asked == []
+        await look(life, 20 * MINUTE)
+        await session(life, "a", "never rename the tables of the billing schema")
+        await look(life)
+
+        assert len(await notes(life)) == 2
+        assert WISH in model.asked[0].text
+        assert WISH not in model.asked[1].text
+
+    alive(home, live)
+
+
+def test_four_sessions_that_end_at_once_are_read_one_after_the_other_three_within_an_hour(
+    home: Home,
+) -> None:
+    model = Model(takes=20.0)
+
+    async def live(life: Life) -> None:
+        await agree(life, model.engine())
+        for name in "abcd":
+            await session(life, name, f"never touch the {name} table")
+        for _ in range(5):
+            await look(life, MINUTE + 1)
+        assert (len(model.asked), model.most_at_once) == (3, 1)
+        assert (await state(life)).why == "3 sessions were read within the hour"
+
+        await look(life, HOUR)
+        assert len(await notes(life)) == 4
+
+    alive(home, live)
+
+
+def test_what_captured_a_turn_is_read_before_what_is_only_newer(home: Home) -> None:
+    model = Model()
+
+    async def live(life: Life) -> None:
+        await agree(life, model.engine())
+        await session(life, "corrected", "No, that is wrong: always use pnpm in src/web/app.ts")
+        await session(life, "plain", "What does the login page show to a guest?")
+        await look(life, DAY)
+
+        assert [one.session for one in model.asked] == ["corrected"]
+        ((why,),) = await life.rows("SELECT why FROM reading")
+        assert why == "read because you corrected the agent at 09:00"
+
+    alive(home, live)
+
+
+# ---- an engine that fails
+
+
+def test_a_failed_reading_is_tried_again_and_keeps_nothing(home: Home) -> None:
+    model = Model(failing(Reason.EMPTY))
+
+    async def live(life: Life) -> None:
+        await agree(life, model.engine())
+        await session(life, "a")
+        await look(life)
+        await look(life)
+        assert (len(model.asked), await notes(life)) == (1, [])
+
+        model.says = None
+        await look(life, 11 * MINUTE)
+        assert len(await notes(life)) == 1
+
+    alive(home, live)
+
+
+def test_two_failures_for_one_reason_stop_an_engine_until_a_person_looks(home: Home) -> None:
+    model = Model(failing(Reason.LIMIT))
+
+    async def live(life: Life) -> None:
+        await agree(life, model.engine())
+        await session(life, "a")
+        await session(life, "b")
+        for _ in range(4):
+            await look(life, 2 * HOUR)
+        assert len(model.asked) == 2
+        assert (await state(life)).stopped == "it failed twice in a row: its limit is reached"
+
+        await state(life, by_person=True)
+        await look(life, 2 * HOUR)
+        assert len(model.asked) == 3
+
+    alive(home, live)
+
+
+def test_an_answer_of_another_shape_is_a_failed_reading(home: Home) -> None:
+    model = Model(lambda _: Answer({"answer": "Sure! Here are the notes."}, 10))
+
+    async def live(life: Life) -> None:
+        await agree(life, model.engine())
+        await session(life, "a")
+        await look(life)
+
+        assert await notes(life) == []
+        assert "not what was asked for" in (await state(life)).past[0].failure
+
+    alive(home, live)
+
+
+# ---- an engine of this machine
+
+
+def test_a_local_engine_waits_until_nobody_is_there(home: Home) -> None:
+    model = Model()
+
+    async def live(life: Life) -> None:
+        await agree(life, model.engine(is_local=True))
+        await session(life, "a")
+        await look(life, 5 * MINUTE)
+        assert model.asked == []
+        await look(life, 10 * MINUTE)
+        assert len(await notes(life)) == 1
+
+    alive(home, live)
+
+
+def test_a_local_engine_is_stopped_when_somebody_comes_and_keeps_its_finished_chunks(
+    home: Home,
+) -> None:
+    model = Model(takes=20.0)
+
+    async def live(life: Life) -> None:
+        await agree(life, model.engine(is_local=True, tokens=40))
+        await session(life, "a", ends=False)
+        await session(life, "a", "never rename the tables of the billing schema")
+        await life.asleep(HOUR)
+        reader = life.world.running.parts.mailboxes.session_reader
+        await reader.tell(Look(life.world.clock.now()))
+        await trio.sleep(25.0)  # the first chunk is read, the second is under way
+        await life.report("UserPromptSubmit", "b", prompt="Good morning, where were we?")
+        await trio.sleep(2.0)
+        assert (len(model.asked), len(await notes(life))) == (2, 1)
+
+        await look(life, HOUR)
+        assert len(await notes(life)) == 2
+        assert len(model.asked) == 3
+
+    alive(home, live)
+
+
+def test_a_person_who_orders_a_local_reading_is_not_in_its_way(home: Home) -> None:
+    model = Model(takes=5.0)
+
+    async def live(life: Life) -> None:
+        await agree(life, model.engine(is_local=True))
+        await session(life, "a")
+        report = await ordered(life, "a")
+
+        assert (report.sessions, report.notes) == (1, 1)
+
+    alive(home, live)
+
+
+# ---- whose sessions
+
+
+def test_an_engine_of_an_agent_reads_that_agents_sessions_alone(home: Home) -> None:
+    model = Model()
+
+    async def live(life: Life) -> None:
+        await agree(life, model.engine(agents=frozenset({"codex"})))
+        await session(life, "a")
+        await look(life)
+
+        assert model.asked == []
+        assert "reads only its own" in (await state(life)).unread[0]
+
+    alive(home, live)
+
+
+def test_a_dry_run_tells_the_size_and_asks_nobody(home: Home) -> None:
+    model = Model()
+
+    async def live(life: Life) -> None:
+        await agree(life, model.engine())
+        await session(life, "a")
+        report = await ordered(life, dry_run=True)
+
+        assert (report.sessions, report.notes, model.asked) == (1, 0, [])
+        assert report.tokens > 0
+
+    alive(home, live)
+
+
+# ---- cut off
+
+
+def test_a_daemon_that_dies_in_the_middle_has_spent_the_request_and_reads_the_session_again(
+    home: Home,
+) -> None:
+    model = Model(takes=HOUR)
+
+    async def first() -> None:
+        async with opened(home, Settings()) as life:
+            await agree(life, model.engine())
+            await session(life, "a")
+            await life.asleep(2 * MINUTE)
+            reader = life.world.running.parts.mailboxes.session_reader
+            await reader.tell(Look(life.world.clock.now()))
+            await trio.sleep(5.0)
+            life.world.kill()
+
+    async def second() -> None:
+        async with opened(home, Settings()) as life:
+            model.takes = 1.0
+            life.world.running.readership.engine = model.engine()
+            assert (await state(life)).tokens > 0
+            await look(life, 2 * HOUR)
+
+            assert len(await notes(life)) == 1
+            assert len(model.asked) == 2
+
+    lived(first)
+    lived(second)
+
+
+@pytest.mark.parametrize("ends", [True, False])
+def test_what_a_reader_understands_better_is_left_to_it_from_the_agreement_on(
+    home: Home, ends: bool
+) -> None:
+    async def live(life: Life) -> None:
+        if ends:
+            await agree(life, Model().engine())
+        await session(life, "a", "we should only have one cache for the reports")
+
+        made = await life.rows("SELECT source FROM memory")
+        assert made == ([] if ends else [("wish",)])
+
+    alive(home, live)
