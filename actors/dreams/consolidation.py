@@ -12,12 +12,13 @@ from typing import Final
 
 from actors.dreams.night import PAGE, Night, Pace
 from actors.dreams.rows import DreamReader
-from actors.plans.writes import PlanProposed, Step
+from actors.plans.writes import PlanProposed
 from actors.policy.decay import forgettable
 from actors.policy.decay.forgettable import DAY, THRESHOLD, Standing
 from actors.policy.decay.relevance import relevances
 from actors.policy.dreams.connection_graph import Connection
 from actors.policy.dreams.kinships import kinships_among
+from actors.policy.dreams.plans import Step
 from actors.policy.dreams.replay import Replayed
 from actors.policy.gate import nearest
 

@@ -24,10 +24,11 @@ from actors.dreams.writes import (
 )
 from actors.gate.drafts import content_hash, title_of
 from actors.memory.unit import Write
-from actors.plans.writes import PlanProposed, Step
+from actors.plans.writes import PlanProposed
 from actors.policy.dreams import connection_graph, noticing, proposals, replay
 from actors.policy.dreams.connection_graph import Connection
 from actors.policy.dreams.insights import Insight
+from actors.policy.dreams.plans import Step
 from actors.policy.dreams.proposals import Proposal, Uses
 from actors.policy.dreams.repetition import Said
 

@@ -18,14 +18,9 @@ from actors.memory.commit import answered, attempted, commit
 from actors.memory.messages import LongTermMessage
 from actors.memory.ports import Reader
 from actors.memory.rows import Memory
-from actors.plans.messages import (
-    ArchivistMessage,
-    Preview,
-    Scan,
-    WhatWouldBeArchived,
-)
+from actors.plans.messages import ArchivistMessage, Preview, Scan, WhatWouldBeArchived
 from actors.plans.rows import PlanReader
-from actors.plans.writes import PlanApplied, PlanProposed, PlansTold, Scanned, Step
+from actors.plans.writes import PlanApplied, PlanProposed, PlansTold, Scanned
 from actors.policy.decay.archival import (
     DAY,
     QUIET,
@@ -36,7 +31,7 @@ from actors.policy.decay.archival import (
     reason,
     why_it_stays,
 )
-from actors.policy.dreams.plans import Act, Subject, is_said_by, most, protection
+from actors.policy.dreams.plans import Step, Subject, is_said_by, most, protection
 from actors.policy.text.short_ids import short_id
 from actors.strength.curve import factor_of
 from actors.strength.rows import Opinion
@@ -101,12 +96,11 @@ class Archivist:
         """
         room = most((await self.reader.counts()).memories)
         before = at - self.settings.age_days * DAY
-        scanned = await self.plans.older_than(before)
         alone = await self.plans.left_alone(at - QUIET)
         successors = await self._successors(before)
         shown = await self.plans.ignored(before, SHOWN)
         wanted = [one for one in {**shown, **successors} if one not in alone]
-        found: list[Step] = []
+        steps: list[Step] = []
         for start in range(0, len(wanted), BATCH):
             ids = wanted[start : start + BATCH]
             memories = await self.reader.memories(ids)
@@ -116,10 +110,10 @@ class Archivist:
                 old = old_of(memory, said, at, shown.get(memory.id, 0), successors.get(memory.id))
                 if memory.ended is None and not why_it_stays(old, self.settings):
                     why = evidence(old)
-                    found.append(Step(memory.id, "archive", memory.content_hash, evidence=why))
-            if len(found) >= room and not whole:
+                    steps.append(Step(memory.id, "archive", memory.content_hash, evidence=why))
+            if len(steps) >= room and not whole:
                 break
-        return Preview(scanned, tuple(found), room)
+        return Preview(await self.plans.older_than(before), tuple(steps), room)
 
     async def _successors(self, before: float) -> dict[int, int]:
         """For each old memory that a newer one has superseded in substance, the newer one."""
@@ -138,26 +132,22 @@ class Archivist:
 
         One that waits is carried out on a day that has room for all of it.
         """
-        plan_id, size = await self._waiting()
         room = found.room
         if self.settings.applies:
             room -= await self.plans.archived_lately(at - DAY)
         going = found.candidates[: max(0, room)]
-        if not plan_id and going:
-            plan = PlanProposed(
-                "archive", SOURCE, reason([step.evidence for step in going]), going, at
-            )
-            (plan_id,) = await commit(self.long_term, (plan,))
-            self.proposed += bool(plan_id)
-            size = len(going)
-        if plan_id and self.settings.applies and size <= room:
-            await commit(self.long_term, (PlanApplied(plan_id, at, by="archivist"),))
-
-    async def _waiting(self) -> tuple[int, int]:
-        """The archivist's own plan that waits, or 0, and how many memories it is about."""
         waiting = await self.plans.plans("open", OPEN_LIMIT)
-        own = (plan for plan in waiting if plan.source == SOURCE)
-        return next(((plan.id, len(plan.steps)) for plan in own), (0, 0))
+        number, size = next(
+            ((plan.id, len(plan.steps)) for plan in waiting if plan.source == SOURCE),
+            (0, len(going)),
+        )
+        if not number and going:
+            why = reason([step.evidence for step in going])
+            plan = PlanProposed("archive", SOURCE, why, going, at)
+            (number,) = await commit(self.long_term, (plan,))
+            self.proposed += bool(number)
+        if number and self.settings.applies and size <= room:
+            await commit(self.long_term, (PlanApplied(number, at, by="archivist"),))
 
 
 def old_of(
@@ -174,5 +164,5 @@ def old_of(
         uses=memory.uses,
         sessions=sessions,
         successor="" if successor is None else short_id(successor),
-        protection=protection(Act.ARCHIVE, subject),
+        protection=protection("archive", subject),
     )

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from actors.core.mailbox import Reply
-from actors.plans.writes import PlansTold, Step
+from actors.plans.writes import PlansTold
+from actors.policy.dreams.plans import Step
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,15 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from actors.plans.writes import PlanState, Step
-
-
-@dataclass(frozen=True, slots=True)
-class StepRow(Step):
-    """A step as it is stored."""
-
-    outcome: str = ""  # "", done, restored; else why not, in words
-    done: bool = False  # it was carried out and not taken back
+from actors.plans.writes import PlanState
+from actors.policy.dreams.plans import Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +23,7 @@ class PlanRow:
     note: str  # what came of it, in words
     summary: str  # the text that an earlier version proposed to make of its memories
     made_id: int | None  # the memory that an earlier version made of it
-    steps: tuple[StepRow, ...] = ()
+    steps: tuple[Step, ...] = ()
 
 
 class PlanReader(Protocol):

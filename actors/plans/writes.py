@@ -22,19 +22,9 @@ out. Times are seconds since the epoch, UTC.
 from dataclasses import dataclass
 from typing import Literal
 
-Act = Literal["archive", "forget", "retier", "retype", "rescope"]
+from actors.policy.dreams.plans import Act, Step
+
 PlanState = Literal["open", "applied", "undone", "dismissed", "stale"]
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One thing that a plan would do to one memory."""
-
-    memory_id: int
-    act: Act
-    content_hash: bytes  # of the text that the proposer saw: another text is not touched
-    argument: str = ""  # retier: the tier; retype: the memory type; rescope: "user"
-    evidence: str = ""  # one line of figures, never a memory's text
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ from actors.memory.messages import LongTermMessage, Write
 from actors.memory.ports import Reader
 from actors.memory.rows import Memory
 from actors.memory.unit import Unit
-from actors.plans.writes import PlanProposed, Step
+from actors.plans.writes import PlanProposed
 from actors.policy.decay import dual_strength, fsrs, suppression
 from actors.policy.decay.fsrs import Grade
 from actors.policy.decay.reinforcement import (
@@ -43,6 +43,7 @@ from actors.policy.decay.reinforcement import (
     grade,
     reviewed,
 )
+from actors.policy.dreams.plans import Step
 from actors.policy.session import sitting
 from actors.policy.session.sitting import Sitting
 from actors.strength.curve import factor_of, strength_of

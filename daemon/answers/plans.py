@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from actors.memory.rows import Memory
 from actors.plans.rows import PlanRow
-from actors.plans.writes import PlanApplied, PlanDismissed, PlanProposed, PlanUndone, Step
+from actors.plans.writes import PlanApplied, PlanDismissed, PlanProposed, PlanUndone
+from actors.policy.dreams.plans import Step
 from daemon.context import (
     PAGE_LIMIT,
     NotThere,

@@ -8,12 +8,12 @@ versions: such a plan is shown, its memories come back, and it is not carried ou
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final, cast
 
 from actors.memory.writes import Ended, Ending, Revived
-from actors.plans.rows import PlanRow, StepRow
+from actors.plans.rows import PlanRow
 from actors.plans.writes import (
     PlanApplied,
     PlanDismissed,
@@ -23,7 +23,7 @@ from actors.plans.writes import (
     PlanUndone,
 )
 from actors.policy.dreams import plans
-from actors.policy.dreams.plans import Act, Proposed, Subject, Values
+from actors.policy.dreams.plans import Step, Subject, Values
 from actors.policy.text.short_ids import short_id
 from actors.strength.writes import Retiered
 from daemon.storage import forget, memories, strength, traces
@@ -31,8 +31,7 @@ from daemon.storage.database.sql import Row, Sql
 
 LINE: Final = 300  # characters of a reason
 CHANGED: Final = "it was changed since"
-_SUMMARISE: Final = "summarise"  # an act of earlier versions
-_TAKING: Final = json.dumps(sorted(act.value for act in plans.TAKING_AWAY))
+_TAKING: Final = json.dumps(sorted(plans.TAKING_AWAY))
 _PLAN: Final = (
     "SELECT id, act, source, reason, state, proposed_at, decided_at, undone_at, note,"
     " CASE WHEN summary = '' THEN '' ELSE summary ->> 'text' END, made_id FROM plan"
@@ -44,14 +43,18 @@ _PLAN: Final = (
 
 def propose(sql: Sql, proposal: PlanProposed) -> int:
     """Store a plan of what may still be proposed; its number, or 0 when that is nothing."""
-    asked = {
-        step.memory_id: Proposed(step.memory_id, Act(step.act), step.content_hash, step.argument)
-        for step in proposal.steps
-    }
-    _retire(sql, list(asked), proposal.at)
-    there = {subject.memory_id: subject for subject in subjects(sql, list(asked))}
-    kept = [step for step in asked.values() if _is_new(sql, step, there, proposal)]
-    kept = _within_cap(sql, kept, proposal)
+    asked = {step.memory_id: step for step in proposal.steps}
+    _retire(sql, [*asked], proposal.at)
+    there = subjects(sql, [*asked])
+    room = _room(sql, proposal)
+    kept: list[Step] = []
+    for memory_id, subject in there.items():
+        step = replace(asked[memory_id], uses=subject.uses)
+        takes = step.act in plans.TAKING_AWAY
+        full = takes and room <= 0
+        if not full and not plans.objection(step, subject) and _is_new(sql, step, proposal.at):
+            kept.append(step)
+            room -= takes
     if not kept:
         return 0
     sql.rows(
@@ -60,13 +63,12 @@ def propose(sql: Sql, proposal: PlanProposed) -> int:
         (proposal.act, proposal.source, proposal.reason[:LINE], proposal.at),
     )
     number = sql.last_id()
-    evidence = {step.memory_id: step.evidence[:LINE] for step in proposal.steps}
     sql.many(
         "INSERT INTO plan_step (plan_id, memory_id, ordinal, act, argument, evidence,"
         " content_hash, uses) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         [
-            (number, step.memory_id, place, step.act.value, step.argument,
-             evidence[step.memory_id], step.content_hash, there[step.memory_id].uses)
+            (number, step.memory_id, place, step.act, step.argument, step.evidence[:LINE],
+             step.content_hash, step.uses)
             for place, step in enumerate(kept)
         ],
     )  # fmt: skip
@@ -80,42 +82,28 @@ def _retire(sql: Sql, ids: Sequence[int], at: float) -> None:
         " (SELECT s.plan_id FROM plan_step s JOIN memory m ON m.id = s.memory_id"
         "  WHERE s.memory_id IN (SELECT value FROM json_each(?))"
         "  AND s.content_hash <> m.content_hash)",
-        (at, "a memory says something else than when this was proposed", json.dumps(ids)),
+        (at, plans.CHANGED, json.dumps(ids)),
     )
 
 
-def _is_new(sql: Sql, step: Proposed, there: dict[int, Subject], proposal: PlanProposed) -> bool:
-    """Return whether this may be done to the memory, and was not proposed or left before."""
-    subject = there.get(step.memory_id)
-    if subject is None or subject.content_hash != step.content_hash:
-        return False
-    seen = replace(step, uses=subject.uses)
-    if plans.fault(step.act, step.argument) or plans.objection(seen, subject):
-        return False
-    return not sql.rows(
-        "SELECT 1 FROM plan_step s JOIN plan p ON p.id = s.plan_id WHERE s.memory_id = ?1"
-        " AND s.act = ?2 AND s.argument = ?3 AND (p.state = 'open' OR (p.state IN ('dismissed', 'undone')"
-        " AND coalesce(p.undone_at, p.decided_at) > ?4)) LIMIT 1",
-        (step.memory_id, step.act.value, step.argument, proposal.at - plans.QUIET),
-    )
-
-
-def _within_cap(sql: Sql, kept: Sequence[Proposed], proposal: PlanProposed) -> list[Proposed]:
-    """As much of it as the run may take of the store, beside what its other plans would."""
+def _room(sql: Sql, proposal: PlanProposed) -> int:
+    """Number of memories that the run may still take away, beside what its other plans would."""
     living = sql.number("SELECT count(*) FROM memory WHERE ended IS NULL")
-    room = plans.most(living) - sql.number(
+    return plans.most(living) - sql.number(
         "SELECT count(*) FROM plan p JOIN plan_step s ON s.plan_id = p.id WHERE p.source = ?"
         " AND p.proposed_at = ? AND s.act IN (SELECT value FROM json_each(?))",
         (proposal.source, proposal.at, _TAKING),
     )
-    within: list[Proposed] = []
-    for step in kept:
-        takes = step.act in plans.TAKING_AWAY
-        if takes and room <= 0:
-            continue
-        room -= takes
-        within.append(step)
-    return within
+
+
+def _is_new(sql: Sql, step: Step, at: float) -> bool:
+    """Return whether this neither waits in another plan nor was left by a person lately."""
+    return not sql.rows(
+        "SELECT 1 FROM plan_step s JOIN plan p ON p.id = s.plan_id WHERE s.memory_id = ?1"
+        " AND s.act = ?2 AND s.argument = ?3 AND (p.state = 'open' OR (p.state IN ('dismissed', 'undone')"
+        " AND coalesce(p.undone_at, p.decided_at) > ?4)) LIMIT 1",
+        (step.memory_id, step.act, step.argument, at - plans.QUIET),
+    )
 
 
 def apply(sql: Sql, order: PlanApplied) -> int:
@@ -125,43 +113,47 @@ def apply(sql: Sql, order: PlanApplied) -> int:
         return 0
     if order.by == "archivist" and found.state != "open":
         return 0  # a person has decided while the archivist looked
-    if found.act == _SUMMARISE:
-        _close(
-            sql, found.id, "an earlier version proposed a summary: none is made any more", order.at
-        )
-        return 0
-    steps = _proposed(sql, found.id)
-    decision = plans.decided(steps, subjects(sql, [step.memory_id for step in steps]))
-    for memory_id, why in decision.left:
-        _note(sql, found.id, memory_id, why)
-    if decision.stale:
-        _close(sql, found.id, decision.stale, order.at)
-        return 0
-    for step in decision.doing:
-        before = _standing(sql, step.memory_id)
-        _become(sql, step.memory_id, plans.effect(step.act, step.argument), order.at)
-        sql.rows(
-            "UPDATE plan_step SET before = ?, outcome = 'done', done = 1"
-            " WHERE plan_id = ? AND memory_id = ?",
-            (
-                json.dumps({"before": before, "after": _standing(sql, step.memory_id)}),
-                found.id, step.memory_id,
-            ),
-        )  # fmt: skip
-    left = len(decision.left)
-    note = f"{left} of its memories stayed as they were" if left else ""
+    if found.act == "summarise":
+        why = "an earlier version proposed a summary: none is made any more"
+        return _close(sql, found.id, why, order.at)
+    there = subjects(sql, [step.memory_id for step in found.steps])
+    objections = [plans.objection(step, there.get(step.memory_id)) for step in found.steps]
+    if stale := plans.staleness(objections):
+        return _close(sql, found.id, stale, order.at)
+    for step, why in zip(found.steps, objections, strict=True):
+        if why:
+            _note(sql, found.id, step.memory_id, why)
+        else:
+            _carry_out(sql, found.id, step, order.at)
+    left = sum(map(bool, objections))
     sql.rows(
         "UPDATE plan SET state = 'applied', decided_at = ?, applied_by = ?, undone_at = NULL,"
         " note = ? WHERE id = ?",
-        (order.at, order.by, note, found.id),
-    )
-    return len(decision.doing)
+        (
+            order.at, order.by, f"{left} of its memories stayed as they were" if left else "",
+            found.id,
+        ),
+    )  # fmt: skip
+    return len(objections) - left
 
 
-def _close(sql: Sql, plan_id: int, why: str, at: float) -> None:
+def _close(sql: Sql, plan_id: int, why: str, at: float) -> int:
+    """The plan is out of date; nothing of it was done."""
     sql.rows(
         "UPDATE plan SET state = 'stale', decided_at = ?, note = ? WHERE id = ?",
         (at, why, plan_id),
+    )
+    return 0
+
+
+def _carry_out(sql: Sql, plan_id: int, step: Step, at: float) -> None:
+    before = _standing(sql, step.memory_id)
+    _become(sql, step.memory_id, plans.effect(step.act, step.argument), at)
+    noted = {"before": before, "after": _standing(sql, step.memory_id)}
+    sql.rows(
+        "UPDATE plan_step SET before = ?, outcome = 'done', done = 1"
+        " WHERE plan_id = ? AND memory_id = ?",
+        (json.dumps(noted), plan_id, step.memory_id),
     )
 
 
@@ -298,25 +290,17 @@ def drop_traces(sql: Sql, memory_id: int) -> list[int]:
 # ---- on either connection
 
 
-def subjects(sql: Sql, ids: Iterable[int]) -> list[Subject]:
-    """These memories as the rules see them."""
-    return sql.records(
+def subjects(sql: Sql, ids: Collection[int]) -> dict[int, Subject]:
+    """Those of these memories that are there, as the rules see them, in the same order."""
+    found = sql.records(
         Subject,
         "SELECT m.id, m.content_hash, m.tier, m.memory_type, m.ended, m.pinned, m.uses,"
-        " m.confidence, coalesce(o.validations, 0), m.project, m.subject IS NOT NULL FROM memory m"
-        " LEFT JOIN opinion o ON o.memory_id = m.id"
-        " WHERE m.id IN (SELECT value FROM json_each(?)) ORDER BY m.id",
-        (json.dumps(list(ids)),),
+        " m.confidence, coalesce(o.validations, 0), m.project, m.subject IS NOT NULL"
+        " FROM json_each(?) e JOIN memory m ON m.id = e.value"
+        " LEFT JOIN opinion o ON o.memory_id = m.id ORDER BY e.key",
+        (json.dumps([*ids]),),
     )
-
-
-def _proposed(sql: Sql, plan_id: int) -> list[Proposed]:
-    return sql.records(
-        Proposed,
-        "SELECT memory_id, act, content_hash, argument, uses FROM plan_step WHERE plan_id = ?"
-        " ORDER BY ordinal",
-        (plan_id,),
-    )
+    return {one.memory_id: one for one in found}
 
 
 def plan(sql: Sql, plan_id: int) -> PlanRow | None:
@@ -327,9 +311,9 @@ def plan(sql: Sql, plan_id: int) -> PlanRow | None:
 
 def _plan(sql: Sql, row: Row) -> PlanRow:
     steps = sql.records(
-        StepRow,
-        "SELECT memory_id, act, content_hash, argument, evidence, outcome, done FROM plan_step"
-        " WHERE plan_id = ? ORDER BY ordinal",
+        Step,
+        "SELECT memory_id, act, content_hash, argument, evidence, uses, outcome, done"
+        " FROM plan_step WHERE plan_id = ? ORDER BY ordinal",
         (row[0],),
     )
     return replace(PlanRow(*row), steps=tuple(steps))

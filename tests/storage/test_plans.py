@@ -29,16 +29,14 @@ from actors.memory.writes import (
 )
 from actors.plans.rows import PlanRow
 from actors.plans.writes import (
-    Act,
     PlanApplied,
     PlanDismissed,
     PlanProposed,
     PlansTold,
     PlanUndone,
     Scanned,
-    Step,
 )
-from actors.policy.dreams.plans import QUIET
+from actors.policy.dreams.plans import QUIET, Act, Step
 from actors.strength.writes import Retiered, Reviewed, Validated
 from daemon.home import Home
 from daemon.storage.database.sql import Sql

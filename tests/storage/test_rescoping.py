@@ -11,7 +11,8 @@ from actors.gate.drafts import content_hash
 from actors.memory.rows import Scope
 from actors.memory.writes import Ended
 from actors.plans.rows import PlanRow
-from actors.plans.writes import PlanApplied, PlanProposed, PlanUndone, Step
+from actors.plans.writes import PlanApplied, PlanProposed, PlanUndone
+from actors.policy.dreams.plans import Step
 from actors.strength.writes import Credited, Retiered, Reviewed
 from daemon.storage.database.sql import Row, Sql
 from daemon.storage.index import vectors as vectors_index

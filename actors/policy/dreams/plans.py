@@ -10,36 +10,44 @@ whoever proposes:
   pinned, judged useful, used or ended since then is left out.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from enum import Enum
-from typing import Final
+from typing import Final, Literal
 
 from actors.policy.decay.fsrs import HALF_LIVES
 from actors.policy.decay.states import is_protected
 from actors.policy.decay.tiers import IMPORTANCE
 from actors.policy.text.words import coverage, stems
 
+Act = Literal["archive", "forget", "retier", "retype", "rescope"]
+Values = dict[str, str | float | None]  # columns of a memory
+
 SHARE: Final = 0.05  # of the living store, taken away by one run at most
 QUIET: Final = 90 * 86_400.0  # seconds for which what a person left is not proposed again
 USEFUL: Final = 0.5  # confidence over which verdicts say that a memory helped; all begin there
-
-
-class Act(Enum):
-    """Act of a step on a memory."""
-
-    ARCHIVE = "archive"
-    FORGET = "forget"
-    RETIER = "retier"
-    RETYPE = "retype"
-    RESCOPE = "rescope"  # out of its project: recalled in every one
-
-
+TAKING_AWAY: Final[frozenset[Act]] = frozenset({"archive", "forget"})
+USER: Final = "user"  # the one scope that a memory may be moved to by a plan
+ARGUMENTS: Final[Mapping[Act, Collection[str]]] = {
+    "archive": ("",), "forget": ("",), "retier": IMPORTANCE, "retype": HALF_LIVES,
+    "rescope": (USER,),
+}  # fmt: skip
 # Of 68 linked pairs of two real projects three had over .8, each a fuller account; the next had .67.
 SAID: Final = 0.8
-TAKING_AWAY: Final = frozenset({Act.ARCHIVE, Act.FORGET})
-USER: Final = "user"  # the one scope that a memory may be moved to by a plan
-Values = dict[str, str | float | None]  # columns of a memory
+CHANGED: Final = "a memory says something else than when this was proposed"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that a plan would do to one memory, and what came of it."""
+
+    memory_id: int
+    act: Act
+    content_hash: bytes  # of the text that the proposer saw: another text is not touched
+    argument: str = ""  # retier: the tier; retype: the memory type; rescope: "user"
+    evidence: str = ""  # one line of figures, never a memory's text
+    uses: int = 0  # of the memory, until the proposal
+    outcome: str = ""  # "", done, restored; else why not, in words
+    done: bool = False  # it was carried out and not taken back
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,38 +67,18 @@ class Subject:
     is_claim: bool = False  # it says what is current: of its project, and of no other
 
 
-@dataclass(frozen=True, slots=True)
-class Proposed:
-    """A step, and what its proposer saw."""
-
-    memory_id: int
-    act: Act
-    content_hash: bytes
-    argument: str = ""
-    uses: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """Decision about a plan: the steps to be carried out, those left out, or why it is stale."""
-
-    doing: tuple[Proposed, ...] = ()
-    left: tuple[tuple[int, str], ...] = ()  # memory, why in words
-    stale: str = ""  # nothing is done when this says anything
-
-
 def effect(act: Act, argument: str) -> Values:
     """Return what an act makes of a memory's columns."""
     match act:
-        case Act.ARCHIVE:
+        case "archive":
             return {"ended": "archived"}
-        case Act.FORGET:
+        case "forget":
             return {"ended": "forgotten"}
-        case Act.RETIER:
+        case "retier":
             return {"tier": argument}
-        case Act.RETYPE:
+        case "retype":
             return {"memory_type": argument}
-        case Act.RESCOPE:
+        case "rescope":
             return {"project": None}
 
 
@@ -102,22 +90,45 @@ def undoing(before: Values, after: Values, now: Values) -> Values | None:
     return {name: before[name] for name in changed}
 
 
-def is_judged_useful(confidence: float, validations: int) -> bool:
-    """Return whether people's verdicts on the whole say that it helped."""
-    return validations > 0 and confidence > USEFUL
-
-
 def protection(act: Act, subject: Subject) -> str:
     """Reason why this may not be done to a memory, in words; empty when it may."""
     if subject.pinned:
         return "it is pinned"
     if is_protected(subject.tier, pinned=False):
         return f"it is {subject.tier}"
-    if act in TAKING_AWAY and is_judged_useful(subject.confidence, subject.validations):
+    if act in TAKING_AWAY and subject.validations > 0 and subject.confidence > USEFUL:
         return "it was judged useful"
-    if act is Act.RESCOPE and subject.is_claim:
+    if act == "rescope" and subject.is_claim:
         return "it says what is current in its project"
     return ""
+
+
+def objection(step: Step, subject: Subject | None) -> str:
+    """Reason why a step is not carried out now, in words; empty when it is."""
+    if subject is None:
+        return "it is gone"
+    if step.content_hash != subject.content_hash:
+        return CHANGED
+    if subject.ended is not None:
+        return f"it is {subject.ended} already"
+    if why := protection(step.act, subject):
+        return why
+    if step.act in TAKING_AWAY and subject.uses > step.uses:
+        return "it was used since"
+    if step.argument not in ARGUMENTS[step.act]:
+        return f"there is no {step.argument} to {step.act} to"
+    standing: Values = {
+        "tier": subject.tier, "memory_type": subject.memory_type, "project": subject.project,
+        "ended": subject.ended,
+    }  # fmt: skip
+    return "it is so already" if standing | effect(step.act, step.argument) == standing else ""
+
+
+def staleness(objections: Collection[str]) -> str:
+    """Reason why nothing of a plan is done, from those of its steps; empty when something is."""
+    if CHANGED in objections:
+        return CHANGED  # somebody is to look anew
+    return "there is nothing left to do" if all(objections) else ""
 
 
 def is_said_by(text: str, newer: str) -> bool:
@@ -125,53 +136,6 @@ def is_said_by(text: str, newer: str) -> bool:
     return coverage(dict.fromkeys(stems(text), 1.0), stems(newer)) >= SAID
 
 
-def fault(act: Act, argument: str) -> str:
-    """Fault of a step as such, in words; empty when there is none."""
-    if act is Act.RETIER and argument not in IMPORTANCE:
-        return "there is no such tier"
-    if act is Act.RETYPE and argument not in HALF_LIVES:
-        return "there is no such memory type"
-    if act is Act.RESCOPE and argument != USER:
-        return "there is no such scope"
-    return ""
-
-
 def most(living: int) -> int:
     """Number of memories one run may take away: 5 % of the living, and at least one."""
     return max(1, int(living * SHARE))
-
-
-def objection(step: Proposed, subject: Subject | None) -> str:
-    """Reason why a step is not carried out now, in words; empty when it is."""
-    if subject is None:
-        return "it is gone"
-    if subject.ended is not None:
-        return f"it is {subject.ended} already"
-    if why := protection(step.act, subject):
-        return why
-    if step.act in TAKING_AWAY and subject.uses > step.uses:
-        return "it was used since"
-    standing: Values = {
-        "tier": subject.tier, "memory_type": subject.memory_type, "project": subject.project,
-        "ended": subject.ended,
-    }  # fmt: skip
-    become = effect(step.act, step.argument)
-    return "it is so already" if standing | become == standing else ""
-
-
-def decided(steps: Sequence[Proposed], subjects: Sequence[Subject]) -> Decision:
-    """Decide what is to be done of a plan now.
-
-    Another text than the proposed one makes the whole plan stale: somebody is to look anew.
-    """
-    there = {subject.memory_id: subject for subject in subjects}
-    for step in steps:
-        subject = there.get(step.memory_id)
-        if subject is not None and subject.content_hash != step.content_hash:
-            return Decision(stale="a memory says something else than when this was proposed")
-    objections = {step.memory_id: objection(step, there.get(step.memory_id)) for step in steps}
-    left = tuple((memory_id, why) for memory_id, why in objections.items() if why)
-    doing = tuple(step for step in steps if not objections[step.memory_id])
-    if not doing:
-        return Decision(left=left, stale="there is nothing left to do")
-    return Decision(doing, left)

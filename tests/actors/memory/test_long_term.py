@@ -21,7 +21,8 @@ from actors.memory.ports import Unreadable, Unwritable
 from actors.memory.unit import Unit
 from actors.memory.writes import Ended, Erased, ErasedEverything, Linked, Revived, Rewritten
 from actors.observatory.observatory import Observatory
-from actors.plans.writes import PlanApplied, PlanProposed, PlanUndone, Step
+from actors.plans.writes import PlanApplied, PlanProposed, PlanUndone
+from actors.policy.dreams.plans import Step
 from actors.strength.writes import Exposed
 from daemon.durability.marker import read_marker
 from daemon.home import Home

@@ -21,8 +21,9 @@ from actors.memory.writes import Linked, Pinned, Revived
 from actors.plans.archivist import Archivist
 from actors.plans.messages import ArchivistMessage, Preview, Scan, WhatWouldBeArchived
 from actors.plans.rows import PlanRow
-from actors.plans.writes import PlanProposed, Step
+from actors.plans.writes import PlanProposed
 from actors.policy.decay.archival import Settings
+from actors.policy.dreams.plans import Step
 from actors.recall.messages import Found
 from actors.recall.recall import Recall
 from actors.strength.writes import Credited, Exposed, Retiered, Reviewed

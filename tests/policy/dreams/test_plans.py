@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.dreams import plans
-from actors.policy.dreams.plans import Act, Proposed, Subject
+from actors.policy.dreams.plans import ARGUMENTS, Act, Step, Subject
 
 HASH, OTHER = b"one", b"other"
 PLAIN = Subject(1, HASH, "normal", "declarative")
-STEP = Proposed(1, Act.ARCHIVE, HASH)
+STEP = Step(1, "archive", HASH)
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ def test_never_more_than_a_twentieth(living: int) -> None:
     assert plans.most(living) <= living / 20
 
 
-@pytest.mark.parametrize("act", Act)
+@pytest.mark.parametrize("act", ARGUMENTS)
 def test_pinned_constitutional_and_critical_are_outside_of_everything(act: Act) -> None:
     assert plans.protection(act, replace(PLAIN, pinned=True)) == "it is pinned"
     assert plans.protection(act, replace(PLAIN, tier="critical")) == "it is critical"
@@ -36,7 +36,7 @@ def test_pinned_constitutional_and_critical_are_outside_of_everything(act: Act) 
     assert plans.protection(act, replace(PLAIN, tier="important")) == ""
 
 
-@pytest.mark.parametrize("act", Act)
+@pytest.mark.parametrize("act", ARGUMENTS)
 def test_what_was_judged_useful_is_not_taken_away(act: Act) -> None:
     useful = replace(PLAIN, confidence=0.6, validations=1)
 
@@ -49,6 +49,7 @@ def test_what_was_judged_useful_is_not_taken_away(act: Act) -> None:
     ("subject", "why"),
     [
         (None, "it is gone"),
+        (replace(PLAIN, content_hash=OTHER), plans.CHANGED),
         (replace(PLAIN, ended="forgotten"), "it is forgotten already"),
         (replace(PLAIN, pinned=True), "it is pinned"),
         (replace(PLAIN, uses=1), "it was used since"),
@@ -60,32 +61,26 @@ def test_why_a_step_is_left_out(subject: Subject | None, why: str) -> None:
 
 
 def test_what_is_so_already_is_left_out() -> None:
-    assert plans.objection(replace(STEP, act=Act.RETIER, argument="normal"), PLAIN)
-    assert plans.objection(replace(STEP, act=Act.RETYPE, argument="declarative"), PLAIN)
-    assert not plans.objection(replace(STEP, act=Act.RETYPE, argument="semantic"), PLAIN)
+    assert plans.objection(replace(STEP, act="retier", argument="normal"), PLAIN)
+    assert plans.objection(replace(STEP, act="retype", argument="declarative"), PLAIN)
+    assert not plans.objection(replace(STEP, act="retype", argument="semantic"), PLAIN)
 
 
 def test_what_belongs_to_every_project_or_says_what_is_current_in_one_is_not_moved() -> None:
-    move = replace(STEP, act=Act.RESCOPE, argument=plans.USER)
+    move = replace(STEP, act="rescope", argument=plans.USER)
     here = replace(PLAIN, project="/w/alpha")
 
     assert plans.objection(move, here) == ""
     assert plans.objection(move, replace(here, project=None)) == "it is so already"
     assert "current in its project" in plans.objection(move, replace(here, is_claim=True))
-    assert plans.protection(Act.RETYPE, replace(here, is_claim=True)) == ""
+    assert plans.protection("retype", replace(here, is_claim=True)) == ""
 
 
-def test_another_text_makes_all_of_it_stale() -> None:
-    changed = replace(PLAIN, memory_id=2, content_hash=OTHER)
-    decision = plans.decided([STEP, replace(STEP, memory_id=2)], [PLAIN, changed])
-
-    assert decision.doing == ()
-    assert "something else" in decision.stale
-
-
-def test_with_nothing_left_it_is_stale() -> None:
-    assert plans.decided([STEP], []).stale == "there is nothing left to do"
-    assert plans.decided([], []).stale == "there is nothing left to do"
+def test_another_text_makes_all_of_it_stale_and_so_does_nothing_left() -> None:
+    assert plans.staleness([plans.CHANGED, ""]) == plans.CHANGED
+    assert plans.staleness(["it is pinned", ""]) == ""
+    assert plans.staleness(["it is pinned"]) == "there is nothing left to do"
+    assert plans.staleness([]) == "there is nothing left to do"
 
 
 def test_a_step_is_taken_back_in_what_it_changed_where_nobody_changed_that_since() -> None:
@@ -109,25 +104,14 @@ subjects = st.builds(
     st.floats(0, 1),
     st.integers(0, 2),
 )
-steps = st.builds(
-    Proposed, st.integers(1, 5), st.sampled_from(Act), st.just(HASH), st.just(""), st.just(1)
-)
 
 
-@given(
-    st.lists(steps, unique_by=lambda step: step.memory_id),
-    st.lists(subjects, unique_by=lambda subject: subject.memory_id),
-)
-def test_whatever_is_done_is_done_to_what_may_be_touched(
-    asked: list[Proposed], there: list[Subject]
-) -> None:
-    decision = plans.decided(asked, there)
-    by_id = {subject.memory_id: subject for subject in there}
+@given(st.sampled_from(list(ARGUMENTS)), subjects)
+def test_whatever_is_done_is_done_to_what_may_be_touched(act: Act, subject: Subject) -> None:
+    step = Step(subject.memory_id, act, HASH, next(iter(ARGUMENTS[act])), uses=1)
 
-    assert bool(decision.doing) != bool(decision.stale)
-    for step in decision.doing:
-        subject = by_id[step.memory_id]
-        assert subject.content_hash == step.content_hash
+    if not plans.objection(step, subject):
+        assert subject.content_hash == HASH
         assert subject.ended is None
         assert not subject.pinned
         assert subject.tier == "normal"
