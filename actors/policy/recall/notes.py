@@ -173,8 +173,8 @@ def block(
         settings,
         frame=len(heading) + FRAME,
     )
-    lines = [f"{one.text} {behind[one.identity]}" for one in fitted.notes]
-    return fenced(lines, heading), tuple(note.identity for note in fitted.notes)
+    lines = [f"{one.text} {behind[one.identity]}" for one in fitted]
+    return fenced(lines, heading), tuple(note.identity for note in fitted)
 
 
 def ended(

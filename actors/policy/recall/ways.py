@@ -11,7 +11,6 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from actors.policy.graph.activation import Breadth
-from actors.policy.recall import optional_stages as optional
 from actors.policy.recall import stage_rules as rules
 from actors.policy.recall.known import Known
 from actors.policy.recall.stage_rules import Rule
@@ -62,29 +61,29 @@ TABLE: Final = (
     Way(FUSION, "relative", OFF, "the mean of relative scores, times the share of channels that found it"),
     Way(SCORE, "fused", ON, "what the channels found, fused"),
     Way(SCORE, "composite", OFF, "retrievability, use, importance, fit with the query and citation", needs="facts"),
-    Way(STAGE, "rerank", OFF, "the texts are read again for the query's words", optional.rerank, "facts"),
-    Way(STAGE, "contiguity", OFF, "what was made close in time to other results gains", optional.contiguous, "facts"),
+    Way(STAGE, "rerank", OFF, "the texts are read again for the query's words", rules.rerank, "facts"),
+    Way(STAGE, "contiguity", OFF, "what was made close in time to other results gains", rules.contiguous, "facts"),
     Way(STAGE, "past", ON, "what tells how it was comes later, unless the past is asked for", rules.past),
     Way(STAGE, "label", ON, "what bears the name that is asked for before a colon gains", rules.labelled),
     Way(STAGE, "literal", ON, "what holds the very thing a query names comes first", rules.literally),
-    Way(STAGE, "time", ON, "what is of the time that is asked for gains", rules.asked_time),
-    Way(STAGE, "together", ON, "what is near all concepts asked for comes first", rules.all_concepts),
+    Way(STAGE, "time", ON, "what is of the time that is asked for gains", rules.timely),
+    Way(STAGE, "together", ON, "what is near all concepts asked for comes first", rules.together),
     Way(STAGE, "graph", ON, "a search follows links from what it found, and what they lead to gains", rules.linked),
-    Way(STAGE, "degree", OFF, "memories with many causal links come sooner in a search", optional.connected),
+    Way(STAGE, "degree", OFF, "memories with many causal links come sooner in a search", rules.connected),
     Way(STAGE, "noticed", ON, "an insight comes behind the memories it was drawn from", rules.noticed),
-    Way(STAGE, "accessibility", OFF, "what comes to mind easily gains", optional.reached, "reach"),
+    Way(STAGE, "accessibility", OFF, "what comes to mind easily gains", rules.reached, "reach"),
     Way(STAGE, "suppression", ON, "what a person suppressed or called useless comes later", rules.suppressed),
-    Way(STAGE, "captured", OFF, "what an important moment captured gains a little", optional.captured, "captured"),
-    Way(STAGE, "context", OFF, "what was made in circumstances like these gains", optional.context, "facts", NOT_PRECISE),
-    Way(STAGE, "boosts", OFF, "causes, the session and likeness to other results raise a score", optional.boosts, "vectors"),
-    Way(STAGE, "utility", OFF, "what was of use when it was returned gains", optional.useful, "facts"),
-    Way(STAGE, "competition", OFF, "of results as close as the best one that wins", optional.compete, "", ONLY_BALANCED),
+    Way(STAGE, "captured", OFF, "what an important moment captured gains a little", rules.captured, "captured"),
+    Way(STAGE, "context", OFF, "what was made in circumstances like these gains", rules.context, "facts", NOT_PRECISE),
+    Way(STAGE, "boosts", OFF, "causes, the session and likeness to other results raise a score", rules.boosts, "vectors"),
+    Way(STAGE, "utility", OFF, "what was of use when it was returned gains", rules.useful, "facts"),
+    Way(STAGE, "competition", OFF, "of results as close as the best one that wins", rules.compete, "", ONLY_BALANCED),
     Way(STAGE, "succession", ON, "what took an outdated memory's place rises over it", rules.succeed),
-    Way(STAGE, "interference", OFF, "results of one project that say much the same lose", optional.interfere, "facts"),
-    Way(STAGE, "novelty", OFF, "what is newer than two days gains", optional.novel, "facts"),
-    Way(STAGE, "confidence", OFF, "what stands behind the first steep fall is cut", optional.confident, "", NOT_EXHAUSTIVE),
-    Way(STAGE, "diversity", OFF, "results of a search are to say different things", optional.diversify, "vectors", NOT_PRECISE, True),
-    Way(STAGE, "representation", OFF, "each channel has a place in a search's answer", optional.represent, of_searches=True),
+    Way(STAGE, "interference", OFF, "results of one project that say much the same lose", rules.interfere, "facts"),
+    Way(STAGE, "novelty", OFF, "what is newer than two days gains", rules.novel, "facts"),
+    Way(STAGE, "confidence", OFF, "what stands behind the first steep fall is cut", rules.confident, "", NOT_EXHAUSTIVE),
+    Way(STAGE, "diversity", OFF, "results of a search are to say different things", rules.diversify, "vectors", NOT_PRECISE, True),
+    Way(STAGE, "representation", OFF, "each channel has a place in a search's answer", rules.represent, of_searches=True),
 )  # fmt: skip
 # Names of before, each with the row that says the same.
 OLDER: Final[Mapping[str, str]] = {

@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 DEFAULT: Final = 2_000
 """Characters a prompt is given by default."""
@@ -30,8 +30,7 @@ class Settings:
     scrap: int = 80  # less than this of a note says nothing: it is left out instead
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(NamedTuple):
     """A memory's text on its way into a prompt; `overhead` is what its frame adds."""
 
     identity: int
@@ -40,50 +39,28 @@ class Note:
     overhead: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Fitted:
-    """A note as it goes in, with whether its end is missing."""
-
-    identity: int
-    text: str
-    cut: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Packed:
-    """Results that go in, by score; those that did not fit; characters, frames included."""
-
-    notes: tuple[Fitted, ...]
-    left_out: tuple[int, ...]
-    characters: int
-
-
-def packed(notes: Sequence[Note], settings: Settings | None = None, *, frame: int = 0) -> Packed:
-    """The best of `notes` by score that fit the budget less `frame` characters.
+def packed(
+    notes: Sequence[Note], settings: Settings | None = None, *, frame: int = 0
+) -> list[Note]:
+    """The best of `notes` by score that fit the budget less `frame` characters, as they go in.
 
     Greedy: a note that does not fit is cut to the room left, or left out when that is a scrap;
     smaller ones after it may still fit.
     """
     chosen = settings or Settings()
     room = min(chosen.characters, HARD) - frame
-    kept: list[Fitted] = []
-    left_out: list[int] = []
-    used = frame
+    kept: list[Note] = []
     for note in sorted(notes, key=lambda note: -note.score):
         whole = note.text.strip()
         limit = min(chosen.note, room - note.overhead)
         if limit < min(len(whole), chosen.scrap):  # whatever is left of it is a scrap
-            left_out.append(note.identity)
             continue
         text = shortened(whole, limit)
-        cut = text != whole
-        if not text or (cut and len(text) < chosen.scrap):
-            left_out.append(note.identity)
+        if not text or (text != whole and len(text) < chosen.scrap):
             continue
-        kept.append(Fitted(note.identity, text, cut))
+        kept.append(note._replace(text=text))
         room -= len(text) + note.overhead
-        used += len(text) + note.overhead
-    return Packed(tuple(kept), tuple(left_out), used)
+    return kept
 
 
 def shortened(text: str, limit: int) -> str:
