@@ -6,9 +6,9 @@ arrays, and a query adds up
 
     idf * f (k1 + 1) / (f + k1 (1 - b + b D / mean D)),   idf = ln((N - n + .5) / (n + .5)),
 
-*f* weighted by column, *D* the words of all columns, *idf* at least 1e-6, as FTS5 has it. New
-documents lie in a dictionary; 128 of them become a part, and two parts of like size become one, so
-that a document is moved some ten times among 100,000. A word is 64 bits of its BLAKE2 hash: two of a
+*f* weighted by column, *D* the words of all columns, *idf* at least 1e-6, as FTS5 has it. Documents
+that come together are a part, and two parts of like size become one, so that a document is moved some
+ten times among 100,000. A word is 64 bits of its BLAKE2 hash: two of a
 million words share one in one store of 40 million.
 """
 
@@ -34,10 +34,8 @@ WEIGHTS: Final = (2, 2, 1)  # of title, triggers and body (docs/adr/0006)
 K1: Final = 1.2
 B: Final = 0.75
 LEAST_IDF: Final = 1e-6  # FTS5's, for a word that stands in half of all documents
-TAIL: Final = 128  # documents in the dictionary: made a part anew after each change, 1 ms
 FIXED: Final = ("ids", "scopes", "lengths", "words", "starts", "places", "times")
 _MOST: Final = 65_535  # times that are counted of one word in one document
-_NEW: Final = 120  # bytes of a posting in the dictionary
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +45,6 @@ class Document:
     identity: int
     scope: int
     columns: tuple[Sequence[str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _New:
-    """A document in the dictionary."""
-
-    scope: int
-    length: int
-    times: dict[int, int]  # by word
 
 
 @dataclass(slots=True, eq=False)
@@ -168,12 +157,9 @@ class PostingsIndex:
     again.
     """
 
-    def __init__(self, part: Part | None = None, *, tail: int = TAIL) -> None:
+    def __init__(self, part: Part | None = None) -> None:
         """``part``: what was kept of an earlier one."""
         self._parts = [] if part is None else [part]  # the largest first
-        self._tail: dict[int, _New] = {}
-        self._fresh: Part | None = None  # of the tail, until that changes
-        self._room = tail
         self._alive = sum(one.ids.size for one in self._parts)
         self._length = sum(int(one.lengths.sum()) for one in self._parts)
 
@@ -187,33 +173,19 @@ class PostingsIndex:
         return len(self._parts)
 
     def nbytes(self, *, mapped: bool = False) -> int:
-        """Memory held, in bytes, or what of it lies in a file; dictionaries by a usual entry."""
+        """Memory held, in bytes, or what of it lies in a file."""
         arrays = [array for part in self._parts for array in (*part.arrays().values(), part.alive)]
-        if mapped:
-            return sum(array.nbytes for array in arrays if not array.flags.writeable)
-        waiting = sum(len(new.times) for new in self._tail.values())
-        return sum(array.nbytes for array in arrays) + _NEW * waiting
+        return sum(array.nbytes for array in arrays if not (mapped and array.flags.writeable))
 
-    def add(self, document: Document) -> None:
-        """Find `document` from now on."""
-        times: Counter[int] = Counter()
-        for weight, tokens in zip(WEIGHTS, document.columns, strict=True):
-            for token, count in Counter(tokens).items():
-                times[hashed(token)] += weight * count
-        length = sum(map(len, document.columns))
-        self._tail[document.identity] = _New(document.scope, length, times)
-        self._fresh = None
-        self._alive += 1
-        self._length += length
+    def add(self, documents: Sequence[Document]) -> None:
+        """Find these from now on."""
+        part = of_documents(documents)
+        self._parts.append(part)
+        self._alive += len(documents)
+        self._length += int(part.lengths.sum())
 
     def remove(self, identities: Collection[int]) -> None:
         """Stop finding those of these that are held."""
-        for identity in identities:
-            new = self._tail.pop(identity, None)
-            if new is not None:
-                self._fresh = None
-                self._alive -= 1
-                self._length -= new.length
         for part in self._parts:
             before = np.count_nonzero(part.alive)
             self._length -= part.ended(identities)
@@ -222,7 +194,7 @@ class PostingsIndex:
     def frequencies(self, tokens: Iterable[str]) -> dict[str, int]:
         """Number of documents in which each of these stands."""
         phrases = {token: (hashed(token),) for token in tokens}
-        counts = _counts(part.together(phrases.values()) for part in self._all())
+        counts = _counts(part.together(phrases.values()) for part in self._parts)
         return {token: counts[phrase] for token, phrase in phrases.items()}
 
     def search(
@@ -237,23 +209,18 @@ class PostingsIndex:
         if limit <= 0:
             return []
         asked = Counter(tuple(map(hashed, phrase)) for phrase in phrases)
-        parts = self._all()
-        held = [part.together(asked) for part in parts]
+        held = [part.together(asked) for part in self._parts]
         counts = _counts(held)
         weights = {one: times * idf(len(self), counts[one]) for one, times in asked.items()}
         mean = self._length / self._alive if self._alive and self._length else 1.0
         found: list[tuple[int, float]] = []
-        for part, there in zip(parts, held, strict=True):
+        for part, there in zip(self._parts, held, strict=True):
             weighed = [(weights[phrase], *postings) for phrase, postings in there.items()]
             found += part.best(weighed, scopes, limit, mean)
         return sorted(found, key=lambda one: (-one[1], one[0]))[:limit]
 
     def tidied(self) -> bool:
-        """Make a part of many new documents, or one of two; False when there is nothing to do."""
-        if len(self._tail) >= self._room:
-            self._parts.append(of_documents(self._tail))
-            self._tail, self._fresh = {}, None
-            return True
+        """Make one part of two; False when there is nothing to do."""
         for at in range(len(self._parts) - 2, -1, -1):
             older, newer = self._parts[at : at + 2]
             if older.ids.size <= 2 * newer.ids.size:
@@ -263,38 +230,41 @@ class PostingsIndex:
 
     def whole(self) -> Part:
         """All documents as one part, which is held from now on."""
-        self._parts = [merged(self._all())]
-        self._tail, self._fresh = {}, None
+        self._parts = [merged(self._parts)]
         return self._parts[0]
 
-    def _all(self) -> list[Part]:
-        if self._tail and self._fresh is None:
-            self._fresh = of_documents(self._tail)
-        return [*self._parts, *([] if self._fresh is None else [self._fresh])]
 
-
-def of_documents(documents: Mapping[int, _New]) -> Part:
+def of_documents(documents: Sequence[Document]) -> Part:
     """A part of these documents."""
-    news = documents.values()
-    sizes = [len(new.times) for new in news]
-    words = np.fromiter((word for new in news for word in new.times), np.uint64, sum(sizes))
-    times = np.fromiter((t for new in news for t in new.times.values()), np.int64, sum(sizes))
+    every = [_times(one) for one in documents]
+    sizes = list(map(len, every))
+    words = np.fromiter((word for one in every for word in one), np.uint64, sum(sizes))
+    times = np.fromiter((count for one in every for count in one.values()), np.int64, sum(sizes))
     order = np.argsort(words, kind="stable")
     words = words[order]
     first = _firsts(words)
     return Part(
-        np.fromiter(documents, np.int64, len(documents)),
-        np.fromiter((new.scope for new in news), np.int32, len(documents)),
-        np.fromiter((new.length for new in news), np.int32, len(documents)),
+        np.fromiter((one.identity for one in documents), np.int64, len(documents)),
+        np.fromiter((one.scope for one in documents), np.int32, len(documents)),
+        np.fromiter((sum(map(len, one.columns)) for one in documents), np.int32, len(documents)),
         words[first], np.append(np.flatnonzero(first), words.size),
         np.repeat(np.arange(len(documents), dtype=np.int32), sizes)[order],
         np.minimum(times[order], _MOST).astype(np.uint16),
     )  # fmt: skip
 
 
+def _times(document: Document) -> Counter[int]:
+    """How often each word stands there, weighted by column."""
+    times: Counter[int] = Counter()
+    for weight, tokens in zip(WEIGHTS, document.columns, strict=True):
+        for token, count in Counter(tokens).items():
+            times[hashed(token)] += weight * count
+    return times
+
+
 def merged(parts: Iterable[Part]) -> Part:
     """One part of the living documents of these, in their order."""
-    every = [part.compacted() for part in parts] or [of_documents({})]
+    every = [part.compacted() for part in parts] or [of_documents(())]
     words: Hashes = np.sort(np.concatenate([part.words for part in every]))
     words = words[_firsts(words)]  # np.unique takes twenty times as long
     rows = [words.searchsorted(part.words) for part in every]

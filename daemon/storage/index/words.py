@@ -209,10 +209,10 @@ class WordIndex:
         return len(changes) == PAGE
 
     def _added(self, rows: Sequence[Row], documents: Sequence[Document]) -> None:
-        for (_, _, title, text, *_), document in zip(rows, documents, strict=True):
-            self._index.add(document)
-            if self._corpus is MEMORIES:  # no query is corrected by what passages say
-                self._spellings.add(f"{title}\n{text}")
+        if documents:
+            self._index.add(documents)
+        for _, _, title, text, *_ in rows if self._corpus is MEMORIES else ():
+            self._spellings.add(f"{title}\n{text}")  # no query is corrected by what passages say
 
     def _document(self, sql: Sql, row: Row) -> Document:
         memory_id, project, *texts = row
