@@ -4,8 +4,9 @@ Constitutional memories lead. What was replaced has left the indexes, so a quest
 past looks at the newest of the replaced ones directly.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import trio
 
@@ -18,12 +19,14 @@ from actors.policy.recall.trace import Term
 from actors.policy.recall.ways import WIDTHS
 from actors.policy.text.chunking import SEARCH
 from actors.policy.text.words import coverage, stem
-from actors.policy.times import validity
+from actors.policy.times.validity import is_valid
 from actors.recall.channels import AWAY, Channels, Looked
 from actors.recall.messages import Note, Search
 from actors.recall.ordering import Ordering, Settings, evidence_of, found_of, true_now
 from actors.recall.widening import WITHIN, Widening
 from actors.strength.writes import Exposed
+
+A = TypeVar("A")
 
 SAID_ENOUGH = 0.5  # share of a query's telling words that a replaced memory has to have. Choice
 LINE = 8  # steps along a line of successors, each a look at the store
@@ -56,13 +59,16 @@ class Searching:
         # A place for each channel makes the answer longer.
         room = max(question.k, len(ranked) if looked.does("representation") else 0)
         if question.as_of is not None:
-            replaced = await self._true_then(ranked, looked, question, question.as_of)
-            ranked = by_score([*ranked, *replaced])
+            with looked.timed("then"):
+                past = self._replaced(ranked, looked, question.as_of)
+                ranked += await self._or_none(looked, "replaced_memories", past, question.within)
+            ranked.sort(key=lambda note: (-note.score, note.memory.id))
         now = self.clock.now()
         at = now if question.as_of is None else question.as_of
-        ranked = valid_first(ranked, at)
-        standing = await self._standing(looked, question, at)
-        chosen = led_by(standing[: leading(question.k)], ranked)[:room]
+        ranked.sort(key=lambda note: not is_valid(note.memory.validity, at))  # those last
+        reading = self.reader.constitutional(question.scope, question.k)
+        rules = await self._or_none(looked, "constitutional", reading, WITHIN)
+        chosen = led_by(true_now(rules, at)[: leading(question.k)], ranked)[:room]
         looked.timings["all"] = 1000 * (trio.current_time() - began)
         question.reply(found_of(chosen, looked, order, "", evidence_of(looked, order)))
         if not question.track or not chosen:
@@ -87,16 +93,17 @@ class Searching:
             neighbour_wait=WITHIN,
         )
 
-    async def _standing(self, looked: Looked, question: Search, at: float) -> list[Memory]:
-        """The constitutional memories that are true then; without them the rest is told."""
+    async def _or_none(
+        self, looked: Looked, part: str, reading: Awaitable[list[A]], within: float
+    ) -> list[A]:
+        """What is read; without it the rest is told."""
         began = trio.current_time()
         try:
-            with trio.fail_after(WITHIN):
-                found = await self.reader.constitutional(question.scope, question.k)
+            with trio.fail_after(within):
+                return await reading
         except AWAY as error:
-            looked.failed("constitutional", error, began)
+            looked.failed(part, error, began)
             return []
-        return true_now(found, at)
 
     async def _take_in(self, memories: Iterable[Memory]) -> None:
         """Read their words, a text in a turn: what a prompt waits for comes in between."""
@@ -105,27 +112,13 @@ class Searching:
                 self.ordering.words_of(memory)
                 await trio.lowlevel.checkpoint()
 
-    async def _true_then(
-        self, ranked: Sequence[Note], looked: Looked, question: Search, then: float
-    ) -> list[Note]:
-        """Those that were replaced; without them the rest is told."""
-        began = trio.current_time()
-        try:
-            with looked.timed("then"):
-                return await self._replaced(ranked, looked, question, then)
-        except AWAY as error:
-            looked.failed("replaced_memories", error, began)
-            return []
-
-    async def _replaced(
-        self, ranked: Sequence[Note], looked: Looked, question: Search, then: float
-    ) -> list[Note]:
+    async def _replaced(self, ranked: Sequence[Note], looked: Looked, then: float) -> list[Note]:
         """What was true then and was replaced since.
 
         It has left the indexes, so the newest of its kind are looked at one by one: what the
         one in its place was found for counts for it, else its own words do.
         """
-        memories = await self.reader.superseded(then, question.scope)
+        memories = await self.reader.superseded(then, looked.scope)
         heirs = await self._heirs(memories)
         scores = {note.memory.id: note.score for note in ranked}
         terms = dict.fromkeys(map(stem, looked.terms), 1.0)
@@ -152,16 +145,17 @@ class Searching:
             found = await self.reader.memories(sorted(unknown))
             next_.update(dict.fromkeys(unknown))
             next_.update({memory.id: memory.superseded_by for memory in found.values()})
-        heirs: dict[int, int] = {}
-        for memory in memories:
-            last = memory.id
-            for _ in range(len(next_)):
-                following = next_.get(last)
-                if following is None:
-                    break
-                last = following
-            heirs[memory.id] = last
-        return heirs
+        return {memory.id: _last(memory.id, next_) for memory in memories}
+
+
+def _last(identity: int, next_: Mapping[int, int | None]) -> int:
+    """The end of a line, as far as it was read; a line that goes round ends somewhere."""
+    for _ in range(len(next_)):
+        following = next_.get(identity)
+        if following is None:
+            break
+        identity = following
+    return identity
 
 
 def leading(k: int) -> int:
@@ -175,19 +169,3 @@ def led_by(standing: Sequence[Memory], ranked: Sequence[Note]) -> list[Note]:
     found = {note.memory.id: note for note in ranked}
     lead = [found.get(memory.id, Note(memory, 1.0, LEADS, {}, ALONE)) for memory in standing]
     return [*lead, *(note for note in ranked if note.memory.id not in first)]
-
-
-def valid_first(ranked: Sequence[Note], at: float) -> list[Note]:
-    """Put what is not true at that time last."""
-    order = validity.valid_first(
-        (str(note.memory.id) for note in ranked),
-        {str(note.memory.id): note.memory.validity for note in ranked},
-        at,
-    )
-    notes_ = {str(note.memory.id): note for note in ranked}
-    return [notes_[identity] for identity in order]
-
-
-def by_score(ranked: Sequence[Note]) -> list[Note]:
-    """Best first."""
-    return sorted(ranked, key=lambda note: (-note.score, note.memory.id))

@@ -6,7 +6,7 @@ it stays, ranked last, and answers questions about its time.
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
@@ -71,15 +71,6 @@ def with_lifetime(validity: Validity, kind: str, created_at: float) -> Validity:
         return validity
     begun = created_at if validity.valid_from is None else validity.valid_from
     return replace(validity, valid_until=begun + STATE_LIFETIME)
-
-
-def valid_first(
-    ranking: Iterable[str], validities: Mapping[str, Validity], now: float
-) -> list[str]:
-    """The ranking with what is not valid now at its end; otherwise in its order."""
-    return sorted(
-        ranking, key=lambda memory_id: not is_valid(validities.get(memory_id, ALWAYS), now)
-    )
 
 
 def as_of(text: str) -> float | None:

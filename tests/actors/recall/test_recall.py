@@ -497,6 +497,17 @@ async def test_a_search_returns_the_best_first_whether_relevant_or_not(
     assert all(0 <= score <= 1 for score in scores)
 
 
+async def test_a_search_puts_last_what_is_not_true_now(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    over = "The blue whale port listens in staging until the week is over."
+    await bench.house.keep(over, intent="new", valid_until=BEGINNING - 1)
+    found = await bench.search("whale port")
+
+    assert texts(found)[-1] == over
+    assert found.notes[-1].score > min(note.score for note in found.notes)
+
+
 async def test_a_search_waits_for_its_vector(bench: Bench, autojump_clock: MockClock) -> None:
     bench.house.embedding.takes = 3.0
 

@@ -65,19 +65,6 @@ def test_a_state_lives_from_its_own_beginning_and_keeps_an_end_it_has() -> None:
     assert validity.with_lifetime(ALWAYS, "decision", NOW) == ALWAYS
 
 
-def test_what_is_over_is_ranked_last_in_its_order() -> None:
-    ranking = ["over", "a", "not yet", "b", "unknown"]
-    validities = {"over": ENDED, "a": ALWAYS, "not yet": FUTURE, "b": ALWAYS}
-
-    assert validity.valid_first(ranking, validities, NOW) == [
-        "a",
-        "b",
-        "unknown",
-        "over",
-        "not yet",
-    ]
-
-
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
