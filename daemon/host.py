@@ -55,6 +55,7 @@ from actors.policy.recall.patience import shares
 from actors.policy.text import budget
 from actors.reader.keeping import Keeping
 from actors.reader.messages import Look
+from actors.reader.night import NightReading
 from actors.reader.readership import Readership
 from actors.reader.reading import SessionReading
 from actors.reader.session_reader import SessionReader
@@ -248,7 +249,11 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
             settings.archivist, reader, reader, box["long_term"]
         ),
         "dreaming": lambda: Dreaming(
-            settings.dreaming, reader, s.clock, s.activity, s.thread, box["long_term"]
+            settings.dreaming, reader, s.clock, s.activity, s.thread, box["long_term"],
+            NightReading(
+                settings.reader, reader, s.clock, box["long_term"], s.readership,
+                settings.redact(),
+            ).read,
         ),
         "gate": lambda: Gate(
             settings.gate, reader, s.clock, box["embedder"], box["long_term"], box["strength"],

@@ -28,7 +28,7 @@ from actors.dreams.messages import (
 )
 from actors.dreams.night import Disturbed, GivenUp, Pace, Thinking, gathered
 from actors.dreams.rows import DreamReader, DreamRow
-from actors.dreams.stages import DOING, Settings, Work
+from actors.dreams.stages import DOING, Reading, Settings, Work, unread
 from actors.dreams.writes import STAGES, DreamAdvanced, DreamBegun, DreamEnded, Outcome, Stage
 from actors.memory.commit import PASSING, answered, commit
 from actors.memory.messages import LongTermMessage
@@ -58,6 +58,7 @@ class Dreaming:
     foreground: Foreground
     thread: Thinking
     long_term: Mailbox[LongTermMessage]
+    reads: Reading = unread  # without it dreams go by rules alone
     dreamt: int = 0
     disturbed: int = 0
     _under_way: Dream | None = None
@@ -190,7 +191,9 @@ class Dreaming:
         for place, stage in enumerate(STAGES[first:], start=first):
             self._show(seen, stage, place, len(night.memories))
             at = self.clock.now()
-            found = await DOING[stage](Work(night, self.reader, pace, self.settings, at))
+            found = await DOING[stage](
+                Work(night, self.reader, pace, self.settings, at, self.reads)
+            )
             await pace.breathe()  # the last moment to leave everything as it is
             done = DreamAdvanced(row.id, stage, found.figures, at)
             await commit(self.long_term, (*found.writes, done))

@@ -33,6 +33,7 @@ LEAST: Final = 0.25  # cosine of a neighbour
 PIECE: Final = 0.01  # seconds of arithmetic in one piece
 REST: Final = 0.1  # times what a piece took, until the next
 QUIET: Final = 0.3  # seconds without anybody until an ordered dream goes on
+WATCHED: Final = 0.5  # seconds between two looks while somebody else works
 PASSING: Final = 5.0  # seconds at most that it waits for that
 
 
@@ -86,6 +87,24 @@ class Pace:
         value = await self.thread.run(work)
         await trio.sleep(REST * (trio.current_time() - began))
         return value
+
+    async def wait_for(self, asked: Callable[[], Awaitable[T]]) -> T:
+        """The value of what somebody else works out; it is left when the dream stops."""
+        got: list[T] = []
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._watch, nursery.cancel_scope)
+            got.append(await asked())
+            nursery.cancel_scope.cancel()
+        await self.breathe()
+        return got[0]
+
+    async def _watch(self, scope: trio.CancelScope) -> None:
+        while True:
+            await trio.sleep(WATCHED)
+            try:
+                await self.breathe()
+            except (Disturbed, GivenUp):
+                scope.cancel()
 
     async def work(self, pieces: Pieces[T]) -> T:
         """The value of a long computation, some milliseconds at a time."""

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final
+from typing import Final, TypeAlias
 
 from actors.dreams import consolidation
 from actors.dreams.night import PAGE, Night, Pace
@@ -31,6 +31,8 @@ from actors.policy.dreams.insights import Insight
 from actors.policy.dreams.plans import Step
 from actors.policy.dreams.proposals import Proposal, Uses
 from actors.policy.dreams.repetition import Said
+from actors.policy.dreams.replay import Replayed
+from actors.policy.reader.night import Concluded
 
 SOURCE: Final = "dreaming"  # who proposes
 # An insight about several projects quotes each of them, so it belongs to none: it is shown where
@@ -52,6 +54,15 @@ class Settings:
     focus: tuple[str, ...] = ()  # what to dream about; empty: everything
 
 
+Reading: TypeAlias = Callable[[Mapping[int, Replayed]], Awaitable[Concluded]]
+"""A reader of notes: what it concludes of those of one project."""
+
+
+async def unread(_: Mapping[int, Replayed]) -> Concluded:
+    """Nobody reads notes."""
+    return Concluded((), (), {})
+
+
 @dataclass(frozen=True, slots=True)
 class Work:
     """Memories, vectors and settings of a stage."""
@@ -61,6 +72,7 @@ class Work:
     pace: Pace
     settings: Settings
     at: float
+    reads: Reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +180,13 @@ async def by_rules(work: Work, held: Sequence[Connection]) -> Conclusions:
     return noticed, [_plan(one, work) for one in proposed]
 
 
+async def by_reading(work: Work, _: Sequence[Connection]) -> Conclusions:
+    """What a reader says of a project's notes, where a person agreed to one."""
+    memories = {one.id: one for one in work.night.memories}
+    found = await work.pace.wait_for(partial(work.reads, memories))
+    return list(found.insights), [_plan(one, work) for one in found.proposals]
+
+
 async def what_nobody_would_miss(work: Work, _: Sequence[Connection]) -> Conclusions:
     """A plan to forget, when a person wants such."""
     wanted = work.settings.forget
@@ -175,7 +194,7 @@ async def what_nobody_would_miss(work: Work, _: Sequence[Connection]) -> Conclus
 
 
 # Who concludes: each gives insights and plans, which are written together.
-CONCLUDING: Final = (by_rules, what_nobody_would_miss)
+CONCLUDING: Final = (by_rules, what_nobody_would_miss, by_reading)
 
 DOING: Final[Mapping[Stage, Callable[[Work], Awaitable[Findings]]]] = {
     "replay": replay_latest,

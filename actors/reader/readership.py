@@ -4,8 +4,10 @@ One object, asked by the reader itself and by those who leave to it what it unde
 """
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
+
+import trio
 
 from actors.memory.ports import Reader, Unreadable
 from actors.policy.events.events import Event
@@ -24,6 +26,7 @@ class Readership:
     reader: Reader
     elsewhere: Barred
     engine: ReadingEngine | None = None
+    turn: trio.Lock = field(default_factory=trio.Lock)  # one request at a time, whoever makes it
 
     async def barred(self, agent: str, session: str, project: str | None) -> str:
         """Why a session may not be read at all; empty when it may."""

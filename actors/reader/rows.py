@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from actors.policy.reader.order import Spent
+
 
 @dataclass(frozen=True, slots=True)
 class Unread:
@@ -87,6 +89,11 @@ class NoteRow:
     verdict: str  # of a person
 
 
+def spent_by(one: PastReading) -> Spent:
+    """Return a request as the limits count it."""
+    return Spent(one.began_at, one.ended_at, one.tokens, one.failure)
+
+
 class ReadingQuestions(Protocol):
     """Questions of the reader of sessions to the store."""
 
@@ -108,6 +115,10 @@ class ReadingQuestions(Protocol):
 
     async def readings_since(self, since: float) -> list[PastReading]:
         """Requests that ended since then, oldest first."""
+        ...
+
+    async def much_noted(self, new: int) -> str | None:
+        """The project with the most notes since they were read together, if it has so many."""
         ...
 
     async def last_readings(self, limit: int) -> list[PastReading]:

@@ -8,7 +8,7 @@ this machine is stopped at the first sign of a person; what its finished chunks 
 import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from typing import Any, Final, assert_never
 
@@ -37,7 +37,7 @@ from actors.reader.messages import (
 )
 from actors.reader.readership import Readership
 from actors.reader.reading import Outcome, SessionReading, together
-from actors.reader.rows import PastReading, ReadingQuestions, Unread
+from actors.reader.rows import ReadingQuestions, Unread, spent_by
 from actors.reader.writes import Consented, ConsentEnded, ReaderLookedAt
 
 log = logging.getLogger(__name__)
@@ -70,7 +70,6 @@ class SessionReader:
     zone: tzinfo
     read: int = 0
     failed: int = 0
-    _turn: trio.Lock = field(default_factory=trio.Lock)  # one session at a time
     _session: str = ""  # the one that is being read
     _scope: trio.CancelScope | None = None
 
@@ -95,7 +94,7 @@ class SessionReader:
         """One message."""
         match message:
             case Look(at):
-                if self.readership.engine is not None and not self._turn.locked():
+                if self.readership.engine is not None and not self.readership.turn.locked():
                     nursery.start_soon(self._look, self.readership.engine, at)
             case ReadNow():
                 nursery.start_soon(self._ordered, message)
@@ -129,7 +128,7 @@ class SessionReader:
     # ---- by itself
 
     async def _look(self, engine: ReadingEngine, at: float) -> None:
-        async with self._turn:
+        async with self.readership.turn:
             await attempted(self._read_next(engine, at), log, "reading_waits")
 
     async def _read_next(self, engine: ReadingEngine, at: float) -> None:
@@ -174,7 +173,9 @@ class SessionReader:
 
     async def _spent(self, at: float) -> list[tuple[str, Spent]]:
         """Requests of the last day, each with its engine."""
-        return [(one.engine, _spent(one)) for one in await self.questions.readings_since(at - DAY)]
+        return [
+            (one.engine, spent_by(one)) for one in await self.questions.readings_since(at - DAY)
+        ]
 
     async def _session_of(self, one: Unread) -> Session:
         barred = await self.readership.barred(one.agent, one.session, one.project)
@@ -227,7 +228,7 @@ class SessionReader:
     # ---- by a person's order
 
     async def _ordered(self, wanted: ReadNow) -> None:
-        async with self._turn:
+        async with self.readership.turn:
             await answered(wanted.reply, self._read_all(wanted))
 
     async def _read_all(self, wanted: ReadNow) -> ReadingReport:
@@ -321,10 +322,6 @@ class SessionReader:
 
     def _time(self, at: float) -> str:
         return f"{self._local(at):%H:%M}"
-
-
-def _spent(one: PastReading) -> Spent:
-    return Spent(one.began_at, one.ended_at, one.tokens, one.failure)
 
 
 def _unseen(_: int, __: int) -> None:

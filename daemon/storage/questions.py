@@ -176,6 +176,7 @@ class Questions(ABC):
     events_of_session = asks(readings.events_of_session)
     captured_turns = asks(readings.captured_turns)
     readings_since = asks(readings.readings_since)
+    much_noted = asks(readings.much_noted)
     last_readings = asks(readings.last_readings)
     reading_totals = asks(readings.reading_totals)
     consent_to = asks(readings.consent_to)

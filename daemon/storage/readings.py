@@ -174,6 +174,19 @@ def last_readings(sql: Sql, limit: int) -> list[PastReading]:
     return sql.records(PastReading, f"{_PAST} ORDER BY id DESC LIMIT ?", (limit,))
 
 
+def much_noted(sql: Sql, new: int) -> str | None:
+    """The project with the most notes since they were read together, if it has so many."""
+    found = sql.column(
+        "SELECT m.project FROM read_note n JOIN memory m ON m.id = n.memory_id"
+        " JOIN reading r ON r.id = n.reading WHERE m.ended IS NULL AND m.project IS NOT NULL"
+        " AND r.ended_at > coalesce((SELECT max(ended_at) FROM reading WHERE session = ''"
+        "  AND project = m.project AND failure = ''), 0)"
+        " GROUP BY m.project HAVING count(*) >= ? ORDER BY count(*) DESC, m.project LIMIT 1",
+        (new,),
+    )
+    return found[0] if found else None
+
+
 def reading_totals(sql: Sql) -> tuple[int, int, int, float | None]:
     """Count the sessions that were read, notes, tokens, and what it cost as far as engines told."""
     (row,) = sql.rows(

@@ -202,7 +202,7 @@ PARTS = {
     "gate": ("neighbours",),
     "recall": ("searching", "briefing", "archive", "ordering", "channels"),
     "passages": ("finding", "idle"),
-    "session_reader": ("reading", "keeping"),
+    "session_reader": ("reading", "keeping", "night"),
 }
 
 

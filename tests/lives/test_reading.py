@@ -403,3 +403,46 @@ def test_what_a_reader_understands_better_is_left_to_it_from_the_agreement_on(
         assert made == ([] if ends else [("wish",)])
 
     alive(home, live)
+
+
+# ---- a night
+
+
+def twenty(request: Request) -> Answer:
+    """Twenty notes a session; of a project's notes that the second says the first too."""
+    if not request.session:
+        ids = [line.partition(":")[0] for line in request.text.splitlines()]
+        twins = [{"keep": ids[0], "ids": [ids[1]], "why": "the same"}]
+        insight = {"text": "Tables are renamed by migrations alone.", "ids": ids[:2]}
+        parts = {"twins": twins, "contradictions": [], "outdated": [], "insights": [insight]}
+        return Answer(parts, 900)
+    words = request.text.split()
+    tables = [word for word in words if word.startswith("table_")][:12]
+    return answer(*(note(one, kind="fact", text=f"{one} has no owner.") for one in tables))
+
+
+def test_a_dream_reads_a_project_with_twenty_new_notes_once_and_changes_nothing_by_itself(
+    home: Home,
+) -> None:
+    model = Model(twenty)
+
+    async def live(life: Life) -> None:
+        await agree(life, model.engine())
+        for name in "ab":
+            tables = ", ".join(f"table_{name}_{n} has no owner" for n in range(12))
+            await session(life, name, f"note that {tables}")
+        await look(life)
+        await look(life)
+        before = await notes(life)
+        await life.ask("dream")
+        await life.ask("dream")
+
+        assert len(before) >= 20
+        assert await notes(life) == before
+        assert [one.session for one in model.asked].count("") == 1
+        plans = await life.rows("SELECT act, state FROM plan WHERE reason LIKE 'a reader%'")
+        assert plans == [("archive", "open")]
+        insights = await life.rows("SELECT text FROM memory WHERE source = 'dream'")
+        assert ("Tables are renamed by migrations alone.",) in insights
+
+    alive(home, live)
