@@ -3,10 +3,11 @@
 import json
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from actors.intentions.writes import NO_ROOM, IntentionChanged, IntentionMade, IntentionsDropped
 from actors.policy.intentions.intentions import MOST, Intention, Priority, Status
-from actors.policy.intentions.triggers import BadTrigger, checked
+from actors.policy.intentions.triggers import BadTrigger, Trigger, checked
 from daemon.storage.database.sql import Row, Sql, Value, columns
 
 _COLUMNS = (
@@ -135,11 +136,16 @@ def totals(sql: Sql) -> dict[str, Value]:
     return found
 
 
+@lru_cache(maxsize=1_000)  # each prompt asks for all of them
+def _trigger(form: str) -> Trigger:
+    return checked(json.loads(form))
+
+
 def _intention(row: Row) -> Intention | None:
     number, text, trigger, made_at, priority, deadline, status, *others = row
     try:
         return Intention(
-            str(number), text, checked(json.loads(trigger)), made_at, Priority(priority), deadline,
+            str(number), text, _trigger(trigger), made_at, Priority(priority), deadline,
             Status(status), *others,
         )  # fmt: skip
     except (BadTrigger, ValueError):
