@@ -17,7 +17,6 @@ from actors.embedding.messages import EmbedderMessage
 from actors.embedding.rows import Embedding
 from actors.gate.messages import GateMessage, NoSuchMemory
 from actors.intake.messages import ExtractionMessage, IntakeMessage
-from actors.intentions.messages import ProspectiveMessage
 from actors.links.messages import LinksMessage
 from actors.memory.messages import Commit, LongTermMessage
 from actors.memory.rows import Memory
@@ -62,7 +61,6 @@ class Mailboxes:
     strength: Mailbox[StrengthMessage]
     working_memory: Mailbox[WorkingMemoryMessage]
     tagging: Mailbox[TaggingMessage]
-    prospective: Mailbox[ProspectiveMessage]
     links: Mailbox[LinksMessage]
     archivist: Mailbox[ArchivistMessage]
     extraction: Mailbox[ExtractionMessage]

@@ -132,7 +132,6 @@ ORDER = (
     "session_reader",
     "working_memory",
     "pressure",
-    "prospective",
     "staleness",
     "passages",
     "extraction",
@@ -273,12 +272,9 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
         ),
         "working_memory": lambda: WorkingMemory(
             settings.working_memory, reader, s.clock, box["long_term"], place_in, s.sources,
-            settings.redact(),
+            settings.redact(), Prospective(reader, s.files, LocalZone(), box["long_term"]),
         ),
         "pressure": lambda: PressureGauge(settings.pressure, s.files),
-        "prospective": lambda: Prospective(
-            reader, s.files, LocalZone(), box["long_term"]
-        ),
         "staleness": lambda: Staleness(reader, reader, s.sources, box["long_term"]),
         "passages": lambda: Passages(
             settings.passages, reader, s.large_events, box["long_term"],
@@ -304,7 +300,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
                 off=frozenset() if settings.embedding.enabled else frozenset({"vectors"}),
                 tokens=reader,
             ),
-            box["working_memory"], box["pressure"], box["prospective"],
+            box["working_memory"], box["pressure"], box["working_memory"],
             box["strength"], box["archivist"], box["passages"], s.observatory,
             partial(ranked_reach, decay=settings.strength.decay), s.sources,
         ),
@@ -312,7 +308,6 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
             reader, s.spool, box["long_term"],
             Listeners(
                 box["extraction"], box["working_memory"], box["pressure"],
-                prospective=box["prospective"],
                 strength=box["strength"],
                 staleness=box["staleness"],
                 passages=box["passages"],

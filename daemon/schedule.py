@@ -101,7 +101,7 @@ def jobs(parts: Parts) -> tuple[Job, ...]:
     boxes = parts.mailboxes
     return (
         _light(TIDY, TIDY_EVERY, boxes.long_term, Tidy),
-        _light(INTENTIONS, INTENTIONS_EVERY, boxes.prospective, LookAtIntentions),
+        _light(INTENTIONS, INTENTIONS_EVERY, boxes.working_memory, LookAtIntentions),
         _light(FADE, FADE_EVERY, boxes.tagging, Fade),
         _light(ARCHIVE, ARCHIVE_EVERY, boxes.archivist, Scan),
         *_dreams(parts),

@@ -46,7 +46,6 @@ from actors.intake.messages import (
 from actors.intake.reading import Reading, read, read_object
 from actors.intake.rows import JournalRow, Spool, SpooledEvent, event_of
 from actors.intake.writes import Journaled
-from actors.intentions.messages import ProspectiveMessage
 from actors.memory.messages import Commit, LongTermMessage
 from actors.memory.ports import Reader, Unreadable, Unwritable
 from actors.passages.messages import PassagesMessage
@@ -99,7 +98,6 @@ class Listeners:
     extraction: Mailbox[ExtractionMessage]
     working_memory: Mailbox[WorkingMemoryMessage]
     pressure: Mailbox[PressureMessage]
-    prospective: Mailbox[ProspectiveMessage]
     strength: Mailbox[StrengthMessage]
     staleness: Mailbox[StalenessMessage]
     passages: Mailbox[PassagesMessage]
@@ -363,7 +361,6 @@ class Intake:
         for listener in (
             self.listeners.working_memory,
             self.listeners.pressure,
-            self.listeners.prospective,
             self.listeners.strength,
             self.listeners.staleness,
             self.listeners.passages,

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from actors.core.mailbox import Reply
-from actors.intake.messages import Happened
 from actors.policy.intentions.intentions import Intention
 
 
@@ -53,8 +52,3 @@ class LookAtIntentions:
 @dataclass(frozen=True, slots=True)
 class IntentionsErased:
     """Intentions may have left the store: let go of what was said around them."""
-
-
-ProspectiveMessage = (
-    Happened | WhatIsIntended | WhatIsDue | WereReminded | LookAtIntentions | IntentionsErased
-)

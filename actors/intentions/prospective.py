@@ -1,52 +1,47 @@
 """Prospective memory: what somebody means to do later, brought back when it is time.
 
-The intentions are in the store and are read there for each question. The actor owns what is around
-each session: files it touched, what was said and run. Recall asks what is due for a prompt and says
-what it delivered, so that nobody is reminded twice in half an hour, nor after a restart. The rules
-are in ``actors.policy.intentions.intentions`` and ``triggers``.
+The intentions are in the store and are read there for each question. What is around a session, files
+it touched, what was said and run, is a part of its working memory, which runs this object. Recall asks
+what is due for a prompt and says what it delivered, so that nobody is reminded twice in half an hour,
+nor after a restart. The rules are in ``actors.policy.intentions.intentions`` and ``triggers``.
 """
 
-import logging
+import math
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import tzinfo
-from typing import Any, Final, assert_never
+from typing import Final
 
 import trio
 
 from actors.core.latest import Latest
-from actors.core.mailbox import Inbox, Mailbox
+from actors.core.mailbox import Lane, Mailbox
 from actors.core.ports import Files
 from actors.intake.messages import Happened
-from actors.intentions.messages import (
-    IntentionsErased,
-    LookAtIntentions,
-    ProspectiveMessage,
-    WereReminded,
-    WhatIsDue,
-    WhatIsIntended,
+from actors.intentions.messages import WereReminded, WhatIsDue
+from actors.intentions.writes import (
+    IntentionChanged,
+    IntentionMade,
+    IntentionsDropped,
+    IntentionWrite,
 )
-from actors.intentions.writes import NO_ROOM, IntentionChanged, IntentionMade, IntentionsDropped
-from actors.memory.commit import answered, attempted, commit
-from actors.memory.messages import LongTermMessage
+from actors.memory.messages import LongTermMessage, Write
 from actors.memory.ports import Reader
 from actors.policy.events.events import EventKind
 from actors.policy.events.fence import is_machine_made
 from actors.policy.events.surroundings import branch_of_head, files_named, files_touched
 from actors.policy.intentions import intentions
-from actors.policy.intentions.intentions import AT_ONCE, Intention, Status, aged, is_open
+from actors.policy.intentions.intentions import AT_ONCE, GAP, Intention, Status, aged, is_open
 from actors.policy.intentions.stated_intentions import stated
 from actors.policy.intentions.triggers import Event, Surroundings, waits_for
 from actors.policy.text.wording import sentences
 
-log = logging.getLogger(__name__)
-
-WRITE_DEADLINE: Final = 5.0  # seconds that a change is waited for
-READ_WITHIN: Final = 0.5  # seconds for a repository's HEAD: prompts wait for what is due
+READ_WITHIN: Final = 0.05  # seconds for a repository's HEAD: every session waits meanwhile
 SESSIONS: Final = 200  # whose surroundings are held in memory
 NOTED: Final = 50  # files, and events, of one session
 SAID: Final = 2_000  # characters of a prompt or a command that are looked at
+TOLD: Final = 200  # intentions of which somebody was reminded lately
 SLICE: Final = 50  # intentions that are looked at before somebody else gets a turn
 HEAD: Final = 200  # bytes of a repository's HEAD
 
@@ -61,42 +56,22 @@ class Around:
 
 @dataclass(slots=True)
 class Prospective:
-    """Keeps what is around sessions and says which intentions are due."""
+    """Surroundings of sessions, and which intentions are due there."""
 
     reader: Reader
     files: Files
     zone: tzinfo  # of the person: the machine's
     long_term: Mailbox[LongTermMessage]
     around: Latest[str, Around] = field(default_factory=lambda: Latest(SESSIONS))
+    told: Latest[str, float] = field(default_factory=lambda: Latest(TOLD))  # ids, and when
 
-    def statistics(self) -> dict[str, Any]:
-        """Nothing of its own: what is intended, the store counts."""
-        return {}
+    def forget(self) -> None:
+        """Let go of what was said and done, and of what somebody was reminded of."""
+        self.around.clear()
+        self.told.clear()
 
-    async def run(self, inbox: Inbox[ProspectiveMessage]) -> None:
-        """Handle messages until the mailbox is closed and drained."""
-        async for message in inbox:
-            await self.handle(message)
-
-    async def handle(self, message: ProspectiveMessage) -> None:
-        """One message."""
-        match message:
-            case Happened():
-                await self._see(message)
-            case WhatIsIntended(at, reply):
-                await answered(reply, self._intended(at))
-            case WhatIsDue(reply=reply):
-                await answered(reply, self._due(message))
-            case WereReminded():
-                await attempted(self._remind(message), log, "reminder_uncounted")
-            case LookAtIntentions(at):
-                await attempted(self._look(at), log, "intentions_wait")
-            case IntentionsErased():
-                self.around.clear()
-            case _:
-                assert_never(message)
-
-    async def _intended(self, at: float) -> tuple[tuple[Intention, bool], ...]:
+    async def judged(self, at: float) -> tuple[tuple[Intention, bool], ...]:
+        """All there are as they are now, and of each whether it is due and not done."""
         return await self._judged(await self.reader.intentions(), at)
 
     async def _judged(
@@ -114,12 +89,15 @@ class Prospective:
             found.append((one, one.status is Status.TRIGGERED or self._is_due(one, at, here)))
         return tuple(found)
 
-    async def _due(self, question: WhatIsDue) -> tuple[Intention, ...]:
+    async def due(self, question: WhatIsDue) -> tuple[Intention, ...]:
         """What a prompt, or a session that starts, is told: the most urgent few."""
         waiting = [
             one
             for one in await self.reader.intentions()
-            if is_open(one) and one.project in (None, question.project)
+            if is_open(one)
+            and one.project in (None, question.project)
+            # A reminder may be on its way into the store.
+            and question.at - self.told.get(one.intention_id, -math.inf) >= GAP
         ]
         here = self._here(question)
         if any(map(_is_of_a_branch, waiting)):
@@ -152,7 +130,7 @@ class Prospective:
                 lines = await self.files.last_lines(f"{project}/.git/HEAD", HEAD)
         return branch_of_head(lines[-1]) or None if lines else None
 
-    async def _remind(self, told: WereReminded) -> None:
+    async def remind(self, told: WereReminded) -> None:
         """Count a reminder; of what was erased meanwhile there is nothing to count."""
         unit = [
             IntentionChanged(
@@ -162,24 +140,22 @@ class Prospective:
             for one in await self.reader.intentions()
             if one.intention_id in told.intention_ids
         ]  # fmt: skip
-        if unit:
-            await self._commit(*unit)
+        self.told.update({one.intention.intention_id: told.at for one in unit})
+        await self._write(*unit)
 
-    async def _look(self, at: float) -> None:
+    async def look(self, at: float) -> None:
         """Note what expired and what came due, and let go of what ended long ago."""
-        stored = await self.reader.intentions()
+        stored, changes = await self.reader.intentions(), list[IntentionWrite]()
         judged = await self._judged(stored, at)
         for before, (one, due) in zip(stored, judged, strict=True):
             if one.status is Status.EXPIRED and is_open(before):
-                await self._commit(IntentionChanged(one, "expired", at))
+                changes.append(IntentionChanged(one, "expired", at))
             elif one.status is Status.ACTIVE and due:
-                after = intentions.changed(one, "due", at)
-                await self._commit(IntentionChanged(after, "due", at))
+                changes.append(IntentionChanged(intentions.changed(one, "due", at), "due", at))
         old = tuple(int(one.intention_id) for one, _ in judged if intentions.is_outdated(one, at))
-        if old:
-            await self._commit(IntentionsDropped(old))
+        await self._write(*changes, *([IntentionsDropped(old)] if old else []))
 
-    async def _see(self, happened: Happened) -> None:
+    async def see(self, happened: Happened) -> None:
         """Note what a session touched and said; a prompt may say what is to be brought back."""
         event, session = happened.event, happened.event.session
         if event.kind is EventKind.SESSION_END:
@@ -193,7 +169,7 @@ class Prospective:
             around.events.append(Event("command", event.tool.command[:SAID], happened.at))
         if event.kind is EventKind.PROMPT and not is_machine_made(event.prompt):
             around.events.append(Event("prompt", event.prompt[:SAID], happened.at))
-            await attempted(self._hear(happened), log, "intentions_wait")
+            await self._hear(happened)
 
     async def _hear(self, happened: Happened) -> None:
         """Keep what a person asks in a prompt to be reminded of."""
@@ -204,11 +180,12 @@ class Prospective:
             "", said.text, said.trigger, happened.at, project=happened.project,
             session=happened.event.session,
         )  # fmt: skip
-        if await self._commit(IntentionMade(wanted, happened.seq)) == NO_ROOM:
-            log.warning("intention_without_room seq=%d", happened.seq)
+        await self._write(IntentionMade(wanted, happened.seq))
 
-    async def _commit(self, *unit: IntentionChanged | IntentionMade | IntentionsDropped) -> int:
-        return (await commit(self.long_term, unit, within=WRITE_DEADLINE))[0]
+    async def _write(self, *unit: IntentionWrite) -> None:
+        """Have it written; nobody waits for it."""
+        if unit:
+            await self.long_term.tell(Write(unit), lane=Lane.BACKGROUND)
 
 
 def _is_of_a_branch(one: Intention) -> bool:

@@ -16,7 +16,7 @@ from actors.core.latest import Latest
 from actors.core.mailbox import Lane, Mailbox, Reply
 from actors.core.ports import Clock
 from actors.core.posted import Posted, posted
-from actors.intentions.messages import ProspectiveMessage, WereReminded, WhatIsDue
+from actors.intentions.messages import WereReminded, WhatIsDue
 from actors.memory.ports import Conflicting, Reader, Unreadable, Unwritable
 from actors.memory.rows import Scope
 from actors.plans.messages import ArchivistMessage
@@ -110,7 +110,7 @@ class Briefing:
     widening: Widening
     working_memory: Mailbox[WorkingMemoryMessage]
     pressure: Mailbox[PressureMessage]
-    prospective: Mailbox[ProspectiveMessage]
+    prospective: Mailbox[WorkingMemoryMessage]  # who knows what is due
     archivist: Mailbox[ArchivistMessage]
     archive: Archive
     opening: Opening

@@ -24,7 +24,6 @@ from actors.core.mailbox import (
 )
 from actors.core.ports import Clock
 from actors.core.receipt import Receipt
-from actors.intentions.messages import ProspectiveMessage
 from actors.memory.ports import Reader, Unreadable
 from actors.observatory.observatory import Observation, ObservationKind, Observatory
 from actors.passages.messages import PassagesMessage
@@ -226,7 +225,7 @@ def assembled(
     channels: Channels,
     working_memory: Mailbox[WorkingMemoryMessage],
     pressure: Mailbox[PressureMessage],
-    prospective: Mailbox[ProspectiveMessage],
+    prospective: Mailbox[WorkingMemoryMessage],
     strength: Mailbox[StrengthMessage],
     archivist: Mailbox[ArchivistMessage],
     passages: Mailbox[PassagesMessage],

@@ -4,6 +4,13 @@ from dataclasses import dataclass
 
 from actors.core.mailbox import Reply
 from actors.intake.messages import Happened
+from actors.intentions.messages import (
+    IntentionsErased,
+    LookAtIntentions,
+    WereReminded,
+    WhatIsDue,
+    WhatIsIntended,
+)
 from actors.policy.session.attention import Attended
 from actors.policy.session.ledger import Context
 from actors.policy.session.pressure import Pressure
@@ -47,7 +54,19 @@ class IsSilent:
     reply: Reply[bool]
 
 
-WorkingMemoryMessage = Happened | WhatItHas | WhatIsHeld | Delivered | IsSilent | ForgetSession
+WorkingMemoryMessage = (
+    Happened
+    | WhatItHas
+    | WhatIsHeld
+    | Delivered
+    | IsSilent
+    | ForgetSession
+    | WhatIsIntended
+    | WhatIsDue
+    | WereReminded
+    | LookAtIntentions
+    | IntentionsErased
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """Working memory: what each session was told and made, what it attends to, and what it was doing.
 
+What is around a session brings back what somebody meant to do (``actors.intentions.prospective``).
 Decides what a session is not told again: what stands in its context and has not faded out of its
 attention. Owns the ledger of it, of which a restart loses no delivery, no prompt and no
 compaction, because each is stored, and no instructions: the journal has their paths, and they are
@@ -7,6 +8,7 @@ read again; the state of each session, and whether a person wants no notes in it
 ``actors.policy.session.ledger`` and ``actors.policy.session.attention``.
 """
 
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, assert_never
@@ -19,7 +21,15 @@ from actors.core.ports import Clock
 from actors.intake.changing import Place
 from actors.intake.messages import Happened
 from actors.intake.rows import event_of
-from actors.memory.commit import answered, commit
+from actors.intentions.messages import (
+    IntentionsErased,
+    LookAtIntentions,
+    WereReminded,
+    WhatIsDue,
+    WhatIsIntended,
+)
+from actors.intentions.prospective import Prospective
+from actors.memory.commit import answered, attempted, commit
 from actors.memory.messages import LongTermMessage, Write
 from actors.memory.ports import Reader
 from actors.policy.documents.recognising import own_note, purpose
@@ -42,6 +52,8 @@ from actors.session.messages import (
 )
 from actors.session.rows import Texts
 from actors.session.writes import Delivered, SessionSeen, SessionWrite, Undelivered
+
+log = logging.getLogger(__name__)
 
 LEDGERS = 200  # sessions whose ledger and silence are held in memory
 WRITE_DEADLINE = 5.0  # seconds that a person waits for what is let go to be durable
@@ -66,6 +78,7 @@ class WorkingMemory:
     place: Place
     texts: Texts
     redact: Redact
+    prospective: Prospective
     ledgers: Latest[str, ledger.Ledger] = field(default_factory=lambda: Latest(LEDGERS))
     silent: Latest[str, bool] = field(default_factory=lambda: Latest(LEDGERS))
     usual: Latest[str, str] = field(default_factory=lambda: Latest(LEDGERS))  # session, by project
@@ -86,6 +99,7 @@ class WorkingMemory:
         match message:
             case Happened():
                 await self._see(message)
+                await self.prospective.see(message)
             case WhatItHas(session, project, at, reply):
                 await answered(reply, self._has(session, project, at))
             case Delivered():
@@ -96,6 +110,16 @@ class WorkingMemory:
                 await answered(reply, self._held(session))
             case ForgetSession(session, reply):
                 await answered(reply, self._forget(session))
+            case WhatIsIntended(at, reply):
+                await answered(reply, self.prospective.judged(at))
+            case WhatIsDue(reply=reply):
+                await answered(reply, self.prospective.due(message))
+            case WereReminded():
+                await attempted(self.prospective.remind(message), log, "reminder_uncounted")
+            case LookAtIntentions(at):
+                await attempted(self.prospective.look(at), log, "intentions_wait")
+            case IntentionsErased():
+                self.prospective.forget()
             case _:
                 assert_never(message)
 

@@ -61,7 +61,7 @@ async def erase(parts: Parts, unit: Unit) -> tuple[int, str]:
         lambda reply: EraseNow(unit, reply), within=ERASE_DEADLINE
     )
     with suppress(SwitchedOff):  # it is erased; who is away holds nothing
-        await parts.mailboxes.prospective.tell(IntentionsErased())
+        await parts.mailboxes.working_memory.tell(IntentionsErased())
     files_left = counted(written, "file")
     left = f"{files_left} that hooks may be writing in {parts.home.spool}: again in a minute"
     return count, left if written else ""

@@ -98,7 +98,7 @@ def _trigger(given: object, redact: Redact) -> Trigger:
 
 async def _all(parts: Parts) -> dict[str, tuple[Intention, bool]]:
     now = parts.clock.now()
-    known: tuple[tuple[Intention, bool], ...] = await parts.mailboxes.prospective.ask(
+    known: tuple[tuple[Intention, bool], ...] = await parts.mailboxes.working_memory.ask(
         lambda reply: WhatIsIntended(now, reply), within=WITHIN
     )
     return {one.intention_id: (one, due) for one, due in known}
@@ -178,7 +178,7 @@ async def erase_intention(parts: Parts, request: asked.EraseIntention) -> Done:
     count: int = await parts.mailboxes.long_term.ask(
         lambda reply: EraseNow((IntentionErased(number),), reply), within=ERASE_DEADLINE
     )
-    await parts.mailboxes.prospective.tell(IntentionsErased())
+    await parts.mailboxes.working_memory.tell(IntentionsErased())
     return Done(count=count, note="the text is gone from every file")
 
 

@@ -60,7 +60,7 @@ async def _finished(parts: Parts) -> None:
         lambda reply: EraseNow((Erased(()),), reply, backups=False), within=ERASE_DEADLINE
     )
     with suppress(SwitchedOff):
-        await parts.mailboxes.prospective.tell(IntentionsErased())
+        await parts.mailboxes.working_memory.tell(IntentionsErased())
 
 
 ANSWERS = table(telling=(look_through,))

@@ -82,7 +82,7 @@ async def status(parts: Parts, _: Status) -> StatusReply:
     counts, stored, waiting, archive = await _counts_if_sound(parts)
     figures = {name: child.statistics() for name, child in parts.supervisor.children.items()}
     for actor, totals in stored.items():
-        figures[actor] = {**totals, **figures[actor]}
+        figures[actor] = {**totals, **figures.get(actor, {})}
     vectors, detail = vectors_state(parts, counts.unvectored if counts is not None else 0)
     return StatusReply(
         ready=True,

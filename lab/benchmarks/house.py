@@ -39,10 +39,7 @@ from daemon.threads import WorkThread
 
 ALONE = dict.fromkeys(THREADS, "1")  # the environment of a daemon: numpy with one thread
 SESSION = "benchmark"
-AT_WORK = (
-    "working_memory", "pressure", "prospective", "passages",
-    "recall",
-)  # fmt: skip
+AT_WORK = ("working_memory", "pressure", "passages", "recall")
 TOKENS = 32  # of a query, at most
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import UTC
 from functools import partial
 from typing import Any
 
@@ -12,10 +13,12 @@ import trio
 from trio.testing import wait_all_tasks_blocked
 
 from actors.core.mailbox import Queue
+from actors.core.ports import Files
 from actors.embedding.embedder import Embedder
 from actors.gate.drafts import kept_as_is
 from actors.gate.gate import Gate
 from actors.gate.messages import Draft, Keep, KeepAll, Verdict
+from actors.intentions.prospective import Prospective
 from actors.memory.long_term import LongTerm
 from actors.memory.long_term import Settings as LongTermSettings
 from actors.memory.messages import Commit, EraseNow
@@ -29,6 +32,7 @@ from actors.policy.gate.gate import Settings as GateSettings
 from actors.policy.session import attention
 from actors.recall.triggers import Triggers
 from actors.session.working_memory import WorkingMemory
+from daemon.files import DiskFiles
 from daemon.projects import place_in
 from daemon.sources import ProjectSources
 from daemon.storage.store import OpenStore
@@ -51,11 +55,15 @@ PORTS = {
 }
 
 
-def working_memory_of(store: OpenStore, long_term: Queue[Any]) -> WorkingMemory:
-    """The working memory of a store's sessions, which reads instructions at once."""
+def working_memory_of(
+    store: OpenStore, long_term: Queue[Any], files: Files | None = None
+) -> WorkingMemory:
+    """The working memory of a store's sessions, which reads instructions and branches at once."""
+    box = long_term.mailbox
     return WorkingMemory(
-        attention.Settings(), store.reading, FollowingClock(), long_term.mailbox, place_in,
+        attention.Settings(), store.reading, FollowingClock(), box, place_in,
         ProjectSources(Here()), redacted,
+        Prospective(store.reading, files or DiskFiles(Here()), UTC, box),
     )  # fmt: skip
 
 

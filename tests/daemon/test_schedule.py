@@ -45,7 +45,7 @@ class Few:
         self.backups: Backups | None = None
         self.box = queue("long_term", room=500)
         self.tags = queue("tagging", room=500)
-        self.intending = queue("prospective", room=5_000)
+        self.intending = queue("working_memory", room=5_000)
         self.archiving = queue("archivist", room=500)
         self.dreams = queue("dreaming", room=5_000)
         self.mailboxes = self
@@ -59,7 +59,7 @@ class Few:
         return self.tags.mailbox
 
     @property
-    def prospective(self) -> Any:
+    def working_memory(self) -> Any:
         return self.intending.mailbox
 
     @property

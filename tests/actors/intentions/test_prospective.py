@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import UTC
 from typing import Any
 
 import pytest
@@ -20,11 +19,9 @@ from actors.intentions.messages import (
     WhatIsDue,
     WhatIsIntended,
 )
-from actors.intentions.prospective import Prospective
 from actors.intentions.writes import IntentionChanged, IntentionMade
 from actors.memory.commit import commit
 from actors.memory.messages import Commit
-from actors.memory.ports import Unwritable
 from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.intentions import intentions
 from actors.policy.intentions.intentions import Intention, Priority, Status
@@ -32,8 +29,8 @@ from actors.policy.intentions.triggers import Trigger
 from daemon.storage import intentions as intentions_stored
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import without_model
-from tests.actors.house import open_house
-from tests.actors.post import mail, queue, running
+from tests.actors.house import open_house, working_memory_of
+from tests.actors.post import queue, running
 from tests.clock import BEGINNING, FollowingClock
 from tests.writing import written
 
@@ -57,11 +54,10 @@ class Heads:
 
 @dataclass
 class Bench:
-    """The actor on a real store."""
+    """Working memory on a real store."""
 
     store: OpenStore
     inbox: Queue[Any]
-    actor: Prospective
     heads: Heads
     long_term: Queue[Any]
     clock: MockClock
@@ -140,10 +136,9 @@ async def open_bench(
     store: OpenStore, clock: FollowingClock, jumping: MockClock
 ) -> AsyncGenerator[Bench]:
     async with open_house(store, without_model(), clock) as house:
-        heads, inbox = Heads(), queue("prospective")
-        actor = Prospective(store.reading, heads, UTC, house.long_term.mailbox)
-        async with running(actor, inbox):
-            yield Bench(store, inbox, actor, heads, house.long_term, jumping)
+        heads, inbox = Heads(), queue("working_memory")
+        async with running(working_memory_of(store, house.long_term, heads), inbox):
+            yield Bench(store, inbox, heads, house.long_term, jumping)
 
 
 @pytest.fixture
@@ -350,29 +345,6 @@ async def test_the_end_of_a_session_lets_go_of_what_was_around_it(
     assert await bench.due() == []
 
 
-async def test_what_a_prompt_asks_and_the_store_cannot_take_is_let_go(
-    store: OpenStore, clock: FollowingClock, jumping: MockClock
-) -> None:
-    full, inbox = queue("long_term"), queue("prospective")
-    actor = Prospective(store.reading, Heads(), UTC, full.mailbox)
-    async with running(actor, inbox), trio.open_nursery() as nursery:
-
-        async def refuse() -> None:
-            async for message in full.inbox:
-                message.reply.fail(Unwritable("disk full"))
-
-        nursery.start_soon(refuse)
-        event = Event("claude", EventKind.PROMPT, "s1", prompt="remind me to call Bob tomorrow")
-        await inbox.mailbox.tell(Happened(1, now(), event, "/p"))
-        known: tuple[tuple[Intention, bool], ...] = await inbox.mailbox.ask(
-            lambda reply: WhatIsIntended(now(), reply), within=30
-        )
-        nursery.cancel_scope.cancel()
-
-    assert known == ()
-    assert mail(full) == []
-
-
 @dataclass
 class Hanging:
     """``actors.core.ports.Files`` on a disk that does not answer."""
@@ -385,14 +357,11 @@ class Hanging:
 async def test_a_repository_that_does_not_answer_holds_nobody_up(
     store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
 ) -> None:
-    long_term, inbox = queue("long_term"), queue("prospective")
-    actor = Prospective(store.reading, Hanging(), UTC, long_term.mailbox)
+    long_term, inbox = queue("long_term"), queue("working_memory")
     await written(store, IntentionMade(Intention("", "rebase", {"branch": "main"}, now())))
-    event = Event("claude", EventKind.PROMPT, "s1", prompt="go on")
-    async with running(actor, inbox):
-        await inbox.mailbox.tell(Happened(1, now(), event, "/p"))
-        known: tuple[tuple[Intention, bool], ...] = await inbox.mailbox.ask(
-            lambda reply: WhatIsIntended(now(), reply), within=1
+    async with running(working_memory_of(store, long_term, Hanging()), inbox):
+        found: tuple[Intention, ...] = await inbox.mailbox.ask(
+            lambda reply: WhatIsDue("s1", "/p", "go on", now(), reply), within=1
         )
 
-    assert [one.text for one, _ in known] == ["rebase"]
+    assert found == ()
