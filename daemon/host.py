@@ -211,7 +211,9 @@ class Surroundings:
     def __post_init__(self) -> None:
         """Make what stands on the store alone."""
         self.triggers = Triggers(self.store.reading)
-        self.readership = Readership(self.store.reading, self.store.reading, self.unread)
+        self.readership = Readership(
+            self.store.reading, self.store.reading, self.unread, self.large_events
+        )
 
     async def unread(self, session: str, places: Sequence[str]) -> str:
         """Why a session that worked in these folders is not to be read; empty when it is."""
@@ -266,7 +268,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
                     reader, reader, box["gate"], box["embedder"], box["long_term"],
                     box["staleness"], Places(s.sources, s.sources),
                 ),
-                Places(s.sources, s.sources), s.unread, settings.redact(),
+                Places(s.sources, s.sources), s.readership.barred, settings.redact(),
             ),
             s.readership, s.presence, LocalZone(),
         ),

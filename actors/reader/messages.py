@@ -2,11 +2,23 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from actors.core.mailbox import Reply
 from actors.policy.reader.digest import Digest
 from actors.policy.reader.exchange import Engine
 from actors.reader.rows import PastReading
+
+Unlike: TypeAlias = Callable[[str, str], str]
+"""Why a session of this agent in this folder went elsewhere than the engine would send it; else empty.
+
+It reads files: on a thread.
+"""
+
+
+def alike(_: str, __: str) -> str:
+    """It goes where the session went."""
+    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +31,7 @@ class ReadingEngine:
     agents: frozenset[str] | None = None  # whose sessions it may read; None: everybody's
     tokens: int = 40_000  # of one request's text, at most
     waits: bool = False  # its notes wait until a person keeps them
+    unlike: Unlike = field(default=alike, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,12 @@ One object, asked by the reader itself and by those who leave to it what it unde
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TypeAlias
 
 import trio
 
+from actors.core.ports import Worker
 from actors.memory.ports import Reader, Unreadable
 from actors.policy.events.events import Event
 from actors.reader.messages import ReadingEngine
@@ -25,17 +27,21 @@ class Readership:
     questions: ReadingQuestions
     reader: Reader
     elsewhere: Barred
+    thread: Worker
     engine: ReadingEngine | None = None
     turn: trio.Lock = field(default_factory=trio.Lock)  # one request at a time, whoever makes it
 
-    async def barred(self, agent: str, session: str, project: str | None) -> str:
-        """Why a session may not be read at all; empty when it may."""
+    async def barred(self, agent: str, session: str, folders: Sequence[str]) -> str:
+        """Why a session that worked in these folders may not be read at all; empty when it may."""
         engine = self.engine
         if engine is None:
             return "no engine was agreed to: reverie reader use"
         if engine.agents is not None and agent not in engine.agents:
             return f"a session of {agent or 'another agent'}: {engine.name} reads only its own"
-        return await self.elsewhere(session, () if project is None else (project,))
+        barred = await self.elsewhere(session, folders)
+        if barred or not folders:
+            return barred
+        return await self.thread.run(partial(engine.unlike, agent, folders[0]))
 
     async def will_read(self, event: Event, project: str | None) -> bool:
         """Tell whether the session of an event will be read: one that began after the agreement."""
@@ -46,6 +52,7 @@ class Readership:
             known = await self.reader.session(event.session)
             if agreed is None or (known is not None and known.started_at < agreed[0]):
                 return False
-            return not await self.barred(event.agent, event.session, project)
+            folders = [place for place in (event.cwd, project) if place]
+            return not await self.barred(event.agent, event.session, folders)
         except Unreadable:
             return False

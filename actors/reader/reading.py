@@ -6,7 +6,7 @@ read twice.
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import PurePath
@@ -28,7 +28,6 @@ from actors.policy.reader.exchange import Answer, Failed, Reason, Request
 from actors.policy.reader.instructions import request
 from actors.reader.keeping import Keeping
 from actors.reader.messages import ReadingEngine
-from actors.reader.readership import Barred
 from actors.reader.rows import Journaled, ReadingQuestions, Unread
 from actors.reader.surroundings import Places
 from actors.reader.writes import ReadingBegun, ReadingEnded, SessionFailed, SessionRead
@@ -82,7 +81,7 @@ class SessionReading:
     long_term: Mailbox[LongTermMessage]
     keeping: Keeping
     places: Places
-    barred: Barred
+    barred: Callable[[str, str, Sequence[str]], Awaitable[str]]
     redact: Redact
 
     async def digest_of(self, session: str) -> Digest:
@@ -101,7 +100,7 @@ class SessionReading:
         rows = await self.questions.events_to_read(one.session)
         said = await self._said(one.session, rows)
         last = rows[-1].seq if rows else one.last_seq
-        barred = await self.barred(one.session, said.folders)
+        barred = await self.barred(one.agent, one.session, said.folders)
         if barred:
             await commit(
                 self.long_term,

@@ -178,7 +178,9 @@ class SessionReader:
         ]
 
     async def _session_of(self, one: Unread) -> Session:
-        barred = await self.readership.barred(one.agent, one.session, one.project)
+        barred = await self.readership.barred(
+            one.agent, one.session, [one.project] if one.project else []
+        )
         return Session(
             one.session, one.started_at, one.seen_at, one.status == order.ENDED, one.emptied_at,
             one.unread_since, one.prompts, one.next_try, one.given_up,

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Final
@@ -94,6 +95,7 @@ def reading_engine(choice: Choice, place: Place, *, waits: bool = False) -> Read
         agents=frozenset((choice.engine, *choice.agents)) if choice.engine in AGENTS else None,
         tokens=MOST_LOCAL if choice.engine in {"http", "llama"} else MOST,
         waits=waits,
+        unlike=partial(unlike, choice, place),
     )
 
 

@@ -446,3 +446,18 @@ def test_a_dream_reads_a_project_with_twenty_new_notes_once_and_changes_nothing_
         assert ("Tables are renamed by migrations alone.",) in insights
 
     alive(home, live)
+
+
+def test_a_session_whose_client_asks_another_endpoint_is_not_read_and_says_so(home: Home) -> None:
+    model = Model()
+
+    async def live(life: Life) -> None:
+        other = "its client asks proxy.example, the reader would ask api.anthropic.com"
+        await agree(life, model.engine(unlike=lambda _, __: other))
+        await session(life, "a")
+        await look(life)
+
+        assert model.asked == []
+        assert other in (await state(life)).unread[0]
+
+    alive(home, live)
