@@ -22,7 +22,6 @@ from actors.dreams.writes import (
     InsightFound,
     Stage,
 )
-from actors.gate.drafts import content_hash, title_of
 from actors.memory.unit import Write
 from actors.plans.writes import PlanProposed
 from actors.policy.dreams import connection_graph, noticing, proposals, replay
@@ -152,7 +151,7 @@ async def conclude(work: Work) -> Findings:
         told += noticed
         planned += proposed
     return Findings(
-        (*(_insight(one, work) for one in told), EpisodesDrawn(tuple(groups[:EPISODES])), *planned),
+        (*(_told(one, work) for one in told), EpisodesDrawn(tuple(groups[:EPISODES])), *planned),
         {"episodes": len(groups)},  # what of the rest is new, only the store knows
     )
 
@@ -227,23 +226,12 @@ async def _said(work: Work) -> list[Said]:
     return [replace(one, prompt=whole.get(one.seq, "")) for one in said]
 
 
-def _insight(one: Insight, work: Work) -> InsightFound:
+def _told(one: Insight, work: Work) -> InsightFound:
+    """An insight of this dream, in the project of all that it rests on."""
     rests_on = frozenset(one.memory_ids)
     projects = {each.project for each in work.night.memories if each.id in rests_on} - {None}
-    return InsightFound(
-        dream_id=work.night.dream_id,
-        kind=one.kind,
-        text=one.text,
-        title=title_of(one.text),
-        content_hash=content_hash(one.text),
-        sources=one.memory_ids,
-        project=SEVERAL if len(projects) > 1 else next(iter(projects), one.project),
-        novelty=one.novelty,
-        confidence=one.confidence,
-        evidence=one.evidence,
-        at=work.at,
-        session=one.session,
-    )
+    project = SEVERAL if len(projects) > 1 else next(iter(projects), one.project)
+    return InsightFound(work.night.dream_id, replace(one, project=project), work.at)
 
 
 def _plan(one: Proposal, work: Work) -> PlanProposed:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from actors.policy.dreams.connection_graph import Connection
-from actors.policy.dreams.insights import InsightKind
+from actors.policy.dreams.insights import Insight
 
 Finder = Literal["dreaming", "consolidation"]
 FINDERS: tuple[Finder, ...] = ("dreaming", "consolidation")  # who draws and proposes in a dream
@@ -97,17 +97,8 @@ class InsightFound:
     """
 
     dream_id: int
-    kind: InsightKind
-    text: str
-    title: str
-    content_hash: bytes
-    sources: tuple[int, ...]  # none: it quotes a prompt
-    project: str | None  # of all of its sources
-    novelty: float
-    confidence: float
-    evidence: tuple[str, ...]
+    insight: Insight  # with the project of all of its sources
     at: float
-    session: str | None = None  # whose words it quotes
 
 
 @dataclass(frozen=True, slots=True)

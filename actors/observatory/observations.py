@@ -55,8 +55,8 @@ def _shown(write: Write, number: int) -> Iterator[tuple[ObservationKind, Data]]:
             for one in connections[:SHOWN_CONNECTIONS]:
                 data = _joined(one.one, one.other, one.kind.value, one.strength)
                 yield kinds.CONNECTION_DISCOVERED, {**data, "found_by": found_by}
-        case InsightFound(kind=noticed_kind) if number:
-            data = {"id": number, "kind": "insight", "rule": noticed_kind.value}
+        case InsightFound(insight=told) if number:
+            data = {"id": number, "kind": "insight", "rule": told.kind.value}
             yield kinds.MEMORY_CREATED, data
         case DreamBegun(why, memories):
             yield kinds.DREAM_STARTED, {"dream": number, "why": why, "memories": memories}

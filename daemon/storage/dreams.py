@@ -14,16 +14,17 @@ from actors.dreams.writes import (
     EpisodesDrawn,
     InsightFound,
 )
-from actors.gate.drafts import UNREVIEWED_DIFFICULTY
+from actors.gate.drafts import UNREVIEWED_DIFFICULTY, content_hash, title_of
 from actors.intake.rows import JournalRow, event_of
 from actors.links.writes import Connected
 from actors.memory.rows import Memory
 from actors.memory.writes import Created, Ended, Origin
 from actors.policy.decay.fsrs import FSRS6_DECAY, initial_stability
 from actors.policy.dreams import insights as noticed
+from actors.policy.dreams.insights import Insight
 from actors.policy.dreams.repetition import Said
 from daemon.storage import forget, link, remember, traces
-from daemon.storage.database.sql import Sql
+from daemon.storage.database.sql import Sql, Value
 from daemon.storage.journal import JOURNAL
 from daemon.storage.memories import MEMORY
 from daemon.storage.vectors import has_vectors
@@ -110,62 +111,58 @@ def end(sql: Sql, ended: DreamEnded) -> int:
 
 def find_insight(sql: Sql, found: InsightFound) -> int:
     """Keep an insight as a memory that names its sources, once."""
-    wanted = set(found.sources)
+    told, sources = found.insight, json.dumps(found.insight.memory_ids)
     living = sql.number(
         "SELECT count(*) FROM memory WHERE ended IS NULL"
         " AND id IN (SELECT value FROM json_each(?))",
-        (json.dumps(found.sources),),
+        (sources,),
     )
-    if living < len(wanted):
+    if living < len(told.memory_ids):
         return 0
-    near = [one for one in _near(sql, found) if noticed.is_same(one.sources, found.sources)]
-    if any(map(_is_rejected, near)):
-        return 0
+    near = [
+        one
+        for one in _insights(
+            sql,
+            "i.kind = ?2 AND i.memory_id IN (SELECT insight_id FROM insight_source"
+            " WHERE source_id IN (SELECT value FROM json_each(?1)))",
+            (sources, told.kind.value),
+        )
+        if noticed.is_same(one.sources, told.memory_ids)
+    ]
     alike = [one for one in near if one.ended is None]
-    if any(_stays(sql, one, found) for one in alike):
+    if any(map(_is_rejected, near)) or any(_stays(sql, one, told) for one in alike):
         return 0
     memory_id = remember.create(
         sql,
         Created(
-            text=found.text, title=found.title, kind="insight", tier="normal",
-            memory_type=TYPE, context_type="discovery", project=found.project, at=found.at,
-            content_hash=found.content_hash, stability=STABILITY,
+            text=told.text, title=title_of(told.text), kind="insight", tier="normal",
+            memory_type=TYPE, context_type="discovery", project=told.project, at=found.at,
+            content_hash=content_hash(told.text), stability=STABILITY,
             difficulty=UNREVIEWED_DIFFICULTY, importance=0.5,
-            origin=Origin(SOURCE, found.session, rule=found.kind.value),
+            origin=Origin(SOURCE, told.session, rule=told.kind.value),
         ),
     )  # fmt: skip
     sql.rows(
         "INSERT INTO insight VALUES (?, ?, ?, ?, ?, ?)",
         (
-            memory_id, found.dream_id, found.kind.value, found.novelty, found.confidence,
-            json.dumps(found.evidence),
+            memory_id, found.dream_id, told.kind.value, told.novelty, told.confidence,
+            json.dumps(told.evidence),
         ),
     )  # fmt: skip
-    for source in sorted(wanted):
+    for source in sorted(told.memory_ids):
         sql.rows("INSERT INTO insight_source VALUES (?, ?)", (memory_id, source))
-        link.connect(sql, Connected(memory_id, source, LINK, found.confidence, "a dream", found.at))
+        link.connect(sql, Connected(memory_id, source, LINK, told.confidence, "a dream", found.at))
     for one in alike:
         forget.end(sql, Ended(one.memory_id, "deprecated", found.at, memory_id))
     return memory_id
 
 
-def _stays(sql: Sql, one: InsightRow, found: InsightFound) -> bool:
+def _stays(sql: Sql, one: InsightRow, told: Insight) -> bool:
     """Tell whether an insight that stands says as much: it is the same, or held on to."""
-    if one.text == found.text or set(one.sources) >= set(found.sources):
+    if one.text == told.text or set(one.sources) >= set(told.memory_ids):
         return True
-    return bool(
-        sql.number(f"SELECT {forget.HELD_ON_TO} FROM memory m WHERE m.id = ?", (one.memory_id,))
-    )
-
-
-def _near(sql: Sql, found: InsightFound) -> list[InsightRow]:
-    """Insights of the kind, living or not, that rest on some of the same memories."""
-    ids = sql.column(
-        "SELECT DISTINCT insight_id FROM insight_source JOIN insight ON memory_id = insight_id"
-        " WHERE kind = ? AND source_id IN (SELECT value FROM json_each(?))",
-        (found.kind.value, json.dumps(found.sources)),
-    )
-    return _insights(sql, ids)
+    held = f"SELECT {forget.HELD_ON_TO} FROM memory m WHERE m.id = ?"
+    return bool(sql.number(held, (one.memory_id,)))
 
 
 def _is_rejected(one: InsightRow) -> bool:
@@ -303,25 +300,15 @@ def dream(sql: Sql, number: int) -> DreamRow | None:
 
 def insights(sql: Sql, dream_id: int | None, limit: int) -> list[InsightRow]:
     """The insights of a dream, or the last ones of all, the newest first."""
-    ids = sql.column(
-        "SELECT memory_id FROM insight WHERE ?1 IS NULL OR dream_id = ?1"
-        " ORDER BY memory_id DESC LIMIT ?2",
-        (dream_id, limit),
-    )
-    return _insights(sql, ids)
+    return _insights(sql, "?1 IS NULL OR i.dream_id = ?1", (dream_id,), limit)
 
 
 def standing_insights(sql: Sql, limit: int) -> list[InsightRow]:
     """The last insights that have not ended, the newest first."""
-    ids = sql.column(
-        "SELECT i.memory_id FROM insight i JOIN memory m ON m.id = i.memory_id"
-        " WHERE m.ended IS NULL ORDER BY i.memory_id DESC LIMIT ?",
-        (limit,),
-    )
-    return _insights(sql, ids)
+    return _insights(sql, "m.ended IS NULL", (), limit)
 
 
-def _insights(sql: Sql, ids: Sequence[int]) -> list[InsightRow]:
+def _insights(sql: Sql, which: str, values: tuple[Value, ...], limit: int = -1) -> list[InsightRow]:
     return sql.records(
         InsightRow,
         "SELECT i.memory_id, i.dream_id, i.kind, m.title, m.text,"
@@ -331,9 +318,9 @@ def _insights(sql: Sql, ids: Sequence[int]) -> list[InsightRow]:
         " (SELECT count(*) FROM review r WHERE r.memory_id = m.id AND cause = 'useful'),"
         " (SELECT count(*) FROM review r WHERE r.memory_id = m.id AND cause = 'useless'),"
         " (SELECT count(*) FROM credit c WHERE c.memory_id = m.id) FROM insight i"
-        " JOIN memory m ON m.id = i.memory_id"
-        " WHERE i.memory_id IN (SELECT value FROM json_each(?)) ORDER BY i.memory_id DESC",
-        (json.dumps(list(ids)),),
+        f" JOIN memory m ON m.id = i.memory_id WHERE {which}"
+        f" ORDER BY i.memory_id DESC LIMIT {limit}",
+        values,
     )
 
 

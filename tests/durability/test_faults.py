@@ -26,7 +26,7 @@ from actors.intake.writes import Derived
 from actors.memory.ports import Unwritable
 from actors.memory.unit import Unit
 from actors.memory.writes import Erased, Linked, Origin, Rewritten
-from actors.policy.dreams.insights import InsightKind
+from actors.policy.dreams.insights import Insight, InsightKind
 from actors.strength.writes import Exposed, Reviewed
 from daemon.activity import Activity
 from daemon.durability.backups import BackupFailed, Backups
@@ -74,10 +74,8 @@ def commits(name: str, *units: Unit) -> Work:
 
 
 def insight(text: str, *sources: int) -> InsightFound:
-    return InsightFound(
-        1, InsightKind.RECURRING_PATTERN, text, text[:20], content_hash(text), sources, None,
-        0.6, 0.7, ("3 memories",), BEGINNING,
-    )  # fmt: skip
+    told = Insight(InsightKind.RECURRING_PATTERN, text, sources, ("3 memories",), 0.7, 0.6)
+    return InsightFound(1, told, BEGINNING)
 
 
 async def scrub(store: OpenStore, home: Home) -> None:

@@ -17,11 +17,10 @@ from actors.dreams.writes import (
     EpisodesDrawn,
     InsightFound,
 )
-from actors.gate.drafts import content_hash
 from actors.links.writes import Connected
 from actors.memory.rows import Scope
 from actors.memory.writes import Ended, Erased, ErasedEverything, Pinned, Revived
-from actors.policy.dreams.insights import InsightKind
+from actors.policy.dreams.insights import Insight, InsightKind
 from actors.strength.writes import Retiered, Reviewed
 from daemon.home import Home
 from daemon.storage import dreams
@@ -37,18 +36,10 @@ SECRET = "gooseberry jam lies in the cellar"
 def found(*sources: int, text: str = "It keeps coming up: jam", **other: Any) -> InsightFound:
     """An insight that rests on these."""
     filled: dict[str, Any] = {
-        "dream_id": 1,
-        "kind": InsightKind.RECURRING_PATTERN,
-        "title": text[:20],
-        "content_hash": content_hash(text),
-        "project": None,
-        "novelty": 0.6,
-        "confidence": 0.7,
-        "evidence": ("3 memories",),
-        "at": 9.0,
-        **other,
-    }
-    return InsightFound(text=text, sources=sources, **filled)
+        "kind": InsightKind.RECURRING_PATTERN, "evidence": ("3 memories",), "confidence": 0.7,
+        "novelty": 0.6, **other,
+    }  # fmt: skip
+    return InsightFound(1, Insight(text=text, memory_ids=sources, **filled), 9.0)
 
 
 async def four_and_a_dream(store: OpenStore) -> list[int]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from actors.dreams.writes import DreamBegun, InsightFound
-from actors.gate.drafts import content_hash
 from actors.links.writes import Connected
-from actors.policy.dreams.insights import InsightKind
+from actors.policy.dreams.insights import Insight, InsightKind
 from actors.policy.graph.graph_channel import Link
 from daemon.storage.store import OpenStore
 from tests.writing import new, written
@@ -18,10 +17,8 @@ pytestmark = pytest.mark.trio
 async def noticed(store: OpenStore, *sources: int, at: float) -> int:
     """An insight of these memories."""
     text = "It keeps coming up: jam"
-    found = InsightFound(
-        1, InsightKind.RECURRING_PATTERN, text, text, content_hash(text), sources, None, 0.6, 0.7,
-        (), at,
-    )  # fmt: skip
+    told = Insight(InsightKind.RECURRING_PATTERN, text, sources, (), 0.7, 0.6)
+    found = InsightFound(1, told, at)
     _, number = await written(store, DreamBegun("a test", len(sources), at), found)
     return number
 

@@ -352,7 +352,7 @@ async def test_an_insight_about_two_projects_is_brought_up_in_neither(
             for scope in (Scope("/a"), Scope("/b"), Scope(None), Scope(everywhere=True))
         ]
 
-        assert {one.project for one in found} == {SEVERAL}
+        assert {one.insight.project for one in found} == {SEVERAL}
         assert hits[:3] == [{1, 2}, {3}, set()]
         assert hits[3] > {1, 2, 3}
 
@@ -567,8 +567,8 @@ async def test_what_ended_or_was_erased_between_two_stages_is_left_out(
         assert report.outcome == "finished"
         for drawn in bench.written(ConnectionsDrawn):
             assert not gone & {end for one in drawn.connections for end in (one.one, one.other)}
-        for insight in bench.written(InsightFound):
-            assert not gone & set(insight.sources)
+        for found in bench.written(InsightFound):
+            assert not gone & set(found.insight.memory_ids)
 
 
 async def test_what_ends_while_a_stage_is_worked_out_is_not_connected(

@@ -18,7 +18,7 @@ from actors.intake.messages import Happened
 from actors.memory.ports import Reader
 from actors.memory.writes import Origin
 from actors.passages.writes import PassagesKept
-from actors.policy.dreams.insights import InsightKind
+from actors.policy.dreams.insights import Insight, InsightKind
 from actors.policy.dreams.repetition import DEMAND
 from actors.policy.events.events import Event, EventKind
 from actors.policy.passages.cutting import Piece
@@ -203,8 +203,11 @@ async def test_what_a_person_asks_for_in_several_sessions_is_told_in_their_words
     ):
         await bench.house.commit(
             InsightFound(
-                1, InsightKind.RECURRING_PATTERN, text, text[:20], content_hash(text), (),
-                project, 1.0, 0.8, (), BEGINNING + number, "s0",
+                1,
+                Insight(
+                    InsightKind.RECURRING_PATTERN, text, (), (), 0.8, 1.0, project, "s0"
+                ),
+                BEGINNING + number,
             )
         )  # fmt: skip
     found = await bench.start("startup", project=SHOP)
@@ -225,8 +228,11 @@ async def test_a_demand_that_a_wish_says_or_a_person_rejected_is_not_told(
     for text in (f"{DEMAND}{said}”.", f"{DEMAND}{rejected}”."):
         made += await bench.house.commit(
             InsightFound(
-                1, InsightKind.RECURRING_PATTERN, text, text[-20:], content_hash(text), (),
-                SHOP, 1.0, 0.8, (), BEGINNING, "s0",
+                1,
+                Insight(
+                    InsightKind.RECURRING_PATTERN, text, (), (), 0.8, 1.0, SHOP, "s0"
+                ),
+                BEGINNING,
             )
         )  # fmt: skip
     assert texts(await bench.start("startup", project=SHOP)) == [rejected, said]
@@ -405,9 +411,12 @@ async def test_a_demand_that_was_told_comes_back_after_a_compaction_in_the_perso
     # What was told is known by its memory, and that is a dream's report of the demand.
     made = await bench.house.commit(
         InsightFound(
-            1, InsightKind.RECURRING_PATTERN, said, said[:20], content_hash(said), (),
-            SHOP, 1.0, 0.8, (), BEGINNING, "s0",
-        )
+                1,
+                Insight(
+                    InsightKind.RECURRING_PATTERN, said, (), (), 0.8, 1.0, SHOP, "s0"
+                ),
+                BEGINNING,
+            )
     )  # fmt: skip
     await told(bench, made[0], LISTED)
     found = await bench.start("compact", "s1", SHOP)
