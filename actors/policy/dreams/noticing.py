@@ -122,7 +122,7 @@ def is_linked(one: Replayed, other: Replayed, alike: float) -> bool:
     """
     common = one.concepts & other.concepts
     both = len(common)
-    if one.form or other.form:
+    if one.is_entry or other.is_entry:
         return both >= 3 and alike >= ALONE
     if both >= 2 or any(is_code(concept) for concept in common):
         return alike >= TWO_SHARED
@@ -225,7 +225,7 @@ def conflict(older: Replayed, newer: Replayed) -> tuple[str, float] | None:
     """
     one_session = older.session is not None and older.session == newer.session
     apart = older.project != newer.project and None not in (older.project, newer.project)
-    entries = older.form and older.small == newer.small
+    entries = older.is_entry and older.small == newer.small
     done = not {older.kind, newer.kind}.isdisjoint(DONE)
     if one_session or apart or entries or done or another_one(newer.text, older.text):
         return None

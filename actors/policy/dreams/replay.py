@@ -8,7 +8,7 @@ what too many share, and notes written to one form.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
@@ -21,7 +21,8 @@ RECENT: Final = 100  # memories of one replay
 RECURS: Final = 3  # memories that share what they are about
 READ: Final = 600  # characters of a memory that are looked at
 COMMON: Final = (12, 0.05)  # so many memories, or this share of all, make a concept common. Choice.
-FORM: Final = (6, 2)  # so many memories with the same so many small words are a form. Choice.
+FORM: Final = 6  # memories with the same small words are a form. Choice.
+FORM_WORDS: Final = 2  # small words that a form has at least
 FORM_SHARE: Final = 0.3  # of the memories of a form that hold a word make it the form's own
 
 _TOKEN: Final = re.compile(r"[^\W_]+(?:['’._/\\:@#+-]{1,2}[^\W_]+)*(?:\+\+|#)?|(?<!_)_++[^\W_]\w*")
@@ -60,7 +61,7 @@ class Replayed:
     words: frozenset[str]  # all that it says, under their meanings
     small: tuple[str, ...]  # its small words in order: the form it is written to
     accesses: int = 0
-    form: int = 0  # memories written to the same form, 0 when that is no form
+    is_entry: bool = False  # of a list: others are written to the same form
     session: str | None = None  # that it is from
 
 
@@ -101,21 +102,42 @@ def replayed(
 
 
 def telling_apart(memories: Sequence[Replayed]) -> Pieces[list[Replayed]]:
-    """The memories with only those concepts that tell them from the others, in pieces."""
+    """The memories with only those concepts that tell them from the others, in pieces.
+
+    What too many share goes, what a form has of its own, and the name of the project.
+    """
     counts: Counter[str] = Counter()
+    forms: dict[tuple[str, ...], list[Replayed]] = defaultdict(list)
     for one in memories:
         counts.update(one.concepts)
+        if len(one.small) >= FORM_WORDS:
+            forms[one.small].append(one)
         yield
     least, share = COMMON
     limit = max(least, share * len(memories))
     common = frozenset(concept for concept, count in counts.items() if count > limit)
     yield
-    forms = _forms(memories)
+    own = {small: _own(held) for small, held in forms.items() if len(held) >= FORM}
     found: list[Replayed] = []
     for one in memories:
-        found.append(_apart(one, common, forms))
+        formal = one.concepts & own.get(one.small, frozenset())  # none: the same words by chance
+        concepts = one.concepts - common - formal - _named(one.project)
+        found.append(replace(one, concepts=concepts, is_entry=bool(formal)))
         yield
     return found
+
+
+def _own(held: Sequence[Replayed]) -> frozenset[str]:
+    """The words that a form has of its own, from what is written to it."""
+    counts = Counter(concept for one in held for concept in one.concepts)
+    return frozenset(word for word, count in counts.items() if count >= FORM_SHARE * len(held))
+
+
+@lru_cache(maxsize=256)
+def _named(project: str | None) -> frozenset[str]:
+    """What a project is called: in its own memories that tells nothing from anything."""
+    folder = (project or "").rstrip("/").rpartition("/")[2]
+    return replayed(0, 0.0, folder).concepts
 
 
 def selected(memories: Iterable[Replayed], focus: frozenset[str]) -> list[Replayed]:
@@ -141,12 +163,12 @@ def holding(memories: Iterable[Replayed]) -> Pieces[dict[str, list[Replayed]]]:
 
 def patterns(memories: Sequence[Replayed]) -> list[Pattern]:
     """Subjects of three or more of the memories, the most frequent first."""
-    groups: dict[str, list[Replayed]] = {}
-    for one in memories:
+    groups: dict[str, list[Replayed]] = defaultdict(list)
+    for one in _chronological(memories):
         for concept in one.concepts:
-            groups.setdefault(concept, []).append(one)
+            groups[concept].append(one)
     found = [
-        Pattern(concept, tuple(one.id for one in _chronological(held)), len(held) / len(memories))
+        Pattern(concept, tuple(one.id for one in held), len(held) / len(memories))
         for concept, held in groups.items()
         if len(held) >= RECURS
     ]
@@ -209,43 +231,6 @@ def _token(written: str) -> _Token:
     if not any(letter.isalpha() for letter in lower) or (lower.isascii() and len(lower) < 3):
         return _Token((lower,), "", "")
     return _Token((key,), key, "")
-
-
-def _apart(
-    one: Replayed,
-    common: frozenset[str],
-    forms: Mapping[tuple[str, ...], tuple[int, frozenset[str]]],
-) -> Replayed:
-    count, own = forms.get(one.small, (0, frozenset[str]()))
-    if own.isdisjoint(one.concepts):  # the same small words by chance
-        count = 0
-    return replace(one, concepts=one.concepts - common - own - _named(one.project), form=count)
-
-
-@lru_cache(maxsize=256)
-def _named(project: str | None) -> frozenset[str]:
-    """What a project is called: in its own memories that tells nothing from anything."""
-    folder = (project or "").rstrip("/").rpartition("/")[2]
-    return replayed(0, 0.0, folder).concepts
-
-
-def _forms(
-    memories: Iterable[Replayed],
-) -> dict[tuple[str, ...], tuple[int, frozenset[str]]]:
-    """By its small words each form with how many are written to it, and what words are its own."""
-    most, least = FORM
-    groups: dict[tuple[str, ...], list[Replayed]] = {}
-    for one in memories:
-        if len(one.small) >= least:
-            groups.setdefault(one.small, []).append(one)
-    found: dict[tuple[str, ...], tuple[int, frozenset[str]]] = {}
-    for small, held in groups.items():
-        if len(held) >= most:
-            counts = Counter(concept for one in held for concept in one.concepts)
-            own = frozenset(word for word, n in counts.items() if n >= FORM_SHARE * len(held))
-            if own:
-                found[small] = (len(held), own)
-    return found
 
 
 def _chronological(memories: Iterable[Replayed]) -> list[Replayed]:
