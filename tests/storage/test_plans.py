@@ -22,7 +22,6 @@ from actors.memory.writes import (
     Ended,
     Erased,
     ErasedEverything,
-    Pinned,
     Revived,
     Rewritten,
     ValiditySet,
@@ -270,34 +269,6 @@ async def test_twenty_times_there_and_back_leave_every_row_as_it_was(store: Open
     assert (figures["totalArchived"], figures["totalUnarchived"]) == (40, 40)
 
 
-async def test_applied_or_undone_twice_it_is_once(store: OpenStore) -> None:
-    await filled(store)
-    number = await proposed(store, step(1))
-
-    assert await written(store, PlanUndone(number, AT)) == [0]
-    assert await written(store, PlanApplied(number, AT), PlanApplied(number, AT + 1)) == [1, 0]
-    assert (await plan(store, number)).decided_at == AT
-    assert await written(store, PlanUndone(number, AT), PlanUndone(number, AT)) == [1, 0]
-    assert await written(store, PlanApplied(99, AT), PlanUndone(99, AT)) == [0, 0]
-
-
-async def test_a_tier_and_a_type_change_and_change_back(store: OpenStore) -> None:
-    await filled(store)
-    number = await proposed(store, step(1, "retier", "temporary"), step(2, "retype", "semantic"))
-    await written(store, PlanApplied(number, AT))
-    changed = await store.reading.memories([1, 2])
-    await written(store, PlanUndone(number, AT))
-    back = await store.reading.memories([1, 2])
-
-    assert (changed[1].tier, changed[2].memory_type) == ("temporary", "semantic")
-    assert changed[1].valid_until is not None
-    assert (back[1].tier, back[1].valid_until, back[2].memory_type) == (
-        "normal",
-        None,
-        "declarative",
-    )
-
-
 async def test_another_text_makes_a_plan_stale_and_nothing_is_done(store: OpenStore) -> None:
     await filled(store)
     number = await proposed(store, step(1), step(2))
@@ -313,11 +284,8 @@ async def test_another_text_makes_a_plan_stale_and_nothing_is_done(store: OpenSt
 @pytest.mark.parametrize(
     ("since", "why"),
     [
-        (Pinned(1, True, AT), "it is pinned"),
-        (Retiered(1, "critical", AT), "it is critical"),
         (Validated(1, 0.6, "useful", AT), "it was judged useful"),
         (Reviewed(1, 9.0, 4.0, 0, 3, "cited", True, AT), "it was used since"),
-        (Ended(1, "refuted", AT), "it is refuted already"),
     ],
 )
 async def test_what_was_kept_or_used_since_stays_and_is_said_to(
@@ -334,16 +302,6 @@ async def test_what_was_kept_or_used_since_stays_and_is_said_to(
     assert "1 of its memories stayed" in made.note
     await written(store, PlanUndone(number, AT))
     assert (await plan(store, number)).state == "undone"
-
-
-async def test_with_nothing_left_to_do_it_is_stale(store: OpenStore) -> None:
-    await filled(store)
-    number = await proposed(store, step(1))
-    await written(store, Pinned(1, True, AT), PlanApplied(number, AT))
-
-    assert (await plan(store, number)).note == "there is nothing left to do"
-    await written(store, Pinned(1, False, AT))
-    assert await written(store, PlanApplied(number, AT)) == [1]
 
 
 async def test_undone_after_later_changes_the_rest_is_restored_and_it_is_said(

@@ -37,9 +37,8 @@ from actors.memory.messages import Commit
 from actors.memory.ports import Conflicting, Unwritable
 from actors.memory.rows import Scope
 from actors.memory.unit import Unit
-from actors.memory.writes import Ended, Erased, Origin, Pinned
+from actors.memory.writes import Ended, Erased, Pinned
 from actors.passages.writes import PassagesKept
-from actors.plans.writes import PlanProposed
 from actors.policy.dreams.dreaming import Occasion
 from actors.policy.passages.cutting import Piece
 from actors.strength.writes import Retiered
@@ -223,35 +222,6 @@ async def test_whoever_asked_is_told_of_each_stage(
         assert bench.actor.statistics()["dreaming"] == ""
 
 
-async def test_without_vectors_what_is_alike_is_found_by_words(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
-    ids = await filled(store)
-    async with open_dreaming(store) as bench:
-        await bench.dream()
-        (row,) = await store.reading.dreams(9)
-        (drawn,) = bench.written(ConnectionsDrawn)
-
-        assert row.figures["replay"]["by"] == "words"
-        assert {one.one for one in drawn.connections} | {
-            one.other for one in drawn.connections
-        } <= set(ids[:3])
-
-
-async def test_the_older_of_near_twins_is_proposed_to_be_put_away(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
-    text = "The nightly backup of Quill writes its invoices to Glacier"
-    old, *_ = await filled(store, (text, f"{text} at four", *TEXTS[3:]))
-    await written(store, ModelChosen(MODEL, DIMENSIONS))
-    await written(store, vectors(old, text, 1), vectors(old + 1, f"{text} at four", 1))
-    async with open_dreaming(store) as bench:
-        await bench.dream()
-        (plan,) = bench.written(PlanProposed)
-
-        assert (plan.act, [step.memory_id for step in plan.steps]) == ("archive", [old])
-
-
 async def test_with_vectors_what_lies_near_is_connected(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
@@ -309,34 +279,6 @@ async def test_no_content_changes_in_twenty_dreams(
         assert len(await store.reading.dreams(99)) == 20
 
 
-async def test_a_run_proposes_for_a_twentieth_of_the_store_at_most_and_never_what_is_protected(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
-    """Alike, old and hardly used: all could be summed up."""
-    texts = [f"The staging deploy failed because the disk was full on {n}" for n in range(60)]
-    ids = await filled(store, texts)
-    await written(store, *(Pinned(one, True, NOW) for one in ids[:10]))
-    async with open_dreaming(store) as bench:
-        await bench.dream()
-        plans = await store.reading.plans(None, 99)
-        planned = [step.memory_id for plan in plans for step in plan.steps]
-
-        assert len(planned) <= 3
-        assert not set(planned) & set(ids[:10])
-        assert all(plan.state == "open" for plan in plans)
-
-
-async def test_a_proposal_quotes_no_memory(store: OpenStore, autojump_clock: MockClock) -> None:
-    texts = [f"The staging deploy failed because the disk was full on {n}" for n in range(6)]
-    await filled(store, texts[:3], project="/a")
-    await filled(store, texts[3:], project="/b")
-    async with open_dreaming(store) as bench:
-        await bench.dream()
-
-        for plan in bench.written(PlanProposed):
-            assert "staging" not in plan.reason
-
-
 async def test_an_insight_about_two_projects_is_brought_up_in_neither(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
@@ -379,38 +321,6 @@ async def test_of_two_notes_that_contradict_each_other_the_older_may_be_put_away
         counts = [[row.figures["transfer"][what] for what in ("insights", "proposed")]
                   for row in (first, second)]  # fmt: skip
         assert counts == [[1, 1], [0, 0]]
-
-
-async def test_what_one_session_says_of_its_own_is_no_contradiction(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
-    texts = ("Audit logs are kept for 30 days", "Audit logs are kept for 90 days", TEXTS[4])
-    one, other, _ = await filled(store, texts, origin=Origin("hand", "s1"))
-    await written(store, ModelChosen(MODEL, DIMENSIONS))
-    await written(store, *(vectors(number, "logs", 1) for number in (one, other)))
-    async with open_dreaming(store) as bench:
-        await bench.dream()
-
-        assert bench.written(InsightFound) == []
-
-
-async def test_what_a_person_says_in_three_sessions_is_told_once_in_their_project(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
-    """It rests on prompts of the archive and on no memory."""
-    await filled(store)
-    for n in range(3):
-        title = f"Please begin task {n}. Carry on with the garden planner."
-        await written(store, turn(n, title))
-    async with open_dreaming(store) as bench:
-        await bench.dream()
-        await bench.dream()
-        told = [one for one in await store.reading.insights(None, 9) if not one.sources]
-
-        assert [one.kind.value for one in told] == ["recurring_pattern"]
-        assert "“Carry on with the garden planner.”" in told[0].text
-        memory = (await store.reading.memories([told[0].memory_id]))[told[0].memory_id]
-        assert (memory.project, memory.session) == ("/p", "s0")
 
 
 async def test_what_is_asked_for_again_stands_behind_the_first_words_of_long_prompts(
@@ -569,28 +479,6 @@ async def test_what_ended_or_was_erased_between_two_stages_is_left_out(
             assert not gone & {end for one in drawn.connections for end in (one.one, one.other)}
         for found in bench.written(InsightFound):
             assert not gone & set(found.insight.memory_ids)
-
-
-async def test_what_ends_while_a_stage_is_worked_out_is_not_connected(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
-    """An erased one cannot be; the write sees to it, whatever the stage had in mind."""
-    ids = await filled(store)
-    async with open_dreaming(store) as bench:
-
-        def erase(unit: Unit) -> Exception | None:
-            if isinstance(unit[0], ConnectionsDrawn) and not erased:
-                erased.append(True)
-                return Unwritable("later")
-            return None
-
-        erased: list[bool] = []
-        bench.refuses = erase
-        with pytest.raises(Unwritable):
-            await bench.dream()
-        await written(store, Erased(tuple(ids)))
-
-        assert (await bench.dream()).outcome == "finished"
 
 
 # ---- when

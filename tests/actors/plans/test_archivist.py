@@ -13,10 +13,8 @@ from trio.testing import MockClock
 
 from actors.core.mailbox import Lane, Queue
 from actors.embedding.rows import EmbeddingState
-from actors.memory.messages import MemoriesChanged
 from actors.memory.ports import Unwritable
-from actors.memory.rows import Memory, Scope
-from actors.memory.unit import Unit
+from actors.memory.rows import Memory
 from actors.memory.writes import Linked, Pinned, Revived
 from actors.plans.archivist import Archivist
 from actors.plans.messages import ArchivistMessage, Preview, Scan, WhatWouldBeArchived
@@ -235,26 +233,6 @@ async def test_it_looks_in_batches(store: OpenStore, autojump_clock: MockClock) 
     assert len(found.candidates) == 120
 
 
-async def test_a_lifecycle_that_lasts_longer_keeps_it(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
-    """Thirty days are stretched by what a memory is about."""
-    at = NOW - 40 * DAY
-    ids = await written(
-        store,
-        new("a decision", at=at, context_type="decision"),
-        new("important", at=at, tier="important"),
-        new("plain", at=at),
-    )
-    await ignored(store, ids)
-    async with open_archive(store) as bench:
-        at_once = await bench.looked()
-        later = await bench.looked(NOW + 60 * DAY)
-
-        assert [one.memory_id for one in at_once.candidates] == [ids[2]]
-        assert {one.memory_id for one in later.candidates} == {ids[1], ids[2]}
-
-
 async def test_what_was_shown_less_or_in_one_session_alone_is_no_evidence(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
@@ -323,33 +301,6 @@ async def test_what_it_cannot_write_is_counted_and_found_again(
 
         assert (await store.reading.archival_figures())["errors"] == 1
         assert len(await bench.plans()) == 1
-
-
-async def test_archived_it_is_found_by_nothing_and_undone_by_everything(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
-    """Words, vectors and phrases, before and after, with the embedder at work."""
-    (one,) = await written(store, new("the whale sings at dawn", at=OLD, triggers=("whale",)))
-    await ignored(store, [one])
-    async with open_archive(store, vectors=True, applies=True) as bench:
-        await bench.house.vectored()
-
-        async def found() -> tuple[list[int], int, bool]:
-            words = await store.reading.words(["whale"], Scope(), 5)
-            counts = await store.reading.counts()
-            return [*words], counts.chunks, counts.memories == 1
-
-        before = await found()
-        await bench.scan()
-        away = await found()
-        unit: Unit = (Revived(one, NOW),)
-        await written(store, *unit)
-        bench.house.embedder.mailbox.offer(MemoriesChanged((one,)))
-        await bench.house.vectored()
-
-        assert before == ([one], 1, True)
-        assert away == ([], 0, False)
-        assert await found() == before
 
 
 # ---- a session hears of what waits
