@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from actors.policy.reader.exchange import (
     CHARACTERS_A_TOKEN,
@@ -49,10 +49,9 @@ def answered(
         return Failed(Reason.EMPTY, "", tokens)
     if not isinstance(value, dict):
         return Failed(Reason.FOREIGN, "no JSON object", tokens)
-    document: Mapping[str, object] = value  # pyright: ignore[reportUnknownVariableType]
-    properties = request.schema.get("properties")
-    asked = properties if isinstance(properties, dict) else {}  # pyright: ignore[reportUnknownVariableType]
-    if asked and not any(name in document for name in asked):  # pyright: ignore[reportUnknownVariableType]
+    document = cast("Mapping[str, object]", value)
+    asked = cast("Mapping[str, object]", request.schema.get("properties") or {})
+    if asked and asked.keys().isdisjoint(document):
         return Failed(Reason.FOREIGN, "none of the fields that were asked for", tokens)
     return Answer(document, tokens, dollars)
 

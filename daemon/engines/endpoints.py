@@ -111,7 +111,7 @@ def _gemini_client(user: Path, cwd: Path) -> str:
     """Where Gemini CLI sends: the first file of variables that is there counts, from the folder up."""
     folders: Iterable[Path] = (cwd, *cwd.parents, user) if cwd.is_absolute() else (user,)
     files = (folder / name for folder in folders for name in (".gemini/.env", ".env"))
-    variables = next((_dotenv(file) for file in files if file.is_file()), {})
+    variables = next((_dotenv(file) for file in files if file.is_file()), dict[str, str]())
     places = (user, cwd) if cwd.is_absolute() else (user,)
     return _of_gemini(variables, *(_json(place / ".gemini" / "settings.json") for place in places))
 

@@ -20,7 +20,7 @@ def test_the_object_its_tokens_and_its_price_are_the_clients_own(
     request_of_session: Request,
 ) -> None:
     usage = {"input_tokens": 90, "cache_read_input_tokens": 600, "output_tokens": 10}
-    document = {"notes": [], "stopped": ""}
+    document: dict[str, Any] = {"notes": [], "stopped": ""}
 
     answer = read(
         printed(structured_output=document, usage=usage, total_cost_usd=0.004), request_of_session

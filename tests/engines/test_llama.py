@@ -150,7 +150,8 @@ async def test_a_real_model_answers_by_the_grammar_of_the_schema(
     answer = await engine(replace(request_of_session, schema=schema, text=chunk))
 
     assert isinstance(answer, Answer)
-    kinds = [note["kind"] for note in answer.document["notes"]]  # type: ignore[attr-defined]
+    document: Any = answer.document
+    kinds: list[str] = [note["kind"] for note in document["notes"]]
     assert 1 <= len(kinds) <= 2
     assert set(kinds) <= {"fact", "fix"}
     assert answer.tokens > 500

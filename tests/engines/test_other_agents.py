@@ -10,7 +10,7 @@ from actors.policy.reader.exchange import Answer, Failed, Reason, Request
 from daemon.engines import codex, gemini
 from daemon.engines.process import Ended
 
-NOTES = {"notes": [], "stopped": ""}
+NOTES: dict[str, Any] = {"notes": [], "stopped": ""}
 
 
 def of_codex(*events: dict[str, Any], result: str = json.dumps(NOTES), code: int = 0) -> Ended:

@@ -15,7 +15,7 @@ from daemon.engines.server import BadAddress, http_engine, server
 from tests.engines.scripted_server import Scripted, scripted_server
 from tests.patience import PATIENCE
 
-NOTES = {"notes": [], "stopped": "at the port"}
+NOTES: dict[str, Any] = {"notes": [], "stopped": "at the port"}
 
 
 @pytest.fixture
