@@ -14,11 +14,14 @@ import trio
 
 from actors.policy.reader.exchange import Answer, Engine, Failed, Reason, Request
 from daemon.engines.complaints import failed
-from daemon.engines.documents import answered, estimated, loaded, prompt
+from daemon.engines.documents import answered, bounded, estimated, loaded, prompt
 from daemon.engines.model_file import NoModel, model_file
 from daemon.engines.process import Bounds, Ended, Place
 
 PATIENCE: Final = Bounds(seconds=1_800.0)  # 6,000 tokens on a processor alone take minutes
+_LONGEST: Final = 320
+"""Characters of a text: a note's 300, and a little. At 400 a grammar is as fast as without; at 1,200
+llama-cpp-python 0.3.36 ends the process with SIGSEGV."""
 _ROOT: Final = str(Path(__file__).resolve().parents[2])
 _BOOT: Final = (
     "import sys; sys.path.append(sys.argv[1]); from daemon.engines.llama_child import main; main()"
@@ -37,7 +40,7 @@ def llama(path: Path, place: Place, *, bounds: Bounds = PATIENCE) -> Engine:
             "path": str(path),
             "system": request.system,
             "text": prompt(request),
-            "schema": dict(request.schema),
+            "schema": bounded(request.schema, characters=_LONGEST),
         }
         # Without the first, a failed assertion starts a debugger to print a backtrace.
         environ = {**place.environ, "GGML_NO_BACKTRACE": "1"}

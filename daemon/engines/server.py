@@ -19,7 +19,7 @@ import trio
 
 from actors.policy.reader.exchange import Answer, Engine, Failed, Reason, Request
 from daemon.engines.complaints import failed
-from daemon.engines.documents import answered, estimated, fenced, loaded, prompt
+from daemon.engines.documents import answered, bounded, estimated, fenced, loaded, prompt
 from daemon.engines.process import Bounds
 
 OLLAMA_PORT: Final = 11434
@@ -135,8 +135,8 @@ def asked(there: Server, model: str, request: Request) -> dict[str, Any]:
         # Half as much again: code has more tokens than a quarter of its characters.
         context = estimated(request) * 3 // 2 + ANSWER
         options = {"temperature": 0, "num_predict": ANSWER, "num_ctx": -(-context // _STEP) * _STEP}
-        return {**body, "format": dict(request.schema), "options": options}
-    schema = {"name": "notes", "strict": True, "schema": dict(request.schema)}
+        return {**body, "format": bounded(request.schema), "options": options}
+    schema = {"name": "notes", "strict": True, "schema": bounded(request.schema)}
     response = {"type": "json_schema", "json_schema": schema}
     return {**body, "temperature": 0, "max_tokens": ANSWER, "response_format": response}
 

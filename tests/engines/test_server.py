@@ -10,6 +10,7 @@ import pytest
 import trio
 
 from actors.policy.reader.exchange import Answer, Failed, Reason, Request
+from daemon.engines.documents import bounded
 from daemon.engines.process import Bounds
 from daemon.engines.server import BadAddress, http_engine, server
 from tests.engines.scripted_server import Scripted, scripted_server
@@ -51,7 +52,7 @@ async def test_chat_completions_are_asked_with_the_schema(
     ((path, body),) = script.asked
     assert path == "/v1/chat/completions"
     assert body["model"] == "small"
-    assert body["response_format"]["json_schema"]["schema"] == request_of_session.schema
+    assert body["response_format"]["json_schema"]["schema"] == bounded(request_of_session.schema)
     assert body["messages"][0] == {"role": "system", "content": request_of_session.system}
     assert request_of_session.text in body["messages"][1]["content"]
 
@@ -69,7 +70,7 @@ async def test_ollama_is_asked_with_the_schema_and_room_for_the_session(
     assert answer == Answer(NOTES, 75)
     ((path, body),) = script.asked
     assert path == "/api/chat"
-    assert body["format"] == request_of_session.schema
+    assert body["format"] == bounded(request_of_session.schema)
     assert body["options"]["num_ctx"] >= 6_000 + 4_000
 
 
