@@ -56,9 +56,9 @@ types: $(STAMP)  ## check the types twice: mypy and basedpyright, both strict
 bench: $(STAMP)  ## measure, beside a baseline, on this machine
 	@$(BIN)/python -m lab.benchmarks
 
-bench-recall: $(STAMP)  ## measure recall at 10,000 and 100,000 memories; MILLION=1: more; DATA=dir: each stage
+bench-recall: $(STAMP)  ## measure recall at 10,000 and 100,000 memories; MILLION=1: more; DATA=dir: how well it finds, TURN=names: switches
 	@$(BIN)/python -m $(if $(DATA),lab.benchmarks.ablation --data $(DATA) \
-		$(if $(SETS),--sets $(SETS)) $(if $(QUERIES),--queries $(QUERIES)) \
+		$(if $(SETS),--sets $(SETS)) $(if $(TURN),--turn $(TURN)) $(if $(QUERIES),--queries $(QUERIES)) \
 		$(if $(MODELS),--models $(MODELS)) $(if $(GATE),--gate),\
 		lab.benchmarks.recall --whole --rounds 200 --sizes 10000 100000 $(if $(MILLION),1000000))
 

@@ -1,11 +1,11 @@
-"""Worth of each channel and stage of recall, on evaluation sets that somebody has.
+"""How well recall finds, and what its switches are worth, on evaluation sets that somebody has.
 
-    python -m lab.benchmarks.ablation --data DIR [--sets NAME ...] [--queries N] [--models DIR]
+    python -m lab.benchmarks.ablation --data DIR [--sets NAME ...] [--turn NAME ...] [--queries N] [--models DIR]
 
 DIR holds sets as ``lab.benchmarks.sets`` says. Each is imported into a real daemon of its own with
 the real model, as it is, or with ``--gate`` as the gate leaves it. Then every query of a seeded
-sample is asked in its group, as shipped and once with each of the switches turned that
-``reverie recall --stages`` lists. Beside it stands plain FTS5 (porter, all words OR-ed, bm25).
+sample is asked in its group, as shipped and once with each of these switches of ``reverie recall
+--stages`` turned. Beside it stands plain FTS5 (porter, all words OR-ed, bm25).
 """
 
 from __future__ import annotations
@@ -16,18 +16,16 @@ import re
 import sys
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import starmap
 from pathlib import Path
 from typing import Any, Final
 
 import apsw
 import trio
 
+from actors.policy.recall import ways
 from daemon.client import Client
-from daemon.commands.local.stages import switchable
 from daemon.home import current_home
 from daemon.requests.recall import Recall
-from daemon.settings import Settings
 from daemon.storage.database.sql import Sql
 from lab.benchmarks import house, sets
 from lab.benchmarks.sets import Question
@@ -36,10 +34,9 @@ DEPTHS: Final = (1, 5, 10)
 SHOWN: Final = 10  # results that are asked for
 SEED: Final = 11
 SHIPPED: Final = "shipped"
-BASES: Final = ("plain FTS5", SHIPPED)
+PLAIN: Final = "plain FTS5"
 
 Row = tuple[float, ...]  # recall at each depth, and the mean reciprocal rank
-Switch = Mapping[str, Any]  # as ``recall --stages`` lists it
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,23 +47,6 @@ class Measured:
     texts: int
     questions: int
     rows: Mapping[str, Row]
-
-
-@dataclass(frozen=True, slots=True)
-class Way:
-    """One way to ask: as shipped, without something, or with something that is off."""
-
-    name: str
-    without: Sequence[str] = ()
-    also: Sequence[str] = ()
-
-
-def turned(switch: Switch) -> Way:
-    """The way with this switch turned."""
-    name = str(switch["name"])
-    if switch["on"]:
-        return Way(f"{switch['kind']} {name} off", without=[name])
-    return Way(f"{switch['kind']} {name} on", also=[name])
 
 
 class PlainWords:
@@ -105,22 +85,25 @@ def sampled(asked: Sequence[Question], most: int) -> list[Question]:
 
 
 async def answered(
-    client: Client, asked: Sequence[Question], way: Way
+    client: Client, asked: Sequence[Question], switch: str
 ) -> list[tuple[Question, list[str]]]:
-    """Keys of the results of each question, best first."""
+    """Keys of the results of each question, best first, with this switch turned or as shipped."""
+    on = switch in ways.DEFAULT
     given: list[tuple[Question, list[str]]] = []
     for one in asked:
         project = sets.project(one.group)
         question = Recall(
             query=one.text, k=SHOWN, project=project, track=False,
-            without=list(way.without), also=list(way.also),
+            without=[switch] if on else [], also=[] if on or switch == SHIPPED else [switch],
         )  # fmt: skip
         reply = await sets.answered(client, question)
         given.append((one, [result.key or "" for result in reply.results]))
     return given
 
 
-async def measure(data: Path, name: str, models: Path, most: int, gate: bool) -> Measured:
+async def measure(
+    data: Path, name: str, models: Path, switches: Sequence[str], most: int, *, gate: bool
+) -> Measured:
     """One set: the baseline, what is shipped, and each switch turned."""
     texts, queries = sets.read(data, name)
     asked = sampled(queries, most)
@@ -129,53 +112,27 @@ async def measure(data: Path, name: str, models: Path, most: int, gate: bool) ->
     rows: dict[str, Row] = {}
     async with sets.remembered(corpus, models, gate=gate) as (client, _):
         plain = PlainWords(corpus)
-        rows["plain FTS5"] = sets.figures([(one, plain.keys_of(one)) for one in asked], DEPTHS)
-        for way in ways():
-            rows[way.name] = sets.figures(await answered(client, asked, way), DEPTHS)
+        rows[PLAIN] = sets.figures([(one, plain.keys_of(one)) for one in asked], DEPTHS)
+        for switch in (SHIPPED, *switches):
+            rows[switch] = sets.figures(await answered(client, asked, switch), DEPTHS)
     return Measured(name.removesuffix(".dev"), len(corpus), len(asked), rows)
 
 
-def ways() -> list[Way]:
-    """The shipped way, and each switch of recall turned; a choice among several is never off."""
-    listed = switchable(Settings())
-    either = [one for one in listed if not (one["on"] and one["kind"] in ("fusion", "score"))]
-    return [Way(SHIPPED), *map(turned, either)]
-
-
-# ---- what is printed
-
-
-def tables(results: Sequence[Measured]) -> list[str]:
-    """The figures of each set, and the differences that each switch makes, in Markdown."""
+def table(results: Sequence[Measured]) -> list[str]:
+    """The figures of each set as shipped and with each switch turned, in Markdown."""
     heads = [f"{one.name}: {one.questions} queries, {one.texts:,} texts" for one in results]
-    lines = [
-        "Each cell: recall@1 / recall@5 / recall@10 / MRR; of a switch, what they gain or lose by it.",
+    rows = [(name, [_cell(one.rows[name]) for one in results]) for name in results[0].rows]
+    return [
+        "Each cell: recall@1 / recall@5 / recall@10 / MRR.",
         "",
-        "| | " + " | ".join(heads) + " |",
+        f"| | {' | '.join(heads)} |",
         "|---|" + "---|" * len(results),
-        *(f"| {name} | {' | '.join(_cell(one.rows[name]) for one in results)} |" for name in BASES),
+        *(f"| {name} | {' | '.join(cells)} |" for name, cells in rows),
     ]
-    idle: list[str] = []
-    for name in (name for name in results[0].rows if name not in BASES):
-        changes = [_change(one, name) for one in results]
-        if any(starmap(_moves, changes)):
-            cells = (_cell(row, "+") if _moves(*row) else "–" for row in changes)
-            lines.append(f"| {name} | {' | '.join(cells)} |")
-        else:
-            idle.append(name)
-    return [*lines, "", f"No figure moves with: {', '.join(idle)}."]
 
 
-def _change(one: Measured, name: str) -> Row:
-    return tuple(x - y for x, y in zip(one.rows[name], one.rows[SHIPPED], strict=True))
-
-
-def _moves(*row: float) -> bool:
-    return any(abs(value) >= 0.0005 for value in row)
-
-
-def _cell(row: Row, sign: str = "") -> str:
-    return " / ".join(f"{value:{sign}.3f}".replace("0.", ".", 1) for value in row)
+def _cell(row: Row) -> str:
+    return " / ".join(f"{value:.3f}".replace("0.", ".", 1) for value in row)
 
 
 def sets_of(data: Path, wanted: Collection[str]) -> list[str]:
@@ -193,6 +150,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="a folder with evaluation sets")
     parser.add_argument("--sets", nargs="+", default=[], help="some of its sets; all")
+    parser.add_argument("--turn", nargs="+", default=[], choices=sorted(ways.NAMES), metavar="NAME")
     parser.add_argument("--queries", type=int, default=60, help="of each set, seeded; 0: all")
     parser.add_argument("--gate", action="store_true", help="import through the gate")
     parser.add_argument("--models", type=Path, help="a home's models folder; the user's own")
@@ -203,7 +161,7 @@ def main() -> int:
     for name in sets_of(options.data, options.sets):
         print(f"{name} …", file=sys.stderr, flush=True)
         results.append(trio.run(measure, options.data, name, models, options.queries, options.gate))
-    print("\n".join(tables(results)))
+    print("\n".join(table(results)))
     return 0
 
 
