@@ -12,7 +12,8 @@ from actors.policy.events.redaction import redacted
 from actors.policy.reader.exchange import Failed, Reason, Request
 
 LONGEST: Final = 160  # characters of a line
-SHARED: Final = 16  # characters in a row that a line has in common with the session: a quotation
+PIECE: Final = 12  # characters; a line that has one of these in common with the session quotes it
+STEP: Final = 4  # characters between two pieces that are looked for: a quarter of the work
 
 # The first that matches. A limit's text may name a login and an address, hence the order.
 _SIGNS: Final[Mapping[Reason, tuple[str, ...]]] = {
@@ -63,13 +64,10 @@ def shown(line: str, request: Request) -> str:
     """The line as a person may see it; empty where it quotes the session."""
     clean = plain(redacted(line)[0])[:LONGEST]
     folded = clean.casefold()
-    said = plain(request.text).casefold()
-    notes = " ".join(plain(note.text).casefold() for note in request.known)
-    for at in range(max(1, len(folded) - SHARED + 1)):
-        piece = folded[at : at + SHARED]
-        if len(piece) == SHARED and (piece in said or piece in notes):
-            return ""
-    return clean
+    said = " ".join(" ".join((request.text, *(note.text for note in request.known))).split())
+    session = said.casefold()
+    pieces = (folded[at : at + PIECE] for at in range(0, len(folded) - PIECE + 1, STEP))
+    return "" if any(piece in session for piece in pieces) else clean
 
 
 def plain(text: str) -> str:
