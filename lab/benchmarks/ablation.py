@@ -16,6 +16,7 @@ import re
 import sys
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -160,7 +161,8 @@ def main() -> int:
     results: list[Measured] = []
     for name in sets_of(options.data, options.sets):
         print(f"{name} …", file=sys.stderr, flush=True)
-        results.append(trio.run(measure, options.data, name, models, options.queries, options.gate))
+        measuring = partial(measure, most=options.queries, gate=options.gate)
+        results.append(trio.run(measuring, options.data, name, models, options.turn))
     print("\n".join(table(results)))
     return 0
 
