@@ -56,13 +56,13 @@ async def decided(
     return decisions, tuple(unit)
 
 
-def refused(note: ReadNote, target: Memory) -> str:
-    """Why a note may not end the memory that it names; "" when it may."""
+def refused_by(source: str, at: float, target: Memory) -> str:
+    """Why what a note of this source says of then may not end a memory; "" when it may."""
     held = Held(
         target.source, target.confidence, target.tier, target.pinned, stated_at(target),
         target.ended is None,
     )  # fmt: skip
-    return refusal(note.draft.origin.source, note.draft.at, held)
+    return refusal(source, at, held)
 
 
 async def _known_to(reader: Reader, note: ReadNote) -> tuple[Memory | None, dict[int, Memory]]:
@@ -83,7 +83,7 @@ def _decision(note: ReadNote, copy: Memory | None, target: Memory | None) -> tup
     if note.proof.waits or target is None or note.relation not in ENDS:
         why = GONE if note.relation in ENDS and target is None else ""
         return Create((), WAITS if note.proof.waits else NEW), why
-    why = refused(note, target)
+    why = refused_by(note.draft.origin.source, note.draft.at, target)
     if why:
         return CreateLinked(str(target.id), f"kept beside it: {why}", 1.0), why
     return Supersede(str(target.id), None, f"the reader says that it {note.relation} this", 1.0), ""

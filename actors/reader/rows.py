@@ -83,10 +83,16 @@ class NoteRow:
     named_text: str
     ended: bool  # whether it ended that one
     refusal: str  # why it may not
-    waits: bool  # for a person to keep it
+    began_waiting: bool  # it lives once a person keeps it
     is_living: bool
     seen_at: float | None
     verdict: str  # of a person
+    before: str  # the verdict until then
+
+    @property
+    def waits(self) -> bool:
+        """Whether a person is to keep it before it lives."""
+        return self.began_waiting and not self.is_living and self.verdict == ""
 
 
 def spent_by(one: PastReading) -> Spent:

@@ -138,6 +138,7 @@ class NoteJudged:
     verdict: str
     at: float
     ended: bool  # whether the memory that it names has ended by it
+    undoes: bool = False  # it takes back the verdict before
 
 
 @dataclass(frozen=True, slots=True)

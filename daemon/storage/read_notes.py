@@ -62,9 +62,11 @@ def see_notes(sql: Sql, seen: NotesSeen) -> int:
 
 
 def judge_note(sql: Sql, judged: NoteJudged) -> int:
-    """Note what a person said of a note; whoever judges it has seen it."""
+    """Note what a person said of a note; whoever judges it has seen it, and may not have."""
     return sql.change(
-        "UPDATE read_note SET verdict = :verdict, ended = :ended, seen_at = coalesce(seen_at, :at)"
+        "UPDATE read_note SET verdict = :verdict, ended = :ended,"
+        " before = CASE WHEN :undoes THEN '' ELSE verdict END,"
+        " seen_at = CASE WHEN :verdict = '' THEN NULL ELSE coalesce(seen_at, :at) END"
         " WHERE memory_id = :memory_id",
         columns(judged),
     )
@@ -155,7 +157,7 @@ _ROW: Final = (
     "SELECT n.memory_id, m.title, m.text, n.kind, n.said_by, n.scope, m.project, n.session, n.seq,"
     " m.created_at, coalesce(r.ended_at, m.created_at), coalesce(r.engine, ''), coalesce(r.why, ''),"
     " n.quotation, n.agreed_to, n.relation, n.named, coalesce(o.text, ''), n.ended, n.refusal,"
-    " n.waits AND m.ended IS NOT NULL AND n.verdict = '', m.ended IS NULL, n.seen_at, n.verdict"
+    " n.waits, m.ended IS NULL, n.seen_at, n.verdict, n.before"
     " FROM read_note n JOIN memory m ON m.id = n.memory_id"
     " LEFT JOIN reading r ON r.id = n.reading LEFT JOIN memory o ON o.id = n.named"
 )

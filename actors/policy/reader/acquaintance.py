@@ -13,7 +13,9 @@ GIVEN: Final = (
 ASKED: Final = 32  # texts of a digest that are searched with
 CHARACTERS: Final = 600  # of one of them
 SHOWN: Final = 400  # characters of a note; those of a reader have 300
-_RANK: Final = 10.0  # softens the first places of a search (Cormack et al. 2009). Choice
+# What a text finds first counts most: of 25 notes that a recorded reader ended by a later session's
+# note 23 are among the twenty by words and vectors, 21 by words; with 10 it is 20 of 25.
+_RANK: Final = 1.0
 
 
 def questions(digest: Digest) -> tuple[str, ...]:

@@ -50,7 +50,8 @@ CREATE TABLE IF NOT EXISTS read_note (
   refusal    TEXT NOT NULL DEFAULT '',     -- why it may not, so that both were kept
   waits      INTEGER NOT NULL DEFAULT 0 CHECK (waits IN (0, 1)), -- it lives once a person keeps it
   seen_at    REAL,                         -- when a person saw it in the inbox
-  verdict    TEXT NOT NULL DEFAULT ''      -- of a person: kept, edited, dropped
+  verdict    TEXT NOT NULL DEFAULT '',     -- of a person: kept, edited, dropped
+  before     TEXT NOT NULL DEFAULT ''      -- the verdict until then, to which it is taken back
 ) STRICT;
 CREATE INDEX IF NOT EXISTS read_note_session ON read_note (session);
 CREATE INDEX IF NOT EXISTS read_note_reading ON read_note (reading);

@@ -1,0 +1,125 @@
+"""Verdicts of a person on notes of the reader: kept, worded anew, dropped, and each taken back.
+
+A dropped note gives back what it ended; one that waited does what it says once it is kept.
+"""
+
+from typing import Final
+
+from actors.gate.reading import ENDS, refused_by
+from actors.memory.rows import Memory
+from actors.memory.unit import Unit
+from actors.memory.writes import Ended, Linked, Revived, ValiditySet
+from actors.reader.rows import NoteRow
+from actors.reader.writes import NoteJudged
+from daemon.answers import remember
+from daemon.context import Parts, commit
+from daemon.requests.remember import Edit
+from daemon.requests.shapes import BadRequest
+from daemon.storage import read_notes
+from daemon.views import short_id
+
+KEPT: Final = "kept"
+EDITED: Final = "edited"
+DROPPED: Final = "dropped"
+WAITING: Final = "expired"  # how a note has ended that waits
+
+
+async def keep(parts: Parts, note: NoteRow) -> str:
+    """Keep a note; one that waited lives, and ends what it names if it may. What happened besides."""
+    if note.verdict == DROPPED:
+        raise BadRequest(f"{short_id(note.memory_id)} was dropped: take that back first")
+    at = parts.clock.now()
+    back, ended, told = await _begun(parts, note, at) if note.waits else ((), note.ended, "")
+    await commit(parts, (*back, NoteJudged(note.memory_id, KEPT, at, ended)))
+    return told
+
+
+async def edit(parts: Parts, note: NoteRow, text: str) -> str:
+    """Word a note anew and keep it; what happened besides."""
+    told = await keep(parts, note) if note.waits else ""
+    number = note.memory_id
+    await remember.edit(parts, Edit(id=short_id(number), text=text))
+    kept = await parts.reader.read(read_notes.note_of, number)
+    ended = kept is not None and kept.ended
+    await commit(parts, (NoteJudged(number, EDITED, parts.clock.now(), ended),))
+    return told
+
+
+async def drop(parts: Parts, note: NoteRow) -> str:
+    """Drop a note, undoably; what it ended lives again. What happened besides."""
+    if note.verdict == DROPPED:
+        return ""
+    at, number = parts.clock.now(), note.memory_id
+    # One that waits or was replaced has ended otherwise: from now on by a person's word.
+    gone: Unit = (
+        *(() if note.is_living else (Revived(number, at),)),
+        Ended(number, "forgotten", at),
+    )
+    given_back, told = await _given_back(parts, note, at)
+    await commit(parts, (*gone, *given_back, NoteJudged(number, DROPPED, at, ended=False)))
+    return told
+
+
+async def undo(parts: Parts, note: NoteRow) -> str:
+    """Take back the last verdict on a note; what happened besides."""
+    at, number = parts.clock.now(), note.memory_id
+    waits = note.began_waiting and note.before == ""
+    writes: Unit = ()
+    ended, told = note.ended, ""
+    match note.verdict:
+        case "kept" | "edited":
+            if note.verdict == EDITED:
+                await remember.edit(parts, Edit(id=short_id(number), undo=True))
+            if waits:
+                given_back, told = await _given_back(parts, note, at)
+                writes, ended = (Ended(number, WAITING, at), *given_back), False
+        case "dropped" if waits:
+            writes = (Revived(number, at), Ended(number, WAITING, at))
+        case "dropped":
+            writes, ended, told = await _begun(parts, note, at)
+        case _:
+            return ""
+    verdict = NoteJudged(number, note.before, at, ended, undoes=True)
+    await commit(parts, (*writes, verdict))
+    return told
+
+
+async def _begun(parts: Parts, note: NoteRow, at: float) -> tuple[Unit, bool, str]:
+    """Writes by which a note lives and ends what it names, whether it does, and the line of it."""
+    number = note.memory_id
+    lives: Unit = (Revived(number, at),)
+    if note.named is None or note.relation not in ENDS or note.refusal:
+        return lives, False, ""
+    known = await parts.reader.memories([number, note.named])
+    mine, named = known.get(number), known.get(note.named)
+    if mine is None or named is None or named.ended is not None:
+        return lives, False, ""
+    why = refused_by(mine.source, note.at, named)
+    if why:
+        return lives, False, f"{short_id(named.id)} stays as well: {why}"
+    ends: Unit = (
+        Linked(number, named.id, "supersedes", 1.0, at),
+        Ended(named.id, "deprecated", at, superseded_by=number),
+        ValiditySet(named.id, named.valid_from, _earlier(named.valid_until, note.at)),
+    )
+    return (*lives, *ends), True, f"{short_id(named.id)} has ended by it"
+
+
+async def _given_back(parts: Parts, note: NoteRow, at: float) -> tuple[Unit, str]:
+    """Writes by which what a note ended lives again, and the line of it."""
+    if not note.ended or note.named is None:
+        return (), ""
+    named = (await parts.reader.memories([note.named])).get(note.named)
+    if named is None or named.superseded_by != note.memory_id:
+        return (), ""
+    return (Revived(named.id, at), _opened(named, note.at)), f"{short_id(named.id)} lives again"
+
+
+def _opened(named: Memory, closed_at: float) -> ValiditySet:
+    """The validity of a memory as it was before a note closed it."""
+    until = None if named.valid_until == closed_at else named.valid_until
+    return ValiditySet(named.id, named.valid_from, until)
+
+
+def _earlier(until: float | None, at: float) -> float:
+    return at if until is None else min(until, at)

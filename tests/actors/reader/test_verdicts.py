@@ -1,0 +1,164 @@
+"""A person's verdicts on notes of the reader, each taken back: what was ended lives again, and not."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
+
+import pytest
+
+from actors.policy.events.redaction import redacted
+from actors.policy.reader.becoming import STATED
+from daemon.answers.read_notes import drop, edit, keep, undo
+from daemon.requests.shapes import BadRequest
+from daemon.storage import read_notes
+from tests.actors.reader.test_keeping import Desk, desk, finding
+from tests.writing import new
+
+if TYPE_CHECKING:
+    from daemon.context import Parts
+
+pytestmark = pytest.mark.trio
+__all__ = ["desk"]
+
+OLD = "Tests hang as huh opens /dev/tty."
+NEW = "Tests hang as huh opens /dev/tty; ACCESSIBLE=1 avoids it."
+
+
+def parts(desk: Desk) -> Parts:
+    """What verdicts need of a daemon's parts."""
+    house = desk.house
+    return cast(
+        "Parts",
+        SimpleNamespace(
+            clock=house.judge.clock,
+            reader=house.store.reading,
+            redact=redacted,
+            mailboxes=SimpleNamespace(long_term=house.long_term.mailbox),
+            settings=SimpleNamespace(),
+        ),
+    )
+
+
+async def sharpened(desk: Desk, *, waits: bool = False) -> Parts:
+    """Two notes, of which the second ends the first, or would."""
+    await desk.read(finding(OLD))
+    await desk.read(
+        finding(NEW, relation="refines", relation_id="m1"), known=("m1",), waits=waits
+    )  # fmt: skip
+    return parts(desk)
+
+
+async def living(desk: Desk) -> list[str]:
+    return await desk.house.texts()
+
+
+async def unseen(desk: Desk) -> tuple[int, int]:
+    return await desk.house.store.reading.read(read_notes.inbox_count)
+
+
+async def test_a_kept_note_is_not_in_the_inbox_any_more(desk: Desk) -> None:
+    await desk.read(finding(OLD))
+    before = await unseen(desk)
+    await keep(parts(desk), await desk.note(1))
+    after = await unseen(desk)
+    await undo(parts(desk), await desk.note(1))
+
+    assert (before, after) == ((1, 0), (0, 0))
+    assert await unseen(desk) == (1, 0)
+
+
+async def test_dropping_a_note_brings_back_what_it_ended(desk: Desk) -> None:
+    of = await sharpened(desk)
+    told = await drop(of, await desk.note(2))
+
+    assert await living(desk) == [OLD]
+    assert told == "m1 lives again"
+    assert (await desk.memory(1)).valid_until is None
+
+
+async def test_a_drop_is_taken_back(desk: Desk) -> None:
+    of = await sharpened(desk)
+    before = await desk.memory(1)
+    await drop(of, await desk.note(2))
+    told = await undo(of, await desk.note(2))
+    after = await desk.memory(1)
+
+    assert await living(desk) == [NEW]
+    assert told == "m1 has ended by it"
+    assert (after.ended, after.superseded_by, after.valid_until) == (
+        before.ended, before.superseded_by, before.valid_until,
+    )  # fmt: skip
+
+
+async def test_a_note_that_waits_lives_once_it_is_kept_and_ends_what_it_names(desk: Desk) -> None:
+    of = await sharpened(desk, waits=True)
+    waiting = await unseen(desk)
+    told = await keep(of, await desk.note(2))
+
+    assert waiting == (2, 1)
+    assert told == "m1 has ended by it"
+    assert await living(desk) == [NEW]
+
+
+async def test_a_note_waits_again_when_keeping_it_is_taken_back(desk: Desk) -> None:
+    of = await sharpened(desk, waits=True)
+    await keep(of, await desk.note(2))
+    told = await undo(of, await desk.note(2))
+
+    assert told == "m1 lives again"
+    assert await living(desk) == [OLD]
+    assert (await desk.note(2)).waits
+
+
+async def test_a_kept_note_ends_nothing_that_a_person_keeps(desk: Desk) -> None:
+    await desk.house.commit(new("huh opens the terminal", project="/home/dev/project"))
+    await desk.read(
+        finding(NEW, relation="contradicts", relation_id="m1"), known=("m1",), waits=True
+    )  # fmt: skip
+    told = await keep(parts(desk), await desk.note(2))
+
+    assert told == f"m1 stays as well: {STATED}"
+    assert len(await living(desk)) == 2
+
+
+async def test_a_note_that_waits_is_dropped_and_waits_again(desk: Desk) -> None:
+    of = await sharpened(desk, waits=True)
+    await drop(of, await desk.note(2))
+    dropped = (await desk.memory(2)).ended
+    await undo(of, await desk.note(2))
+
+    assert dropped == "forgotten"
+    assert (await desk.note(2)).waits
+    assert await living(desk) == [OLD]
+
+
+async def test_what_was_dropped_is_kept_only_once_that_is_taken_back(desk: Desk) -> None:
+    of = await sharpened(desk)
+    await drop(of, await desk.note(2))
+    with pytest.raises(BadRequest):
+        await keep(of, await desk.note(2))
+
+    assert await drop(of, await desk.note(2)) == ""
+
+
+async def test_an_edited_note_says_something_else_until_that_is_taken_back(desk: Desk) -> None:
+    await desk.read(finding(OLD))
+    of: Any = parts(desk)
+    await edit(of, await desk.note(1), "huh opens /dev/tty: set ACCESSIBLE=1")
+    edited = await living(desk)
+    await undo(of, await desk.note(1))
+
+    assert edited == ["huh opens /dev/tty: set ACCESSIBLE=1"]
+    assert await living(desk) == [OLD]
+
+
+async def test_a_verdict_after_another_is_taken_back_to_that_one(desk: Desk) -> None:
+    await desk.read(finding(OLD))
+    of = parts(desk)
+    await keep(of, await desk.note(1))
+    await drop(of, await desk.note(1))
+    await undo(of, await desk.note(1))
+
+    assert (await desk.note(1)).verdict == "kept"
+    assert await living(desk) == [OLD]
