@@ -37,6 +37,7 @@ from daemon.activity import Activity
 from daemon.changes import Changes
 from daemon.conditions import Machine, SteadyMachine
 from daemon.durability.backups import Backups
+from daemon.engines.process import Place
 from daemon.home import Home
 from daemon.kinds import by_kind
 from daemon.late import LateAnswers
@@ -117,6 +118,7 @@ class Parts:
     machine: Machine = field(default_factory=SteadyMachine)
     backups: Backups | None = None  # none of a life that is only played
     triggers: Triggers = field(kw_only=True)
+    place: Place = field(kw_only=True)  # of the engines that read sessions
     schedule: Rhythm = field(init=False)  # made of the parts, before anything is answered
 
 

@@ -83,6 +83,7 @@ from daemon.durability.backups import Backups
 from daemon.embedding import following, models
 from daemon.embedding.process import open_worker
 from daemon.engines.process import Place
+from daemon.engines.trials import take_up
 from daemon.files import DiskFiles, SpoolFolder
 from daemon.gateway import Gateway
 from daemon.home import Home
@@ -388,6 +389,7 @@ async def running_actors(
         surroundings.project_of, surroundings.sources, trio.current_time(), trio.Event(), dict, trio.current_time(),
         redact=surroundings.settings.redact(), activity=surroundings.activity,
         late=surroundings.late, observatory=surroundings.observatory, triggers=surroundings.triggers, machine=surroundings.machine, backups=surroundings.backups,
+        place=Place.of(home),
     )  # fmt: skip
     parts.schedule = schedule = Schedule(parts, random.Random(surroundings.jitter))
     running = Running(parts, schedule, queues, ended, surroundings.readership)
@@ -473,6 +475,7 @@ async def serve(home: Home, settings: Settings, warnings: tuple[str, ...] = ()) 
                     nursery.start_soon(following.follow, worker, home, choice)
                 async with running_actors(home, surroundings, nursery) as running:
                     running.parts.warnings = warnings
+                    await take_up(running.parts, running.readership)
                     running.parts.loop = lag.statistics
                     with listening(home, settings.injection.deadline) as listener:
                         await _until_told(running, store, listener, signals)

@@ -264,7 +264,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "reader.per_hour": "sessions that are read in an hour at most",
     "reader.per_day": "sessions that are read in a day at most",
     "reader.tokens_per_day": "tokens of a day at most, of input and output, failed requests too",
-    "reader.engine": "who reads sessions: claude, codex, gemini, command, http or llama; empty: nobody. reverie reader use sets it",
+    "reader.engine": "who reads sessions: claude, codex, gemini, command, http or llama; empty: nobody. `reverie reader use` sets it",
     "reader.command": "program of the engine with its arguments; in config.toml alone",
     "reader.url": "address of the engine http",
     "reader.model": "model that the engine is asked for; of llama the path of a GGUF file",

@@ -24,7 +24,8 @@ from daemon.requests.status import (
     Watch,
     WatchReply,
 )
-from daemon.storage import episodes, intentions, plans
+from daemon.requests.wording import counted
+from daemon.storage import episodes, intentions, plans, read_notes, readings
 from daemon.storage.database.sql import Value
 from daemon.version import own_version
 
@@ -80,6 +81,7 @@ async def status(parts: Parts, _: Status) -> StatusReply:
     # First: what leaves the spool while the store answers stands among what is undone.
     spooled = len(await trio.to_thread.run_sync(files.waiting, parts.home.spool))
     counts, stored, waiting, archive = await _counts_if_sound(parts)
+    unseen, unread = await _read_if_sound(parts)
     figures = {name: child.statistics() for name, child in parts.supervisor.children.items()}
     for actor, totals in stored.items():
         figures[actor] = {**totals, **figures.get(actor, {})}
@@ -95,7 +97,7 @@ async def status(parts: Parts, _: Status) -> StatusReply:
         vectors_detail=detail,
         spooled=spooled,
         undone=counts.undone if counts is not None else None,
-        degraded=degraded(parts, vectors, detail, figures),
+        degraded=[*degraded(parts, vectors, detail, figures), *unread],
         actors={
             **figures,
             "gateway": parts.gateway(),
@@ -105,6 +107,7 @@ async def status(parts: Parts, _: Status) -> StatusReply:
         },
         schedule=dict(parts.schedule.entries()),
         plans=waiting,
+        inbox=unseen,
         passages=archive.passages,
         passages_bytes=archive.bytes,
         backup=copy.at if (copy := newest(parts.home)) is not None else None,
@@ -128,6 +131,17 @@ async def _counts_if_sound(
         return await reader.counts(), stored, await reader.read(plans.waiting), archive
     except Unreadable:
         return None, {}, 0, PassageCounts(0, 0, 0)
+
+
+async def _read_if_sound(parts: Parts) -> tuple[int, list[str]]:
+    """Notes of the reader that nobody has seen, and a line where it could not read."""
+    try:
+        unseen, _ = await parts.reader.read(read_notes.inbox_count)
+        failing, why = await parts.reader.read(readings.failing)
+    except Unreadable:
+        return 0, []
+    sessions = counted(failing, "session")
+    return unseen, [f"{sessions} could not be read ({why}): reverie reader"] if failing else []
 
 
 def degraded(

@@ -17,6 +17,7 @@ from typing import (
     ClassVar,
     Final,
     NamedTuple,
+    Self,
     TypeVar,
     get_args,
     get_type_hints,
@@ -31,6 +32,7 @@ if TYPE_CHECKING:  # the daemon's inside
 
 R = TypeVar("R")
 Line = str | Sequence[str]  # a line, or the cells of a row: rows that follow each other are a table
+YES: Final = "yes"  # the field by which a person agrees
 NOTHING: Final[Mapping[str, object]] = MappingProxyType({})
 
 
@@ -101,13 +103,18 @@ class Operation(Request[R], frozen=True, kw_only=True):
     """A request with its answer.
 
     One that a person has to agree to has a field ``yes``: without it nothing is done, and the reply
-    says what would be.
+    says what would be, from which comes the ``question``.
     """
 
     VERBS: ClassVar[tuple[Verb, ...]] = ()
     OFFERS: ClassVar[tuple[Offer, ...]] = ()
     REFUSED: ClassVar[str] = "nothing was changed"  # what is said to who does not agree
     SLOW: ClassVar[bool] = False  # it may take as long as it takes, and says how far it is
+
+    def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
+        """The request as a terminal sends it. Raises ``ValueError`` with what is wrong in what was typed."""
+        del as_json, at_terminal
+        return self
 
     async def answer(self, parts: Parts, progress: Progress, /) -> R:
         """The reply. Runs in the daemon."""
@@ -125,6 +132,10 @@ class Operation(Request[R], frozen=True, kw_only=True):
         """What a person agrees to; empty where there is nothing to agree to."""
         del reply
         return ""
+
+    def agreed(self) -> Self:
+        """The request of a person who was asked, and agrees."""
+        return msgspec.structs.replace(self, **{YES: True})
 
     def sit(self, reply: R, /) -> bool:
         """Talk with a person at a terminal instead of printing lines; ``False``: there are only lines."""

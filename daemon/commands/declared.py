@@ -1,6 +1,11 @@
 """Commands that are operations: where each is, and its line of help; made by scripts/pages.py."""
 
 DECLARED: dict[str, tuple[str, str]] = {
+    "inbox": ("api.inbox:inbox", "Show what the reader wrote since you looked."),
+    "reader": (
+        "api.reader:reader",
+        "Show the reader: its engine, what it read, and what comes next.",
+    ),
     "useful": ("api.strength:useful", "Say that a memory helped."),
     "useless": ("api.strength:useless", "Say that a memory did not help."),
     "pin": ("api.strength:pin", "Keep memories from fading."),

@@ -39,6 +39,7 @@ TOPICS: dict[str, dict[str, Entry]] = {
         "refute": Entry("forget:refute", "Say that something is not so."),
         "pin": _declared("pin"),
         "edit": Entry("remember:edit", "Change the text of a memory, its tier or its strength."),
+        "inbox": _declared("inbox"),
         "plans": Entry("plans:plans", "Show what reverie would tidy up, and has not."),
         "plan": Entry("plans:plan", "Look at one plan, do it, take it back, or leave it."),
         "forget": Entry("forget:forget", "Take memories out of recall."),
@@ -49,6 +50,7 @@ TOPICS: dict[str, dict[str, Entry]] = {
         "intend": Entry("intentions:intend", "Be reminded of something when it is time."),
     },
     "In bulk": {
+        "reader": _declared("reader"),
         "learn": Entry(
             "learn:learn", "Learn what a project's documents, commits and sessions say."
         ),

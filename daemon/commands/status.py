@@ -148,6 +148,7 @@ def _absent(home: Home, failed: str) -> dict[str, Any]:
         "plans": 0,
         "passages": 0,
         "passages_bytes": 0,
+        "inbox": 0,
         "backup": copy.at if (copy := newest(home)) is not None else None,
         **off_here(home),
     }
@@ -191,6 +192,8 @@ def _facts(found: StatusReply) -> list[list[str]]:
         facts.append(["reminders", said])
     if found.plans:
         facts.append(["plans", f"{found.plans} to decide on (reverie plans)"])
+    if found.inbox:
+        facts.append(["inbox", f"{counted(found.inbox, 'note')} of the reader (reverie inbox)"])
     if found.undone:
         facts.append(["journal", f"{counted(found.undone, 'event')} not worked through yet"])
     if found.spooled:

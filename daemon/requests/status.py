@@ -41,6 +41,7 @@ class StatusReply(Reply, frozen=True, kw_only=True):
     plans: int = 0  # that wait for a person
     passages: int = 0
     passages_bytes: int = 0  # of their titles and texts
+    inbox: int = 0  # notes of the reader that nobody has seen
     backup: float | None = None  # seconds UTC of the newest backup, if there is one
     # Both are filled in by the command that asks.
     recording_off: str = ""  # where it runs, the folder that does it; "/": a pause of everything

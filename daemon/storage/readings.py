@@ -1,6 +1,6 @@
 """Readings of sessions: what was not read yet, what a request cost, how far a session was read."""
 
-from json import dumps
+from json import dumps, loads
 from typing import Final
 
 from actors.reader.rows import Journaled, PastReading, Unread
@@ -190,7 +190,7 @@ def much_noted(sql: Sql, new: int) -> str | None:
 def reading_totals(sql: Sql) -> tuple[int, int, int, float | None]:
     """Count the sessions that were read, notes, tokens, and what it cost as far as engines told."""
     (row,) = sql.rows(
-        "SELECT count(DISTINCT CASE WHEN failure = '' THEN session END), coalesce(sum(written), 0),"
+        "SELECT count(DISTINCT CASE WHEN failure = '' AND session <> '' THEN session END), coalesce(sum(written), 0),"
         " coalesce(sum(tokens), 0), sum(dollars) FROM reading"
     )
     return (row[0], row[1], row[2], row[3])
@@ -200,3 +200,22 @@ def consent_to(sql: Sql, engine: str) -> tuple[float, float] | None:
     """When a person agreed to this engine, and when one last looked; None: nobody agreed."""
     rows = sql.rows("SELECT at, looked_at FROM reader_consent WHERE engine = ?", (engine,))
     return (rows[0][0], rows[0][1]) if rows else None
+
+
+def failing(sql: Sql) -> tuple[int, str]:
+    """Count the sessions that could not be read so far, and why not the last one."""
+    (row,) = sql.rows(
+        "SELECT count(*), coalesce((SELECT failure FROM read_session WHERE tries > 0"
+        " ORDER BY next_try DESC LIMIT 1), '') FROM read_session WHERE tries > 0"
+    )
+    return (row[0], row[1])
+
+
+def was_fit(sql: Sql, engine: str, why: str) -> bool:
+    """Tell whether the last trial of an engine found it fit; without one it was not."""
+    rows = sql.rows(
+        "SELECT dropped FROM reading WHERE engine = ? AND why = ? AND failure = ''"
+        " ORDER BY id DESC LIMIT 1",
+        (engine, why),
+    )
+    return bool(rows) and "unfit" not in loads(rows[0][0])

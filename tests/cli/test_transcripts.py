@@ -2,7 +2,7 @@
 
 A line ``$ reverie …`` is a command, lines that begin with ``< `` are its standard input, what follows is
 what it prints: standard output as it is, standard error behind ``! ``, an exit code other than 0 as ``[1]``.
-``$ cd`` leads elsewhere, ``$ settled`` waits until every event is worked through; other commands, such as
+``$ hook AGENT`` is an agent that reports an event, ``$ cd`` leads elsewhere, ``$ settled`` waits until every event is worked through; other commands, such as
 ``git`` and ``cat >FILE``, are the shell's. FOLDER stands for the folder in which all of it is typed, in what is given as well.
 Other lines before the first command say what the sitting is about. ``WRITE_TRANSCRIPTS=1`` writes what is
 printed now into the files; read the difference before it is committed.
@@ -14,6 +14,7 @@ import os
 import re
 import shlex
 import subprocess
+import sys
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,6 +25,7 @@ import pytest
 from tests.cli.conftest import Program, document
 from tests.patience import PATIENCE
 
+HOOK: Final = Path(__file__).resolve().parents[2] / "hooks" / "hook.py"
 FOLDER: Final = Path(__file__).with_name("transcripts")
 SITTINGS: Final = sorted(FOLDER.glob("*.txt"))
 WRITING: Final = bool(os.environ.get("WRITE_TRANSCRIPTS"))
@@ -101,6 +103,8 @@ def printed(command: Program, step: Step, folder: Path) -> list[str]:
     if program == "cd":
         os.chdir(words[0])
         return []
+    if program == "hook":
+        line = shlex.join([sys.executable, "-I", "-S", str(HOOK), *words])
     done = command(*words, stdin=given) if program == "reverie" else shell(line, given)
     lines = fixed(done.stdout, folder).splitlines()
     lines += [f"! {line}" for line in fixed(done.stderr, folder).splitlines()]

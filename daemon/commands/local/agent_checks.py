@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 
 import msgspec
+import trio
 
 from daemon.commands.local.checks import Check
 from daemon.home import Home, distrust
@@ -31,6 +32,29 @@ def hook_check(home: Home) -> Check:
     if reason := distrust(record) or distrust(client, strict=trust.PROGRAM):
         return Check("hook", "fail", f"not used: {reason}", "reverie install AGENT")
     return Check("hook", "ok", str(client))
+
+
+def reader_check(home: Home) -> Check | None:
+    """The engine that reads sessions is there and can be asked; nothing where nobody reads."""
+    # Not before: most homes have none.
+    from daemon.engines.choice import BadChoice, described
+    from daemon.engines.process import Place
+    from daemon.engines.trials import choice_of
+    from daemon.settings import SettingsError, load
+
+    try:
+        choice = choice_of(load(home, os.environ).settings.reader)
+    except SettingsError:
+        return None  # said with the model
+    if choice is None:
+        return None
+    try:
+        found = trio.run(described, choice, Place.of(home))
+    except BadChoice as error:
+        return Check("reader", "fail", str(error), "reverie reader use")
+    if found.trouble:
+        return Check("reader", "warn", f"{found.name}: {found.trouble}", "reverie reader use")
+    return Check("reader", "ok", f"{found.name} {found.version}".strip())
 
 
 def claude_check(places: Places) -> Check:

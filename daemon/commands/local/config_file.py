@@ -1,8 +1,9 @@
-"""Setting one key in ``config.toml`` and leaving every other character as it is."""
+"""Setting keys in ``config.toml`` and leaving every other character as it is."""
 
 import json
 import re
 import tomllib
+from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import cast
@@ -11,7 +12,7 @@ import click
 
 from daemon.commands.terminal.target import target_file
 
-Value = str | list[float]
+Value = str | list[float] | list[str]
 
 _SECTION = re.compile(r"\A\s*+\[([^\[\]]+)\]\s*(?:#.*)?$")
 
@@ -42,14 +43,21 @@ def with_value(text: str, section: str, key: str, value: Value | None) -> str:
 
 
 def set_value(path: Path, section: str, key: str, value: Value | None) -> bool:
-    """Set ``section.key`` in the file at ``path``, or take it out; whether that changed anything.
+    """Set ``section.key`` in the file at ``path``, or take it out; whether that changed anything."""
+    return set_values(path, section, {key: value})
 
-    The file is replaced as a whole; a link to it stays one.
+
+def set_values(path: Path, section: str, values: Mapping[str, Value | None]) -> bool:
+    """Set keys of a section in the file at ``path``, or take them out; whether that changed anything.
+
+    The file is replaced as a whole, once; a link to it stays one.
     """
-    text = path.read_text(encoding="utf-8") if path.is_file() else ""
-    if _says(text, section, key, value):
+    text = changed = path.read_text(encoding="utf-8") if path.is_file() else ""
+    for key, value in values.items():
+        if not _says(changed, section, key, value):
+            changed = with_value(changed, section, key, value)
+    if changed == text:
         return False
-    changed = with_value(text, section, key, value)
     with target_file(path) as file:
         file.write(changed.encode())
     return True

@@ -9,7 +9,7 @@ import anyio
 import click
 
 from daemon.commands.local import checks, repair, update_trial
-from daemon.commands.local.agent_checks import claude_check, hook_check, others_check
+from daemon.commands.local.agent_checks import claude_check, hook_check, others_check, reader_check
 from daemon.commands.local.checks import Check
 from daemon.commands.local.model import used_model
 from daemon.commands.local.secrets import clean
@@ -111,6 +111,7 @@ def examined(home: Home) -> list[Check]:
         hook_check(home),
         claude_check(places),
         others_check(places),
+        *filter(None, [reader_check(home)]),
         checks.recording_check(home, moment),
         checks.clock_check(home, moment),
     ]

@@ -1,9 +1,10 @@
-"""The offer of a first memory: made once, when ``install`` runs in a terminal and there is a past to learn of."""
+"""Offers that ``install`` makes once, in a terminal: to learn of a past that is there, and the reader."""
 
 import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import which
 from typing import Final
 
 import click
@@ -13,6 +14,7 @@ from daemon.home import FILE_MODE, Home
 from daemon.projects import checkout_of, project_root
 
 OFFERED: Final = "learn-offered"  # in the data home
+READER_OFFERED: Final = "reader-offered"  # likewise
 PAST: Final = 90 * 86_400.0  # seconds back in which sessions are looked for
 LATER: Final = "later: reverie learn --transcripts, reverie learn --git, reverie learn --docs"
 
@@ -52,6 +54,23 @@ def offer_to_learn(home: Home) -> None:
             show_and_take(request)
         except click.ClickException as error:
             error_line(error.message)
+
+
+def offer_reader(home: Home) -> None:
+    """Ask whether the person's own client reads sessions that are over; it is asked once in a home."""
+    if not sys.stdin.isatty() or (home.root / READER_OFFERED).exists() or not which("claude"):
+        return
+    # Not before: most installations need none of it.
+    from daemon.api.reader import UseReader
+    from daemon.client import Refused
+    from daemon.commands.terminal.verbs import carry_out
+
+    (home.root / READER_OFFERED).touch(mode=FILE_MODE)
+    click.echo("\nSessions that are over can be read by your own client, which writes a few notes:")
+    try:
+        carry_out(UseReader(engine="claude"))
+    except (click.ClickException, Refused) as error:
+        error_line(f"{error}; later: reverie reader use claude")
 
 
 def _past(here: Path) -> tuple[bool, int]:

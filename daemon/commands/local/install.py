@@ -9,7 +9,7 @@ import click
 
 from actors.policy.agents.table import TABLE
 from daemon.commands.local.config import loaded
-from daemon.commands.local.first_day import offer_to_learn
+from daemon.commands.local.first_day import offer_reader, offer_to_learn
 from daemon.commands.terminal.output import say
 from daemon.home import current_home
 from daemon.installation import (
@@ -27,6 +27,7 @@ from daemon.installing.files import Change
 from daemon.projects import checkout_of, project_root
 
 ALL = "all"
+CLAUDE = "claude"  # the client that was tried as a reader
 AGENT = click.Choice([*TABLE, *ALIASES, ALL])
 UNTRIED = ", ".join(row["title"] for row in TABLE.values() if not row["tried"])
 INSTALL = f"""Connect an agent with reverie.
@@ -67,6 +68,8 @@ def install(agent: str | None, project: bool, dry_run: bool, yes: bool, as_json:
     _make(agents, changes, order, dry_run=dry_run, yes=yes, as_json=as_json)
     if not (dry_run or yes or as_json):
         offer_to_learn(places.home)
+        if CLAUDE in agents:
+            offer_reader(places.home)
 
 
 @click.command(help=UNINSTALL)

@@ -17,7 +17,6 @@ from daemon.commands.terminal.output import ask_first, print_json, print_table, 
 from daemon.commands.terminal.scope import current_project
 
 RANGES: Final = {int: click.IntRange, float: click.FloatRange}
-YES: Final = "yes"  # the field by which a person agrees
 
 
 def command(subject: ModuleType, name: str) -> click.Command:
@@ -93,16 +92,29 @@ def _kind(kind: Any) -> tuple[Any, bool]:
 
 
 def _run(ways: list[Way], *, as_json: bool, **given: Any) -> None:
-    request = _request(_chosen(ways, given), given)
+    carry_out(_request(_chosen(ways, given), given), as_json=as_json)
+
+
+def carry_out(request: Operation[Any], *, as_json: bool = False) -> None:
+    """Ask what was typed, have a person agree where that is needed, and print what came of it.
+
+    Raises ``click.UsageError`` for what cannot be meant and ``click.ClickException`` where the person
+    does not agree.
+    """
+    at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    try:
+        request = request.prepared(as_json=as_json, at_terminal=at_terminal)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
     reply = _reply(request)
     if not as_json and (question := request.question(reply)):
         _print(request.lines(reply))
         ask_first(question, request.REFUSED)
-        request = msgspec.structs.replace(request, **{YES: True})
+        request = request.agreed()
         reply = _reply(request)
     if as_json:
         print_json(reply)
-    elif not (sys.stdin.isatty() and sys.stdout.isatty() and request.sit(reply)):
+    elif not (at_terminal and request.sit(reply)):
         _print(request.lines(reply))
 
 

@@ -1,4 +1,4 @@
-"""The offer of a first memory, at a real terminal."""
+"""What install offers once, at a real terminal: a first memory, and the reader."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from tests.cli.test_learn_transcripts import PNPM, THEN, folder, session
 from tests.e2e.terminal import ENTER, terminal
 
 ASKED = "Look at what could be learnt of them?"
+READ = "read sessions that begin from now on?"
 __all__ = ["folder"]  # the fixture
 
 
@@ -30,6 +31,17 @@ def environ(tmp_path: Path, folder: Path) -> dict[str, str]:
     programs.mkdir()
     (programs / "git").symlink_to(git or "")
     return {**os.environ, "TERM": "dumb", "PATH": str(programs)}
+
+
+@pytest.fixture
+def client(home: Home, environ: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Claude Code on the path, of the daemon too, with a key."""
+    program = Path(environ["PATH"]) / "claude"
+    program.write_text("#!/bin/sh\necho '2.1.332 (Claude Code)'\n")
+    program.chmod(0o755)
+    environ["ANTHROPIC_API_KEY"] = "sk-ant-none"
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-none")
+    monkeypatch.setenv("PATH", f"{environ['PATH']}:{os.environ['PATH']}")
 
 
 def installing(*words: str) -> list[str]:
@@ -74,3 +86,19 @@ def test_where_nobody_can_answer_nothing_is_offered(
     assert ASKED not in done.stdout + done.stderr
     assert ASKED not in said(tmp_path, environ, "--yes")
     assert not (home.root / "learn-offered").exists()
+    assert not (home.root / "reader-offered").exists()
+
+
+def test_a_reader_is_offered_once_and_reads_only_for_who_agrees(
+    client: None, command: Program, environ: dict[str, str], tmp_path: Path, home: Home
+) -> None:
+    installed = said(tmp_path, environ, "--yes")
+    with terminal(installing(), tmp_path, environ) as screen:
+        screen.until(ASKED)
+        screen.press("n", ENTER)
+        screen.until("2.1.332", "$.002 to $.005 a session", READ)
+        screen.press("y", ENTER)
+        screen.until("'reverie reader use off' ends it")
+
+    assert READ not in installed + said(tmp_path, environ)
+    assert document(command("reader", "--json"))["engine"].startswith("claude")

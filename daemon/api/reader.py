@@ -1,0 +1,496 @@
+"""The reader of sessions as a person uses it: which engine, what it costs, how well it reads, now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self
+
+import msgspec
+
+from daemon.api.operation import Argument, Line, Operation, Option, Verb
+from daemon.commands.terminal.output import age, counted
+from daemon.requests.shapes import BadRequest, Reply
+
+if TYPE_CHECKING:
+    from actors.policy.reader.digest import Digest
+    from actors.reader.messages import ReaderState, ReadingReport
+    from daemon.context import Parts, Progress
+    from daemon.engines.choice import Choice
+
+LOOK_WITHIN: Final = 30.0  # seconds for what the store answers
+ENGINES: Final = "claude, codex, gemini, llama FILE, http URL or command -- ARGV..."
+UNREAD: Final = 5  # sessions that are shown, of those that are not read
+
+
+def _price(dollars: float | None) -> str:
+    return "cost not known yet" if dollars is None else f"${dollars:.3f}"
+
+
+# ---- how it is
+
+
+class Past(msgspec.Struct, frozen=True, kw_only=True):
+    """A request to an engine."""
+
+    session: str  # empty: a trial, or a dream
+    project: str | None
+    engine: str
+    why: str
+    ended_at: float
+    tokens: int
+    dollars: float | None
+    failure: str  # empty: it was read
+    written: int  # notes
+
+
+class ReaderView(Reply, frozen=True, kw_only=True):
+    """The reader: the engine, what was read, what comes next and why."""
+
+    engine: str  # empty: none
+    since: float | None  # when a person agreed to it
+    stopped: str  # why it is not asked any more
+    reading: str  # the session that is being read
+    next: str  # the session that is read next
+    why: str  # why that one, or what it waits for
+    waiting: int  # sessions that are to be read
+    sessions: int  # that were read
+    notes: int
+    tokens: int
+    tokens_today: int
+    tokens_per_day: int
+    dollars: float | None  # null: no engine told any
+    unread: list[str]  # sessions that are not read, and why not
+    past: list[Past]  # the newest first
+    at: float  # now
+
+
+class HowReads(Operation[ReaderView], frozen=True, kw_only=True):
+    """Show the reader: its engine, what it read, and what comes next.
+
+    An engine that was stopped after two failures is asked again once you looked.
+    """
+
+    NAME = "reader"
+    VERBS = (Verb("reader"),)
+
+    async def answer(self, parts: Parts, _: Progress) -> ReaderView:
+        from actors.reader.messages import HowItReads
+        from daemon.views import view
+
+        at = parts.clock.now()
+        state: ReaderState = await parts.mailboxes.session_reader.ask(
+            lambda reply: HowItReads(at, self.agent_in is None, reply), within=LOOK_WITHIN
+        )
+        limit = parts.settings.reader.tokens_per_day
+        past = [view(Past, one) for one in state.past]
+        return view(
+            ReaderView, state, unread=list(state.unread), past=past, tokens_per_day=limit, at=at
+        )
+
+    def lines(self, found: ReaderView) -> Iterator[Line]:
+        """A line for each matter, then what was read last."""
+        if found.engine:
+            since = "" if found.since is None else f", since {age(found.at - found.since)}"
+            yield f"reader   {found.engine}{since}"
+        else:
+            yield f"reader   none: nothing is read. 'reverie reader use' takes {ENGINES}"
+        if found.sessions or found.tokens or found.engine:
+            read = f"{counted(found.sessions, 'session')}, {counted(found.notes, 'note')}"
+            yield f"read     {read}, {found.tokens:,} tokens, {_price(found.dollars)}"
+            yield f"today    {found.tokens_today:,} of {found.tokens_per_day:,} tokens"
+        if found.reading:
+            yield f"now      {found.reading}"
+        if found.engine:
+            yield f"next     {f'{found.next}: ' if found.next else 'nothing: '}{found.why}"
+        if found.waiting:
+            yield f"waiting  {counted(found.waiting, 'session')}"
+        if found.stopped:
+            yield f"stopped  {found.stopped}; it is asked again, as you looked"
+        if found.unread:
+            more = len(found.unread) - UNREAD
+            yield f"not read{f' ({more} more)' if more > 0 else ''}"
+            yield from (f"  {one}" for one in found.unread[:UNREAD])
+        for one in found.past:
+            said = one.failure or f"{counted(one.written, 'note')}, {one.why}"
+            tokens = f"{one.tokens:,} tokens"
+            yield [age(found.at - one.ended_at), one.session or one.why, tokens, said]
+
+
+# ---- choosing
+
+
+class ReaderChosen(Reply, frozen=True, kw_only=True):
+    """An engine: what is sent where, and whether it reads from now on."""
+
+    engine: str  # empty: none
+    program: str = ""
+    version: str = ""
+    account: str = ""
+    endpoint: str = ""
+    sends: str = ""  # what goes where, and about what it costs
+    warning: str = ""
+    waits: bool = False  # its notes wait in the inbox until a person keeps them
+    done: bool = False
+
+
+class UseReader(Operation[ReaderChosen], frozen=True, kw_only=True):
+    """Choose who reads sessions, or nobody.
+
+    ENGINE is claude, codex or gemini (your own client; a program after it takes its place), llama
+    with a model FILE, http with a URL, command with '--' and a program of yours, or off. What is sent
+    where and about what it costs is said before you agree; it holds at once.
+    """
+
+    NAME = "reader-use"
+    VERBS = (Verb("reader use"),)
+    REFUSED = "nothing is read"
+    engine: Annotated[
+        Literal["claude", "codex", "gemini", "llama", "http", "command", "off"], Argument("ENGINE")
+    ]
+    words: Annotated[list[str], Argument("[WORDS]...")] = msgspec.field(default_factory=list[str])
+    model: Annotated[str, Option("--model", "Ask for this model.")] = ""
+    agents: Annotated[
+        list[str], Option("--agents", "Read sessions of this agent as well; several times.")
+    ] = msgspec.field(default_factory=list[str])
+    yes: Annotated[bool, Option("--yes", "Agree beforehand.")] = False
+    was_told: bool = False  # what is sent where, before the person agreed
+
+    def agreed(self) -> Self:
+        """The same, of a person who was told."""
+        return msgspec.structs.replace(self, yes=True, was_told=True)
+
+    def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
+        """With the paths as they are from here."""
+        del as_json, at_terminal
+        if wrong := self.wrong():
+            raise ValueError(wrong)
+        if self.engine == "http" or not self.words:
+            return self
+        first, *others = self.words
+        if self.engine == "llama" or "/" in first:
+            first = str(Path(first).expanduser().absolute())
+        return msgspec.structs.replace(self, words=[first, *others])
+
+    def wrong(self) -> str:
+        """What is wrong in the words after the engine; empty when nothing is."""
+        count = len(self.words)
+        match self.engine:
+            case "llama" | "http" if count != 1:
+                return f"give one {'FILE' if self.engine == 'llama' else 'URL'} after {self.engine}"
+            case "command" if not count:
+                return "give a program after 'command --'"
+            case "claude" | "codex" | "gemini" if count > 1:
+                return f"give at most the program of {self.engine}"
+            case "off" if count:
+                return "give nothing after off"
+            case _:
+                return ""
+
+    async def answer(self, parts: Parts, _: Progress) -> ReaderChosen:
+        from daemon.engines.choice import BadChoice, Choice, described
+        from daemon.engines.trials import engine_of
+
+        if self.agent_in is not None or self.wrong():
+            raise BadRequest(self.wrong() or "a person chooses who reads, not an agent")
+        if self.engine == "off":
+            await _choose(parts, None)
+            return ReaderChosen(engine="", done=True)
+        one = self.words[0] if self.words else ""
+        choice = Choice(
+            self.engine,
+            command=() if self.engine in ("llama", "http") else tuple(self.words),
+            url=one if self.engine == "http" else "",
+            model=one if self.engine == "llama" else self.model,
+            agents=tuple(self.agents),
+        )
+        try:
+            found = await described(choice, parts.place)
+        except BadChoice as error:
+            raise BadRequest(str(error)) from None
+        if found.trouble:
+            raise BadRequest(f"{found.name}: {found.trouble}")
+        engine = await engine_of(choice, parts.place, parts.reader)
+        if self.yes:
+            await _choose(parts, choice)
+        return ReaderChosen(
+            engine=found.name, program=found.program, version=found.version,
+            account=found.account, endpoint=found.endpoint, sends=found.sends,
+            warning=found.warning, waits=engine.waits, done=self.yes,
+        )  # fmt: skip
+
+    def lines(self, found: ReaderChosen) -> Iterator[Line]:
+        """What it is and sends; or that it reads from now on."""
+        if not found.engine:
+            yield "nothing is read any more; the notes stay ('reverie inbox' shows them)"
+            return
+        if not self.was_told:
+            program = f"{found.program} {found.version}".strip()
+            named = {"program": program, "account": found.account, "endpoint": found.endpoint}
+            yield from (f"{name:<9}{value}" for name, value in named.items() if value)
+            yield found.sends
+            yield "'reverie reader show SESSION' prints what would be sent of a session"
+            if found.warning:
+                yield f"warning: {found.warning}"
+            if found.waits:
+                yield "its notes wait in the inbox until 'reverie reader try' finds it fit"
+        if found.done:
+            yield f"{found.engine} reads sessions that begin from now on"
+            yield "'reverie reader try' says how well, 'reverie reader use off' ends it"
+
+    def question(self, found: ReaderChosen) -> str:
+        """Whether it may read."""
+        return "" if found.done else f"Let {found.engine} read sessions that begin from now on?"
+
+
+async def _choose(parts: Parts, choice: Choice | None) -> None:
+    """Write what a person agreed to, and have it read from now on."""
+    import os
+
+    import click
+    import trio
+
+    from actors.reader.messages import Chosen
+    from daemon.commands.local.config_file import set_values
+    from daemon.engines.trials import engine_of
+    from daemon.settings import load
+
+    values: dict[str, str | list[str] | None] = {
+        "engine": choice.engine if choice else None,
+        "command": list(choice.command) if choice and choice.command else None,
+        "url": (choice.url or None) if choice else None,
+        "model": (choice.model or None) if choice else None,
+        "agents": list(choice.agents) if choice and choice.agents else None,
+    }
+    set_here = [name for name in values if f"REVERIE_READER_{name.upper()}" in os.environ]
+    if set_here:
+        raise BadRequest(
+            f"REVERIE_READER_{set_here[0].upper()} is set for the daemon: take it away"
+        )
+    try:
+        await trio.to_thread.run_sync(set_values, parts.home.config, "reader", values)
+        await trio.to_thread.run_sync(load, parts.home, os.environ)
+    except click.ClickException as error:
+        raise BadRequest(error.format_message()) from None
+    engine = None if choice is None else await engine_of(choice, parts.place, parts.reader)
+    at = parts.clock.now()
+    await parts.mailboxes.session_reader.ask(
+        lambda reply: Chosen(engine, at, reply), within=LOOK_WITHIN
+    )
+
+
+# ---- how well it reads
+
+
+class Tried(Reply, frozen=True, kw_only=True):
+    """What an engine made of a session of which twelve facts are known."""
+
+    engine: str
+    notes: int
+    found: list[str]
+    missed: list[str]
+    invented: int  # notes
+    false_quotations: int  # notes
+    tokens: int
+    dollars: float | None
+    seconds: float
+    waits: bool  # its notes wait until a person keeps them
+
+
+class TryReader(Operation[Tried], frozen=True, kw_only=True):
+    """Have the engine read a sample session, and say how well it did."""
+
+    NAME = "reader-try"
+    VERBS = (Verb("reader try"),)
+    SLOW = True
+
+    async def answer(self, parts: Parts, progress: Progress) -> Tried:
+        from daemon.engines.trials import tried
+
+        await progress({"reads": "a sample session"})
+        trial = await tried(parts)
+        return Tried(
+            engine=trial.engine.name, notes=trial.fitness.notes, found=list(trial.fitness.facts),
+            missed=list(trial.fitness.missed), invented=trial.fitness.invented,
+            false_quotations=trial.fitness.false_quotations, tokens=trial.tokens,
+            dollars=trial.dollars, seconds=round(trial.seconds, 1), waits=trial.engine.waits,
+        )  # fmt: skip
+
+    def step(self, frame: Mapping[str, Any]) -> str:
+        """What it reads."""
+        return f"reading {frame['reads']}"
+
+    def lines(self, found: Tried) -> Iterator[Line]:
+        """What was found, invented and missed, and what it took."""
+        known = len(found.found) + len(found.missed)
+        yield (
+            f"{found.engine}: {len(found.found)} of {known} facts, {found.invented} invented,"
+            f" {counted(found.false_quotations, 'false quotation')} in {counted(found.notes, 'note')}"
+        )
+        yield f"{found.tokens:,} tokens in {found.seconds:g} s, {_price(found.dollars)}"
+        if found.missed:
+            yield f"missed: {', '.join(found.missed)}"
+        if found.waits:
+            yield "its notes wait in the inbox until you keep them"
+
+
+# ---- now
+
+
+class ReadSessions(Reply, frozen=True, kw_only=True):
+    """Sessions that were read, or would be."""
+
+    sessions: int
+    notes: int
+    tokens: int
+    dollars: float | None
+    failures: list[str]
+    dropped: dict[str, int]  # notes that were not kept, by reason
+    done: bool
+
+
+class ReadThese(Operation[ReadSessions], frozen=True, kw_only=True):
+    """Read sessions now.
+
+    Without an option the one that comes next. It is your order: no count of an hour or a day stops it.
+    Ctrl-C stops it; what was read stays.
+    """
+
+    NAME = "reader-now"
+    VERBS = (Verb("reader now"),)
+    REFUSED = "nothing was read"
+    SLOW = True
+    all: Annotated[
+        bool, Option("--all", "What was not read yet of every session that is over or still.")
+    ] = False
+    sessions: Annotated[
+        list[str], Option("--session", "This session, also an open one; several times.")
+    ] = msgspec.field(default_factory=list[str])
+    dry_run: Annotated[bool, Option("--dry-run", "Only say how many and about what it costs.")] = (
+        False
+    )
+    yes: Annotated[bool, Option("--yes", "Do not ask.")] = False
+
+    def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
+        """One way to say which."""
+        del as_json, at_terminal
+        if self.all and self.sessions:
+            raise ValueError("give one of --all and --session")
+        return self
+
+    async def answer(self, parts: Parts, progress: Progress) -> ReadSessions:
+        named: tuple[str, ...] | None = None if self.all else tuple(self.sessions)
+        if named == ():
+            state = await HowReads().answer(parts, progress)
+            if not state.next:
+                return _report(None, state.why, done=True)
+            named = (state.next,)
+        done = self.yes and not self.dry_run
+        return _report(await _read(parts, named, progress, dry_run=not done), done=done)
+
+    def step(self, frame: Mapping[str, Any]) -> str:
+        """How far it is."""
+        return (
+            f"{frame['done'] + 1} of {counted(frame['sessions'], 'session')},"
+            f" {counted(frame['notes'], 'note')}, {frame['tokens']:,} tokens"
+        )
+
+    def lines(self, found: ReadSessions) -> Iterator[Line]:
+        """What was read, and why something was not."""
+        about = "" if found.done else "about "
+        cost = f"{about}{found.tokens:,} tokens, {about if found.dollars is not None else ''}"
+        said = f"{counted(found.sessions, 'session')}{' to read' if not found.done else ' read'}"
+        notes = f", {counted(found.notes, 'note')}" if found.done else ""
+        yield f"{said}{notes}, {cost}{_price(found.dollars)}"
+        if found.dropped:
+            yield f"left out: {', '.join(f'{why} ({n})' for why, n in found.dropped.items())}"
+        yield from (f"not read: {one}" for one in found.failures)
+
+    def question(self, found: ReadSessions) -> str:
+        """Whether to read them."""
+        return "" if found.done or self.dry_run or not found.sessions else "Read them now?"
+
+
+async def _read(
+    parts: Parts, sessions: tuple[str, ...] | None, progress: Progress, *, dry_run: bool
+) -> ReadingReport:
+    """Have sessions read; whoever leaves stops it."""
+    import math
+
+    import trio
+
+    from actors.reader.messages import ReadingStep, ReadNow
+
+    send, receive = trio.open_memory_channel[ReadingStep](1)
+
+    def step(made: ReadingStep) -> None:
+        try:
+            send.send_nowait(made)
+        except (trio.WouldBlock, trio.BrokenResourceError):
+            return  # a person sees the next one
+
+    async def tell() -> None:
+        async for one in receive:
+            await progress(
+                {
+                    "done": one.done,
+                    "sessions": one.sessions,
+                    "notes": one.notes,
+                    "tokens": one.tokens,
+                }
+            )
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(tell)
+        with send:
+            report: ReadingReport = await parts.mailboxes.session_reader.ask(
+                lambda reply: ReadNow(sessions, dry_run, step, reply), within=math.inf
+            )
+    return report
+
+
+def _report(report: ReadingReport | None, why: str = "", *, done: bool) -> ReadSessions:
+    if report is None:
+        return ReadSessions(
+            sessions=0, notes=0, tokens=0, dollars=None, failures=[why], dropped={}, done=done
+        )
+    return ReadSessions(
+        sessions=report.sessions, notes=report.notes, tokens=report.tokens, dollars=report.dollars,
+        failures=list(report.failures), dropped=dict(report.dropped), done=done,
+    )  # fmt: skip
+
+
+# ---- what would be sent
+
+
+class DigestView(Reply, frozen=True, kw_only=True):
+    """What the reader is shown of a session."""
+
+    session: str
+    tokens: int  # as they are estimated: a quarter of the characters
+    text: str
+
+
+class ShowDigest(Operation[DigestView], frozen=True, kw_only=True):
+    """Print what the reader would be shown of a session, with its size."""
+
+    NAME = "reader-show"
+    VERBS = (Verb("reader show"),)
+    session: Annotated[str, Argument("SESSION")]
+
+    async def answer(self, parts: Parts, _: Progress) -> DigestView:
+        from actors.reader.messages import WouldShow
+
+        digest: Digest = await parts.mailboxes.session_reader.ask(
+            lambda reply: WouldShow(self.session, reply), within=LOOK_WITHIN
+        )
+        return DigestView(session=self.session, tokens=digest.tokens, text=digest.text)
+
+    def lines(self, found: DigestView) -> Iterator[Line]:
+        """The size, then the text."""
+        if not found.text:
+            yield "nothing of this session would be sent ('reverie session' lists them)"
+            return
+        yield f"about {found.tokens:,} tokens"
+        yield ""
+        yield found.text

@@ -1,0 +1,203 @@
+"""The reader and its inbox as a person reads them; sittings before a real daemon are in ``transcripts``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from daemon.api.inbox import Inbox, InboxPage, NoteView
+from daemon.api.reader import (
+    HowReads,
+    Past,
+    ReaderChosen,
+    ReaderView,
+    ReadSessions,
+    ReadThese,
+    Tried,
+    TryReader,
+    UseReader,
+)
+
+DAY = 86_400.0
+
+STATE = ReaderView(
+    engine="claude", since=0.0, stopped="", reading="", next="s4",
+    why="read because you corrected the agent at 14:02", waiting=2, sessions=12, notes=40,
+    tokens=71_000, tokens_today=8_000, tokens_per_day=200_000, dollars=None, unread=[], past=[],
+    at=3 * DAY,
+)  # fmt: skip
+NOTE = NoteView(
+    id="m7", title="Retries", text="Retries begin at three.", kind="decision", said_by="user",
+    scope="always", project="/src/shop", session="s1", at=0.0, read_at=DAY, engine="claude", why="",
+    quotation="option 2", agreed_to="Shall I start with five or with three?", relation="none",
+    named=None, named_text="", ended=False, refusal="", waits=False, verdict="",
+)  # fmt: skip
+
+
+def lines(operation: Any, reply: Any) -> list[Any]:
+    return list(operation.lines(reply))
+
+
+# ---- reverie reader
+
+
+def test_what_was_read_is_told_with_what_it_cost_and_what_comes_next() -> None:
+    assert lines(HowReads(), STATE) == [
+        "reader   claude, since 3 days ago",
+        "read     12 sessions, 40 notes, 71,000 tokens, cost not known yet",
+        "today    8,000 of 200,000 tokens",
+        "next     s4: read because you corrected the agent at 14:02",
+        "waiting  2 sessions",
+    ]
+
+
+def test_what_was_not_read_is_told_with_the_reason_and_never_all_of_it() -> None:
+    failed = Past(
+        session="s2", project=None, engine="claude", why="read because it is of today",
+        ended_at=3 * DAY - 60, tokens=900, dollars=None, failure="it is not logged in", written=0,
+    )  # fmt: skip
+    state = msgspec.structs.replace(
+        STATE, next="", why="nothing is over", dollars=0.05, past=[failed],
+        stopped="it failed twice in a row: it is not logged in",
+        unread=[f"s{n}: it goes on" for n in range(7)],
+    )  # fmt: skip
+
+    told = lines(HowReads(), state)
+
+    assert "read     12 sessions, 40 notes, 71,000 tokens, $0.050" in told
+    assert "next     nothing: nothing is over" in told
+    assert (
+        "stopped  it failed twice in a row: it is not logged in; it is asked again, as you looked"
+        in told
+    )
+    assert told[told.index("not read (2 more)") + 1 :] == [
+        *[f"  s{n}: it goes on" for n in range(5)],
+        ["1 minute ago", "s2", "900 tokens", "it is not logged in"],
+    ]
+
+
+# ---- reverie reader use
+
+
+@pytest.mark.parametrize(
+    ("wanted", "wrong"),
+    [
+        (UseReader(engine="llama"), "give one FILE after llama"),
+        (UseReader(engine="http"), "give one URL after http"),
+        (UseReader(engine="command"), "give a program after 'command --'"),
+        (UseReader(engine="codex", words=["a", "b"]), "give at most the program of codex"),
+        (UseReader(engine="off", words=["now"]), "give nothing after off"),
+    ],
+)
+def test_words_that_an_engine_does_not_take_are_wrong_usage(wanted: UseReader, wrong: str) -> None:
+    with pytest.raises(ValueError, match=wrong):
+        wanted.prepared(as_json=False, at_terminal=False)
+
+
+@pytest.mark.parametrize(
+    ("engine", "words", "meant"),
+    [
+        ("llama", ["model.gguf"], ["HERE/model.gguf"]),
+        ("command", ["./read.sh", "./a"], ["HERE/read.sh", "./a"]),
+        ("command", ["ollama", "run"], ["ollama", "run"]),
+        ("http", ["http://localhost:11434/api/chat"], ["http://localhost:11434/api/chat"]),
+    ],
+)
+def test_a_file_is_meant_from_where_it_is_typed(
+    engine: Any, words: list[str], meant: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    asked = UseReader(engine=engine, words=words).prepared(as_json=False, at_terminal=False)
+
+    assert asked.words == [word.replace("HERE", str(tmp_path)) for word in meant]
+
+
+def test_a_person_is_told_before_what_is_sent_where_and_that_unfit_notes_wait() -> None:
+    found = ReaderChosen(
+        engine="http://localhost:8080", endpoint="localhost:8080", sends="a digest goes there",
+        warning="a small model", waits=True,
+    )  # fmt: skip
+    wanted = UseReader(engine="http", words=["http://localhost:8080"])
+
+    assert lines(wanted, found) == [
+        "endpoint localhost:8080",
+        "a digest goes there",
+        "'reverie reader show SESSION' prints what would be sent of a session",
+        "warning: a small model",
+        "its notes wait in the inbox until 'reverie reader try' finds it fit",
+    ]
+    assert wanted.question(found).startswith("Let http://localhost:8080 read sessions")
+    assert wanted.question(msgspec.structs.replace(found, done=True)) == ""
+
+
+# ---- reverie reader try, now
+
+
+def test_a_trial_tells_what_was_found_and_missed() -> None:
+    trial = Tried(
+        engine="llama", notes=4, found=["port", "plan"], missed=["bank"], invented=1,
+        false_quotations=1, tokens=6_100, dollars=None, seconds=12.5, waits=True,
+    )  # fmt: skip
+
+    assert lines(TryReader(), trial) == [
+        "llama: 2 of 3 facts, 1 invented, 1 false quotation in 4 notes",
+        "6,100 tokens in 12.5 s, cost not known yet",
+        "missed: bank",
+        "its notes wait in the inbox until you keep them",
+    ]
+
+
+def test_an_order_is_priced_before_it_is_carried_out() -> None:
+    priced = ReadSessions(
+        sessions=3, notes=0, tokens=9_000, dollars=0.02, failures=["s9: it goes on"], dropped={},
+        done=False,
+    )  # fmt: skip
+
+    assert lines(ReadThese(), priced) == [
+        "3 sessions to read, about 9,000 tokens, about $0.020",
+        "not read: s9: it goes on",
+    ]
+    assert ReadThese().question(priced) == "Read them now?"
+    assert ReadThese(dry_run=True).question(priced) == ""
+    assert ReadThese().question(msgspec.structs.replace(priced, sessions=0)) == ""
+
+
+# ---- reverie inbox
+
+
+def test_a_note_is_told_with_the_words_that_prove_it_and_what_it_ended() -> None:
+    sharper = msgspec.structs.replace(
+        NOTE, id="m8", said_by="agent", scope="when", quotation="", agreed_to="", waits=True,
+        relation="refines", named="m3", named_text="Retries begin at five.", ended=True,
+    )  # fmt: skip
+    beside = msgspec.structs.replace(
+        NOTE, id="m9", relation="contradicts", named="m1", named_text="Never retry.",
+        refusal="m1 is pinned", verdict="kept",
+    )  # fmt: skip
+    page = InboxPage(notes=[NOTE, sharper, beside], total=3, waiting=1, at=2 * DAY)
+
+    told = lines(Inbox(), page)
+
+    assert told[:4] == [
+        "m7  decision, always, shop, 2 days ago",
+        "    Retries begin at three.",
+        "    you: “option 2”, to “Shall I start with five or with three?”",
+        "",
+    ]
+    assert told[4:9] == [
+        "m8  decision, shop, 2 days ago (waits for you)",
+        "    Retries begin at three.",
+        "    the agent: its words were erased",
+        "    ended m3: Retries begin at five.",
+        "",
+    ]
+    assert "    beside m1, which stays (m1 is pinned): Never retry." in told
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_only_what_a_person_read_counts_as_seen(as_json: bool) -> None:
+    assert Inbox().prepared(as_json=as_json, at_terminal=False).seen is not as_json
