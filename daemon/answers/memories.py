@@ -5,6 +5,8 @@ from collections.abc import AsyncGenerator, Iterable, Sequence
 from contextlib import aclosing, suppress
 from typing import Any
 
+import msgspec
+
 from actors.core.mailbox import MailboxClosed
 from actors.memory.commit import PASSING
 from actors.memory.rows import Memory
@@ -15,6 +17,7 @@ from actors.policy.statements import extraction
 from actors.policy.times.validity import DAY, expiring_soon, is_valid
 from actors.staleness.messages import WhatIsStale
 from daemon.answers.link import degree_boost_of, related_to
+from daemon.answers.quotations import read_of
 from daemon.answers.usage import usage_of
 from daemon.context import (
     PAGE_LIMIT,
@@ -67,6 +70,7 @@ async def show(parts: Parts, request: Show) -> Shown:
             }
             for one in reach.presence.history
         ],
+        read=await read_of(parts, memory.id) or msgspec.UNSET,
     )
 
 

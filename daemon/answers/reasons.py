@@ -1,7 +1,7 @@
 """Reasons why a memory is there, in sentences: one for each question that a person may have."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -45,12 +45,14 @@ class Known:
     memory_type: str
     unjudged: bool
     now: float
+    read: Sequence[str] = ()  # what a reader made of it, in sentences
 
 
 def sentences(known: Known) -> list[str]:
     """Sentences on origin, maker, changes, strength and phrases of a memory."""
     return [
         *_origin(known),
+        *known.read,
         *_decisions(known),
         *_succession(known),
         *_standing(known),

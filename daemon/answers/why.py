@@ -13,6 +13,7 @@ from actors.policy.recall.evidence import THRESHOLD
 from actors.policy.text.budget import shortened
 from daemon.answers.link import lineage_of
 from daemon.answers.memories import decisions_of, seen
+from daemon.answers.quotations import read_of
 from daemon.answers.reasons import Known, sentences
 from daemon.answers.sessions import session_meant
 from daemon.answers.usage import usage_of
@@ -67,7 +68,8 @@ async def why(parts: Parts, request: Why) -> Reasons:
             parts, memory.id, request.depth, request.direction, seen_by(parts, request)
         ),
     )
-    known = Known(found, memory.memory_type, memory.unjudged, parts.clock.now())
+    read_in = await read_of(parts, memory.id)
+    known = Known(found, memory.memory_type, memory.unjudged, parts.clock.now(), read_in)
     return msgspec.structs.replace(found, sentences=sentences(known))
 
 

@@ -225,6 +225,12 @@ def _print_memory(shown: Shown) -> None:
         facts.append(["work", shown.context])
     print_table(facts)
     print_section("related", [_related(one) for one in shown.related])
+    if shown.read:
+        click.echo("\nread by the reader")
+        for said in shown.read:
+            click.echo(
+                textwrap.indent(textwrap.fill(printable(said), max(width - 2, NARROW)), "  ")
+            )
     if memory.ended in BACK:
         click.echo(f"\nbring it back: reverie {BACK[memory.ended]} {memory.id}")
     past = (

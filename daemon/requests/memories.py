@@ -88,6 +88,7 @@ class Shown(Reply, frozen=True, kw_only=True):
     # after, cause
     spent: dict[str, float] = msgspec.field(default_factory=dict[str, float])
     transitions: list[dict[str, Any]] = msgspec.field(default_factory=list[dict[str, Any]])
+    read: list[str] | msgspec.UnsetType = msgspec.UNSET  # what the reader made of it, in sentences
 
 
 class Show(Request[Shown], frozen=True, kw_only=True):

@@ -1,0 +1,42 @@
+"""What a note of the reader rests on, in sentences: its words, its reading, what it ended."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from actors.gate.reading import ENDS
+from actors.policy.recall.notes import age
+from actors.reader.rows import NoteRow
+from daemon.context import Parts
+from daemon.storage import read_notes
+from daemon.views import short_id
+
+_SPEAKERS: Final = {"user": "The user", "agent": "An agent", "tool": "A program"}
+_VERDICTS: Final = {"kept": "kept it", "edited": "worded it anew", "dropped": "dropped it"}
+
+
+async def read_of(parts: Parts, memory_id: int) -> list[str]:
+    """Sentences on what a reader made of a memory; none of one that no reader has to do with."""
+    note = await parts.reader.read(read_notes.note_of, memory_id)
+    told = [] if note is None else list(_sentences(note, parts.clock.now()))
+    for other, why in await parts.reader.read(read_notes.kept_beside, memory_id):
+        told.append(f"{short_id(other)} would have ended it, and both stay: {why}.")
+    return told
+
+
+def _sentences(note: NoteRow, now: float) -> Iterator[str]:
+    engine = f" ({note.engine})" if note.engine else ""
+    why = f": {note.why}" if note.why else ""
+    yield f"The reader{engine} wrote it {age(now - note.read_at)}{why}."
+    if note.quotation:
+        answered = f", to “{note.agreed_to}”" if note.agreed_to else ""
+        yield f"{_SPEAKERS[note.said_by]} said: “{note.quotation}”{answered}."
+    else:
+        yield "The words that prove it were erased."
+    if note.named is not None and note.ended:
+        yield f"It {note.relation} {short_id(note.named)}, which ended by it."
+    elif note.named is not None and note.refusal and note.relation in ENDS:
+        yield f"It {note.relation} {short_id(note.named)}, and both stay: {note.refusal}."
+    if note.waits:
+        yield "It waits until you keep it: reverie inbox."
+    if note.verdict:
+        yield f"A person {_VERDICTS[note.verdict]}."
