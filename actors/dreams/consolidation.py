@@ -18,7 +18,7 @@ from actors.policy.decay.forgettable import DAY, THRESHOLD, Standing
 from actors.policy.decay.relevance import relevances
 from actors.policy.dreams.connection_graph import Connection
 from actors.policy.dreams.kinships import kinships_among
-from actors.policy.dreams.plans import Step
+from actors.policy.dreams.plans import Step, most
 from actors.policy.dreams.replay import Replayed
 from actors.policy.gate import nearest
 
@@ -84,7 +84,7 @@ async def forgetting(reader: DreamReader, pace: Pace, at: float) -> list[PlanPro
             hashes[one.id],
             evidence=f"relevance {one.relevance:.4f}, {(at - one.created_at) / DAY:.0f} days old",
         )
-        for one in forgettable.forgettable(faint, living, at)
+        for one in forgettable.forgettable(faint, at)[: most(living)]
     )
     reason = f"relevance under {THRESHOLD:g} and nothing that protects them"
     return [PlanProposed("archive", SOURCE, reason, steps, at)] if steps else []
