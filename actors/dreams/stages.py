@@ -134,10 +134,7 @@ async def strengthen(work: Work) -> Findings:
 async def fade(_: Work) -> Findings:
     """Every connection fades a little, and the weakest go."""
     factor, floor = connection_graph.FADE, connection_graph.FLOOR
-    faded = tuple(
-        ConnectionsFaded(finder, factor, floor) for finder in (SOURCE, consolidation.SOURCE)
-    )
-    return Findings(faded, {"fade": factor})
+    return Findings((ConnectionsFaded(factor, floor),), {"fade": factor})
 
 
 async def conclude(work: Work) -> Findings:

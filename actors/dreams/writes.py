@@ -42,9 +42,8 @@ class ConnectionsStrengthened:
 
 @dataclass(frozen=True, slots=True)
 class ConnectionsFaded:
-    """All connections that this finder made fade; the weakest go. Outcome: how many went."""
+    """All connections fade; the weakest go. Outcome: how many went."""
 
-    found_by: Finder
     factor: float
     floor: float
     kept: int = 20_000  # at most: the strongest

@@ -29,7 +29,7 @@ from daemon.requests.plans import (
     StepView,
     UndoPlan,
 )
-from daemon.requests.wording import MEANING, STATES, acts_of, proposed_by, step_words, title_of
+from daemon.requests.wording import MEANING, STATES, acts_of, proposed_by, step_words
 
 LEFT_OUT = 20  # steps shown before the rest is only counted
 
@@ -48,7 +48,7 @@ def plans(every: bool, as_json: bool) -> None:
     rows = [
         [
             str(one.id),
-            title_of(one),
+            acts_of(one),
             one.reason,
             f"{proposed_by(one)}, {age(moment - one.proposed_at)}",
             "" if one.state == "open" else STATES[one.state],
@@ -152,7 +152,7 @@ def undone_line(shown: PlanShown) -> str:
 def described(one: PlanView, moment: float, width: int) -> Iterator[str]:
     """A plan in words: what, why, to which memories, and what to do about it."""
     proposed = f"{proposed_by(one)}, {age(moment - one.proposed_at)}"
-    yield styled(f"plan {one.id}: {title_of(one)}", bold=True) + f" ({STATES[one.state]})"
+    yield styled(f"plan {one.id}: {acts_of(one)}", bold=True) + f" ({STATES[one.state]})"
     yield from table(
         [
             ["why", one.reason],

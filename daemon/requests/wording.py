@@ -135,11 +135,6 @@ def proposed_by(one: PlanView) -> str:
     return PROPOSERS.get(one.source, one.source)
 
 
-def title_of(one: PlanView) -> str:
-    """``archive 12 memories``."""
-    return acts_of(one)
-
-
 def step_words(act: str, argument: str) -> str:
     """Act of a step on its memory, in words: ``retier to important``."""
     if act == "rescope":

@@ -244,20 +244,13 @@ def strengthen(sql: Sql, order: ConnectionsStrengthened) -> int:
 
 
 def fade(sql: Sql, order: ConnectionsFaded) -> int:
-    """Weaken every connection of a finder and drop the weakest."""
-    sql.rows(
-        "UPDATE connection SET strength = strength * ? WHERE found_by = ?",
-        (order.factor, order.found_by),
-    )
-    gone = sql.change(
-        "DELETE FROM connection WHERE found_by = ? AND strength < ?",
-        (order.found_by, order.floor),
-    )
-    return gone + sql.change(  # what it made beyond so many, the weakest
-        "DELETE FROM connection WHERE (one_id, other_id, kind) IN (SELECT one_id, other_id, kind"
-        " FROM connection WHERE found_by = ? ORDER BY strength DESC, touched_at DESC"
-        " LIMIT -1 OFFSET ?)",
-        (order.found_by, order.kept),
+    """Weaken every connection and drop the weakest, and those beyond so many."""
+    sql.rows("UPDATE connection SET strength = strength * ?", (order.factor,))
+    return sql.change(
+        "DELETE FROM connection WHERE strength < ?1 OR (one_id, other_id, kind) IN"
+        " (SELECT one_id, other_id, kind FROM connection ORDER BY strength DESC, touched_at DESC"
+        " LIMIT -1 OFFSET ?2)",
+        (order.floor, order.kept),
     )
 
 

@@ -47,29 +47,23 @@ async def test_strength_is_capped_and_whichever_way_round_the_pair_is_named(
 
 
 @pytest.mark.trio
-async def test_only_the_connections_of_the_finder_fade_and_the_weakest_go(
-    store: OpenStore,
-) -> None:
+async def test_all_connections_fade_and_the_weakest_go(store: OpenStore) -> None:
     one, other, third = await written(store, new("one"), new("other"), new("third"))
-    theirs = ConnectionsDrawn(
-        (Connection(one, third, ConnectionKind.EXPLAINS, 0.1, ""),), "consolidation", 7.0
-    )
+    kin = Connection(one, third, ConnectionKind.EXPLAINS, 0.7, "")
     await written(
         store,
         drawn(
             Connection(one, other, SEMANTIC, 0.5, ""), Connection(other, third, SEMANTIC, 0.1, "")
         ),
-        theirs,
+        ConnectionsDrawn((kin,), "consolidation", 7.0),
     )
-    (gone,) = await written(store, ConnectionsFaded("dreaming", 0.95, 0.1))
+    weak = await written(store, ConnectionsFaded(0.95, 0.1))
+    left = await connections(store, one)
+    beyond = await written(store, ConnectionsFaded(1.0, 0.1, kept=1))
 
-    assert gone == 1
-    assert {
-        (found.one, found.other): found.strength for found in await connections(store, one)
-    } == {
-        (one, other): pytest.approx(0.475),
-        (one, third): 0.1,
-    }
+    assert (weak, beyond) == ([1], [1])
+    assert [found.strength for found in left] == pytest.approx([0.665, 0.475])
+    assert [found.kind for found in await connections(store, one)] == [ConnectionKind.EXPLAINS]
 
 
 @pytest.mark.trio
