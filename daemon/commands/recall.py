@@ -227,34 +227,14 @@ def _recall_of(ask: Callable[..., Recall], scope: str, question: Question) -> Re
 
 
 def _document(recalled: Recalled, explain: bool) -> dict[str, Any]:
-    document: dict[str, Any] = {
-        "confidence": recalled.confidence,
-        "degraded": msgspec.to_builtins(recalled.degraded),
-        "evidence": recalled.evidence,
-        "mode": recalled.mode,
-        "results": [_result(scored, explain) for scored in recalled.results],
-        "said": recalled.said,
-    }
-    if recalled.prompt is None:
-        document["associations"] = msgspec.to_builtins(recalled.associations)
-    else:
-        document["prompt"] = recalled.prompt
-        document["considered"] = msgspec.to_builtins(recalled.considered)
-    if recalled.tokens is not None:
-        document["expandable"] = recalled.expandable
-        document["tokens"] = recalled.tokens
-    if explain:
-        document["channels"] = msgspec.to_builtins(recalled.channels)
-        document["timings"] = recalled.timings
-        document["stages"] = recalled.stages
-    return document
-
-
-def _result(scored: Scored, explain: bool) -> dict[str, Any]:
-    result = msgspec.to_builtins(scored)
-    if not explain:
+    whole: dict[str, Any] = msgspec.to_builtins(recalled)
+    told = ["confidence", "degraded", "evidence", "mode", "results", "said"]
+    told += ["associations"] if recalled.prompt is None else ["prompt", "considered"]
+    told += [] if recalled.tokens is None else ["expandable", "tokens"]
+    told += ["channels", "timings", "stages"] if explain else []
+    for result in [] if explain else whole["results"]:
         del result["why"], result["parts"], result["terms"]
-    return dict(result)
+    return {name: whole[name] for name in told}
 
 
 def _answer_batch(name: str, recall_of: Callable[[Question], Recall]) -> None:
