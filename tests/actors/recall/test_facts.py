@@ -12,6 +12,9 @@ from actors.memory.ports import Unreadable
 from actors.memory.rows import Scope
 from actors.policy.recall import ranking
 from actors.recall.messages import Found
+from daemon.host import recall_settings
+from daemon.settings import Recall
+from daemon.settings import Settings as DaemonSettings
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.post import mail
@@ -222,3 +225,49 @@ async def test_what_bears_the_name_that_is_asked_for_comes_first(
 
     assert texts(found)[0].startswith("Grace:")
     assert "label" in terms(found)
+
+
+FACTORS = ["temporal", "usage", "importance", "pattern", "citation"]
+
+
+async def test_a_question_is_answered_by_the_five_factors_and_shows_each(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    usual, found = await asked(bench), await asked(bench, "composite")
+
+    assert not {*FACTORS} & {*usual.notes[0].parts}
+    for note in found.notes:
+        assert {*FACTORS, "folder", "kind"} <= {*note.parts}
+        assert [term.name for term in note.terms if term.name in FACTORS] == FACTORS
+    assert set(texts(found)[:2]) == {KEEL, COPY}
+
+
+async def test_a_channel_can_be_left_out_of_one_question(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    by_words = await bench.search(ASKED, without=frozenset({"vectors"}), track=False)
+    by_vectors = await bench.search(ASKED, without=frozenset({"words"}), track=False)
+
+    assert by_words.degraded is None
+    assert all("cosine" not in note.parts for note in by_words.notes)
+    assert all("word_score" not in note.parts for note in by_vectors.notes)
+
+
+async def test_what_stages_change_of_scores_is_told_of_one_question_in_twenty(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    for _ in range(60):
+        await asked(bench, k=2)
+
+    seen = bench.actor.statistics()["scoring"]
+    assert seen["questions"] == 60
+    assert 0 < seen["observations"] <= 12  # four results of each question that is observed
+
+
+async def test_settings_are_handed_on() -> None:
+    chosen = Recall(with_=("ranks", "composite"), without=("past",))
+    ours = recall_settings(replace(DaemonSettings(), recall=chosen)).ranking
+    usual = recall_settings(DaemonSettings()).ranking
+
+    assert (ours.method, ours.score, "past" in ours.on) == ("ranks", "composite", False)
+    assert (usual.method, usual.score, "past" in usual.on) == ("scores", "fused", True)
