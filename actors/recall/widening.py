@@ -24,13 +24,10 @@ from actors.policy.graph import graph_channel
 from actors.policy.graph.graph_channel import Link
 from actors.policy.recall import (
     anchors,
-    complexity,
-    expansion,
     fusion,
-    hypothetical,
     intersection,
-    query_intent,
     ranking,
+    rewording,
     ways,
 )
 from actors.policy.recall.known import Facts, Reach, among
@@ -71,15 +68,15 @@ class Widening:
 
     async def route(self, looked: Looked) -> None:
         """Follow no links for a question that asks little."""
-        judged, away = complexity.tier(looked.query), LINKS & looked.settings.on
+        judged, away = rewording.tier(looked.query), LINKS & looked.settings.on
         if judged != "complex" and away:
             looked.settings = replace(looked.settings, on=looked.settings.on - away)
             looked.said.append(f"a {judged} question: {', '.join(sorted(away))} not asked")
 
     async def weigh(self, looked: Looked) -> None:
         """Weigh words and vectors by what is asked for, and say so."""
-        intent = query_intent.intent_of(looked.query)
-        by = query_intent.weighed(intent, looked.settings.fusing)
+        intent = rewording.intent_of(looked.query)
+        by = rewording.weighed(intent, looked.settings.fusing)
         looked.settings = replace(looked.settings, fusing=by)
         weights = f"words weigh {by.words:.3f}, vectors {by.vectors:.3f}"
         looked.said.append(f"taken for {intent.name}: {weights}")
@@ -89,7 +86,7 @@ class Widening:
 
         What words found stays when vectors fail.
         """
-        exchanged = expansion.variants(looked.query)
+        exchanged = rewording.variants(looked.query)
         if not exchanged:
             return None
         reader, variants = self.channels.reader, [variant for variant, _, _ in exchanged]
@@ -101,7 +98,7 @@ class Widening:
         found = {one for each in words for one in each}
         await self.channels.add(looked, found)
         here = [among(each, looked.memories) for each in words]
-        looked.words = expansion.joined(looked.words, here, alike=False)
+        looked.words = rewording.joined(looked.words, here, alike=False)
         # Without a vector the query itself was not searched by one, and that is told.
         if looked.vector is None:
             return len(found)
@@ -111,22 +108,22 @@ class Widening:
         closest = {one for each in near for one in each}
         await self.channels.add(looked, closest)
         here = [among(each, looked.memories) for each in near]
-        looked.cosines = expansion.joined(looked.cosines, here, alike=True)
+        looked.cosines = rewording.joined(looked.cosines, here, alike=True)
         return len(found | closest)
 
     async def answered(self, looked: Looked) -> int | None:
         """Search also by the middle of the query's vector and those of beginnings of answers."""
-        begun = hypothetical.beginnings(looked.query)
+        begun = rewording.beginnings(looked.query)
         if not begun or "vectors" in self.channels.off:
             return None
         if looked.vector is None:
             raise EmbeddingUnavailable("the query itself has no vector")
         answers = await self.channels.vectors_of(begun, "document", WITHIN)
-        middle = hypothetical.middle([looked.vector, *answers])
+        middle = rewording.middle([looked.vector, *answers])
         near = await self.channels.reader.nearest(middle, looked.scope, looked.wanted)
         await self.channels.add(looked, near)
         cosines = await self.channels.reader.cosines(middle, sorted(looked.memories))
-        looked.cosines = hypothetical.averaged(looked.cosines, cosines)
+        looked.cosines = rewording.averaged(looked.cosines, cosines)
         looked.said.append(f"searched also by beginnings of an answer: “{begun[0]} ...”")
         return len(near)
 

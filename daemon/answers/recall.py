@@ -11,11 +11,9 @@ from actors.memory.unit import Unit
 from actors.memory.writes import Revived
 from actors.policy.events.events import Event, EventKind
 from actors.policy.graph.activation import Breadth
-from actors.policy.recall import complexity, intersection, ways
+from actors.policy.recall import detail, intersection, ways
 from actors.policy.recall.degradation import Degradation
-from actors.policy.recall.detail import Level, answer
 from actors.policy.recall.trace import Passed
-from actors.policy.text import token_budget
 from actors.policy.text.concrete import Concept
 from actors.policy.times.validity import as_of, is_valid
 from actors.recall.messages import Bring, Found, Note, Search
@@ -191,20 +189,18 @@ def _scored(note: Note, *, explain: bool, at: float) -> Scored:
     )
 
 
-AUTO = 0  # tokens: as many as the question's complexity calls for
-
-
 def detailed(found: Recalled, request: Recall) -> Recalled:
     """The answer at the level and within the tokens that were asked for.
 
-    What is not there whole is named as expandable: `show` has it. A level below full has 2,000
-    tokens unless it says otherwise; a question by complexity 1,500, 2,500 or 4,000.
+    What is not there whole is named as expandable: `show` has it.
     """
-    level = Level(request.detail)
-    if level is Level.FULL and request.tokens is None:
+    level = detail.Level(request.detail)
+    if level is detail.Level.FULL and request.tokens is None:
         return found
-    fits = answer(
-        ((place, one.text) for place, one in enumerate(found.results)), level, _tokens(request)
+    fits = detail.answer(
+        ((place, one.text) for place, one in enumerate(found.results)),
+        level,
+        detail.granted(request.query, request.tokens),
     )
     kept = [
         msgspec.structs.replace(found.results[one.identity], text=one.text, whole=one.whole)
@@ -212,12 +208,6 @@ def detailed(found: Recalled, request: Recall) -> Recalled:
     ]
     expandable = [found.results[place].id for place in fits.expandable]
     return msgspec.structs.replace(found, results=kept, expandable=expandable, tokens=fits.tokens)
-
-
-def _tokens(request: Recall) -> int:
-    if request.tokens == AUTO:
-        return token_budget.budget(complexity.tier(request.query))
-    return token_budget.DEFAULT if request.tokens is None else token_budget.capped(request.tokens)
 
 
 async def recall_by_id(parts: Parts, request: RecallById) -> Recalled:

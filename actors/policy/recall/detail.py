@@ -1,7 +1,8 @@
 """Detail: how much of each result an answer holds, and which ones can be asked for in full.
 
 ``brief`` is a line, ``summary`` the beginning, ``full`` everything. Whatever is not there whole is
-named as expandable, so that an agent spends tokens on what it needs.
+named as expandable, so that an agent spends tokens on what it needs. A look-up needs less room than
+a question with many parts.
 """
 
 from collections.abc import Iterable, Mapping
@@ -11,8 +12,9 @@ from typing import Final
 
 from actors.policy.decay import states
 from actors.policy.decay.states import Lifecycle
+from actors.policy.recall import rewording
 from actors.policy.session import pressure
-from actors.policy.text import budget, token_budget
+from actors.policy.text import budget
 
 
 class Level(Enum):
@@ -29,6 +31,12 @@ LENGTHS: Final[Mapping[Level, int | None]] = {
     Level.SUMMARY: 400,
     Level.FULL: None,
 }
+
+
+DEFAULT: Final = 2_000  # tokens, where nothing says more
+LEAST: Final = 100  # What a caller may ask for
+MOST: Final = 100_000
+BY_COMPLEXITY: Final[Mapping[str, int]] = {"simple": 1_500, "moderate": 2_500, "complex": 4_000}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,24 +90,34 @@ def _detail(state: Lifecycle, pressed: pressure.Level) -> states.Detail:
     return states.Detail.SUMMARY if usual is states.Detail.FULL else states.Detail.METADATA
 
 
+def granted(query: str, asked: int | None) -> int:
+    """Tokens of an answer: 2,000 unless asked for; 0: 1,500, 2,500 or 4,000 by what is asked."""
+    if asked == 0:
+        return BY_COMPLEXITY[rewording.tier(query)]
+    return DEFAULT if asked is None else capped(asked)
+
+
+def capped(asked: int) -> int:
+    """The tokens a caller asked for, kept within 100 and 100,000."""
+    return min(MOST, max(LEAST, asked))
+
+
 def answer(
-    results: Iterable[tuple[int, str]],
-    level: Level = Level.SUMMARY,
-    tokens: int = token_budget.DEFAULT,
+    results: Iterable[tuple[int, str]], level: Level = Level.SUMMARY, tokens: int = DEFAULT
 ) -> Answer:
-    """The results, best first, at one level within a token budget of 100 to 100,000."""
-    texts = dict(results)
-    cut = {identity: at_level(text, level) for identity, text in texts.items()}
-    sizes = {identity: budget.tokens(text) for identity, text in cut.items()}
-    fits = token_budget.filled(list(texts), sizes, token_budget.capped(tokens))
-    shown = tuple(
-        Shown(identity, cut[identity], _told(cut[identity]) == _told(texts[identity]))
-        for identity in fits.identities
-    )
-    there_whole = {one.identity for one in shown if one.whole}
-    expandable = tuple(identity for identity in texts if identity not in there_whole)
-    return Answer(shown, expandable, fits.used)
+    """The results, best first, at one level within a budget of tokens, four characters each.
 
-
-def _told(text: str) -> str:
-    return " ".join(text.split())
+    A result is returned or not, and a smaller one after one too large may fit. The best is kept even
+    if it alone is too large, so that an answer is never empty for being long.
+    """
+    texts, room = dict(results), capped(tokens)
+    shown: list[Shown] = []
+    used = 0
+    for identity, text in texts.items():
+        cut = at_level(text, level)
+        size = budget.tokens(cut)
+        if not shown or used + size <= room:
+            shown.append(Shown(identity, cut, cut.split() == text.split()))
+            used += size
+    whole = {one.identity for one in shown if one.whole}
+    return Answer(tuple(shown), tuple(one for one in texts if one not in whole), used)

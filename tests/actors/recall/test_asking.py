@@ -14,7 +14,7 @@ from actors.embedding.rows import Embedded, EmbeddingUnavailable, Role
 from actors.memory.ports import Unreadable
 from actors.memory.rows import Scope
 from actors.policy.graph.activation import Breadth
-from actors.policy.recall import hypothetical, ranking, ways
+from actors.policy.recall import ranking, rewording, ways
 from actors.recall import widening
 from actors.recall.messages import Found
 from daemon.storage.reader import ReadingSide
@@ -31,7 +31,7 @@ OVEN = "The bakery oven is preheated at dawn."
 QUERY = "authentication timeout"
 VARIANTS = ("login timeout", "authentication deadline")
 WHAT = "what is a hardware key?"
-BEGUN = hypothetical.beginnings(WHAT)
+BEGUN = rewording.beginnings(WHAT)
 LONG = "which of the hardware keys is the one that the bakery bought"
 NEW = ("expansion", "hyde", "routing", "by_intent")
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.decay.states import Lifecycle
-from actors.policy.recall.detail import Level, answer, at_level, shown
+from actors.policy.recall.detail import Level, answer, at_level, capped, granted, shown
 from actors.policy.session import pressure
 
 LONG = "Redis caches sessions. " * 60
@@ -40,6 +40,28 @@ def test_a_text_broken_into_lines_is_whole_as_one_line() -> None:
     told = answer([(1, "one\ntwo")], Level.BRIEF)
 
     assert (told.shown[0].text, told.shown[0].whole, told.expandable) == ("one two", True, ())
+
+
+def test_a_harder_question_has_more_room_unless_it_says_how_much() -> None:
+    queries = (
+        "redis",
+        "how do the sessions expire",
+        "how do the sessions of the web shop expire at night",
+    )
+
+    assert [granted(query, 0) for query in queries] == [1500, 2500, 4000]
+    assert [granted("redis", asked) for asked in (None, 700)] == [2000, 700]
+
+
+def test_what_a_caller_asks_for_is_kept_within_bounds() -> None:
+    assert [capped(asked) for asked in (0, 100, 5000, 10**6)] == [100, 100, 5000, 100_000]
+
+
+def test_the_best_is_kept_even_if_it_is_too_large() -> None:
+    told = answer([(1, "x" * 2000), (2, "y")], Level.FULL, tokens=100)
+
+    assert ([one.identity for one in told.shown], told.tokens) == ([1], 500)
+    assert answer([]).shown == ()
 
 
 def test_fewer_than_a_hundred_tokens_are_not_granted() -> None:
