@@ -1,12 +1,15 @@
-"""Words as they are written: known at once, by their parts, the more frequent one first."""
+"""Words as they are written, and which of them a misspelt one means."""
 
 from collections.abc import Iterable
+from itertools import permutations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from actors.policy.index import spellings
-from actors.policy.index.spellings import Spellings
-from actors.policy.text.spelling import Known, known
+from actors.policy.index.spellings import Known, Spellings, closest, distance, known
+from tests.policy.adversarial import fast, too_slow
 
 
 def spelt(*texts: str) -> Spellings:
@@ -75,3 +78,90 @@ def test_what_was_kept_is_known_again() -> None:
 
     assert made.meant(["lighthuose"]) == {"lighthuose": "lighthouse"}
     assert len(made) == 4
+
+
+# ---- one word
+
+TERMS = known(["postgres", "redis", "timeout", "pytest", "migration", "settings", "kubernetes"])
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        ("postgers", "postgres"),  # swapped
+        ("postgress", "postgres"),  # one too many
+        ("timout", "timeout"),  # one too few
+        ("reids", "redis"),
+        ("rediss", "redis"),
+        ("timeaut", "timeout"),  # exchanged
+        ("Kubernetse", "kubernetes"),
+        ("kuberntess", "kubernetes"),  # two with the same letters, in a long word
+        ("migartoin", "migration"),
+    ],
+)
+def test_a_misspelt_word_means_the_nearest_known_term(word: str, meant: str) -> None:
+    assert closest(word, TERMS) == meant
+
+
+@pytest.mark.parametrize(
+    "word",
+    ["redis", "REDIS", "red", "rdeix", "test", "redis7", "redix", "tedis", "re-dis", "dimeout", "migrasiom", "kbrntes", "tukernetes", "x" * 50, ""],
+)  # fmt: skip
+def test_no_word_is_taken_for_another_without_need(word: str) -> None:
+    assert closest(word, TERMS) is None
+
+
+def test_of_two_as_near_the_more_frequent_wins_and_the_first_letter_is_right() -> None:
+    assert closest("carters", known(["barters", "cartens"])) == "cartens"
+    assert closest("carlets", known(["carpets", "cartets"])) == "carpets"
+    assert closest("father", known(["gather", "lather"])) is None
+
+
+@pytest.mark.parametrize(
+    ("word", "other"),
+    [("reaction", "rejection"), ("policies", "politics"), ("composer", "computer")],
+)
+def test_a_word_of_its_own_is_not_another_two_letters_away(word: str, other: str) -> None:
+    assert closest(word, known([other])) is None
+
+
+def test_very_short_and_very_long_terms_are_not_kept() -> None:
+    assert known(["ab", "abc", "x" * 41, "ABC", "abcd"]).terms == ("abc", "abcd")
+
+
+def test_of_many_terms_with_the_same_letters_only_some_are_compared() -> None:
+    anagrams = ["".join(order) for order in permutations("abcdefg")][:500]
+    terms = known([*anagrams, "abcdegfh"])
+
+    assert closest("abcdegfhz", terms) == "abcdegfh"  # fewer letters differ than in any anagram
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "edits"),
+    [("", "", 0), ("abc", "abc", 0), ("abc", "acb", 1), ("abc", "abcd", 1), ("abcd", "badc", 2),
+     ("abc", "xyz", 3), ("a", "abcde", 3), ("ca", "abc", 3)],
+)  # fmt: skip
+def test_edits_are_counted_up_to_the_most(one: str, other: str, edits: int) -> None:
+    assert distance(one, other, 2) == edits
+
+
+@given(st.text(alphabet="abc", max_size=7), st.text(alphabet="abc", max_size=7))
+def test_the_distance_is_the_same_from_both_sides(one: str, other: str) -> None:
+    assert distance(one, other, 2) == distance(other, one, 2)
+    assert (distance(one, other, 2) == 0) == (one == other)
+
+
+@pytest.mark.parametrize("word", ["migrations", "migrating", "timeouts", "setting"])
+def test_another_form_of_a_known_word_is_no_misspelling(word: str) -> None:
+    assert closest(word, TERMS) is None
+
+
+def test_no_text_takes_long() -> None:
+    assert too_slow(lambda text: closest(text, TERMS)) == []
+
+
+def test_a_word_is_looked_up_among_many_terms_in_little_time() -> None:
+    letters = str.maketrans("0123456789", "abcdefghij")
+    many = known(f"term{number}".translate(letters) for number in range(50_000))
+
+    assert fast(lambda word: closest(word, many), "temrbcde")
