@@ -13,7 +13,7 @@ from typing import TypeAlias, TypeVar
 import trio
 
 from actors.core.latest import Latest
-from actors.core.mailbox import Lane, Mailbox, Reply
+from actors.core.mailbox import Lane, Mailbox
 from actors.core.ports import Clock
 from actors.core.posted import Posted, posted
 from actors.intentions.messages import WereReminded, WhatIsDue
@@ -284,43 +284,40 @@ class Briefing:
         """Seconds for a neighbour that reads the store of a session that it meets first."""
         return max(self.settings.channel_wait, question.within * SHARE)
 
-    def _asked(
-        self,
-        question: Bring,
-        message: Callable[[Reply[A]], WorkingMemoryMessage],
-        within: float,
-        at_once: Callable[[A], None] | None = None,
-    ) -> Posted[A] | None:
-        """Ask about the session; without one nobody is asked."""
-        if not question.event.session:
-            return None
-        return posted(self.working_memory, message, within=within, heard=at_once)
-
     def _asked_for_silence(
         self, question: Bring, looking: trio.CancelScope | None = None
     ) -> Posted[bool] | None:
-        """Ask whether a person wants no notes; then the ``looking`` ends at once: it is for nobody."""
+        """Ask whether a person wants no notes in this session; without one nobody is asked.
+
+        If so the ``looking`` ends at once: it is for nobody.
+        """
 
         def at_once(silent: bool) -> None:
             if silent and looking is not None:
                 looking.cancel()
 
-        session = question.event.session
-        return self._asked(
-            question, lambda reply: IsSilent(session, reply), self._reads(question), at_once
-        )
+        session, within = question.event.session, self._reads(question)
+        return posted(
+            self.working_memory, lambda reply: IsSilent(session, reply), within=within, heard=at_once
+        ) if session else None  # fmt: skip
 
     def _asked_what_it_has(self, question: Bring, within: float) -> Posted[Context] | None:
         """Ask what the session has in its context."""
         session, project, at = question.event.session, question.project, question.at
-        return self._asked(question, lambda reply: WhatItHas(session, project, at, reply), within)
+        return posted(
+            self.working_memory,
+            lambda reply: WhatItHas(session, project, at, reply),
+            within=within,
+        ) if session else None  # fmt: skip
 
     def _asked_what_is_held(
         self, question: Bring, within: float
     ) -> Posted[dict[int, Attended]] | None:
         """Ask what the session attends to."""
         session = question.event.session
-        return self._asked(question, lambda reply: WhatIsHeld(session, reply), within)
+        return posted(
+            self.working_memory, lambda reply: WhatIsHeld(session, reply), within=within
+        ) if session else None  # fmt: skip
 
     def _asked_what_is_due(self, question: Bring) -> Posted[tuple[Intention, ...]]:
         """Ask what the user means to do and is due here; it depends on no channel."""

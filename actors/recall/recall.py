@@ -39,6 +39,7 @@ from actors.recall.widening import ReachOf, Widening
 from actors.session.messages import PressureMessage, WorkingMemoryMessage
 from actors.staleness.rows import Sources
 from actors.strength.messages import Answered, StrengthMessage
+from actors.strength.writes import Exposed
 
 log = logging.getLogger(__name__)
 
@@ -205,9 +206,12 @@ class Recall:
                 made = replace(after.injected, milliseconds=took)
                 self.strength.offer(Answered(made, after.shown))
             elif after.shown is not None:
-                self.strength.offer(after.shown)
+                self._expose(after.shown)
         except (MailboxFull, SwitchedOff):
             log.debug("exposure_unrecorded")
+
+    def _expose(self, shown: Exposed) -> None:
+        self.strength.offer(shown)
 
 
 async def taken(places: trio.Semaphore) -> None:

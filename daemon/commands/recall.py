@@ -232,8 +232,10 @@ def _document(recalled: Recalled, explain: bool) -> dict[str, Any]:
     told += ["associations"] if recalled.prompt is None else ["prompt", "considered"]
     told += [] if recalled.tokens is None else ["expandable", "tokens"]
     told += ["channels", "timings", "stages"] if explain else []
-    for result in [] if explain else whole["results"]:
-        del result["why"], result["parts"], result["terms"]
+    if not explain:
+        results: list[dict[str, Any]] = whole["results"]
+        for result in results:
+            del result["why"], result["parts"], result["terms"]
     return {name: whole[name] for name in told}
 
 
