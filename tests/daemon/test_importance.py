@@ -1,4 +1,4 @@
-"""Turns that moments captured, and looking back, on a real daemon."""
+"""Turns that moments captured, on a real daemon."""
 
 from __future__ import annotations
 
@@ -59,20 +59,3 @@ def test_every_turn_leaves_a_tag_while_it_may_be_captured(daemon: Daemon) -> Non
     assert page["tags"][0]["strength"] == pytest.approx(1.0, abs=0.01)
     assert (page["active"], page["captured"]) == (1, 0)
     assert (between["tags"], daemon.ask("tags", project="/elsewhere")["tags"]) == ([], [])
-
-
-def test_a_failure_strengthens_what_names_the_same_variable_once_and_why_says_so(
-    daemon: Daemon,
-) -> None:
-    cause = daemon.remember("we renamed PAYMENT_URL in deploy.yml")
-    asked = {"failure": "checkout crashed: PAYMENT_URL is not set", "everywhere": True}
-    looked = daemon.ask("backfill", **asked)
-    applied, again = (daemon.ask("backfill", apply=True, **asked) for _ in range(2))
-    sentences = " ".join(daemon.ask("why", id=cause)["sentences"])
-
-    (found,) = looked["causes"]
-    assert (found["id"], found["shared"], looked["applied"]) == (cause, ["PAYMENT_URL"], False)
-    assert found["proposed"] == 2.5 * found["stability"]
-    assert [one["id"] for one in applied["causes"]] == [cause]
-    assert again["causes"] == []
-    assert "It was strengthened as it may explain a failure" in sentences

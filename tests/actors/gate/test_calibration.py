@@ -117,23 +117,6 @@ async def test_two_models_of_one_store_lead_to_the_same_decisions(house: House) 
     )
 
 
-async def test_what_is_kept_is_judged_on_the_scale_too(house: House) -> None:
-    """Raw, lunch would have a similarity of .715 to the port and be linked with it."""
-    await filled(house)
-    await house.keep(PORT)
-    await house.vectored()
-    await measured(house, FIRST)
-    assert isinstance(house.embedding, TwoModels)
-    house.embedding.change()
-    await measured(house, OTHER)
-    lunch = await house.keep(UNLIKE)
-    update = await house.keep(UPDATED)
-
-    assert lunch.action == "CREATE"
-    assert update.action == "UPDATE"
-    assert update.similarity == pytest.approx(0.9, abs=0.02)
-
-
 async def test_a_restarted_gate_reads_on_the_scale_that_was_measured(
     store: OpenStore, clock: FollowingClock
 ) -> None:
@@ -152,20 +135,6 @@ async def test_a_restarted_gate_reads_on_the_scale_that_was_measured(
 
         assert again.judge.calibration.scale == scale
         assert scale != SAME
-
-
-async def test_fewer_than_a_hundred_memories_are_not_measured_and_cosines_stay(
-    house: House,
-) -> None:
-    assert isinstance(house.embedding, TwoModels)
-    house.embedding.change()
-    await filled(house, 99)
-    await trio.sleep(120)
-
-    assert await house.store.reading.calibrations() == {}
-    ((action, similarity),) = await asked(house, UNLIKE)
-    assert action == "CREATE_LINKED"
-    assert similarity == pytest.approx(0.715, abs=0.01)
 
 
 async def test_a_store_that_has_doubled_is_measured_again(house: House) -> None:

@@ -53,17 +53,6 @@ def test_the_decay_of_a_life_is_found(truth: float) -> None:
     )
 
 
-def test_the_fit_is_within_the_tolerance_of_the_best_on_a_grid() -> None:
-    outcomes = life(0.4, 500)
-    best = min(
-        (optimization.curve_error(outcomes, decay / 1000), decay / 1000)
-        for decay in range(10, 1001)
-    )
-
-    fit = optimization.fitted_decay(outcomes, FSRS6_DECAY)
-    assert fit == pytest.approx(best[1], abs=0.002)
-
-
 def test_what_is_in_use_stays_when_nothing_better_is_found() -> None:
     outcomes = life(0.3, 1_000)
     best = optimization.fitted_decay(outcomes, FSRS6_DECAY)
@@ -108,15 +97,6 @@ def test_weights_that_are_none_are_never_better(weights: tuple[float, ...]) -> N
     assert optimization.judged(log(120), weights) == math.inf
 
 
-def test_the_judgement_is_the_error_of_the_replayed_log() -> None:
-    outcomes = optimization.replayed(log(20), FSRS6_WEIGHTS)
-
-    assert len(outcomes) == 18
-    assert optimization.judged(log(20), FSRS6_WEIGHTS) == optimization.curve_error(
-        outcomes, FSRS6_DECAY
-    )
-
-
 def test_one_memory_in_five_is_held_out_whole_and_always_the_same_one() -> None:
     reviews = [Review(f"m{turn % 500}", NOW + turn, Grade.GOOD) for turn in range(2_000)]
     fitting, held = optimization.parted(reviews)
@@ -126,11 +106,3 @@ def test_one_memory_in_five_is_held_out_whole_and_always_the_same_one() -> None:
     assert not apart & {one.memory_id for one in fitting}
     assert 70 <= len(apart) <= 130
     assert {one.memory_id for one in optimization.parted(reversed(reviews))[1]} == apart
-
-
-def test_another_decay_stays_within_what_the_reference_takes() -> None:
-    for asked, expected in ((0.5, 0.5), (0.01, 0.1), (1.0, 0.8)):
-        weights = optimization.with_decay(FSRS6_WEIGHTS, asked)
-
-        assert weights == (*FSRS6_WEIGHTS[:-1], expected)
-        assert optimization.replayed(log(200), weights)  # it takes them

@@ -207,18 +207,6 @@ def test_a_bent_scale_is_straightened_between_the_quantiles() -> None:
         assert on_scale(bend(cosine), line) == pytest.approx(cosine, abs=0.02)
 
 
-def test_unrelated_texts_of_a_squeezing_model_fall_below_the_low_threshold_again() -> None:
-    """Raw, lunch at .715 would be a candidate and linked; on the scale it is none."""
-    line, _ = lines()
-    raw = Candidate("1", STORED, 0.7 + 0.3 * 0.05)
-    read = Candidate("1", STORED, on_scale(0.7 + 0.3 * 0.05, line))
-
-    assert isinstance(gate.decide("Lunch is at noon", [raw]), gate.CreateLinked)
-    assert gate.decide("Lunch is at noon", [read]) == gate.Create(
-        (), "nothing similar (below 0.50)"
-    )
-
-
 def test_what_is_looked_at_reaches_farther_on_a_line_that_is_not_exact() -> None:
     line, _ = lines()
 

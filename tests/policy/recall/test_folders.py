@@ -62,13 +62,6 @@ def test_an_archive_or_a_trial_is_set_back(folder: str, expected: float) -> None
     assert folders.archive_multiplier(folder) == expected
 
 
-def test_the_multiplier_applies_to_the_whole() -> None:
-    members = [Member("constitutional", 0)] * 5
-
-    assert folders.folder_score("specs/x", members) == pytest.approx(0.95)
-    assert folders.folder_score("z_archive/x", members) == pytest.approx(0.095)
-
-
 def test_several_of_a_tier_weigh_as_if_they_were_told_one_by_one() -> None:
     each = [Member("normal", 7), Member("normal", 30), Member("critical", 60), Member(None, 90)]
 
@@ -87,10 +80,6 @@ def test_the_best_folder_comes_first_and_each_has_three_digits() -> None:
     found = folders.folder_scores(members)
 
     assert list(found.items()) == [("b", 0.555), ("a", 0.22), ("c/test-x", 0.158)]
-
-
-def test_an_empty_folder_has_no_score() -> None:
-    assert folders.folder_score("specs/x", []) == 0
 
 
 @given(st.lists(st.builds(Member, st.none() | st.just("normal"), st.none() | st.floats(0, 999))))
