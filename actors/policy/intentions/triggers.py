@@ -221,7 +221,7 @@ def _schedule_worded(given: Schedule, _: tzinfo) -> str:
         case ["daily", hour, minute]:
             return f"daily at {hour}:{minute:02}"
         case ["weekly", days, hour, minute]:
-            names = ", ".join(DAYS[day].capitalize() for day in sorted(days))
+            names = ", ".join(name.capitalize() for day, name in enumerate(DAYS) if day in days)
             return f"every {names} at {hour}:{minute:02}"
         case ["monthly", day, hour, minute]:
             return f"monthly on the {day}. at {hour}:{minute:02}"
