@@ -10,10 +10,12 @@ from actors.policy.gate.copies import normalised
 from actors.policy.gate.gate import Create, CreateLinked, Decision, Reinforce, Supersede, Update
 from actors.policy.statements.claims import is_by_subject
 from actors.policy.statements.likeness import Told, may_stand_for, may_succeed
-from actors.policy.statements.trust import is_kept_from, softened
+from actors.policy.statements.sources import READ
+from actors.policy.statements.trust import STATED, is_kept_from, softened
 
 PERSONS: Final = "kept beside what a person keeps"
 UNLIKE: Final = "kept beside what tells of another matter or answers another question"
+NAMED: Final = "kept beside a note of the reader, which names what ends it"
 WOULD_END: Final = "kept beside what it would replace"
 SAID_LATER: Final = "what was said later stands"
 
@@ -38,6 +40,9 @@ def guarded(
             return CreateLinked(
                 decision.target, f"{UNLIKE}: {decision.reason}", decision.similarity
             )
+        # A reader names what ends its notes, and a person says it: likeness alone is wrong too often.
+        case Update() | Supersede() if old.source in READ and new.source not in STATED:
+            return softened(decision, {decision.target}, NAMED)
         case Update() | Supersede() if not (
             is_by_subject(decision.reason) or may_succeed(new, old)
         ):

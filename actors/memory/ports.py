@@ -180,6 +180,10 @@ class Reader(Protocol):
         """Instructions that a session loaded since then, oldest first, while the journal has them."""
         ...
 
+    async def stopped_at(self, session: str) -> str:
+        """Where the reader says that a session stopped; "" unless it was read since the last prompt."""
+        ...
+
     async def last_answer(self, session: str) -> JournalRow | None:
         """The end of the session's last turn, while the journal has it."""
         ...

@@ -160,7 +160,10 @@ class Opening:
         return Page(joined(block, plans), shown, waiting, stop)
 
     async def stop(self, question: Bring) -> Stop:
-        """Where the work on the project stopped: the handoff of the last session, or its last answer."""
+        """Where the work on the project stopped, by the last session.
+
+        Its handoff says so, else what the reader made of it, else its last answer.
+        """
         now, event = self.clock.now(), question.event
         row = await self.reader.session_before(
             event.session, question.project, now - RECENT, now - QUIET
@@ -172,9 +175,11 @@ class Opening:
             return _stop(said, now - pieces[0].at)
         if row is None:
             return NOWHERE
-        answer = await self.reader.last_answer(row.session)
+        ended = await self.reader.stopped_at(row.session)
+        answer = None if ended else await self.reader.last_answer(row.session)
         last = None if answer is None else event_of(answer)
-        ended = "" if last is None else where_it_stopped(row.task, last.message)
+        if last is not None:
+            ended = where_it_stopped(row.task, last.message)
         said = " ".join(filter(None, (ended, await self._open_tasks(row.session))))
         return _stop(said, now - row.seen_at)
 

@@ -9,6 +9,7 @@ from typing import Any
 import msgpack
 import pytest
 
+from actors.gate.guards import NAMED
 from actors.memory.ports import Conflicting
 from actors.memory.rows import Memory
 from actors.memory.writes import Ended, Origin, Pinned
@@ -371,3 +372,18 @@ async def test_the_surroundings_are_what_the_session_said_and_what_its_project_h
 
     assert found.tree == {"src/tty.go"}
     assert len(found.instructions) == 1
+
+
+async def test_likeness_alone_ends_no_note_of_a_reader(
+    store: OpenStore, clock: FollowingClock
+) -> None:
+    commit = "Commit ab12cd3 on main: Tests no longer hang as huh opens /dev/tty."
+    table = {"Tests hang as huh opens /dev/tty.": at(1.0), commit: at(0.95)}
+    async with open_house(store, TableEmbedding(table), clock) as house:
+        desk = Desk(house)
+        await desk.read(finding(title=""))
+        await house.vectored()
+        verdict = await house.keep(commit, origin=Origin("commit"), project=PROJECT)
+
+    assert verdict.action == "CREATE_LINKED"
+    assert verdict.reason.startswith(NAMED)

@@ -25,6 +25,7 @@ from actors.policy.passages.cutting import Piece
 from actors.policy.recall.notes import BRANCH_HEADING, LOST_HEADING
 from actors.policy.references.references import Reference
 from actors.policy.session.attention import LISTED, WHOLE
+from actors.reader.writes import SessionRead, StoppedAt
 from actors.recall.opening import MORE, OWN, QUIET, RECENT, WISHES
 from actors.session.messages import IsSilent
 from actors.session.writes import Delivered, SessionSeen
@@ -89,6 +90,17 @@ async def test_it_says_where_the_last_session_stopped(
 
     assert "The user asked “Add a cache”" in block
     assert "Open: the test of expiry still fails." in block
+
+
+async def test_it_says_where_the_last_session_stopped_as_the_reader_wrote_it(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await stopped(bench)
+    await bench.house.commit(SessionRead("s0", 99), StoppedAt("s0", "CI is red: mend the expiry."))
+    block = (await bench.start("startup", project=SHOP)).block
+
+    assert "CI is red: mend the expiry." in block
+    assert "The user asked" not in block
 
 
 async def test_it_says_which_tasks_the_last_session_left_open_but_not_its_subagents(
