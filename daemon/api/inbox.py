@@ -1,22 +1,24 @@
-"""The inbox: what the reader wrote since a person looked. It asks for nothing."""
+"""The inbox: what the reader wrote since a person looked, to be kept, edited or dropped. It asks for nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Final, Self
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated, Final, Literal, Self
 
 import msgspec
 
-from daemon.api.operation import Line, Operation, Option, Verb
+from daemon.api.operation import Argument, Line, Operation, Option, Verb
 from daemon.commands.terminal.output import age
-from daemon.requests.shapes import Reply
+from daemon.requests.shapes import BadRequest, Reply
 
 if TYPE_CHECKING:
     from actors.reader.rows import NoteRow
     from daemon.context import Parts, Progress
 
 MOST: Final = 1_000  # notes of one answer
+KEYS: Final = "[k]eep  [e]dit  [d]rop  drop all of its [s]ession  [l]ater  [u]ndo  [q]uit"
 SAID: Final = {"user": "you", "agent": "the agent", "tool": "a program"}
+NO_NOTE: Final = "the reader wrote no note with the id {}: reverie inbox shows what is new"
 
 
 # ---- what was written
@@ -60,19 +62,20 @@ class InboxPage(Reply, frozen=True, kw_only=True):
 class Inbox(Operation[InboxPage], frozen=True, kw_only=True):
     """Show what the reader wrote since you looked.
 
-    Each note stands with the words that prove it and with what it ended. What was listed counts as seen,
-    with --json it does not.
+    In a terminal one key keeps, edits or drops each note, or drops all of its session. Elsewhere, and
+    with --list, it is a listing; what was listed counts as seen, with --json it does not.
     """
 
     NAME = "inbox"
     VERBS = (Verb("inbox"),)
     session: Annotated[str, Option("--session", "All notes of this session, seen or not.")] = ""
+    listed: Annotated[bool, Option("--list", "Only list them, in a terminal too.")] = False
     seen: bool = False  # what is told counts as seen
 
     def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
-        """What a person reads was seen."""
-        del at_terminal
-        return msgspec.structs.replace(self, seen=not as_json)
+        """A listing for a person is one that was seen."""
+        is_listing = self.listed or not at_terminal
+        return msgspec.structs.replace(self, listed=is_listing, seen=is_listing and not as_json)
 
     async def answer(self, parts: Parts, _: Progress) -> InboxPage:
         from actors.reader.writes import NotesSeen
@@ -98,6 +101,14 @@ class Inbox(Operation[InboxPage], frozen=True, kw_only=True):
         for note in found.notes:
             yield from told(note, found.at)
             yield ""
+        yield "keep or drop one: reverie inbox keep ID, reverie inbox drop ID (or --session ID)"
+
+    def sit(self, found: InboxPage) -> bool:
+        """Go through them, one key a note."""
+        if self.listed or not found.notes:
+            return False
+        _go_through(found)
+        return True
 
 
 def _view(row: NoteRow) -> NoteView:
@@ -121,3 +132,163 @@ def told(note: NoteView, at: float) -> Iterator[str]:
         yield f"    ended {note.named}: {note.named_text}"
     elif note.named and note.refusal:
         yield f"    beside {note.named}, which stays ({note.refusal}): {note.named_text}"
+
+
+# ---- what a person says of it
+
+
+class Judged(Reply, frozen=True, kw_only=True):
+    """What became of notes."""
+
+    ids: list[str]
+    note: str = ""  # what happened besides
+
+
+class JudgeNotes(Operation[Judged], frozen=True, kw_only=True):
+    """Keep these notes of the reader, drop them, or take that back."""
+
+    NAME = "inbox-judge"
+    VERBS = (
+        Verb(
+            "inbox keep",
+            {"verdict": "kept"},
+            "Keep notes of the reader.\n\nThey are looked at, and what waited for you counts from now on.",
+        ),
+        Verb(
+            "inbox drop",
+            {"verdict": "dropped"},
+            "Drop notes of the reader.\n\nThey leave recall, what they ended lives again, and the reader"
+            " does not write them anew. 'reverie inbox undo ID' takes it back.",
+        ),
+        Verb(
+            "inbox undo",
+            {"verdict": ""},
+            "Take back what was done to notes of the reader: kept, edited or dropped.",
+        ),
+    )
+    verdict: Literal["kept", "dropped", ""]
+    ids: Annotated[list[str], Argument("[ID]...")] = msgspec.field(default_factory=list[str])
+    session: Annotated[str, Option("--session", "All notes of this session.")] = ""
+
+    def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
+        """Notes or a session."""
+        del as_json, at_terminal
+        if bool(self.ids) == bool(self.session):
+            raise ValueError("give ids of notes, or --session")
+        return self
+
+    async def answer(self, parts: Parts, _: Progress) -> Judged:
+        from daemon.answers.read_notes import drop, keep, undo
+
+        act = {"kept": keep, "dropped": drop, "": undo}[self.verdict]
+        rows = await _notes(parts, self.ids, self.session, by_agent=self.agent_in is not None)
+        if self.session:  # those that this is still to be done to
+            rows = [row for row in rows if bool(row.verdict) is (self.verdict == "")]
+        notes = [await act(parts, row) for row in rows]
+        return Judged(ids=[_view(row).id for row in rows], note="; ".join(filter(None, notes)))
+
+    def lines(self, done: Judged) -> list[Line]:
+        """What was done."""
+        what = {"kept": "kept", "dropped": "dropped", "": "took back what was done to"}
+        said = f"{what[self.verdict]} {', '.join(done.ids) or 'nothing'}"
+        undo = "; undo: reverie inbox undo ID" if self.verdict == "dropped" and done.ids else ""
+        return [f"{said}{f' ({done.note})' if done.note else ''}{undo}"]
+
+
+class EditNote(Operation[Judged], frozen=True, kw_only=True):
+    """Give a note of the reader another text.
+
+    It is yours then: your word is ended by your word alone.
+    """
+
+    NAME = "inbox-edit"
+    VERBS = (Verb("inbox edit"),)
+    id: Annotated[str, Argument("ID")]
+    words: Annotated[list[str], Argument("TEXT...")]
+
+    async def answer(self, parts: Parts, _: Progress) -> Judged:
+        from daemon.answers.read_notes import edit
+
+        (row,) = await _notes(parts, [self.id], "", by_agent=self.agent_in is not None)
+        return Judged(ids=[_view(row).id], note=await edit(parts, row, " ".join(self.words)))
+
+    def lines(self, done: Judged) -> list[Line]:
+        """What was done."""
+        return [f"changed {done.ids[0]}{f' ({done.note})' if done.note else ''}"]
+
+
+async def _notes(
+    parts: Parts, ids: Sequence[str], session: str, *, by_agent: bool
+) -> list[NoteRow]:
+    """Notes by their ids, or of a session. Raises ``BadRequest`` for an id that is of none."""
+    from daemon.storage import read_notes
+    from daemon.views import memory_number
+
+    if by_agent:
+        raise BadRequest("a person judges what the reader wrote, not an agent")
+    if session:
+        return await parts.reader.read(read_notes.notes_of_session, session)
+    found: list[NoteRow] = []
+    for one in ids:
+        row = await parts.reader.read(read_notes.note_of, memory_number(one))
+        if row is None:
+            raise BadRequest(NO_NOTE.format(one))
+        found.append(row)
+    return found
+
+
+# ---- before a person at a terminal
+
+
+def _go_through(found: InboxPage) -> None:
+    """Show one note after the other and do what the key says, until they are over or the person leaves."""
+    import click
+
+    from daemon.commands.terminal.output import counted, printable
+
+    judged: list[str] = []  # ids, the last one last
+    dropped: set[str] = set()  # sessions
+    for place, note in enumerate(found.notes):
+        if note.session in dropped:
+            continue
+        click.echo(f"\n{place + 1} of {len(found.notes)}")
+        click.echo(printable("\n".join(told(note, found.at))))
+        key = _key(judged)
+        if key == "q":
+            break
+        if key == "s":
+            dropped.add(note.session)
+            judged += _do(JudgeNotes(verdict="dropped", session=note.session))
+        elif key == "d":
+            judged += _do(JudgeNotes(verdict="dropped", ids=[note.id]))
+        elif key == "k":
+            judged += _do(JudgeNotes(verdict="kept", ids=[note.id]))
+        elif key == "e" and (text := (click.edit(note.text) or "").strip()):
+            judged += _do(EditNote(id=note.id, words=[text]))
+    click.echo(f"judged {counted(len(dict.fromkeys(judged)), 'note')}")
+
+
+def _key(judged: list[str]) -> str:
+    """The key that a person presses for a note; to undo is done here."""
+    import click
+
+    while True:
+        click.echo(KEYS)
+        key = click.getchar().casefold()
+        if key == "u" and judged:
+            _do(JudgeNotes(verdict="", ids=[judged.pop()]))
+        elif key and key in "kedslq":
+            return key
+
+
+def _do(request: JudgeNotes | EditNote) -> list[str]:
+    """What was done, in a line; the notes that it was done to."""
+    import click
+
+    from daemon.commands.terminal.conversation import asked
+    from daemon.commands.terminal.output import printable
+
+    done = asked(request)
+    for line in request.lines(done):
+        click.echo(printable(str(line)))
+    return done.ids

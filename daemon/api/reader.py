@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 LOOK_WITHIN: Final = 30.0  # seconds for what the store answers
 ENGINES: Final = "claude, codex, gemini, llama FILE, http URL or command -- ARGV..."
+WAITING: Final = 200  # sessions that are looked at, the newest
 UNREAD: Final = 5  # sessions that are shown, of those that are not read
 
 
@@ -352,8 +353,8 @@ class ReadSessions(Reply, frozen=True, kw_only=True):
 class ReadThese(Operation[ReadSessions], frozen=True, kw_only=True):
     """Read sessions now.
 
-    Without an option the one that comes next. It is your order: no count of an hour or a day stops it.
-    Ctrl-C stops it; what was read stays.
+    Without an option those that wait: they began since you agreed, and are over or still. It is your
+    order: no count of an hour or a day stops it. Ctrl-C stops it; what was read stays.
     """
 
     NAME = "reader-now"
@@ -379,14 +380,14 @@ class ReadThese(Operation[ReadSessions], frozen=True, kw_only=True):
         return self
 
     async def answer(self, parts: Parts, progress: Progress) -> ReadSessions:
-        named: tuple[str, ...] | None = None if self.all else tuple(self.sessions)
-        if named == ():
-            state = await HowReads().answer(parts, progress)
-            if not state.next:
-                return _report(None, state.why, done=True)
-            named = (state.next,)
+        named = None if self.all else tuple(self.sessions) or await _waiting(parts)
         done = self.yes and not self.dry_run
-        return _report(await _read(parts, named, progress, dry_run=not done), done=done)
+        report = await _read(parts, named, progress, dry_run=not done)
+        return ReadSessions(
+            sessions=report.sessions, notes=report.notes, tokens=report.tokens,
+            dollars=report.dollars, failures=list(report.failures), dropped=dict(report.dropped),
+            done=done,
+        )  # fmt: skip
 
     def step(self, frame: Mapping[str, Any]) -> str:
         """How far it is."""
@@ -397,6 +398,10 @@ class ReadThese(Operation[ReadSessions], frozen=True, kw_only=True):
 
     def lines(self, found: ReadSessions) -> Iterator[Line]:
         """What was read, and why something was not."""
+        if not found.sessions:
+            yield "nothing was read" if found.failures else "nothing waits to be read"
+            yield from (f"not read: {one}" for one in found.failures)
+            return
         about = "" if found.done else "about "
         cost = f"{about}{found.tokens:,} tokens, {about if found.dollars is not None else ''}"
         said = f"{counted(found.sessions, 'session')}{' to read' if not found.done else ' read'}"
@@ -449,15 +454,28 @@ async def _read(
     return report
 
 
-def _report(report: ReadingReport | None, why: str = "", *, done: bool) -> ReadSessions:
-    if report is None:
-        return ReadSessions(
-            sessions=0, notes=0, tokens=0, dollars=None, failures=[why], dropped={}, done=done
+async def _waiting(parts: Parts) -> tuple[str, ...]:
+    """Sessions that wait: of which something was not read, and that are over or still."""
+    from actors.policy.reader import order
+    from daemon.storage import readings
+
+    at, still = parts.clock.now(), parts.settings.reader.still
+    state = await HowReads().answer(parts, _untold)
+    if state.since is None:
+        return ()
+    rows = await parts.reader.read(readings.unread_sessions, state.since, WAITING)
+    sessions = [
+        order.Session(
+            row.session, row.started_at, row.seen_at, row.status == order.ENDED, row.emptied_at,
+            row.unread_since, row.prompts,
         )
-    return ReadSessions(
-        sessions=report.sessions, notes=report.notes, tokens=report.tokens, dollars=report.dollars,
-        failures=list(report.failures), dropped=dict(report.dropped), done=done,
-    )  # fmt: skip
+        for row in rows
+    ]  # fmt: skip
+    return tuple(one.session for one in sessions if one.prompts and order.is_ripe(one, at, still))
+
+
+async def _untold(_: dict[str, Any]) -> None:
+    """Nobody waits for how far it is."""
 
 
 # ---- what would be sent

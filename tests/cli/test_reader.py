@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
-from daemon.api.inbox import Inbox, InboxPage, NoteView
+from daemon.api.inbox import KEYS, Inbox, InboxPage, Judged, JudgeNotes, NoteView
 from daemon.api.reader import (
     HowReads,
     Past,
@@ -20,6 +21,10 @@ from daemon.api.reader import (
     TryReader,
     UseReader,
 )
+from daemon.home import Home
+from daemon.launch import own_command
+from tests.cli.fake_daemon import FakeDaemon, Say
+from tests.e2e.terminal import terminal
 
 DAY = 86_400.0
 
@@ -198,6 +203,49 @@ def test_a_note_is_told_with_the_words_that_prove_it_and_what_it_ended() -> None
     assert "    beside m1, which stays (m1 is pinned): Never retry." in told
 
 
-@pytest.mark.parametrize("as_json", [False, True])
-def test_only_what_a_person_read_counts_as_seen(as_json: bool) -> None:
-    assert Inbox().prepared(as_json=as_json, at_terminal=False).seen is not as_json
+@pytest.mark.parametrize(
+    ("as_json", "at_terminal", "listed", "seen"),
+    [(False, True, False, False), (False, False, True, True), (True, False, True, False)],
+)
+def test_only_what_a_person_read_counts_as_seen(
+    as_json: bool, at_terminal: bool, listed: bool, seen: bool
+) -> None:
+    asked = Inbox().prepared(as_json=as_json, at_terminal=at_terminal)
+
+    assert (asked.listed, asked.seen) == (listed, seen)
+
+
+def test_at_a_terminal_one_key_decides_and_a_session_leaves_whole(
+    daemon: FakeDaemon, home: Home, tmp_path: Path
+) -> None:
+    def judged(request: JudgeNotes, _say: Say) -> Judged:
+        return Judged(ids=request.ids or ["m8", "m9"])
+
+    notes = [
+        msgspec.structs.replace(NOTE, id=f"m{number}", session=session)
+        for number, session in ((7, "s1"), (8, "s2"), (9, "s2"), (10, "s3"), (11, "s3"))
+    ]
+    daemon.reply(Inbox, InboxPage(notes=notes, total=5, waiting=0, at=DAY))
+    daemon.answers[JudgeNotes] = judged
+
+    with terminal([*own_command(), "inbox"], tmp_path, {**os.environ, "TERM": "dumb"}) as screen:
+        screen.until("1 of 5", KEYS)
+        screen.press("d")
+        screen.until("dropped m7", "2 of 5", KEYS)
+        screen.press("u")
+        screen.until("took back what was done to m7", KEYS)
+        screen.press("s")
+        screen.until("dropped m8, m9", "4 of 5", KEYS)
+        screen.press("k")
+        screen.until("kept m10", "5 of 5", KEYS)
+        screen.press("q")
+        screen.until("judged 3 notes")
+
+    asked = [one for one in daemon.asked if isinstance(one, JudgeNotes)]
+    assert [(one.verdict, one.ids, one.session) for one in asked] == [
+        ("dropped", ["m7"], ""),
+        ("", ["m7"], ""),
+        ("dropped", [], "s2"),
+        ("kept", ["m10"], ""),
+    ]
+    assert [one.seen for one in daemon.asked if isinstance(one, Inbox)] == [False]
