@@ -15,7 +15,12 @@ import msgspec
 import pytest
 
 from daemon.commands.local import checks
-from daemon.commands.local.agent_checks import claude_check, hook_check, others_check
+from daemon.commands.local.agent_checks import (
+    claude_check,
+    hook_check,
+    others_check,
+    reader_check,
+)
 from daemon.durability.copies import BACKUP, copy_name
 from daemon.embedding.provision import Record
 from daemon.home import Home
@@ -427,3 +432,29 @@ def test_a_holiday_asks_for_no_backup(prepared: Home) -> None:
     (prepared.backups / copy_name(BACKUP, NOW - 30 * 86_400.0)).touch()
 
     assert checks.backup_check(prepared, NOW).state == "ok"
+
+
+# ---- the reader
+
+
+@pytest.mark.parametrize(
+    ("settings", "state", "detail"),
+    [
+        ("engine = 'command'\ncommand = ['/nowhere/read']", "warn", "cannot be run"),
+        ("engine = 'command'\ncommand = ['/bin/cat', '-n']", "ok", "command /bin/cat -n"),
+        ("engine = 'http'", "fail", "needs an address"),
+    ],
+)
+def test_an_engine_that_cannot_read_is_told_before_it_fails(
+    prepared: Home, settings: str, state: str, detail: str
+) -> None:
+    prepared.config.write_text(f"[reader]\n{settings}\n")
+
+    found = reader_check(prepared)
+
+    assert found is not None
+    assert (found.state, detail in found.detail) == (state, True)
+
+
+def test_where_nobody_reads_nothing_is_said_of_it(prepared: Home) -> None:
+    assert reader_check(prepared) is None
