@@ -14,6 +14,7 @@ from actors.memory.unit import Write
 from actors.memory.writes import Created, Pinned
 from actors.policy.decay.fsrs import Grade
 from actors.policy.statements.sources import IMPORTED, IMPORTED_NOTICED
+from actors.reader.writes import Cue, NoteRead, NotesSeen
 from actors.strength.writes import Reviewed
 from daemon.answers.remember import AllSecret, draft_of
 from daemon.context import PAGE_LIMIT, Parts, Progress, commit, project_meant, sliced, table
@@ -28,6 +29,7 @@ from daemon.requests.transfer import (
     Judged,
     Outcome,
     PairVerdict,
+    RowReading,
 )
 from daemon.storage import transfer as stored
 from daemon.views import short_id, view
@@ -106,7 +108,7 @@ async def _left(parts: Parts, drafts: Mapping[int, Draft]) -> dict[int, Outcome]
 def _as_there(
     parts: Parts, rows: Sequence[ImportRow], made: Mapping[int, Created], verdicts: list[Verdict]
 ) -> Iterator[Write]:
-    """The writes that make memories as strong as they are in the other home, and pin them."""
+    """The writes that make memories as they are in the other home: strength, pin, quotation."""
     now = parts.clock.now()
     for place, verdict in zip(made, verdicts, strict=True):
         if (there := rows[place].strength) is not None:
@@ -116,6 +118,21 @@ def _as_there(
             )  # fmt: skip
         if rows[place].pinned:
             yield Pinned(verdict.memory_id, pinned=True, at=now)
+        if (said := rows[place].read) is not None:
+            yield _quoted(parts, said, verdict.memory_id, now)
+            yield NotesSeen((verdict.memory_id,), now)  # there, or nowhere
+
+
+def _quoted(parts: Parts, said: RowReading, memory_id: int, at: float) -> NoteRead:
+    """What proves a note of the reader that comes from another home, without secrets."""
+
+    def clean(text: str) -> str:
+        return parts.redact(text.replace("\0", "�"))[0]
+
+    return NoteRead(
+        memory_id, 0, said.session, 0, said.kind, said.said_by, said.scope, clean(said.quotation),
+        at, clean(said.agreed_to), cues=tuple(Cue(one.kind, clean(one.text)) for one in said.cues),
+    )  # fmt: skip
 
 
 def _outcomes(places: Iterable[int], verdicts: Iterable[Verdict]) -> dict[int, Outcome]:

@@ -25,6 +25,25 @@ class RowLink(msgspec.Struct, frozen=True, kw_only=True):
     evidence: str = ""
 
 
+class RowCue(msgspec.Struct, frozen=True, kw_only=True):
+    """What brings a note of the reader up."""
+
+    kind: Literal["prompt", "file", "symbol", "command", "error"]
+    text: Annotated[str, msgspec.Meta(min_length=1, max_length=400)]
+
+
+class RowReading(msgspec.Struct, frozen=True, kw_only=True):
+    """The words that prove a note of the reader, and its cues."""
+
+    kind: Annotated[str, msgspec.Meta(max_length=40)]
+    said_by: Literal["user", "agent", "tool"]
+    scope: Literal["always", "when"]
+    quotation: Annotated[str, msgspec.Meta(max_length=2_000)] = ""
+    agreed_to: Annotated[str, msgspec.Meta(max_length=2_000)] = ""
+    session: Annotated[str, msgspec.Meta(max_length=400)] = ""
+    cues: Annotated[list[RowCue], msgspec.Meta(max_length=40)] = []
+
+
 class ImportRow(msgspec.Struct, frozen=True, kw_only=True):
     """One line of an import file; more fields than these are ignored."""
 
@@ -44,6 +63,7 @@ class ImportRow(msgspec.Struct, frozen=True, kw_only=True):
     pinned: bool = False
     strength: RowStrength | None = None
     links: list[RowLink] = []
+    read: RowReading | None = None
 
 
 class Outcome(Decided, frozen=True, kw_only=True):
@@ -64,7 +84,7 @@ class Import(Request[Imported], frozen=True, kw_only=True):
     With ``ahead`` and without the gate a progress frame ``{"prepared": rows}`` comes before they
     are written: a page that is sent then is made ready meanwhile, and kept after this one.
     A ``merge`` leaves a row out that is here (``HERE``, with its id) or was erased (``ERASED``), and
-    keeps every other one as it is, with its strength and pin, beside what is there.
+    keeps every other one as it is, with its strength, pin and quotation, beside what is there.
     """
 
     NAME = "import"

@@ -1,7 +1,8 @@
 """Notes that the reader wrote: the words that prove them, their cues, and what a person said of them."""
 
 import json
-from typing import Final
+from collections.abc import Sequence
+from typing import Any, Final
 
 from actors.intake.rows import JournalRow, event_of
 from actors.memory.writes import Ended
@@ -191,6 +192,27 @@ def notes_of_session(sql: Sql, session: str) -> list[NoteRow]:
 def note_of(sql: Sql, memory_id: int) -> NoteRow | None:
     """What is known of a memory that the reader wrote; None of any other."""
     return sql.record(NoteRow, f"{_ROW} WHERE n.memory_id = ?", (memory_id,))
+
+
+def carried(sql: Sql, ids: Sequence[int]) -> dict[int, dict[str, Any]]:
+    """What proves those of these memories that a reader wrote, and their cues, for another home."""
+    named = (json.dumps(list(ids)),)
+    rows = sql.rows(
+        "SELECT memory_id, kind, said_by, scope, quotation, agreed_to, session FROM read_note"
+        " WHERE memory_id IN (SELECT value FROM json_each(?))",
+        named,
+    )
+    names = ("kind", "said_by", "scope", "quotation", "agreed_to", "session")
+    found: dict[int, dict[str, Any]] = {
+        int(number): {**dict(zip(names, said, strict=True)), "cues": []} for number, *said in rows
+    }
+    for number, kind, text in sql.rows(
+        "SELECT memory_id, kind, text FROM cue WHERE memory_id IN (SELECT value FROM json_each(?))",
+        named,
+    ):
+        if number in found:
+            found[number]["cues"].append({"kind": kind, "text": text})
+    return found
 
 
 def kept_beside(sql: Sql, memory_id: int) -> list[tuple[int, str]]:

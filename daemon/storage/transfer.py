@@ -11,6 +11,7 @@ from daemon.storage.database.sql import Sql
 from daemon.storage.graph import edges_from
 from daemon.storage.memories import living
 from daemon.storage.purge import is_erased
+from daemon.storage.read_notes import carried
 
 Said = tuple[str | None, str]  # a project, and a text of it
 
@@ -20,7 +21,7 @@ def page(
 ) -> tuple[list[dict[str, Any]], int | None]:
     """A page of what lives, of one project or of all, as rows that ``import`` takes.
 
-    A ``whole`` row has its id, strength, pin and links too, which only a merge takes.
+    A ``whole`` row has its id, strength, pin, links and what a reader quoted too, which only a merge takes.
     The number is where the next page begins; ``None`` says that this was the last.
     """
     memories = living(sql, after, limit)
@@ -40,9 +41,11 @@ def _whole(sql: Sql, meant: Sequence[Memory]) -> list[dict[str, Any]]:
                 "evidence": edge.evidence,
             }
         )
+    notes = carried(sql, [one.id for one in meant])
     return [
         {"id": short_id(one.id), **_row(one), **_strong(one)}
         | ({"links": links[one.id]} if one.id in links else {})
+        | ({"read": notes[one.id]} if one.id in notes else {})
         for one in meant
     ]
 

@@ -8,7 +8,8 @@ import pytest
 
 from actors.gate.drafts import content_hash
 from actors.links.writes import Connected
-from actors.memory.writes import Ended, Erased, Pinned, Rewritten
+from actors.memory.writes import Ended, Erased, Origin, Pinned, Rewritten
+from actors.reader.writes import Cue, NoteRead
 from actors.strength.writes import Reviewed
 from daemon.storage import transfer
 from daemon.storage.store import OpenStore
@@ -65,3 +66,19 @@ async def test_a_page_has_strength_pin_and_links_of_what_lives(store: OpenStore)
     ]
     assert not {"pinned", "strength", "links", "status"} & second.keys()
     assert ([row["id"] for row in of_shop], more) == (["m1"], 1)
+
+
+async def test_a_page_has_what_proves_a_note_of_the_reader(store: OpenStore) -> None:
+    origin = Origin("reader", "s1", 1, "reader")
+    proof = NoteRead(
+        0, 1, "s1", 1, "wish", "user", "always", "never push to main", BEGINNING,
+        cues=(Cue("prompt", "push it"), Cue("command", "git push")),
+    )  # fmt: skip
+    await written(store, new("open a pull request", project=SHOP, origin=origin), proof)
+    (row,), _ = await store.reading.read(partial(transfer.page, whole=True), 0, 9, None)
+
+    assert row["read"] == {
+        "kind": "wish", "said_by": "user", "scope": "always", "quotation": "never push to main",
+        "agreed_to": "", "session": "s1",
+        "cues": [{"kind": "command", "text": "git push"}, {"kind": "prompt", "text": "push it"}],
+    }  # fmt: skip

@@ -7,6 +7,9 @@ import pytest
 from actors.memory.writes import Erased
 from actors.policy.reader.becoming import STATED
 from daemon.answers.quotations import read_of
+from daemon.answers.transfer import import_rows
+from daemon.requests.transfer import Import, ImportRow, RowCue, RowReading
+from daemon.storage import read_notes
 from tests.actors.reader.test_keeping import Desk, desk, finding, note
 from tests.actors.reader.test_verdicts import parts, sharpened
 from tests.writing import new, written
@@ -18,10 +21,11 @@ __all__ = ["desk"]
 async def test_a_note_tells_its_reading_and_the_words_that_prove_it(desk: Desk) -> None:
     await desk.read(note())
 
-    assert await read_of(parts(desk), 1) == [
-        "The reader (command) wrote it today: read because you corrected the agent.",
-        "The user said: “never push to main, open a pull request”.",
-    ]
+    read, said = await read_of(parts(desk), 1)
+
+    assert read.startswith("The reader (command) wrote it ")
+    assert read.endswith(": read because you corrected the agent.")
+    assert said == "The user said: “never push to main, open a pull request”."
 
 
 async def test_a_note_tells_what_it_ended(desk: Desk) -> None:
@@ -56,3 +60,26 @@ async def test_a_note_whose_event_was_erased_says_so(desk: Desk) -> None:
     await written(desk.house.store, Erased((2,)))
 
     assert "The words that prove it were erased." in await read_of(parts(desk), 1)
+
+
+async def test_what_proves_a_note_comes_with_it_from_another_home(desk: Desk) -> None:
+    row = ImportRow(
+        text="Open a pull request.", project="/home/dev/project", id="m9",
+        read=RowReading(
+            kind="wish", said_by="user", scope="always", session="s9",
+            quotation="never push; the password is hunter2Gq7!xZ",
+            cues=[RowCue(kind="prompt", text="push it")],
+        ),
+    )  # fmt: skip
+
+    async def nothing(_: object) -> None:
+        """Nobody waits for progress."""
+
+    await import_rows(parts(desk), Import(rows=[row], merge=True), nothing)
+    read = await desk.note(1)
+
+    assert (read.kind, read.session, read.waits, read.is_living) == ("wish", "s9", False, True)
+    assert read.quotation.startswith("never push")
+    assert "hunter2" not in read.quotation
+    assert await desk.rows("SELECT kind, text FROM cue") == [("prompt", "push it")]
+    assert await desk.house.store.reading.read(read_notes.inbox_count) == (0, 0)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
+from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.events.redaction import redacted
 from actors.policy.reader.becoming import STATED
 from daemon.answers.read_notes import drop, edit, keep, undo
@@ -34,8 +35,9 @@ def parts(desk: Desk) -> Parts:
             clock=house.judge.clock,
             reader=house.store.reading,
             redact=redacted,
-            mailboxes=SimpleNamespace(long_term=house.long_term.mailbox),
-            settings=SimpleNamespace(),
+            mailboxes=SimpleNamespace(long_term=house.long_term.mailbox, gate=house.gate.mailbox),
+            settings=SimpleNamespace(strength=SimpleNamespace(decay=FSRS6_DECAY)),
+            project_of=lambda path: path,
         ),
     )
 
