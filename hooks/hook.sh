@@ -4,6 +4,9 @@
 #
 # hook.sh AGENT --python ... is how the native client hands an event to the Python one.
 #
+# Where Claude Code asks another endpoint than the usual, AGENT becomes claude@ENDPOINT: sessions of a
+# gateway or a cloud are not read by an engine that would ask somebody else (daemon/engines/endpoints.py).
+#
 # A recorded client runs only if nobody else could have put it there (trust.sh). To look costs two
 # processes, so what was trusted is sealed: see sealed().
 
@@ -11,6 +14,24 @@ case $0 in */*) here=${0%/*} ;; *) here=. ;; esac
 agent=$1
 [ -n "$agent" ] || exit 0
 shift
+
+is_on() {
+    case $1 in '' | 0 | [Ff]alse | FALSE | [Nn]o | [Oo]ff) return 1 ;; esac
+}
+
+if [ "$agent" = claude ]; then
+    if is_on "$CLAUDE_CODE_USE_BEDROCK"; then
+        agent=claude@bedrock
+    elif is_on "$CLAUDE_CODE_USE_VERTEX"; then
+        agent=claude@vertex
+    elif is_on "$CLAUDE_CODE_USE_FOUNDRY"; then
+        agent=claude@foundry
+    elif [ -n "$ANTHROPIC_BASE_URL" ]; then # the host alone: an address may hold a credential
+        host=${ANTHROPIC_BASE_URL#*://}
+        host=${host%%[/?#]*}
+        agent=claude@${host##*@}
+    fi
+fi
 
 python() { # interpreter, arguments of hook.py...
     [ -x "$1" ] && [ -r "$here/hook.py" ] || return 0
@@ -94,6 +115,6 @@ else
     python /usr/local/bin/python3 "$agent" "$@"
 fi
 # Nobody carries the event. A session's start is told so.
-[ "$agent" = claude ] && [ -r "$here/notice.sh" ] && event=$(command -p head -c 4096) || exit 0
+[ "${agent%%@*}" = claude ] && [ -r "$here/notice.sh" ] && event=$(command -p head -c 4096) || exit 0
 case $event in *'"SessionStart"'*) exec /bin/sh "$here/notice.sh" missing "$home" ;; esac
 exit 0

@@ -49,6 +49,7 @@ from actors.intake.writes import Journaled
 from actors.memory.messages import Commit, LongTermMessage
 from actors.memory.ports import Reader, Unreadable, Unwritable
 from actors.passages.messages import PassagesMessage
+from actors.policy.agents.normal import bare_name
 from actors.policy.events.copies import TOGETHER, alike, named
 from actors.policy.events.cutting import Redact
 from actors.policy.events.events import TOOL_REFUSED, Event, EventKind, Unknown, Upcoming
@@ -409,7 +410,7 @@ def _bare(
     agent: str, event_id: bytes, at: float, kind: str, body: Mapping[str, object]
 ) -> Journaled:
     return Journaled(
-        event_id, agent[:40], at, kind, "", None, msgspec.msgpack.encode(body), done=True
+        event_id, bare_name(agent)[:40], at, kind, "", None, msgspec.msgpack.encode(body), done=True
     )
 
 

@@ -1,6 +1,6 @@
 """Messages to the reader of sessions."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -9,14 +9,14 @@ from actors.policy.reader.digest import Digest
 from actors.policy.reader.exchange import Engine
 from actors.reader.rows import PastReading
 
-Unlike: TypeAlias = Callable[[str, str], str]
+Unlike: TypeAlias = Callable[[str, str, Collection[str]], str]
 """Why a session of this agent in this folder went elsewhere than the engine would send it; else empty.
 
-It reads files: on a thread.
+Last are the endpoints that the session's hooks saw. It reads files: on a thread.
 """
 
 
-def alike(_: str, __: str) -> str:
+def alike(_: str, __: str, ___: Collection[str]) -> str:
     """It goes where the session went."""
     return ""
 

@@ -3,7 +3,7 @@
 One object, asked by the reader itself and by those who leave to it what it understands better.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeAlias
@@ -31,8 +31,17 @@ class Readership:
     engine: ReadingEngine | None = None
     turn: trio.Lock = field(default_factory=trio.Lock)  # one request at a time, whoever makes it
 
-    async def barred(self, agent: str, session: str, folders: Sequence[str]) -> str:
-        """Why a session that worked in these folders may not be read at all; empty when it may."""
+    async def barred(
+        self,
+        agent: str,
+        session: str,
+        folders: Sequence[str],
+        endpoints: Collection[str] = (),
+    ) -> str:
+        """Why a session that worked in these folders may not be read at all; empty when it may.
+
+        ``endpoints`` are those that the session's hooks saw its client ask.
+        """
         engine = self.engine
         if engine is None:
             return "no engine was agreed to: reverie reader use"
@@ -41,7 +50,7 @@ class Readership:
         barred = await self.elsewhere(session, folders)
         if barred or not folders:
             return barred
-        return await self.thread.run(partial(engine.unlike, agent, folders[0]))
+        return await self.thread.run(partial(engine.unlike, agent, folders[0], endpoints))
 
     async def will_read(self, event: Event, project: str | None) -> bool:
         """Tell whether the session of an event will be read: one that began after the agreement."""
@@ -53,6 +62,7 @@ class Readership:
             if agreed is None or (known is not None and known.started_at < agreed[0]):
                 return False
             folders = [place for place in (event.cwd, project) if place]
-            return not await self.barred(event.agent, event.session, folders)
+            seen = (event.endpoint,) if event.endpoint else ()
+            return not await self.barred(event.agent, event.session, folders, seen)
         except Unreadable:
             return False

@@ -6,7 +6,7 @@ read twice.
 """
 
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import PurePath
@@ -56,6 +56,7 @@ class Said:
     digest: Digest
     heard: tuple[Heard, ...]
     folders: tuple[str, ...]  # where it was said
+    endpoints: tuple[str, ...]  # that hooks saw its client ask
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,7 @@ class SessionReading:
     long_term: Mailbox[LongTermMessage]
     keeping: Keeping
     places: Places
-    barred: Callable[[str, str, Sequence[str]], Awaitable[str]]
+    barred: Callable[[str, str, Sequence[str], Collection[str]], Awaitable[str]]
     redact: Redact
 
     async def digest_of(self, session: str) -> Digest:
@@ -100,7 +101,7 @@ class SessionReading:
         rows = await self.questions.events_to_read(one.session)
         said = await self._said(one.session, rows)
         last = rows[-1].seq if rows else one.last_seq
-        barred = await self.barred(one.agent, one.session, said.folders)
+        barred = await self.barred(one.agent, one.session, said.folders, said.endpoints)
         if barred:
             await commit(
                 self.long_term,
@@ -214,4 +215,5 @@ def said_in(rows: Sequence[Journaled], captured: frozenset[int], redact: Redact)
         Heard(row.seq, row.at, event) for row, event in events if isinstance(event, Event)
     )
     folders = dict.fromkeys(one.event.cwd for one in heard if one.event.cwd)
-    return Said(digest(heard, captured, redact=redact), heard, tuple(folders))
+    seen = dict.fromkeys(one.event.endpoint for one in heard if one.event.endpoint)
+    return Said(digest(heard, captured, redact=redact), heard, tuple(folders), tuple(seen))

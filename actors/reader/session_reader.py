@@ -307,13 +307,21 @@ class SessionReader:
         stopped = order.stopped([one for name, one in spent if name == engine.name], looked)
         seen = [await self._session_of(one) for one in unread]
         whys = {one.session: order.why_not(one, at, since, self.settings) for one in seen}
+        failures = {
+            one.session: f" ({one.failure})"
+            for one in unread
+            if one.failure and one.failure != whys[one.session]
+        }
         if by_person:
             await commit(self.long_term, (ReaderLookedAt(engine.name, at),))
         return ReaderState(
             engine.name, since, stopped, self._session,
             chosen.session if isinstance(chosen, Next) else "", chosen.why,
             sum(not why for why in whys.values()), sessions, notes, tokens, today, dollars,
-            tuple(f"{session}: {why}" for session, why in whys.items() if why), tuple(past),
+            tuple(
+                f"{session}: {why}{failures.get(session, '')}" for session, why in whys.items() if why
+            ),
+            tuple(past),
         )  # fmt: skip
 
     def _local(self, at: float) -> datetime:

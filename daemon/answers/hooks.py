@@ -6,6 +6,7 @@ import trio
 
 from actors.core.receipt import Receipt
 from actors.intake.messages import Accepted, Receive, ReceiveOversized
+from actors.policy.agents.normal import bare_name
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.fence import is_machine_made
 from actors.policy.recall import notes
@@ -42,6 +43,7 @@ async def hook(parts: Parts, body: object, receipt: Receipt) -> bytes:
             pass
         case _:
             raise BadRequest("a hook's body is [agent, 16-byte event id, nanoseconds, raw]")
+    client = bare_name(agent)
     until, at = trio.current_time() + parts.settings.injection.deadline, nanoseconds / 1e9
     accepted: Accepted = await parts.mailboxes.intake.ask(
         lambda reply: Receive(agent, event_id, at, raw, reply),
@@ -55,10 +57,10 @@ async def hook(parts: Parts, body: object, receipt: Receipt) -> bytes:
         if not takes_context(call):
             return b""
         told = await before_tool(parts, call, accepted.project, left, receipt)
-        return rendered(call, told, agent)
+        return rendered(call, told, client)
     if (off := accepted.off) is not None and off.pause is not None:
         line = f"reverie: recording is {pause_line(off.pause, parts.clock.now())}"
-        return told_person(agent, line)
+        return told_person(client, line)
     event = accepted.event
     if event is not None and not accepted.duplicate and begins_session(event):
         parts.schedule.session_began()
@@ -87,7 +89,7 @@ async def hook(parts: Parts, body: object, receipt: Receipt) -> bytes:
     else:
         own = await brought(parts, Late(event, accepted.project, at), left, receipt)
     every = [own, *await told_later(parts, waiting, until, receipt)]
-    return rendered(event, "\n\n".join(text for text in every if text), agent)
+    return rendered(event, "\n\n".join(text for text in every if text), client)
 
 
 def delegates(event: Event) -> bool:

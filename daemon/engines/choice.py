@@ -1,6 +1,6 @@
 """The engine that a person chose: what it is, what it would send where, and the engine itself."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -106,16 +106,19 @@ async def timed(engine: Engine, request: Request) -> Trial:
     return Trial(answer, perf_counter() - began)
 
 
-def unlike(choice: Choice, place: Place, agent: str, cwd: str) -> str:
+def unlike(choice: Choice, place: Place, agent: str, cwd: str, seen: Collection[str] = ()) -> str:
     """Why a session of this agent in this folder is not read; empty when it may be.
 
-    An agent's client that was set to another endpoint has its sessions read by none of ours.
+    An agent's client that was set to another endpoint has its sessions read by none of ours. ``seen``
+    are the endpoints that hooks of the session saw; without any the client's settings tell.
     """
     if choice.engine not in AGENTS or agent != choice.engine:
         return ""
-    theirs = endpoints.of_client(agent, place.environ, cwd)
     ours = endpoints.of_engine(agent, place.environ)
-    return "" if theirs == ours else f"its client asks {theirs}, the reader would ask {ours}"
+    theirs = [endpoints.named(one) for one in seen]
+    theirs = theirs or [endpoints.of_client(agent, place.environ, cwd)]
+    other = next((one for one in theirs if one != ours), "")
+    return f"its client asks {other}, the reader would ask {ours}" if other else ""
 
 
 async def described(choice: Choice, place: Place) -> Description:

@@ -22,6 +22,7 @@ CLOUDS: Final[Mapping[str, str]] = {
     "CLAUDE_CODE_USE_VERTEX": "Google Vertex AI",
     "CLAUDE_CODE_USE_FOUNDRY": "Microsoft Foundry",
 }
+_SEEN: Final = dict(zip(("bedrock", "vertex", "foundry"), CLOUDS.values(), strict=True))
 _LONGEST: Final = 1_000_000  # bytes of a settings file
 _NO: Final = frozenset({"", "0", "false", "no", "off"})
 _VERTEX: Final = "Google Vertex AI"
@@ -37,6 +38,11 @@ def of_engine(agent: str, environ: Mapping[str, str]) -> str:
         case _:
             user = _user(environ) / ".gemini"  # the engine is given these two of it
             return _of_gemini({**_dotenv(user / ".env"), **environ}, _json(user / "settings.json"))
+
+
+def named(seen: str) -> str:
+    """The endpoint that a hook saw, as it is called here."""
+    return _SEEN.get(seen) or _host(f"//{seen}") or seen
 
 
 def of_client(agent: str, environ: Mapping[str, str], cwd: str) -> str:

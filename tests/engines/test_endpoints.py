@@ -53,6 +53,29 @@ def test_a_client_of_another_endpoint_is_named_with_it(
     assert line == f"its client asks {endpoint}, the reader would ask api.anthropic.com"
 
 
+@pytest.mark.parametrize(
+    ("seen", "endpoint"),
+    [
+        (("bedrock",), "Amazon Bedrock"),
+        (("Gate.acme.com:8443",), "gate.acme.com:8443"),
+        (("api.anthropic.com", "vertex"), "Google Vertex AI"),
+    ],
+)
+def test_what_the_sessions_hooks_saw_is_believed_first(
+    seen: tuple[str, ...], endpoint: str, place: Place, project: Path
+) -> None:
+    line = unlike(Choice("claude"), place, "claude", str(project), seen)
+
+    assert line.startswith(f"its client asks {endpoint}, ")
+
+
+def test_a_hook_that_saw_the_engines_own_endpoint_lets_it_read(place: Place, project: Path) -> None:
+    settings = place.root.parent / ".claude" / "settings.json"
+    write(settings, environ_of(ANTHROPIC_BASE_URL="https://gate.acme.com"))
+
+    assert unlike(Choice("claude"), place, "claude", str(project), ("api.anthropic.com",)) == ""
+
+
 def test_a_cloud_that_is_switched_off_is_none(place: Place, project: Path) -> None:
     write(place.root.parent / ".claude" / "settings.json", environ_of(CLAUDE_CODE_USE_BEDROCK="0"))
 

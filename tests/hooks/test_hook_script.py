@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from daemon.wire import Frame, encoded
-from tests.hooks.clients import EVENT, Client, Home, listening
+from tests.hooks.clients import EVENT, RAW, Client, Home, listening
 from tests.patience import HOOKS
 
 
@@ -32,6 +32,40 @@ def test_the_recorded_client_gets_the_agent_and_the_folder_of_the_hooks(
     result = shell.run(home, b"the event\n")
 
     assert result.stdout.decode() == f"claude {hooks} the event\n"
+
+
+@pytest.mark.parametrize(
+    ("environ", "name"),
+    [
+        ({"ANTHROPIC_BASE_URL": "https://ada:word@gate.acme.com:8443/v1?k=1"}, "claude@gate.acme.com:8443"),
+        ({"ANTHROPIC_BASE_URL": "http://127.0.0.1:4000"}, "claude@127.0.0.1:4000"),
+        ({"CLAUDE_CODE_USE_BEDROCK": "1", "ANTHROPIC_BASE_URL": "http://gate"}, "claude@bedrock"),
+        ({"CLAUDE_CODE_USE_VERTEX": "true"}, "claude@vertex"),
+        ({"CLAUDE_CODE_USE_FOUNDRY": "1"}, "claude@foundry"),
+        ({"CLAUDE_CODE_USE_BEDROCK": "0", "ANTHROPIC_BASE_URL": ""}, "claude"),
+    ],
+)  # fmt: skip
+def test_where_the_clients_model_is_asked_comes_with_the_agents_name(
+    environ: dict[str, str], name: str, shell: Client, home: Home
+) -> None:
+    recorded = executable(home.root / "recorded", b'#!/bin/sh\necho "$1"\n')
+    (home.root / "hook-client").write_text(f"{recorded}\n")
+
+    result = shell.run(home, RAW, **environ)
+
+    assert result.stdout.decode() == f"{name}\n"
+
+
+def test_an_event_that_is_spooled_keeps_where_the_clients_model_is_asked(
+    shell: Client, home: Home
+) -> None:
+    (home.root / "hook-client").write_text(f"{sys.executable}\n")
+
+    shell.run(home, CLAUDE_CODE_USE_BEDROCK="1")
+
+    (kept,) = home.spooled()
+    assert kept["agent"] == "claude"
+    assert kept["event"] == {**EVENT, "model_endpoint": "bedrock"}
 
 
 def test_a_recorded_interpreter_runs_the_python_client(shell: Client, home: Home) -> None:

@@ -448,12 +448,31 @@ def test_a_dream_reads_a_project_with_twenty_new_notes_once_and_changes_nothing_
     alive(home, live)
 
 
+def test_the_endpoints_that_hooks_saw_decide_whether_a_session_is_read(home: Home) -> None:
+    model = Model()
+
+    async def live(life: Life) -> None:
+        await agree(life, model.engine(unlike=lambda _, __, seen: " and ".join(seen)))
+        await session(life, "a")
+        await life.report("SessionStart", "b", source="startup", model_endpoint="gate.acme.com")
+        await life.report("UserPromptSubmit", "b", prompt=WISH)
+        await life.report("SessionEnd", "b", reason="exit")
+        await look(life)
+        await look(life)
+
+        assert [one.session for one in model.asked] == ["a"]
+        (line,) = (await state(life)).unread
+        assert line.endswith("min (gate.acme.com)")
+
+    alive(home, live)
+
+
 def test_a_session_whose_client_asks_another_endpoint_is_not_read_and_says_so(home: Home) -> None:
     model = Model()
 
     async def live(life: Life) -> None:
         other = "its client asks proxy.example, the reader would ask api.anthropic.com"
-        await agree(life, model.engine(unlike=lambda _, __: other))
+        await agree(life, model.engine(unlike=lambda *_: other))
         await session(life, "a")
         await look(life)
 

@@ -93,9 +93,17 @@ _EDGE = 300  # characters of an output in which a shell says how a command left
 _LONGEST = 1024 * 1024  # characters of arguments that came as text
 
 
+ENDPOINT = "model_endpoint"  # field of an event: where its client's model is asked, if not as usual
+
+
+def bare_name(agent: str) -> str:
+    """Return the agent's name without the endpoint that its hook saw (``hooks/hook.sh``)."""
+    return agent.partition("@")[0]
+
+
 def client_of(agent: str, event: Fields) -> str:
     """Return whose payload it is: of the agent that its hook was set up for, or of one that read its settings."""
-    plain = agent.strip().casefold().partition("/")[0]
+    plain = bare_name(agent).strip().casefold().partition("/")[0]
     for name, row in TABLE.items():
         if any(field in event for field in row["known_by"]):
             return name
@@ -106,7 +114,8 @@ def normal(agent: str, event: Fields) -> tuple[str, Fields]:
     """Return the client, and its event in Claude Code's words; ``agent`` may be ``name/event``."""
     client = client_of(agent, event)
     if client == "claude":
-        return client, event
+        endpoint = agent.partition("@")[2]
+        return client, {**event, ENDPOINT: endpoint} if endpoint else event
     fields = _renamed(event)
     named = fields.get("hook_event_name") or agent.partition("/")[2] or _told_apart(fields)
     if not isinstance(named, str):

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, cast
 
+from actors.policy.agents.normal import ENDPOINT
 from actors.policy.events.refusals import refused
 
 
@@ -83,6 +84,7 @@ class Event:
     refusal: str = ""  # a person's words who refused a tool's call
     refused: Tool | None = None  # that call, where the client tells it
     context_tokens: int | None = None  # session start, on resume
+    endpoint: str = ""  # where the client's model is asked, if its hook saw another than the usual
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +169,7 @@ def parsed(agent: str, raw: Mapping[str, object]) -> Event | Upcoming | Unknown:
         tool=tool,
         transcript=_text(raw, "transcript_path", "agent_transcript_path"),
         source=_text(raw, "source"),
+        endpoint=_text(raw, ENDPOINT),
         trigger=_text(raw, "trigger"),
         instructions=_text(raw, "file_path"),
         reason=_text(raw, "reason", "load_reason"),
