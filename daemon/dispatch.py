@@ -54,6 +54,8 @@ TABLE: Table = {
 for _room in _rooms(answers):
     TABLE.update(getattr(_room, "ANSWERS", {}))
 REQUESTS: dict[str, type[Request[Any]]] = {request.NAME: request for request in TABLE}
+# Operations that take as long as they take: whoever leaves ends them.
+SLOW = frozenset(one.NAME for one in TABLE if issubclass(one, Operation) and one.SLOW)
 HOOKS = {"hook": hooks.hook, "oversize": hooks.oversize}
 
 # What an answer may raise, the word for programs, and the line for people where the

@@ -77,7 +77,7 @@ from daemon.changes import Changes
 from daemon.clock import LocalZone, WallClock
 from daemon.conditions import Machine, SteadyMachine, ThisMachine
 from daemon.context import Mailboxes, Parts
-from daemon.dispatch import HOOKS, answer
+from daemon.dispatch import HOOKS, SLOW, answer
 from daemon.durability import leftovers
 from daemon.durability.backups import Backups
 from daemon.embedding import following, models
@@ -139,7 +139,7 @@ ORDER = (
     "recall",
     "intake",
 )
-PATIENT = frozenset(one.NAME for one in (Watch, AwaitEmbedded, Follow, DreamNow, BackupNow))
+PATIENT = frozenset(one.NAME for one in (Watch, AwaitEmbedded, Follow, DreamNow, BackupNow)) | SLOW
 VITAL = frozenset({"long_term", "intake"})
 
 
