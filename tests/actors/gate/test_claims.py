@@ -13,7 +13,6 @@ from actors.gate.writes import Audited
 from actors.memory.messages import Tidy
 from actors.memory.ports import Unwritable
 from actors.memory.writes import Created, Pinned, ValiditySet
-from actors.memory.writes import Origin as Source
 from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.statements.candidates import Candidate
 from actors.policy.times.validity import DAY, STATE_LIFETIME
@@ -79,19 +78,6 @@ async def test_the_newer_current_value_takes_the_place_of_the_older(house: House
     assert (after.subject, after.valid_from) == ("database", BEGINNING + 60)
 
 
-async def test_the_next_answer_to_a_question_takes_the_place_of_the_first(house: House) -> None:
-    asked = "Asked “Where should the sessions be stored?”, the user chose: "
-    old = await house.keep(f"{asked}Redis: shared by all workers.", at=BEGINNING)
-    new = await house.keep(f"{asked}Cookies: nothing to run.", at=BEGINNING + 60)
-    other = await house.keep(
-        "Asked “Which port has the proxy?”, the user chose: 8443.", at=BEGINNING + 90
-    )
-    before = await house.memory(old.memory_id)
-
-    assert (new.action, before.superseded_by) == ("SUPERSEDE", new.memory_id)
-    assert other.action == "CREATE"
-
-
 async def test_the_end_of_the_older_and_the_newer_are_one_unit(
     house: House, clock: FollowingClock
 ) -> None:
@@ -117,43 +103,6 @@ async def test_the_end_of_the_older_and_the_newer_are_one_unit(
     assert await house.texts() == [MYSQL]
 
 
-async def test_what_was_noticed_does_not_end_what_a_person_keeps(house: House) -> None:
-    mine = await house.keep(MYSQL, at=BEGINNING)
-    noticed = Source("configuration", "s1", None, "configuration")
-    verdict = await house.keep(POSTGRES, at=BEGINNING + 60, origin=noticed)
-    kept = await house.memory(mine.memory_id)
-
-    assert verdict.action == "CREATE_LINKED"
-    assert (kept.ended, kept.valid_until) == (None, None)
-
-
-async def test_a_guess_does_not_end_a_fact(house: House) -> None:
-    old = await house.keep(MYSQL, at=BEGINNING)
-    await house.keep(POSTGRES, at=BEGINNING + 60, status="hypothesis")
-
-    assert (await house.memory(old.memory_id)).ended is None
-
-
-async def test_what_is_imported_late_ends_nothing_and_is_over(house: House) -> None:
-    new = await house.keep(POSTGRES, at=BEGINNING)
-    late = await house.keep(MYSQL, at=BEGINNING - 60, origin=Source("import"))
-
-    assert (await house.memory(new.memory_id)).ended is None
-    assert (await house.memory(late.memory_id)).valid_until == BEGINNING
-
-
-async def test_recall_gives_the_current_value_and_as_of_gives_the_former(bench: Bench) -> None:
-    await bench.house.keep(MYSQL, at=BEGINNING - 20 * DAY)
-    await bench.house.keep(POSTGRES, at=BEGINNING - 5 * DAY)
-    now = await bench.search("what is the current database")
-    then = await bench.search("what is the current database", as_of=BEGINNING - 10 * DAY)
-    later = await bench.search("what is the current database", as_of=BEGINNING - DAY)
-
-    assert texts(now) == [POSTGRES]
-    assert texts(then) == [MYSQL, POSTGRES]
-    assert texts(later) == [POSTGRES]
-
-
 async def test_what_was_replaced_makes_no_answer_longer(bench: Bench) -> None:
     await bench.house.keep(MYSQL, at=BEGINNING - 20 * DAY)
     await bench.house.keep(POSTGRES, at=BEGINNING - 5 * DAY)
@@ -176,16 +125,6 @@ async def test_a_line_of_successors_is_followed_to_what_is_found(bench: Bench) -
 
 
 # ---- when something is true
-
-
-async def test_a_state_ends_after_thirty_days_and_is_ranked_last(bench: Bench) -> None:
-    frozen = "The release branch of the whale service is frozen."
-    await bench.house.keep(frozen, kind="state", at=BEGINNING - STATE_LIFETIME - 1)
-    await bench.house.keep("A whale service has a branch office.", at=BEGINNING)
-    found = await bench.search("is the release branch of the whale service frozen")
-
-    assert texts(found)[-1] == frozen
-    assert len(texts(found)) == 2
 
 
 async def test_what_is_not_true_now_is_told_to_no_prompt(bench: Bench) -> None:
@@ -282,13 +221,3 @@ async def test_what_was_supposed_and_is_stated_now_becomes_the_statement(
 
         assert (stated.action, stated.memory_id) == ("UPDATE", guess.memory_id)
         assert (memory.text, memory.status) == (fact, "confirmed")
-
-
-async def test_a_prompt_is_told_that_it_is_unconfirmed(bench: Bench) -> None:
-    said = "The blue whale database probably listens on port 5432 in staging."
-    asked = "which port does the blue whale database listen on in staging?"
-    await bench.house.keep(said, status="hypothesis")
-    found = await bench.prompt(asked)
-
-    assert texts(found) == [said]
-    assert "unconfirmed" in found.block

@@ -72,11 +72,3 @@ async def test_an_import_ends_nothing_unasked_and_tells_what_it_would_end(house:
     assert (told.action, told.would_end) == ("CREATE_LINKED", old.memory_id)
     assert both == [OLD, NEW]
     assert asked.would_end is None
-
-
-async def test_an_agents_word_never_ends_what_a_person_chose(house: House) -> None:
-    chosen = await house.keep(OLD, origin=Source("answer"), kind="decision")
-    await house.keep(NEW, origin=Source("conclusion"), kind="decision")
-
-    assert (await house.memory(chosen.memory_id)).ended is None
-    assert await house.texts() == [OLD, NEW]

@@ -17,7 +17,6 @@ from typing import get_args
 import pytest
 
 from actors.gate.messages import Proposed, Verdict, WhatWouldYouDo
-from actors.memory.messages import Tidy
 from actors.memory.rows import Memory
 from actors.memory.unit import Write
 from actors.memory.writes import Linked, Pinned
@@ -219,19 +218,6 @@ async def test_judged_late_it_is_no_copy_of_another(
 
         assert standing(await house.memory(kept)) == before
         assert await house.texts() == [PORT, COPY]
-
-
-@VIRTUAL_TIME
-async def test_pinned_it_does_not_expire(house: House) -> None:
-    pinned = (await house.keep("one", tier="temporary")).memory_id
-    other = (await house.keep("two", tier="temporary")).memory_id
-    await written(house.store, Pinned(pinned, True, BEGINNING))
-    before = standing(await house.memory(pinned))
-    await house.long_term.mailbox.tell(Tidy(BEGINNING + 30 * DAY))
-    await house.keep("three")  # waits until the tidying is done
-
-    assert (await house.memory(other)).ended == "expired"
-    assert standing(await house.memory(pinned)) == before
 
 
 @pytest.mark.trio

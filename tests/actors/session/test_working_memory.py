@@ -217,25 +217,6 @@ async def test_instructions_survive_a_restart_and_are_read_as_they_are_then(
         assert says(await bench.context())
 
 
-@pytest.mark.parametrize(
-    ("reason", "source", "there"),
-    [
-        ("session_start", "compact", True),
-        ("include", "compact", True),
-        ("nested_traversal", "compact", False),
-        ("path_glob_match", "clear", False),
-        ("nested_traversal", "resume", True),
-    ],
-)
-async def test_a_compaction_leaves_the_instructions_that_the_client_loads_again(
-    bench: Bench, rules: Path, reason: str, source: str, there: bool
-) -> None:
-    await load(bench, rules, reason)
-    await bench.happen(EventKind.SESSION_START, BEGINNING + 10, source=source)
-
-    assert says(await bench.context(at=BEGINNING + 11)) is there
-
-
 async def test_a_session_that_has_not_told_yet_has_what_its_projects_last_one_loaded(
     bench: Bench, rules: Path
 ) -> None:
@@ -251,22 +232,6 @@ async def test_instructions_of_a_subagent_and_those_that_hold_secrets_are_not_in
     await load(bench, rules, agent_id="a1")
 
     assert not says(await bench.context())
-
-
-async def test_code_that_is_written_is_no_document(bench: Bench) -> None:
-    code = Tool("Write", {"file_path": f"{PROJECT}/main.py", "content": "x"})
-    await bench.happen(EventKind.TOOL, BEGINNING, tool=code)
-
-    assert (await bench.context()).read == {}
-
-
-async def test_what_was_delivered_at_the_very_start_of_a_context_stays_in_it(bench: Bench) -> None:
-    """The start's own notes may be delivered before the start itself is told on."""
-    await bench.deliver(A, at=BEGINNING)
-    await bench.deliver(B, at=BEGINNING + 10.02)
-    await bench.happen(EventKind.SESSION_START, BEGINNING + 10, source="compact")
-
-    assert await bench.new(A, B, at=BEGINNING + 11) == {A}
 
 
 async def test_a_session_attends_to_what_it_was_told_the_most_attended_first(
