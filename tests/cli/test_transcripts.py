@@ -132,6 +132,7 @@ def test_what_is_typed_prints_what_was_read_before(
     folder = tmp_path / "shop"
     folder.mkdir()
     monkeypatch.chdir(folder)
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(folder / ".claude"))
     heading, steps = sitting(file.read_text(encoding="utf-8"))
     now = [(step, printed(command, step, folder)) for step in steps]
 
