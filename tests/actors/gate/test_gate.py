@@ -102,18 +102,6 @@ async def test_a_fuller_wording_is_a_new_version(house: House) -> None:
     assert set(memory.triggers) == {"db", "hosts"}
 
 
-async def test_a_contradiction_supersedes(house: House) -> None:
-    first = await house.keep(PORT)
-    await house.vectored()
-    verdict = await house.keep(OPPOSITE)
-    old = await house.memory(first.memory_id)
-
-    assert verdict.action == "SUPERSEDE"
-    assert verdict.contradiction is not None
-    assert (old.ended, old.superseded_by) == ("deprecated", verdict.memory_id)
-    assert await house.texts() == [OPPOSITE]
-
-
 async def test_what_was_kept_a_moment_ago_is_known_before_its_vectors_are_stored(
     house: House,
 ) -> None:

@@ -137,30 +137,6 @@ async def test_an_item_that_comes_back_is_revived(desk: Desk) -> None:
     assert await desk.learn("HANDOFF.md", NOTES) == before
 
 
-async def test_five_documents_rewritten_three_times_leave_exactly_their_last_items(
-    desk: Desk,
-) -> None:
-    """Each version rewords one item, drops one and brings a new one."""
-
-    def version(document: int, number: int) -> str:
-        kept = f"- **`svc{document}` needs `REGION`**: it fails if unset, because `boot.py` has no default.\n"
-        changed = f"- **`retry{document}` waits {number} minutes**: otherwise the gateway `gw{document}` bans us.\n"
-        new = f"- **Never call `step{document}_{number}` twice**: it drops the `t{number}_{document}` table silently.\n"
-        return f"# Notes {document}\n\n## Gotchas\n\n{kept}{changed}{new}"
-
-    for number in (1, 2, 3):
-        for document in range(5):
-            await desk.write(f"docs/notes-{document}.md", version(document, number))
-        await desk.end_turn()
-
-    told = await desk.living()
-    assert len(told) == 15
-    for document in range(5):
-        assert sum(f"`svc{document}`" in text for text in told) == 1
-        assert sum(f"`retry{document}` waits 3" in text for text in told) == 1
-        assert sum(f"`step{document}_3`" in text for text in told) == 1
-
-
 async def test_a_renamed_document_keeps_its_memories(desk: Desk) -> None:
     await desk.learn("HANDOFF.md", NOTES)
     (desk.project / "HANDOFF.md").unlink()

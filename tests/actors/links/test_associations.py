@@ -206,22 +206,6 @@ async def test_a_hub_that_is_compared_anew_keeps_those_that_chose_it(store: Open
 # ---- what comes to mind
 
 
-async def test_activation_halves_with_every_hop(store: OpenStore) -> None:
-    """.85 gives .425, and .85 of that .181; the path is told."""
-    step = math.degrees(math.acos(0.85))
-    table = {f"at {n}": at(math.cos(math.radians(step * n))) for n in range(3)}
-    async with open_bench(store, table) as bench:
-        one, two, three = [await bench.keep(text) for text in table]
-
-        found = await bench.comes(one)
-
-        assert found == (
-            Association(two, 0.425, 1, (one, two)),
-            Association(three, 0.181, 2, (one, two, three)),
-        )
-        assert await bench.comes(one, limit=1) == found[:1]
-
-
 async def test_a_causal_edge_carries_activation_as_well(store: OpenStore) -> None:
     """Similarity and causal neighbours merge by the heavier one, in both directions."""
     async with open_bench(store, {"one": at(1.0), "near": at(0.8)}) as bench:

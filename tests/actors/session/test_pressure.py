@@ -72,17 +72,6 @@ async def test_nobody_knows_at_first(bench: Bench) -> None:
     assert await bench.level() == Pressure(Level.NONE, None, Source.UNAVAILABLE)
 
 
-@pytest.mark.parametrize(
-    ("tokens", "level"),
-    [(100_000, Level.NONE), (120_000, Level.FOCUSED), (160_000, Level.QUICK)],
-)
-async def test_the_transcript_tells(bench: Bench, tokens: int, level: Level) -> None:
-    bench.answer(tokens)
-    await bench.turn()
-
-    assert await bench.level() == Pressure(level, tokens / 200_000, Source.ESTIMATE)
-
-
 async def test_it_is_read_again_after_each_turn(bench: Bench) -> None:
     bench.answer(190_000)
     await bench.turn()

@@ -93,12 +93,6 @@ async def bench(store: OpenStore) -> AsyncGenerator[Bench]:
         yield opened
 
 
-async def test_each_session_has_its_own_ledger(bench: Bench) -> None:
-    await bench.deliver(A, session="s1")
-
-    assert await bench.new(A, session="s2") == {A}
-
-
 async def test_the_ledger_survives_a_restart(store: OpenStore) -> None:
     async with open_bench(store) as bench:
         await bench.deliver(A)

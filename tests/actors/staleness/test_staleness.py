@@ -489,16 +489,6 @@ async def test_a_place_that_was_given_stands_first_and_outlives_another_text(ben
     assert await bench.said(kept) == "src/pay.py changed since"
 
 
-async def test_a_symbol_that_is_renamed_is_followed(bench: Bench) -> None:
-    kept = await bench.keep("`charge` in src/pay.py never rounds")
-    await bench.edit("s2", PAY.replace("charge", "collect"))
-    (renamed,) = await bench.about(kept)
-    await bench.edit("s2", ROUNDED.replace("charge", "collect"))
-
-    assert (renamed.symbol, renamed.state) == ("collect", State.HELD)
-    assert await bench.said(kept) == "collect in src/pay.py changed since"
-
-
 async def test_a_line_may_be_named_by_its_file_alone(bench: Bench) -> None:
     kept = await bench.keep("Careful at pay.py:2")
     (bench.project / "lib").mkdir()

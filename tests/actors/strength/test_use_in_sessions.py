@@ -17,7 +17,7 @@ from actors.intake.messages import Happened
 from actors.intake.writes import Journaled
 from actors.memory.rows import Memory
 from actors.memory.writes import Erased, Linked, Rewritten
-from actors.plans.writes import PlanApplied, PlanDismissed, PlanUndone
+from actors.plans.writes import PlanDismissed
 from actors.policy.decay.reinforcement import Settings, Use
 from actors.policy.events.events import Event, parsed
 from actors.strength.messages import Rate, Review, Suppress, TooLate
@@ -196,20 +196,6 @@ async def test_a_recall_long_after_the_last_event_belongs_to_no_session(bench: B
     assert await bench.reviewed() == []
 
 
-async def test_what_the_prompt_or_a_tool_said_first_is_no_citation(bench: Bench) -> None:
-    await bench.show(1)
-    await bench.prompt("is port 5433 of staging up?")
-    await bench.answer("Yes, 5433 answers.")
-    await bench.show(2, session="t")
-    await bench.event(
-        "PostToolUse", "t", tool_name="Grep", tool_input={"pattern": "refund"},
-        tool_response="billing/ledger.py: def post_refund",
-    )  # fmt: skip
-    await bench.answer("It is post_refund in billing/ledger.py.", "t")
-
-    assert await bench.reviewed() == []
-
-
 async def test_an_edit_of_what_it_is_about_is_a_stronger_sign(bench: Bench) -> None:
     await bench.show(2)
     await bench.tool(
@@ -278,22 +264,6 @@ async def test_more_sessions_than_are_held_are_taken_up_from_the_store(bench: Be
 # ---- exposure
 
 
-async def test_a_stale_fact_shown_200_times_in_a_year_is_no_stronger(bench: Bench) -> None:
-    """Nobody cites it, and its stability is at the end what it was."""
-    before = await bench.memory()
-    for number in range(200):
-        bench.at = BEGINNING + number * 365 * DAY / 200
-        session = f"s{number}"
-        await bench.show(1, session=session, where="prompt" if number % 2 else "recall")
-        await bench.answer("I renamed the variable in all three places.", session)
-    after = await bench.memory()
-
-    assert after.exposures == 200
-    assert after.stability <= before.stability
-    assert (after.last_review, after.uses, after.reviews) == (None, 0, 0)
-    assert bench.actor.statistics()["reviews"] == {}
-
-
 async def test_cited_and_shown_are_counted_by_session(bench: Bench) -> None:
     """Finding 12: the share of what was shown unasked that was cited."""
     for session in "abcd":
@@ -328,19 +298,6 @@ async def test_four_useful_verdicts_propose_nothing_and_five_do(bench: Bench) ->
 
     assert (made["kind"], made["state"]) == ("promote", "open")
     assert (await bench.memory()).tier == "normal"  # never by itself
-
-
-async def test_an_accepted_proposal_sets_the_tier_and_can_be_undone(bench: Bench) -> None:
-    for _ in range(5):
-        await bench.review(Use.USEFUL)
-    assert await written(bench.store, PlanApplied(1, bench.at)) == [1]
-
-    assert (await bench.memory()).tier == "critical"
-    assert [one["state"] for one in await proposals(bench)] == ["accepted"]
-
-    await written(bench.store, PlanUndone(1, bench.at))
-
-    assert (await bench.memory()).tier == "normal"
 
 
 async def test_what_was_declined_is_not_proposed_again(bench: Bench) -> None:
