@@ -210,7 +210,7 @@ class UseReader(Operation[ReaderChosen], frozen=True, kw_only=True):
         except BadChoice as error:
             raise BadRequest(str(error)) from None
         if found.trouble:
-            raise BadRequest(f"{found.name}: {found.trouble}")
+            raise BadRequest(found.trouble)
         engine = await engine_of(choice, parts.place, parts.reader)
         if self.yes:
             await _choose(parts, choice)
@@ -226,8 +226,13 @@ class UseReader(Operation[ReaderChosen], frozen=True, kw_only=True):
             yield "nothing is read any more; the notes stay ('reverie inbox' shows them)"
             return
         if not self.was_told:
-            program = f"{found.program} {found.version}".strip()
-            named = {"program": program, "account": found.account, "endpoint": found.endpoint}
+            version = found.version and f" {found.version}"
+            named = {
+                "program": found.program and f"{found.program}{version}",
+                "model": "" if found.program else found.version,
+                "account": found.account,
+                "endpoint": found.endpoint,
+            }
             yield from (f"{name:<9}{value}" for name, value in named.items() if value)
             yield found.sends
             yield "'reverie reader show SESSION' prints what would be sent of a session"

@@ -53,7 +53,7 @@ def reader_check(home: Home) -> Check | None:
     except BadChoice as error:
         return Check("reader", "fail", str(error), "reverie reader use")
     if found.trouble:
-        return Check("reader", "warn", f"{found.name}: {found.trouble}", "reverie reader use")
+        return Check("reader", "warn", found.trouble, "reverie reader use")
     return Check("reader", "ok", f"{found.name} {found.version}".strip())
 
 
