@@ -64,7 +64,8 @@ class Sentence:
 
     text: str
     prompt: Said
-    demand: frozenset[str] = frozenset()  # content stems when it says how to work
+    words: frozenset[str]  # content stems
+    demand: frozenset[str] = frozenset()  # those of one that says how to work
 
 
 def repeating(
@@ -79,15 +80,14 @@ def repeating(
     reminders: dict[tuple[str | None, str], list[Sentence]] = defaultdict(list)
     for prompt in said:
         for one in _sentences(prompt):
-            key = frozenset(map(stem, informative(one.text)))
-            if len(key) >= LEAST:
-                groups[prompt.project, key].append(one)
+            if len(one.words) >= LEAST:
+                groups[prompt.project, one.words].append(one)
             if one.demand:
                 asked[prompt.project].append(one)
         if _REMINDS.search(prompt.text) and not prompt.text.startswith(CHOICE):
-            reminders[prompt.project, prompt.text].append(Sentence(prompt.text, prompt))
+            reminders[prompt.project, prompt.text].append(_sentence(prompt.text, prompt))
         yield
-    again = [held for held in groups.values() if len({one.prompt.session for one in held}) > 1]
+    again = [held for held in groups.values() if len(_sessions(held, {})) > 1]
     same = _threads(again)
     yield
     quoting = {quote for text in known if (quote := demanded_in(text))}
@@ -97,16 +97,13 @@ def repeating(
         told += [_demanded(held, len(_sessions(held, same)), quoting) for held in habits]
     quoted: set[int] = set()  # first prompts: of one that was told the next sentence is not
     for held in again:
-        first = min(held, key=_order).prompt.id
-        sessions = _sessions(held, same)
-        least = ASKED if _is_choice(held[0]) else SAID
-        new = first not in quoted and not held[0].demand and not _is_copied(held, least)
-        if len(sessions) >= least and new:
-            quoted.add(first)
-            told.append(_told(held, len(sessions), _keeping(held[0], memories)))
+        first, sessions = min(held, key=_order), len(_sessions(held, same))
+        if first.prompt.id not in quoted and _is_routine(held, sessions):
+            quoted.add(first.prompt.id)
+            told.append(_told(held, sessions, memories))
         yield
     for held in reminders.values():
-        told.append(_told(held, 1, _keeping(held[0], memories)))
+        told.append(_told(held, 1, memories))
         yield
     return told
 
@@ -116,8 +113,50 @@ def demanded_in(insight: str) -> str:
     return insight.removeprefix(DEMAND).partition("”")[0] if insight.startswith(DEMAND) else ""
 
 
+def _sentences(prompt: Said) -> list[Sentence]:
+    """The sentences of a prompt, but for one that is cut or announces what follows; a choice is one."""
+    if prompt.text.startswith(CHOICE):
+        return [_sentence(prompt.text, prompt)]
+    whole = typed(prompt.prompt) if 0 < len(prompt.prompt) <= READ else prompt.text
+    return [
+        _sentence(one, prompt, demands.demanded(one))
+        for one in dict.fromkeys(sentences(whole))
+        if not (one.endswith(("…", ":")) or _SPECIFIC.search(one))
+    ]
+
+
+def _sentence(text: str, prompt: Said, demand: frozenset[str] = frozenset()) -> Sentence:
+    return Sentence(text, prompt, frozenset(map(stem, informative(text))), demand)
+
+
+def _order(one: Sentence) -> tuple[float, int]:
+    return one.prompt.at, one.prompt.id
+
+
 def _sessions(held: Iterable[Sentence], same: Mapping[str, str]) -> set[str]:
     return {same.get(one.prompt.session, one.prompt.session) for one in held}
+
+
+def _threads(groups: Iterable[Sequence[Sentence]]) -> Mapping[str, str]:
+    """The earlier session, by each that repeats it prompt for prompt."""
+    shared: dict[tuple[str, str], set[int]] = defaultdict(set)
+    for held in groups:
+        first = min(held, key=_order).prompt.session
+        for one in held:
+            if one.prompt.session != first:
+                shared[one.prompt.session, first].add(one.prompt.id)
+    return {session: first for (session, first), ids in shared.items() if len(ids) >= COPIED}
+
+
+def _is_routine(held: Sequence[Sentence], sessions: int) -> bool:
+    """Tell whether enough sessions say it, in prompts of other words or as the whole prompt.
+
+    A part of one longer prompt that came again is a branch; a demand is told as such.
+    """
+    least = ASKED if held[0].text.startswith(CHOICE) else SAID
+    several = len({one.prompt.text for one in held}) >= least
+    whole = any(one.text.rstrip(".!?") == one.prompt.text.rstrip(".!?") for one in held)
+    return sessions >= least and not held[0].demand and (several or whole)
 
 
 def _demands(asked: Sequence[Sentence], same: Mapping[str, str]) -> Pieces[list[list[Sentence]]]:
@@ -128,13 +167,9 @@ def _demands(asked: Sequence[Sentence], same: Mapping[str, str]) -> Pieces[list[
     """
     groups: list[list[Sentence]] = []
     for one in asked:
-        near = {
-            place: max(demands.likeness(one.demand, each.demand) for each in held)
-            for place, held in enumerate(groups)
-        }
-        best = max(near, key=near.__getitem__, default=-1)
-        if best >= 0 and near[best] > 0:
-            groups[best].append(one)
+        near = [max(demands.likeness(one.demand, each.demand) for each in held) for held in groups]
+        if any(near):
+            groups[near.index(max(near))].append(one)
         else:
             groups.append([one])
         yield
@@ -155,38 +190,37 @@ def _is_habit(held: Sequence[Sentence], same: Mapping[str, str]) -> bool:
     )
 
 
-def _is_choice(one: Sentence) -> bool:
-    return one.text.startswith(CHOICE)
+def _demanded(held: Sequence[Sentence], sessions: int, quoting: Collection[str]) -> Insight:
+    """The insight of a demand, in the words in which it was told before, else in the most typical."""
+    before = [one for one in held if one.text in quoting]
+    best = before[0] if before else held[demands.typical([one.demand for one in held])]
+    what = f"{DEMAND}{best.text}”. An agent is told so when its session starts."
+    sure = min(0.9, 0.5 + 0.1 * sessions)
+    return _insight(InsightKind.RECURRING_PATTERN, what, held, sessions, sure)
 
 
-def _sentences(prompt: Said) -> list[Sentence]:
-    """The sentences of a prompt, but for one that is cut or announces what follows; a choice is one."""
-    if prompt.text.startswith(CHOICE):
-        return [Sentence(prompt.text, prompt)]
-    whole = typed(prompt.prompt) if 0 < len(prompt.prompt) <= READ else prompt.text
-    return [
-        Sentence(one, prompt, demands.demanded(one))
-        for one in dict.fromkeys(sentences(whole))
-        if not (one.endswith(("…", ":")) or _SPECIFIC.search(one))
-    ]
-
-
-def _is_copied(held: Sequence[Sentence], least: int) -> bool:
-    """Tell whether it is a part of one longer prompt that came again: a branch, and no routine."""
-    lines = {one.prompt.text for one in held}
-    whole = any(one.text.rstrip(".!?") == one.prompt.text.rstrip(".!?") for one in held)
-    return len(lines) < least and not whole
-
-
-def _threads(groups: Iterable[Sequence[Sentence]]) -> Mapping[str, str]:
-    """The earlier session, by each that repeats it prompt for prompt."""
-    shared: dict[tuple[str, str], set[int]] = defaultdict(set)
-    for held in groups:
-        first = min(held, key=_order).prompt.session
-        for one in held:
-            if one.prompt.session != first:
-                shared[one.prompt.session, first].add(one.prompt.id)
-    return {session: first for (session, first), ids in shared.items() if len(ids) >= COPIED}
+def _told(held: Sequence[Sentence], sessions: int, memories: Iterable[Replayed]) -> Insight:
+    """The insight of what is said, asked or reminded of, with what to do about it."""
+    first = min(held, key=_order)
+    kind, sure = InsightKind.RECURRING_PATTERN, min(0.9, 0.4 + 0.1 * sessions)
+    if first.text.startswith(CHOICE):
+        kind = InsightKind.KNOWLEDGE_GAP
+        what = f"Agents ask this in session after session and get the same answer: {first.text}"
+    elif sessions > 1:
+        what = f"You say this in session after session: “{first.text}”"
+    else:
+        sure = REMINDED
+        what = f"On {dated(first.prompt.at)} you had to remind an agent: “{first.text}”"
+    kept = _keeping(first, memories)
+    hint = (
+        f"Memory {short_id(kept.id)} did not help: {quoted(kept)}. Word it as a rule, or put it"
+        " where agents read it first (CLAUDE.md, AGENTS.md)."
+        if kept
+        else "No memory says it in these words: `reverie remember`, or a line in CLAUDE.md or"
+        " AGENTS.md, would spare you the next time."
+    )
+    told = f"{what.rstrip('.')}. {hint}"
+    return _insight(kind, told, held, sessions, sure, (kept.id,) if kept else ())
 
 
 def _keeping(one: Sentence, memories: Iterable[Replayed]) -> Replayed | None:
@@ -208,43 +242,6 @@ def _keeping(one: Sentence, memories: Iterable[Replayed]) -> Replayed | None:
     )
 
 
-def _order(one: Sentence) -> tuple[float, int]:
-    return one.prompt.at, one.prompt.id
-
-
-def _demanded(held: Sequence[Sentence], sessions: int, quoting: Collection[str]) -> Insight:
-    """The insight of a demand, in the words in which it was told before, else in the most typical."""
-    before = [one for one in held if one.text in quoting]
-    best = before[0] if before else held[demands.typical([one.demand for one in held])]
-    what = f"{DEMAND}{best.text}”. An agent is told so when its session starts."
-    return _insight(
-        InsightKind.RECURRING_PATTERN, what, held, sessions, min(0.9, 0.5 + 0.1 * sessions)
-    )
-
-
-def _told(held: Sequence[Sentence], sessions: int, kept: Replayed | None) -> Insight:
-    """The insight of what is said, asked or reminded of, with what to do about it."""
-    first = min(held, key=_order)
-    kind, sure = InsightKind.RECURRING_PATTERN, min(0.9, 0.4 + 0.1 * sessions)
-    if _is_choice(first):
-        kind = InsightKind.KNOWLEDGE_GAP
-        what = f"Agents ask this in session after session and get the same answer: {first.text}"
-    elif sessions > 1:
-        what = f"You say this in session after session: “{first.text}”"
-    else:
-        sure = REMINDED
-        what = f"On {dated(first.prompt.at)} you had to remind an agent: “{first.text}”"
-    hint = (
-        f"Memory {short_id(kept.id)} did not help: {quoted(kept)}. Word it as a rule, or put it"
-        " where agents read it first (CLAUDE.md, AGENTS.md)."
-        if kept
-        else "No memory says it in these words: `reverie remember`, or a line in CLAUDE.md or"
-        " AGENTS.md, would spare you the next time."
-    )
-    told = f"{what.rstrip('.')}. {hint}"
-    return _insight(kind, told, held, sessions, sure, (kept.id,) if kept else ())
-
-
 def _insight(
     kind: InsightKind,
     text: str,
@@ -254,18 +251,10 @@ def _insight(
     memory_ids: tuple[int, ...] = (),
 ) -> Insight:
     """An insight whose text does not grow with the count, so that it is told once."""
-    first, last = min(held, key=_order), max(held, key=_order)
-    return Insight(
-        kind,
-        text,
-        memory_ids,
-        (
-            f"{sessions} sessions" if sessions > 1 else "1 session",
-            f"first on {dated(first.prompt.at)} in p{first.prompt.id}",
-            f"last on {dated(last.prompt.at)} in p{last.prompt.id}",
-        ),
-        sure,
-        1.0,
-        first.prompt.project,
-        first.prompt.session,
+    first, last = min(held, key=_order).prompt, max(held, key=_order).prompt
+    evidence = (
+        f"{sessions} sessions" if sessions > 1 else "1 session",
+        f"first on {dated(first.at)} in p{first.id}",
+        f"last on {dated(last.at)} in p{last.id}",
     )
+    return Insight(kind, text, memory_ids, evidence, sure, 1.0, first.project, first.session)
