@@ -81,9 +81,7 @@ def show(id_: int, as_json: bool) -> None:
 def apply(id_: int, as_json: bool) -> None:
     """Do what a plan says, all of it at once."""
     shown = asked(ApplyPlan(id=id_))
-    _told(shown, as_json, applied_line(shown))
-    if shown.plan.state != "applied":
-        raise click.exceptions.Exit(1)
+    _tell(shown, as_json, applied_line(shown), failed=shown.plan.state != "applied")
 
 
 @plan.command()
@@ -92,9 +90,7 @@ def apply(id_: int, as_json: bool) -> None:
 def undo(id_: int, as_json: bool) -> None:
     """Take back what a plan did: everything is as it was."""
     shown = asked(UndoPlan(id=id_))
-    _told(shown, as_json, undone_line(shown))
-    if shown.plan.state == "applied":
-        raise click.exceptions.Exit(1)
+    _tell(shown, as_json, undone_line(shown), failed=shown.plan.state == "applied")
 
 
 @plan.command()
@@ -109,19 +105,20 @@ def dismiss(id_: int, as_json: bool) -> None:
         said = f"plan {id_} is done already: reverie plan undo {id_} takes it back"
     else:
         said = f"plan {id_} is {STATES[shown.plan.state]} already"
-    _told(shown, as_json, said)
-    if shown.plan.state == "applied":
-        raise click.exceptions.Exit(1)
+    _tell(shown, as_json, said, failed=shown.plan.state == "applied")
 
 
-def _told(shown: PlanShown, as_json: bool, said: str) -> None:
+def _tell(shown: PlanShown, as_json: bool, said: str, *, failed: bool) -> None:
+    """Print what a decision came to; a failed one ends the command with 1."""
     if as_json:
         print_json(shown)
-        return
-    click.echo(one_line(said))
-    for step in shown.plan.steps if shown.count else ():
-        if step.outcome not in ("", "done", "restored"):
-            click.echo(one_line(f"  {step.memory}: {step.outcome}"))
+    else:
+        click.echo(one_line(said))
+        for step in shown.plan.steps if shown.count else ():
+            if step.outcome not in ("", "done", "restored"):
+                click.echo(one_line(f"  {step.memory}: {step.outcome}"))
+    if failed:
+        raise click.exceptions.Exit(1)
 
 
 def applied_line(shown: PlanShown) -> str:
@@ -132,8 +129,7 @@ def applied_line(shown: PlanShown) -> str:
     undo_it = f"take it back: reverie plan undo {one.id}"
     if not shown.count:
         return f"plan {one.id} was done before; {undo_it}"
-    made = f" into {one.made}" if one.made else ""
-    return f"plan {one.id} is done ({acts_of(one, done=True)}{made}); {undo_it}"
+    return f"plan {one.id} is done ({acts_of(one, done=True)}); {undo_it}"
 
 
 def undone_line(shown: PlanShown) -> str:
