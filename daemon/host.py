@@ -303,7 +303,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
                 off=frozenset() if settings.embedding.enabled else frozenset({"vectors"}),
                 tokens=reader,
             ),
-            box["working_memory"], box["pressure"], box["working_memory"],
+            box["working_memory"], box["pressure"],
             box["strength"], box["archivist"], box["passages"], s.observatory,
             partial(ranked_reach, decay=settings.strength.decay), s.sources,
         ),

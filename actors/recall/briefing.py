@@ -110,7 +110,6 @@ class Briefing:
     widening: Widening
     working_memory: Mailbox[WorkingMemoryMessage]
     pressure: Mailbox[PressureMessage]
-    prospective: Mailbox[WorkingMemoryMessage]  # who knows what is due
     archivist: Mailbox[ArchivistMessage]
     archive: Archive
     opening: Opening
@@ -323,7 +322,7 @@ class Briefing:
         """Ask what the user means to do and is due here; it depends on no channel."""
         event = question.event
         return posted(
-            self.prospective,
+            self.working_memory,
             lambda reply: WhatIsDue(
                 event.session, question.project, event.prompt, question.at, reply
             ),
@@ -466,7 +465,7 @@ class Briefing:
         tells: list[Tell] = []
         if due:
             reminded = WereReminded(due, session, at)
-            tells.append(lambda: self.prospective.tell(reminded))
+            tells.append(lambda: self.working_memory.tell(reminded))
         if session and stop.said:
             tells.append(partial(self._told_stop, session, stop.said))
         hashes = (

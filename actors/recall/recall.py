@@ -229,7 +229,6 @@ def assembled(
     channels: Channels,
     working_memory: Mailbox[WorkingMemoryMessage],
     pressure: Mailbox[PressureMessage],
-    prospective: Mailbox[WorkingMemoryMessage],
     strength: Mailbox[StrengthMessage],
     archivist: Mailbox[ArchivistMessage],
     passages: Mailbox[PassagesMessage],
@@ -244,7 +243,7 @@ def assembled(
         Searching(settings, reader, clock, channels, ordering, widening),
         Briefing(
             settings, reader, clock, channels, ordering, widening, working_memory, pressure,
-            prospective, archivist, Archive(passages), Opening(settings, reader, clock, sources),
+            archivist, Archive(passages), Opening(settings, reader, clock, sources),
         ),
         strength,
         observatory,

@@ -11,8 +11,9 @@ from typing import Any
 
 import trio
 
-from actors.core.mailbox import Queue
+from actors.core.mailbox import Queue, Reply
 from actors.intake.messages import Happened
+from actors.intentions.messages import WereReminded, WhatIsDue
 from actors.memory.rows import Scope
 from actors.observatory.observatory import Observatory
 from actors.passages.messages import FoundPassages
@@ -55,7 +56,7 @@ class Bench:
     working_memory: Queue[Any]
     actor: Recall
     pressure: Pressure = ROOMY
-    due: Any = ()  # what prospective answers
+    due: Any = ()  # of what a session is to be reminded
     told: list[Any] = field(default_factory=list[Any])  # what it was told and asked
     passages: tuple[RankedPassage, ...] = ()  # that the archive finds
     times: list[float] = field(default_factory=list[float])
@@ -114,6 +115,30 @@ class Bench:
         return answer
 
 
+class Apart:
+    """A mailbox of which some kinds of messages go to another one."""
+
+    def __init__(self, there: Any, kinds: Any, other: Any) -> None:
+        self.there, self.kinds, self.other = there, kinds, other
+
+    def _of(self, message: Any) -> Any:
+        return self.other if isinstance(message, self.kinds) else self.there
+
+    async def ask(self, question: Any, **how: Any) -> Any:
+        return await self._of(question(Reply())).ask(question, **how)
+
+    async def tell(self, message: Any, **how: Any) -> None:
+        await self._of(message).tell(message, **how)
+
+    def offer(self, message: Any, **how: Any) -> None:
+        self._of(message).offer(message, **how)
+
+
+def apart(there: Any, kinds: Any, other: Any) -> Any:
+    """The mailbox, but for some kinds of messages, which go to another one."""
+    return Apart(there, kinds, other)
+
+
 class SlowLedger:
     """A mailbox whose owner reads the store for a while before it answers one question."""
 
@@ -156,7 +181,7 @@ async def open_bench(
 ) -> AsyncGenerator[Bench]:
     """Everything at work."""
     recall, working_memory = queue("recall"), queue("wm")
-    pressure, prospective, passages = queue("pressure"), queue("prospective"), queue("passages")
+    pressure, reminding, passages = queue("pressure"), queue("reminding"), queue("passages")
     async with open_house(store, embedding, clock) as house, trio.open_nursery() as nursery:
         actor = assembled(
             replace(UNHURRIED, ranking=ranked, **changes), store.reading, clock,
@@ -165,8 +190,8 @@ async def open_bench(
                 house.triggers, working_memory.mailbox,
                 LastAnswers(lambda: store.writing.revision),
             ),
-            working_memory.mailbox, pressure.mailbox,
-            prospective.mailbox, house.strength.mailbox, queue("archivist", room=500).mailbox,
+            apart(working_memory.mailbox, (WhatIsDue, WereReminded), reminding.mailbox),
+            pressure.mailbox, house.strength.mailbox, queue("archivist", room=500).mailbox,
             passages.mailbox, Observatory(),
             partial(ranked_reach, decay=FSRS6_DECAY), sources,
         )  # fmt: skip
@@ -179,7 +204,7 @@ async def open_bench(
         async with (
             answering(pressure, lambda _: bench.pressure),
             answering(passages, lambda _: FoundPassages(bench.passages)),
-            answering(prospective, lambda _: bench.due) as told,
+            answering(reminding, lambda _: bench.due) as told,
         ):
             bench.told = told
             yield bench

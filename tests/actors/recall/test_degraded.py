@@ -12,9 +12,10 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
-from actors.core.mailbox import Crashed, Lane, MailboxFull, Reply
+from actors.core.mailbox import Crashed, Lane, MailboxFull
 from actors.embedding.rows import Embedded, EmbeddingOff, EmbeddingState
 from actors.intake.messages import Happened
+from actors.intentions.messages import WereReminded, WhatIsDue
 from actors.memory.ports import Unreadable
 from actors.memory.rows import Memory, Scope
 from actors.policy.events.events import Event, EventKind
@@ -43,6 +44,7 @@ from tests.actors.recall.bench import (
     WHALE,
     Bench,
     SlowLedger,
+    apart,
     missing,
     open_two_notes,
     texts,
@@ -464,7 +466,7 @@ async def test_reminders_depend_on_no_channel(bench: Bench, autojump_clock: Mock
     assert (unread.notes, stuck.found.notes) == ((), ())
 
 
-LATE = ("working_memory", "pressure", "prospective", "triggers")
+LATE = ("working_memory", "pressure", "what is due", "triggers")
 
 
 @pytest.mark.parametrize("late", [*LATE, "all but working_memory"])
@@ -479,6 +481,8 @@ async def test_neighbours_that_are_late_cost_a_prompt_their_time_once(
     for name in LATE[1:] if late == "all but working_memory" else (late,):
         if name == "triggers":
             briefing.channels.triggers = Lost(bench)
+        elif name == "what is due":
+            briefing.working_memory = apart(briefing.working_memory, WhatIsDue, silent)
         else:
             setattr(briefing, name, silent)
     told = await prompted(bench)
@@ -490,7 +494,7 @@ async def test_neighbours_that_are_late_cost_a_prompt_their_time_once(
     # Without it nobody knows whether notes are wanted; everything else only adds.
     assert (texts(told.found) == [WHALE]) is (late != "working_memory")
     reminded = "call the harbour" in told.found.block
-    assert reminded is (late not in ("working_memory", "prospective", "all but working_memory"))
+    assert reminded is (late not in ("working_memory", "what is due", "all but working_memory"))
 
 
 @pytest.mark.parametrize(("takes", "known"), [(0.030, True), (0.060, False)])
@@ -560,33 +564,15 @@ async def test_neighbours_that_are_late_cost_a_start_their_time_once(
     bench.hurried()
     await bench.house.keep(STANDING, tier="constitutional")
     briefing, silent = bench.actor.briefing, queue("silent").mailbox
-    briefing.prospective = silent
+    briefing.working_memory = apart(briefing.working_memory, WhatIsDue, silent)
     briefing.reader = Plans(bench.house.store.reading, None)
     if source == "compact":
-        briefing.working_memory = _only_of(IsSilent, briefing.working_memory, silent)
+        briefing.working_memory = apart(silent, IsSilent, briefing.working_memory)
     before = trio.current_time()
     found = await bench.start(source)
 
     assert trio.current_time() - before - 2 == pytest.approx(Settings().neighbour_wait, abs=0.001)
     assert texts(found) == [STANDING]
-
-
-def _only_of(kind: type[Any], there: Any, silent: Any) -> Any:
-    """A mailbox that answers one kind of question; the others wait for ever."""
-
-    class Half:
-        tell = staticmethod(there.tell)
-
-        @staticmethod
-        async def ask(question: Any, **how: Any) -> Any:
-            box = there if isinstance(question(Reply()), kind) else silent
-            return await box.ask(question, **how)
-
-        @staticmethod
-        def offer(message: Any, **how: Any) -> None:
-            (there if isinstance(message, kind) else silent).offer(message, **how)
-
-    return Half()
 
 
 async def test_a_full_context_is_asked_for_beside_the_channels(
@@ -615,7 +601,7 @@ async def test_what_follows_an_answer_never_delays_it_and_no_full_mailbox_holds_
     full = queue("full", room=1)
     full.mailbox.offer("something")
     full.mailbox.offer("something", lane=Lane.INTERACTIVE)
-    briefing.prospective = _only_told(briefing.prospective, full.mailbox)
+    briefing.working_memory = apart(briefing.working_memory, WereReminded, full.mailbox)
     bench.actor.strength = full.mailbox
     first = await prompted(bench)
     again = await prompted(bench)
@@ -656,17 +642,6 @@ async def _plain(bench: Bench, session: str) -> float:
     found = await bench.prompt(ASKED, session)
     assert texts(found) == [WHALE]
     return trio.current_time() - before - 2
-
-
-def _only_told(asked: Any, told: Any) -> Any:
-    """A mailbox that answers questions, and has no room for anything else."""
-
-    class Half:
-        ask = staticmethod(asked.ask)
-        offer = staticmethod(asked.offer)
-        tell = staticmethod(told.tell)
-
-    return Half()
 
 
 async def test_a_prompt_that_is_given_longer_gives_its_parts_longer() -> None:

@@ -615,7 +615,7 @@ class Failing(ReadingSide):
 async def test_a_bug_fails_every_question_under_way_and_none_waits_in_vain(
     store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
 ) -> None:
-    names = ("embedder", "wm", "p", "due", "strength")
+    names = ("embedder", "wm", "p", "strength")
     boxes = [queue(name) for name in names]
     failing = Failing(store.reading, ZeroDivisionError())
     actor = assembled(
@@ -624,7 +624,7 @@ async def test_a_bug_fails_every_question_under_way_and_none_waits_in_vain(
             failing, boxes[0].mailbox, Triggers(failing), boxes[1].mailbox,
             LastAnswers(lambda: store.writing.revision),
         ),
-        boxes[1].mailbox, boxes[2].mailbox, boxes[3].mailbox, boxes[4].mailbox,
+        boxes[1].mailbox, boxes[2].mailbox, boxes[3].mailbox,
         queue("archivist").mailbox, queue("passages").mailbox, Observatory(),
         partial(ranked_reach, decay=FSRS6_DECAY),
     )  # fmt: skip
