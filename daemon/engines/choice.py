@@ -196,6 +196,7 @@ async def _of_agent(choice: Choice, place: Place) -> Description:
     if program is None:
         trouble = f"{choice.program} is not on the daemon's path"
         return Description(_name(choice), "", "", "", endpoint, "", trouble=trouble)
+    aside = Place(place.root / "asked", place.environ)  # not to wait for a reading
     match choice.engine:
         case "claude":
             account = accounts.of_claude(place.environ, endpoint)
@@ -204,14 +205,14 @@ async def _of_agent(choice: Choice, place: Place) -> Description:
                 "or a part of a subscription's limits"
             )
         case "codex":
-            account, cost = await accounts.of_codex(program, place), _UNKNOWN
+            account, cost = await accounts.of_codex(program, aside), _UNKNOWN
         case _:
             account, cost = accounts.of_gemini(place.environ), _UNKNOWN
     whose = ", ".join((choice.engine, *choice.agents))
     return Description(
         _name(choice),
         str(program),
-        await accounts.version(program, place),
+        await accounts.version(program, aside),
         account,
         endpoint,
         f"of sessions of {whose}, {_SENT}, go to {endpoint}, {_SIZE}: {cost}",

@@ -124,12 +124,14 @@ class Place:
             except OSError as error:
                 return Failed(Reason.STORE, f"{self.root}: {error.strerror}")
             finally:
-                with trio.CancelScope(shield=True), suppress(OSError):
+                with trio.CancelScope(shield=True):
                     await trio.to_thread.run_sync(self.clear)
             return ended
 
     def _furnish(self, files: Mapping[str, str], links: Mapping[str, Path]) -> None:
-        self.clear()
+        self._empty()
+        for folder in (self.folder, self.files):
+            folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
         for name, text in files.items():
             path = self.files / name
             path.parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
@@ -140,16 +142,17 @@ class Place:
                 (self.files / name).symlink_to(target)
 
     def clear(self) -> None:
-        """Empty both folders, and remove what other daemons of this home left. Raises OSError."""
-        for folder in (self.folder, self.files):
+        """Remove what programs and other daemons of this home left, as far as that can be done."""
+        with suppress(OSError):
+            self._empty()
+
+    def _empty(self) -> None:
+        for folder in (self.folder, *self.root.glob(f"{_FILES}*")):
             if folder.is_symlink() or folder.is_file():
                 folder.unlink()
-            folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
-            keeper.empty(folder)
-        for left in self.root.glob(f"{_FILES}*"):
-            if left != self.files:
-                keeper.empty(left)
-                left.rmdir()
+            elif folder.exists():
+                keeper.empty(folder)
+                folder.rmdir()
 
 
 def _beginning(path: Path, bound: int) -> bytes:

@@ -18,7 +18,6 @@ from daemon.launch import alive
 from tests.engines.conftest import HOSTILE
 from tests.patience import PATIENCE
 
-pytestmark = pytest.mark.trio
 Words = Callable[[str], list[str]]
 SOON = Bounds(seconds=0.4)
 
@@ -37,6 +36,7 @@ async def the_pids(tmp_path: Path, count: int) -> list[int]:
     return [int(line) for line in file.read_text().split()]
 
 
+@pytest.mark.trio
 async def test_a_right_program_answers(
     place: Place, hostile: Words, request_of_session: Request
 ) -> None:
@@ -48,6 +48,7 @@ async def test_a_right_program_answers(
     assert answer.dollars is None
 
 
+@pytest.mark.trio
 @pytest.mark.parametrize(
     ("act", "reason"),
     [
@@ -73,6 +74,7 @@ async def test_a_bad_answer_is_a_failure_with_its_reason(
     assert answer.tokens > 0  # failed tries count
 
 
+@pytest.mark.trio
 async def test_a_program_that_is_not_there_costs_nothing(
     place: Place, request_of_session: Request
 ) -> None:
@@ -81,6 +83,7 @@ async def test_a_program_that_is_not_there_costs_nothing(
     assert answer == Failed(Reason.MISSING)
 
 
+@pytest.mark.trio
 async def test_a_file_that_is_no_program_is_not_there(
     place: Place, tmp_path: Path, request_of_session: Request
 ) -> None:
@@ -94,6 +97,7 @@ async def test_a_file_that_is_no_program_is_not_there(
     assert answer.reason == Reason.MISSING
 
 
+@pytest.mark.trio
 async def test_a_complaint_that_quotes_the_session_is_not_shown(
     place: Place, hostile: Words, request_of_session: Request
 ) -> None:
@@ -103,6 +107,7 @@ async def test_a_complaint_that_quotes_the_session_is_not_shown(
     assert answer.detail == "exit 1"
 
 
+@pytest.mark.trio
 async def test_a_secret_in_a_complaint_is_not_shown(
     place: Place, hostile: Words, request_of_session: Request
 ) -> None:
@@ -113,6 +118,7 @@ async def test_a_secret_in_a_complaint_is_not_shown(
     assert "[REDACTED]" in answer.detail
 
 
+@pytest.mark.trio
 async def test_a_program_that_reads_nothing_may_answer_all_the_same(
     place: Place, hostile: Words, request_of_session: Request
 ) -> None:
@@ -123,6 +129,7 @@ async def test_a_program_that_reads_nothing_may_answer_all_the_same(
     assert isinstance(answer, Answer)
 
 
+@pytest.mark.trio
 @pytest.mark.parametrize("act", ["late", "stubborn"])
 async def test_a_late_program_is_ended(
     act: str, place: Place, hostile: Words, tmp_path: Path, request_of_session: Request
@@ -135,6 +142,7 @@ async def test_a_late_program_is_ended(
     assert not [pid for pid in pids if alive(int(pid))]
 
 
+@pytest.mark.trio
 async def test_what_a_program_forks_ends_with_it(
     place: Place, hostile: Words, tmp_path: Path, request_of_session: Request
 ) -> None:
@@ -145,6 +153,7 @@ async def test_what_a_program_forks_ends_with_it(
     assert not [pid for pid in pids if alive(pid)]
 
 
+@pytest.mark.trio
 @pytest.mark.parametrize("act", ["late", "stubborn"])
 async def test_cancelling_ends_every_process(
     act: str, place: Place, hostile: Words, tmp_path: Path, request_of_session: Request
@@ -168,6 +177,7 @@ trio.run(command(json.loads(sys.argv[2]), Place(Path(sys.argv[1]))), request)
 """
 
 
+@pytest.mark.trio
 @pytest.mark.parametrize("act", ["stubborn", "forking"])
 async def test_no_process_outlives_a_daemon_that_was_killed(
     act: str, hostile: Words, tmp_path: Path
@@ -181,10 +191,10 @@ async def test_no_process_outlives_a_daemon_that_was_killed(
     await daemon.wait()
 
     await until(lambda: not [pid for pid in pids if alive(pid)])
-    await until(lambda: [path.name for path in (tmp_path / "run").iterdir()] == ["reader"])
-    assert not list((tmp_path / "run" / "reader").iterdir())
+    await until(lambda: [path.name for path in (tmp_path / "run").rglob("*")] == ["reader"])
 
 
+@pytest.mark.trio
 async def test_a_program_sees_an_empty_folder_and_nothing_of_an_agents_session(
     place: Place, hostile: Words, request_of_session: Request
 ) -> None:
@@ -210,6 +220,7 @@ async def test_a_program_sees_an_empty_folder_and_nothing_of_an_agents_session(
     assert seen["environ"] == ["ANTHROPIC_BASE_URL", "CLAUDE_CODE_USE_BEDROCK"]
 
 
+@pytest.mark.trio
 async def test_a_place_that_cannot_be_made_is_a_failure(
     tmp_path: Path, hostile: Words, request_of_session: Request
 ) -> None:
@@ -221,6 +232,24 @@ async def test_a_place_that_cannot_be_made_is_a_failure(
     assert answer.reason == Reason.STORE
 
 
+@pytest.mark.trio
+async def test_nothing_is_left_of_a_run(
+    place: Place, hostile: Words, request_of_session: Request
+) -> None:
+    await command(hostile("right"), place)(request_of_session)
+
+    assert list(place.root.iterdir()) == []
+
+
+def test_a_place_where_nothing_can_be_removed_is_left_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "run").write_text("a file")
+
+    Place(tmp_path / "run").clear()
+
+    assert (tmp_path / "run").read_text() == "a file"
+
+
+@pytest.mark.trio
 async def test_two_programs_are_never_there_at_once(
     place: Place, hostile: Words, tmp_path: Path, request_of_session: Request
 ) -> None:
