@@ -18,7 +18,7 @@ from actors.core.mailbox import Crashed, Lane, Mailbox, SwitchedOff
 from actors.embedding.messages import Embed, EmbedderMessage
 from actors.embedding.rows import Embedded, EmbeddingUnavailable, Role
 from actors.gate.messages import Draft, GateMessage, KeepRead, ReadNote, Verdict
-from actors.memory.commit import commit
+from actors.memory.commit import attempted, commit
 from actors.memory.messages import LongTermMessage
 from actors.memory.ports import Reader
 from actors.memory.rows import Memory, Scope
@@ -128,6 +128,7 @@ class Keeping:
             lambda reply: KeepRead(drafts, ending, reply), within=KEPT_WITHIN, lane=Lane.BACKGROUND
         )
         await self._anchor(wanted, verdicts, project)
+        await attempted(self._embed_cues(), log, "cues_wait")
         actions = Counter(verdict.action for verdict in verdicts)
         written = sum(actions[one] for one in ("CREATE", "CREATE_LINKED", "SUPERSEDE"))
         return Kept(written, actions["SUPERSEDE"], dict(dropped))
@@ -141,15 +142,14 @@ class Keeping:
                 for place in await self.places.anchors(note.cues, project):
                     self.staleness.hint(PlaceGiven(verdict.memory_id, place))
 
-    async def embed_cues(self) -> int:
-        """Give prompts that are cues the vectors that they lack; how many there were."""
+    async def _embed_cues(self) -> None:
+        """Give prompts of earlier notes the vectors that they lack: there was no model, or another."""
         model = await self.reader.model_in_use()
         texts = tuple(await self.questions.cues_to_embed(model, LATER)) if model else ()
         made = await self._embedded(texts, "query")
         if made:
             writes = (CueVectored(text, made[text], model) for text in texts)
             await commit(self.long_term, tuple(writes))
-        return len(made)
 
     async def _wanted(
         self, notes: Sequence[CheckedNote], project: str | None, dropped: Counter[str]

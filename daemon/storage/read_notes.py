@@ -9,7 +9,7 @@ from actors.memory.writes import Ended
 from actors.policy.events.fence import is_machine_made
 from actors.policy.text.budget import shortened
 from actors.reader.rows import NoteRow
-from actors.reader.writes import Cue, CueVectored, NoteJudged, NoteRead, NotesSeen, StoppedAt
+from actors.reader.writes import CueVectored, NoteJudged, NoteRead, NotesSeen, StoppedAt
 from daemon.storage import traces
 from daemon.storage.database.sql import Sql, columns
 from daemon.storage.forget import end
@@ -144,13 +144,6 @@ def cues_to_embed(sql: Sql, model: str, limit: int) -> list[str]:
         "SELECT DISTINCT c.text FROM cue c JOIN memory m ON m.id = c.memory_id"
         " WHERE c.kind = 'prompt' AND c.model <> ? AND m.ended IS NULL LIMIT ?",
         (model, limit),
-    )
-
-
-def cues_of(sql: Sql, memory_id: int) -> list[Cue]:
-    """The cues of a note."""
-    return sql.records(
-        Cue, "SELECT kind, text, NULL, '' FROM cue WHERE memory_id = ?", (memory_id,)
     )
 
 

@@ -7,7 +7,15 @@ from typing import Any
 import pytest
 
 from actors.memory.writes import Erased, ErasedEverything, Origin
-from actors.reader.writes import Cue, CueVectored, NoteJudged, NoteRead, NotesSeen
+from actors.reader.writes import (
+    Cue,
+    CueVectored,
+    NoteJudged,
+    NoteRead,
+    NotesSeen,
+    SessionRead,
+    StoppedAt,
+)
 from daemon.home import Home
 from daemon.storage.store import OpenStore
 from tests.storage.test_purge import holders, packed
@@ -125,3 +133,22 @@ async def test_whoever_judges_a_note_has_seen_it(store: OpenStore) -> None:
 
     assert (judged, seen) == ([1], [0])
     assert await rows(store, "SELECT verdict, seen_at FROM read_note") == [("dropped", 9.0)]
+
+
+async def test_where_a_session_stopped_goes_with_a_text_that_it_says(store: OpenStore) -> None:
+    await written(
+        store, event(1), SessionRead("s1", 1), StoppedAt("s1", "marzipan is left on Friday")
+    )
+    before = await store.reading.stopped_at("s1")
+    await written(store, new("marzipan is left on Friday"))
+    await written(store, Erased((1,)))
+
+    assert before == "marzipan is left on Friday"
+    assert await store.reading.stopped_at("s1") == ""
+
+
+async def test_where_a_session_stopped_is_not_told_once_it_went_on(store: OpenStore) -> None:
+    await written(store, event(1), SessionRead("s1", 1), StoppedAt("s1", "CI is red"))
+    await written(store, event(2))
+
+    assert await store.reading.stopped_at("s1") == ""

@@ -11,7 +11,9 @@ from actors.policy.text.words import informative, stem
 
 SHORT: Final = 4  # words from which a quotation says by itself what was meant
 ANSWERED: Final = 240  # characters of the sentence that a short one answers
-SHARED: Final = 1  # telling words that a note has in common with what proves it. Choice
+# Telling words that a note has in common with what proves it. Of 93 recorded notes of a person's words
+# none has fewer with the prompt that they quote and what the agent said before it; with three two are lost.
+SHARED: Final = 2
 _ASIDE: Final = " \t\n\"'“”‘’«»…"  # what a model puts around a quotation
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+|\n")
 # "option 2", "2", "b)": which of several it was.

@@ -348,12 +348,11 @@ async def test_a_prompt_that_does_not_bring_its_note_back_is_no_cue(seeing: Desk
     assert kept.dropped == {CueFault.FAR: 1}
 
 
-async def test_cues_get_their_vectors_once_there_is_a_model(seeing: Desk) -> None:
+async def test_cues_get_the_vectors_that_they_lack_with_the_next_reading(seeing: Desk) -> None:
     await seeing.read(note(cue_prompts=[NEAR]))
     await seeing.house.commit(CueVectored(NEAR, b"of another model", "old-model"))
-    made = await seeing.keeping.embed_cues()
+    await seeing.read()
 
-    assert made == 1
     assert await seeing.rows("SELECT text, length(vector), model FROM cue") == [
         (NEAR, 256, "table-64")
     ]
