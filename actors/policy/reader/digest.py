@@ -100,8 +100,8 @@ class Digest:
 
     @property
     def has_prose(self) -> bool:
-        """Tell whether somebody typed a sentence: without one there is nothing to read."""
-        return any(one.who is Who.TYPED and prose(one.text).strip() for one in self.shown)
+        """Tell whether a person said a sentence: without one there is nothing to read."""
+        return any(one.who in PERSONS and prose(one.text).strip() for one in self.shown)
 
 
 # Characters of a text, from what is shown when there is room to what is left of a day too long. A

@@ -263,12 +263,14 @@ def test_a_subagent_says_nothing_but_its_commits() -> None:
     assert digest(session.heard).shown == ()
 
 
-def test_a_sentence_that_was_typed_makes_a_session_worth_reading() -> None:
-    with_prose, without = Session(), Session()
+def test_a_sentence_of_a_person_makes_a_session_worth_reading() -> None:
+    with_prose, refusing, without = Session(), Session(), Session()
     with_prose.turn("We never deploy on Fridays.", "Noted.")
+    refusing.failed("git push", f"{REFUSED}never on Fridays")
     without.turn("```\nx = 1\n```", "That is an assignment.")
 
     assert digest(with_prose.heard).has_prose
+    assert digest(refusing.heard).has_prose
     assert not digest(without.heard).has_prose
 
 
