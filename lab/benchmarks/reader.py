@@ -1,0 +1,273 @@
+"""Readings of real coding sessions: what an engine costs there, and which listed facts its notes say.
+
+    python -m lab.benchmarks.reader --data DIR [--only NAME] [--out FILE] [--engine PROGRAM ARGUMENT ...]
+
+DIR holds ``<project>.events.jsonl[.xz]``, a line each ``{"at", "e", "human"}``, ``facts*.jsonl``,
+``{"id", "project", "fact"}``, and of recorded notes ``reader.<project>.jsonl``, ``{"session", "notes": [{"id",
+"text"}]}``, with ``facts.reader.jsonl``, ``{"project", "fact", "v", "notes"}``: which of them say which fact.
+
+Each project is lived once, in the daemon's own inside on the clock of its events, and read as the daemon
+reads it: a session that ended or was still, so many an hour and a day. PROGRAM is an engine by the
+contract of ``[reader] command``; ``{upto}`` among its arguments becomes the name of a file that holds the
+line of the next event, ``{seen}`` that of a file of its own. Without one it is told how large the
+digests are. ``--out`` keeps the notes for a judge, with the sessions' text.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median, quantiles
+from typing import Final
+
+import trio
+from trio.testing import MockClock
+
+from actors.core.mailbox import Reply
+from actors.policy.events.events import Event, parsed
+from actors.policy.reader.digest import Digest, Heard, digest
+from actors.policy.reader.exchange import Answer, Engine, Failed, Reason, Request
+from actors.policy.text.words import coverage, stems
+from actors.reader.messages import Chosen, Look, ReadingEngine
+from daemon.engines import documents
+from daemon.home import Home
+from daemon.settings import Settings
+from lab.benchmarks import house, sets
+from lab.benchmarks.sessions import EXACT, PROJECT, SAYS, SEED, Rows, facts_of, rows_of
+from lab.simulation import world as living
+from lab.simulation.clock import FollowingClock, repeatable
+
+READER: Final = "session_reader"  # the actor
+LOOKS: Final = 1_200.0  # seconds between two looks whether a session is to be read
+AFTER: Final = 3 * 86_400.0  # seconds after the last event in which the last sessions are read
+NOTES: Final = (
+    "SELECT n.session, n.kind, n.said_by, n.scope, n.quotation, n.agreed_to, n.relation, n.ended, n.refusal,"
+    " m.text, m.ended IS NULL FROM read_note n JOIN memory m ON m.id = n.memory_id ORDER BY n.memory_id"
+)
+READINGS: Final = "SELECT session, tokens, failure, dropped FROM reading ORDER BY id"
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """An engine's program, asked on the spot: no time of the replay passes while it answers."""
+
+    arguments: Sequence[str]
+    folder: Path
+
+    def at(self, line: int) -> None:
+        """Write down how far the replay is."""
+        (self.folder / "upto").write_text(str(line), encoding="utf-8")
+
+    async def answer(self, request: Request) -> Answer | Failed:
+        """Answer a request by one run of the program."""
+        await trio.lowlevel.checkpoint()
+        return self._answered(request)
+
+    def _answered(self, request: Request) -> Answer | Failed:
+        names = {"upto": self.folder / "upto", "seen": self.folder / "seen"}
+        command = [one.format_map(names) if "{" in one else one for one in self.arguments]
+        asked = json.dumps(request.document(), ensure_ascii=False)
+        done = subprocess.run(command, input=asked, capture_output=True, text=True, check=False)
+        tokens = documents.estimated(request, done.stdout)
+        if done.returncode:
+            return Failed(Reason.DIED, tokens=tokens)
+        return documents.answered(documents.loaded(done.stdout), request, tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A note that was kept."""
+
+    session: str
+    kind: str
+    said_by: str
+    scope: str
+    quotation: str
+    agreed_to: str
+    relation: str
+    ended: int  # 1: it ended another one
+    refusal: str  # why it ended none
+    text: str
+    lives: int  # 1: it does
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Result of one project."""
+
+    name: str
+    sessions: int
+    tokens: Mapping[str, int]  # of each session that was read
+    failures: Counter[str]
+    dropped: Counter[str]
+    notes: Sequence[Note]
+
+
+def digests(data: Path, name: str) -> dict[str, Digest]:
+    """The digest of each session of a project, none of its turns captured."""
+    heard = defaultdict[str, list[Heard]](list)
+    for line, row in enumerate(rows_of(data, f"{name}.events.*"), start=1):
+        event = parsed("claude", row["e"])
+        if isinstance(event, Event):
+            heard[event.session].append(Heard(line, row["at"], event))
+    return {session: digest(those) for session, those in heard.items()}
+
+
+def replayed(data: Path, name: str, model: Path | None, engine: Sequence[str]) -> Result:
+    """Live a project in a home of its own; the same each time."""
+    clock = MockClock(autojump_threshold=0.0)
+    with tempfile.TemporaryDirectory(prefix="rv-") as root, repeatable(SEED):
+        home = Home(Path(root))
+        home.prepare()
+        folder = Path(root, "engine")
+        folder.mkdir()
+        program = Program(engine, folder)
+        return trio.run(live, data, name, model, home, program, clock=clock)
+
+
+async def live(data: Path, name: str, model: Path | None, home: Home, program: Program) -> Result:
+    """A project from its first event until its last session was read."""
+    rows = rows_of(data, f"{name}.events.*")
+    clock = FollowingClock(rows[0]["at"] - trio.current_time())
+    given = living.Circumstances(home, Settings(), clock, model, SEED, (PROJECT,))
+    async with (
+        living.open_embedding(given) as embedding,
+        living.open_world(given, embedding) as world,
+    ):
+        program.at(0)
+        await choose(world, program.answer, clock.now())
+        for line, row in enumerate(rows, start=1):
+            await until(world, row["at"])
+            await world.hook("claude", living.event_id(SEED, line), row["e"])
+            program.at(line)
+        await until(world, clock.now() + AFTER)
+        kept = await world.store.reading.read(lambda sql: sql.rows(NOTES))
+        read = await world.store.reading.read(lambda sql: sql.rows(READINGS))
+    tokens, failures, dropped = Counter[str](), Counter[str](), Counter[str]()
+    for session, spent, failure, reasons in read:
+        tokens[session] += spent
+        failures.update([failure] if failure else [])
+        dropped.update(json.loads(reasons))
+    notes = [Note(*row) for row in kept]
+    sessions = len({row["e"]["session_id"] for row in rows})
+    return Result(name, sessions, tokens, failures, dropped, notes)
+
+
+async def until(world: living.World, moment: float) -> None:
+    """Let time pass, in which the reader looks around every now and then, as in a daemon."""
+    await world.settled()
+    far = moment - world.clock.now() > EXACT
+    while moment - world.clock.now() > 1e-3:
+        step = min(moment, world.clock.now() + LOOKS)
+        await world.until(step, rhythm=living.STRIDE if far else 0.0)
+        await world.running.queues[READER].mailbox.tell(Look(world.clock.now()))
+        await world.settled()
+
+
+async def choose(world: living.World, answer: Engine, at: float) -> None:
+    """Agree to an engine, as a person does."""
+    reply = Reply[None]()
+    chosen = Chosen(ReadingEngine("benchmark", answer), at, reply)
+    await world.running.queues[READER].mailbox.tell(chosen)
+    await reply.wait()
+
+
+def told(data: Path, one: Result) -> list[str]:
+    """Lines of what was read, in Markdown."""
+    alive = [note.text for note in one.notes if note.lives]
+    ended = sum(note.ended for note in one.notes)
+    refused = sum(bool(note.refusal) for note in one.notes)
+    lines = [
+        (
+            f"- {one.name}: {len(one.tokens)} of {one.sessions} sessions read, {len(one.notes)} notes,"
+            f" {len(one.notes) / one.sessions:.1f} a session, {len(alive)} live; {ended} ended another,"
+            f" {refused} may not"
+        ),
+        f"  - {_sizes('tokens a session', list(one.tokens.values()))}",
+        f"  - failed readings: {_counted(one.failures)}; notes and cues dropped, or made less: {_counted(one.dropped)}",
+    ]
+    facts = [row for row in facts_of(data) if row.get("project", one.name) == one.name]
+    words = [dict.fromkeys(stems(row["fact"]), 1.0) for row in facts]
+    said = [stems(text) for text in alive]
+    by_words = sum(any(coverage(fact, each) >= SAYS for each in said) for fact in words)
+    lines.append(f"  - facts whose words a living note has: {by_words} of {len(facts)}")
+    verdicts = [row for row in rows_of(data, "facts.reader.jsonl") if row["project"] == one.name]
+    if verdicts:
+        lines.append(f"  - {recorded(data, one.name, verdicts, alive)}")
+    return lines
+
+
+def recorded(data: Path, name: str, verdicts: Rows, alive: Sequence[str]) -> str:
+    """How many facts a recorded note says that lives at the end."""
+    texts = {
+        note["id"]: " ".join(note["text"].split())
+        for row in rows_of(data, f"reader.{name}.jsonl")
+        for note in row["notes"]
+    }
+    living_texts = [" ".join(text.split()) for text in alive]
+    live = {one for one, text in texts.items() if any(text in each for each in living_texts)}
+    said = {
+        verdict: [
+            row for row in verdicts if row["v"] == verdict and live.intersection(row["notes"])
+        ]
+        for verdict in ("yes", "half")
+    }
+    possible = Counter(row["v"] for row in verdicts)
+    return (
+        f"facts that a recorded note says which lives: {len(said['yes'])} of {possible['yes']}, half"
+        f" {len(said['half'])} of {possible['half']}; listed {len(verdicts)}; recorded notes that live:"
+        f" {len(live)} of {len(texts)}"
+    )
+
+
+def _sizes(what: str, sizes: Sequence[int]) -> str:
+    if len(sizes) < 2:
+        return f"{what}: {', '.join(map(str, sizes)) or 'none'}"
+    high = quantiles(sizes, n=20, method="inclusive")[-1]
+    return f"{what}: median {median(sizes):,.0f}, 95 % {high:,.0f}, most {max(sizes):,}"
+
+
+def _counted(counts: Counter[str]) -> str:
+    return ", ".join(f"{what} {count}" for what, count in counts.most_common()) or "none"
+
+
+def kept(one: Result) -> Rows:
+    """The notes of a result, for a judge."""
+    return [
+        {
+            "project": one.name, "session": note.session, "kind": note.kind, "said_by": note.said_by,
+            "scope": note.scope, "quotation": note.quotation, "agreed_to": note.agreed_to,
+            "text": note.text, "relation": note.relation, "lives": note.lives,
+        }
+        for note in one.notes
+    ]  # fmt: skip
+
+
+def main() -> int:
+    """Print what was read."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="a folder with sessions")
+    parser.add_argument("--only", help="one project of the folder")
+    parser.add_argument("--out", type=Path, help="a file for the notes, as JSON lines")
+    parser.add_argument("--engine", nargs=argparse.REMAINDER, help="a program and its arguments")
+    options = parser.parse_args()
+    there = sorted({one.name.split(".")[0] for one in options.data.glob("*.events.jsonl*")})
+    results = list[Result]()
+    for name in (name for name in there if options.only in (None, name)):
+        sizes = [one.tokens for one in digests(options.data, name).values()]
+        print(f"- {name}: {_sizes('tokens of a digest', sizes)}", flush=True)
+        if options.engine:
+            results.append(replayed(options.data, name, house.model(), options.engine))
+            print("\n".join(told(options.data, results[-1])), flush=True)
+    if options.out:
+        sets.write(options.out, [row for one in results for row in kept(one)])
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
