@@ -7,7 +7,7 @@ from typing import TypeAlias
 from actors.core.mailbox import Reply
 from actors.policy.reader.digest import Digest
 from actors.policy.reader.exchange import Engine
-from actors.reader.rows import PastReading
+from actors.reader.rows import PastReading, Unread
 
 Unlike: TypeAlias = Callable[[str, str, Collection[str]], str]
 """Why a session of this agent in this folder went elsewhere than the engine would send it; else empty.
@@ -92,6 +92,7 @@ class ReadNow:
     dry_run: bool
     progress: Callable[[ReadingStep], None]
     reply: Reply[ReadingReport]
+    past: tuple[Unread, ...] = ()  # sessions that were journaled to be read: of these instead
 
 
 @dataclass(frozen=True, slots=True)

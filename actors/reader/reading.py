@@ -6,7 +6,7 @@ read twice.
 """
 
 from collections import Counter
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import PurePath
@@ -20,7 +20,7 @@ from actors.core.ports import Clock, Worker
 from actors.memory.commit import commit
 from actors.memory.messages import LongTermMessage
 from actors.policy.events.cutting import Redact
-from actors.policy.events.events import Event, parsed
+from actors.policy.events.events import Event, mapping, parsed
 from actors.policy.reader import order
 from actors.policy.reader.checks import checked
 from actors.policy.reader.digest import Digest, Heard, chunks, digest
@@ -28,7 +28,7 @@ from actors.policy.reader.exchange import Answer, Failed, Reason, Request
 from actors.policy.reader.instructions import request
 from actors.reader.keeping import Keeping
 from actors.reader.messages import ReadingEngine
-from actors.reader.rows import Journaled, ReadingQuestions, Unread
+from actors.reader.rows import HAPPENED_AT, Journaled, ReadingQuestions, Unread
 from actors.reader.surroundings import Places
 from actors.reader.writes import ReadingBegun, ReadingEnded, SessionFailed, SessionRead
 
@@ -210,10 +210,17 @@ def tokens_of(asked: Request) -> int:
 
 def said_in(rows: Sequence[Journaled], captured: frozenset[int], redact: Redact) -> Said:
     """Read journal rows; ``captured``: the first events of turns that a moment captured."""
-    events = [(row, parsed(row.agent, msgspec.msgpack.decode(row.body))) for row in rows]
+    bodies = [(row, mapping(msgspec.msgpack.decode(row.body))) for row in rows]
+    events = [(row, _happened(row, body), parsed(row.agent, body)) for row, body in bodies]
     heard = tuple(
-        Heard(row.seq, row.at, event) for row, event in events if isinstance(event, Event)
+        Heard(row.seq, at, event) for row, at, event in events if isinstance(event, Event)
     )
     folders = dict.fromkeys(one.event.cwd for one in heard if one.event.cwd)
     seen = dict.fromkeys(one.event.endpoint for one in heard if one.event.endpoint)
     return Said(digest(heard, captured, redact=redact), heard, tuple(folders), tuple(seen))
+
+
+def _happened(row: Journaled, body: Mapping[str, object]) -> float:
+    """When an event happened: before it was journaled, if its body says so."""
+    said = body.get(HAPPENED_AT)
+    return min(said, row.at) if isinstance(said, float) and said > 0.0 else row.at

@@ -2,9 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from actors.policy.reader.order import Spent
+
+# In the body of an event that was journaled later than it happened: when that was, seconds UTC.
+HAPPENED_AT: Final = "happened_at"
 
 
 @dataclass(frozen=True, slots=True)

@@ -264,7 +264,7 @@ class SessionReader:
     async def _wanted(self, wanted: ReadNow) -> tuple[list[Unread], list[str]]:
         """Sessions of an order, the oldest first, and why others of it are not read."""
         at = self.clock.now()
-        unread = await self.questions.unread_sessions(0.0, BACKLOG)
+        unread = wanted.past or await self.questions.unread_sessions(0.0, BACKLOG)
         named = None if wanted.sessions is None else frozenset(wanted.sessions)
         chosen, failures = list[Unread](), list[str]()
         for one in reversed(unread):

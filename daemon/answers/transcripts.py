@@ -154,9 +154,9 @@ async def sessions(parts: Parts, request: Learn, project: str, progress: Progres
     folder = request.transcripts
     look = Look(
         project, request.since, parts.clock.now(), parts.redact, Recording(parts.home),
-        lru_cache(maxsize=DIRECTORIES)(_project), request.moved_from,
+        lru_cache(maxsize=DIRECTORIES)(project_at), request.moved_from,
     )  # fmt: skip
-    work = partial(_found, Path(folder), look)
+    work = partial(transcripts_of, Path(folder), look)
     found = await parts.sources.visit(folder, work)
     if not found:
         where = "" if request.moved_from else "; if the project moved, --from names where it was"
@@ -230,11 +230,13 @@ def _begun(turn: Turn | None, seq: int) -> Turn | None:
 # ---- on the thread that reads files
 
 
-def _project(place: str) -> str:
+def project_at(place: str) -> str:
+    """Project of a directory."""
     return str(project_root(Path(place)))
 
 
-def _found(folder: Path, look: Look, _: Folder) -> list[Transcript]:
+def transcripts_of(folder: Path, look: Look, _: Folder) -> list[Transcript]:
+    """List the transcripts of a project, newest first."""
     return transcripts(
         folder, look.since,
         lambda place: bool(place) and look.project_of(look.now(place)) == look.project,

@@ -8,6 +8,7 @@ import click
 import msgspec
 
 from daemon.commands.journal import moment_given
+from daemon.commands.reading import have_read
 from daemon.commands.terminal.conversation import asked, watched
 from daemon.commands.terminal.output import (
     ask_first,
@@ -71,7 +72,8 @@ def learn(
 ) -> None:  # fmt: skip
     """Learn what a project's documents, commits and sessions say.
 
-    Shows what would be remembered and asks first. With --json and without --yes it only shows.
+    Shows what would be remembered and asks first. With --json and without --yes it only shows. Sessions
+    are read by the reader where one is in use: how many, their tokens and the price come first.
     """
     if (folder is not None) + (run is not None) + git + transcripts != 1:
         raise click.UsageError("give --docs, --git, --transcripts or --undo: one of them")
@@ -88,6 +90,8 @@ def learn(
     request = Learn(
         folder=str(where), git=git, limit=limit, transcripts=talks, moved_from=moved, since=since
     )
+    if transcripts and have_read(request, dry_run=dry_run, yes=yes, as_json=as_json):
+        return
     if dry_run:
         present(_asked(request), as_json, _show)
         return

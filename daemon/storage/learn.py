@@ -139,6 +139,26 @@ def learnt(sql: Sql, event_ids: Sequence[bytes]) -> set[bytes]:
     )
 
 
+class JournaledAs(NamedTuple):
+    """Session of a run under which events are journaled, and the last of them that is not read."""
+
+    session: str
+    events: int  # of those that were asked for
+    unread: int  # 0: all of them are read
+
+
+def journaled_as(sql: Sql, event_ids: Sequence[bytes]) -> JournaledAs | None:
+    """Return under which session of a run most of these events are journaled; None for no one."""
+    rows = sql.rows(
+        "SELECT j.session, count(*), max(iif(j.seq > coalesce(r.upto, 0), j.seq, 0))"
+        " FROM journal j LEFT JOIN read_session r ON r.session = j.session"
+        " WHERE j.event_id IN (SELECT unhex(value) FROM json_each(?))"
+        " GROUP BY j.session ORDER BY count(*) DESC LIMIT 1",
+        (json.dumps([one.hex() for one in event_ids]),),
+    )
+    return JournaledAs(*rows[0]) if rows else None
+
+
 def unknown(sql: Sql, texts: Sequence[str], project: str) -> list[bool]:
     """Tell of each text whether it is new.
 

@@ -1,0 +1,281 @@
+"""Sessions from before there was a memory, read from Claude Code's transcripts by the reader.
+
+What a transcript tells is journaled as ``RUN.SESSION`` with the time at which it happened, each event once,
+and read from there like a session that hooks reported. So a run that was left is gone on with, what
+was read is not read again, and what came of it can be taken back with its run.
+"""
+
+import math
+from dataclasses import dataclass, field, replace
+from functools import lru_cache, partial
+from pathlib import Path
+from secrets import token_hex
+from typing import Any, Final
+
+import msgspec
+import trio
+
+from actors.core.mailbox import Lane
+from actors.intake.reading import read_object
+from actors.intake.writes import Journaled
+from actors.policy.events import transcripts as policy
+from actors.policy.events.events import Event, EventKind
+from actors.policy.events.fence import is_machine_made
+from actors.policy.events.switch import TELLING, TOLD_OF
+from actors.policy.reader.digest import Digest, Heard, digest
+from actors.reader.messages import HowItReads, ReadingReport, ReadNow
+from actors.reader.rows import HAPPENED_AT, Unread
+from actors.staleness.rows import Folder
+from daemon.answers.sayings import digest_of
+from daemon.answers.transcripts import (
+    AGENT,
+    DIRECTORIES,
+    Look,
+    learn_sessions,
+    project_at,
+    sessions,
+    transcripts_of,
+)
+from daemon.context import (
+    NotThere,
+    Parts,
+    Progress,
+    check_limit,
+    commit,
+    project_meant,
+    sliced,
+)
+from daemon.recording import Recording
+from daemon.requests.learn import Learn, ReadTranscripts, TranscriptsRead
+from daemon.requests.shapes import BadRequest
+from daemon.storage import learn as stored
+from daemon.storage import readings
+from daemon.transcripts import Transcript, piece
+
+MOST: Final = 1_000  # sessions of a run
+AT_ONCE: Final = 200  # events that are journaled in one unit
+ASKED_WITHIN: Final = 10.0  # seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """An event that a transcript tells of."""
+
+    id: bytes  # by which it is journaled once
+    at: float  # seconds UTC
+    body: bytes  # as it is journaled
+    event: Event
+
+
+@dataclass(slots=True)
+class Past:
+    """A session, as far as its transcript was read."""
+
+    transcript: Transcript
+    events: list[Happening] = field(default_factory=list[Happening])
+    left: policy.Open = field(default_factory=policy.Open)
+    read: int = 0  # bytes
+    is_over: bool = False
+    is_whole: bool = True
+    prompts: int = 0
+    off: int = 0  # events
+
+    def digest(self) -> Digest:
+        """Digest what it says, as the reader is shown it."""
+        heard = enumerate(self.events, start=1)
+        return digest(Heard(number, one.at, one.event) for number, one in heard)
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A session that is to be read."""
+
+    transcript: Transcript
+    name: str  # under which it is journaled already; "" when it is not
+    prompts: int
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a run reads, the oldest session first, and what it leaves out."""
+
+    look: Look
+    sessions: tuple[Planned, ...]
+    heard: int
+    before: int
+    unread: int
+    off: int
+
+
+async def read_transcripts(
+    parts: Parts, request: ReadTranscripts, progress: Progress
+) -> TranscriptsRead:
+    """Say what the reader would read, or have it read that."""
+    check_limit(request.limit, MOST)
+    state = await parts.mailboxes.session_reader.ask(
+        partial(HowItReads, parts.clock.now(), False), within=ASKED_WITHIN
+    )
+    if not state.engine:
+        return _nothing()
+    plan = await _plan(parts, request, progress)
+    tokens = sum(one.tokens for one in plan.sessions)
+    _, _, spent, dollars = await parts.reader.read(readings.reading_totals)
+    told = msgspec.structs.replace(
+        _nothing(), engine=state.engine, sessions=len(plan.sessions), tokens=tokens,
+        prompts=sum(one.prompts for one in plan.sessions), heard=plan.heard, before=plan.before,
+        dollars=dollars / spent * tokens if dollars is not None and spent else None,
+        unread=plan.unread, off=plan.off,
+    )  # fmt: skip
+    return await _read(parts, request, plan, told, progress) if request.take else told
+
+
+def _nothing() -> TranscriptsRead:
+    return TranscriptsRead(
+        engine="", run="", sessions=0, prompts=0, tokens=0, dollars=None, notes=0, heard=0,
+        before=0, unread=0, off=0, failures=[],
+    )  # fmt: skip
+
+
+async def _plan(parts: Parts, request: ReadTranscripts, progress: Progress) -> Plan:
+    """Look into the newest transcripts: what was not reported and not read, and how large it is."""
+    if not request.folder.startswith("/"):
+        raise BadRequest("the folder is to be an absolute path")
+    look = Look(
+        project_meant(parts, request.folder) or request.folder, request.since, parts.clock.now(),
+        parts.redact, Recording(parts.home), lru_cache(maxsize=DIRECTORIES)(project_at),
+        request.moved_from,
+    )  # fmt: skip
+    folder = request.transcripts
+    found = await parts.sources.visit(folder, partial(transcripts_of, Path(folder), look))
+    if not found:
+        raise NotThere("no_transcripts", "there is no transcript of this project since then")
+    heard = await parts.reader.read(stored.heard, [one.session for one in found])
+    wanted = [one for one in found if one.session not in heard][: request.limit]
+    planned, before, unread, off = list[Planned](), 0, 0, 0
+    for done, transcript in enumerate(reversed(wanted)):
+        await progress({"done": done, "documents": len(wanted)})
+        past = await _past(parts, folder, transcript, look)
+        known = await parts.reader.read(stored.journaled_as, [one.id for one in past.events])
+        shown = await trio.to_thread.run_sync(past.digest)
+        off += past.off
+        if known is not None and known.events == len(past.events) and not known.unread:
+            before += 1
+        elif not past.is_whole or not shown.has_prose:
+            unread += 1
+        else:
+            name = known.session if known is not None else ""
+            planned.append(Planned(transcript, name, past.prompts, shown.tokens))
+    return Plan(look, tuple(planned), len(heard), before, unread, off)
+
+
+# ---- having it read
+
+
+async def _read(
+    parts: Parts, request: ReadTranscripts, plan: Plan, told: TranscriptsRead, progress: Progress
+) -> TranscriptsRead:
+    """Read the sessions of a plan; two that fail for one reason end it."""
+    run, at = f"{stored.PREFIX}{token_hex(4)}", parts.clock.now()
+    await _have_searched(parts, request, run, plan.look.project, at)
+    read = notes = tokens = 0
+    dollars, failures = list[float](), list[str]()
+    for done, one in enumerate(plan.sessions):
+        await progress({"done": done, "documents": len(plan.sessions)})
+        past = await _past(parts, request.transcripts, one.transcript, plan.look)
+        name = one.name or f"{run}{stored.OF}{one.transcript.session}"
+        report = await _have_read(parts, past, name, plan.look.project, at)
+        read, notes, tokens = (
+            read + report.sessions, notes + report.notes, tokens + report.tokens,
+        )  # fmt: skip
+        dollars += [] if report.dollars is None else [report.dollars]
+        failures += report.failures
+        if len({failure.partition(": ")[2] for failure in failures}) < len(failures):
+            break  # the same again: the engine is to be looked at
+    return msgspec.structs.replace(
+        told, run=run, sessions=read, tokens=tokens, notes=notes, failures=failures,
+        dollars=sum(dollars) if dollars else None,
+    )  # fmt: skip
+
+
+async def _have_searched(
+    parts: Parts, request: ReadTranscripts, run: str, project: str, at: float
+) -> None:
+    """Have what was asked and answered searched; what is worth a note is left to the reader."""
+    asked = Learn(
+        folder=request.folder, transcripts=request.transcripts, limit=request.limit,
+        moved_from=request.moved_from, since=request.since,
+    )  # fmt: skip
+    found = await sessions(parts, asked, project, _unseen)
+    turns = tuple(replace(one, sayings=()) for one in found.read)
+    await learn_sessions(parts, replace(found, read=turns), run, project, at, _unseen)
+
+
+async def _unseen(_: dict[str, Any]) -> None:
+    """Nobody watches how far it is."""
+
+
+async def _have_read(parts: Parts, past: Past, name: str, project: str, at: float) -> ReadingReport:
+    """Journal what a session tells, and have it read."""
+    rows = [
+        Journaled(one.id, AGENT, at, "learn", name, project, one.body, done=True)
+        for one in past.events
+    ]
+    for some in sliced(tuple(rows), AT_ONCE):
+        await commit(parts, some)
+    unread = await parts.reader.read(stored.journaled_as, [one.id for one in past.events])
+    if unread is None or not unread.unread:
+        return ReadingReport(0, 0, 0, None)
+    began, ended = past.events[0].at, past.events[-1].at
+    whole = Unread(
+        name, AGENT, project, began, ended, "ended", 0.0, 0, unread.unread, past.prompts, 0, 0.0,
+        False, "", "", 0.0, began,
+    )  # fmt: skip
+    return await parts.mailboxes.session_reader.ask(
+        lambda reply: ReadNow((name,), False, lambda _: None, reply, past=(whole,)),
+        within=math.inf, lane=Lane.BACKGROUND,
+    )  # fmt: skip
+
+
+# ---- on the thread that reads files
+
+
+async def _past(parts: Parts, folder: str, transcript: Transcript, look: Look) -> Past:
+    """Read a transcript; of one that went away nothing is told."""
+    past = Past(transcript, is_over=transcript.is_large, is_whole=not transcript.is_large)
+    while not past.is_over:
+        await parts.sources.visit(folder, partial(_read_on, past, look))
+    return past
+
+
+def _read_on(past: Past, look: Look, _: Folder) -> None:
+    """Read some more lines."""
+    try:
+        found = piece(past.transcript.path, past.read)
+    except OSError:
+        past.events.clear()
+        past.is_over, past.is_whole = True, False
+        return
+    for entry in found.entries:
+        past.left, told = policy.told(entry, past.left)
+        for one in told:
+            _happened(past, one, look)
+    past.read, past.is_over = found.after, not found.after
+    for one in policy.ended(past.left) if past.is_over else ():
+        _happened(past, one, look)
+
+
+def _happened(past: Past, told: policy.Told, look: Look) -> None:
+    """Add an event, read as intake reads a hook's."""
+    reading = read_object(AGENT, {**told.event, "session_id": past.transcript.session}, look.redact)
+    event, at = reading.event, min(told.at, look.until)
+    begin = at - TOLD_OF if told.event["hook_event_name"] in TELLING else at
+    places = [look.now(one) for one in reading.places]
+    if look.recording.off(places, past.transcript.session, begin, at) is not None:
+        past.off += 1
+        return
+    if not isinstance(event, Event) or look.project_of(look.now(event.cwd)) != look.project:
+        return
+    past.prompts += event.kind is EventKind.PROMPT and not is_machine_made(event.prompt)
+    body = msgspec.msgpack.encode({**reading.body, HAPPENED_AT: at})
+    past.events.append(Happening(digest_of(f"reading of {AGENT} {told.id}"), at, body, event))

@@ -1,0 +1,101 @@
+"""``learn --transcripts`` where a reader is in use: what it costs is said before anything is read."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import msgspec
+import pytest
+
+from daemon.requests.learn import ReadTranscripts, TranscriptsRead
+from tests.cli.conftest import Run
+from tests.cli.fake_daemon import FakeDaemon, Say
+
+PLAN = TranscriptsRead(
+    engine="claude", run="", sessions=3, prompts=40, tokens=12_000, dollars=0.0123, notes=0, heard=2,
+    before=1, unread=0, off=0, failures=[],
+)  # fmt: skip
+MADE = msgspec.structs.replace(
+    PLAN, run="learn-1a2b3c4d", sessions=2, tokens=9_000, notes=7,
+    failures=["learn-1a2b3c4d.s3: its limit is reached"],
+)  # fmt: skip
+COST = (
+    "claude would read 3 sessions with 40 prompts, the oldest first: about 12,000 tokens,"
+    " cost about $0.01\n"
+)
+
+
+@pytest.fixture
+def asked(daemon: FakeDaemon) -> list[ReadTranscripts]:
+    """What the daemon is asked; it has three sessions to read."""
+    seen: list[ReadTranscripts] = []
+
+    def answer(request: ReadTranscripts, say: Say) -> TranscriptsRead:
+        seen.append(request)
+        say({"done": 1, "documents": 3})
+        return MADE if request.take else PLAN
+
+    daemon.answers[ReadTranscripts] = answer
+    return seen
+
+
+def taken(asked: list[ReadTranscripts]) -> list[bool]:
+    return [one.take for one in asked]
+
+
+def test_it_is_asked_first_with_count_tokens_and_price(
+    run: Run, asked: list[ReadTranscripts]
+) -> None:
+    refused = run("learn", "--transcripts", input="n\n")
+
+    assert COST in refused.output
+    assert "1 session left out: they were read before" in refused.output
+    assert "2 sessions left out: their events were reported as they happened" in refused.output
+    assert "What is shown of them goes to that engine." in refused.output
+    assert (refused.exit_code, taken(asked)) == (1, [False])
+
+
+def test_what_was_read_is_said_with_how_to_take_it_back(
+    run: Run, asked: list[ReadTranscripts]
+) -> None:
+    done = run("learn", "--transcripts", "--yes", "--limit", "5")
+
+    assert COST not in done.output
+    assert "claude read 2 sessions: 7 notes, 9,000 tokens, $0.01\n" in done.output
+    assert "reverie inbox; take them back: reverie learn --undo learn-1a2b3c4d" in done.output
+    assert "not read: learn-1a2b3c4d.s3: its limit is reached" in done.output
+    assert (done.exit_code, taken(asked)) == (0, [False, True])
+    assert {one.limit for one in asked} == {5}
+
+
+@pytest.mark.parametrize("words", [["--dry-run"], ["--dry-run", "--yes"], ["--json"]])
+def test_what_only_shows_reads_nothing(
+    run: Run, asked: list[ReadTranscripts], words: list[str]
+) -> None:
+    done = run("learn", "--transcripts", *words)
+
+    assert (done.exit_code, taken(asked)) == (0, [False])
+
+
+def test_a_program_is_given_one_document(run: Run, asked: list[ReadTranscripts]) -> None:
+    shown: dict[str, Any] = json.loads(run("learn", "--transcripts", "--json").stdout)
+    done: dict[str, Any] = json.loads(run("learn", "--transcripts", "--json", "--yes").stdout)
+
+    assert (shown["sessions"], shown["run"]) == (3, "")
+    assert (done["sessions"], done["run"]) == (2, "learn-1a2b3c4d")
+
+
+def test_without_a_session_left_nothing_is_asked(daemon: FakeDaemon, run: Run) -> None:
+    daemon.reply(ReadTranscripts, msgspec.structs.replace(PLAN, sessions=0))
+
+    done = run("learn", "--transcripts")
+
+    assert "there is no session left to read" in done.output
+    assert done.exit_code == 0
+
+
+def test_a_price_that_nobody_told_yet_is_not_known(daemon: FakeDaemon, run: Run) -> None:
+    daemon.reply(ReadTranscripts, msgspec.structs.replace(PLAN, dollars=None))
+
+    assert "cost not known yet" in run("learn", "--transcripts", "--dry-run").output
