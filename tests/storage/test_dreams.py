@@ -25,6 +25,7 @@ from actors.strength.writes import Retiered, Reviewed
 from daemon.home import Home
 from daemon.storage import dreams
 from daemon.storage.store import OpenStore
+from tests.storage.test_plans import altered
 from tests.storage.test_purge import holders
 from tests.writing import new, written
 
@@ -126,6 +127,24 @@ async def test_of_the_insights_the_last_stand_and_those_that_are_pinned(store: O
     await written(store, DreamEnded(1, "finished", 9.0, insights=2))
 
     assert await ends(store, *made) == [None, "expired", None, None]
+
+
+async def test_a_dream_of_an_earlier_version_that_kept_its_members_is_gone_on_with(
+    store: OpenStore,
+) -> None:
+    """It was cut off in its second stage, which had failed once."""
+    figures = '{"replay":{"replayed":3},"tried":{"cross_reference":1}}'
+    await altered(
+        store,
+        "INSERT INTO dream (why, began_at, stage, members, figures)"
+        f" VALUES ('a person', 8.0, 'replay', '[1,2,3]', '{figures}')",
+    )
+    row = await store.reading.unfinished_dream()
+    done = await written(store, DreamAdvanced(1, "cross_reference", {"connections": 0}, 9.0))
+
+    assert row is not None
+    assert (row.stage, row.memories) == ("replay", 3)
+    assert done == [1]
 
 
 # ---- insights
