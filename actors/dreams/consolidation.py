@@ -14,7 +14,7 @@ from actors.dreams.night import PAGE, Night, Pace
 from actors.dreams.rows import DreamReader
 from actors.plans.writes import PlanProposed
 from actors.policy.decay import forgettable
-from actors.policy.decay.forgettable import DAY, THRESHOLD, Standing
+from actors.policy.decay.forgettable import DAY, THRESHOLD, Candidate
 from actors.policy.decay.relevance import relevances
 from actors.policy.dreams.connection_graph import Connection
 from actors.policy.dreams.kinships import kinships_among
@@ -35,30 +35,30 @@ async def kinships(night: Night, reader: DreamReader, pace: Pace) -> list[Connec
     Drawn by the dream's number, so that a dream that is gone on with looks at the same.
     """
     chance = Random(night.dream_id)
-    drawn: list[Connection] = []
+    edges: list[Connection] = []
     for recent in _of_projects(night.memories):
         sample = {one.id: one for one in chance.sample(recent, min(SAMPLE, len(recent)))}
         await pace.breathe()
         pairs = await reader.first_vectors([*sample])
         vectors = nearest.matrix([vector for _, vector in pairs])
         seen = [sample[number] for number, _ in pairs]
-        drawn += await pace.think(partial(kinships_among, seen, vectors))
-    return sorted(drawn, key=lambda one: (-one.strength, one.one, one.other))[:MOST]
+        edges += await pace.think(partial(kinships_among, seen, vectors))
+    return sorted(edges, key=lambda one: (-one.strength, one.one, one.other))[:MOST]
 
 
 def _of_projects(memories: Sequence[Replayed]) -> list[list[Replayed]]:
     """The newest memories of each project, newest projects first."""
-    held: defaultdict[str | None, list[Replayed]] = defaultdict(list)
+    by_project: defaultdict[str | None, list[Replayed]] = defaultdict(list)
     for one in sorted(memories, key=lambda each: (-each.at, -each.id)):
-        if one.project in held or len(held) < PROJECTS:
-            held[one.project].append(one)
-    return [each[:RECENT] for each in held.values()]
+        if one.project in by_project or len(by_project) < PROJECTS:
+            by_project[one.project].append(one)
+    return [each[:RECENT] for each in by_project.values()]
 
 
 async def forgetting(reader: DreamReader, pace: Pace, at: float) -> list[PlanProposed]:
     """A plan to put away what nobody would miss, or none."""
     hashes: dict[int, bytes] = {}
-    faint: list[Standing] = []
+    faint: list[Candidate] = []
     living = after = 0
     while uses := await reader.uses_of_living(at, after, PAGE):
         await pace.breathe()
@@ -72,7 +72,7 @@ async def forgetting(reader: DreamReader, pace: Pace, at: float) -> list[PlanPro
         for one in await reader.dreamt_memories([*relevance]):
             hashes[one.id] = one.content_hash
             faint.append(
-                Standing(
+                Candidate(
                     one.id, one.kind, one.tier, one.pinned, one.created_at, one.last_use,
                     one.importance, relevance[one.id],
                 )

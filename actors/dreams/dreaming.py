@@ -191,12 +191,12 @@ class Dreaming:
         for place, stage in enumerate(STAGES[first:], start=first):
             self._show(seen, stage, place, len(night.memories))
             at = self.clock.now()
-            found = await DOING[stage](
+            findings = await DOING[stage](
                 Work(night, self.reader, pace, self.settings, at, self.reads)
             )
             await pace.breathe()  # the last moment to leave everything as it is
-            done = DreamAdvanced(row.id, stage, found.figures, at)
-            await commit(self.long_term, (*found.writes, done))
+            done = DreamAdvanced(row.id, stage, findings.figures, at)
+            await commit(self.long_term, (*findings.writes, done))
 
     def _show(self, seen: Callable[[DreamStep], None], stage: Stage, done: int, of: int) -> None:
         self._step = DreamStep(stage, done, len(STAGES), of)

@@ -117,11 +117,11 @@ class Pace:
         self, ask: Callable[[Sequence[Key]], Awaitable[Iterable[T]]], keys: Sequence[Key]
     ) -> list[T]:
         """The answers to a question about many keys, read a page at a time."""
-        found: list[T] = []
+        answers: list[T] = []
         for begin in range(0, len(keys), PAGE):
             await self.breathe()
-            found += await ask(keys[begin : begin + PAGE])
-        return found
+            answers += await ask(keys[begin : begin + PAGE])
+        return answers
 
 
 def _for_a_while(pieces: Pieces[T]) -> tuple[T] | None:
@@ -202,7 +202,7 @@ async def _neighbours(
     pairs = await pace.read(reader.first_vectors, ids)
     owners = [owner for owner, _ in pairs]
     vectors = await pace.think(lambda: nearest.matrix([vector for _, vector in pairs]))
-    found: dict[int, list[tuple[int, float]]] = {}
+    near: dict[int, list[tuple[int, float]]] = {}
     for begin in range(0, len(owners), nearest.BLOCK):
-        found |= await pace.think(partial(nearest.nearest, vectors, owners, begin, NEAREST, LEAST))
-    return found
+        near |= await pace.think(partial(nearest.nearest, vectors, owners, begin, NEAREST, LEAST))
+    return near

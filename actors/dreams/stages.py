@@ -104,24 +104,24 @@ async def connect(work: Work) -> Findings:
     night = work.night
     await work.pace.breathe()
     causes = await work.reader.causal_pairs(night.ids)
-    found = await work.pace.work(connection_graph.connecting(night.memories, night.alike, causes))
+    edges = await work.pace.work(connection_graph.connecting(night.memories, night.alike, causes))
     kin = await consolidation.kinships(night, work.reader, work.pace)
-    kinds = Counter(one.kind.value for one in (*found, *kin))
-    drawn = (
-        ConnectionsDrawn(tuple(found), SOURCE, work.at),
+    kinds = Counter(one.kind.value for one in (*edges, *kin))
+    writes = (
+        ConnectionsDrawn(tuple(edges), SOURCE, work.at),
         ConnectionsDrawn(tuple(kin), consolidation.SOURCE, work.at),
     )
     return Findings(
-        tuple(one for one in drawn if one.connections),
-        {"connections": len(found) + len(kin), **kinds},
+        tuple(one for one in writes if one.connections),
+        {"connections": len(edges) + len(kin), **kinds},
     )
 
 
 async def strengthen(work: Work) -> Findings:
     """Strengthen the connections of what was replayed together."""
     order = replay.sequence(work.night.memories)
-    held = await _connections(work)
-    pairs = {(min(one.one, one.other), max(one.one, one.other)) for one in held}
+    edges = await _connections(work)
+    pairs = {(min(one.one, one.other), max(one.one, one.other)) for one in edges}
     gains = await work.pace.think(
         lambda: connection_graph.gains([one.id for one in order], replay.patterns(order), pairs)
     )
@@ -139,16 +139,16 @@ async def fade(_: Work) -> Findings:
 
 async def conclude(work: Work) -> Findings:
     """Tell what was noticed, group what belongs together, propose what is left to a person."""
-    held = [one for one in await _connections(work) if not connection_graph.is_bridge(one)]
-    groups = await work.pace.think(lambda: connection_graph.clusters(held))
-    told: list[Insight] = []
-    planned: list[PlanProposed] = []
+    edges = [one for one in await _connections(work) if not connection_graph.is_bridge(one)]
+    groups = await work.pace.think(lambda: connection_graph.clusters(edges))
+    insights: list[Insight] = []
+    plans: list[PlanProposed] = []
     for concluding in CONCLUDING:
-        noticed, proposed = await concluding(work, held)
-        told += noticed
-        planned += proposed
+        noticed, proposed = await concluding(work, edges)
+        insights += noticed
+        plans += proposed
     return Findings(
-        (*(_told(one, work) for one in told), EpisodesDrawn(tuple(groups[:EPISODES])), *planned),
+        (*(_told(one, work) for one in insights), EpisodesDrawn(tuple(groups[:EPISODES])), *plans),
         {"episodes": len(groups)},  # what of the rest is new, only the store knows
     )
 
@@ -156,20 +156,20 @@ async def conclude(work: Work) -> Findings:
 Conclusions = tuple[list[Insight], list[PlanProposed]]
 
 
-async def by_rules(work: Work, held: Sequence[Connection]) -> Conclusions:
+async def by_rules(work: Work, edges: Sequence[Connection]) -> Conclusions:
     """What kinds, likeness and times say."""
     night, pace = work.night, work.pace
     rows = await work.reader.insights(None, INSIGHTS)
-    known = [Insight(one.kind, one.text, one.sources, (), 0.0, 0.0) for one in rows]
+    earlier = [Insight(one.kind, one.text, one.sources, (), 0.0, 0.0) for one in rows]
     said = await _said(work)
     linked = await pace.work(noticing.linking(night.memories, night.alike))
     themes = await pace.work(noticing.grouping(night.memories, linked))
     noticed = await pace.work(
-        noticing.noticing(night.memories, night.alike, linked, themes, said, known)
+        noticing.noticing(night.memories, night.alike, linked, themes, said, earlier)
     )
     members = [one.id for theme in themes for one in theme.members]
     uses = {one: Uses(*counts) for one, *counts in await pace.read(work.reader.uses_of, members)}
-    proposed = await pace.think(lambda: proposals.transfers(night.memories, held))
+    proposed = await pace.think(lambda: proposals.transfers(night.memories, edges))
     proposed += await pace.think(lambda: proposals.lifts(themes, uses))
     proposed += await pace.work(proposals.twins(night.memories, night.alike))
     proposed += proposals.outdated(noticed)
@@ -203,13 +203,13 @@ DOING: Final[Mapping[Stage, Callable[[Work], Awaitable[Findings]]]] = {
 
 async def _connections(work: Work) -> list[Connection]:
     """The stored connections with both ends in this dream."""
-    held = frozenset(ids := work.night.ids)
-    found = await work.pace.read(partial(work.reader.connections_of, limit=64 * PAGE), ids)
+    members = frozenset(ids := work.night.ids)
+    edges = await work.pace.read(partial(work.reader.connections_of, limit=64 * PAGE), ids)
     return [
         *{
             (one.one, one.other, one.kind): one
-            for one in found
-            if one.one in held and one.other in held
+            for one in edges
+            if one.one in members and one.other in members
         }.values()
     ]
 
@@ -234,7 +234,7 @@ def _told(one: Insight, work: Work) -> InsightFound:
 def _plan(one: Proposal, work: Work) -> PlanProposed:
     """A proposal as a plan that a person can apply and undo."""
     steps = tuple(
-        Step(number, one.act, work.night.hashes[number], one.argument, told)
-        for number, told in one.steps
+        Step(number, one.act, work.night.hashes[number], one.argument, evidence)
+        for number, evidence in one.steps
     )
     return PlanProposed(one.act, SOURCE, one.reason, steps, work.at)

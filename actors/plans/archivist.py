@@ -83,11 +83,11 @@ class Archivist:
         self.errors += not await attempted(work, log, "archival_waits")
 
     async def _scan(self, at: float) -> None:
-        found = await self._looked(at, whole=False)
-        await self._propose(found, at)
+        preview = await self._looked(at, whole=False)
+        await self._propose(preview, at)
         errors, self.errors = self.errors, 0
         self.scans += 1
-        await commit(self.long_term, (Scanned(found.scanned, errors, at),))
+        await commit(self.long_term, (Scanned(preview.scanned, errors, at),))
 
     async def _looked(self, at: float, *, whole: bool) -> Preview:
         """What the rule holds for now, but for what a person wanted left alone.
@@ -106,8 +106,10 @@ class Archivist:
             memories = await self.reader.memories(ids)
             opinions = await self.reader.opinions(ids)
             for memory in (memories[one] for one in ids if one in memories):
-                said = opinions.get(memory.id, Opinion())
-                old = old_of(memory, said, at, shown.get(memory.id, 0), successors.get(memory.id))
+                opinion = opinions.get(memory.id, Opinion())
+                old = old_of(
+                    memory, opinion, at, shown.get(memory.id, 0), successors.get(memory.id)
+                )
                 if memory.ended is None and not why_it_stays(old, self.settings):
                     why = evidence(old)
                     steps.append(Step(memory.id, "archive", memory.content_hash, evidence=why))
@@ -119,23 +121,23 @@ class Archivist:
         """For each old memory that a newer one has superseded in substance, the newer one."""
         pairs = await self.plans.followed(before, PAIRS)
         memories = await self.reader.memories(sorted({one for pair in pairs for one in pair}))
-        found: dict[int, int] = {}
+        newer: dict[int, int] = {}
         for old, new in pairs:
             if old in memories and new in memories:
                 if is_said_by(memories[old].text, memories[new].text):
-                    found[old] = new
+                    newer[old] = new
                 await trio.lowlevel.checkpoint()  # reading two texts takes up to a millisecond
-        return found
+        return newer
 
-    async def _propose(self, found: Preview, at: float) -> None:
+    async def _propose(self, preview: Preview, at: float) -> None:
         """A plan of as much as may go, unless one waits; carried out when nobody is to be asked.
 
         One that waits is carried out on a day that has room for all of it.
         """
-        room = found.room
+        room = preview.room
         if self.settings.applies:
             room -= await self.plans.archived_lately(at - DAY)
-        going = found.candidates[: max(0, room)]
+        going = preview.candidates[: max(0, room)]
         waiting = await self.plans.plans("open", OPEN_LIMIT)
         number, size = next(
             ((plan.id, len(plan.steps)) for plan in waiting if plan.source == SOURCE),

@@ -20,7 +20,7 @@ THRESHOLD: Final = 0.01  # relevance, below
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Candidate:
     """Facts of a memory that may have to go."""
 
     id: int
@@ -33,7 +33,7 @@ class Standing:
     relevance: float
 
 
-def is_forgettable(memory: Standing, now: float) -> bool:
+def is_forgettable(memory: Candidate, now: float) -> bool:
     """Return whether no protection holds and its relevance is under the threshold."""
     used = memory.created_at if memory.last_use is None else memory.last_use
     return (
@@ -46,7 +46,7 @@ def is_forgettable(memory: Standing, now: float) -> bool:
     )
 
 
-def forgettable(memories: Iterable[Standing], now: float) -> list[Standing]:
+def forgettable(memories: Iterable[Candidate], now: float) -> list[Candidate]:
     """Those to be proposed: the least relevant and least important first."""
-    found = [memory for memory in memories if is_forgettable(memory, now)]
-    return sorted(found, key=lambda memory: (memory.relevance, memory.importance, memory.id))
+    chosen = [memory for memory in memories if is_forgettable(memory, now)]
+    return sorted(chosen, key=lambda memory: (memory.relevance, memory.importance, memory.id))

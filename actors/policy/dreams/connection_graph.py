@@ -140,34 +140,34 @@ def connecting(
 
     ``causes`` are stated ones, cause and effect. At most ``DEGREE`` of a memory and ``MOST`` in all.
     """
-    known = {one.id: one for one in memories}
-    stated = {pair for pair in causes if known.keys() >= {*pair}}
-    bridged = yield from bridging(known.values())
+    by_id = {one.id: one for one in memories}
+    stated = {pair for pair in causes if by_id.keys() >= {*pair}}
+    bridged = yield from bridging(by_id.values())
     pairs = {**dict.fromkeys(bridged, 0.0), **{(min(p), max(p)): 0.0 for p in stated}, **near}
-    found: list[Connection] = []
+    edges: list[Connection] = []
     for (first, second), alike in pairs.items():
-        one, other = known[first], known[second]
+        one, other = by_id[first], by_id[second]
         edge = (
             _cause(one, other, alike, stated)
             or _resemblance(one, other, alike)
             or (_bridge(one, other) if (first, second) in bridged else None)
         )
         if edge is not None:
-            found.append(edge)
+            edges.append(edge)
         yield
     ranked = yield from in_order(
-        found,
+        edges,
         lambda one: (one.kind is not ConnectionKind.CAUSAL_CHAIN, -one.strength,
                      one.one, one.other),
     )  # fmt: skip
     ends: Counter[int] = Counter()
-    kept: list[Connection] = []
+    strongest: list[Connection] = []
     for edge in ranked:
-        if ends[edge.one] < DEGREE and ends[edge.other] < DEGREE and len(kept) < MOST:
+        if ends[edge.one] < DEGREE and ends[edge.other] < DEGREE and len(strongest) < MOST:
             ends.update((edge.one, edge.other))
-            kept.append(edge)
+            strongest.append(edge)
         yield
-    return kept
+    return strongest
 
 
 def _cause(
@@ -225,10 +225,10 @@ def bridging(memories: Iterable[Replayed]) -> Pieces[frozenset[Pair]]:
     """
     holders = yield from holding(memories)
     joined: Counter[tuple[int, int]] = Counter()
-    for held in holders.values():
-        if 2 <= len(held) <= SOME:
-            weight = 2 if len(held) <= FEW else 1
-            for one, other in combinations(held, 2):
+    for holder in holders.values():
+        if 2 <= len(holder) <= SOME:
+            weight = 2 if len(holder) <= FEW else 1
+            for one, other in combinations(holder, 2):
                 if one.project == other.project:
                     joined[min(one.id, other.id), max(one.id, other.id)] += weight
         yield
@@ -237,14 +237,14 @@ def bridging(memories: Iterable[Replayed]) -> Pieces[frozenset[Pair]]:
 
 def pairing(neighbours: Neighbours, ids: Collection[int]) -> Pieces[dict[Pair, float]]:
     """Likeness of the neighbours among these, in pieces."""
-    found: dict[Pair, float] = {}
+    alike: dict[Pair, float] = {}
     for one, near in neighbours.items():
         yield
         for other, value in near:
             if one in ids and other in ids and other != one:
                 pair = (one, other) if one < other else (other, one)
-                found[pair] = max(value, found.get(pair, 0.0))
-    return found
+                alike[pair] = max(value, alike.get(pair, 0.0))
+    return alike
 
 
 def nearing_by_words(memories: Sequence[Replayed]) -> Pieces[dict[Pair, float]]:
@@ -296,12 +296,12 @@ def is_bridge(edge: Connection) -> bool:
     return edge.kind is ConnectionKind.COMPLEMENTARY and BRIDGED in edge.evidence
 
 
-def clusters(found: Iterable[Connection]) -> list[tuple[int, ...]]:
+def clusters(edges: Iterable[Connection]) -> list[tuple[int, ...]]:
     """Memories that are connected with each other over any number of steps.
 
     The largest first, each in order of id; two or more memories each.
     """
     groups: dict[int, list[int]] = defaultdict(list)
-    for one, region in regions((edge.one, edge.other) for edge in found).items():
+    for one, region in regions((edge.one, edge.other) for edge in edges).items():
         groups[region].append(one)
-    return sorted((tuple(held) for held in groups.values()), key=lambda one: (-len(one), one))
+    return sorted((tuple(members) for members in groups.values()), key=lambda one: (-len(one), one))

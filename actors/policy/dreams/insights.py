@@ -83,12 +83,12 @@ def novelty(text: str, sources: Collection[str]) -> float:
     Half the share of its words that are in none of them, .1 for each source over two (at most
     .3), and .2; .3 for a text or sources without words.
     """
-    said = stems(text)
-    known = frozenset(word for source in sources for word in stems(source))
-    if not said or not known:
+    own = stems(text)
+    theirs = frozenset(word for source in sources for word in stems(source))
+    if not own or not theirs:
         return 0.3
     several = min(0.3, max(0.0, (len(sources) - 2) * 0.1))
-    return min(1.0, 0.5 * len(said - known) / len(said) + several + 0.2)
+    return min(1.0, 0.5 * len(own - theirs) / len(own) + several + 0.2)
 
 
 def chosen(
@@ -102,11 +102,11 @@ def chosen(
     ranked = sorted(
         found, key=lambda one: (-one.confidence, ORDER.index(one.kind), one.memory_ids, one.text)
     )
-    kept: list[Insight] = []
+    best: list[Insight] = []
     for one in ranked:
-        if one.novelty >= NOVELTY and not any(_says_it(each, one) for each in (*known, *kept)):
-            kept.append(one)
-    return kept[:most]
+        if one.novelty >= NOVELTY and not any(_says_it(each, one) for each in (*known, *best)):
+            best.append(one)
+    return best[:most]
 
 
 def _says_it(better: Insight, other: Insight) -> bool:

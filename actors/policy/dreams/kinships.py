@@ -50,24 +50,24 @@ def kinship(one: Replayed, other: Replayed, alike: float) -> Connection | None:
     """
     days = abs(one.at - other.at) / DAY
     shared = sum(is_code(subject) for subject in one.concepts & other.concepts)
-    said = f"cosine {alike:.2f}, {days:.1f} days apart"
+    evidence = f"cosine {alike:.2f}, {days:.1f} days apart"
     one_place = one.kind == other.kind and one.project == other.project
     if one_place and alike >= EVOLVES_FROM and days >= EVOLVES_DAYS:
         newer, older = (one, other) if one.at > other.at else (other, one)
         return Connection(
-            newer.id, older.id, ConnectionKind.EVOLVES_FROM, alike, f"rule 0: one kind, {said}"
+            newer.id, older.id, ConnectionKind.EVOLVES_FROM, alike, f"rule 0: one kind, {evidence}"
         )
     first, second = sorted((one.id, other.id))
     if one.kind == other.kind == "decision" and alike < CONTRADICTS and shared:
-        evidence = f"rule 1: two decisions, {shared} subjects in common, {said}"
+        evidence = f"rule 1: two decisions, {shared} subjects in common, {evidence}"
         return Connection(first, second, ConnectionKind.CONTRADICTS, 0.6, evidence)
     insight, pattern = (one, other) if one.kind in INSIGHTS else (other, one)
     if insight.kind in INSIGHTS and pattern.kind in PATTERNS and alike > EXPLAINS:
-        evidence = f"rule 2: a {insight.kind} and a {pattern.kind}, {said}"
+        evidence = f"rule 2: a {insight.kind} and a {pattern.kind}, {evidence}"
         return Connection(insight.id, pattern.id, ConnectionKind.EXPLAINS, 0.7, evidence)
     if alike > THEME:
-        return Connection(first, second, ConnectionKind.SHARES_THEME, alike, f"rule 3: {said}")
+        return Connection(first, second, ConnectionKind.SHARES_THEME, alike, f"rule 3: {evidence}")
     if days <= PARALLEL_DAYS and alike < PARALLEL and shared:
-        evidence = f"rule 4: {shared} subjects in common, {said}"
+        evidence = f"rule 4: {shared} subjects in common, {evidence}"
         return Connection(first, second, ConnectionKind.PARALLEL_CONTEXT, 0.5, evidence)
     return None

@@ -117,11 +117,11 @@ def objection(step: Step, subject: Subject | None) -> str:
         return "it was used since"
     if step.argument not in ARGUMENTS[step.act]:
         return f"there is no {step.argument} to {step.act} to"
-    standing: Values = {
+    columns: Values = {
         "tier": subject.tier, "memory_type": subject.memory_type, "project": subject.project,
         "ended": subject.ended,
     }  # fmt: skip
-    return "it is so already" if standing | effect(step.act, step.argument) == standing else ""
+    return "it is so already" if columns | effect(step.act, step.argument) == columns else ""
 
 
 def staleness(objections: Collection[str]) -> str:

@@ -46,14 +46,14 @@ class Uses:
     failed: int = 0
 
 
-def transfers(memories: Iterable[Replayed], held: Iterable[Connection]) -> list[Proposal]:
+def transfers(memories: Iterable[Replayed], edges: Iterable[Connection]) -> list[Proposal]:
     """Episodes that have become general knowledge: used three times and well connected.
 
     The most connected first; the episode is kept.
     """
     count: Counter[int] = Counter()
     total: dict[int, float] = defaultdict(float)
-    for edge in held:
+    for edge in edges:
         for end in (edge.one, edge.other):
             count[end] += 1
             total[end] += min(edge.strength, CAP)
@@ -83,23 +83,23 @@ def twins(memories: Iterable[Replayed], alike: Likeness) -> Pieces[list[Proposal
     Of one project and kind, nearly one vector, and four fifths of the older one's words stand in
     the newer one.
     """
-    known = {one.id: one for one in memories}
+    by_id = {one.id: one for one in memories}
     near = [pair for pair, value in alike.items() if value >= TWINS]
-    said: set[int] = set()
+    repeated: set[int] = set()
     for pair in sorted(near)[:COMPARED]:
-        older, newer = sorted((known[one] for one in pair), key=lambda one: (one.at, one.id))
+        older, newer = sorted((by_id[one] for one in pair), key=lambda one: (one.at, one.id))
         of_one = (older.project, older.kind) == (newer.project, newer.kind)
-        if of_one and newer.id not in said and is_said_by(older.text, newer.text):
-            said.add(older.id)
+        if of_one and newer.id not in repeated and is_said_by(older.text, newer.text):
+            repeated.add(older.id)
         yield
     reason = (
         f"a newer memory says the same: likeness {TWINS:g} or more, and four fifths of the words"
     )
-    steps = tuple((one, "") for one in sorted(said))
+    steps = tuple((one, "") for one in sorted(repeated))
     return [Proposal("archive", "", reason, steps)] if steps else []
 
 
-def outdated(told: Iterable[Insight]) -> list[Proposal]:
+def outdated(insights: Iterable[Insight]) -> list[Proposal]:
     """Proposals to put away what a contradiction says is out of date."""
     return [
         Proposal(
@@ -108,7 +108,7 @@ def outdated(told: Iterable[Insight]) -> list[Proposal]:
             f"memory {short_id(newer)} is newer and contradicts it ({', '.join(one.evidence[:2])})",
             ((older, ""),),
         )
-        for one in told
+        for one in insights
         if one.kind is InsightKind.CONTRADICTION
         for older, newer in (one.memory_ids,)
     ]
@@ -120,7 +120,7 @@ def lifts(themes: Iterable[Theme], uses: Mapping[int, Uses]) -> list[Proposal]:
     Of two projects or more, and six in ten of the uses of its memories ended well. What belongs
     to the user already is left out.
     """
-    found: list[tuple[float, Proposal]] = []
+    ranked: list[tuple[float, Proposal]] = []
     for theme in themes:
         places = {one.id: one.project for one in theme.members if one.project is not None}
         projects = len(set(places.values()))
@@ -136,6 +136,6 @@ def lifts(themes: Iterable[Theme], uses: Mapping[int, Uses]) -> list[Proposal]:
             (one, f"now in {place.rstrip('/').rpartition('/')[2]} alone")
             for one, place in places.items()
         )
-        found.append((helped / followed, Proposal("rescope", USER, reason, steps)))
-    found.sort(key=lambda one: (-one[0], one[1].steps))
-    return [proposal for _, proposal in found]
+        ranked.append((helped / followed, Proposal("rescope", USER, reason, steps)))
+    ranked.sort(key=lambda one: (-one[0], one[1].steps))
+    return [proposal for _, proposal in ranked]

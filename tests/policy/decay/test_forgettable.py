@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.decay import forgettable
-from actors.policy.decay.forgettable import DAY, Standing
+from actors.policy.decay.forgettable import DAY, Candidate
 
 NOW = 1_000 * DAY
-GONE = Standing(
+GONE = Candidate(
     id=1,
     kind="change",
     tier="normal",
@@ -20,8 +20,8 @@ GONE = Standing(
     importance=0.4,
     relevance=0.001,
 )
-STANDINGS = st.builds(
-    Standing,
+CANDIDATES = st.builds(
+    Candidate,
     id=st.integers(1, 10_000),
     kind=st.sampled_from(["decision", "discovery", "change", "fact", "guidance", "entity"]),
     tier=st.sampled_from(["normal", "important", "critical", "constitutional", "temporary"]),
@@ -51,12 +51,12 @@ def test_what_nobody_would_miss_may_go() -> None:
         replace(GONE, relevance=0.01),
     ],
 )
-def test_each_protection_alone_keeps_a_memory(memory: Standing) -> None:
+def test_each_protection_alone_keeps_a_memory(memory: Candidate) -> None:
     assert not forgettable.is_forgettable(memory, NOW)
 
 
-@given(STANDINGS)
-def test_all_protections_must_fail_and_the_score_be_low(memory: Standing) -> None:
+@given(CANDIDATES)
+def test_all_protections_must_fail_and_the_score_be_low(memory: Candidate) -> None:
     if forgettable.is_forgettable(memory, NOW):
         assert memory.importance < 0.7
         assert NOW - memory.created_at >= 90 * DAY
