@@ -96,42 +96,28 @@ def _trigger(given: object, redact: Redact) -> Trigger:
         raise BadRequest(f"that cannot be waited for: {wrong}") from None
 
 
-async def _all(parts: Parts) -> dict[str, tuple[Intention, bool]]:
+async def open_in(
+    parts: Parts, project: str | None, *, everywhere: bool = False, ended: bool = False
+) -> list[asked.IntentionView]:
+    """Open intentions of a project and of everywhere, the most urgent first."""
     now = parts.clock.now()
     known: tuple[tuple[Intention, bool], ...] = await parts.mailboxes.working_memory.ask(
         lambda reply: WhatIsIntended(now, reply), within=WITHIN
     )
-    return {one.intention_id: (one, due) for one, due in known}
-
-
-async def open_in(parts: Parts, project: str | None) -> list[asked.IntentionView]:
-    """Open intentions of a project and of everywhere, the most urgent first."""
-    known = await _all(parts)
-    here = [one for one, _ in known.values() if is_open(one) and one.project in (None, project)]
-    first = most_urgent_first(here, parts.clock.now())
-    return [view_of(one, due=known[one.intention_id][1]) for one in first]
+    due = {one.intention_id: is_due for one, is_due in known}
+    return [
+        view_of(one, due=due[one.intention_id])
+        for one in most_urgent_first((one for one, _ in known), now)
+        if (ended or is_open(one)) and (everywhere or one.project in (None, project))
+    ]
 
 
 async def list_intentions(parts: Parts, request: asked.ListIntentions) -> asked.IntentionsListed:
-    """A page of intentions."""
+    """A page of intentions: what is due first, what has ended last."""
     check_limit(request.limit)
-    known = await _all(parts)
-    here = [
-        one
-        for one, _due in known.values()
-        if (request.ended or is_open(one))
-        and (request.everywhere or one.project in (None, request.project))
-    ]
-    ordered = sorted(
-        most_urgent_first(here, parts.clock.now()),
-        key=lambda one: (not is_open(one), not known[one.intention_id][1]),
-    )
-    return asked.IntentionsListed(
-        intentions=[
-            view_of(one, due=known[one.intention_id][1]) for one in ordered[: request.limit]
-        ],
-        total=len(ordered),
-    )
+    here = await open_in(parts, request.project, everywhere=request.everywhere, ended=request.ended)
+    here.sort(key=lambda one: (one.ended_at is not None, not one.due))
+    return asked.IntentionsListed(intentions=here[: request.limit], total=len(here))
 
 
 def number_of(name: str) -> int:
@@ -145,12 +131,13 @@ def number_of(name: str) -> int:
 async def show_intention(parts: Parts, request: asked.ShowIntention) -> asked.IntentionShown:
     """One intention with its past."""
     number = number_of(request.id)
-    found = (await _all(parts)).get(str(number))
+    every = await open_in(parts, None, everywhere=True, ended=True)
+    found = next((one for one in every if one.id == f"i{number}"), None)
     if found is None:
         raise NoSuchIntention
     past = await parts.reader.read(intentions.past, number)
     return asked.IntentionShown(
-        intention=view_of(found[0], due=found[1]),
+        intention=found,
         past=[asked.IntentionPast(at=at, what=what, session=session) for at, what, session in past],
     )
 
