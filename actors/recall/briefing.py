@@ -395,9 +395,9 @@ class Briefing:
         """The answer within what the reminders leave of the budget; of those ``held`` less is asked."""
         if not isinstance(looked, Looked):
             return replace(_nothing(), block=told, degraded=looked)
-        ranked, order = self.ordering.ranked(looked)
+        order = self.ordering.ranked(looked)
         judged = order.judged.upheld(held) if held else order.judged
-        read, bearing = archive.read(looked), of(ranked, judged.shown)
+        read, bearing = archive.read(looked), of(order.notes, judged.shown)
         quoted = [one for one, verdict in read if verdict.relevant]
         now = Sifting(event, looked, had, self.clock.now(), bearing, quoted)
         sift(now)
@@ -433,7 +433,7 @@ class Briefing:
             for note in relevant
         }
         return [
-            replace(note, memory=replace(note.memory, text=said[note.memory.id]))
+            note._replace(memory=replace(note.memory, text=said[note.memory.id]))
             for note in relevant
         ]
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 from actors.core.mailbox import Reply
 from actors.core.receipt import Receipt
@@ -10,21 +10,14 @@ from actors.memory.rows import Memory, Scope
 from actors.passages.rows import Passage
 from actors.policy.events.events import Event
 from actors.policy.graph.activation import Breadth
+from actors.policy.recall import ranking
 from actors.policy.recall.considered import Considered
 from actors.policy.recall.degradation import Degradation, Report
-from actors.policy.recall.trace import Passed, Term
+from actors.policy.recall.trace import Passed
 from actors.policy.text.concrete import Concept
 
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """One memory on its way to a person or an agent, with the sum of its score."""
-
-    memory: Memory
-    score: float
-    why: str
-    parts: dict[str, float]
-    terms: tuple[Term, ...] = ()  # what the score went through, in this order, from 0
+Note: TypeAlias = ranking.Note[Memory]
+"""One memory on its way to a person or an agent, with the sum of its score."""
 
 
 @dataclass(frozen=True, slots=True)

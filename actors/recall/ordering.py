@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
 from itertools import islice
-from typing import Any
+from typing import Any, TypeAlias
 
 from actors.core.latest import Latest
 from actors.core.ports import Clock
@@ -37,6 +37,8 @@ SAID = 4_096  # memories whose words are kept between queries
 OBSERVED = 20  # one question in so many is observed
 READ_LIMIT = 4_000  # characters of a memory that are read for its words
 COMMITTED = "commit"  # the source of commits' messages
+
+Order: TypeAlias = ranking.Order[Memory]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +87,8 @@ class Ordering:
             "average_change": self._change / self._observed if self._observed else 0.0,
         }
 
-    def ranked(
-        self, looked: Looked, wanted: int = 0, mode: Breadth = Breadth.BALANCED
-    ) -> tuple[list[Note], ranking.Order]:
-        """The best memories found as notes, and their order with the judgement of the first ones.
+    def ranked(self, looked: Looked, wanted: int = 0, mode: Breadth = Breadth.BALANCED) -> Order:
+        """The best memories found, and the judgement of the first ones in that order.
 
         Reading a text for its words costs more than all else here, so only the first by words and
         vectors are read.
@@ -105,17 +105,13 @@ class Ordering:
         self._note_labels(looked, said)
         looked.made_of = {i: living[i].source for i in said}
         self._note_times(looked, said)
-        order = ranking.judged_order(looked, said, looked.settings, mode, wanted)
-        placed = order.placed
+        order = ranking.judged_order(looked, living, said, looked.settings, mode, wanted)
         if not _is_cut(order.trace):
-            lowest = min((one.score for one in placed), default=0.0)
+            lowest = min((one.score for one in order.notes), default=0.0)
             rest = looked.first[looked.read : max(looked.read, wanted)]
-            placed += ranking.unread(rest, lowest, looked)
-        self._observe(placed, order.trace)
-        notes_ = [
-            Note(living[one.identity], one.score, one.why, one.parts, one.terms) for one in placed
-        ]
-        return notes_, order
+            order.notes.extend(ranking.unread(rest, lowest, looked, living))
+        self._observe(order)
+        return order
 
     def _note_labels(self, looked: Looked, ids: Iterable[int]) -> None:
         """Which memories bear a name that the query says; capture's own beginnings are no names."""
@@ -130,15 +126,15 @@ class Ordering:
         if isinstance(when, Interval):
             looked.timely = {i: time_words.boost(looked.memories[i].created_at, when) for i in ids}
 
-    def _observe(self, placed: Sequence[ranking.Placed], trace: Sequence[Passed]) -> None:
+    def _observe(self, order: Order) -> None:
         """Note, of one question in twenty, how the stages changed each score."""
         self._asked += 1
         if self._asked % OBSERVED:
             return
-        fused = {*trace[0].left}
-        for one in placed:
-            if one.identity in fused:
-                change = one.score - recomputed(trace[:1], one.identity)
+        fused = {*order.trace[0].left}
+        for one in order.notes:
+            if one.memory.id in fused:
+                change = one.score - recomputed(order.trace[:1], one.memory.id)
                 self._observed += 1
                 self._raised += change > 0
                 self._lowered += change < 0
@@ -175,7 +171,7 @@ def _kept(memory: Memory, words: frozenset[str]) -> succession.Kept:
 def found_of(
     chosen: Sequence[Note],
     looked: Looked,
-    order: ranking.Order,
+    order: Order,
     block: str,
     evidence: Mapping[str, Any] | None = None,
 ) -> Found:
@@ -195,7 +191,7 @@ def found_of(
     )
 
 
-def evidence_of(looked: Looked, order: ranking.Order) -> dict[str, Any]:
+def evidence_of(looked: Looked, order: Order) -> dict[str, Any]:
     """Evidence that the answer stands on something; it withholds nothing.
 
     ``early`` is the advice of the graph: few memories are linked with what the query matches.
@@ -220,11 +216,11 @@ def _is_cut(trace: Sequence[Passed]) -> bool:
     return any(one.dropped for one in trace if one.stage == "confidence")
 
 
-def _read_scores(order: ranking.Order) -> list[float]:
+def _read_scores(order: Order) -> list[float]:
     """The scores of all whose words were read; what a stage cut was found all the same."""
-    here = {one.identity for one in order.placed}
+    here = {one.memory.id for one in order.notes}
     gone = {one for passed in order.trace for one in passed.dropped} - here
-    scores = [one.score for one in order.placed[: len(order.judged.verdicts)]]
+    scores = [one.score for one in order.notes[: len(order.judged.verdicts)]]
     return scores + [min(recomputed(order.trace, one), 1.0) for one in gone]
 
 

@@ -55,7 +55,8 @@ class Searching:
         await self.channels.meet(looked)
         await self.widening.gather(looked)
         await self._take_in(looked.memories[one] for one in looked.best())
-        ranked, order = self.ordering.ranked(looked, question.k, question.mode)
+        order = self.ordering.ranked(looked, question.k, question.mode)
+        ranked = [*order.notes]
         # A place for each channel makes the answer longer.
         room = max(question.k, len(ranked) if looked.does("representation") else 0)
         if question.as_of is not None:

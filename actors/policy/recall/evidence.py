@@ -26,6 +26,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, NamedTuple
 
+from actors.policy.recall.known import Known
 from actors.policy.text.words import EVERYDAY, stem
 
 _EVERYDAY_STEMS = frozenset(stem(word) for word in EVERYDAY)
@@ -107,20 +108,6 @@ class Asked:
         return sum([weight for word, weight in self.weights.items() if word in found])
 
 
-class Candidate(NamedTuple):
-    """A memory to judge: cosine if there is one, the stems of its text."""
-
-    identity: int
-    cosine: float | None
-    found: frozenset[str]
-    trigger: bool = False  # a phrase that a person set is in the prompt, or what is ``named``
-    called: int = 0  # how many phrases derived from its text are
-    literal: bool = False  # it holds the one thing that a concrete query is
-    experience: float = 0.0  # log-odds by what became of it in earlier prompts
-    made_of: str = ""  # the source of the memory
-    named: bool = False  # a person kept it, and its path, command or quoted name is in the prompt
-
-
 class Verdict(NamedTuple):
     """Verdict on one memory: whether to show it, how sure that is (0..1), and why."""
 
@@ -191,10 +178,12 @@ def asked(frequencies: Mapping[str, int], memories: int, *, outright: bool = Fal
     return Asked(weights, NEAR_ASKED if outright else NEAR)
 
 
-def weighed(question: Asked, candidates: Sequence[Candidate]) -> Evidence:
-    """Verdicts on those of `candidates` that the prompt deserves, if any."""
+def weighed(
+    question: Asked, known: Known, said: Mapping[int, frozenset[str]], order: Sequence[int]
+) -> Evidence:
+    """Verdicts on those of these memories that the prompt deserves, if any; ``said`` are stems."""
     mass = question.mass
-    verdicts = tuple([_verdict(question, mass, candidate) for candidate in candidates])
+    verdicts = tuple([_verdict(question, mass, known, one, said[one]) for one in order])
     best = max(verdicts, key=lambda verdict: verdict.confidence, default=None)
     return Evidence(
         relevant=any(verdict.relevant for verdict in verdicts),
@@ -229,20 +218,16 @@ def with_successors(judged: Evidence, successors: Mapping[int, int]) -> Evidence
     return replace(judged, verdicts=verdicts)
 
 
-def answered(first: Candidate | None, covered: float, unseen: float) -> float:
-    """Probability that there is an answer, 0..1; with no result there is none.
+def answered(cosine: float | None, covered: float, unseen: float) -> float:
+    """Probability that the first result answers, 0..1.
 
-    ``covered``: share of the telling words that the first result has; ``unseen``: what is asked and
-    stands in no memory.
+    ``cosine`` is its own, if there is one, ``covered`` the share of the telling words that it has,
+    ``unseen`` what is asked and stands in no memory.
     """
-    if first is None:
-        return 0.0
-    if first.trigger:
-        return 1.0
-    if first.cosine is None:
+    if cosine is None:
         odds = ANSWER_COVERED_ALONE * covered - ANSWER_UNSEEN_ALONE * unseen
         return _likely(odds - ANSWER_OFFSET_ALONE)
-    odds = ANSWER_COSINE * first.cosine + ANSWER_COVERED * covered
+    odds = ANSWER_COSINE * cosine + ANSWER_COVERED * covered
     return _likely(odds - ANSWER_UNSEEN * unseen - ANSWER_OFFSET)
 
 
@@ -270,38 +255,36 @@ def graph_gap(connected: int) -> bool:
     return connected < CONNECTED
 
 
-def _verdict(question: Asked, mass: float, candidate: Candidate) -> Verdict:
-    if candidate.trigger:
-        reason = Reason.NAMED if candidate.named else Reason.TRIGGER
-        return Verdict(candidate.identity, True, 1.0, reason)
-    if candidate.literal:
-        return Verdict(candidate.identity, True, LITERAL, Reason.LITERAL)
+def _verdict(question: Asked, mass: float, known: Known, one: int, said: frozenset[str]) -> Verdict:
+    if one in known.given:
+        return Verdict(one, True, 1.0, Reason.NAMED if one in known.named else Reason.TRIGGER)
+    if one in known.literal:
+        return Verdict(one, True, LITERAL, Reason.LITERAL)
     if not question.weights:
-        return Verdict(candidate.identity, False, 0.0, Reason.UNTELLING)
-    odds = _odds(question, mass, candidate)
+        return Verdict(one, False, 0.0, Reason.UNTELLING)
+    cosine, experience = known.cosine(one), known.experience.get(one, 0.0)
+    odds = _odds(question, mass, cosine, said) + experience
+    odds += CALLED if known.phrases.get(one) else 0.0
+    odds -= TAKEN_NEEDS if known.made_of.get(one) in TAKEN else 0.0
     confidence = _likely(odds)
-    far = candidate.cosine is not None and candidate.cosine < question.near
+    far = cosine is not None and cosine < question.near
     relevant = confidence >= THRESHOLD and not far
-    reason = Reason.WORDS if candidate.cosine is None else Reason.MEANING
+    reason = Reason.WORDS if cosine is None else Reason.MEANING
     if not relevant:
-        wasted = not far and _likely(odds - candidate.experience) >= THRESHOLD
+        wasted = not far and _likely(odds - experience) >= THRESHOLD
         reason = Reason.WASTED if wasted else Reason.DISTANT
-    return Verdict(candidate.identity, relevant, confidence, reason)
+    return Verdict(one, relevant, confidence, reason)
 
 
-def _odds(question: Asked, mass: float, candidate: Candidate) -> float:
-    shared = question.shared(candidate.found)
+def _odds(question: Asked, mass: float, cosine: float | None, said: frozenset[str]) -> float:
+    """Log-odds by the cosine and the telling words that are shared."""
+    shared = question.shared(said)
     counted = min(shared, ENOUGH)
     chance = max(0.0, math.log(mass / LONG_PROMPT)) if mass else 0.0
-    lift = (CALLED if candidate.called else 0.0) + candidate.experience
-    if candidate.made_of in TAKEN:
-        lift -= TAKEN_NEEDS
-    if candidate.cosine is None:
+    if cosine is None:
         covered = shared / mass if mass else 0.0
-        odds = COVERAGE_ALONE * covered + SHARED_ALONE * counted
-        return odds - OFFSET_ALONE - chance + lift
-    odds = COSINE * candidate.cosine + SHARED * counted
-    return odds - OFFSET - chance + lift
+        return COVERAGE_ALONE * covered + SHARED_ALONE * counted - OFFSET_ALONE - chance
+    return COSINE * cosine + SHARED * counted - OFFSET - chance
 
 
 def _commonness(term: str, key: str) -> float:

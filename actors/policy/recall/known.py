@@ -98,6 +98,10 @@ class Known:
     captured: set[int] = field(default_factory=set[int])  # by an important moment
     vectors: Mapping[int, Vector] = field(default_factory=dict[int, Vector])  # of length 1
 
+    def cosine(self, one: int) -> float | None:
+        """The cosine of a memory with the query; without the query's vector nobody has one."""
+        return self.cosines.get(one) if self.with_vector else None
+
     def keep(self, living: Collection[int]) -> None:
         """Drop what ended, or lies out of scope."""
         self.words = among(self.words, living)

@@ -8,7 +8,7 @@ they are worth an agent's attention unasked (``evidence``).
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from actors.policy.graph import graph_channel
 from actors.policy.graph.activation import Breadth
@@ -18,6 +18,8 @@ from actors.policy.recall.known import Known, among, rarity
 from actors.policy.recall.trace import Passed, Term, terms_of
 from actors.policy.text.utterances import asks_outright
 from actors.policy.text.words import coverage, stem
+
+M = TypeVar("M")
 
 UNREAD = "not looked at closely"
 UNSCORED = {**fusion.NOTHING, "neighbours": 0.0, "bonus": 0.0}  # shares of what no channel found
@@ -51,14 +53,14 @@ def asked_with(
     return replace(settings, on=ways.turned(settings.on, also, without))
 
 
-class Placed(NamedTuple):
+class Note(NamedTuple, Generic[M]):
     """A memory in its place: score 0..1, why in words, and what made the score up.
 
     ``terms`` are applied in their order, from 0: times ``times``, and ``plus`` on top. The result
     is the score, or more than 1 where the score is 1.
     """
 
-    identity: int
+    memory: M
     score: float
     why: str
     parts: dict[str, float]
@@ -79,10 +81,10 @@ def first_order(known: Known, settings: Settings) -> list[fusion.Ranked]:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class Order(Generic[M]):
     """The memories in their places, the judgement in that order, and what each stage did."""
 
-    placed: list[Placed]
+    notes: list[Note[M]]
     judged: evidence.Evidence
     trace: tuple[Passed, ...]
     answered: float  # how likely there is an answer, 0..1
@@ -90,11 +92,12 @@ class Order:
 
 def judged_order(
     known: Known,
+    living: Mapping[int, M],
     said: Mapping[int, frozenset[str]],
     settings: Settings,
     mode: Breadth = Breadth.BALANCED,
     wanted: int = 0,
-) -> Order:
+) -> Order[M]:
     """The memories whose stems are ``said``, best first, and the judgement in that order.
 
     ``wanted``: as many as are asked for, with which channels have their places; 0: all. Nothing is
@@ -117,12 +120,11 @@ def judged_order(
     shares, beside = _first_shares(fused, known, settings)
     trace = ways.traced(shares, known, settings.on, mode, wanted)
     asked = question(known)
-    candidates = [_candidate(one, known, said[one]) for one in trace.order]
-    judged = evidence.weighed(asked, candidates)
+    judged = evidence.weighed(asked, known, said, trace.order)
     judged = evidence.with_successors(judged, known.successors)
-    placed = [
-        Placed(
-            one,
+    notes = [
+        Note(
+            living[one],
             min(trace.scores[one], 1.0),
             str(verdict.reason),
             {
@@ -134,10 +136,13 @@ def judged_order(
         )
         for one, verdict in zip(trace.order, judged.verdicts, strict=True)
     ]
-    covered = coverage(plain, said[trace.order[0]]) if trace.order else 0.0
-    unseen = evidence.unseen(asked, known.frequencies)
-    answered = evidence.answered(next(iter(candidates), None), covered, unseen)
-    return Order(placed, judged, tuple(trace.passed), answered)
+    answered = 0.0
+    if trace.order:
+        first = trace.order[0]
+        covered, unseen = coverage(plain, said[first]), evidence.unseen(asked, known.frequencies)
+        answered = evidence.answered(known.cosine(first), covered, unseen)
+        answered = 1.0 if first in known.given else answered
+    return Order(notes, judged, tuple(trace.passed), answered)
 
 
 def question(known: Known) -> evidence.Asked:
@@ -171,30 +176,18 @@ def suppressed(ranked: list[fusion.Ranked], remaining: Mapping[int, float]) -> l
     return sorted(moved, key=lambda one: (-one.score, one.identity))
 
 
-def unread(rest: Sequence[fusion.Ranked], lowest: float, known: Known) -> list[Placed]:
+def unread(
+    rest: Sequence[fusion.Ranked], lowest: float, known: Known, living: Mapping[int, M]
+) -> list[Note[M]]:
     """Those not read, below the last one read, in their order with falling scores."""
     falling = (lowest * (1.0 - (place + 1) / (len(rest) + 1)) for place in range(len(rest)))
     return [
-        Placed(
-            one.identity, score, UNREAD, _parts(one.identity, one.shares, known),
+        Note(
+            living[one.identity], score, UNREAD, _parts(one.identity, one.shares, known),
             (Term("place", plus=score),),
         )
         for one, score in zip(rest, falling, strict=True)
     ]  # fmt: skip
-
-
-def _candidate(one: int, known: Known, said: frozenset[str]) -> evidence.Candidate:
-    return evidence.Candidate(
-        one,
-        known.cosines.get(one) if known.with_vector else None,
-        said,
-        trigger=one in known.given,
-        named=one in known.named,
-        called=known.phrases.get(one, 0),
-        literal=one in known.literal,
-        experience=known.experience.get(one, 0.0),
-        made_of=known.made_of.get(one, ""),
-    )
 
 
 def _bonuses(known: Known, by: fusion.Settings) -> dict[int, float]:

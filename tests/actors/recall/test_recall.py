@@ -710,7 +710,7 @@ async def test_a_prompt_reads_in_full_only_what_it_judges_and_gets_the_same(
     wanted, read = bench.actor.briefing.settings.candidates, bench.actor.briefing.settings.read
     looked = Looked(ASKED, wanted=wanted, read=read, embedding_wait=10.0)
     await channels.look(looked)
-    notes, _ = bench.actor.briefing.ordering.ranked(looked)
+    notes = bench.actor.briefing.ordering.ranked(looked).notes
 
     assert looking.looks == ["words", "chosen", "chosen"]
     assert read_in_full == read < len(looked.memories)

@@ -6,33 +6,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.recall.evidence import Candidate, answered, asked, unseen
+from actors.policy.recall.evidence import answered, asked, unseen
 
 shares = st.floats(0, 1)
 
 
-def first(cosine: float | None, *, trigger: bool = False) -> Candidate:
-    """The first result."""
-    return Candidate(1, cosine, frozenset(), trigger=trigger)
-
-
-def test_with_no_result_there_is_no_answer() -> None:
-    assert answered(None, 0.0, 0.0) == 0.0
-
-
 def test_a_close_result_with_every_word_is_an_answer_and_a_far_one_is_none() -> None:
     """3.7 x .7 + 1.2 - 2.1 = 1.69, and 3.7 x .1 - 2.1 = -1.73 in log-odds."""
-    assert answered(first(0.7), 1.0, 0.0) == pytest.approx(0.844, abs=0.001)
-    assert answered(first(0.1), 0.0, 0.0) == pytest.approx(0.151, abs=0.001)
+    assert answered(0.7, 1.0, 0.0) == pytest.approx(0.844, abs=0.001)
+    assert answered(0.1, 0.0, 0.0) == pytest.approx(0.151, abs=0.001)
 
 
 def test_without_a_vector_the_words_decide() -> None:
-    assert answered(first(None), 1.0, 0.0) == pytest.approx(0.802, abs=0.001)
-    assert answered(first(None), 0.0, 2.0) < 0.25
-
-
-def test_a_phrase_that_a_person_set_is_sure() -> None:
-    assert answered(first(0.0, trigger=True), 0.0, 9.0) == 1.0
+    assert answered(None, 1.0, 0.0) == pytest.approx(0.802, abs=0.001)
+    assert answered(None, 0.0, 2.0) < 0.25
 
 
 def test_what_stands_in_no_memory_is_weighed_by_how_telling_it_is() -> None:
@@ -52,13 +39,13 @@ def test_more_words_never_lower_it_and_more_that_is_unseen_never_raises_it(
     fewer, more = sorted((one, other))
     less, much = sorted((few, many))
 
-    assert answered(first(cosine), fewer, few) <= answered(first(cosine), more, few)
-    assert answered(first(cosine), one, much) <= answered(first(cosine), one, less)
-    assert 0 < answered(first(cosine), one, few) < 1
+    assert answered(cosine, fewer, few) <= answered(cosine, more, few)
+    assert answered(cosine, one, much) <= answered(cosine, one, less)
+    assert 0 < answered(cosine, one, few) < 1
 
 
 @given(shares, shares, shares)
 def test_a_closer_vector_never_lowers_it(one: float, other: float, covered: float) -> None:
     near, far = max(one, other), min(one, other)
 
-    assert answered(first(far), covered, 0.0) <= answered(first(near), covered, 0.0)
+    assert answered(far, covered, 0.0) <= answered(near, covered, 0.0)

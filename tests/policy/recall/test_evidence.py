@@ -1,25 +1,54 @@
 """When a memory is worth an agent's attention, and that silence is what happens otherwise."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from actors.policy.recall import evidence as rules
 from actors.policy.recall.evidence import (
     NEAR,
     NEAR_ASKED,
     Asked,
-    Candidate,
+    Evidence,
     Reason,
     asked,
     surest,
-    weighed,
     with_successors,
 )
+from actors.policy.recall.known import Known
 from actors.policy.text.words import informative, stems
 
 _MEMORIES = 1_000
+
+
+class Candidate(NamedTuple):
+    """A memory to judge: its cosine if there is one, the stems of its text."""
+
+    identity: int
+    cosine: float | None
+    found: frozenset[str]
+    trigger: bool = False
+    called: int = 0
+    literal: bool = False
+    made_of: str = ""
+
+
+def weighed(question: Asked, judged: Sequence[Candidate]) -> Evidence:
+    """The verdicts on these."""
+    known = Known(
+        cosines={one.identity: one.cosine for one in judged if one.cosine is not None},
+        with_vector=True,
+        given={one.identity for one in judged if one.trigger},
+        phrases={one.identity: one.called for one in judged if one.called},
+        literal={one.identity for one in judged if one.literal},
+        made_of={one.identity: one.made_of for one in judged},
+    )
+    said = {one.identity: one.found for one in judged}
+    return rules.weighed(question, known, said, [*said])
 
 
 def _asked(prompt: str, **frequencies: int) -> Asked:

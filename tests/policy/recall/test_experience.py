@@ -6,16 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.recall.evidence import THRESHOLD, Asked, Candidate, Reason, weighed
+from actors.policy.recall.evidence import THRESHOLD, Asked, Reason, weighed
 from actors.policy.recall.experience import ENOUGH, LEAST, shift
+from actors.policy.recall.known import Known
 
 QUESTION = Asked({"port": 1.0, "stage": 1.0, "database": 0.5})
 TIMES = st.integers(0, 50)
 
 
 def confidence(cosine: float, experience: float = 0.0) -> float:
-    candidate = Candidate(1, cosine, frozenset({"port"}), experience=experience)
-    return weighed(QUESTION, [candidate]).confidence
+    known = Known(cosines={1: cosine}, with_vector=True, experience={1: experience})
+    return weighed(QUESTION, known, {1: frozenset({"port"})}, [1]).confidence
 
 
 @pytest.mark.parametrize(
@@ -38,8 +39,9 @@ def test_what_was_judged_useless_for_two_prompts_needs_more_evidence() -> None:
 
 def test_what_came_to_nothing_before_is_told_apart_from_what_is_not_close() -> None:
     found = frozenset({"port", "stage"})
-    wasted = Candidate(1, 0.5, found, experience=shift(0, 0, 9))
-    judged = weighed(QUESTION, [wasted, Candidate(2, 0.1, found, experience=shift(0, 0, 9))])
+    known = Known(cosines={1: 0.5, 2: 0.1}, with_vector=True)
+    known.experience = dict.fromkeys((1, 2), shift(0, 0, 9))
+    judged = weighed(QUESTION, known, dict.fromkeys((1, 2), found), [1, 2])
 
     assert [one.reason for one in judged.verdicts] == [Reason.WASTED, Reason.DISTANT]
 

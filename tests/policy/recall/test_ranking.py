@@ -19,6 +19,7 @@ from actors.policy.recall.ranking import (
 from actors.policy.text.words import stems
 
 SETTINGS = Settings()
+IDS = {1: 1, 2: 2}  # the memories are their ids
 
 
 def findings() -> Known:
@@ -41,17 +42,17 @@ def test_the_channels_alone_give_a_first_order() -> None:
 
 
 def test_the_judgement_stands_in_the_order_of_the_ranking() -> None:
-    order = judged_order(findings(), SAID, SETTINGS)
-    placed, judged = order.placed, order.judged
+    order = judged_order(findings(), IDS, SAID, SETTINGS)
+    placed, judged = order.notes, order.judged
 
-    assert [one.identity for one in placed] == [1, 2]
+    assert [one.memory for one in placed] == [1, 2]
     assert judged.shown == (1,)
     assert placed[0].why == Reason.MEANING
     assert placed[0].parts["confidence"] > 0.5 > placed[1].parts["confidence"]
 
 
 def test_raw_figures_of_channels_that_found_nothing_are_left_out() -> None:
-    placed = judged_order(findings(), SAID, SETTINGS).placed
+    placed = judged_order(findings(), IDS, SAID, SETTINGS).notes
 
     assert placed[0].parts["word_score"] == 4.0
     assert "word_score" not in placed[1].parts
@@ -61,7 +62,7 @@ def test_without_a_vector_the_words_are_judged_alone() -> None:
     found = findings()
     found.cosines, found.with_vector = {}, False
 
-    judged = judged_order(found, SAID, SETTINGS).judged
+    judged = judged_order(found, IDS, SAID, SETTINGS).judged
 
     assert judged.verdicts[0].reason in (Reason.WORDS, Reason.DISTANT)
 
@@ -70,8 +71,8 @@ def test_a_query_without_telling_words_has_no_share_of_them() -> None:
     found = findings()
     found.terms, found.frequencies = [], {}
 
-    order = judged_order(found, SAID, SETTINGS)
-    placed, judged = order.placed, order.judged
+    order = judged_order(found, IDS, SAID, SETTINGS)
+    placed, judged = order.notes, order.judged
 
     assert placed[0].parts["found"] == 0.0
     assert not judged.relevant
@@ -81,24 +82,34 @@ def test_a_phrase_that_a_person_set_lifts_its_memory_and_is_enough() -> None:
     found = findings()
     found.phrases, found.given = {2: 1}, {2}
 
-    order = judged_order(found, SAID, SETTINGS)
-    placed, judged = order.placed, order.judged
+    order = judged_order(found, IDS, SAID, SETTINGS)
+    placed, judged = order.notes, order.judged
 
-    second = next(one for one in placed if one.identity == 2)
+    second = next(one for one in placed if one.memory == 2)
     assert second.parts["bonus"] > 0
     assert 2 in judged.shown
+
+
+def test_there_is_an_answer_for_sure_where_a_phrase_calls_the_first_and_none_where_nothing_is() -> (
+    None
+):
+    found = findings()
+    found.phrases, found.given = {1: 1}, {1}
+
+    assert judged_order(found, IDS, SAID, SETTINGS).answered == 1.0
+    assert judged_order(Known(), IDS, {}, SETTINGS).answered == 0.0
 
 
 def test_what_the_session_attends_to_comes_sooner() -> None:
     found = Known(terms=["port"], frequencies={"port": 2}, total=100, words={1: 1.0, 2: 0.99})
     said = {1: stems("port one"), 2: stems("port two")}
     boosting = asked_with(SETTINGS, {"boosts"})
-    assert [one.identity for one in judged_order(found, said, boosting).placed] == [1, 2]
+    assert [one.memory for one in judged_order(found, IDS, said, boosting).notes] == [1, 2]
 
     found.held = {2: 1.0}
 
-    assert [one.identity for one in judged_order(found, said, boosting).placed] == [2, 1]
-    assert [one.identity for one in judged_order(found, said, SETTINGS).placed] == [1, 2]
+    assert [one.memory for one in judged_order(found, IDS, said, boosting).notes] == [2, 1]
+    assert [one.memory for one in judged_order(found, IDS, said, SETTINGS).notes] == [1, 2]
 
 
 def test_what_ended_is_dropped_from_every_channel() -> None:
@@ -114,9 +125,9 @@ def test_what_ended_is_dropped_from_every_channel() -> None:
 def test_those_not_read_stand_below_the_last_one_read_in_their_order() -> None:
     found = findings()
 
-    placed = unread(first_order(found, SETTINGS), 0.3, found)
+    placed = unread(first_order(found, SETTINGS), 0.3, found, IDS)
 
-    assert [one.identity for one in placed] == [1, 2]
+    assert [one.memory for one in placed] == [1, 2]
     assert 0.3 > placed[0].score > placed[1].score > 0
     assert placed[0].why == UNREAD
 
@@ -147,7 +158,7 @@ def test_what_holds_the_very_thing_that_was_named_leads() -> None:
 
     found.literal = {2}
 
-    assert [one.identity for one in judged_order(found, said, SETTINGS).placed] == [2, 1]
+    assert [one.memory for one in judged_order(found, IDS, said, SETTINGS).notes] == [2, 1]
 
 
 def test_what_is_of_the_time_that_was_asked_for_gains_half_of_its_score() -> None:
@@ -156,8 +167,8 @@ def test_what_is_of_the_time_that_was_asked_for_gains_half_of_its_score() -> Non
 
     found.timely = {1: 0.0, 2: 1.0}
 
-    placed = judged_order(found, said, SETTINGS).placed
-    assert [one.identity for one in placed] == [2, 1]
+    placed = judged_order(found, IDS, said, SETTINGS).notes
+    assert [one.memory for one in placed] == [2, 1]
     assert [(term.name, term.times) for term in placed[0].terms if term.times != 1] == [
         ("time", 1.5)
     ]

@@ -10,6 +10,7 @@ from actors.policy.recall.ranking import Settings
 from actors.policy.recall.trace import recomputed
 from actors.policy.recall.ways import FUSIONS
 
+IDS = {1: 1, 2: 2, 3: 3}  # the memories are their ids
 TEXTS = {
     1: frozenset({"whale", "port"}),
     2: frozenset({"whale", "squid", "harbour"}),
@@ -36,16 +37,16 @@ def fused_by(method: str) -> Settings:
 
 @pytest.mark.parametrize("method", FUSIONS)
 def test_the_terms_give_every_score_again_whatever_is_chosen(method: str) -> None:
-    order = ranking.judged_order(findings(), TEXTS, fused_by(method))
+    order = ranking.judged_order(findings(), IDS, TEXTS, fused_by(method))
 
-    for one in order.placed:
-        assert min(recomputed(order.trace, one.identity), 1.0) == one.score
+    for one in order.notes:
+        assert min(recomputed(order.trace, one.memory), 1.0) == one.score
 
 
 def test_each_way_has_scores_of_its_own() -> None:
     def scores(method: str) -> tuple[float, ...]:
-        order = ranking.judged_order(findings(), TEXTS, fused_by(method))
-        return tuple(one.score for one in order.placed)
+        order = ranking.judged_order(findings(), IDS, TEXTS, fused_by(method))
+        return tuple(one.score for one in order.notes)
 
     ways = ("scores", "ranks", "relative")
     assert len({scores(method) for method in ways}) == len(ways)
