@@ -239,42 +239,36 @@ def block_of(
     """
     here = {note.memory.id for note in chosen}
     pairs = [(a, b) for a, b in (successors or {}).items() if a in here and b in here]
-    beside = {newer: "newer" for _, newer in pairs} | {older: "older" for older, _ in pairs}
+    odds = {b: notes.NEWER for _, b in pairs} | {a: notes.OLDER for a, _ in pairs}
     lines = [
-        notes.Recalled(
-            note.memory.id,
-            note.memory.text,
-            note.score,
-            note.memory.created_at,
-            _whose(note.memory),
-            note.memory.status,
-            note.memory.stale,
-            beside.get(note.memory.id, ""),
-        )
-        for note in chosen
+        budget.Note(one.id, one.text, score, _behind(one, now, odds.get(one.id, "")))
+        for one, score in ((note.memory, note.score) for note in chosen)
     ]
-    lines += [
-        notes.Recalled(
-            quotation_id(one),
-            f"“{one.text}”",
-            one.confidence,
-            one.passage.at,
-            quoting.whence(one.passage.kind, one.passage.place, one.passage.title),
-        )
-        for one in quoted
-    ]
-    return notes.block(lines, now, room, heading=heading)
+    for one in quoted:
+        said, identity = one.passage, quotation_id(one)
+        by = quoting.whence(said.kind, said.place, said.title)
+        behind = notes.source(identity, by, now - said.at)
+        lines.append(budget.Note(identity, f"“{one.text}”", one.confidence, behind))
+    return notes.block(lines, room, heading=heading)
+
+
+def _behind(memory: Memory, now: float, odds: str) -> str:
+    """Whose word it is, or the place in the document that it stands in, and what speaks against it."""
+    key = memory.key or ""
+    by = notes.whose(memory.source, place_in(key) or "", heading_in(key))
+    return notes.source(
+        memory.id,
+        by,
+        now - memory.created_at,
+        "unconfirmed" if memory.status == "hypothesis" else "",
+        odds,
+        f"stale: {memory.stale}" if memory.stale else "",
+    )
 
 
 def quotation_id(one: Quotation) -> int:
     """Number of a quotation in a block, where those of memories stand too: below zero."""
     return -one.passage.id
-
-
-def _whose(memory: Memory) -> str:
-    """Whose word it is, or the place in the document that it stands in."""
-    key = memory.key or ""
-    return notes.whose(memory.source, place_in(key) or "", heading_in(key))
 
 
 def true_now(memories: Sequence[Memory], now: float) -> list[Memory]:

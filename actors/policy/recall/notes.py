@@ -5,15 +5,13 @@ do not change within a day: the text is replayed with the transcript. Facts, no 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from actors.policy.events.fence import fenced
 from actors.policy.statements.sources import DEMANDED, IMPORTS, NOTICED, READER, READER_NOTICED
 from actors.policy.statements.summaries import QUOTATION
 from actors.policy.statements.trust import STATED
-from actors.policy.text.budget import Note as Text
-from actors.policy.text.budget import Settings, packed, shortened
+from actors.policy.text.budget import Note, Settings, packed, shortened
 from actors.policy.text.short_ids import told_id
 from actors.policy.text.wording import listed, one_line
 
@@ -62,20 +60,6 @@ COMMAND: Final = 100  # characters of one
 FRAME: Final = 64  # characters of the fence's tags and line ends
 DAY: Final = 86_400.0  # seconds
 HEADING_SHOWN: Final = 40  # characters of a document's heading
-
-
-@dataclass(frozen=True, slots=True)
-class Recalled:
-    """A memory on its way into a prompt, or what is quoted of a passage."""
-
-    identity: int  # of a passage below zero
-    text: str
-    score: float  # 0..1: which goes first where there is no room for all
-    created_at: float  # seconds since the epoch, UTC
-    by: str  # whose word it is, or where it stands
-    status: str = "confirmed"  # or "hypothesis"
-    stale: str = ""  # what is said while what it is about is gone or changed
-    beside: str = ""  # "newer" or "older" than another one of the block that says otherwise
 
 
 def task(prompt: str) -> str:
@@ -141,40 +125,28 @@ _OTHERS: Final = {
     NOTICED: "a dream",
     DEMANDED: "the user, in several sessions",
 }
-_AT_ODDS: Final = {
-    "newer": "an older note here says otherwise",
-    "older": "a newer note here says otherwise",
-}
+NEWER: Final = "an older note here says otherwise"
+OLDER: Final = "a newer note here says otherwise"
 
 
-def source(note: Recalled, now: float) -> str:
-    """Id, whose word, how old, and what speaks against it: what stands behind the text."""
-    doubts = (
-        "unconfirmed" if note.status == "hypothesis" else "",
-        _AT_ODDS.get(note.beside, ""),
-        f"stale: {note.stale}" if note.stale else "",
-    )
-    said = f"{told_id(note.identity)}: {note.by}, {age(now - note.created_at)}"
+def source(identity: int, by: str, seconds: float, *doubts: str) -> str:
+    """Id, whose word, how old, and what speaks against it: what stands behind a text.
+
+    A passage's ``identity`` is below zero; empty doubts are none.
+    """
+    said = f"{told_id(identity)}: {by}, {age(seconds)}"
     return f"({'; '.join((said, *(doubt for doubt in doubts if doubt)))})"
 
 
 def block(
-    notes: list[Recalled], now: float, settings: Settings, *, heading: str = HEADING
+    notes: Sequence[Note], settings: Settings, *, heading: str = HEADING
 ) -> tuple[str, tuple[int, ...]]:
-    """The fenced block within the budget, and which memories are in it; ("", ()) for none."""
+    """The fenced block within the budget, and which notes are in it; ("", ()) for none."""
     if not notes:
         return "", ()
-    behind = {note.identity: source(note, now) for note in notes}
-    fitted = packed(
-        [
-            Text(note.identity, note.text, note.score, overhead=len(behind[note.identity]) + 7)
-            for note in notes
-        ],
-        settings,
-        frame=len(heading) + FRAME,
-    )
-    lines = [f"{one.text} {behind[one.identity]}" for one in fitted]
-    return fenced(lines, heading), tuple(note.identity for note in fitted)
+    fitted = packed(notes, settings, frame=len(heading) + FRAME)
+    lines = [f"{one.text} {one.behind}" for one in fitted]
+    return fenced(lines, heading), tuple(one.identity for one in fitted)
 
 
 def ended(

@@ -18,6 +18,9 @@ DEFAULT: Final = 2_000
 HARD: Final = 9_500
 """Characters no setting exceeds: agents cut what is longer, or write it to a file."""
 
+LINE: Final = 7
+"""Characters of a line beside a text and what stands behind it."""
+
 _SENTENCE_ENDS: Final = (". ", "! ", "? ", ".\n", "!\n", "?\n", "\n\n", "。", "！", "？")
 
 
@@ -31,12 +34,17 @@ class Settings:
 
 
 class Note(NamedTuple):
-    """A memory's text on its way into a prompt; `overhead` is what its frame adds."""
+    """A text on its way into a prompt, and what stands behind it there."""
 
     identity: int
     text: str
-    score: float
-    overhead: int = 0
+    score: float  # which goes first where there is no room for all
+    behind: str = ""
+
+    @property
+    def overhead(self) -> int:
+        """Characters that its frame adds."""
+        return len(self.behind) + LINE if self.behind else 0
 
 
 def packed(

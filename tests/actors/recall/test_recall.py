@@ -200,6 +200,22 @@ async def test_a_prompt_is_not_told_what_it_corrects_itself(
     assert texts(await wordy.prompt(corrected, session="s2")) == []
 
 
+async def test_of_two_notes_that_disagree_both_say_so(
+    wordy: Bench, autojump_clock: MockClock
+) -> None:
+    older = "The owner of the payments gateway is team Falcon."
+    newer = "The owner of the payments gateway is team Heron."
+    await wordy.house.keep(older, at=BEGINNING - 60, judged=False)
+    await wordy.house.keep(newer, at=BEGINNING, judged=False)
+    found = await wordy.prompt("who is the owner of the payments gateway?")
+
+    told = {line for line in found.block.splitlines() if "otherwise" in line}
+    assert {older in line and "a newer note here says otherwise" in line for line in told} == {
+        True, False,
+    }  # fmt: skip
+    assert [line for line in told if newer in line and "an older note here says" in line]
+
+
 async def test_words_alone_are_silent_about_what_is_unrelated(
     wordy: Bench, autojump_clock: MockClock
 ) -> None:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from actors.policy.events.fence import TAG
 from actors.policy.recall.notes import (
     DAY,
-    Recalled,
     age,
     block,
     origin,
@@ -18,12 +15,12 @@ from actors.policy.recall.notes import (
     whose,
 )
 from actors.policy.statements.extraction import RULES
-from actors.policy.text.budget import Settings
+from actors.policy.text.budget import Note, Settings
 
 
-def note(identity: int, text: str, score: float = 0.8) -> Recalled:
-    """A recalled memory of yesterday."""
-    return Recalled(identity, text, score, -DAY, "the user")
+def note(identity: int, text: str, score: float = 0.8, *doubts: str) -> Note:
+    """A memory of yesterday."""
+    return Note(identity, text, score, source(identity, "the user", DAY, *doubts))
 
 
 @pytest.mark.parametrize(
@@ -41,14 +38,6 @@ def test_an_age_is_told_in_words_that_stay_true_for_a_while(days: float, words: 
     assert age(days * DAY) == words
 
 
-def test_of_two_notes_that_disagree_both_say_so() -> None:
-    newer, older = (replace(note(n, "x"), beside=said) for n, said in ((1, "newer"), (2, "older")))
-
-    assert "an older note here says otherwise" in source(newer, 0.0)
-    assert "a newer note here says otherwise" in source(older, 0.0)
-    assert "otherwise" not in source(note(3, "x"), 0.0)
-
-
 def test_a_clock_that_went_back_makes_a_note_of_just_now() -> None:
     assert age(-5.0) == "just now"
 
@@ -56,11 +45,10 @@ def test_a_clock_that_went_back_makes_a_note_of_just_now() -> None:
 def test_a_note_says_behind_its_text_whose_word_it_is_and_how_old_and_what_speaks_against_it() -> (
     None
 ):
-    plain = note(40, "x")
-    doubted = replace(plain, status="hypothesis", stale="src/pay.py is gone")
+    doubts = ("unconfirmed", "", "stale: src/pay.py is gone")
 
-    assert source(plain, 0.0) == "(m14: the user, yesterday)"
-    assert source(doubted, 0.0) == (
+    assert source(40, "the user", DAY) == "(m14: the user, yesterday)"
+    assert source(40, "the user", DAY, *doubts) == (
         "(m14: the user, yesterday; unconfirmed; stale: src/pay.py is gone)"
     )
 
@@ -117,11 +105,11 @@ def test_the_origin_in_a_commit_names_the_commit_and_who_made_it() -> None:
 
 
 def test_no_notes_make_no_block() -> None:
-    assert block([], 0.0, Settings()) == ("", ())
+    assert block([], Settings()) == ("", ())
 
 
 def test_a_block_is_fenced_and_names_what_is_in_it() -> None:
-    text, ids = block([note(1, "Port 5433."), note(2, "Use pnpm.", 0.5)], 0.0, Settings())
+    text, ids = block([note(1, "Port 5433."), note(2, "Use pnpm.", 0.5)], Settings())
 
     assert text.startswith(f"<{TAG}>")
     assert text.endswith(f"</{TAG}>")
@@ -130,11 +118,8 @@ def test_a_block_is_fenced_and_names_what_is_in_it() -> None:
 
 
 def test_a_stale_note_says_so_after_its_text_and_within_the_budget() -> None:
-    stale = replace(
-        note(1, "charge never rounds. " * 40), stale="charge in src/pay.py changed since"
-    )
-    room = Settings(characters=600)
-    told, ids = block([stale], 0.0, room)
+    stale = note(1, "charge never rounds. " * 40, 0.8, "stale: charge in src/pay.py changed since")
+    told, ids = block([stale], Settings(characters=600))
 
     assert ids == (1,)
     assert ". (m1: the user, yesterday; stale: charge in src/pay.py changed since)\n" in told
@@ -142,7 +127,7 @@ def test_a_stale_note_says_so_after_its_text_and_within_the_budget() -> None:
 
 
 def test_a_block_keeps_its_budget() -> None:
-    text, ids = block([note(n, "word " * 100) for n in range(20)], 0.0, Settings(characters=900))
+    text, ids = block([note(n, "word " * 100) for n in range(20)], Settings(characters=900))
 
     assert len(text) <= 900
     assert 0 < len(ids) < 20

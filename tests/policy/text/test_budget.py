@@ -104,7 +104,7 @@ def test_a_long_note_is_cut_and_says_so() -> None:
 
 
 def test_frames_count_against_the_budget() -> None:
-    result = packed([Note(1, "a" * 90, 1.0, overhead=30)], Settings(characters=200), frame=100)
+    result = packed([Note(1, "a" * 90, 1.0, "b" * 23)], Settings(characters=200), frame=100)
 
     assert result == []
 
@@ -137,7 +137,7 @@ def test_a_cut_is_a_beginning_within_its_limit(text: str, limit: int) -> None:
 def test_the_budget_holds_and_no_note_goes_in_twice(
     rows: list[tuple[str, float, int]], characters: int, frame: int
 ) -> None:
-    notes = [Note(i, text, score, overhead) for i, (text, score, overhead) in enumerate(rows)]
+    notes = [Note(i, text, score, "b" * more) for i, (text, score, more) in enumerate(rows)]
 
     result = packed(notes, Settings(characters=characters, scrap=10), frame=frame)
 
