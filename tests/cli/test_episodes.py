@@ -78,7 +78,11 @@ def test_a_long_episode_is_shortened_in_a_list_and_whole_when_shown(
     assert daemon.asked[-1] == ShowEpisode(id="7-test_fixed")
 
 
-def test_that_nothing_is_captured_now_is_said(daemon: FakeDaemon, run: Run) -> None:
+def test_nothing_captured_is_said(daemon: FakeDaemon, run: Run) -> None:
+    daemon.reply(ListEpisodes, EpisodesPage(episodes=[], total=0))
+
+    assert run("episodes").output == "no moment has captured anything yet\n"
+
     daemon.reply(ListEpisodes, EpisodesPage(episodes=[], total=0, capturing=False))
     assert "nothing is captured now: tagging.enabled = true turns it on" in run("episodes").output
 
@@ -123,3 +127,16 @@ def test_tags_are_listed_with_their_strength(daemon: FakeDaemon, run: Run) -> No
     assert "set the port" in text
     assert "captured: 7-revert" in text
     assert "1 may still be captured, 2 were" in text
+
+
+def test_candidates_are_those_of_a_time(daemon: FakeDaemon, run: Run) -> None:
+    daemon.reply(ListTags, tags())
+
+    text = run("episodes", "--candidates", "9h", "0h").output
+
+    asked = daemon.asked[-1]
+    assert isinstance(asked, ListTags)
+    assert asked.begin is not None
+    assert asked.end is not None
+    assert asked.end - asked.begin == pytest.approx(9 * 3600, abs=5)
+    assert "nothing of that time may still be captured" in text

@@ -1,4 +1,4 @@
-"""Turns that moments captured, on a real daemon."""
+"""Turns that moments captured, and looking back, on a real daemon."""
 
 from __future__ import annotations
 
