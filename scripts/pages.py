@@ -37,15 +37,12 @@ def subjects() -> list[ModuleType]:
 
 def section(name: str, ways: list[Way], subject: str) -> str:
     """The section of a command."""
-    typed = {one.name: one.typed for way in ways for one in way.typed()}
-    arguments = [
-        one.metavar.replace("...", "…") for one in typed.values() if isinstance(one, Argument)
-    ]
-    title = " ".join(["### reverie", name, *arguments])
+    typed = {one.name: one for way in ways for one in way.typed()}.values()
+    metavars = [one.typed.metavar for one in typed if isinstance(one.typed, Argument)]
+    title = " ".join(["### reverie", name, *metavars]).replace("...", "…")
     paragraphs = [ways[0].help.partition("\n")[0], *_paragraphs(ways[0].help.partition("\n")[2])]
-    options = [one for one in typed.values() if isinstance(one, Option)]
-    options += [way.verb.flag for way in ways if way.verb.flag is not None]
-    rows = [f"| `{one.name}` | {_clause(one.help)} |" for one in options]
+    rows = [_row(one.typed, one.default) for one in typed if isinstance(one.typed, Option)]
+    rows += [_row(way.verb.flag) for way in ways if way.verb.flag is not None]
     shapes = {shape_of(reply_of(way.operation)) for way in ways}
     rows.append(f"| `--json` | {' or '.join(f'`{one}`' for one in sorted(shapes))} |")
     return "\n\n".join([
@@ -56,6 +53,11 @@ def section(name: str, ways: list[Way], subject: str) -> str:
         *[way.verb.page for way in ways if way.verb.page],
         "\n".join(["| option | meaning |", "|---|---|", *rows]),
     ])  # fmt: skip
+
+
+def _row(option: Option, default: object = None) -> str:
+    shown = f" ({default:g})" if option.shows_default and isinstance(default, float) else ""
+    return f"| `{option.name}` | {_clause(option.help)}{shown} |"
 
 
 def _paragraphs(text: str) -> list[str]:

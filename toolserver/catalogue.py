@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from daemon.api import strength
+from daemon.api import link, strength
 from daemon.api.operation import Here, fields, operations
 from daemon.api.strength import Feedback
 from daemon.requests.assessment import LearningHistory, Postflight, Preflight
@@ -24,7 +24,6 @@ from daemon.requests.hints import Match
 from daemon.requests.importance import Weigh
 from daemon.requests.intentions import ChangeIntention, Intend, ListIntentions
 from daemon.requests.learn import Learn
-from daemon.requests.link import Link, Unlink
 from daemon.requests.memories import List, Show
 from daemon.requests.plans import ProposeForgetting
 from daemon.requests.recall import Recall
@@ -342,20 +341,7 @@ ROWS: Final[tuple[Row, ...]] = (
         keeps="memory sentences lineage supersedes",
         leaves=SEEN,
     ),
-    Row(
-        "memory_causal_link",
-        "Link two memories",
-        "Say how one memory stands to another, when you found that out and neither text says it.",
-        Ask(Link, "sourceId=source targetId=target relation strength evidence", here=""),
-        REPEATS,
-    ),
-    Row(
-        "memory_causal_unlink",
-        "Take a link out",
-        "Take out a link that an agent drew, by the id that memory_drift_why gives it.",
-        Ask(Unlink, "edgeId=link", here=""),
-        TAKES_AWAY,
-    ),
+    *offered(link),
     Row(
         "memory_causal_stats",
         "The causal graph in numbers",

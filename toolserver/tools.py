@@ -12,10 +12,10 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from daemon.api.link import Link, LinkDrawn
 from daemon.requests.brief import Brief, Briefed
 from daemon.requests.forget import Forget
 from daemon.requests.intentions import ChangeIntention, Intend, Intended, IntentionView, Priority
-from daemon.requests.link import Link, LinkDrawn
 from daemon.requests.memories import MemoryView
 from daemon.requests.recall import Recall, Recalled, Scored
 from daemon.requests.remember import Decided, Edit, Edited, Remember

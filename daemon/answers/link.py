@@ -8,7 +8,6 @@ import trio
 from actors.core.mailbox import Crashed, SwitchedOff
 from actors.links import looking
 from actors.links.spreading import associations
-from actors.links.writes import Connected, Disconnected
 from actors.memory.ports import Unreadable
 from actors.memory.rows import Memory, Scope
 from actors.policy.graph import activation, connections
@@ -16,72 +15,20 @@ from actors.policy.graph.causal import (
     DEPTH_LIMIT,
     Direction,
     Edge,
-    InvalidLink,
     Relation,
     Step,
-    edge,
 )
-from daemon.context import Parts, check_seen, commit, known_memories, table
+from daemon.context import Parts
 from daemon.requests import link as asked
-from daemon.requests.shapes import BadRequest, Done
-from daemon.storage import link as link_stored
-from daemon.views import memory_number, memory_view, short_id, view
+from daemon.requests.shapes import BadRequest
+from daemon.views import memory_view, short_id, view
 
 LOOK_DEADLINE = 10.0  # seconds
 ASIDE = 0.5  # seconds that a person's search waits for what its best result brings to mind
-EVIDENCE = 1_000  # characters
 RELATED = 20  # memories that are shown beside one
-BY_AGENT = "noted by an agent"  # how the evidence of its links begins
 
 # What takes an extra away, and no more than that.
 _AWAY = (trio.TooSlowError, Crashed, SwitchedOff, Unreadable)
-
-
-# ---- requests
-
-
-async def link(parts: Parts, request: asked.Link) -> asked.LinkDrawn:
-    """Draw a link."""
-    source, target = await _two(parts, request.source, request.target)
-    if len(request.evidence) > EVIDENCE:
-        raise BadRequest(
-            f"the evidence has {len(request.evidence)} characters, the limit is {EVIDENCE}"
-        )
-    evidence, _kinds = parts.redact(request.evidence.encode("utf-8", "replace").decode())
-    if request.agent_in is not None:
-        there = await parts.reader.read(link_stored.drawn, source, request.relation, target)
-        if there is not None and not there.evidence.startswith(BY_AGENT):
-            return asked.LinkDrawn(link=_link_view_of(there), new=False)
-        evidence = f"{BY_AGENT}: {evidence}" if evidence else BY_AGENT
-    wanted = Connected(
-        source, target, request.relation, request.strength, evidence, parts.clock.now()
-    )
-    wanted.to_edge()  # raises InvalidLink for what can be none
-    (new,) = await commit(parts, (wanted,))
-    drawn = link_view(source, request.relation, target, request.strength, evidence)
-    return asked.LinkDrawn(link=drawn, new=bool(new))
-
-
-async def unlink(parts: Parts, request: asked.Unlink) -> Done:
-    """Take a link out."""
-    match request.link.split(":"):
-        case [source, relation, target]:
-            ends = memory_number(source), memory_number(target)
-        case _:
-            raise InvalidLink(f"{request.link[:60]!r} is no link: write it as m1:supersedes:m2")
-    edge("", str(ends[0]), str(ends[1]), relation)  # raises InvalidLink for what can be none
-    if request.agent_in is not None:
-        check_seen(parts, request, await known_memories(parts, [source, target]))
-        there = await parts.reader.read(link_stored.drawn, ends[0], relation, ends[1])
-        if there is not None and not there.evidence.startswith(BY_AGENT):
-            raise BadRequest(
-                f"no agent drew {request.link}: it stays, unless the user takes it out"
-            )
-    (gone,) = await commit(parts, (Disconnected(*ends, relation),))
-    return Done(count=gone, note="" if gone else "there is no such link")
-
-
-# ---- parts of other answers
 
 
 async def lineage_of(
@@ -244,21 +191,8 @@ def link_view(
     )
 
 
-def _link_view_of(row: Connected) -> asked.LinkView:
-    return link_view(row.source_id, row.relation, row.target_id, row.strength, row.evidence)
-
-
 def view_of_edge(one: Edge) -> asked.LinkView:
     """The policy's edge by the ids that people type."""
     return link_view(
         int(one.source), one.relation.value, int(one.target), one.strength, one.evidence
     )
-
-
-async def _two(parts: Parts, one: str, other: str) -> tuple[int, int]:
-    """Raises ``NoSuchMemory`` when one of them is not there."""
-    source, target = await known_memories(parts, [one, other])
-    return source.id, target.id
-
-
-ANSWERS = table(link, unlink)

@@ -204,13 +204,13 @@ class EditNote(Operation[Judged], frozen=True, kw_only=True):
     NAME = "inbox-edit"
     VERBS = (Verb("inbox edit"),)
     id: Annotated[str, Argument("ID")]
-    words: Annotated[list[str], Argument("TEXT...")]
+    text: Annotated[str, Argument("TEXT...", joined=" ")]
 
     async def answer(self, parts: Parts, _: Progress) -> Judged:
         from daemon.answers.read_notes import edit
 
         (row,) = await _notes(parts, [self.id], "", by_agent=self.agent_in is not None)
-        return Judged(ids=[_view(row).id], note=await edit(parts, row, " ".join(self.words)))
+        return Judged(ids=[_view(row).id], note=await edit(parts, row, self.text))
 
     def lines(self, done: Judged) -> list[Line]:
         """What was done."""
@@ -264,7 +264,7 @@ def _go_through(found: InboxPage) -> None:
         elif key == "k":
             judged += _do(JudgeNotes(verdict="kept", ids=[note.id]))
         elif key == "e" and (text := (click.edit(note.text) or "").strip()):
-            judged += _do(EditNote(id=note.id, words=[text]))
+            judged += _do(EditNote(id=note.id, text=text))
     click.echo(f"judged {counted(len(dict.fromkeys(judged)), 'note')}")
 
 

@@ -44,6 +44,7 @@ class Argument:
     """Field that is typed by its place; a list takes all words that follow."""
 
     metavar: str
+    joined: str = ""  # what joins the words that follow into one text; empty: it is one word
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 
 DECLARED: dict[str, tuple[str, str]] = {
     "inbox": ("api.inbox:inbox", "Show what the reader wrote since you looked."),
+    "link": ("api.link:link", "Say how one memory stands to another."),
+    "unlink": ("api.link:unlink", "Take a link between two memories out."),
     "reader": (
         "api.reader:reader",
         "Show the reader: its engine, what it read, and what comes next.",

@@ -13,6 +13,7 @@ import anyio
 import click
 import msgspec
 
+from daemon.api.link import Link
 from daemon.client import Client
 from daemon.commands.terminal.conversation import conversation
 from daemon.commands.terminal.jsonl import STDIN, LeftOut, batches, read_lines, write_line
@@ -30,7 +31,6 @@ from daemon.commands.terminal.scope import named_project
 from daemon.commands.terminal.target import target_file
 from daemon.home import current_home
 from daemon.requests.acceptance import check
-from daemon.requests.link import Link
 from daemon.requests.status import AwaitEmbedded, Embedded
 from daemon.requests.transfer import Export, Import, ImportRow, Judge, Outcome, Pair
 

@@ -4,8 +4,6 @@ from typing import Literal
 
 import msgspec
 
-from daemon.requests.shapes import Done, Reply, Request
-
 Direction = Literal["incoming", "outgoing", "both"]
 
 
@@ -63,32 +61,3 @@ class AssociationView(msgspec.Struct, frozen=True, kw_only=True):
     score: float  # activation, 0..1
     hops: int
     path: list[str]
-
-
-class LinkDrawn(Reply, frozen=True, kw_only=True):
-    """The link is in the graph."""
-
-    link: LinkView
-    new: bool  # False: it was there, and has this strength and evidence now
-
-
-class Link(Request[LinkDrawn], frozen=True, kw_only=True):
-    """This memory stands to that one like this.
-
-    An agent's link is marked as an agent's, and replaces no other.
-    """
-
-    NAME = "link"
-    MEMORIES = ("source", "target")
-    source: str
-    relation: str
-    target: str
-    strength: float = 1.0
-    evidence: str = ""
-
-
-class Unlink(Request[Done], frozen=True, kw_only=True):
-    """Take this link out; an agent, one that an agent drew."""
-
-    NAME = "unlink"
-    link: str  # its id

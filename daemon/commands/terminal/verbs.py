@@ -68,7 +68,7 @@ def _parameter(field: Field) -> click.Parameter | None:
     if isinstance(field.typed, Argument):
         return click.Argument(
             [field.name], metavar=field.typed.metavar, type=kind, required=needed,
-            nargs=-1 if several else 1,
+            nargs=-1 if several or field.typed.joined else 1,
         )  # fmt: skip
     names, words = [field.typed.name, field.name], field.typed.help
     if kind is bool:
@@ -140,7 +140,9 @@ def _request(way: Way, given: dict[str, Any]) -> Operation[Any]:
         else:
             value: Any = given.pop(field.name)
             several = _kind(field.kind)[1]
-            if not isinstance(field.default, bool):
+            if isinstance(field.typed, Argument) and field.typed.joined:
+                values[field.name] = field.typed.joined.join(value)
+            elif not isinstance(field.default, bool):
                 values[field.name] = list(value) if several else value
             elif value:  # a flag is given
                 values[field.name] = not field.default
