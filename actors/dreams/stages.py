@@ -162,11 +162,8 @@ async def by_rules(work: Work, edges: Sequence[Connection]) -> Conclusions:
     rows = await work.reader.insights(None, INSIGHTS)
     earlier = [Insight(one.kind, one.text, one.sources, (), 0.0, 0.0) for one in rows]
     said = await _said(work)
-    linked = await pace.work(noticing.linking(night.memories, night.alike))
-    themes = await pace.work(noticing.grouping(night.memories, linked))
-    noticed = await pace.work(
-        noticing.noticing(night.memories, night.alike, linked, themes, said, earlier)
-    )
+    themes = await pace.work(noticing.grouping(night.memories, night.alike))
+    noticed = await pace.work(noticing.noticing(night.memories, night.alike, themes, said, earlier))
     members = [one.id for theme in themes for one in theme.members]
     uses = {one: Uses(*counts) for one, *counts in await pace.read(work.reader.uses_of, members)}
     proposed = await pace.think(lambda: proposals.transfers(night.memories, edges))

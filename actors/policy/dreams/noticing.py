@@ -9,7 +9,7 @@ said or asked again in session after session is found in ``repetition``.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
@@ -43,9 +43,6 @@ from actors.policy.gate.gate import announced
 from actors.policy.gate.gate_features import read
 from actors.policy.text.pieces import Pieces, in_order
 from actors.policy.text.short_ids import short_id
-
-Links = Mapping[int, Mapping[int, float]]
-"""By id what each memory is linked with, and how alike the two are."""
 
 # Kinds of memories.
 RULES: Final = frozenset({"convention", "decision", "discovery", "preference"})
@@ -86,7 +83,6 @@ class Theme:
 def noticing(
     memories: Sequence[Replayed],
     alike: Likeness,
-    linked: Links,
     themes: Iterable[Theme],
     said: Sequence[Said] = (),
     known: Sequence[Insight] = (),
@@ -96,23 +92,12 @@ def noticing(
     told = [one for one in map(noticed_in, themes) if one is not None]
     yield
     told += yield from _contradicting(memories, alike)
-    told += yield from _hidden(memories, linked)
+    told += yield from _hidden(memories, alike)
     told += yield from repetition.repeating(said, memories, [one.text for one in known])
     return chosen(told, most, known)
 
 
 # ---- themes
-
-
-def linking(memories: Sequence[Replayed], alike: Likeness) -> Pieces[dict[int, dict[int, float]]]:
-    """Links of each memory by id, in pieces."""
-    known = {one.id: one for one in memories}
-    found: dict[int, dict[int, float]] = defaultdict(dict)
-    for (first, second), value in alike.items():
-        if is_linked(known[first], known[second], value):
-            found[first][second] = found[second][first] = value
-        yield
-    return dict(found)
 
 
 def is_linked(one: Replayed, other: Replayed, alike: float) -> bool:
@@ -129,26 +114,31 @@ def is_linked(one: Replayed, other: Replayed, alike: float) -> bool:
     return alike >= (ONE_SHARED if both else ALONE)
 
 
-def grouping(memories: Sequence[Replayed], linked: Links) -> Pieces[list[Theme]]:
+def grouping(memories: Sequence[Replayed], alike: Likeness) -> Pieces[list[Theme]]:
     """Stars: the memory with most links first, with those of its links that are in no other theme.
 
     Union-find would chain half a store over a few weak bridges; in a star everything is near one
-    memory.
+    memory. In pieces.
     """
-    known = {one.id: one for one in memories}
+    by_id = {one.id: one for one in memories}
+    linked: dict[int, dict[int, float]] = defaultdict(dict)
+    for (first, second), value in alike.items():
+        if is_linked(by_id[first], by_id[second], value):
+            linked[first][second] = linked[second][first] = value
+        yield
     centres = yield from in_order(linked, lambda one: (-len(linked[one]), one))
     free = set(linked)
-    found: list[Theme] = []
+    themes: list[Theme] = []
     for centre in centres:
         yield
         near = sorted(linked[centre], key=lambda one: (-linked[centre][one], one))
         members = [centre, *(one for one in near if one in free)][:MEMBERS]
-        if centre not in free or len(members) < LEAST or len(found) == THEMES:
+        if centre not in free or len(members) < LEAST or len(themes) == THEMES:
             continue
         free.difference_update(members)
-        ordered = sorted((known[one] for one in members), key=lambda one: (one.at, one.id))
-        found.append(Theme(tuple(ordered), shared(ordered, SHARE)))
-    return found
+        ordered = sorted((by_id[one] for one in members), key=lambda one: (one.at, one.id))
+        themes.append(Theme(tuple(ordered), shared(ordered, SHARE)))
+    return themes
 
 
 def noticed_in(theme: Theme) -> Insight | None:
@@ -251,18 +241,18 @@ def _contradiction(older: Replayed, newer: Replayed, reason: str, sure: float) -
     )
 
 
-def _hidden(memories: Sequence[Replayed], linked: Links) -> Pieces[list[Insight]]:
+def _hidden(memories: Sequence[Replayed], alike: Likeness) -> Pieces[list[Insight]]:
     """Memories of two projects that are not alike, and that share what hardly another names."""
     holders = yield from holding(memories)
     together: dict[tuple[int, int], list[str]] = defaultdict(list)
-    for concept, held in holders.items():
-        for one, other in _across(held):
-            if linked.get(one.id, {}).get(other.id, 0.0) < ALONE:
+    for concept, holder in holders.items():
+        for one, other in _across(holder):
+            if alike.get((one.id, other.id), 0.0) < ALONE:
                 together[one.id, other.id].append(concept)
         yield
-    known = {one.id: one for one in memories}
+    by_id = {one.id: one for one in memories}
     return [
-        _connection((known[pair[0]], known[pair[1]]), concepts)
+        _connection((by_id[pair[0]], by_id[pair[1]]), concepts)
         for pair, concepts in sorted(together.items())
         if len(concepts) >= HIDDEN and any(map(is_code, concepts))
     ]

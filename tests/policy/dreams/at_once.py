@@ -26,9 +26,8 @@ def noticed(
 ) -> list[Insight]:
     """The insights of one dream."""
     alike = near(memories, neighbours)
-    linked = whole(noticing.linking(memories, alike))
-    themes = whole(noticing.grouping(memories, linked))
-    return whole(noticing.noticing(memories, alike, linked, themes, said, known, most))
+    themes = whole(noticing.grouping(memories, alike))
+    return whole(noticing.noticing(memories, alike, themes, said, known, most))
 
 
 def near(memories: Iterable[Replayed], neighbours: Neighbours) -> dict[Pair, float]:

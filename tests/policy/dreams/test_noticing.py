@@ -129,8 +129,8 @@ def test_what_agents_ask_in_session_after_session_is_a_gap() -> None:
 
 def test_a_memory_is_in_one_theme_at_most_and_its_links_are_what_is_near() -> None:
     memories = notes(*["fact"] * 6)
-    linked = {1: {2: 0.8, 3: 0.8}, 2: {1: 0.8}, 3: {1: 0.8, 4: 0.8}, 4: {3: 0.8}}
-    found: list[Theme] = whole(noticing.grouping(memories, linked))
+    alike = {(1, 2): 0.8, (1, 3): 0.8, (3, 4): 0.8}
+    found: list[Theme] = whole(noticing.grouping(memories, alike))
 
     assert [[one.id for one in theme.members] for theme in found] == [[1, 2, 3]]
 
