@@ -19,7 +19,7 @@ from actors.core.ports import Foreground
 from actors.dreams.rows import DreamReader
 from actors.memory.rows import Memory
 from actors.policy.dreams import connection_graph, replay
-from actors.policy.dreams.connection_graph import Likeness
+from actors.policy.dreams.connection_graph import Likeness, Pair
 from actors.policy.dreams.replay import Replayed, replayed, telling_apart
 from actors.policy.gate import nearest
 from actors.policy.text.pieces import Pieces
@@ -168,16 +168,13 @@ async def gathered(
     memories = await pace.work(_taken_apart(stored))
     if focus:
         memories = replay.selected(memories, focus)
-    neighbours = await _neighbours(reader, [one.id for one in stored], pace)
-    near = (
-        connection_graph.pairing(neighbours, {one.id for one in memories})
-        if neighbours
-        else connection_graph.nearing_by_words(memories)
-    )
-    alike = await pace.work(near)
+    alike = await _nearest(reader, [one.id for one in memories], pace)
+    by_vectors = bool(alike)
+    if not by_vectors:
+        alike = await pace.work(connection_graph.nearing_by_words(memories))
     gc.freeze()
     hashes = {one.id: one.content_hash for one in stored}
-    return Night(dream_id, memories, hashes, alike, bool(neighbours))
+    return Night(dream_id, memories, hashes, alike, by_vectors)
 
 
 def _taken_apart(stored: Sequence[Memory]) -> Pieces[list[Replayed]]:
@@ -195,14 +192,12 @@ def _taken_apart(stored: Sequence[Memory]) -> Pieces[list[Replayed]]:
     return apart
 
 
-async def _neighbours(
-    reader: DreamReader, ids: Sequence[int], pace: Pace
-) -> dict[int, list[tuple[int, float]]]:
-    """The nearest of each memory by its first vector; nothing without vectors."""
+async def _nearest(reader: DreamReader, ids: Sequence[int], pace: Pace) -> dict[Pair, float]:
+    """Likeness of the memories that are nearest each other by their first vectors, if they have any."""
     pairs = await pace.read(reader.first_vectors, ids)
     owners = [owner for owner, _ in pairs]
     vectors = await pace.think(lambda: nearest.matrix([vector for _, vector in pairs]))
-    near: dict[int, list[tuple[int, float]]] = {}
+    alike: dict[Pair, float] = {}
     for begin in range(0, len(owners), nearest.BLOCK):
-        near |= await pace.think(partial(nearest.nearest, vectors, owners, begin, NEAREST, LEAST))
-    return near
+        alike |= await pace.think(partial(nearest.nearest, vectors, owners, begin, NEAREST, LEAST))
+    return alike

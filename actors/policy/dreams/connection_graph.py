@@ -57,8 +57,6 @@ Pair = tuple[int, int]
 """Ids of two memories, the smaller one first."""
 Likeness = Mapping[Pair, float]
 """Likeness of two memories, 0..1, of those that are near each other."""
-Neighbours = Mapping[int, Sequence[tuple[int, float]]]
-"""By id the nearest memories with their likeness; one direction is enough."""
 
 
 class ConnectionKind(Enum):
@@ -233,18 +231,6 @@ def bridging(memories: Iterable[Replayed]) -> Pieces[frozenset[Pair]]:
                     joined[min(one.id, other.id), max(one.id, other.id)] += weight
         yield
     return frozenset(pair for pair, weight in joined.items() if weight >= 2)
-
-
-def pairing(neighbours: Neighbours, ids: Collection[int]) -> Pieces[dict[Pair, float]]:
-    """Likeness of the neighbours among these, in pieces."""
-    alike: dict[Pair, float] = {}
-    for one, near in neighbours.items():
-        yield
-        for other, value in near:
-            if one in ids and other in ids and other != one:
-                pair = (one, other) if one < other else (other, one)
-                alike[pair] = max(value, alike.get(pair, 0.0))
-    return alike
 
 
 def nearing_by_words(memories: Sequence[Replayed]) -> Pieces[dict[Pair, float]]:

@@ -20,10 +20,10 @@ def matrix(vectors: Sequence[bytes]) -> Matrix:
 
 def nearest(
     vectors: Matrix, ids: Sequence[int], begin: int, count: int, least: float
-) -> dict[int, list[tuple[int, float]]]:
-    """For the rows ``begin`` to ``begin + BLOCK`` their nearest others, by id, nearest first.
+) -> dict[tuple[int, int], float]:
+    """For the rows ``begin`` to ``begin + BLOCK`` their nearest others, as pairs with their cosine.
 
-    At most ``count`` of each, with a cosine of at least ``least``.
+    At most ``count`` of each row, with a cosine of at least ``least``; the smaller id stands first.
     """
     rows = vectors[begin : begin + BLOCK]
     cosines = rows @ vectors.T
@@ -32,14 +32,11 @@ def nearest(
     if count == 0:
         return {}
     best = np.argpartition(cosines, -count, axis=1)[:, -count:]
-    found: dict[int, list[tuple[int, float]]] = {}
-    for row, places in enumerate(best.tolist()):
-        values: list[float] = cosines[row, places].tolist()
-        near = [
-            (ids[int(place)], value)
-            for place, value in zip(places, values, strict=True)
-            if value >= least
-        ]
-        if near:
-            found[ids[begin + row]] = sorted(near, key=lambda hit: (-hit[1], hit[0]))
-    return found
+    values = np.take_along_axis(cosines, best, axis=1).tolist()
+    pairs: dict[tuple[int, int], float] = {}
+    for one, places, near in zip(ids[begin : begin + BLOCK], best.tolist(), values, strict=True):
+        for place, value in zip(places, near, strict=True):
+            if value >= least:
+                other = ids[place]
+                pairs[(one, other) if one < other else (other, one)] = value
+    return pairs

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from actors.policy.dreams import connection_graph, insights, noticing, repetition, replay
-from actors.policy.dreams.connection_graph import Connection, Neighbours, Pair
+from actors.policy.dreams.connection_graph import Connection, Pair
 from actors.policy.dreams.insights import Insight
 from actors.policy.dreams.repetition import Said
 from actors.policy.dreams.replay import Replayed
 from tests.policy.text.whole import whole
+
+Neighbours = Mapping[int, Sequence[tuple[int, float]]]
+"""By id the nearest memories with their likeness; one direction is enough."""
 
 
 def told_apart(memories: Sequence[Replayed]) -> list[Replayed]:
@@ -31,8 +34,15 @@ def noticed(
 
 
 def near(memories: Iterable[Replayed], neighbours: Neighbours) -> dict[Pair, float]:
-    """How alike neighbours are."""
-    return whole(connection_graph.pairing(neighbours, {one.id for one in memories}))
+    """How alike neighbours are, of those among the memories."""
+    ids = {one.id for one in memories}
+    pairs = (
+        ((min(one, other), max(one, other)), value)
+        for one, others in neighbours.items()
+        for other, value in others
+        if one != other and {one, other} <= ids
+    )
+    return dict(sorted(pairs, key=lambda pair: pair[1]))
 
 
 def near_by_words(memories: Sequence[Replayed]) -> dict[Pair, float]:

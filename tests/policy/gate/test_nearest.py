@@ -18,15 +18,24 @@ def rows(count: int) -> list[bytes]:
 def test_blocks_give_what_comparing_all_pairs_gives(count: int) -> None:
     matrix = nearest.matrix(rows(count))
     ids = [10 * place for place in range(count)]
-    found: dict[int, list[tuple[int, float]]] = {}
+    found: dict[tuple[int, int], float] = {}
     for begin in range(0, count, nearest.BLOCK):
         found |= nearest.nearest(matrix, ids, begin, 3, 0.1)
     cosines = matrix @ matrix.T
+    best = {
+        tuple(sorted((number, other)))
+        for place, number in enumerate(ids)
+        for value, other in sorted(
+            ((cosines[place, at], ids[at]) for at in range(count) if at != place), reverse=True
+        )[:3]
+        if value >= 0.1
+    }
 
-    for place, number in enumerate(ids):
-        others = [(cosines[place, at], ids[at]) for at in range(count) if at != place]
-        best = [one for value, one in sorted(others, reverse=True)[:3] if value >= 0.1]
-        assert [one for one, _ in found.get(number, [])] == best
+    assert set(found) == best
+    assert all(
+        value == pytest.approx(cosines[one // 10, other // 10], abs=1e-6)
+        for (one, other), value in found.items()
+    )
 
 
 def test_of_no_vectors_there_are_no_neighbours() -> None:
