@@ -1,7 +1,7 @@
 """As whom a client would ask: what it tells without a network, and no token of it."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -26,6 +26,20 @@ async def version(program: Path, place: Place) -> str:
         return ""
     lines = ended.output.decode("utf-8", "replace").splitlines()
     return plain(lines[0])[:60] if lines else ""
+
+
+async def lacks(program: Path, helps: Sequence[str], flags: Sequence[str], place: Place) -> str:
+    """The first of these flags that the client's help does not name; empty when it names all."""
+    ended = await place.run(
+        [str(program), *helps],
+        b"",
+        environ=stripped(beside(program, place.environ)),
+        bounds=_SOON,
+    )
+    if not isinstance(ended, Ended) or ended.code:
+        return ""  # it says nothing of itself: the first request will tell
+    text = ended.output.decode("utf-8", "replace") + ended.complaints
+    return next((flag for flag in flags if flag not in text), "")
 
 
 def of_claude(environ: Mapping[str, str], endpoint: str) -> str:

@@ -209,6 +209,14 @@ async def _of_agent(choice: Choice, place: Place) -> Description:
         case _:
             account, cost = accounts.of_gemini(place.environ), _UNKNOWN
     whose = ", ".join((choice.engine, *choice.agents))
+    trouble = ""
+    if missing := await accounts.lacks(program, *_FLAGS[choice.engine], aside):
+        trouble = f"{program} is too old for the reader: it has no {missing}"
+    elif not account:
+        trouble = (
+            f"no login of {choice.engine} can be seen: log in to it "
+            "(a key in a shell's environment does not reach the daemon)"
+        )
     return Description(
         _name(choice),
         str(program),
@@ -216,8 +224,16 @@ async def _of_agent(choice: Choice, place: Place) -> Description:
         account,
         endpoint,
         f"of sessions of {whose}, {_SENT}, go to {endpoint}, {_SIZE}: {cost}",
-        trouble="" if account else f"no login of {choice.engine} can be seen: log in to it first",
+        trouble=trouble,
     )
+
+
+_FLAGS: Final[Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
+    "claude": (("--help",), ("--safe-mode", "--json-schema", "--no-session-persistence")),
+    "codex": (("exec", "--help"), ("--ephemeral", "--ignore-user-config", "--output-schema")),
+    "gemini": (("--help",), ("--skip-trust", "--output-format")),
+}
+"""How a client is asked which flags it has, and those that came last of the ones that are needed."""
 
 
 _UNKNOWN: Final = "what it costs is not known yet, and counts against the account's limits"

@@ -20,7 +20,12 @@ def client(tmp_path: Path) -> str:
     """A program that prints a version as clients do."""
     program = tmp_path / "bin" / "client"
     program.parent.mkdir()
-    program.write_text(f"#!{sys.executable}\nprint('9.9.9 (Client)')\n")
+    flags = "--safe-mode --json-schema --no-session-persistence --ephemeral --ignore-user-config"
+    more = "--output-schema --skip-trust --output-format"
+    program.write_text(
+        f"#!{sys.executable}\nimport sys\n"
+        f"print('{flags} {more}' if '--help' in sys.argv else '9.9.9 (Client)')\n"
+    )
     program.chmod(0o700)
     return str(program)
 
@@ -57,7 +62,22 @@ async def test_a_client_without_a_login_is_trouble(engine: str, client: str, pla
     told = await described(Choice(engine, (client,)), place)
 
     assert told.account == ""
-    assert "log in to it first" in told.trouble
+    assert "log in to it" in told.trouble
+
+
+@pytest.fixture
+def old_client(client: str) -> str:
+    """The same program before it had a mode that loads nothing."""
+    program = Path(client)
+    program.write_text(program.read_text().replace("--safe-mode", "--bare"))
+    return client
+
+
+@pytest.mark.trio
+async def test_a_client_without_the_flags_is_too_old(old_client: str, place: Place) -> None:
+    told = await described(Choice("claude", (old_client,)), place)
+
+    assert told.trouble == f"{old_client} is too old for the reader: it has no --safe-mode"
 
 
 @pytest.mark.trio

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
@@ -448,11 +448,16 @@ def test_a_dream_reads_a_project_with_twenty_new_notes_once_and_changes_nothing_
     alive(home, live)
 
 
+def joined(_: str, __: str, seen: Collection[str]) -> str:
+    """Every endpoint is another one."""
+    return " and ".join(seen)
+
+
 def test_the_endpoints_that_hooks_saw_decide_whether_a_session_is_read(home: Home) -> None:
     model = Model()
 
     async def live(life: Life) -> None:
-        await agree(life, model.engine(unlike=lambda _, __, seen: " and ".join(seen)))
+        await agree(life, model.engine(unlike=joined))
         await session(life, "a")
         await life.report("SessionStart", "b", source="startup", model_endpoint="gate.acme.com")
         await life.report("UserPromptSubmit", "b", prompt=WISH)
@@ -472,7 +477,11 @@ def test_a_session_whose_client_asks_another_endpoint_is_not_read_and_says_so(ho
 
     async def live(life: Life) -> None:
         other = "its client asks proxy.example, the reader would ask api.anthropic.com"
-        await agree(life, model.engine(unlike=lambda *_: other))
+
+        def unlike(_: str, __: str, ___: Collection[str]) -> str:
+            return other
+
+        await agree(life, model.engine(unlike=unlike))
         await session(life, "a")
         await look(life)
 
