@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, Self
 import msgspec
 
 from daemon.api.operation import Argument, Line, Operation, Option, Verb
-from daemon.commands.terminal.output import age
+from daemon.commands.terminal.words import age
 from daemon.requests.shapes import BadRequest, Reply
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Final, Self
 
 from daemon.api.operation import Argument, Line, Offer, Operation, Option, Verb
-from daemon.commands.terminal.output import one_line
+from daemon.commands.terminal.words import one_line
 from daemon.requests.link import LinkView
 from daemon.requests.shapes import BadRequest, Done, Reply
 

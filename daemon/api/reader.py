@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self
 import msgspec
 
 from daemon.api.operation import Argument, Line, Operation, Option, Verb
-from daemon.commands.terminal.output import age, counted
+from daemon.commands.terminal.words import age, counted
 from daemon.requests.shapes import BadRequest, Reply
 
 if TYPE_CHECKING:

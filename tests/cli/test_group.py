@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pkgutil
 import re
 import signal
 import subprocess
@@ -13,7 +14,7 @@ from pathlib import Path
 import click
 import pytest
 
-from daemon import cli
+from daemon import api, cli
 from daemon.commands.group import ENTRIES, RETIRED, RETIRED_OPTIONS, reverie
 from daemon.commands.terminal import failure
 from daemon.home import Home
@@ -64,6 +65,18 @@ def test_a_command_imports_neither_trio_nor_the_others(
 
     assert module in loaded
     assert not loaded & {"trio", "numpy", "apsw", "actors.core.mailbox", "daemon.commands.recall"}
+
+
+def test_what_is_declared_is_light_for_those_who_ask_and_for_the_daemon() -> None:
+    subjects = [one.name for one in pkgutil.iter_modules(api.__path__)]
+    code = f"import sys; from daemon.api import {', '.join(subjects)}; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+
+    loaded = set(done.stdout.split())
+    assert {f"daemon.api.{name}" for name in subjects} <= loaded
+    assert not loaded & {"click", "trio", "anyio", "numpy", "apsw", "actors", "daemon.context"}
 
 
 @pytest.mark.parametrize("command", ["status", "local.install"])

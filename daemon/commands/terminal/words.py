@@ -1,0 +1,118 @@
+"""Words for tired people: ages, counts, and stored text of which nothing acts on a terminal.
+
+Pure, and without click: operations of ``daemon/api/`` print with it, which the daemon imports as well.
+"""
+
+import unicodedata
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+NARROW = 20  # columns below which no column is cut any further
+ELLIPSIS = "…"
+
+_AGES = (  # seconds, the word for one of them
+    (31_556_952.0, "year"),
+    (2_629_746.0, "month"),
+    (604_800.0, "week"),
+    (86_400.0, "day"),
+    (3_600.0, "hour"),
+    (60.0, "minute"),
+)
+
+
+def now() -> float:
+    """The wall clock, in seconds since the epoch: the command line's one place for it."""
+    return datetime.now(UTC).timestamp()
+
+
+def age(seconds: float) -> str:
+    """``3 days ago`` for a moment this many seconds back."""
+    if seconds >= 60.0:
+        return f"{duration(seconds)} ago"
+    return "just now" if seconds >= -60.0 else "in the future"
+
+
+def duration(seconds: float) -> str:
+    """``3 days`` or ``12 s``: how long something took or has run."""
+    for size, word in _AGES:
+        count = int(seconds // size)
+        if count >= 1:
+            return f"{count} {word}{'' if count == 1 else 's'}"
+    return f"{seconds:.0f} s"
+
+
+def counted(count: int, word: str, plural: str | None = None) -> str:
+    """``1 memory``, ``2 memories``."""
+    return f"{count:,} {word if count == 1 else plural or word + 's'}"
+
+
+def printable(text: str) -> str:
+    """The text without anything that acts on a terminal; line ends and tabs stay."""
+    if text.isprintable():
+        return text
+    return "".join(_shown(character) for character in text)
+
+
+def _shown(character: str) -> str:
+    if character in "\n\t" or character.isprintable():
+        return character
+    return (
+        " "
+        if unicodedata.category(character) in ("Zs", "Zl", "Zp")
+        else "\N{REPLACEMENT CHARACTER}"
+    )
+
+
+def one_line(text: str) -> str:
+    """The text on one line, safe to show."""
+    return " ".join(printable(text).split())
+
+
+def columns(text: str) -> int:
+    """Number of columns of a terminal that the text takes."""
+    if text.isascii():
+        return len(text)
+    return sum(_columns(character) for character in text)
+
+
+def _columns(character: str) -> int:
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def shortened(text: str, width: int) -> str:
+    """The text in at most ``width`` columns, with an ellipsis where it was cut."""
+    if columns(text) <= width:
+        return text
+    kept: list[str] = []
+    room = width - 1
+    for character in text:
+        room -= _columns(character)
+        if room < 0:
+            break
+        kept.append(character)
+    return "".join(kept).rstrip() + ELLIPSIS if width > 0 else ""
+
+
+def table(rows: Sequence[Sequence[str]], width: int) -> list[str]:
+    """Rows as aligned lines, none wider than ``width``; the last column gives way first.
+
+    Cells are one line each and safe to show afterwards.
+    """
+    cells = [[one_line(cell) for cell in row] for row in rows]
+    if not cells:
+        return []
+    sizes = [max(columns(row[i]) for row in cells) for i in range(len(cells[0]))]
+    for index in reversed(range(len(sizes))):
+        excess = sum(sizes) + 2 * (len(sizes) - 1) - width
+        if excess > 0:
+            sizes[index] = max(min(NARROW, sizes[index]), sizes[index] - excess)
+    lines: list[str] = []
+    for row in cells:
+        cut = [shortened(cell, size) for cell, size in zip(row, sizes, strict=True)]
+        padded = [
+            cell + " " * (size - columns(cell)) for cell, size in zip(cut, sizes, strict=True)
+        ]
+        lines.append(shortened("  ".join(padded).rstrip(), width))
+    return lines
