@@ -38,6 +38,7 @@ FROZEN = Path(__file__).resolve().parents[2] / "tests" / "data" / "secrets_froze
 THIRD = FROZEN.with_name("secrets_third.jsonl.gz")
 SHORTEST_PIECE = 6  # characters; a shorter piece of a secret may stand in any text
 LONG_TEXT = 16 * 1024  # characters: the longest string that is kept whole
+KNOWN, NEW, ALL, TOUCHY = TOTALS = ("known forms", "new forms", "all secrets", "touchy lines")
 ROUNDS = 5  # of timing; the fastest counts
 
 
@@ -60,10 +61,17 @@ class Tally:
     gone: int = 0  # secrets of which the whole is not in the output
     no_half: int = 0  # secrets of which no half is in the output
     changed: int = 0  # harmless rows that changed
+    secret: bool = False
+
+    def shares(self) -> dict[str, float]:
+        """Shares of the rows: what went of secrets, which harmless ones changed."""
+        if self.secret:
+            return {"gone": self.gone / self.rows, "no half": self.no_half / self.rows}
+        return {"changed": self.changed / self.rows}
 
     def add(self, row: Row, output: str) -> None:
         """Count one row by its output."""
-        self.rows += 1
+        self.rows, self.secret = self.rows + 1, row.should_redact
         if not row.should_redact:
             self.changed += output != original(row)
         elif row.secret is None:
@@ -103,23 +111,17 @@ def half_left(secret: str, text: str, output: str) -> bool:
     return any(piece in output and piece not in rest for piece in pieces)
 
 
-def scored(rows: Iterable[Row]) -> dict[tuple[bool, str], Tally]:
-    """Tallies by (secret or not, form)."""
-    tallies: defaultdict[tuple[bool, str], Tally] = defaultdict(Tally)
-    for row in rows:
-        tallies[row.should_redact, row.kind].add(row, masked(row))
+def scored(rows: Sequence[Row]) -> dict[str, Tally]:
+    """Tallies by form, those of secrets first, and at last of all that are alike."""
+    new = {row.kind for row in rows if row.should_redact and row.new}
+    tallies: defaultdict[str, Tally] = defaultdict(Tally)
+    for row in sorted(rows, key=lambda one: (not one.should_redact, one.kind)):
+        output = masked(row)
+        name = f"{row.kind} (new)" if row.should_redact and row.kind in new else row.kind
+        alike = (NEW if row.kind in new else KNOWN, ALL) if row.should_redact else (TOUCHY,)
+        for label in (name if row.should_redact else f"touchy {name}", *alike):
+            tallies[label].add(row, output)
     return dict(tallies)
-
-
-def total(tallies: Iterable[Tally]) -> Tally:
-    """The sum of the tallies."""
-    whole = Tally()
-    for tally in tallies:
-        whole.rows += tally.rows
-        whole.gone += tally.gone
-        whole.no_half += tally.no_half
-        whole.changed += tally.changed
-    return whole
 
 
 def cost(texts: Sequence[str]) -> float:
@@ -154,35 +156,18 @@ def _long_texts(rows: Iterable[Row]) -> list[str]:
     return [joined[at : at + LONG_TEXT] for at in range(0, len(joined), LONG_TEXT)]
 
 
-def _report(name: str, rows: Sequence[Row], forms: bool) -> dict[str, float | int]:
+def _report(name: str, rows: Sequence[Row], forms: bool) -> dict[str, float]:
     """Print one set; return its figures."""
     tallies = scored(rows)
-    secrets = {form: tally for (secret, form), tally in tallies.items() if secret}
-    touchy = {form: tally for (secret, form), tally in tallies.items() if not secret}
-    new = {row.kind for row in rows if row.should_redact and row.new}
-    print(f"\n{name}: {len(rows)} rows, {len(secrets)} forms of secrets, {len(touchy)} of others")
-    if forms:
-        _print_forms(secrets, touchy, new)
-    known = total(tally for form, tally in secrets.items() if form not in new)
-    figures: dict[str, float | int] = {}
-    for label, tally in (
-        ("known forms", known),
-        ("new forms", total(tally for form, tally in secrets.items() if form in new)),
-        ("all secrets", total(secrets.values())),
-    ):
-        if tally.rows:
-            print(
-                f"{label:<14}{tally.rows:>6} rows"
-                f"  gone {_share(tally.gone, tally)}  no half {_share(tally.no_half, tally)}"
-            )
-            figures[f"{label}, gone"] = round(tally.gone / tally.rows, 4)
-            figures[f"{label}, no half"] = round(tally.no_half / tally.rows, 4)
-    harmless = total(touchy.values())
-    if harmless.rows:
-        print(
-            f"{'touchy lines':<14}{harmless.rows:>6} rows  changed {_share(harmless.changed, harmless)}"
-        )
-        figures["touchy lines, changed"] = round(harmless.changed / harmless.rows, 4)
+    print(f"\n{name}: {len(rows)} rows, {len(tallies.keys() - TOTALS)} forms")
+    figures: dict[str, float] = {}
+    for label, tally in tallies.items():
+        if label not in TOTALS and forms:
+            print(f"  {label:<40}{tally.rows:>6}  {_shares(tally)}")
+    for label in filter(tallies.__contains__, TOTALS):
+        print(f"{label:<14}{tallies[label].rows:>6} rows  {_shares(tallies[label])}")
+        for what, share in tallies[label].shares().items():
+            figures[f"{label}, {what}"] = round(share, 4)
     figures["µs per KB, rows"] = round(cost([row.text for row in rows]), 1)
     figures["µs per KB, texts of 16 KB"] = round(cost(_long_texts(rows)), 1)
     print(
@@ -192,19 +177,8 @@ def _report(name: str, rows: Sequence[Row], forms: bool) -> dict[str, float | in
     return figures
 
 
-def _print_forms(secrets: dict[str, Tally], touchy: dict[str, Tally], new: set[str]) -> None:
-    print(f"  {'form of secret':<34}{'rows':>6}{'gone':>10}{'no half':>10}")
-    for form, tally in sorted(secrets.items()):
-        name = f"{form} (new)" if form in new else form
-        gone, no_half = _share(tally.gone, tally), _share(tally.no_half, tally)
-        print(f"  {name:<34}{tally.rows:>6}{gone:>10}{no_half:>10}")
-    print(f"  {'form of touchy line':<34}{'rows':>6}{'changed':>10}")
-    for form, tally in sorted(touchy.items()):
-        print(f"  {form:<34}{tally.rows:>6}{_share(tally.changed, tally):>10}")
-
-
-def _share(count: int, tally: Tally) -> str:
-    return f"{100 * count / tally.rows:.1f} %"
+def _shares(tally: Tally) -> str:
+    return "  ".join(f"{what} {100 * share:.1f} %" for what, share in tally.shares().items())
 
 
 def main(arguments: Sequence[str]) -> int:
