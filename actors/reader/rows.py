@@ -100,7 +100,7 @@ class NoteRow:
 
 def spent_by(one: PastReading) -> Spent:
     """Return a request as the limits count it."""
-    return Spent(one.began_at, one.ended_at, one.tokens, one.failure)
+    return Spent(one.began_at, one.ended_at, one.tokens, one.failure, bool(one.session))
 
 
 class ReadingQuestions(Protocol):

@@ -64,6 +64,7 @@ class Spent:
     at: float  # when it ended
     tokens: int
     failure: str  # "": it was read
+    of_session: bool = True  # and not of a night or a trial
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,9 +151,9 @@ def stopped(spent: Sequence[Spent], looked: float) -> str:
     """Reason for which an engine is not asked any more; empty when it is.
 
     It is, after two failures in a row for one reason, until a person looks. That somebody came back
-    is no failure of an engine.
+    is no failure of an engine, and one that reads sessions well need not understand what a night asks.
     """
-    ended = [one for one in spent if one.failure != Reason.INTERRUPTED.value]
+    ended = [one for one in spent if one.of_session and one.failure != Reason.INTERRUPTED.value]
     last = ended[-IN_A_ROW:]
     alike = {one.failure for one in last}
     if len(last) < IN_A_ROW or len(alike) > 1 or alike == {""} or last[-1].at <= looked:

@@ -171,6 +171,10 @@ def test_two_failures_in_a_row_for_one_reason_stop_an_engine_until_a_person_look
         pytest.param(
             spent(2 * MINUTE, MINUTE, failure=Reason.INTERRUPTED.value), id="somebody came back"
         ),
+        pytest.param(
+            [replace(one, of_session=False) for one in spent(2 * DAY, DAY, failure="x")],
+            id="nights that it did not understand",
+        ),
     ],
 )
 def test_nothing_less_stops_an_engine(past: list[Spent]) -> None:
