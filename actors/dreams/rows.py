@@ -34,13 +34,11 @@ class InsightRow:
     memory_id: int
     dream_id: int
     kind: InsightKind
-    title: str
     text: str
     sources: tuple[int, ...]
     novelty: float
     confidence: float
     evidence: tuple[str, ...]
-    made_at: float
     ended: str | None
     accepted: int  # times a person found it useful
     rejected: int  # times a person did not

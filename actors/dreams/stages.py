@@ -120,10 +120,11 @@ async def connect(work: Work) -> Findings:
 async def strengthen(work: Work) -> Findings:
     """Strengthen the connections of what was replayed together."""
     order = replay.sequence(work.night.memories)
-    edges = await _connections(work)
+    ids = [one.id for one in order]
+    edges = await _connections(work, ids)
     pairs = {(min(one.one, one.other), max(one.one, one.other)) for one in edges}
     gains = await work.pace.think(
-        lambda: connection_graph.gains([one.id for one in order], replay.patterns(order), pairs)
+        lambda: connection_graph.gains(ids, replay.patterns(order), pairs)
     )
     return Findings(
         (ConnectionsStrengthened(tuple(gains), connection_graph.CAP, work.at),) if gains else (),
@@ -139,7 +140,8 @@ async def fade(_: Work) -> Findings:
 
 async def conclude(work: Work) -> Findings:
     """Tell what was noticed, group what belongs together, propose what is left to a person."""
-    edges = [one for one in await _connections(work) if not connection_graph.is_bridge(one)]
+    stored = await _connections(work, work.night.ids)
+    edges = [one for one in stored if not connection_graph.is_bridge(one)]
     groups = await work.pace.think(lambda: connection_graph.clusters(edges))
     insights: list[Insight] = []
     plans: list[PlanProposed] = []
@@ -198,17 +200,12 @@ DOING: Final[Mapping[Stage, Callable[[Work], Awaitable[Findings]]]] = {
 }
 
 
-async def _connections(work: Work) -> list[Connection]:
-    """The stored connections with both ends in this dream."""
-    members = frozenset(ids := work.night.ids)
+async def _connections(work: Work, ids: Sequence[int]) -> list[Connection]:
+    """The stored connections with both ends among these."""
+    members = frozenset(ids)
     edges = await work.pace.read(partial(work.reader.connections_of, limit=64 * PAGE), ids)
-    return [
-        *{
-            (one.one, one.other, one.kind): one
-            for one in edges
-            if one.one in members and one.other in members
-        }.values()
-    ]
+    inside = (one for one in edges if one.one in members and one.other in members)
+    return [*{(one.one, one.other, one.kind): one for one in inside}.values()]
 
 
 async def _said(work: Work) -> list[Said]:

@@ -1,6 +1,6 @@
 """Writes of a dream: connections, stages, insights, episodes.
 
-``actors.memory.unit`` takes them into its union; ``daemon.storage.connections`` and ``dreams`` carry
+``actors.memory.unit`` takes them into its union; ``daemon.storage.graph`` and ``dreams`` carry
 them out. Times are seconds since the epoch, UTC.
 """
 

@@ -311,10 +311,10 @@ def standing_insights(sql: Sql, limit: int) -> list[InsightRow]:
 def _insights(sql: Sql, which: str, values: tuple[Value, ...], limit: int = -1) -> list[InsightRow]:
     return sql.records(
         InsightRow,
-        "SELECT i.memory_id, i.dream_id, i.kind, m.title, m.text,"
+        "SELECT i.memory_id, i.dream_id, i.kind, m.text,"
         " (SELECT json_group_array(source_id ORDER BY source_id) FROM insight_source s"
         "  WHERE s.insight_id = i.memory_id),"
-        " i.novelty, i.confidence, i.evidence, m.created_at, m.ended,"
+        " i.novelty, i.confidence, i.evidence, m.ended,"
         " (SELECT count(*) FROM review r WHERE r.memory_id = m.id AND cause = 'useful'),"
         " (SELECT count(*) FROM review r WHERE r.memory_id = m.id AND cause = 'useless'),"
         " (SELECT count(*) FROM credit c WHERE c.memory_id = m.id) FROM insight i"

@@ -22,31 +22,21 @@ MOST: Final = 3  # of one dream: who is told more reads none
 NOVELTY: Final = 0.3
 COVERED: Final = 0.5  # share of its memories that a better insight tells of already. Choice.
 SAME: Final = 0.6  # share of memories from which two insights of a kind are the same
-_COUNTS: Final = ("No", "Once", "Twice", "Three times", "Four times", "Five times", "Six times")
 
 
 class InsightKind(Enum):
-    """Kind of insight."""
+    """Kind of insight, in the order that a person should see them: what is wrong, what is open."""
 
-    TEMPORAL_TREND = "temporal_trend"
-    HIDDEN_CONNECTION = "hidden_connection"
-    RECURRING_PATTERN = "recurring_pattern"
-    SYNTHESIS = "synthesis"
-    GENERALIZATION = "generalization"
     CONTRADICTION = "contradiction"
     KNOWLEDGE_GAP = "knowledge_gap"
+    HIDDEN_CONNECTION = "hidden_connection"
+    TEMPORAL_TREND = "temporal_trend"
+    GENERALIZATION = "generalization"
+    RECURRING_PATTERN = "recurring_pattern"
+    SYNTHESIS = "synthesis"
 
 
-# What a person should see first of what is as sure: what is wrong, then what is open.
-ORDER: Final = (
-    InsightKind.CONTRADICTION,
-    InsightKind.KNOWLEDGE_GAP,
-    InsightKind.HIDDEN_CONNECTION,
-    InsightKind.TEMPORAL_TREND,
-    InsightKind.GENERALIZATION,
-    InsightKind.RECURRING_PATTERN,
-    InsightKind.SYNTHESIS,
-)
+ORDER: Final = tuple(InsightKind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +115,6 @@ def is_same(sources: Iterable[int], others: Iterable[int]) -> bool:
 
 
 # ---- what the texts are made of
-
-
-def counted(number: int) -> str:
-    """Number of times in words: "Three times", "11 times"."""
-    return _COUNTS[number] if number < len(_COUNTS) else f"{number} times"
 
 
 def spanned(first: float, last: float) -> str:

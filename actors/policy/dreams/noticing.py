@@ -22,7 +22,6 @@ from actors.policy.dreams.insights import (
     Insight,
     InsightKind,
     chosen,
-    counted,
     dated,
     insight,
     listed,
@@ -160,7 +159,7 @@ def noticed_in(theme: Theme) -> Insight | None:
         return _told(InsightKind.SYNTHESIS, theme, text, 0.5)
     if len({one.at // DAY for one in fixes}) >= LEAST:
         text = (
-            f"{counted(len(fixes))} {span} something here was fixed, last on"
+            f"{len(fixes)} times {span} something here was fixed, last on"
             f" {dated(fixes[-1].at)}: {quoted(fixes[-1])}"
         )
         return _told(InsightKind.RECURRING_PATTERN, theme, text, 0.5)
