@@ -5,29 +5,26 @@
 DIR holds sets as ``lab.benchmarks.sets`` says. Each is imported into a real daemon of its own with
 the real model, as it is, or with ``--gate`` as the gate leaves it. Then every query of a seeded
 sample is asked in its group, as shipped and once with each of these switches of ``reverie recall
---stages`` turned. Beside it stands plain FTS5 (porter, all words OR-ed, bm25).
+--stages`` turned.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
-import re
 import sys
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-import apsw
 import trio
 
 from actors.policy.recall import ways
 from daemon.client import Client
 from daemon.home import current_home
 from daemon.requests.recall import Recall
-from daemon.storage.database.sql import Sql
 from lab.benchmarks import house, sets
 from lab.benchmarks.sets import Question
 
@@ -35,7 +32,6 @@ DEPTHS: Final = (1, 5, 10)
 SHOWN: Final = 10  # results that are asked for
 SEED: Final = 11
 SHIPPED: Final = "shipped"
-PLAIN: Final = "plain FTS5"
 
 Row = tuple[float, ...]  # recall at each depth, and the mean reciprocal rank
 
@@ -48,32 +44,6 @@ class Measured:
     texts: int
     questions: int
     rows: Mapping[str, Row]
-
-
-class PlainWords:
-    """SQLite's own full text search, as one would begin with it."""
-
-    def __init__(self, corpus: Sequence[Mapping[str, Any]]) -> None:
-        self._sql = Sql(apsw.Connection(":memory:"))
-        self._sql.rows(
-            "CREATE VIRTUAL TABLE words USING fts5"
-            "(text, place UNINDEXED, tokenize = 'porter unicode61')"
-        )
-        self._sql.many(
-            "INSERT INTO words (text, place) VALUES (?, ?)",
-            [(row["text"], row["group"] + "\n" + row["id"]) for row in corpus],
-        )
-
-    def keys_of(self, question: Question) -> list[str]:
-        """The best of its group by bm25."""
-        words = " OR ".join(f'"{word}"' for word in re.findall(r"\w+", question.text))
-        if not words:
-            return []
-        places = self._sql.rows(
-            "SELECT place FROM words WHERE words MATCH ? AND place GLOB ? ORDER BY rank LIMIT ?",
-            (words, re.sub(r"([\[*?])", r"[\1]", question.group) + "\n*", SHOWN),
-        )
-        return [place.split("\n", 1)[1] for (place,) in places]
 
 
 def sampled(asked: Sequence[Question], most: int) -> list[Question]:
@@ -105,15 +75,13 @@ async def answered(
 async def measure(
     data: Path, name: str, models: Path, switches: Sequence[str], most: int, *, gate: bool
 ) -> Measured:
-    """One set: the baseline, what is shipped, and each switch turned."""
+    """One set as shipped, and with each switch turned."""
     texts, queries = sets.read(data, name)
     asked = sampled(queries, most)
     groups = {question.group for question in asked}
     corpus = [row for row in texts if row["group"] in groups]
     rows: dict[str, Row] = {}
     async with sets.remembered(corpus, models, gate=gate) as (client, _):
-        plain = PlainWords(corpus)
-        rows[PLAIN] = sets.figures([(one, plain.keys_of(one)) for one in asked], DEPTHS)
         for switch in (SHIPPED, *switches):
             rows[switch] = sets.figures(await answered(client, asked, switch), DEPTHS)
     return Measured(name.removesuffix(".dev"), len(corpus), len(asked), rows)

@@ -1,12 +1,12 @@
 """Cost of one hook: CPU and wall time of the whole process, beside its baselines.
 
-    python -m lab.benchmarks.hook_cost [--home HOME] [--repeats N]
+    python -m lab.benchmarks.hook_cost [--repeats N]
 
 Targets: on the live path CPU <= 1.2 x ``python3 -I -S -c pass`` and wall p95 <= 100 ms; with the
 daemon dead or hung exit 0 within 250 ms and the event spooled. Every command runs once a round,
 the rounds are interleaved, so that a busy machine slows all of them alike. CPU is user + system of
-the process and of the children it waited for. Without ``--home`` a daemon of this checkout is
-started on a throw-away home. Exit 1 when a target is missed.
+the process and of the children it waited for. A daemon of this checkout is started on a throw-away
+home. Exit 1 when a target is missed.
 """
 
 import argparse
@@ -107,13 +107,6 @@ def spooled(home: Path) -> int:
     return len(list((home / "spool").glob("*.json")))
 
 
-def answers(home: Path) -> bool:
-    """Return whether a hook of this home is acknowledged: nothing new lies in the spool."""
-    before = spooled(home)
-    subprocess.run(HOOK, input=RAW, env=environ_of(home), stdout=subprocess.DEVNULL, check=True)
-    return (home / "address").exists() and spooled(home) == before
-
-
 @contextmanager
 def silent(home: Path) -> Generator[None]:
     """A daemon that hangs: connections succeed, nothing is ever read."""
@@ -171,15 +164,11 @@ def commands(home: Path, stack: ExitStack) -> dict[str, Measured]:
 def main() -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--home", type=Path, help="the data home of a daemon that runs")
     parser.add_argument("--repeats", type=int, default=40)
     chosen = parser.parse_args()
     with ExitStack() as stack:
-        home = chosen.home.absolute() if chosen.home else new_home(stack)
-        if not chosen.home:
-            stack.enter_context(processes.daemon(home, model=True))
-        elif not answers(home):
-            raise SystemExit(f"no daemon answers hooks at {home}")
+        home = new_home(stack)
+        stack.enter_context(processes.daemon(home, model=True))
         found = commands(home, stack)
         found["hook.py"].spooled = spooled(home)
         for turn in range(-WARM_UP, chosen.repeats):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lab.benchmarks.ablation import SHIPPED, Measured, PlainWords, sampled, sets_of, table
+from lab.benchmarks.ablation import SHIPPED, Measured, sampled, sets_of, table
 from lab.benchmarks.sets import Question, figures
 
 
@@ -26,19 +26,6 @@ def test_a_sample_is_the_same_each_time_and_has_answers_only() -> None:
     assert len(some) == 5
     assert all(question.right for question in some)
     assert len(sampled(rows, 0)) == 20
-
-
-def test_the_plain_search_stays_in_its_group_whatever_it_is_called() -> None:
-    plain = PlainWords(
-        [
-            {"id": "1", "group": "a*", "text": "blue whales sing"},
-            {"id": "2", "group": "ab", "text": "blue whales sing"},
-            {"id": "3", "group": "a*", "text": "nothing of it"},
-        ]
-    )
-
-    assert plain.keys_of(Question('a "blue" whale AND', "a*", {})) == ["1"]
-    assert plain.keys_of(Question("?!", "a*", {})) == []
 
 
 def test_a_table_has_a_row_for_each_way_of_asking() -> None:
