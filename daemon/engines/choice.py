@@ -209,13 +209,15 @@ async def _of_agent(choice: Choice, place: Place) -> Description:
         case _:
             account, cost = accounts.of_gemini(place.environ), _UNKNOWN
     whose = ", ".join((choice.engine, *choice.agents))
-    trouble = ""
+    trouble = warning = ""
     if missing := await accounts.lacks(program, *_FLAGS[choice.engine], aside):
         trouble = f"{program} is too old for the reader: it has no {missing}"
+    elif not account and choice.command:  # a script that sets a key and runs the client
+        warning = f"no login of {choice.engine} can be seen: {program} has to bring one"
     elif not account:
         trouble = (
             f"no login of {choice.engine} can be seen: log in to it "
-            "(a key in a shell's environment does not reach the daemon)"
+            "(a key in a shell's environment does not reach the daemon: name a script that sets it)"
         )
     return Description(
         _name(choice),
@@ -224,6 +226,7 @@ async def _of_agent(choice: Choice, place: Place) -> Description:
         account,
         endpoint,
         f"of sessions of {whose}, {_SENT}, go to {endpoint}, {_SIZE}: {cost}",
+        warning=warning,
         trouble=trouble,
     )
 

@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -56,13 +57,32 @@ async def test_agents_that_are_read_beside_its_own_are_named(client: str, place:
     assert reading_engine(choice, place).agents == frozenset({"claude", "codex"})
 
 
+@pytest.fixture
+def on_path(client: str, place: Place) -> Place:
+    """The place with the clients on its path, without a login of any."""
+    for name in ("claude", "codex", "gemini"):
+        Path(client).with_name(name).symlink_to(client)
+    return replace(place, environ={**place.environ, "PATH": str(Path(client).parent)})
+
+
 @pytest.mark.trio
 @pytest.mark.parametrize("engine", ["claude", "codex", "gemini"])
-async def test_a_client_without_a_login_is_trouble(engine: str, client: str, place: Place) -> None:
-    told = await described(Choice(engine, (client,)), place)
+async def test_a_client_without_a_login_is_trouble(engine: str, on_path: Place) -> None:
+    told = await described(Choice(engine), on_path)
 
     assert told.account == ""
     assert "log in to it" in told.trouble
+
+
+@pytest.mark.trio
+@pytest.mark.parametrize("engine", ["claude", "codex", "gemini"])
+async def test_a_program_that_a_person_names_may_bring_its_login(
+    engine: str, client: str, place: Place
+) -> None:
+    told = await described(Choice(engine, (client,)), place)
+
+    assert told.trouble == ""
+    assert told.warning == f"no login of {engine} can be seen: {client} has to bring one"
 
 
 @pytest.fixture

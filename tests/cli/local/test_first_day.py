@@ -37,7 +37,9 @@ def environ(tmp_path: Path, folder: Path) -> dict[str, str]:
 def client(home: Home, environ: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Claude Code on the path, of the daemon too, with a key."""
     program = Path(environ["PATH"]) / "claude"
-    program.write_text("#!/bin/sh\necho '2.1.332 (Claude Code)'\n")
+    program.write_text(
+        "#!/bin/sh\necho '2.1.332 --safe-mode --json-schema --no-session-persistence'\n"
+    )
     program.chmod(0o755)
     environ["ANTHROPIC_API_KEY"] = "sk-ant-none"
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-none")
