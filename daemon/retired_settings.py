@@ -42,6 +42,7 @@ KEYS: Final[Mapping[str, str]] = MappingProxyType(
         "activation.enabled": "memories that are alike are always joined: recall --mode precise tells of none",
         "activation.profile": "activation spreads in one way",
         "dreaming.compression": "near twins are proposed to be put away, and no summary is written",
+        "dreaming.focus": "a dream goes over everything: it takes seconds",
         "dreaming.saves": _MEASURED,
         "dreaming.hours": _MEASURED,
         "dreaming.gap_hours": _MEASURED,

@@ -248,7 +248,6 @@ DESCRIPTIONS: Mapping[str, str] = {
     "dreaming.every": "seconds between two looks whether a dream is due",
     "dreaming.at_session_start": "whether a session's start may begin one, a day after the last",
     "dreaming.forget": "whether a dream proposes what nobody would miss; nothing is forgotten by itself",
-    "dreaming.focus": "what to dream about, words or identifiers; none: everything",
     "passages.days": "days without being written or found after which a passage leaves; 0: none is kept",
     "passages.most": "passages at most: the longest unused leave first",
     "storage.journal_kept": "seconds for which events stay after they were derived",

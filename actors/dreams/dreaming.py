@@ -187,7 +187,7 @@ class Dreaming:
         """The stages that are left, one after the other."""
         first = STAGES.index(row.stage) + 1 if row.stage in STAGES else 0
         self._show(seen, STAGES[min(first, len(STAGES) - 1)], first, len(ids))
-        night = await gathered(self.reader, row.id, ids, pace, frozenset(self.settings.focus))
+        night = await gathered(self.reader, row.id, ids, pace)
         for place, stage in enumerate(STAGES[first:], start=first):
             self._show(seen, stage, place, len(night.memories))
             at = self.clock.now()

@@ -18,7 +18,7 @@ import trio
 from actors.core.ports import Foreground
 from actors.dreams.rows import DreamReader
 from actors.memory.rows import Memory
-from actors.policy.dreams import connection_graph, replay
+from actors.policy.dreams import connection_graph
 from actors.policy.dreams.connection_graph import Likeness, Pair
 from actors.policy.dreams.replay import Replayed, replayed, telling_apart
 from actors.policy.gate import nearest
@@ -157,7 +157,6 @@ async def gathered(
     dream_id: int,
     ids: Sequence[int],
     pace: Pace,
-    focus: frozenset[str] = frozenset(),
 ) -> Night:
     """Everything that all stages of a dream need, read and prepared in pieces.
 
@@ -166,8 +165,6 @@ async def gathered(
     """
     stored = await pace.read(reader.dreamt_memories, ids)
     memories = await pace.work(_taken_apart(stored))
-    if focus:
-        memories = replay.selected(memories, focus)
     alike = await _nearest(reader, [one.id for one in memories], pace)
     by_vectors = bool(alike)
     if not by_vectors:

@@ -44,13 +44,12 @@ INSIGHTS: Final = 500  # earlier ones that are not told again: as many as stand
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Settings of dreaming: when, about what, and whether it proposes to forget."""
+    """Settings of dreaming: when, and whether it proposes to forget."""
 
     enabled: bool = True  # dreams by themselves; a person can always order one
     every: float = 1_800.0  # seconds between two looks whether one is due
     at_session_start: bool = True  # whether a session's start may begin one, a day after the last
     forget: bool = False  # whether what nobody would miss is proposed
-    focus: tuple[str, ...] = ()  # what to dream about; empty: everything
 
 
 Reading: TypeAlias = Callable[[Mapping[int, Replayed]], Awaitable[Concluded]]
@@ -209,9 +208,7 @@ async def _connections(work: Work, ids: Sequence[int]) -> list[Connection]:
 
 
 async def _said(work: Work) -> list[Said]:
-    """Prompts of the archive, whole where the journal still has them; none of a dream with focus."""
-    if work.settings.focus:
-        return []
+    """Prompts of the archive, whole where the journal still has them."""
     said = await work.reader.said(SAID)
     whole = dict(await work.pace.read(work.reader.prompts, [one.seq for one in said]))
     return [replace(one, prompt=whole.get(one.seq, "")) for one in said]

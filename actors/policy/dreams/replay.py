@@ -140,12 +140,6 @@ def _named(project: str | None) -> frozenset[str]:
     return replayed(0, 0.0, folder).concepts
 
 
-def selected(memories: Iterable[Replayed], focus: frozenset[str]) -> list[Replayed]:
-    """The memories that are about one of the concepts in focus, oldest first."""
-    meant = frozenset(meaning(word.lower()) for word in focus) | focus
-    return _chronological(one for one in memories if not meant.isdisjoint(one.concepts))
-
-
 def sequence(memories: Iterable[Replayed]) -> list[Replayed]:
     """Memories to go through in order of time: at most the latest 100."""
     return _chronological(memories)[-RECENT:]

@@ -251,17 +251,6 @@ async def test_of_too_few_memories_nothing_is_dreamt(
         assert bench.units == []
 
 
-async def test_a_dream_may_be_about_some_words_only(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
-    await filled(store)
-    async with open_dreaming(store, focus=("invoice",)) as bench:
-        await bench.dream()
-        (row,) = await store.reading.dreams(9)
-
-        assert row.figures["replay"]["memories"] == 1
-
-
 # ---- nothing of it hurts
 
 

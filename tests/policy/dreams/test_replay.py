@@ -33,14 +33,6 @@ def test_the_latest_hundred_are_replayed_in_order_of_time() -> None:
     assert [one.id for one in replay.sequence(memories)] == list(range(99, -1, -1))
 
 
-def test_a_dream_looks_at_what_is_in_focus() -> None:
-    memories = [note(number, "Redis" if number % 2 else "Kafka") for number in range(300)]
-
-    focused = replay.selected(memories, frozenset({"redis"}))
-
-    assert {one.id % 2 for one in focused} == {1}
-
-
 def test_what_three_memories_are_about_is_a_pattern() -> None:
     memories = [
         note(1, "kafka lag"),
