@@ -4,7 +4,6 @@ A memory is a sentence that was thought worth keeping; a passage is the place wh
 settled. Where no memory says it, the passage is quoted.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,7 +11,7 @@ from actors.core.mailbox import Mailbox
 from actors.passages.messages import FoundPassages, PassagesMessage, SearchPassages
 from actors.policy.passages import quoting, telling
 from actors.policy.recall import ranking
-from actors.policy.recall.evidence import Asked, Reason, Verdict
+from actors.policy.recall.evidence import Reason, Verdict
 from actors.policy.text.words import stems
 from actors.recall.channels import Looked
 from actors.recall.messages import Quotation
@@ -45,20 +44,13 @@ class Archive:
 def read(looked: Looked) -> list[tuple[Quotation, Verdict]]:
     """Passages as they would be quoted, and whether each bears on the prompt."""
     question, prompt = ranking.question(looked), stems(looked.query)
-    return [
-        (one, _verdict(one, cosine, question, prompt)) for one, cosine in _quoted(looked, question)
-    ]
-
-
-def _quoted(looked: Looked, question: Asked) -> Iterator[tuple[Quotation, float]]:
+    read: list[tuple[Quotation, Verdict]] = []
     for passage, _, cosine in looked.passages:
         said = passage.text
         if passage.kind == "turn":
             said = quoting.answer(passage.title, said)
         quote = quoting.quoted(said, question.weights)
-        yield Quotation(passage, quote, telling.confidence(question, cosine, quote)), cosine
-
-
-def _verdict(one: Quotation, cosine: float, question: Asked, prompt: frozenset[str]) -> Verdict:
-    bears = telling.bears(question, prompt, cosine, one.text)
-    return Verdict(quotation_id(one), bears, one.confidence, Reason.QUOTED)
+        one = Quotation(passage, quote, telling.confidence(question, cosine, quote))
+        bears = telling.bears(question, prompt, cosine, quote)
+        read.append((one, Verdict(quotation_id(one), bears, one.confidence, Reason.QUOTED)))
+    return read

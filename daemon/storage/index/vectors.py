@@ -12,6 +12,8 @@ One object belongs to one reading connection and is used on its thread only.
 """
 
 import json
+import mmap
+import os
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -22,11 +24,11 @@ import numpy as np
 from actors.memory.rows import Scope
 from actors.policy.index.sign_bits import EXHAUSTIVE, Places, SignIndex
 from actors.policy.text.vectors import Floats
+from daemon.home import FILE_MODE, FOLDER_MODE
 from daemon.storage import recall
 from daemon.storage.corpus import MEMORIES, Corpus
 from daemon.storage.database.sql import Sql
 from daemon.storage.index.arrays import Snapshot, mapped
-from daemon.storage.index.vector_rows import ROWS, VectorRows
 from daemon.storage.index.version import Standing, numbers_of, standing
 
 PAGE = 500  # vectors taken up in one turn: 5 ms, between which others read
@@ -35,8 +37,70 @@ OWNERS = 2  # chunks whose memories are looked up at once, a memory wanted
 KEPT = 0.75  # share of the vectors taken up that has to live, or all are taken up anew
 ONE_DIRECTION = 0.5  # length of the mean from which on it is taken off: MiniLM's .2, e5's .9
 BITS: Final = "vectors.bits"
+ROWS: Final = "vectors.rows"
 ROUNDED: Final = "vectors.octets"  # what versions before layout 3 kept beside them
 LAYOUT: Final = 3  # of its arrays; one written by another version is made anew
+
+
+class VectorRows:
+    """The vectors of one model by their place, in a file that is mapped: .4 us each, SQLite needs 12.
+
+    It is appended to without a flush: what is in it counts only as far as the bits, which are written
+    after a flush of it, tell of it.
+    """
+
+    def __init__(self, path: Path, dimensions: int) -> None:
+        """Raises ``OSError``."""
+        path.parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+        self._width = 4 * dimensions
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT, FILE_MODE)
+        self._mapped: Floats = np.empty((0, dimensions), np.float32)
+
+    def __del__(self) -> None:
+        if hasattr(self, "_file"):  # else it could not be opened
+            os.close(self._file)
+
+    @property
+    def mapped(self) -> int:
+        """Bytes that are mapped: the page cache has them, as long as there is room."""
+        return self._mapped.nbytes
+
+    def rest(self) -> None:
+        """Map nothing until a vector is asked for: what was read counts as the process's memory."""
+        self._mapped = np.empty((0, self._mapped.shape[1]), np.float32)
+
+    def flush(self) -> None:
+        """Put everything on the disk."""
+        os.fsync(self._file)
+
+    def cut(self, count: int) -> bool:
+        """Keep this many; False if there are fewer."""
+        self.rest()  # what is mapped must be there
+        if self._size() < count * self._width:
+            return False
+        os.ftruncate(self._file, count * self._width)
+        return True
+
+    def put(self, place: int, vectors: Floats) -> None:
+        """Write these from this place on. Raises ``OSError``."""
+        rows = np.ascontiguousarray(vectors, "<f4").tobytes()
+        if os.pwrite(self._file, rows, place * self._width) != len(rows):
+            raise OSError("no room")
+
+    def at(self, places: Places) -> Floats:
+        """The vectors at these places. Raises ``OSError`` for what is not there."""
+        size, wanted = self._size(), (int(places.max(initial=-1)) + 1) * self._width
+        if max(wanted, self._mapped.nbytes) > size:
+            raise OSError("cut short")  # to read what is mapped and gone would end the process
+        if wanted > self._mapped.nbytes:
+            whole = size - size % self._width
+            held = mmap.mmap(self._file, whole, access=mmap.ACCESS_READ)
+            self._mapped = np.frombuffer(held, "<f4").reshape(-1, self._mapped.shape[1])
+        found: Floats = self._mapped[places]
+        return found
+
+    def _size(self) -> int:
+        return os.fstat(self._file).st_size
 
 
 class VectorIndex:

@@ -20,8 +20,7 @@ from daemon.home import Home
 from daemon.storage import recall
 from daemon.storage.index import vectors
 from daemon.storage.index.arrays import Snapshot, mapped
-from daemon.storage.index.vector_rows import ROWS
-from daemon.storage.index.vectors import BITS
+from daemon.storage.index.vectors import BITS, ROWS
 from daemon.storage.index.words import FILE
 from daemon.storage.store import OpenStore, open_store
 from tests.clock import BEGINNING

@@ -17,8 +17,7 @@ from actors.memory.writes import Ended
 from actors.policy.text.vectors import normalised
 from daemon.storage.database.sql import Sql, Values
 from daemon.storage.index import vectors as vectors_index
-from daemon.storage.index.vector_rows import ROWS, VectorRows
-from daemon.storage.index.vectors import VectorIndex
+from daemon.storage.index.vectors import ROWS, VectorIndex, VectorRows
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING
 from tests.writing import new
