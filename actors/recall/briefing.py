@@ -362,25 +362,25 @@ class Briefing:
 
     def _looked(self, question: Bring) -> Looked:
         """How a prompt is looked for."""
-        set_, event = self.settings, question.event
-        room = question.within - set_.channel_wait - RESERVE
-        wait = self.channels.pacing.wait(set_.embedding_wait, room)
+        settings, event = self.settings, question.event
+        room = question.within - settings.channel_wait - RESERVE
+        wait = self.channels.pacing.wait(settings.embedding_wait, room)
         looked = Looked(
             without_links(event.prompt),
             scope=Scope(question.project),
-            settings=replace(set_.ranking, on=ways.of_prompts(set_.ranking.on)),
-            wanted=set_.candidates,
-            read=set_.read,
+            settings=replace(settings.ranking, on=ways.of_prompts(settings.ranking.on)),
+            wanted=settings.candidates,
+            read=settings.read,
             whole=False,
             by_likeness=_looks_by_likeness(question),
             listener=event.session,
             folders=(question.project or "", event.cwd),
             embedding_wait=wait,
-            bound=set_.channel_wait,
-            neighbour_wait=set_.neighbour_wait,
+            bound=settings.channel_wait,
+            neighbour_wait=settings.neighbour_wait,
         )
         if question.rehearsed:  # a person waits for what a prompt gets when nothing is late
-            looked.embedding_wait = looked.bound = looked.neighbour_wait = set_.search_wait
+            looked.embedding_wait = looked.bound = looked.neighbour_wait = settings.search_wait
         return looked
 
     def _found(

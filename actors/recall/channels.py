@@ -145,8 +145,7 @@ def failure_of(channel: str, error: Exception) -> Failure:
     """Mode of a channel's failure, by the error that it ended with."""
     match error:
         case VectorLate():
-            detail = "the query's vector was not ready in time"
-            return Failure(channel, FailureMode.LATE, detail)
+            return Failure(channel, FailureMode.LATE, "the query's vector was not ready in time")
         case trio.TooSlowError():
             return Failure(channel, FailureMode.LATE, "there was no answer in time")
         case EmbeddingUnavailable():
@@ -154,10 +153,9 @@ def failure_of(channel: str, error: Exception) -> Failure:
             return Failure(channel, FailureMode.UNAVAILABLE, str(error), lasting)
         case Unreadable():
             return Failure(channel, FailureMode.UNREADABLE, str(error))
-        case Crashed():
-            return Failure(channel, FailureMode.CRASHED)
         case _:
-            return Failure(channel, FailureMode.OFF)
+            crashed = isinstance(error, Crashed)
+            return Failure(channel, FailureMode.CRASHED if crashed else FailureMode.OFF)
 
 
 @dataclass(slots=True)

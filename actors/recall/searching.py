@@ -79,18 +79,18 @@ class Searching:
 
     def _looked(self, question: Search) -> Looked:
         """How the question is looked for."""
-        set_ = self.settings
+        settings = self.settings
         wide = WIDTHS[question.mode] / WIDTHS[Breadth.BALANCED]
         return Looked(
             question.query,
             scope=question.scope,
-            settings=ranking.asked_with(set_.ranking, question.also, question.without),
-            wanted=max(question.k, round(set_.search_candidates * wide)),
-            read=max(1, round(set_.search_read * wide)),
+            settings=ranking.asked_with(settings.ranking, question.also, question.without),
+            wanted=max(question.k, round(settings.search_candidates * wide)),
+            read=max(1, round(settings.search_read * wide)),
             tokens=SEARCH,
             concepts=question.concepts,
-            embedding_wait=set_.search_wait,
-            bound=set_.search_wait + WITHIN,
+            embedding_wait=settings.search_wait,
+            bound=settings.search_wait + WITHIN,
             neighbour_wait=WITHIN,
         )
 

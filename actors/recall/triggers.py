@@ -236,9 +236,8 @@ class Triggers:
                 self.names[row.memory_id] = by_phrase(names)
 
     def _forget(self, memory_id: int) -> None:
-        self.given.remove(memory_id)
-        self.derived.remove(memory_id)
-        self.named.remove(memory_id)
+        for index in (self.given, self.derived, self.named):
+            index.remove(memory_id)
         self.names.pop(memory_id, None)
         self.projects.pop(memory_id, None)
 

@@ -71,7 +71,9 @@ def event_of(
             (one for one in events if one.dated is sort), key=lambda one: (one.begin, one.identity)
         )
         if same:
-            near = max(one.end for one in same) - same[0].begin <= APART + _length(same[0])
+            near = (
+                max(one.end for one in same) - same[0].begin <= APART + same[0].end - same[0].begin
+            )
             return same[0] if near else None
     return None
 
@@ -80,10 +82,6 @@ def asked_time(anchor: Anchor, event: Event, now: float) -> Interval:
     """The time that the query is about: before it began, after it was over, or around it."""
     at = event.end if anchor.side in (Side.AFTER, Side.SINCE) and event.dated else event.begin
     return time_words.against(anchor, at, now)
-
-
-def _length(event: Event) -> float:
-    return event.end - event.begin
 
 
 def _event(one: Told, now: float, zone: tzinfo) -> Event | None:

@@ -1,5 +1,6 @@
 """When a memory is worth an agent's attention, and that silence is what happens otherwise."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -14,9 +15,15 @@ from actors.policy.recall.evidence import (
     NEAR_ASKED,
     Asked,
     Evidence,
+    EvidenceGap,
+    GapReason,
     Reason,
+    answered,
     asked,
+    evidence_gap,
+    graph_gap,
     surest,
+    unseen,
     with_successors,
 )
 from actors.policy.recall.known import Known
@@ -259,3 +266,109 @@ def test_what_is_held_is_relevant_and_no_surer_for_it_unless_it_was_of_no_use() 
     assert (verdict.reason, verdict.confidence) == (Reason.HELD, far.verdicts[0].confidence)
     wasted = replace(far, verdicts=(far.verdicts[0]._replace(reason=Reason.WASTED),))
     assert wasted.upheld({1}).shown == ()
+
+
+# ---- whether there is an answer
+
+shares = st.floats(0, 1)
+
+
+def test_a_close_result_with_every_word_is_an_answer_and_a_far_one_is_none() -> None:
+    """3.7 x .7 + 1.2 - 2.1 = 1.69, and 3.7 x .1 - 2.1 = -1.73 in log-odds."""
+    assert answered(0.7, 1.0, 0.0) == pytest.approx(0.844, abs=0.001)
+    assert answered(0.1, 0.0, 0.0) == pytest.approx(0.151, abs=0.001)
+
+
+def test_without_a_vector_the_words_decide() -> None:
+    assert answered(None, 1.0, 0.0) == pytest.approx(0.802, abs=0.001)
+    assert answered(None, 0.0, 2.0) < 0.25
+
+
+def test_what_stands_in_no_memory_is_weighed_by_how_telling_it_is() -> None:
+    counts = {"graphql": 0, "schema": 0, "expose": 3}
+    question = asked(counts, 1_000)
+
+    assert unseen(question, counts) == pytest.approx(
+        question.weights["graphql"] + question.weights["schema"]
+    )
+    assert unseen(question, {"graphql": 2, "schema": 1, "expose": 3}) == 0.0
+
+
+@given(shares, shares, st.none() | shares, st.floats(0, 9), st.floats(0, 9))
+def test_more_words_never_lower_it_and_more_that_is_unseen_never_raises_it(
+    one: float, other: float, cosine: float | None, few: float, many: float
+) -> None:
+    fewer, more = sorted((one, other))
+    less, much = sorted((few, many))
+
+    assert answered(cosine, fewer, few) <= answered(cosine, more, few)
+    assert answered(cosine, one, much) <= answered(cosine, one, less)
+    assert 0 < answered(cosine, one, few) < 1
+
+
+@given(shares, shares, shares)
+def test_a_closer_vector_never_lowers_it(one: float, other: float, covered: float) -> None:
+    near, far = max(one, other), min(one, other)
+
+    assert answered(far, covered, 0.0) <= answered(near, covered, 0.0)
+
+
+# ---- whether the scores stand on anything
+
+
+def test_a_result_that_stands_out_of_five_is_no_gap() -> None:
+    """Mean .28, deviation .31; Z is 2."""
+    told = evidence_gap([0.9, 0.125, 0.125, 0.125, 0.125])
+
+    assert (told.gap, told.reason) == (False, GapReason.NONE)
+    assert told.z == pytest.approx(2.0)
+
+
+def test_five_scores_on_a_slope_are_a_gap() -> None:
+    """Z under 1.5."""
+    told = evidence_gap([0.5, 0.4, 0.3, 0.2, 0.1])
+
+    assert (told.gap, told.reason) == (True, GapReason.FLAT)
+    assert told.z == pytest.approx(math.sqrt(2))
+
+
+def test_of_three_scores_z_says_nothing() -> None:
+    """The highest Z of three is 1.414, which would always be a gap."""
+    assert evidence_gap([0.9, 0.2, 0.1]) == EvidenceGap(False, GapReason.NONE, None, 0.9 - 0.2)
+    assert evidence_gap([0.9, 0.85, 0.1]).reason is GapReason.FLAT
+
+
+def test_a_best_score_under_the_least_is_a_gap() -> None:
+    """.015, of reciprocal ranks."""
+    assert evidence_gap([0.0149]).reason is GapReason.WEAK
+    assert evidence_gap([0.0164]).reason is GapReason.NONE
+
+
+def test_fewer_than_three_linked_memories_are_a_gap_before_the_search() -> None:
+    assert [graph_gap(number) for number in (0, 2, 3)] == [True, True, False]
+
+
+def test_nothing_found_is_a_gap() -> None:
+    assert evidence_gap([]).reason is GapReason.NOTHING
+    assert evidence_gap([math.nan]).reason is GapReason.NOTHING
+
+
+@given(st.lists(st.floats(0.02, 1), max_size=12))
+def test_the_reason_tells_of_every_gap(scores: list[float]) -> None:
+    told = evidence_gap(scores)
+
+    assert told.gap is (told.reason is not GapReason.NONE)
+    assert (told.z is None) is (len(scores) < 5)
+
+
+def test_equal_scores_are_flat_however_many() -> None:
+    assert evidence_gap([0.3] * 6) == evidence_gap([0.3] * 5)
+    assert evidence_gap([0.3] * 6).reason is GapReason.FLAT
+
+
+@given(st.lists(st.floats(0, 1), min_size=5, max_size=40))
+def test_z_never_exceeds_what_its_count_allows(scores: list[float]) -> None:
+    z = evidence_gap(scores).z
+
+    assert z is not None
+    assert 0.0 <= z <= math.sqrt(len(scores) - 1) + 1e-6

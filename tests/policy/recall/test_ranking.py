@@ -16,6 +16,8 @@ from actors.policy.recall.ranking import (
     judged_order,
     unread,
 )
+from actors.policy.recall.trace import recomputed
+from actors.policy.recall.ways import FUSIONS
 from actors.policy.text.words import stems
 
 SETTINGS = Settings()
@@ -172,3 +174,47 @@ def test_what_is_of_the_time_that_was_asked_for_gains_half_of_its_score() -> Non
     assert [(term.name, term.times) for term in placed[0].terms if term.times != 1] == [
         ("time", 1.5)
     ]
+
+
+# ---- ways of fusing
+
+THREE = {1: 1, 2: 2, 3: 3}  # the memories are their ids
+TEXTS = {
+    1: frozenset({"whale", "port"}),
+    2: frozenset({"whale", "squid", "harbour"}),
+    3: frozenset({"port"}),
+}
+
+
+def disagreeing() -> Known:
+    """Words and vectors disagree: the one has 1 before 2, the other 2 before 1."""
+    return Known(
+        terms=["whale", "port"],
+        frequencies={"whale": 2, "port": 2},
+        total=10,
+        words={1: 9.0, 2: 3.0, 3: 1.0},
+        cosines={2: 0.9, 1: 0.5, 3: 0.2},
+        with_vector=True,
+        places={1: ("t", 1), 3: ("t", 2)},
+    )
+
+
+def fused_by(method: str) -> Settings:
+    return asked_with(Settings(), {method})
+
+
+@pytest.mark.parametrize("method", FUSIONS)
+def test_the_terms_give_every_score_again_whatever_is_chosen(method: str) -> None:
+    order = judged_order(disagreeing(), THREE, TEXTS, fused_by(method))
+
+    for one in order.notes:
+        assert min(recomputed(order.trace, one.memory), 1.0) == one.score
+
+
+def test_each_way_has_scores_of_its_own() -> None:
+    def scores(method: str) -> tuple[float, ...]:
+        order = judged_order(disagreeing(), THREE, TEXTS, fused_by(method))
+        return tuple(one.score for one in order.notes)
+
+    ways = ("scores", "ranks", "relative")
+    assert len({scores(method) for method in ways}) == len(ways)
