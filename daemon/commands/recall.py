@@ -150,45 +150,40 @@ def recall(
 
     Searches the project of the current directory and what holds everywhere, best first.
     """
+    several = bool(query or concepts or batch is not None)
     if stages:
-        if query or concepts or batch is not None or id_ is not None:
+        if several or id_ is not None:
             raise click.UsageError("--stages stands alone: it lists what can be switched.")
         from daemon.commands.local.stages import show
 
         show(as_json=as_json)
         return
     if id_ is not None:
-        if query or concepts or batch is not None:
+        if several:
             raise click.UsageError("--id stands alone: it names the memory.")
-        one = asked(RecallById(id=id_, track=not no_track, project=current_project()))
-        if as_json:
-            print_json(_document(one, explain))
-        else:
-            _print_results(one, explain)
+        wanted = RecallById(id=id_, track=not no_track, project=current_project())
+        _present(asked(wanted), as_json, explain)
         return
     if not folders and bool(query or concepts) == (batch is not None):
         raise click.UsageError("Give a QUERY, or --batch FILE.jsonl.")
     if project and everywhere:
         raise click.UsageError("Give one of --project and --all.")
-    scope = named_project(project) if project else current_project()
+    scope, words = named_project(project) if project else current_project(), " ".join(query)
+    if (folders or passages) and (batch is not None or concepts or (folders and passages)):
+        takes = "--folders takes a QUERY, or none." if folders else "--passages takes a QUERY."
+        raise click.UsageError(takes)
     if folders:
-        if batch is not None or concepts or passages:
-            raise click.UsageError("--folders takes a QUERY, or none.")
         from daemon.commands.folders import show as show_folders
 
-        wanted_folders = Folders(
-            query=" ".join(query), project=scope, everywhere=everywhere, limit=k
+        show_folders(
+            Folders(query=words, project=scope, everywhere=everywhere, limit=k), as_json=as_json
         )
-        show_folders(wanted_folders, as_json=as_json)
         return
     if passages:
-        if batch is not None or concepts:
-            raise click.UsageError("--passages takes a QUERY.")
-        words = " ".join(query)
-        wanted = FindPassages(
+        found = FindPassages(
             query=words, k=k, project=scope, everywhere=everywhere, track=not no_track
         )
-        present(asked(wanted), as_json, _print_passages)
+        present(asked(found), as_json, _print_passages)
         return
     ask = partial(
         Recall,
@@ -208,12 +203,14 @@ def recall(
     if batch is not None:
         _answer_batch(batch, partial(_recall_of, ask, scope))
         return
-    recalled = asked(
-        ask(query=" ".join(query or concepts), project=scope, associations=not as_prompt)
-    )
+    words = " ".join(query or concepts)
+    _present(asked(ask(query=words, project=scope, associations=not as_prompt)), as_json, explain)
+
+
+def _present(recalled: Recalled, as_json: bool, explain: bool) -> None:
     if as_json:
         print_json(_document(recalled, explain))
-    elif as_prompt:
+    elif recalled.prompt is not None:
         _print_degraded(recalled)
         click.echo(printable(recalled.prompt or "an agent would be told nothing"))
         print_considered(recalled.considered)
