@@ -92,8 +92,6 @@ class ReadingSide(Questions):
         """Let the connections go of what they hold, and give it back to the system."""
         for connection in self._resting:
             await self._on(connection, rest)
-        await self._near(lambda _: self._vectors.rest())
-        await self._near(lambda _: self._passage_vectors.rest())
         await trio.to_thread.run_sync(give_back)
 
     async def _on(self, connection: Connection, query: Callable[[Sql], T]) -> T:

@@ -232,33 +232,19 @@ def test_vectors_come_back_from_their_places(tmp_path: Path) -> None:
     assert (tmp_path / "own" / ROWS).stat().st_mode & 0o777 == 0o600
 
 
-def test_what_was_appended_is_mapped_when_it_is_asked_for(tmp_path: Path) -> None:
+def test_what_was_appended_is_there_when_it_is_asked_for(tmp_path: Path) -> None:
     vectors = spread()
     rows = VectorRows(tmp_path / ROWS, SIZE)
-    before = rows.mapped
     rows.put(0, vectors[:9])
     first = rows.at(np.array([8]))
-    held = rows.mapped
     rows.put(9, vectors[9:20])
-    again = rows.at(np.array([19, 8]))
 
-    assert (before, held, rows.mapped) == (0, 4 * 9 * SIZE, 4 * 20 * SIZE)
-    assert np.array_equal(again, vectors[[19, 8]])
+    assert rows.size == 4 * 20 * SIZE
+    assert np.array_equal(rows.at(np.array([19, 8])), vectors[[19, 8]])
     assert np.array_equal(first, vectors[[8]])
 
 
-def test_what_rests_maps_nothing_and_is_mapped_again(tmp_path: Path) -> None:
-    vectors = spread()
-    rows = VectorRows(tmp_path / ROWS, SIZE)
-    rows.put(0, vectors[:9])
-    before = rows.at(np.array([8]))
-    rows.rest()
-
-    assert rows.mapped == 0
-    assert np.array_equal(rows.at(np.array([8])), before)
-
-
-def test_a_file_that_was_cut_while_it_was_mapped_is_an_error_and_not_the_end(
+def test_a_file_that_was_cut_is_an_error_and_not_the_end(
     tmp_path: Path,
 ) -> None:
     rows = VectorRows(tmp_path / ROWS, SIZE)
