@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, Annotated, Final, Literal, Self
 
 import msgspec
@@ -98,9 +99,12 @@ class Inbox(Operation[InboxPage], frozen=True, kw_only=True):
         if not found.notes:
             yield "nothing was written since you looked"
             return
-        for note in found.notes:
-            yield from told(note, found.at)
-            yield ""
+        for _, notes in groupby(found.notes, key=lambda note: note.session):
+            for place, note in enumerate(notes):
+                if not place:
+                    yield heading(note)
+                yield from told(note, found.at)
+                yield ""
         yield "keep or drop one: reverie inbox keep ID, reverie inbox drop ID (or --session ID)"
 
     def sit(self, found: InboxPage) -> bool:
@@ -118,10 +122,15 @@ def _view(row: NoteRow) -> NoteView:
     return view(NoteView, row, id=short_id(row.memory_id), named=named)
 
 
+def heading(note: NoteView) -> str:
+    """The session of a note, and why it was read."""
+    project = (note.project or "no project").rpartition("/")[2]
+    return f"session {note.session} in {project}{note.why and f', {note.why}'}"
+
+
 def told(note: NoteView, at: float) -> Iterator[str]:
     """A note as a person reads it: its text, the words that prove it, what it ended."""
-    project = (note.project or "no project").rpartition("/")[2]
-    marks = [note.kind, *(["always"] if note.scope == "always" else []), project]
+    marks = [note.kind, *(["always"] if note.scope == "always" else [])]
     state = "waits for you" if note.waits else note.verdict
     yield f"{note.id}  {', '.join([*marks, age(at - note.at)])}{f' ({state})' if state else ''}"
     yield f"    {note.text}"
@@ -252,7 +261,7 @@ def _go_through(found: InboxPage) -> None:
         if note.session in dropped:
             continue
         click.echo(f"\n{place + 1} of {len(found.notes)}")
-        click.echo(printable("\n".join(told(note, found.at))))
+        click.echo(printable("\n".join([heading(note), *told(note, found.at)])))
         key = _key(judged)
         if key == "q":
             break

@@ -41,8 +41,8 @@ STATE = ReaderView(
 )  # fmt: skip
 NOTE = NoteView(
     id="m7", title="Retries", text="Retries begin at three.", kind="decision", said_by="user",
-    scope="always", project="/src/shop", session="s1", at=0.0, read_at=DAY, engine="claude", why="",
-    quotation="option 2", agreed_to="Shall I start with five or with three?", relation="none",
+    scope="always", project="/src/shop", session="s1", at=0.0, read_at=DAY, engine="claude",
+    why="read because it is of today", quotation="option 2", agreed_to="Shall I start with five or with three?", relation="none",
     named=None, named_text="", ended=False, refusal="", waits=False, verdict="",
 )  # fmt: skip
 
@@ -192,14 +192,15 @@ def test_a_note_is_told_with_the_words_that_prove_it_and_what_it_ended() -> None
 
     told = lines(Inbox(), page)
 
-    assert told[:4] == [
-        "m7  decision, always, shop, 2 days ago",
+    assert told[:5] == [
+        "session s1 in shop, read because it is of today",
+        "m7  decision, always, 2 days ago",
         "    Retries begin at three.",
         "    you: “option 2”, to “Shall I start with five or with three?”",
         "",
     ]
-    assert told[4:9] == [
-        "m8  decision, shop, 2 days ago (waits for you)",
+    assert told[5:10] == [
+        "m8  decision, 2 days ago (waits for you)",
         "    Retries begin at three.",
         "    the agent: its words were erased",
         "    ended m3: Retries begin at five.",
