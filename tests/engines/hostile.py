@@ -8,7 +8,18 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-NOTE = {"kind": "fact", "title": "The port", "text": "The staging database listens on 5433."}
+CUES = ("cue_prompts", "cue_files", "cue_symbols", "cue_commands", "cue_errors")
+NOTE = {
+    "kind": "fact",
+    "title": "Port of the staging database",
+    "text": "The staging database of the shop listens on port 5433.",
+    "said_by": "user",
+    "quote": "The staging database listens on 5433",
+    "scope": "when",
+    **{cue: list[str]() for cue in CUES},
+    "relation": "none",
+    "relation_id": None,
+}
 
 
 def note_pid() -> None:
