@@ -104,7 +104,8 @@ def _writes(
             new = replace(new, derived=tuple(phrases)[:TRIGGERS])
             return (new, audited(draft, decision, 0), proof, *closed)
         case Reinforce(target):
-            return (audited(draft, decision, int(target)), *stated_now(draft, known[int(target)]))
+            stated = () if note.proof.waits else stated_now(draft, known[int(target)])
+            return (audited(draft, decision, int(target)), *stated)
         case _:
             assert_never(decision)
 

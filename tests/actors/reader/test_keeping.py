@@ -286,6 +286,15 @@ async def test_a_note_that_waits_lives_nowhere_and_ends_nothing(desk: Desk) -> N
     assert (await desk.note(2)).waits
 
 
+async def test_what_waits_makes_nothing_stronger(desk: Desk) -> None:
+    await desk.read(finding())
+    same = finding("In other words, huh waits.", relation="same", relation_id="m1")
+    kept = await desk.read(same, finding(), known=("m1",), waits=True)
+
+    assert kept.written == 0
+    assert mail(desk.house.strength) == []
+
+
 async def test_cues_are_kept_as_what_they_are(desk: Desk) -> None:
     cues: dict[str, Any] = {
         "cue_prompts": ["push the fix"], "cue_files": ["cmd/tty.go"], "cue_symbols": [],

@@ -37,7 +37,7 @@ def parts(desk: Desk) -> Parts:
             redact=redacted,
             mailboxes=SimpleNamespace(long_term=house.long_term.mailbox, gate=house.gate.mailbox),
             settings=SimpleNamespace(strength=SimpleNamespace(decay=FSRS6_DECAY)),
-            project_of=lambda path: path,
+            project_of=str,
         ),
     )
 
