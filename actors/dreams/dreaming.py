@@ -61,10 +61,10 @@ class Dreaming:
     reads: Reading = unread  # without it dreams go by rules alone
     dreamt: int = 0
     disturbed: int = 0
-    _under_way: Dream | None = None
+    _under_way: Dream | None = None  # the last one that was taken on
+    _stopped: Dream | None = None  # by a person
     _step: DreamStep | None = None
-    _halt: Disturbed | GivenUp | None = None  # what the present dream is stopped with
-    _over: trio.Event = field(default_factory=trio.Event)
+    _turn: trio.Lock = field(default_factory=trio.Lock)  # one dreams at a time
 
     def statistics(self) -> dict[str, Any]:
         """Dreams finished and disturbed since the start, and how far the present one is."""
@@ -86,27 +86,20 @@ class Dreaming:
     async def handle(self, message: DreamingMessage, nursery: trio.Nursery) -> None:
         """One message."""
         match message:
-            case Dream():
-                await self._take_turns(message)
-                nursery.start_soon(self._answered, message)
+            case Dream(patient=patient, reply=reply):
+                if self._under_way is None or (self._under_way.patient and not patient):
+                    self._under_way = message
+                    nursery.start_soon(self._answered, message)
+                else:
+                    under_way = "a dream is under way: reverie dream --cancel stops it"
+                    reply.fail(Conflicting(under_way))
             case CancelDream(reply):
-                self._halt = GivenUp() if self._under_way is not None else None
-                reply(self._under_way is not None)
+                self._stopped = self._under_way
+                reply(self._stopped is not None)
             case WouldDream(at, reply, occasion):
                 await answered(reply, self._missing(at, occasion))
             case _:
                 assert_never(message)
-
-    async def _take_turns(self, order: Dream) -> None:
-        """Only one dream at a time: a person's order goes on with a patient one."""
-        current = self._under_way
-        if current is not None and current.patient and not order.patient:
-            self._halt = self._halt or Disturbed()  # one that a person has stopped is over
-            await self._over.wait()
-        elif current is not None:
-            order.reply.fail(Conflicting("a dream is under way: reverie dream --cancel stops it"))
-            return
-        self._under_way, self._halt, self._over = order, None, trio.Event()
 
     async def _missing(self, at: float, occasion: Occasion) -> str:
         """What a dream waits for; the idleness of the machine is the schedule's affair.
@@ -121,10 +114,9 @@ class Dreaming:
         return dreaming.missing(hours, saves, occasion)
 
     async def _answered(self, order: Dream) -> None:
-        if self._under_way is not order:
-            return  # it was refused
         try:
-            order.reply(await self._dream(order))
+            async with self._turn:
+                order.reply(await self._dream(order))
         except Disturbed:
             self.disturbed += 1
             order.reply.fail(Conflicting("somebody came: the dream goes on when they have left"))
@@ -134,8 +126,9 @@ class Dreaming:
         finally:
             # Whoever asked hears of it, whatever it was; an answer that is out stays.
             order.reply.fail(Crashed("the dream was cut off: the log names the fault"))
-            self._under_way = self._step = None
-            self._over.set()
+            self._step = None
+            if self._under_way is order:
+                self._under_way = None
 
     async def _dream(self, order: Dream) -> DreamReport:
         ids = await self.reader.dreamable(MEMORIES)
@@ -165,9 +158,14 @@ class Dreaming:
         return DreamReport(row.id, outcome, row.why)
 
     def _halted(self, order: Dream) -> Disturbed | GivenUp | None:
-        if self._halt is None and order.reply.abandoned:
+        """What a dream has to end with: a person's order goes on with a patient one."""
+        if self._stopped is order:
+            return GivenUp()
+        if self._under_way is not order:
+            return Disturbed()
+        if order.reply.abandoned:
             return Disturbed() if order.outlasts() else GivenUp()
-        return self._halt
+        return None
 
     async def _row(self, order: Dream, memories: int) -> DreamRow | None:
         """The dream that was cut off, or a new one; None when there is nothing to dream of."""
