@@ -188,7 +188,7 @@ async def _run_builtin(k: int, before: Run | None, client: Client) -> tuple[trut
         lines = builtin.questions()
         asking = truth.truth_of(builtin.NAME, lines, memories, None, everywhere=False)
         answers = await run.answers(client, asking.questions, k, show)
-    return asking, run.measured(asking, answers, memories, k, now(), before)
+    return asking, run.measured(asking, answers, len(memories.by_id), k, now(), before)
 
 
 async def _run_own(
@@ -210,7 +210,7 @@ async def _run_own(
                 " 'reverie list --json' shows"
             )
         answers = await run.answers(client, asking.questions, k, show)
-    return asking, run.measured(asking, answers, memories, k, now(), before)
+    return asking, run.measured(asking, answers, len(memories.by_id), k, now(), before)
 
 
 # ---- how it is told

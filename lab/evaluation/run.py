@@ -45,6 +45,7 @@ Show = Callable[[str], None]
 class Answer:
     """Answer of the daemon to a question."""
 
+    question: Question
     ranked: Sequence[str]  # ids, best first
     scores: Sequence[float]
     confidence: float
@@ -52,6 +53,12 @@ class Answer:
     injected: bool  # a prompt would have been given something
     channels: measures.Found  # numbers of memories
     mode: str
+
+    @property
+    def sought(self) -> list[str]:
+        """Results without those that lead every result by rule: they would measure how many there are."""
+        led = self.question.leading - self.question.grades.keys()
+        return [id_ for id_ in self.ranked if id_ not in led]
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
@@ -125,6 +132,7 @@ async def _answer(client: Client, question: Question, k: int) -> Answer:
     explained = await client.ask(ask(k=max(k, DEPTH), explain=True), within=ANSWER_WITHIN)
     prompted = await client.ask(ask(as_prompt=True), within=ANSWER_WITHIN)
     return Answer(
+        question,
         [one.id for one in plain.results],
         [one.score for one in plain.results],
         plain.confidence,
@@ -144,93 +152,63 @@ def _ranked(explained: Recalled, part: str) -> list[int]:
 
 
 def measured(
-    truth: Truth,
-    given: Sequence[Answer],
-    memories: Memories,
-    k: int,
-    now: float,
-    before: Run | None,
+    truth: Truth, given: Sequence[Answer], memories: int, k: int, now: float, before: Run | None
 ) -> Run:
     """The run of these answers; ``now`` is what ages are measured from (seconds UTC)."""
-    judged = [
-        _Judged(question, _sought(question, answer, memories), answer)
-        for question, answer in zip(truth.questions, given, strict=True)
-    ]
-    groups = {WHOLE: _measures(judged, memories, k, now)}
+    groups = {WHOLE: _measures(given, k, now)}
     for split, of in SPLITS.items():
-        for value in sorted({of(one.question) for one in judged} - {""}):
-            part = [one for one in judged if of(one.question) == value]
-            groups[f"{split}:{value}"] = _measures(part, memories, k, now)
-    modes = {answer.mode for answer in given}
+        for value in sorted({of(one.question) for one in given} - {""}):
+            part = [one for one in given if of(one.question) == value]
+            groups[f"{split}:{value}"] = _measures(part, k, now)
+    modes = {one.mode for one in given}
     ranks = {one.query: one.rank for one in before.queries} if before else {}
     return Run(
         name=truth.name,
         k=k,
-        memories=len(memories.by_id),
+        memories=memories,
         mode=modes.pop() if len(modes) == 1 else "mixed",
         left_out=list(truth.unanswerable),
         measures=groups,
         before=before.measures.get(WHOLE) if before else None,
         sensitivity=measures.sensitivities(
-            [(one.answer.channels, {*map(memory_number, one.question.grades)}) for one in judged]
+            [(one.channels, {*map(memory_number, one.question.grades)}) for one in given]
         ),
-        queries=[one.asked(ranks) for one in judged],
+        queries=[_asked(one, ranks) for one in given],
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Judged:
-    """A question, and what was found for it without what leads every result by rule."""
-
-    question: Question
-    ranked: Sequence[str]
-    answer: Answer
-
-    def asked(self, ranks: Mapping[str, int | None]) -> Asked:
-        right = (at for at, id_ in enumerate(self.ranked, 1) if id_ in self.question.grades)
-        query, answer = self.question.line.query, self.answer
-        return Asked(
-            query=query, rank=next(right, None), before=ranks.get(query),
-            confidence=answer.confidence, injected=answer.injected,
-            ms=round(answer.milliseconds, 3), results=list(answer.ranked),
-        )  # fmt: skip
+def _asked(answer: Answer, ranks: Mapping[str, int | None]) -> Asked:
+    query, grades = answer.question.line.query, answer.question.grades
+    right = (at for at, id_ in enumerate(answer.sought, 1) if id_ in grades)
+    return Asked(
+        query=query, rank=next(right, None), before=ranks.get(query), confidence=answer.confidence,
+        injected=answer.injected, ms=round(answer.milliseconds, 3), results=list(answer.ranked),
+    )  # fmt: skip
 
 
-def _sought(question: Question, answer: Answer, memories: Memories) -> list[str]:
-    """Results without those that lead every result by rule.
-
-    Constitutional memories stand before all others whatever is asked; counting them would
-    measure how many there are.
-    """
-    leading = memories.constitutional(question)
-    return [id_ for id_ in answer.ranked if id_ in question.grades or id_ not in leading]
-
-
-def _measures(asked: Sequence[_Judged], memories: Memories, k: int, now: float) -> Measures:
+def _measures(asked: Sequence[Answer], k: int, now: float) -> Measures:
     judged = [one for one in asked if not one.question.line.hard_negative]
-    nothing = [one.answer for one in asked if one.question.line.hard_negative]
-    tiers = {id_: one.tier for id_, one in memories.by_id.items()}
-    hours = {id_: (now - one.created_at) / HOUR for id_, one in memories.by_id.items()}
-    waits = [one.answer.milliseconds for one in asked]
+    nothing = [one for one in asked if one.question.line.hard_negative]
+    waits = [one.milliseconds for one in asked]
 
     def mean(measure: Callable[..., float | None], *given: Any) -> float | None:
-        return measures.average(measure(one.ranked, one.question.grades, *given) for one in judged)
+        return of(judged, lambda one: measure(one.sought, one.question.grades, *given))
 
-    surfacing = (
-        measures.constitutional_surfacing(
-            one.answer.ranked, memories.constitutional(one.question), k
-        )
-        for one in asked
-    )
-    by_intent = (
-        measures.intent_weighted_ndcg(one.ranked, one.question.grades, one.question.line.intent, k)
-        for one in judged
-    )
-    proxies = (
-        measures.quality_proxy(one.answer.scores, one.answer.milliseconds, wanted=k)
-        for one in asked
-    )
-    confidence = [one.answer.confidence for one in judged]
+    def of(answers: Sequence[Answer], measure: Callable[[Answer], float | None]) -> float | None:
+        return measures.average(map(measure, answers))
+
+    def tiers(one: Answer) -> float | None:
+        found = {id_: memory.tier for id_, memory in one.question.right.items()}
+        return measures.importance_weighted_recall(one.sought, one.question.grades, found, k)
+
+    def new(one: Answer) -> float | None:
+        hours = {id_: (now - each.created_at) / HOUR for id_, each in one.question.right.items()}
+        return measures.cold_start_detection(one.sought, one.question.grades, hours, k)
+
+    def by_intent(one: Answer) -> float | None:
+        intent = one.question.line.intent
+        return measures.intent_weighted_ndcg(one.sought, one.question.grades, intent, k)
+
     return {
         COUNT: float(len(asked)),
         "mrr": mean(measures.reciprocal_rank, k),
@@ -239,14 +217,21 @@ def _measures(asked: Sequence[_Judged], memories: Memories, k: int, now: float) 
         "hit_rate": mean(measures.hit, k),
         "hit_rate_1": mean(measures.hit, 1),
         "inversion_rate": mean(measures.inversion_rate, k),
-        "constitutional_surfacing": measures.average(surfacing),
-        "importance_weighted_recall": mean(measures.importance_weighted_recall, tiers, k),
-        "cold_start_detection": mean(measures.cold_start_detection, hours, k),
-        "intent_weighted_ndcg": measures.average(by_intent),
-        "quality_proxy": measures.average(proxies),
-        "confidence_auc": measures.auc(confidence, [one.confidence for one in nothing]),
-        "injected": measures.average(float(one.answer.injected) for one in judged),
-        "injected_on_nothing": measures.average(float(one.injected) for one in nothing),
+        "constitutional_surfacing": of(
+            asked,
+            lambda one: measures.constitutional_surfacing(one.ranked, one.question.leading, k),
+        ),
+        "importance_weighted_recall": of(judged, tiers),
+        "cold_start_detection": of(judged, new),
+        "intent_weighted_ndcg": of(judged, by_intent),
+        "quality_proxy": of(
+            asked, lambda one: measures.quality_proxy(one.scores, one.milliseconds, wanted=k)
+        ),
+        "confidence_auc": measures.auc(
+            [one.confidence for one in judged], [one.confidence for one in nothing]
+        ),
+        "injected": of(judged, lambda one: float(one.injected)),
+        "injected_on_nothing": of(nothing, lambda one: float(one.injected)),
         "p50_ms": measures.percentile(waits, 0.5),
         "p95_ms": measures.percentile(waits, 0.95),
     }

@@ -45,20 +45,6 @@ class Memories:
     by_id: Mapping[str, MemoryView]
     keys: Mapping[str, str]
 
-    def id_of(self, name: str) -> str | None:
-        """The id that this id or key means."""
-        id_ = self.keys.get(name, name)
-        return id_ if id_ in self.by_id else None
-
-    def constitutional(self, question: "Question") -> frozenset[str]:
-        """Ids of the constitutional memories within the scope of a question."""
-        return frozenset(
-            id_
-            for id_, one in self.by_id.items()
-            if one.tier == "constitutional"
-            and (question.everywhere or one.project in (None, question.project))
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -67,7 +53,10 @@ class Question:
     line: Line
     project: str | None
     everywhere: bool
-    grades: Mapping[str, float]  # by id
+    right: Mapping[str, MemoryView]  # by id
+    grades: Mapping[str, float]  # of these
+    # Constitutional memories of its scope: they stand before all others, whatever is asked.
+    leading: frozenset[str] = frozenset()
 
     @property
     def complexity(self) -> str:
@@ -125,11 +114,13 @@ def truth_of(
     questions: list[Question] = []
     unanswerable: list[int] = []
     partly: list[int] = []
+    first = [one for one in memories.by_id.values() if one.tier == "constitutional"]
     for number, line in enumerate(lines, 1):
+        named = (memories.keys.get(one, one) for one in line.relevant)
         grades = {
             id_: grade
-            for one, grade in zip(line.relevant, line.grades, strict=True)
-            if (id_ := memories.id_of(one)) is not None
+            for id_, grade in zip(named, line.grades, strict=True)
+            if id_ in memories.by_id
         }
         if line.relevant and not grades:
             unanswerable.append(number)
@@ -137,7 +128,10 @@ def truth_of(
         if len({*line.relevant}) > len(grades):
             partly.append(number)
         project = line.project or scope
-        questions.append(Question(line, project, everywhere or project is None, grades))
+        wide = everywhere or project is None
+        leading = frozenset(one.id for one in first if wide or one.project in (None, project))
+        right = {id_: memories.by_id[id_] for id_ in grades}
+        questions.append(Question(line, project, wide, right, grades, leading))
     return Truth(name, questions, unanswerable, partly)
 
 

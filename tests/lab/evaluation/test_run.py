@@ -39,29 +39,23 @@ def view(id_: str, tier: str) -> MemoryView:
     )  # fmt: skip
 
 
-def question(text: str = "q", right: Sequence[str] = ("m1",), **more: Any) -> Question:
-    line = Line(query=text, relevant=list(right), hard_negative=not right, **more)
-    return Question(line, None, True, dict.fromkeys(right, 1.0))
+def asked(
+    known: Memories, query: str = "q", right: Sequence[str] = ("m1",), **more: Any
+) -> Question:
+    """A question as it is put beside these memories."""
+    line = Line(query=query, relevant=list(right), hard_negative=not right, **more)
+    (made,) = truth_of("f", [line], known, None, everywhere=True).questions
+    return made
 
 
-def answer(*ranked: str, confidence: float = 0.5, injected: bool = True) -> Answer:
-    scores = [0.5] * len(ranked)
-    return Answer(
-        ranked,
-        scores,
-        confidence,
-        10.0,
-        injected,
-        {"words": [*map(memory_number, ranked)]},
-        "words",
-    )
+def answer(to: Question, *ranked: str, confidence: float = 0.5, injected: bool = True) -> Answer:
+    scores, found = [0.5] * len(ranked), {"words": [*map(memory_number, ranked)]}
+    return Answer(to, ranked, scores, confidence, 10.0, injected, found, "words")
 
 
-def run(
-    asked: Sequence[tuple[Question, Answer]], known: Memories, before: Run | None = None
-) -> Run:
-    truth = Truth("f", [question for question, _ in asked])
-    return measured(truth, [answer for _, answer in asked], known, 10, NOW, before)
+def run(given: Sequence[Answer], before: Run | None = None) -> Run:
+    truth = Truth("f", [one.question for one in given])
+    return measured(truth, given, len(given), 10, NOW, before)
 
 
 # ---- the built-in ground truth
@@ -147,7 +141,8 @@ def test_a_query_is_complex_from_nine_informative_words_on() -> None:
 
 def test_what_leads_every_result_by_rule_takes_no_place() -> None:
     """Constitutional memories stand first whatever is asked."""
-    made = run([(question(), answer("m2", "m1"))], memories(m1="normal", m2="constitutional"))
+    known = memories(m1="normal", m2="constitutional")
+    made = run([answer(asked(known), "m2", "m1")])
 
     assert made.measures[WHOLE]["mrr"] == 1.0
     assert made.measures[WHOLE]["constitutional_surfacing"] == 1.0
@@ -155,19 +150,29 @@ def test_what_leads_every_result_by_rule_takes_no_place() -> None:
 
 
 def test_a_constitutional_memory_that_is_right_keeps_its_place() -> None:
-    made = run([(question(), answer("m2", "m1"))], memories(m1="constitutional", m2="normal"))
+    known = memories(m1="constitutional", m2="normal")
+    made = run([answer(asked(known), "m2", "m1")])
 
     assert made.measures[WHOLE]["mrr"] == 0.5
 
 
+def test_right_memories_weigh_by_their_tier_and_new_ones_are_told_apart() -> None:
+    known = memories(m1="critical", m2="normal")
+    whole = run([answer(asked(known, right=("m1", "m2")), "m1")]).measures[WHOLE]
+
+    assert whole["importance_weighted_recall"] == pytest.approx(1 / 1.5)
+    assert whole["cold_start_detection"] == 0.5  # both are of the last hour
+
+
 def test_hard_negatives_count_for_abstention_alone() -> None:
-    asked = [
-        (question("q"), answer("m1", confidence=0.9)),
-        (question("n", ()), answer("m1", confidence=0.2, injected=False)),
-        (question("o", ()), answer("m1", confidence=0.95)),
+    known = memories(m1="normal")
+    given = [
+        answer(asked(known), "m1", confidence=0.9),
+        answer(asked(known, "n", ()), "m1", confidence=0.2, injected=False),
+        answer(asked(known, "o", ()), "m1", confidence=0.95),
     ]
 
-    whole = run(asked, memories(m1="normal")).measures[WHOLE]
+    whole = run(given).measures[WHOLE]
 
     assert (whole["mrr"], whole["queries"]) == (1.0, 3.0)
     assert whole["confidence_auc"] == 0.5
@@ -175,12 +180,13 @@ def test_hard_negatives_count_for_abstention_alone() -> None:
 
 
 def test_questions_are_measured_by_their_kind_as_well() -> None:
-    asked = [
-        (question("q", category="paint"), answer("m1")),
-        (question("r", intent="fix_bug"), answer("m2", "m1")),
+    known = memories(m1="normal", m2="normal")
+    given = [
+        answer(asked(known, "q", category="paint"), "m1"),
+        answer(asked(known, "r", intent="fix_bug"), "m2", "m1"),
     ]
 
-    groups = run(asked, memories(m1="normal", m2="normal")).measures
+    groups = run(given).measures
 
     assert {name: one["mrr"] for name, one in groups.items()} == {
         "all": 0.75, "complexity:simple": 0.75, "category:paint": 1.0, "intent:fix_bug": 0.5,
@@ -189,9 +195,9 @@ def test_questions_are_measured_by_their_kind_as_well() -> None:
 
 def test_a_run_stands_beside_the_one_before() -> None:
     known = memories(m1="normal", m2="normal")
-    first = run([(question("a"), answer("m2", "m1"))], known)
+    first = run([answer(asked(known, "a"), "m2", "m1")])
 
-    second = run([(question("a"), answer("m1")), (question("b"), answer())], known, first)
+    second = run([answer(asked(known, "a"), "m1"), answer(asked(known, "b"))], first)
 
     assert second.before == first.measures[WHOLE]
     assert [(one.query, one.before, one.rank) for one in second.queries] == [
