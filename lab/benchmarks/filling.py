@@ -7,11 +7,9 @@ text has a token a word, of random signs: nothing is met well by them, at the pr
 """
 
 import random
-from collections.abc import Generator, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-import apsw
 import numpy as np
 import numpy.typing as npt
 
@@ -85,14 +83,6 @@ async def made(home: Home, count: int) -> None:
         pass  # its schema
     async with open_connection(home.database, thread="filling", read_only=False) as connection:
         await connection.run(lambda sql: filled(sql, count))
-
-
-@contextmanager
-def opened(home: Home) -> Generator[Sql]:
-    """The store of a home, to look into."""
-    path, flags = str(home.database), apsw.SQLITE_OPEN_READONLY
-    with closing(apsw.Connection(path, flags=flags)) as connection:
-        yield Sql(connection)
 
 
 def filled(sql: Sql, count: int) -> None:

@@ -79,19 +79,10 @@ async def keep_corpus(client: Client, now: float, show: Show) -> dict[str, str]:
     The gate is left out: it adapts to the model while it works, so that what it puts together
     differs from run to run, and two runs could not be compared. What is measured is recall.
     """
-    rows = [_row(one, now) for one in sorted(corpus(), key=lambda one: -one.age_days)]
+    oldest_first = sorted(corpus(), key=lambda one: -one.age_days)
+    rows: list[ImportRow] = [
+        msgspec.structs.replace(one, created_at=now - one.age_days * DAY) for one in oldest_first
+    ]
     imported = await client.ask(Import(rows=rows, gate=False), within=ANSWER_WITHIN)
     await embedded(client, show)
     return {str(row.key): outcome.id for row, outcome in zip(rows, imported.outcomes, strict=True)}
-
-
-def _row(one: Kept, now: float) -> ImportRow:
-    return ImportRow(
-        text=one.text,
-        key=one.key,
-        project=one.project,
-        created_at=now - one.age_days * DAY,
-        type=one.type,
-        tier=one.tier,
-        triggers=one.triggers,
-    )
