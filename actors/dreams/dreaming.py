@@ -136,18 +136,19 @@ class Dreaming:
         if row is None:
             return DreamReport(0, "finished", order.why)
         pace = Pace(self.foreground, self.thread, order.patient, partial(self._halted, order))
-        outcome: Outcome | None = "failed"  # unless it turns out otherwise
+        outcome: Outcome = "failed"  # unless it turns out otherwise
+        is_cut_off = False
         try:
             await self._through(row, ids, pace, order.seen)
             outcome = "finished"
         except GivenUp:
             outcome = "cancelled"
         except _CUT_OFF:
-            outcome = None
+            is_cut_off = True
             raise
         finally:
             gc.unfreeze()  # see ``gathered``
-            if outcome == "failed":
+            if outcome == "failed" and not is_cut_off:
                 with (
                     trio.move_on_after(ENDED_WITHIN, shield=True),
                     suppress(*PASSING, MailboxClosed),
