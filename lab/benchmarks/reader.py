@@ -103,6 +103,8 @@ class Result:
     name: str
     sessions: int
     tokens: Mapping[str, int]  # of each session that was read
+    requests: int  # about sessions
+    nights: int  # tokens of the nights that looked at all notes of the project
     failures: Counter[str]
     dropped: Counter[str]
     notes: Sequence[Note]
@@ -148,14 +150,18 @@ async def live(data: Path, name: str, model: Path | None, home: Home, program: P
         await until(world, clock.now() + AFTER)
         kept = await world.store.reading.read(lambda sql: sql.rows(NOTES))
         read = await world.store.reading.read(lambda sql: sql.rows(READINGS))
-    tokens, failures, dropped = Counter[str](), Counter[str](), Counter[str]()
+    tokens, requests = Counter[str](), Counter[str]()
+    failures, dropped = Counter[str](), Counter[str]()
     for session, spent, failure, reasons in read:
         tokens[session] += spent
+        requests[session] += 1
         failures.update([failure] if failure else [])
         dropped.update(json.loads(reasons))
     notes = [Note(*row) for row in kept]
     sessions = len({row["e"]["session_id"] for row in rows})
-    return Result(name, sessions, tokens, failures, dropped, notes)
+    nights = tokens.pop("", 0)
+    asked = requests.total() - requests[""]
+    return Result(name, sessions, tokens, asked, nights, failures, dropped, notes)
 
 
 async def until(world: living.World, moment: float) -> None:
@@ -188,7 +194,10 @@ def told(data: Path, one: Result) -> list[str]:
             f" {len(one.notes) / one.sessions:.1f} a session, {len(alive)} live; {ended} ended another,"
             f" {refused} may not"
         ),
-        f"  - {_sizes('tokens a session', list(one.tokens.values()))}",
+        (
+            f"  - {_sizes('tokens a session', list(one.tokens.values()))}; {one.requests} requests;"
+            f" {one.nights:,} tokens of nights"
+        ),
         f"  - failed readings: {_counted(one.failures)}; notes and cues dropped, or made less: {_counted(one.dropped)}",
     ]
     facts = [row for row in facts_of(data) if row.get("project", one.name) == one.name]
