@@ -161,10 +161,12 @@ def document(event: Event) -> str:
 
 
 def _written(tool: Tool) -> Iterator[str]:
-    """Yield the lines that a call wrote and that were not there before, as far as it tells them."""
+    """Yield the lines that a call wrote, from the first to the last that was not there before."""
     for old, new in _pieces(tool):
-        before = set(old.splitlines())
-        yield from (line for line in new.splitlines()[:LINES] if line.strip() not in before)
+        before = {line.strip() for line in old.splitlines()}
+        lines = new.splitlines()[:LINES]
+        fresh = [at for at, line in enumerate(lines) if line.strip() not in before]
+        yield from lines[fresh[0] : fresh[-1] + 1] if fresh else ()
 
 
 def _pieces(tool: Tool) -> Iterator[tuple[str, str]]:

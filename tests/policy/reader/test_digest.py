@@ -145,6 +145,13 @@ def test_of_a_document_the_lines_that_are_new_are_shown() -> None:
     ]
 
 
+def test_of_an_edit_of_a_document_what_stands_between_new_lines_is_shown_too() -> None:
+    session = Session()
+    session.edited("a.md", "# A\nsame\nold\nend", "# A\nnew\nsame\nnewer\nend")
+
+    assert texts(digest(session.heard)) == [(Who.DOCUMENT, "a.md:\n  new\n  same\n  newer")]
+
+
 def test_edits_of_a_turn_are_one_text_of_paths_and_names() -> None:
     session = Session()
     session.prompt("Add it.")
