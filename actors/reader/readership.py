@@ -36,11 +36,12 @@ class Readership:
         agent: str,
         session: str,
         folders: Sequence[str],
-        endpoints: Collection[str] = (),
+        endpoints: Collection[str] | None = None,
     ) -> str:
         """Why a session that worked in these folders may not be read at all; empty when it may.
 
-        ``endpoints`` are those that the session's hooks saw its client ask.
+        ``endpoints`` are those that the session's hooks saw its client ask; ``None``: its events are
+        not at hand, so that this is asked when they are.
         """
         engine = self.engine
         if engine is None:
@@ -48,7 +49,7 @@ class Readership:
         if engine.agents is not None and agent not in engine.agents:
             return f"a session of {agent or 'another agent'}: {engine.name} reads only its own"
         barred = await self.elsewhere(session, folders)
-        if barred or not folders:
+        if barred or not folders or endpoints is None:
             return barred
         return await self.thread.run(partial(engine.unlike, agent, folders[0], endpoints))
 
