@@ -6,11 +6,14 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from pathlib import Path
 
+import pytest
+
 from daemon.launch import alive, own_command
-from tests.e2e.conftest import Reverie
+from tests.e2e.conftest import Claude, Reverie
+from tests.e2e.messages_api import said, used
 from tests.patience import PATIENCE
 
 HOSTILE = Path(__file__).resolve().parents[1] / "engines" / "hostile.py"
@@ -71,3 +74,51 @@ def test_what_happens_where_engines_run_is_not_recorded(reverie: Reverie) -> Non
     reverie.settle()
 
     assert reverie.journal() == []
+
+
+@pytest.fixture
+def client_of_claude(claude: Claude) -> Generator[Claude]:
+    """The real client where the daemon finds it, and a daemon that asks the scripted API."""
+    claude.reverie.environ["PATH"] = (
+        f"{Path(claude.program).parent}:{claude.reverie.environ['PATH']}"
+    )
+    daemon = subprocess.Popen(
+        [*own_command(), "daemon"],
+        env=claude.environ,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    until(lambda: claude.reverie.pid() is not None)
+    try:
+        yield claude
+    finally:
+        claude.reverie.kill()
+        daemon.wait(PATIENCE)
+
+
+@pytest.mark.real_client
+def test_what_the_real_client_was_told_is_read_by_it_unless_it_asked_elsewhere(
+    client_of_claude: Claude,
+) -> None:
+    claude, reverie = client_of_claude, client_of_claude.reverie
+    assert reverie.run("reader", "use", "claude", "--yes").returncode == 0
+    here = claude.run("Remember: the staging database listens on port 5433.", said("I will."))
+    claude.api.asked.clear()
+    claude.api.turns[:] = [used("StructuredOutput", notes=[], stopped="Nothing is open.")]
+    reverie.settle()
+
+    read = reverie.run("reader", "now", "--session", here.session, "--yes")
+
+    assert "1 session read" in read.stdout
+    (asked,) = claude.api.asked
+    assert "listens on port 5433" in json.dumps(asked["messages"])
+
+    reverie.environ["CLAUDE_CODE_USE_BEDROCK"] = "1"
+    where = {"session_id": "elsewhere", "cwd": str(reverie.folder)}
+    reverie.told(hook_event_name="UserPromptSubmit", prompt="The port is 5434 now.", **where)
+    reverie.settle()
+
+    unread = reverie.run("reader", "now", "--session", "elsewhere", "--yes")
+
+    assert "its client asks Amazon Bedrock, the reader would ask 127.0.0.1" in unread.stdout
+    assert claude.api.asked == [asked]
