@@ -25,14 +25,15 @@ from actors.memory.rows import Memory, Scope
 from actors.memory.unit import Unit
 from actors.memory.writes import Origin
 from actors.policy.events.signatures import signature
-from actors.policy.reader.acquaintance import GIVEN, KNOWN, SHOWN, nearest, questions
+from actors.policy.reader.acquaintance import GIVEN, NEAREST, SHOWN, acquainted, nearest, questions
 from actors.policy.reader.becoming import KINDS, source_of
 from actors.policy.reader.checks import Checked, CheckedNote
 from actors.policy.reader.cues import BEST, MOST_PROMPTS, CueFault, brings_back, is_equal
 from actors.policy.reader.digest import Digest
 from actors.policy.reader.exchange import LivingNote
 from actors.policy.reader.instructions import NOTES
-from actors.policy.statements.sources import DEMANDED, NOTICED
+from actors.policy.statements.sources import DEMANDED, NOTICED, READ
+from actors.policy.statements.trust import is_stated
 from actors.policy.text.budget import shortened
 from actors.policy.text.short_ids import numbered, short_id
 from actors.policy.text.vectors import cosines
@@ -84,15 +85,21 @@ class Keeping:
         """
         given = await self.questions.given_by(digest.first_seq, digest.last_seq, GIVEN)
         order = nearest(await self._searches(Scope(project), questions(digest)))
-        ids = list(dict.fromkeys((*given, *order)))[: 2 * KNOWN]
-        memories = await self.reader.memories(ids)
-        living = [
-            memories[one]
-            for one in ids
-            if one in memories and memories[one].ended is None
-            and memories[one].source not in _NOTICED
-        ]  # fmt: skip
-        return tuple(_shown(memory) for memory in living[:KNOWN])
+        memories = await self.reader.memories(list({*given, *order}))
+        living = {
+            number: one
+            for number, one in memories.items()
+            if one.ended is None and one.source not in _NOTICED
+        }
+        spoken = {
+            number
+            for number, one in living.items()
+            if one.source in READ or is_stated(one.source, one.confidence)
+        }
+        named = acquainted(
+            [one for one in given if one in living], [one for one in order if one in living], spoken
+        )
+        return tuple(_shown(living[one]) for one in named)
 
     async def keep(
         self,
@@ -220,9 +227,9 @@ class Keeping:
 
     async def _searches(self, scope: Scope, texts: Sequence[str]) -> list[list[int]]:
         """What the words of each of these texts find, and their vectors where there are any."""
-        found = [list(await self.reader.words(query_terms(one), scope, KNOWN)) for one in texts]
+        found = [list(await self.reader.words(query_terms(one), scope, NEAREST)) for one in texts]
         for vector in (await self._embedded(tuple(texts), "query")).values():
-            found.append(list(await self.reader.nearest(vector, scope, KNOWN)))
+            found.append(list(await self.reader.nearest(vector, scope, NEAREST)))
         return found
 
     async def _embedded(self, texts: tuple[str, ...], role: Role) -> dict[str, bytes]:
