@@ -17,7 +17,7 @@ from actors.core.mailbox import Lane, Mailbox
 from actors.core.ports import Clock
 from actors.core.posted import Posted, posted
 from actors.intentions.messages import WereReminded, WhatIsDue
-from actors.memory.ports import Conflicting, Reader, Unreadable, Unwritable
+from actors.memory.ports import Conflicting, Unreadable, Unwritable
 from actors.memory.rows import Scope
 from actors.plans.messages import ArchivistMessage
 from actors.plans.writes import PlansTold
@@ -103,7 +103,6 @@ class Briefing:
     """Answers prompts and starts of sessions."""
 
     settings: Settings
-    reader: Reader
     clock: Clock
     channels: Channels
     ordering: Ordering

@@ -68,8 +68,8 @@ class Settings:
 class Ordering:
     """Orders what was found; what it holds are words it has read, and a few scores."""
 
-    settings: Settings
     clock: Clock
+    zone: tzinfo  # where "yesterday" is
     _said: Latest[tuple[int, int], frozenset[str]] = field(default_factory=lambda: Latest(SAID))
     _asked: int = 0  # questions since the start
     _observed: int = 0  # scores, of one question in twenty
@@ -122,7 +122,7 @@ class Ordering:
 
     def _note_times(self, looked: Looked, ids: Iterable[int]) -> None:
         """Which memories are of the time that the query is about, if it is about one."""
-        when = looked.when or time_words.asked(looked.query, self.clock.now(), self.settings.zone)
+        when = looked.when or time_words.asked(looked.query, self.clock.now(), self.zone)
         if isinstance(when, Interval):
             looked.timely = {i: time_words.boost(looked.memories[i].created_at, when) for i in ids}
 

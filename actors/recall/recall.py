@@ -237,13 +237,13 @@ def assembled(
     sources: Sources | None = None,
 ) -> Recall:
     """Recall with its two kinds of answers, which share their channels and the words they read."""
-    ordering = Ordering(settings, clock)
+    ordering = Ordering(clock, settings.zone)
     widening = Widening(channels, clock, settings.zone, reach_of, settings.retrievability)
     return Recall(
         Searching(settings, reader, clock, channels, ordering, widening),
         Briefing(
-            settings, reader, clock, channels, ordering, widening, working_memory, pressure,
-            archivist, Archive(passages), Opening(settings, reader, clock, sources),
+            settings, clock, channels, ordering, widening, working_memory, pressure, archivist,
+            Archive(passages), Opening(settings, reader, clock, sources),
         ),
         strength,
         observatory,

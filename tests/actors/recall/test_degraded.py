@@ -548,7 +548,7 @@ async def test_plans_that_cannot_be_read_cost_a_start_nothing_else(
 ) -> None:
     _ = autojump_clock
     await bench.house.keep(STANDING, tier="constitutional")
-    bench.actor.briefing.reader = Plans(bench.house.store.reading, how)
+    bench.actor.briefing.opening.reader = Plans(bench.house.store.reading, how)
     found = await bench.start("startup")
 
     assert texts(found) == [STANDING]
@@ -565,7 +565,6 @@ async def test_neighbours_that_are_late_cost_a_start_their_time_once(
     await bench.house.keep(STANDING, tier="constitutional")
     briefing, silent = bench.actor.briefing, queue("silent").mailbox
     briefing.working_memory = apart(briefing.working_memory, WhatIsDue, silent)
-    briefing.reader = Plans(bench.house.store.reading, None)
     if source == "compact":
         briefing.working_memory = apart(silent, IsSilent, briefing.working_memory)
     before = trio.current_time()

@@ -151,9 +151,7 @@ async def test_a_prompt_follows_the_stages_that_are_set(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     on = ranking.asked_with(ranking.Settings(), {"novelty"})
-    settings = bench.actor.briefing.settings
-    for part in (bench.actor.briefing, bench.actor.briefing.ordering):
-        part.settings = replace(settings, ranking=on)
+    bench.actor.briefing.settings = replace(bench.actor.briefing.settings, ranking=on)
 
     found = await bench.prompt(ASKED)
 
@@ -167,8 +165,7 @@ async def test_a_prompt_is_ordered_by_nothing_that_is_for_searches_alone(
     usual = await bench.prompt(ASKED)
     on = ranking.asked_with(ranking.Settings(), {"diversity", "representation"})
     briefing = bench.actor.briefing
-    settings = replace(briefing.settings, ranking=on)
-    briefing.settings = briefing.ordering.settings = settings
+    briefing.settings = replace(briefing.settings, ranking=on)
     found = await bench.prompt(ASKED, session="s2")
 
     assert len(usual.notes) > 1
