@@ -28,7 +28,7 @@ from actors.policy.dreams import connection_graph, noticing, proposals, replay
 from actors.policy.dreams.connection_graph import Connection
 from actors.policy.dreams.insights import Insight
 from actors.policy.dreams.plans import Step
-from actors.policy.dreams.proposals import Proposal, Uses
+from actors.policy.dreams.proposals import Proposal
 from actors.policy.dreams.repetition import Said
 from actors.policy.dreams.replay import Replayed
 from actors.policy.reader.night import Concluded
@@ -166,7 +166,8 @@ async def by_rules(work: Work, edges: Sequence[Connection]) -> Conclusions:
     themes = await pace.work(noticing.grouping(night.memories, night.alike))
     noticed = await pace.work(noticing.noticing(night.memories, night.alike, themes, said, earlier))
     members = [one.id for theme in themes for one in theme.members]
-    uses = {one: Uses(*counts) for one, *counts in await pace.read(work.reader.uses_of, members)}
+    counts = await pace.read(work.reader.uses_of, members)
+    uses = {one: (helped, failed) for one, helped, failed in counts}
     proposed = await pace.think(lambda: proposals.transfers(night.memories, edges))
     proposed += await pace.think(lambda: proposals.lifts(themes, uses))
     proposed += await pace.work(proposals.twins(night.memories, night.alike))

@@ -38,14 +38,6 @@ class Proposal:
     steps: tuple[tuple[int, str], ...]  # each memory with its evidence
 
 
-@dataclass(frozen=True, slots=True)
-class Uses:
-    """Counts of how often a memory was followed, and how often that ended well."""
-
-    helped: int = 0
-    failed: int = 0
-
-
 def transfers(memories: Iterable[Replayed], edges: Iterable[Connection]) -> list[Proposal]:
     """Episodes that have become general knowledge: used three times and well connected.
 
@@ -114,18 +106,18 @@ def outdated(insights: Iterable[Insight]) -> list[Proposal]:
     ]
 
 
-def lifts(themes: Iterable[Theme], uses: Mapping[int, Uses]) -> list[Proposal]:
+def lifts(themes: Iterable[Theme], uses: Mapping[int, tuple[int, int]]) -> list[Proposal]:
     """The themes that may be lifted to the user's scope, most successful first.
 
-    Of two projects or more, and six in ten of the uses of its memories ended well. What belongs
-    to the user already is left out.
+    Of two projects or more, and six in ten of the ``uses`` of its memories, those that helped and
+    those that did not, helped. What belongs to the user already is left out.
     """
     ranked: list[tuple[float, Proposal]] = []
     for theme in themes:
         places = {one.id: one.project for one in theme.members if one.project is not None}
         projects = len(set(places.values()))
-        helped = sum(uses.get(one, Uses()).helped for one in places)
-        followed = helped + sum(uses.get(one, Uses()).failed for one in places)
+        counts = [uses[one] for one in places if one in uses]
+        helped, followed = sum(yes for yes, _ in counts), sum(yes + no for yes, no in counts)
         if projects < PROJECTS or not followed or helped < SUCCESS * followed:
             continue
         reason = (

@@ -5,7 +5,6 @@ import pytest
 from actors.policy.dreams import proposals
 from actors.policy.dreams.connection_graph import Connection, ConnectionKind
 from actors.policy.dreams.noticing import Theme
-from actors.policy.dreams.proposals import Uses
 from actors.policy.dreams.replay import replayed
 from tests.policy.text.whole import whole
 
@@ -20,7 +19,7 @@ def theme(*projects: str | None) -> Theme:
 
 
 def test_what_did_well_in_two_projects_is_proposed_for_everywhere() -> None:
-    uses = {0: Uses(2, 1), 1: Uses(1, 1)}
+    uses = {0: (2, 1), 1: (1, 1)}
     (found,) = proposals.lifts([theme("/a", "/b", "/b", None)], uses)
 
     assert (found.act, found.steps) == (
@@ -33,11 +32,11 @@ def test_what_did_well_in_two_projects_is_proposed_for_everywhere() -> None:
 
 def test_nothing_is_lifted_that_was_never_used_or_belongs_to_the_user() -> None:
     assert proposals.lifts([theme("/a", "/b")], {}) == []
-    assert proposals.lifts([theme("/a", None)], {0: Uses(9), 1: Uses(9)}) == []
+    assert proposals.lifts([theme("/a", None)], {0: (9, 0), 1: (9, 0)}) == []
 
 
 def test_nothing_is_lifted_that_went_well_in_fewer_than_six_of_ten_uses() -> None:
-    assert proposals.lifts([theme("/a", "/b")], {0: Uses(59, 41)}) == []
+    assert proposals.lifts([theme("/a", "/b")], {0: (59, 41)}) == []
 
 
 LONG = "Invoices are rendered by the worker Quill and kept for seven years"
