@@ -19,8 +19,12 @@ from daemon.engines.programs import beside, located
 
 PROGRAM: Final = "claude"
 MODEL: Final = "haiku"
-DOLLARS: Final = 0.05  # of one request at least, after which the client itself stops
-DOLLARS_A_TOKEN: Final = 1e-5  # ten times the price of the small model's input
+DOLLARS: Final = 0.05
+DOLLARS_A_TOKEN: Final = 1e-5
+"""What one request may cost by the client's own count: this at least, and so much a token. It is there
+for a request that runs away, far above what one costs, because the client throws away an answer that
+cost more."""
+LARGER: Final = 10  # times that for a model that a person names
 ENVIRON: Final = {
     "CLAUDE_CODE_DISABLE_THINKING": "1",
     "CLAUDE_CODE_MAX_OUTPUT_TOKENS": "8000",  # twelve notes with all their cues have 5,000
@@ -57,6 +61,7 @@ def claude(
 def words(program: Path, model: str, request: Request) -> list[str]:
     """The command line. Nothing of the session is on it, where other users could read it."""
     dollars = max(DOLLARS, estimated(request) * DOLLARS_A_TOKEN)
+    dollars *= 1 if model == MODEL else LARGER
     return [
         str(program),
         "-p",
@@ -87,7 +92,10 @@ def read(ended: Ended | Failed, request: Request) -> Answer | Failed:
     result = cast("dict[str, Any]", report)
     tokens, dollars = _tokens(result.get("usage")), _dollars(result.get("total_cost_usd"))
     if ended.code or result.get("is_error"):
-        complaint = str(result.get("result") or result.get("subtype") or ended.complaints)
+        subtype = str(result.get("subtype") or "")
+        if subtype.startswith("error_"):  # the model answered, and the client threw it away
+            tokens = tokens or estimated(request)
+        complaint = str(result.get("result") or subtype or ended.complaints)
         return failed(Reason.DIED, complaint, request, tokens)
     value = result.get("structured_output")
     return answered(value, request, tokens or estimated(request, json.dumps(value)), dollars)

@@ -64,6 +64,25 @@ def test_what_a_failed_request_cost_counts(request_of_session: Request) -> None:
     assert answer.tokens == 900
 
 
+def test_an_answer_that_the_client_threw_away_counts_as_it_is_estimated(
+    request_of_session: Request,
+) -> None:
+    answer = read(printed(1, is_error=True, subtype="error_max_budget_usd"), request_of_session)
+
+    assert isinstance(answer, Failed)
+    assert answer.reason == Reason.LIMIT
+    assert answer.tokens > 0
+
+
+def test_a_model_that_a_person_names_may_cost_more(request_of_session: Request) -> None:
+    small, large = (
+        words(Path("/bin/claude"), model, request_of_session) for model in ("haiku", "opus")
+    )
+
+    assert small[small.index("--max-budget-usd") + 1] == "0.05"
+    assert large[large.index("--max-budget-usd") + 1] == "0.50"
+
+
 def test_nothing_of_the_session_is_on_the_command_line(request_of_session: Request) -> None:
     line = " ".join(words(Path("/bin/claude"), "haiku", request_of_session))
 
