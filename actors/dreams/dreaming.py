@@ -136,24 +136,24 @@ class Dreaming:
         if row is None:
             return DreamReport(0, "finished", order.why)
         pace = Pace(self.foreground, self.thread, order.patient, partial(self._halted, order))
-        outcome: Outcome = "failed"  # unless it turns out otherwise
-        is_cut_off = False
+        outcome: Outcome = "finished"
+        is_failure = True  # unless it turns out otherwise
         try:
             await self._through(row, ids, pace, order.seen)
-            outcome = "finished"
+            is_failure = False
         except GivenUp:
-            outcome = "cancelled"
+            outcome, is_failure = "cancelled", False
         except _CUT_OFF:
-            is_cut_off = True
+            is_failure = False
             raise
         finally:
             gc.unfreeze()  # see ``gathered``
-            if outcome == "failed" and not is_cut_off:
+            if is_failure:
                 with (
                     trio.move_on_after(ENDED_WITHIN, shield=True),
                     suppress(*PASSING, MailboxClosed),
                 ):
-                    await self._end(row, outcome)
+                    await self._end(row, "failed")
         await self._end(row, outcome)
         self.dreamt += outcome == "finished"
         return DreamReport(row.id, outcome, row.why)
