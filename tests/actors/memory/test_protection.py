@@ -47,7 +47,13 @@ HARMFUL: dict[str, dict[str, str]] = {
         "forget.forget": ORDERED,
         "forget.archive": ORDERED,
         "secrets._written": ORDERED,
+        # A person's verdict on a note of the reader, and its undoing.
+        "read_notes._begun": ORDERED,
+        "read_notes.drop": ORDERED,
+        "read_notes.undo": ORDERED,
     },
+    # One that waits for a person ends with being made, until they keep it.
+    "NoteRead": {"keeping._read_note": GUARDED},
     # A successor ends its predecessor: the gate softens what would end a protected one.
     "Created": {"drafts.created": GUARDED},
     "Rewritten": {
@@ -57,7 +63,12 @@ HARMFUL: dict[str, dict[str, str]] = {
     },
     "StatusSet": {"drafts.confirmed": RAISES, "drafts.refuted": GUARDED},
     # It follows a decision that the gate has softened before.
-    "ValiditySet": {"drafts.closings": GUARDED, "forget._brought_back": RAISES},
+    "ValiditySet": {
+        "drafts.closings": GUARDED,
+        "forget._brought_back": RAISES,
+        "read_notes._begun": ORDERED,
+        "read_notes._opened": ORDERED,
+    },
     # Useless is said by a person; every other use strengthens.
     "Reviewed": {"strength._review": ORDERED, "transfer._as_there": ORDERED},
     "Backfilled": {"episodes._strengthened": RAISES},
@@ -68,7 +79,7 @@ HARMFUL: dict[str, dict[str, str]] = {
         "drafts.stated_now": RAISES,
     },
     "Rated": {"strength._rate": ORDERED},
-    "Retiered": {"strength.set_tier": ORDERED},
+    "Retiered": {"strength.answer": ORDERED},
     # What it takes of linked memories is guarded.
     "Suppressed": {"strength._suppress": GUARDED},
     # Pins and protected tiers win over a plan; what is undone is what was before.
@@ -78,20 +89,22 @@ HARMFUL: dict[str, dict[str, str]] = {
     # What it is about may be gone; a protected memory says so and fades as before.
     "ReferencesSet": {"staleness._store": GUARDED},
     # It may take the place of an insight before it, never of one that is pinned.
-    "InsightFound": {"stages._insight": GUARDED},
+    "InsightFound": {"stages._told": GUARDED},
     "Erased": {"forget.forget": ORDERED, "secrets._finished": ORDERED},
     "ErasedEverything": {"forget.purge": ORDERED},
 }
 # These leave a memory's life, strength, tier and importance alone.
 HARMLESS = {
     "Associated", "Audited", "Calibrated", "Capture", "CellsRedacted", "SecretsRemoved", "Connected", "ConnectionsDrawn", "ConnectionsFaded",
-    "ConnectionsStrengthened", "Credited", "DreamAdvanced", "DreamAttempted", "DreamBegun", "DreamEnded", "EpisodesDrawn", "Declared", "Delivered", "Derived",
+    "ConnectionsStrengthened", "Credited", "DreamAdvanced", "DreamBegun", "DreamEnded", "EpisodesDrawn", "Declared", "Delivered", "Derived",
     "Disconnected", "DueAt", "Exposed", "Faded", "FailureEnded", "FoundUseful", "FilesChanged", "HintMuted", "HintsShown", "IntentionChanged", "IntentionErased",
     "PassageVectored", "PassagesKept", "PassagesPruned", "PassagesUsed",
     "PlanDismissed", "PlanProposed", "PlansTold", "Rekeyed", "Scanned",
     "Injected", "IntentionMade", "IntentionsDropped", "Journaled", "Judged", "Linked",
     "ModelChosen", "Pinned", "Pruned", "Raised",
-    "Revived", "SessionSeen", "StageLeftOut", "Tokened", "TurnTagged", "Undelivered", "Vectored",
+    "ConsentEnded", "Consented", "CueVectored", "NoteJudged", "NotesSeen", "ReaderLookedAt", "ReadingBegun", "ReadingEnded",
+    "SessionFailed", "SessionRead", "StoppedAt",
+    "Revived", "SessionSeen", "Tokened", "TurnTagged", "Undelivered", "Vectored",
 }  # fmt: skip
 
 
@@ -108,7 +121,7 @@ def parts(folder: str, *words: str) -> Iterator[tuple[str, ast.AST]]:
 def made() -> dict[str, set[str]]:
     """Each harmful write, and the functions of actors and answers that make it."""
     found: dict[str, set[str]] = {name: set() for name in HARMFUL}
-    for folder in ("actors", "daemon/answers"):
+    for folder in ("actors", "daemon/answers", "daemon/api"):
         for where, node in parts(folder, *HARMFUL):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 found.get(node.func.id, set()).add(where)
@@ -138,7 +151,7 @@ def test_only_the_carrying_out_of_writes_changes_a_memory() -> None:
     }
 
     assert {where.partition(".")[0] for where in changing} == {
-        "backfill", "claims", "edit", "forget", "gate", "memories", "plans",
+        "claims", "edit", "episodes", "forget", "gate", "memories", "plans",
         "purge", "references", "secrets", "strength", "suppress",
     }  # fmt: skip
 
