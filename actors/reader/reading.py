@@ -108,7 +108,7 @@ class SessionReading:
                 (SessionFailed(one.session, barred, self.clock.now() + order.DAY, False),),
             )
             return Outcome(failure=barred)
-        if not said.digest.has_prose:
+        if not said.digest.has_words:
             await commit(self.long_term, (SessionRead(one.session, last),))
             return Outcome()
         parts = await self.thread.run(partial(chunks, said.digest, engine.tokens))

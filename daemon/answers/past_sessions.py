@@ -161,7 +161,7 @@ async def _plan(parts: Parts, request: ReadTranscripts, progress: Progress) -> P
         off += past.off
         if known is not None and known.events == len(past.events) and not known.unread:
             before += 1
-        elif not past.is_whole or not shown.has_prose:
+        elif not past.is_whole or not shown.has_words:
             unread += 1
         else:
             name = known.session if known is not None else ""

@@ -99,9 +99,14 @@ class Digest:
         return len(self.text) // CHARACTERS_A_TOKEN
 
     @property
-    def has_prose(self) -> bool:
-        """Tell whether a person said a sentence: without one there is nothing to read."""
-        return any(one.who in PERSONS and prose(one.text).strip() for one in self.shown)
+    def has_words(self) -> bool:
+        """Tell whether a person said a sentence, or "2" to what the agent said: else nothing is to be read."""
+        answers = False
+        for one in self.shown:
+            if one.who in PERSONS and (answers or prose(one.text).strip()):
+                return True
+            answers = answers or one.who is Who.AGENT
+        return False
 
 
 # Characters of a text, from what is shown when there is room to what is left of a day too long. A

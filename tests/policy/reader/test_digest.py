@@ -270,15 +270,18 @@ def test_a_subagent_says_nothing_but_its_commits() -> None:
     assert digest(session.heard).shown == ()
 
 
-def test_a_sentence_of_a_person_makes_a_session_worth_reading() -> None:
-    with_prose, refusing, without = Session(), Session(), Session()
+def test_a_sentence_or_an_answer_of_a_person_makes_a_session_worth_reading() -> None:
+    with_prose, refusing, answering, without = Session(), Session(), Session(), Session()
     with_prose.turn("We never deploy on Fridays.", "Noted.")
     refusing.failed("git push", f"{REFUSED}never on Fridays")
+    answering.answer("1. A table. 2. A queue. Which one?")
+    answering.prompt("2")
     without.turn("```\nx = 1\n```", "That is an assignment.")
 
-    assert digest(with_prose.heard).has_prose
-    assert digest(refusing.heard).has_prose
-    assert not digest(without.heard).has_prose
+    assert digest(answering.heard).has_words
+    assert digest(with_prose.heard).has_words
+    assert digest(refusing.heard).has_words
+    assert not digest(without.heard).has_words
 
 
 def test_nothing_was_said_in_no_session() -> None:

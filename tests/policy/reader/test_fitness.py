@@ -99,4 +99,4 @@ def test_whatever_was_answered_it_can_be_judged(notes: Any) -> None:
 
 def test_the_sample_is_one_chunk_of_a_small_model() -> None:
     assert sample().tokens < 2_000
-    assert sample().has_prose
+    assert sample().has_words
