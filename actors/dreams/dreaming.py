@@ -147,7 +147,7 @@ class Dreaming:
             is_failure = False
             raise
         finally:
-            gc.unfreeze()  # see ``gathered``
+            gc.unfreeze()  # see ``Pace.think``
             if is_failure:
                 with (
                     trio.move_on_after(ENDED_WITHIN, shield=True),

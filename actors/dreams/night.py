@@ -81,10 +81,16 @@ class Pace:
         self._came = self.foreground.came
 
     async def think(self, work: Callable[[], T]) -> T:
-        """The value of one piece of arithmetic; then others have a moment."""
+        """The value of one piece of arithmetic; then others have a moment.
+
+        Afterwards the collector leaves alone what is there: over 10,000 memories a full collection
+        stops every thread for .13 s, and nothing that a dream holds is in a cycle. Whoever ends the
+        dream takes that back.
+        """
         await self.breathe()
         began = trio.current_time()
         value = await self.thread.run(work)
+        gc.freeze()
         await trio.sleep(REST * (trio.current_time() - began))
         return value
 
@@ -158,18 +164,13 @@ async def gathered(
     ids: Sequence[int],
     pace: Pace,
 ) -> Night:
-    """Everything that all stages of a dream need, read and prepared in pieces.
-
-    Afterwards the collector leaves it alone: over 10,000 memories a full collection stops every
-    thread for .13 s, and nothing here is in a cycle. Whoever ends the dream takes that back.
-    """
+    """Everything that all stages of a dream need, read and prepared in pieces."""
     stored = await pace.read(reader.dreamt_memories, ids)
     memories = await pace.work(_taken_apart(stored))
     alike = await _nearest(reader, [one.id for one in memories], pace)
     by_vectors = bool(alike)
     if not by_vectors:
         alike = await pace.work(connection_graph.nearing_by_words(memories))
-    gc.freeze()
     hashes = {one.id: one.content_hash for one in stored}
     return Night(dream_id, memories, hashes, alike, by_vectors)
 
