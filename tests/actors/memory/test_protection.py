@@ -53,7 +53,7 @@ HARMFUL: dict[str, dict[str, str]] = {
         "read_notes.undo": ORDERED,
     },
     # One that waits for a person ends with being made, until they keep it.
-    "NoteRead": {"keeping._read_note": GUARDED},
+    "NoteRead": {"keeping._read_note": GUARDED, "transfer._quoted": ORDERED},
     # A successor ends its predecessor: the gate softens what would end a protected one.
     "Created": {"drafts.created": GUARDED},
     "Rewritten": {

@@ -125,7 +125,11 @@ def test_no_field_of_any_type_raises(agent: str, sent: dict[str, Any]) -> None:
 
 
 def test_where_a_clients_model_is_asked_is_a_part_of_its_event() -> None:
-    said = {"hook_event_name": "UserPromptSubmit", "session_id": "s", "prompt": "hello"}
+    said: dict[str, Any] = {
+        "hook_event_name": "UserPromptSubmit",
+        "session_id": "s",
+        "prompt": "hello",
+    }
 
     client, body = normal("claude@gate.acme.com", said)
     event = parsed(client, body)
