@@ -18,7 +18,7 @@ from typing import Any, Final, Union, get_args, get_origin
 import msgspec
 
 from daemon import api
-from daemon.api.operation import Argument, Option, Way, commands
+from daemon.api.operation import Argument, Option, Way, commands, group_help
 from daemon.requests.shapes import reply_of
 
 ROOT: Final = Path(__file__).resolve().parents[1]
@@ -56,7 +56,7 @@ def section(name: str, ways: list[Way], subject: str) -> str:
 
 
 def _row(option: Option, default: object = None) -> str:
-    shown = f" ({default:g})" if option.shows_default and isinstance(default, float) else ""
+    shown = f" ({default:g})" if option.shows_default and type(default) in (int, float) else ""
     return f"| `{option.name}` | {_clause(option.help)}{shown} |"
 
 
@@ -124,8 +124,10 @@ def main() -> None:
         for name, ways in commands(subject).items():
             sections[name] = section(name, ways, short)
             word = name.partition(" ")[0]
-            if word == name or word not in lines:
-                lines[word] = f"api.{short}:{word}", ways[0].help.partition("\n")[0]
+            if word not in lines:
+                is_command = word in commands(subject)
+                whole = commands(subject)[word][0].help if is_command else group_help(subject, word)
+                lines[word] = f"api.{short}:{word}", whole.partition("\n")[0]
     new = {PAGE: page(PAGE.read_text("utf-8"), sections), TABLE: table(lines)}
     old = [
         path for path, text in new.items() if not path.exists() or path.read_text("utf-8") != text

@@ -43,7 +43,7 @@ ENTRIES = (
 )
 COMMANDS = "daemon.commands"  # where the "module:name" of the table of commands begins
 ANSWERS = re.compile(r"daemon\.answers\.\w+\.ANSWERS")  # found by being there (daemon/dispatch.py)
-OPERATIONS = re.compile(r"daemon\.api\.\w+\.\w+\.NAME")  # likewise
+OPERATIONS = re.compile(r"daemon\.api\.\w+\.(\w+\.NAME|GROUPS)")  # likewise
 # Decorators that keep a function to itself; any other hands it to somebody who calls it.
 WRAPPERS = frozenset(
     "property setter dataclass cache lru_cache contextmanager asynccontextmanager classmethod"

@@ -54,6 +54,7 @@ class Option:
     name: str
     help: str  # a sentence
     shows_default: bool = False
+    within: tuple[int, int] | None = None  # the least and the most of a number
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +180,12 @@ def commands(subject: ModuleType) -> dict[str, list[Way]]:
     for ways in named.values():
         ways.sort(key=lambda one: one.verb.flag is not None)
     return named
+
+
+def group_help(subject: ModuleType, name: str) -> str:
+    """What a group of commands is for that is no command itself: ``GROUPS`` of its module says it."""
+    groups: Mapping[str, str] = subject.GROUPS
+    return groups[name]
 
 
 def fields(operation: type[Operation[Any]]) -> list[Field]:

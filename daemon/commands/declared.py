@@ -8,6 +8,7 @@ DECLARED: dict[str, tuple[str, str]] = {
         "api.reader:reader",
         "Show the reader: its engine, what it read, and what comes next.",
     ),
+    "session": ("api.sessions:session", "Show, and empty, the sessions of agents."),
     "useful": ("api.strength:useful", "Say that a memory helped."),
     "useless": ("api.strength:useless", "Say that a memory did not help."),
     "pin": ("api.strength:pin", "Keep memories from fading."),

@@ -65,7 +65,7 @@ TOPICS: dict[str, dict[str, Entry]] = {
         "injections": Entry("why:injections", "Show what a session's prompts were told, and why."),
         "explore": Entry("graph:explore", "Show what a memory is connected with."),
         "stats": Entry("stats:stats", "Show how much of what there is."),
-        "session": Entry("sessions:session", "Show, and empty, the sessions of agents."),
+        "session": _declared("session"),
         "log": Entry("journal:log", "Show what was learnt, changed and shown."),
         "episodes": Entry("episodes:episodes", "Show which moments kept the turns around them."),
         "backfill": Entry("episodes:backfill", "Find what may explain a failure."),

@@ -5,18 +5,16 @@ from collections.abc import Iterable
 from functools import partial
 from itertools import groupby
 from types import ModuleType, UnionType
-from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
+from typing import Any, Literal, Union, get_args, get_origin
 
 import click
 import msgspec
 from click.core import ParameterSource
 
-from daemon.api.operation import Argument, Field, Here, Line, Operation, Way, commands
+from daemon.api.operation import Argument, Field, Here, Line, Operation, Way, commands, group_help
 from daemon.commands.terminal.conversation import asked, watched
 from daemon.commands.terminal.output import ask_first, print_json, print_table, printable
 from daemon.commands.terminal.scope import current_project
-
-RANGES: Final = {int: click.IntRange, float: click.FloatRange}
 
 
 def command(subject: ModuleType, name: str) -> click.Command:
@@ -33,7 +31,7 @@ def command(subject: ModuleType, name: str) -> click.Command:
         return alone
     subcommands = {word: _command(word, ways) for word, ways in below.items()}
     if alone is None:
-        return click.Group(name, subcommands)
+        return click.Group(name, subcommands, help=group_help(subject, name))
     return click.Group(
         name, subcommands, invoke_without_command=True, params=alone.params, help=alone.help,
         callback=partial(_unless_below, alone.callback),
@@ -73,8 +71,10 @@ def _parameter(field: Field) -> click.Parameter | None:
     names, words = [field.typed.name, field.name], field.typed.help
     if kind is bool:
         return click.Option(names, is_flag=True, help=words)
+    within = field.typed.within
     return click.Option(
-        names, type=kind, required=needed, multiple=several, help=words,
+        names, required=needed, multiple=several, help=words,
+        type=kind if within is None else click.IntRange(*within),
         default=None if needed else field.default, show_default=field.typed.shows_default,
     )  # fmt: skip
 
@@ -85,9 +85,6 @@ def _kind(kind: Any) -> tuple[Any, bool]:
         kind = next(one for one in get_args(kind) if one is not type(None))
     if several := get_origin(kind) is list:
         (kind,) = get_args(kind)
-    if get_origin(kind) is Annotated:
-        kind, bounds = get_args(kind)
-        return RANGES[kind](bounds.ge, bounds.le), several
     return click.Choice(get_args(kind)) if get_origin(kind) is Literal else kind, several
 
 

@@ -1,0 +1,253 @@
+"""Sessions of agents: what each attends to, what it has been told and was doing, and letting go of both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Self
+
+import msgspec
+
+from daemon.api.operation import Argument, Line, Operation, Option, Verb
+from daemon.commands.terminal.scope import current_project, named_project
+from daemon.commands.terminal.words import age, counted, now
+from daemon.requests.sessions import SessionResumed, SessionView
+from daemon.requests.shapes import Done, Reply
+
+if TYPE_CHECKING:
+    from actors.policy.session.ledger import Context
+    from daemon.context import Parts, Progress
+
+GROUPS = {
+    "session": "Show, and empty, the sessions of agents.\n\nA session's name may be shortened while no"
+    " other one begins the same."
+}
+
+
+# ---- which there are
+
+
+class SessionsListed(Reply, frozen=True, kw_only=True):
+    """Sessions, the one seen last first."""
+
+    sessions: list[SessionView]
+    total: int
+
+
+class ListSessions(Operation[SessionsListed], frozen=True, kw_only=True):
+    """Show which sessions are known.
+
+    The one seen last first.
+    """
+
+    NAME = "list-sessions"
+    VERBS = (
+        Verb(
+            "session list",
+            page="`silent` is whether notes are switched off in it"
+            " ([hooks.md](hooks.md#switching-it-off)), `delivered` counts that list of `session show`.",
+        ),
+    )
+    limit: Annotated[
+        int, Option("--limit", "How many at most.", shows_default=True, within=(1, 1_000))
+    ] = 20
+
+    async def answer(self, parts: Parts, _: Progress) -> SessionsListed:
+        from daemon.answers.sessions import held, session_view
+        from daemon.context import check_limit
+        from daemon.storage import sessions
+
+        check_limit(self.limit)
+        total, rows = await parts.reader.read(sessions.sessions, self.limit)
+        views = [session_view(row, await held(parts, str(row["session"]))) for row in rows]
+        return SessionsListed(sessions=views, total=total)
+
+    def lines(self, found: SessionsListed) -> Iterator[Line]:
+        for one in found.sessions:
+            status = f"{one.status}, silent" if one.silent else one.status
+            yield [one.session, age(now() - one.seen_at), one.agent, status, one.task]
+        if not found.sessions:
+            yield "no session is known yet"
+        elif len(found.sessions) < found.total:
+            yield f"{len(found.sessions)} of {found.total:,}; --limit shows more"
+
+
+# ---- one
+
+
+class HeldView(msgspec.Struct, frozen=True, kw_only=True):
+    """A memory that a session attends to."""
+
+    id: str
+    title: str
+    attention: float  # 0…1
+    tier: str  # hot, warm
+
+
+class DeliveredView(msgspec.Struct, frozen=True, kw_only=True):
+    """A note that a session has in its context."""
+
+    id: str | None  # None: its memory says something else by now, or is erased
+    title: str
+    at: float
+    faded: bool  # out of the session's attention: it may be told again
+
+
+class SessionShown(Reply, frozen=True, kw_only=True):
+    """A session with its working memory, strongest first, and its deliveries, oldest first."""
+
+    session: SessionView
+    working_memory: list[HeldView]
+    delivered: list[DeliveredView]
+
+
+class ShowSession(Operation[SessionShown], frozen=True, kw_only=True):
+    """Show one session.
+
+    What it attends to now, and which notes it has in its context.
+    """
+
+    NAME = "show-session"
+    VERBS = (
+        Verb(
+            "session show",
+            page="It attends to what it was told, made and used: five hot notes and ten warm ones."
+            " `attention` is in 0…1: what was told beside a prompt, made or used has all of it, what a"
+            " page listed .4, and each prompt leaves .85 of it. `tier` is `hot` (from .5) or `warm`"
+            " (from .05); a note below that is `faded` and may be told again. The `id` of a note is"
+            " `null` when no memory says the same any more.",
+        ),
+    )
+    session: Annotated[str, Argument("ID")]
+
+    async def answer(self, parts: Parts, _: Progress) -> SessionShown:
+        from actors.session.messages import WhatItHas
+        from daemon.answers.sessions import LOOK_DEADLINE, called, held, session_view
+        from daemon.storage import sessions
+        from daemon.views import memory_view, short_id
+
+        row = await called(parts, self.session)
+        session, at = str(row["session"]), parts.clock.now()
+        attended = await held(parts, session)
+        delivered = await parts.reader.read(sessions.deliveries, session)
+        context: Context = await parts.mailboxes.working_memory.ask(
+            lambda reply: WhatItHas(session, row["project"], at, reply), within=LOOK_DEADLINE
+        )
+        # The actor knows what it holds; the store may be a moment behind.
+        row.update(delivered=len(delivered))
+        return SessionShown(
+            session=session_view(row, attended),
+            working_memory=[
+                memory_view(HeldView, one, attention=round(much.attention, 6), tier=much.tier.value)
+                for one, much in attended
+            ],
+            delivered=[
+                DeliveredView(
+                    id=short_id(number) if number is not None else None,
+                    title=title,
+                    at=at,
+                    faded=content not in context.told,
+                )
+                for number, title, at, content in delivered
+            ],
+        )
+
+    def lines(self, shown: SessionShown) -> Iterator[Line]:
+        one, moment = shown.session, now()
+        yield ["session", one.session]
+        yield ["agent", one.agent]
+        yield ["project", one.project or "none"]
+        yield ["started", age(moment - one.started_at)]
+        yield ["seen", f"{age(moment - one.seen_at)}, {one.status}"]
+        yield ["notes", "switched off in this session" if one.silent else "on"]
+        yield ["asked for", one.task or "none"]
+        yield f"\nworking memory{'' if shown.working_memory else ': empty'}"
+        for note in shown.working_memory:
+            yield ["", note.id, f"{note.attention:.2f}", note.tier, note.title]
+        yield f"\ndelivered{'' if shown.delivered else ': empty'}"
+        for told in shown.delivered:
+            again = "may be told again" if told.faded else ""
+            yield ["", told.id or "gone", age(moment - told.at), again, told.title]
+
+
+class ClearSession(Operation[Done], frozen=True, kw_only=True):
+    """Empty a session.
+
+    Its working memory and its ledger of what was delivered; no memory is touched.
+    """
+
+    NAME = "clear-session"
+    VERBS = (
+        Verb(
+            "session clear",
+            page="The same notes may come again then; what the session made itself may not, until its"
+            " context is compacted. Whether notes are switched off stays as it is.",
+        ),
+    )
+    session: Annotated[str, Argument("ID")]
+
+    async def answer(self, parts: Parts, _: Progress) -> Done:
+        from actors.session.messages import ForgetSession
+        from daemon.answers.sessions import called
+        from daemon.context import WRITE_DEADLINE
+
+        session = str((await called(parts, self.session))["session"])
+        count: int = await parts.mailboxes.working_memory.ask(
+            lambda reply: ForgetSession(session, reply), within=WRITE_DEADLINE
+        )
+        return Done(count=count, note="notes may come again")
+
+    def lines(self, done: Done) -> list[Line]:
+        return [f"cleared {counted(done.count, 'entry', 'entries')} ({done.note})"]
+
+
+# ---- where it stands
+
+
+class ResumeSession(Operation[SessionResumed], frozen=True, kw_only=True):
+    """Tell what a session was doing.
+
+    The last one of the current project, unless named: its task, what it attended to, what
+    failed and was not mended, and what is still intended.
+    """
+
+    NAME = "resume-session"
+    VERBS = (Verb("session resume"),)
+    session: Annotated[str | None, Argument("[ID]")] = None
+    project: Annotated[
+        str | None,
+        Option("--project", "The last session of this project instead of the current one."),
+    ] = None
+
+    def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
+        """Of a session that is not named, with its project."""
+        del as_json, at_terminal
+        where = named_project(self.project) if self.project else current_project()
+        return msgspec.structs.replace(self, project=None if self.session else where)
+
+    async def answer(self, parts: Parts, _: Progress) -> SessionResumed:
+        from daemon.answers.sessions import resumed, session_meant
+
+        return await resumed(parts, await session_meant(parts, self.session, self.project))
+
+    def lines(self, found: SessionResumed) -> Iterator[Line]:
+        one = found.session
+        yield f"{one.session}, {one.status}, seen {age(now() - one.seen_at)}"
+        if one.task:
+            yield f"asked for: {' '.join(one.task.split())}"
+        if found.summary:
+            yield f"summary: {' '.join(found.summary.split())}"
+        sections: dict[str, list[list[str]]] = {
+            "attended to": [[held.id, held.text] for held in found.working_memory],
+            "failed, and not mended": [[gone.command, gone.error] for gone in found.failures],
+            "edited": [[path] for path in found.edited],
+            "intended": [
+                [open_.id, "due" if open_.due else open_.status, open_.text, open_.when]
+                for open_ in found.intentions
+            ],
+        }
+        for title, rows in sections.items():
+            if rows:
+                yield f"\n{title}"
+                yield from (["", *row] for row in rows)
+        if not any(sections.values()):
+            yield "nothing is left open"
