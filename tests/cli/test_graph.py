@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-import stat
-from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -115,59 +112,6 @@ def test_graphml_goes_to_standard_output_and_what_is_missing_is_said(
     )
     assert isinstance(answering.asked[-1], ExportGraph)
     assert (answering.asked[-1].everywhere, answering.asked[-1].limit) == (True, 2_000)
-
-
-def test_graphml_in_a_file_is_whole_and_private(
-    answering: FakeDaemon, run: Run, tmp_path: Path
-) -> None:
-    target = tmp_path / "shop.graphml"
-
-    done = run("explore", "--project", "shop", "--limit", "5", "--graphml", str(target))
-
-    assert done.exit_code == 0, done.output
-    assert ET.fromstring(target.read_bytes()).tag == f"{IN_XML}graphml"
-    assert stat.S_IMODE(target.stat().st_mode) == 0o600
-    assert [one.name for one in tmp_path.iterdir()] == ["shop.graphml"]
-    assert isinstance(answering.asked[-1], ExportGraph)
-    assert (answering.asked[-1].project, answering.asked[-1].limit) == ("shop", 5)
-
-
-def test_without_a_memory_json_is_the_whole_graph(answering: FakeDaemon, run: Run) -> None:
-    document = json.loads(run("explore", "--json").stdout)
-
-    assert [one["id"] for one in document["nodes"]] == ["m1", "m2"]
-    assert document["edges"][0]["found_by"] == "dreaming"
-    assert (document["connected"], document["edges_left_out"]) == (3, 4)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "why"),
-    [
-        ((), "Say which memory"),
-        (("--json", "--to", "m2"), "Say which memory"),
-        (("--graphml", "-", "--bridges"), "Say which memory"),
-        (("--graphml", "-", "--depth", "2"), "Say which memory"),
-        (("m1", "--graphml", "-"), "leave ID|TEXT out"),
-        (("m1", "--limit", "101"), "At most 100 ways"),
-    ],
-)
-def test_what_belongs_to_one_memory_and_what_to_the_whole_graph_do_not_mix(
-    arguments: tuple[str, ...], why: str, answering: FakeDaemon, run: Run
-) -> None:
-    done = run("explore", *arguments)
-
-    assert done.exit_code == 2
-    assert why in done.stderr
-    assert answering.asked == []
-
-
-def test_a_file_that_cannot_be_written_is_one_line(
-    answering: FakeDaemon, run: Run, tmp_path: Path
-) -> None:
-    done = run("explore", "--graphml", str(tmp_path / "nowhere" / "shop.graphml"))
-
-    assert done.exit_code == 1
-    assert done.stderr.endswith("/nowhere/shop.graphml: No such file or directory\n")
 
 
 def test_what_the_daemon_refuses_is_said(daemon: FakeDaemon, run: Run) -> None:

@@ -2,8 +2,9 @@
 
 A line ``$ reverie …`` is a command, lines that begin with ``< `` are its standard input, what follows is
 what it prints: standard output as it is, standard error behind ``! ``, an exit code other than 0 as ``[1]``.
-``$ hook AGENT`` is an agent that reports an event, ``$ cd`` leads elsewhere, ``$ settled`` waits until every event is worked through; other commands, such as
-``git`` and ``cat >FILE``, are the shell's. FOLDER stands for the folder in which all of it is typed, in what is given as well.
+``$ hook AGENT`` is an agent that reports an event, ``$ cd`` leads elsewhere, ``$ settled`` waits until every
+event is worked through; other commands, such as ``git`` and ``cat >FILE``, are the shell's. FOLDER stands for
+the folder in which all of it is typed, in what is given as well.
 Other lines before the first command say what the sitting is about. ``WRITE_TRANSCRIPTS=1`` writes what is
 printed now into the files; read the difference before it is committed.
 """
@@ -36,6 +37,11 @@ def in_order(parts: re.Match[str]) -> str:
     return ", ".join(sorted(parts[0].split(", ")))
 
 
+def at_times(line: re.Match[str]) -> str:
+    """The line with a word in place of each time of day, or of a date beside it."""
+    return re.sub(r"\bDATE\b|\b\d\d:\d\d\b", "TIME", line[0])
+
+
 # What differs from run to run.
 VARIABLE: Final = (
     (re.compile(r"\b20\d\d-\d\d-\d\d([ T]\d\d:\d\d(:\d\d)?(\.\d+)?(Z|[+-]\d\d:\d\d)?)?"), "DATE"),
@@ -48,11 +54,14 @@ VARIABLE: Final = (
     (re.compile(r"((?:active|dormant|silent) \(|\"accessibility_value\":)\d\.\d+"), r"\1#.#"),
     (re.compile(r"\bin \d+\.\d s\b"), "in # s"),
     (re.compile(r"\(finished, \d+ s\)"), "(finished, # s)"),
-    (re.compile(r"\b\d+(\.\d+)? (B|kB|MB)(?=,|$)", re.MULTILINE), "SIZE"),
+    (re.compile(r"\b\d+(\.\d+)? (B|kB|MB)(?=,|$|  )", re.MULTILINE), "SIZE"),
+    (re.compile(r"(?<=\"size\":)\d+"), "#"),
+    (re.compile(r"\brecording is off.*"), at_times),
     (re.compile(r"\bat \d\d:\d\d:\d\d\b"), "at TIME"),
     (re.compile(r"\bjust now\b|\b\d+ (second|minute|hour|day|week|month|year)s? ago\b"), "AGO"),
     (re.compile(r"(\"pid\":|process )\d+"), r"\1PID"),
-    (re.compile(r"\blearn-[0-9a-z]+(?=[\s\",)]|$)"), "learn-RUN"),
+    (re.compile(r"\b20\d{6}T\d{6}Z"), "STAMP"),
+    (re.compile(r"\blearn-[0-9a-f]{6,}\b"), "learn-RUN"),
 )
 AUTHOR: Final = {"GIT_AUTHOR_NAME": "Ada", "GIT_AUTHOR_EMAIL": "a@b.example"}
 COMMITTER: Final = {"GIT_COMMITTER_NAME": "Ada", "GIT_COMMITTER_EMAIL": "a@b.example"}

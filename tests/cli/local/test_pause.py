@@ -36,24 +36,6 @@ def test_a_pause_of_a_time_ends_by_itself(run: Run, home: Home) -> None:
     ]  # fmt: skip
 
 
-def test_resume_ends_every_pause_or_the_one_that_is_named(
-    run: Run, home: Home, tmp_path: Path
-) -> None:
-    run("pause", "--session", "s1")
-    run("pause", "--session", "s2")
-
-    one = run("resume", "--session", "s1")
-    held = [off(home, now(), session=name) for name in ("s1", "s2")]
-    every = run("resume")
-    none = run("resume")
-
-    assert one.stdout.splitlines()[0] == "ended 1 pause"
-    assert one.stdout.splitlines()[1].startswith("recording is off in session s2 since ")
-    assert held == [False, True]
-    assert every.stdout == "ended 1 pause\nrecording is on\n"
-    assert none.stdout == "nothing was paused\nrecording is on\n"
-
-
 def test_a_pause_of_a_project_concerns_its_worktree_as_well(
     run: Run, home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -99,11 +81,3 @@ def test_only_the_user_can_read_what_was_paused(run: Run, home: Home) -> None:
     run("pause")
 
     assert os.stat(home.root / BY_HAND).st_mode & 0o077 == 0  # noqa: PTH116
-
-
-@pytest.mark.parametrize(
-    "wrong", [["--for", "soon"], ["--project", "--session", "s1"], ["--session", " "]]
-)
-def test_a_pause_that_means_nothing_is_refused(run: Run, home: Home, wrong: list[str]) -> None:
-    assert run("pause", *wrong).exit_code == 2
-    assert not (home.root / BY_HAND).exists()

@@ -61,15 +61,6 @@ def test_some_memories_of_a_snapshot_are_brought_back_and_that_is_undone(
     assert not list(home.backups.glob("*monday*"))
 
 
-@pytest.mark.parametrize("command_name", ["show", "restore", "delete"])
-def test_a_snapshot_that_is_not_there_is_named(home: Home, run: Run, command_name: str) -> None:
-    home.prepare()
-    done = run("snapshot", command_name, "nothing")
-
-    assert done.exit_code == 1
-    assert "there is no snapshot 'nothing'" in done.output
-
-
 @pytest.mark.trio
 async def test_a_name_that_is_no_name_and_a_memory_that_was_not_there_are_refused(
     home: Home, run: Run
