@@ -154,15 +154,6 @@ async def test_silence_is_kept_until_it_is_said_otherwise(store: OpenStore) -> N
     assert said == [False, True, True, False, False]
 
 
-async def test_a_switch_counts_however_late_it_arrives(store: OpenStore) -> None:
-    await written(store, seen(at=BEGINNING + 60))
-    await written(store, seen(at=BEGINNING, silent=True))
-    row = await store.reading.session("s1")
-
-    assert row is not None
-    assert (row.silent, row.seen_at) == (True, BEGINNING + 60)
-
-
 async def test_sessions_count_what_they_were_told(store: OpenStore) -> None:
     await written(store, seen("s1"), seen("s2", BEGINNING + 5, silent=True))
     emptied = replace(seen("s1", BEGINNING + 2), emptied=True)
@@ -272,14 +263,6 @@ async def test_moments_and_the_newest_are_those_in_scope_ended_or_not(store: Ope
     assert sorted(number for number, _ in window) == ids[1:]
     assert inside == (2, [(ids[1], BEGINNING + 1), (ids[0], BEGINNING)])
     assert last == (3, [(ids[2], BEGINNING + 2)])
-
-
-async def test_a_memory_names_those_whose_place_it_took(store: OpenStore) -> None:
-    (old,) = await written(store, new("old"))
-    (young,) = await written(store, new("young", supersedes=old))
-
-    assert await store.reading.read(lambda sql: why.predecessors(sql, young)) == [old]
-    assert await store.reading.read(lambda sql: why.predecessors(sql, old)) == []
 
 
 async def test_tallies_count_the_living_and_only_lately_what_was_shown_and_used(

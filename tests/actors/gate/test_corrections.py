@@ -7,7 +7,6 @@ from collections.abc import AsyncGenerator
 import pytest
 
 from actors.gate.messages import Proposed
-from actors.memory.writes import Pinned
 from actors.policy.gate.said import said_in
 from actors.policy.statements.candidates import Candidate, numbered
 from actors.strength.writes import Exposed
@@ -70,14 +69,6 @@ async def test_a_sentence_that_sets_a_memory_right_makes_none_beside_it(house: H
     await prompt(house, said, 1, *numbered(candidates, None))
 
     assert sorted(await house.texts()) == [texts[1], "The load balancer is Envoy."]
-
-
-async def test_a_pinned_memory_stays_beside_what_corrects_it(house: House) -> None:
-    old = await house.keep(COOKIE, project="/p", at=BEGINNING)
-    await written(house.store, Pinned(old.memory_id, True, BEGINNING))
-    await prompt(house, "No, the session cookie lives for 8 hours")
-
-    assert sorted(await house.texts()) == [COOKIE, "The session cookie lives for 8 hours."]
 
 
 async def test_another_project_s_memory_is_left_alone(house: House) -> None:

@@ -147,22 +147,6 @@ async def test_other_projects_and_the_users_scope_are_not_touched(house: House) 
 # -- orders
 
 
-async def test_an_order_for_a_new_memory_is_obeyed(house: House) -> None:
-    await house.keep(PORT)
-    verdict = await house.keep(PORT, intent="new")
-
-    assert verdict.action == "CREATE"
-    assert await house.texts() == [PORT, PORT]
-
-
-async def test_an_order_to_update_a_memory_is_obeyed(house: House) -> None:
-    first = await house.keep("something else")
-    verdict = await house.keep(PORT, intent="update", target=first.memory_id)
-
-    assert (verdict.action, verdict.memory_id) == ("UPDATE", first.memory_id)
-    assert await house.texts() == [PORT]
-
-
 async def test_an_order_to_supersede_a_memory_is_obeyed(house: House) -> None:
     first = await house.keep("something else")
     verdict = await house.keep(PORT, intent="supersede", target=first.memory_id)

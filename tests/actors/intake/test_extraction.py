@@ -64,13 +64,6 @@ async def test_an_event_that_yields_nothing_is_done() -> None:
     assert (actor.statistics()["events"], actor.statistics()["found"]) == (1, {})
 
 
-async def test_what_a_machine_wrote_yields_nothing() -> None:
-    text = "<task-notification>Remember that the port is 5432.</task-notification>"
-    proposals, _, _ = await given(happened(7, EventKind.PROMPT, prompt=text))
-
-    assert proposals == []
-
-
 async def test_an_important_moment_is_stored_before_its_event_is_done() -> None:
     gate, long_term, tagging, inbox = (queue(name) for name in ("g", "l", "t", "e"))
     prompt = "Remember: the staging database listens on port 5432."
@@ -136,12 +129,6 @@ async def test_a_test_that_another_session_broke_is_not_mended_by_this_one() -> 
     red = ran(1, "pytest tests/test_port.py", "1 failed, 3 passed", "s2", failed=True)
 
     assert await moments(red, ran(2, "pytest tests/test_port.py", "4 passed")) == []
-
-
-async def test_a_prompt_that_a_machine_wrote_is_no_moment() -> None:
-    text = "<task-notification>Remember this: the port is 5432.</task-notification>"
-
-    assert await moments(happened(7, EventKind.PROMPT, prompt=text)) == []
 
 
 async def test_while_tagging_is_off_moments_are_stored() -> None:

@@ -101,18 +101,6 @@ async def open_bench(
 # ---- who is like whom
 
 
-async def test_a_memory_is_joined_to_those_it_is_like_as_its_vector_comes(store: OpenStore) -> None:
-    """At least .70; a pair stands once, the smaller id first."""
-    table = {"one": at(1.0), "near": at(0.85), "far": at(0.6)}
-    async with open_bench(store, table) as bench:
-        one, near, _ = [await bench.keep(text) for text in ("one", "near", "far")]
-
-        pairs = await bench.pairs()
-
-        # near and far lie at 32 and 53 degrees from one: their cosine is cos(53.1 - 31.8) = .931.
-        assert pairs == {(one, near): 0.85, (near, near + 1): 0.9314}
-
-
 def joined(rows: Adjacency, name: str, nearest: list[Neighbour]) -> Adjacency:
     """The rows after a memory was saved: its own, and those of its neighbours that take it up."""
     own = related(name, nearest)

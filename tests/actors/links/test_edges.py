@@ -107,30 +107,6 @@ async def test_an_edge_is_drawn_told_anew_and_taken_out(bench: Bench) -> None:
     assert await bench.unlink(a, "caused", b) is False
 
 
-async def test_what_the_gate_supersedes_is_an_edge_and_what_it_relates_is_none(
-    bench: Bench,
-) -> None:
-    (old, other) = await bench.keep("the port is 5432", "another thing")
-    (newer,) = await bench.commit(new("the port is 5433", supersedes=old, linked_to=other))
-
-    found = await bench.lineage(newer)
-
-    assert [step.edge.id for step in found.groups[Relation.SUPERSEDES]] == [
-        f"{newer}:supersedes:{old}"
-    ]
-    assert sum(len(group) for group in found.groups.values()) == 1
-    assert (newer, "related", other) in await bench.edges()
-
-
-async def test_edges_are_there_after_a_restart(store: OpenStore) -> None:
-    async with open_bench(store) as bench:
-        a, b = await bench.keep("a first", "b second")
-        await bench.link(a, "enabled", b)
-
-    async with open_bench(store) as bench:
-        assert len((await bench.lineage(b)).groups[Relation.ENABLED]) == 1
-
-
 # ---- walks
 
 
