@@ -48,7 +48,7 @@ def test_local_time_is_that_of_the_zone_around_a_change(change: tuple[int, int])
 def test_what_is_daily_at_nine_stays_at_nine() -> None:
     before = datetime(2026, 10, 24, 9, tzinfo=BERLIN).timestamp()
 
-    assert next_occurrence(("daily", 9, 0), before, before, LocalZone()) == before + 25 * HOUR
+    assert next_occurrence(["daily", 9, 0], before, before, LocalZone()) == before + 25 * HOUR
     assert moment_named("tomorrow 9:00", before, LocalZone()) == before + 25 * HOUR
 
 
