@@ -12,7 +12,7 @@ from actors.memory.writes import DueAt
 from daemon.clock import WallClock
 from daemon.storage.store import open_store
 from tests.daemon.conftest import Make
-from tests.daemon.process import Daemon, Refusal, prompt, wait_for
+from tests.daemon.process import Daemon, prompt, wait_for
 from tests.writing import written
 
 # A daemon for which everything that three sessions were shown is old enough at once.
@@ -110,18 +110,6 @@ def test_done_and_killed_it_is_done(planned: tuple[Daemon, str]) -> None:
     assert memory in {one["id"] for one in daemon.ask("list")["memories"]}
 
 
-def test_left_it_is_not_proposed_again(planned: tuple[Daemon, str]) -> None:
-    daemon, _ = planned
-    (plan,) = waiting(daemon)
-    assert daemon.ask("dismiss-plan", id=plan["id"])["count"] == 1
-    scanned(daemon)
-
-    assert waiting(daemon) == []
-    assert daemon.ask("dismiss-plan", id=plan["id"])["count"] == 0
-    with pytest.raises(Refusal, match="no_such_plan"):
-        daemon.ask("apply-plan", id=99)
-
-
 def test_recalled_by_its_id_an_archived_memory_is_back(planned: tuple[Daemon, str]) -> None:
     """And the figures of one memory and of all."""
     daemon, memory = planned
@@ -145,17 +133,3 @@ def test_recalled_by_its_id_an_archived_memory_is_back(planned: tuple[Daemon, st
     assert (figures["totalArchived"], figures["totalUnarchived"]) == (1, 1)
     assert figures["totalScanned"] >= 2
     assert figures["lastScanTime"]
-
-
-def test_where_it_may_the_archivist_acts_at_once(make: Make) -> None:
-    daemon = make(**HURRIED, REVERIE_ARCHIVIST_APPLIES="true").start()
-    memory, pinned = daemon.remember(PORT), daemon.remember(LINTER)
-    daemon.ask("pin", ids=[pinned])
-    shown(daemon, ASKED, "is the linter ruff?")
-    scanned(daemon)
-    wait_for(lambda: daemon.ask("show", id=memory)["memory"]["ended"] == "archived", daemon.running)
-
-    assert waiting(daemon) == []
-    assert daemon.ask("show", id=pinned)["memory"]["ended"] is None
-    assert daemon.ask("undo-plan", id=1)["count"] == 1
-    assert daemon.recall(ASKED)[0] == PORT
