@@ -22,7 +22,8 @@ SHARED: Final = 0.5  # of a note's telling words, by which it is of the session 
 
 # A number, a name in code or a file: what is made up shows there first.
 _SPECIFIC: Final = re.compile(
-    r"(?<![\w.])(?:\d{2,}|[^\W_]+_\w+|[a-z]+[A-Z]\w+|[\w-]+(?:/[\w-]+)*/[\w-]+\.\w+)(?!\w)"
+    r"(?<![\w./-])[\w-]{1,60}(?:/[\w-]{1,60}){0,7}/[\w-]{1,60}\.\w{1,8}(?!\w)"
+    r"|(?<![\w.])(?:\d{2,}|[^\W_]+_\w+|[a-z]+[A-Z]\w+)(?!\w)"
 )
 _JOINTS: Final = str.maketrans("", "", "_-")  # keep_alive, keep-alive and keepalive are one name
 _TURNED_DOWN: Final = caseless(

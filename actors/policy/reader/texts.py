@@ -37,7 +37,7 @@ _WORKING: Final = caseless(
     rf"\A(?:{ANALYSIS}|(?:relevant )?files\b|code\b|pending|current|(?:optional )?next|remaining|completed|progress)"
 )
 _MESSAGES: Final = caseless(r"\buser messages\b")
-_QUOTED: Final = re.compile(r"\A\W*[\"“](.*?)[\"”]", re.DOTALL)
+_QUOTED: Final = re.compile(r"\A[ \t*•-]{0,12}[\"“]([^\"”]*)[\"”]")
 BEGINNING: Final = 40  # characters by which a prompt is known again
 
 
