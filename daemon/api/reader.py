@@ -14,13 +14,9 @@ from daemon.requests.shapes import BadRequest, Reply
 
 if TYPE_CHECKING:
     from actors.policy.reader.digest import Digest
-    from actors.reader.messages import ReaderState, ReadingReport
     from daemon.context import Parts, Progress
-    from daemon.engines.choice import Choice
 
-LOOK_WITHIN: Final = 30.0  # seconds for what the store answers
 ENGINES: Final = "claude, codex, gemini, llama FILE, http URL or command -- ARGV..."
-WAITING: Final = 200  # sessions that are looked at, the newest
 UNREAD: Final = 5  # sessions that are shown, of those that are not read
 
 
@@ -76,13 +72,10 @@ class HowReads(Operation[ReaderView], frozen=True, kw_only=True):
     VERBS = (Verb("reader"),)
 
     async def answer(self, parts: Parts, _: Progress) -> ReaderView:
-        from actors.reader.messages import HowItReads
+        from daemon.answers.readings import state_of
         from daemon.views import view
 
-        at = parts.clock.now()
-        state: ReaderState = await parts.mailboxes.session_reader.ask(
-            lambda reply: HowItReads(at, self.agent_in is None, reply), within=LOOK_WITHIN
-        )
+        state, at = await state_of(parts, by_person=self.agent_in is None), parts.clock.now()
         limit = parts.settings.reader.tokens_per_day
         past = [view(Past, one) for one in state.past]
         return view(
@@ -189,13 +182,14 @@ class UseReader(Operation[ReaderChosen], frozen=True, kw_only=True):
                 return ""
 
     async def answer(self, parts: Parts, _: Progress) -> ReaderChosen:
+        from daemon.answers.readings import choose
         from daemon.engines.choice import BadChoice, Choice, described
         from daemon.engines.trials import engine_of
 
         if self.agent_in is not None or self.wrong():
             raise BadRequest(self.wrong() or "a person chooses who reads, not an agent")
         if self.engine == "off":
-            await _choose(parts, None)
+            await choose(parts, None)
             return ReaderChosen(engine="", done=True)
         one = self.words[0] if self.words else ""
         choice = Choice(
@@ -213,7 +207,7 @@ class UseReader(Operation[ReaderChosen], frozen=True, kw_only=True):
             raise BadRequest(found.trouble)
         engine = await engine_of(choice, parts.place, parts.reader)
         if self.yes:
-            await _choose(parts, choice)
+            await choose(parts, choice)
         return ReaderChosen(
             engine=found.name, program=found.program, version=found.version,
             account=found.account, endpoint=found.endpoint, sends=found.sends,
@@ -247,42 +241,6 @@ class UseReader(Operation[ReaderChosen], frozen=True, kw_only=True):
     def question(self, found: ReaderChosen) -> str:
         """Whether it may read."""
         return "" if found.done else f"Let {found.engine} read sessions that begin from now on?"
-
-
-async def _choose(parts: Parts, choice: Choice | None) -> None:
-    """Write what a person agreed to, and have it read from now on."""
-    import os
-
-    import click
-    import trio
-
-    from actors.reader.messages import Chosen
-    from daemon.commands.local.config_file import set_values
-    from daemon.engines.trials import engine_of
-    from daemon.settings import load
-
-    values: dict[str, str | list[str] | None] = {
-        "engine": choice.engine if choice else None,
-        "command": list(choice.command) if choice and choice.command else None,
-        "url": (choice.url or None) if choice else None,
-        "model": (choice.model or None) if choice else None,
-        "agents": list(choice.agents) if choice and choice.agents else None,
-    }
-    set_here = [name for name in values if f"REVERIE_READER_{name.upper()}" in os.environ]
-    if set_here:
-        raise BadRequest(
-            f"REVERIE_READER_{set_here[0].upper()} is set for the daemon: take it away"
-        )
-    try:
-        await trio.to_thread.run_sync(set_values, parts.home.config, "reader", values)
-        await trio.to_thread.run_sync(load, parts.home, os.environ)
-    except click.ClickException as error:
-        raise BadRequest(error.format_message()) from None
-    engine = None if choice is None else await engine_of(choice, parts.place, parts.reader)
-    at = parts.clock.now()
-    await parts.mailboxes.session_reader.ask(
-        lambda reply: Chosen(engine, at, reply), within=LOOK_WITHIN
-    )
 
 
 # ---- how well it reads
@@ -385,9 +343,11 @@ class ReadThese(Operation[ReadSessions], frozen=True, kw_only=True):
         return self
 
     async def answer(self, parts: Parts, progress: Progress) -> ReadSessions:
-        named = None if self.all else tuple(self.sessions) or await _waiting(parts)
+        from daemon.answers.readings import read_now, waiting
+
+        named = None if self.all else tuple(self.sessions) or await waiting(parts)
         done = self.yes and not self.dry_run
-        report = await _read(parts, named, progress, dry_run=not done)
+        report = await read_now(parts, named, progress, dry_run=not done)
         return ReadSessions(
             sessions=report.sessions, notes=report.notes, tokens=report.tokens,
             dollars=report.dollars, failures=list(report.failures), dropped=dict(report.dropped),
@@ -421,68 +381,6 @@ class ReadThese(Operation[ReadSessions], frozen=True, kw_only=True):
         return "" if found.done or self.dry_run or not found.sessions else "Read them now?"
 
 
-async def _read(
-    parts: Parts, sessions: tuple[str, ...] | None, progress: Progress, *, dry_run: bool
-) -> ReadingReport:
-    """Have sessions read; whoever leaves stops it."""
-    import math
-
-    import trio
-
-    from actors.reader.messages import ReadingStep, ReadNow
-
-    send, receive = trio.open_memory_channel[ReadingStep](1)
-
-    def step(made: ReadingStep) -> None:
-        try:
-            send.send_nowait(made)
-        except (trio.WouldBlock, trio.BrokenResourceError):
-            return  # a person sees the next one
-
-    async def tell() -> None:
-        async for one in receive:
-            await progress(
-                {
-                    "done": one.done,
-                    "sessions": one.sessions,
-                    "notes": one.notes,
-                    "tokens": one.tokens,
-                }
-            )
-
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(tell)
-        with send:
-            report: ReadingReport = await parts.mailboxes.session_reader.ask(
-                lambda reply: ReadNow(sessions, dry_run, step, reply), within=math.inf
-            )
-    return report
-
-
-async def _waiting(parts: Parts) -> tuple[str, ...]:
-    """Sessions that wait: of which something was not read, and that are over or still."""
-    from actors.policy.reader import order
-    from daemon.storage import readings
-
-    at, still = parts.clock.now(), parts.settings.reader.still
-    state = await HowReads().answer(parts, _untold)
-    if state.since is None:
-        return ()
-    rows = await parts.reader.read(readings.unread_sessions, state.since, WAITING)
-    sessions = [
-        order.Session(
-            row.session, row.started_at, row.seen_at, row.status == order.ENDED, row.emptied_at,
-            row.unread_since, row.prompts,
-        )
-        for row in rows
-    ]  # fmt: skip
-    return tuple(one.session for one in sessions if one.prompts and order.is_ripe(one, at, still))
-
-
-async def _untold(_: dict[str, Any]) -> None:
-    """Nobody waits for how far it is."""
-
-
 # ---- what would be sent
 
 
@@ -503,6 +401,7 @@ class ShowDigest(Operation[DigestView], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> DigestView:
         from actors.reader.messages import WouldShow
+        from daemon.answers.readings import LOOK_WITHIN
 
         digest: Digest = await parts.mailboxes.session_reader.ask(
             lambda reply: WouldShow(self.session, reply), within=LOOK_WITHIN
