@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 import trio
-from trio.testing import MockClock
 
 from actors.capture.messages import Fade, Place, Touched
 from actors.capture.tagging import Tagging
@@ -22,9 +21,9 @@ from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import House, open_house
 from tests.actors.post import answering, queue
-from tests.clock import BEGINNING, FollowingClock
+from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 
 HOUR = 3600.0
 NOON = BEGINNING + 12 * HOUR
@@ -90,7 +89,7 @@ async def bench(store: OpenStore) -> AsyncGenerator[Bench]:
 
 
 async def test_a_moment_keeps_the_turns_before_it_that_share_something_the_nearest_first(
-    bench: Bench, autojump_clock: MockClock
+    bench: Bench,
 ) -> None:
     early = await bench.turn(-8, "src/pay.py docs/a.md")
     late = await bench.turn(-1, "src/pay.py")
@@ -100,9 +99,7 @@ async def test_a_moment_keeps_the_turns_before_it_that_share_something_the_neare
     assert await bench.kept() == {"correction": [late, early]}
 
 
-async def test_what_is_too_long_ago_or_of_another_project_is_not_kept(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_what_is_too_long_ago_or_of_another_project_is_not_kept(bench: Bench) -> None:
     await bench.turn(-9.1, "src/pay.py")
     await bench.turn(-1, "src/pay.py", project="/q")
     await bench.tell(0, "src/pay.py", Place.ASKED, EventKind.CORRECTION)
@@ -110,9 +107,7 @@ async def test_what_is_too_long_ago_or_of_another_project_is_not_kept(
     assert await bench.kept() == {}
 
 
-async def test_a_turn_of_another_session_of_the_project_is_kept_as_well(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_turn_of_another_session_of_the_project_is_kept_as_well(bench: Bench) -> None:
     other = await bench.turn(-1, "src/pay.py", session="s2")
     await bench.tell(0, "src/pay.py", Place.ASKED, EventKind.USER_FLAG)
 
@@ -120,7 +115,7 @@ async def test_a_turn_of_another_session_of_the_project_is_kept_as_well(
 
 
 async def test_a_turn_that_ends_within_two_hours_after_a_moment_is_kept_even_after_a_restart(
-    store: OpenStore, autojump_clock: MockClock
+    store: OpenStore,
 ) -> None:
     async with open_bench(store) as bench:
         await bench.turn(-1, "src/pay.py")
@@ -134,9 +129,7 @@ async def test_a_turn_that_ends_within_two_hours_after_a_moment_is_kept_even_aft
         assert await bench.kept() == {"correction": [1, soon]}
 
 
-async def test_a_prompt_that_names_nothing_is_about_the_turn_before_it(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_prompt_that_names_nothing_is_about_the_turn_before_it(bench: Bench) -> None:
     await bench.turn(-2, "src/other.py")
     before = await bench.turn(-1, "src/pay.py")
     await bench.tell(0, "", Place.ASKED, EventKind.CORRECTION)
@@ -144,9 +137,7 @@ async def test_a_prompt_that_names_nothing_is_about_the_turn_before_it(
     assert await bench.kept() == {"correction": [before]}
 
 
-async def test_a_moment_within_a_turn_keeps_that_turn_by_all_that_it_touched(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_moment_within_a_turn_keeps_that_turn_by_all_that_it_touched(bench: Bench) -> None:
     await bench.tell(-1, "src/pay.py", Place.ASKED)
     await bench.tell(-0.5, "", Place.WITHIN, EventKind.TEST_FIXED)
     await bench.tell(0, "", Place.ENDED)
@@ -154,14 +145,14 @@ async def test_a_moment_within_a_turn_keeps_that_turn_by_all_that_it_touched(
     assert await bench.kept() == {"test_fixed": [1]}
 
 
-async def test_switched_off_nothing_is_tagged(store: OpenStore, autojump_clock: MockClock) -> None:
+async def test_switched_off_nothing_is_tagged(store: OpenStore) -> None:
     async with open_bench(store, Settings(enabled=False)) as bench:
         await bench.turn(-1, "src/pay.py")
 
         assert await store.reading.turn_tags("/p", "s1", 0.0, 9) == []
 
 
-async def test_tags_leave_when_they_have_faded(bench: Bench, autojump_clock: MockClock) -> None:
+async def test_tags_leave_when_they_have_faded(bench: Bench) -> None:
     await bench.turn(-9.5, "src/pay.py")
     last = await bench.turn(-8.5, "src/pay.py")
     await bench.house.tagging.mailbox.tell(Fade(NOON))
@@ -172,9 +163,7 @@ async def test_tags_leave_when_they_have_faded(bench: Bench, autojump_clock: Moc
     assert bench.actor.statistics() == {"expired": 1, "faded_at": NOON}
 
 
-async def test_a_store_that_refuses_loses_an_episode_and_nothing_else(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_a_store_that_refuses_loses_an_episode_and_nothing_else(store: OpenStore) -> None:
     long_term, inbox = queue("long_term"), queue("tagging")
     actor = Tagging(Settings(), store.reading, long_term.mailbox)
     end = Touched(1, NOON, "s1", "/p", touched("", ["a.py"]), Place.ENDED)

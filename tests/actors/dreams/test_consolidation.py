@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from trio.testing import MockClock
 
 from actors.dreams.writes import ConnectionsDrawn
 from actors.embedding.writes import ModelChosen
@@ -15,14 +14,14 @@ from actors.policy.dreams.connection_graph import Connection, ConnectionKind
 from actors.strength.writes import Retiered
 from daemon.storage.store import OpenStore
 from tests.actors.dreams.test_dreaming import DAY, NOW, contents, open_dreaming
-from tests.clock import BEGINNING
+from tests.clock import BEGINNING, VIRTUAL_TIME
 from tests.writing import DIMENSIONS, MODEL, new, vectors, written
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 
 
 async def test_kinships_go_into_the_connection_graph_and_are_as_strong_when_found_again(
-    store: OpenStore, autojump_clock: MockClock
+    store: OpenStore,
 ) -> None:
     await written(store, ModelChosen(MODEL, DIMENSIONS))
     for number, kind, way in ((1, "discovery", 1), (2, "feature", 1), (3, "fact", 5)):
@@ -42,7 +41,7 @@ async def test_kinships_go_into_the_connection_graph_and_are_as_strong_when_foun
 
 
 async def test_a_dream_proposes_what_nobody_would_miss_only_when_a_person_wants_it(
-    store: OpenStore, autojump_clock: MockClock
+    store: OpenStore,
 ) -> None:
     old = NOW - 200 * DAY
     await written(store, *(new(f"change {n}", kind="change", at=old) for n in range(40)))
@@ -63,9 +62,7 @@ async def test_a_dream_proposes_what_nobody_would_miss_only_when_a_person_wants_
     assert await contents(store) == before
 
 
-async def test_relations_count_for_both_ends_of_links_and_connections(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_relations_count_for_both_ends_of_links_and_connections(store: OpenStore) -> None:
     await written(store, new("one"), new("two"), new("three"), new("four"))
     shared = Connection(1, 3, ConnectionKind.SHARES_THEME, 1.5, "cosine 0.9")
     await written(

@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 import msgpack
 import pytest
 import trio
-from trio.testing import MockClock
 
 from actors.core.mailbox import Crashed, Queue
 from actors.dreams.dreaming import Dreaming
@@ -44,10 +43,10 @@ from actors.policy.passages.cutting import Piece
 from actors.strength.writes import Retiered
 from daemon.storage.store import OpenStore
 from tests.actors.post import queue
-from tests.clock import BEGINNING, FollowingClock
+from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 from tests.writing import DIMENSIONS, MODEL, event, new, vectors, written
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 
 T = TypeVar("T")
 HOUR, DAY = 3_600.0, 86_400.0
@@ -192,9 +191,7 @@ async def contents(store: OpenStore) -> list[tuple[Any, ...]]:
 # ---- the stages
 
 
-async def test_the_five_stages_are_written_one_by_one_each_with_its_mark(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_the_five_stages_are_written_one_by_one_each_with_its_mark(store: OpenStore) -> None:
     """Begun, five units that end with their mark, over."""
     await filled(store)
     async with open_dreaming(store) as bench:
@@ -210,9 +207,7 @@ async def test_the_five_stages_are_written_one_by_one_each_with_its_mark(
         assert set(row.figures) == set(STAGES)
 
 
-async def test_whoever_asked_is_told_of_each_stage(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_whoever_asked_is_told_of_each_stage(store: OpenStore) -> None:
     await filled(store)
     async with open_dreaming(store) as bench:
         await bench.dream()
@@ -222,9 +217,7 @@ async def test_whoever_asked_is_told_of_each_stage(
         assert bench.actor.statistics()["dreaming"] == ""
 
 
-async def test_with_vectors_what_lies_near_is_connected(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_with_vectors_what_lies_near_is_connected(store: OpenStore) -> None:
     """The first and the fourth note lie on one axis."""
     ids = await filled(store)
     await written(store, ModelChosen(MODEL, DIMENSIONS))
@@ -240,9 +233,7 @@ async def test_with_vectors_what_lies_near_is_connected(
         assert [(one.one, one.other) for one in near] == [(ids[0], ids[3])]
 
 
-async def test_of_too_few_memories_nothing_is_dreamt(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_of_too_few_memories_nothing_is_dreamt(store: OpenStore) -> None:
     await filled(store, TEXTS[:2])
     async with open_dreaming(store) as bench:
         report = await bench.dream()
@@ -254,9 +245,7 @@ async def test_of_too_few_memories_nothing_is_dreamt(
 # ---- nothing of it hurts
 
 
-async def test_no_content_changes_in_twenty_dreams(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_no_content_changes_in_twenty_dreams(store: OpenStore) -> None:
     ids = await filled(store, [f"{text} on day {n}" for n in range(12) for text in TEXTS])
     await written(store, Pinned(ids[0], True, NOW), Retiered(ids[1], "critical", NOW))
     before = await contents(store)
@@ -268,9 +257,7 @@ async def test_no_content_changes_in_twenty_dreams(
         assert len(await store.reading.dreams(99)) == 20
 
 
-async def test_an_insight_about_two_projects_is_brought_up_in_neither(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_an_insight_about_two_projects_is_brought_up_in_neither(store: OpenStore) -> None:
     """It quotes both; who asks for insights, or for everything, is shown it."""
     await filled(store, TEXTS[:2], project="/a", kind="convention")
     await written(store, new(TEXTS[2], at=NOW - DAY, project="/b", kind="convention"))
@@ -289,7 +276,7 @@ async def test_an_insight_about_two_projects_is_brought_up_in_neither(
 
 
 async def test_of_two_notes_that_contradict_each_other_the_older_may_be_put_away(
-    store: OpenStore, autojump_clock: MockClock
+    store: OpenStore,
 ) -> None:
     """Told once, and proposed once: the report counts what a person finds."""
     texts = ("Audit logs are kept for 30 days", "The ledger rounds to cents", TEXTS[4])
@@ -313,7 +300,7 @@ async def test_of_two_notes_that_contradict_each_other_the_older_may_be_put_away
 
 
 async def test_what_is_asked_for_again_stands_behind_the_first_words_of_long_prompts(
-    store: OpenStore, autojump_clock: MockClock
+    store: OpenStore,
 ) -> None:
     """The archive titles a turn with its first words; the journal has the rest."""
     await filled(store)
@@ -345,9 +332,7 @@ def disturbed_in(bench: Bench, stage: Stage) -> None:
 # ---- what goes wrong
 
 
-async def test_a_store_that_cannot_write_leaves_the_dream_where_it_was(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_a_store_that_cannot_write_leaves_the_dream_where_it_was(store: OpenStore) -> None:
     await filled(store)
     async with open_dreaming(store) as bench:
         full = Unwritable("the disk is full")
@@ -365,7 +350,7 @@ async def test_a_store_that_cannot_write_leaves_the_dream_where_it_was(
 
 
 async def test_a_dream_whose_finds_the_store_refuses_has_failed_and_the_next_is_a_new_one(
-    store: OpenStore, autojump_clock: MockClock
+    store: OpenStore,
 ) -> None:
     await filled(store)
     async with open_dreaming(store) as bench:
@@ -380,9 +365,7 @@ async def test_a_dream_whose_finds_the_store_refuses_has_failed_and_the_next_is_
         assert report.dream_id == 2
 
 
-async def test_a_dream_that_fails_is_over_and_whoever_waits_is_told(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_a_dream_that_fails_is_over_and_whoever_waits_is_told(store: OpenStore) -> None:
     """The actor is made anew by its supervisor, and the next dream is a new one."""
     await filled(store)
     told: list[str] = []
@@ -409,9 +392,7 @@ async def test_a_dream_that_fails_is_over_and_whoever_waits_is_told(
     assert report.dream_id == 2
 
 
-async def test_a_dream_that_came_to_no_end_in_a_day_has_failed(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_a_dream_that_came_to_no_end_in_a_day_has_failed(store: OpenStore) -> None:
     """It may be what kills the daemon each time."""
     await filled(store)
     await written(store, DreamBegun("a test", 5, NOW - 25 * HOUR))
@@ -424,7 +405,7 @@ async def test_a_dream_that_came_to_no_end_in_a_day_has_failed(
 
 @pytest.mark.parametrize("stage", STAGES)
 async def test_after_a_crash_it_goes_on_with_the_stage_that_was_cut_off(
-    store: OpenStore, autojump_clock: MockClock, stage: Stage
+    store: OpenStore, stage: Stage
 ) -> None:
     """Nobody cleans up after it: the stage is done as if it had not begun."""
     await filled(store)
@@ -451,9 +432,7 @@ async def test_after_a_crash_it_goes_on_with_the_stage_that_was_cut_off(
         assert second.stages()[0] == stage
 
 
-async def test_what_ended_or_was_erased_between_two_stages_is_left_out(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_what_ended_or_was_erased_between_two_stages_is_left_out(store: OpenStore) -> None:
     ids = await filled(store)
     async with open_dreaming(store) as bench:
         disturbed_in(bench, "cross_reference")
@@ -473,9 +452,7 @@ async def test_what_ended_or_was_erased_between_two_stages_is_left_out(
 # ---- when
 
 
-async def test_what_was_saved_since_the_last_dream_makes_the_next_one_due(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_what_was_saved_since_the_last_dream_makes_the_next_one_due(store: OpenStore) -> None:
     await filled(store)
     await written(store, DreamBegun("a test", 5, NOW), DreamEnded(1, "finished", NOW))
     async with open_dreaming(store) as bench:
@@ -485,16 +462,14 @@ async def test_what_was_saved_since_the_last_dream_makes_the_next_one_due(
         assert (before, await bench.missing(NOW + 25 * HOUR)) == ("too little is new", "")
 
 
-async def test_a_dream_that_was_cut_off_is_always_worth_it(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_a_dream_that_was_cut_off_is_always_worth_it(store: OpenStore) -> None:
     await written(store, DreamBegun("a test", 3, NOW))
     async with open_dreaming(store) as bench:
         assert await bench.missing(NOW + 1) == ""
 
 
 async def test_at_a_sessions_start_one_that_was_cut_off_counts_as_the_last(
-    store: OpenStore, autojump_clock: MockClock
+    store: OpenStore,
 ) -> None:
     """It is gone on with in a pause."""
     await written(store, DreamBegun("a test", 3, NOW), new("saved", at=NOW + 1))
@@ -503,9 +478,7 @@ async def test_at_a_sessions_start_one_that_was_cut_off_counts_as_the_last(
         assert await bench.missing(NOW + 25 * HOUR, Occasion.SESSION_START) == ""
 
 
-async def test_a_dream_does_not_answer_late_while_it_dreams(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_a_dream_does_not_answer_late_while_it_dreams(store: OpenStore) -> None:
     """The mailbox goes on beside the dream."""
     await filled(store)
     async with open_dreaming(store) as bench, trio.open_nursery() as nursery:

@@ -7,7 +7,6 @@ from functools import partial
 
 import pytest
 import trio
-from trio.testing import MockClock
 
 from actors.dreams import night
 from actors.dreams.messages import (
@@ -20,13 +19,14 @@ from actors.dreams.writes import (
 from actors.memory.ports import Conflicting
 from daemon.storage.store import OpenStore
 from tests.actors.dreams.test_dreaming import disturbed_in, filled, open_dreaming
+from tests.clock import VIRTUAL_TIME
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 
 
 @pytest.mark.parametrize("stage", STAGES)
 async def test_a_patient_dream_that_is_disturbed_stops_and_goes_on_with_that_stage(
-    store: OpenStore, autojump_clock: MockClock, stage: Stage
+    store: OpenStore, stage: Stage
 ) -> None:
     await filled(store)
     async with open_dreaming(store) as bench:
@@ -48,7 +48,7 @@ async def test_a_patient_dream_that_is_disturbed_stops_and_goes_on_with_that_sta
 
 @pytest.mark.parametrize("disturbed", [True, False])
 async def test_the_collector_leaves_a_dream_alone_only_while_it_lasts(
-    store: OpenStore, autojump_clock: MockClock, disturbed: bool
+    store: OpenStore, disturbed: bool
 ) -> None:
     """Looking through what a dream holds would stop every thread for a tenth of a second."""
     await filled(store)
@@ -67,7 +67,7 @@ async def test_the_collector_leaves_a_dream_alone_only_while_it_lasts(
 
 
 async def test_an_ordered_dream_waits_until_they_have_passed_and_then_goes_on(
-    store: OpenStore, autojump_clock: MockClock
+    store: OpenStore,
 ) -> None:
     await filled(store)
     async with open_dreaming(store) as bench:
@@ -79,9 +79,7 @@ async def test_an_ordered_dream_waits_until_they_have_passed_and_then_goes_on(
         assert trio.current_time() - began >= night.QUIET
 
 
-async def test_an_ordered_dream_goes_on_even_when_somebody_never_stops(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_an_ordered_dream_goes_on_even_when_somebody_never_stops(store: OpenStore) -> None:
     """It waits five seconds at most before each piece."""
     await filled(store)
     async with open_dreaming(store) as bench, trio.open_nursery() as nursery:
@@ -98,9 +96,7 @@ async def test_an_ordered_dream_goes_on_even_when_somebody_never_stops(
         assert report.outcome == "finished"
 
 
-async def test_an_order_takes_over_from_a_patient_dream(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_an_order_takes_over_from_a_patient_dream(store: OpenStore) -> None:
     await filled(store)
     async with open_dreaming(store) as bench, trio.open_nursery() as nursery:
         stopped: list[Exception] = []
@@ -120,9 +116,7 @@ async def test_an_order_takes_over_from_a_patient_dream(
         assert tuple(bench.stages()) == STAGES
 
 
-async def test_a_second_order_is_told_that_a_dream_is_under_way(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_a_second_order_is_told_that_a_dream_is_under_way(store: OpenStore) -> None:
     await filled(store)
     async with open_dreaming(store) as bench, trio.open_nursery() as nursery:
         nursery.start_soon(bench.dream)
@@ -135,7 +129,7 @@ async def test_a_second_order_is_told_that_a_dream_is_under_way(
 
 
 async def test_a_dream_that_is_cancelled_ends_and_keeps_what_its_stages_found(
-    store: OpenStore, autojump_clock: MockClock
+    store: OpenStore,
 ) -> None:
     await filled(store)
     async with open_dreaming(store) as bench, trio.open_nursery() as nursery:
@@ -157,18 +151,14 @@ async def test_a_dream_that_is_cancelled_ends_and_keeps_what_its_stages_found(
         assert (await bench.dream()).dream_id == 2  # a new one: nobody wants the rest
 
 
-async def test_there_is_nothing_to_cancel_when_nothing_is_dreamt(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_there_is_nothing_to_cancel_when_nothing_is_dreamt(store: OpenStore) -> None:
     await filled(store)
     async with open_dreaming(store) as bench:
         assert not await bench.cancel()
         assert (await bench.dream()).outcome == "finished"
 
 
-async def test_a_dream_stops_when_whoever_asked_for_it_has_left(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_a_dream_stops_when_whoever_asked_for_it_has_left(store: OpenStore) -> None:
     await filled(store)
     async with open_dreaming(store) as bench:
         with trio.move_on_after(0.05):
@@ -182,7 +172,7 @@ async def test_a_dream_stops_when_whoever_asked_for_it_has_left(
 
 @pytest.mark.parametrize("patient", [True, False])
 async def test_a_dream_that_outlasts_its_asker_is_gone_on_with_the_next_time(
-    store: OpenStore, autojump_clock: MockClock, patient: bool
+    store: OpenStore, patient: bool
 ) -> None:
     """The daemon stops: the schedule and whoever is connected leave before the dream does."""
     await filled(store)
@@ -201,7 +191,7 @@ async def test_a_dream_that_outlasts_its_asker_is_gone_on_with_the_next_time(
 
 
 async def test_a_dream_that_was_stopped_is_not_gone_on_with_by_the_next_order(
-    store: OpenStore, autojump_clock: MockClock
+    store: OpenStore,
 ) -> None:
     await filled(store)
     async with open_dreaming(store) as bench, trio.open_nursery() as nursery:

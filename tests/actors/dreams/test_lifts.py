@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-from trio.testing import MockClock
-
 from actors.embedding.writes import ModelChosen
 from actors.memory.rows import Scope
 from actors.policy.recall import ranking
@@ -13,10 +10,10 @@ from daemon.storage.store import OpenStore
 from tests.actors.dreams.test_dreaming import DAY, NOW, contents, open_dreaming
 from tests.actors.fakes import without_model
 from tests.actors.recall.bench import open_bench
-from tests.clock import BEGINNING, FollowingClock
+from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 from tests.writing import DIMENSIONS, MODEL, new, vectors, written
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 
 HERE, THERE = "/w/alpha", "/w/beta"
 
@@ -35,7 +32,7 @@ async def alike(store: OpenStore, cosine_axis: int, *projects: str | None) -> li
 
 
 async def test_what_is_connected_across_projects_is_shown_in_neither(
-    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+    store: OpenStore, clock: FollowingClock
 ) -> None:
     here, there = await alike(store, 1, HERE, THERE)
     await written(store, new("the harbour opens at dawn", project=HERE))
@@ -81,7 +78,7 @@ async def failed(store: OpenStore, memory_id: int) -> None:
 
 
 async def test_what_did_well_in_two_projects_is_proposed_for_all_and_nothing_moves(
-    store: OpenStore, autojump_clock: MockClock
+    store: OpenStore,
 ) -> None:
     first, second, third, other = await lesson(store, HERE, HERE, THERE)
     await helped(store, first)

@@ -31,10 +31,10 @@ from daemon.storage.store import OpenStore
 from tests.actors.fakes import without_model
 from tests.actors.house import open_house, working_memory_of
 from tests.actors.post import queue, running
-from tests.clock import BEGINNING, FollowingClock
+from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 from tests.writing import written
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 
 HALF_AN_HOUR = 1_800.0
 DAY = 86_400.0
@@ -355,7 +355,7 @@ class Hanging:
 
 
 async def test_a_repository_that_does_not_answer_holds_nobody_up(
-    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+    store: OpenStore, clock: FollowingClock
 ) -> None:
     long_term, inbox = queue("long_term"), queue("working_memory")
     await written(store, IntentionMade(Intention("", "rebase", {"branch": "main"}, now())))

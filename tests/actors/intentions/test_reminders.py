@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 
 import pytest
-from trio.testing import MockClock
 
 from actors.core.mailbox import Crashed
 from actors.intentions.messages import WereReminded, WhatIsDue
@@ -15,9 +14,9 @@ from actors.policy.text import budget
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import without_model
 from tests.actors.recall.bench import ASKED, UNRELATED, WHALE, Bench, open_bench
-from tests.clock import BEGINNING, FollowingClock
+from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 
 CALL = Intention("7", "call the harbour", {"at": BEGINNING}, BEGINNING - 3 * 86_400)
 LINE = "Reminder set by the user 3 days ago: call the harbour [i7]"
@@ -39,10 +38,7 @@ def reminded(bench: Bench) -> list[WereReminded]:
     return [message for message in bench.told if isinstance(message, WereReminded)]
 
 
-async def test_a_prompt_gets_what_is_due_and_it_is_counted(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    _ = autojump_clock
+async def test_a_prompt_gets_what_is_due_and_it_is_counted(bench: Bench) -> None:
     found = await bench.prompt(UNRELATED, project="/p")
 
     (asked,) = [message for message in bench.told if isinstance(message, WhatIsDue)]
@@ -55,9 +51,8 @@ async def test_a_prompt_gets_what_is_due_and_it_is_counted(
 
 
 async def test_reminders_stand_beside_notes_within_the_budget(
-    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+    store: OpenStore, clock: FollowingClock
 ) -> None:
-    _ = autojump_clock
     embedding = without_model()
     small = budget.Settings(characters=700)
     async with open_bench(store, embedding, clock, budget=small) as bench:
@@ -76,9 +71,8 @@ async def test_reminders_stand_beside_notes_within_the_budget(
 
 @pytest.mark.parametrize("trouble", [Crashed("prospective"), Unwritable("disk full")])
 async def test_without_an_answer_the_prompt_gets_its_notes_alone(
-    bench: Bench, autojump_clock: MockClock, trouble: Exception
+    bench: Bench, trouble: Exception
 ) -> None:
-    _ = autojump_clock
     bench.due = trouble
 
     found = await bench.prompt(ASKED)
@@ -88,8 +82,7 @@ async def test_without_an_answer_the_prompt_gets_its_notes_alone(
     assert reminded(bench) == []
 
 
-async def test_a_silent_session_is_not_reminded(bench: Bench, autojump_clock: MockClock) -> None:
-    _ = autojump_clock
+async def test_a_silent_session_is_not_reminded(bench: Bench) -> None:
     await bench.prompt("/memory off")
 
     assert bench.told == []
@@ -97,9 +90,7 @@ async def test_a_silent_session_is_not_reminded(bench: Bench, autojump_clock: Mo
 
 async def test_a_session_is_reminded_as_it_starts_but_not_as_it_is_resumed(
     bench: Bench,
-    autojump_clock: MockClock,
 ) -> None:
-    _ = autojump_clock
     resumed = await bench.start("resume")
     started = await bench.start("startup")
 

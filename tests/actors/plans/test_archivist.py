@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 import trio
-from trio.testing import MockClock
 
 from actors.core.mailbox import Lane, Queue
 from actors.embedding.rows import EmbeddingState
@@ -30,10 +29,10 @@ from tests.actors.fakes import TableEmbedding
 from tests.actors.house import House, open_house
 from tests.actors.post import answering, queue
 from tests.actors.recall.bench import open_bench
-from tests.clock import BEGINNING, FollowingClock
+from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 from tests.writing import new, written
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 
 DAY = 86_400.0
 NOW = BEGINNING
@@ -108,9 +107,7 @@ async def used(store: OpenStore, memory_id: int) -> None:
     await written(store, Reviewed(memory_id, 2.0, 5.0, 0, 3, "cited", False, OLD + 60))
 
 
-async def test_of_fifteen_that_are_old_twelve_are_archived_in_one_plan(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_of_fifteen_that_are_old_twelve_are_archived_in_one_plan(store: OpenStore) -> None:
     """15 scanned, 12 archived; with 255 memories a run may take twelve."""
     ids = await old_and_young(store)
     await three_kept(store, ids)
@@ -128,9 +125,7 @@ async def test_of_fifteen_that_are_old_twelve_are_archived_in_one_plan(
         assert await bench.ended() == 12
 
 
-async def test_by_default_it_proposes_and_touches_nothing(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_by_default_it_proposes_and_touches_nothing(store: OpenStore) -> None:
     """ADR 0013."""
     await old_and_young(store)
     async with open_archive(store) as bench:
@@ -143,9 +138,7 @@ async def test_by_default_it_proposes_and_touches_nothing(
         assert bench.actor.statistics() == {"scans": 5, "proposed": 1, "errors": 0}
 
 
-async def test_a_run_and_a_day_take_a_twentieth_at_most(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_a_run_and_a_day_take_a_twentieth_at_most(store: OpenStore) -> None:
     """A store is not emptied by a job that runs twelve times a day."""
     await ignored(store, await written(store, *(new(f"old {n}", at=OLD) for n in range(60))))
     async with open_archive(store, applies=True) as bench:
@@ -157,7 +150,7 @@ async def test_a_run_and_a_day_take_a_twentieth_at_most(
         assert ends == [3] * 12 + [5]  # of 57 that are left a day later two may go
 
 
-async def test_what_was_brought_back_stays(store: OpenStore, autojump_clock: MockClock) -> None:
+async def test_what_was_brought_back_stays(store: OpenStore) -> None:
     (one,) = await old_and_young(store, old=1)
     async with open_archive(store, applies=True) as bench:
         await bench.scan()
@@ -168,9 +161,7 @@ async def test_what_was_brought_back_stays(store: OpenStore, autojump_clock: Moc
         assert (away, await bench.ended()) == (1, 0)
 
 
-async def test_switched_to_apply_it_carries_out_what_waits(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_switched_to_apply_it_carries_out_what_waits(store: OpenStore) -> None:
     await old_and_young(store, old=2)
     async with open_archive(store) as bench:
         await bench.scan()
@@ -181,9 +172,7 @@ async def test_switched_to_apply_it_carries_out_what_waits(
         assert await bench.ended() == 2
 
 
-async def test_what_waits_is_carried_out_on_a_day_with_room_for_all_of_it(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_what_waits_is_carried_out_on_a_day_with_room_for_all_of_it(store: OpenStore) -> None:
     """A twentieth a day, whoever proposed when."""
     await old_and_young(store, old=3)  # of 243, of which twelve may go in a day
     async with open_archive(store, applies=True) as bench:
@@ -200,7 +189,7 @@ async def test_what_waits_is_carried_out_on_a_day_with_room_for_all_of_it(
         assert await bench.ended() == 15
 
 
-async def test_a_preview_writes_nothing(store: OpenStore, autojump_clock: MockClock) -> None:
+async def test_a_preview_writes_nothing(store: OpenStore) -> None:
     await old_and_young(store)
     async with open_archive(store, applies=True) as bench:
         preview = await bench.looked()
@@ -210,7 +199,7 @@ async def test_a_preview_writes_nothing(store: OpenStore, autojump_clock: MockCl
         assert (await store.reading.archival_figures())["lastScanTime"] is None
 
 
-async def test_it_looks_in_batches(store: OpenStore, autojump_clock: MockClock) -> None:
+async def test_it_looks_in_batches(store: OpenStore) -> None:
     await ignored(store, await written(store, *(new(f"old {n}", at=OLD) for n in range(120))))
     sizes: list[int] = []
 
@@ -233,9 +222,7 @@ async def test_it_looks_in_batches(store: OpenStore, autojump_clock: MockClock) 
     assert len(found.candidates) == 120
 
 
-async def test_what_was_shown_less_or_in_one_session_alone_is_no_evidence(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_what_was_shown_less_or_in_one_session_alone_is_no_evidence(store: OpenStore) -> None:
     once, often, searched, cited = await written(
         store, *(new(f"old {n}", at=OLD) for n in range(4))
     )
@@ -251,9 +238,7 @@ async def test_what_was_shown_less_or_in_one_session_alone_is_no_evidence(
         assert (await bench.looked()).candidates == ()
 
 
-async def test_what_a_newer_memory_says_goes_unless_it_was_used_since(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_what_a_newer_memory_says_goes_unless_it_was_used_since(store: OpenStore) -> None:
     """Superseded in substance: linked, newer, of one kind, and with four fifths of its words."""
     first = "The cart expires after a day, and refunds are booked by the ledger."
     fuller = f"{first} Carts of guests expire after an hour."
@@ -277,7 +262,7 @@ async def test_what_a_newer_memory_says_goes_unless_it_was_used_since(
         assert plan.reason == "m4 is newer and says it; not used since, 91 days old"
 
 
-async def test_switched_off_it_does_nothing(store: OpenStore, autojump_clock: MockClock) -> None:
+async def test_switched_off_it_does_nothing(store: OpenStore) -> None:
     await old_and_young(store)
     async with open_archive(store, enabled=False) as bench:
         await bench.scan()
@@ -285,9 +270,7 @@ async def test_switched_off_it_does_nothing(store: OpenStore, autojump_clock: Mo
         assert await bench.plans() == []
 
 
-async def test_what_it_cannot_write_is_counted_and_found_again(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_what_it_cannot_write_is_counted_and_found_again(store: OpenStore) -> None:
     """Errors."""
     await old_and_young(store)
     async with open_archive(store) as bench:
@@ -317,7 +300,7 @@ async def proposal(store: OpenStore) -> None:
 
 
 async def test_a_session_that_starts_is_told_in_one_line_and_the_next_is_not(
-    store: OpenStore, autojump_clock: MockClock
+    store: OpenStore,
 ) -> None:
     """Nothing waits in silence, and nothing nags."""
     await proposal(store)
@@ -334,9 +317,7 @@ async def test_a_session_that_starts_is_told_in_one_line_and_the_next_is_not(
 
 
 @pytest.mark.parametrize("source", ["resume", "compact"])
-async def test_a_session_that_goes_on_is_not_told(
-    store: OpenStore, autojump_clock: MockClock, source: str
-) -> None:
+async def test_a_session_that_goes_on_is_not_told(store: OpenStore, source: str) -> None:
     await proposal(store)
     async with at_work(store) as start:
         going = (await start("s1", source)).block

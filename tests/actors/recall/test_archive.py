@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 
 import pytest
-from trio.testing import MockClock
 
 from actors.passages.rows import Passage, RankedPassage
 from actors.policy.events.events import Event, EventKind
@@ -14,9 +13,9 @@ from actors.policy.recall.evidence import LONG
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.recall.bench import ASKED, TELLING, WHALE, Bench, open_bench, open_two_notes
-from tests.clock import BEGINNING, FollowingClock
+from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 
 WHY = "Which port should the blue whale database take in staging?"
 ANSWER = "The blue whale database moved to port 5544 in staging, since 5432 is the proxy's."
@@ -52,7 +51,7 @@ def found(*passages: Passage, cosine: float = 0.8) -> tuple[RankedPassage, ...]:
 
 
 async def test_what_was_settled_in_another_session_is_quoted_with_where_it_stands(
-    unfilled: Bench, autojump_clock: MockClock
+    unfilled: Bench,
 ) -> None:
     unfilled.passages = found(passage())
 
@@ -64,7 +63,7 @@ async def test_what_was_settled_in_another_session_is_quoted_with_where_it_stand
 
 
 async def test_the_archive_is_asked_for_an_order_only_when_a_person_wants_to_know_why(
-    unfilled: Bench, autojump_clock: MockClock
+    unfilled: Bench,
 ) -> None:
     order = f"Fix this: {ASKED.removesuffix('?').lower()}"
     unfilled.house.embedding.table[order] = at(0.9)
@@ -77,7 +76,7 @@ async def test_the_archive_is_asked_for_an_order_only_when_a_person_wants_to_kno
     assert Fate.ORDER in {one.fate for one in why.considered}
 
 
-async def test_a_long_prompt_is_quoted_nothing(unfilled: Bench, autojump_clock: MockClock) -> None:
+async def test_a_long_prompt_is_quoted_nothing(unfilled: Bench) -> None:
     pasted = ASKED + " please" * (LONG // 7)
     unfilled.house.embedding.table[TELLING] = at(1.0)
     unfilled.passages = found(passage())
@@ -85,9 +84,7 @@ async def test_a_long_prompt_is_quoted_nothing(unfilled: Bench, autojump_clock: 
     assert not (await unfilled.prompt(pasted)).block
 
 
-async def test_a_session_is_told_a_passage_once_and_another_session_too(
-    unfilled: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_session_is_told_a_passage_once_and_another_session_too(unfilled: Bench) -> None:
     unfilled.passages = found(passage())
 
     await unfilled.prompt(ASKED)
@@ -96,9 +93,7 @@ async def test_a_session_is_told_a_passage_once_and_another_session_too(
     assert (await unfilled.prompt(ASKED, session="s2")).block
 
 
-async def test_a_session_is_not_told_what_was_said_in_it(
-    unfilled: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_session_is_not_told_what_was_said_in_it(unfilled: Bench) -> None:
     unfilled.passages = found(passage(session="s1"))
 
     assert not (await unfilled.prompt(ASKED)).block
@@ -106,16 +101,14 @@ async def test_a_session_is_not_told_what_was_said_in_it(
     assert (await unfilled.prompt(ASKED)).block
 
 
-async def test_of_one_place_the_surest_passage_is_quoted(
-    unfilled: Bench, autojump_clock: MockClock
-) -> None:
+async def test_of_one_place_the_surest_passage_is_quoted(unfilled: Bench) -> None:
     vague = passage(2, place="s0/1", text="The blue whale listens somewhere, in staging perhaps.")
     unfilled.passages = found(vague, passage())
 
     assert [one.text for one in (await unfilled.prompt(ASKED)).quotations] == [ANSWER]
 
 
-async def test_a_subagent_is_quoted_nothing(unfilled: Bench, autojump_clock: MockClock) -> None:
+async def test_a_subagent_is_quoted_nothing(unfilled: Bench) -> None:
     unfilled.passages = found(passage())
     await unfilled.bring(Event("claude", EventKind.SUBAGENT_TASK, "s1", task=ASKED), None)
     told = await unfilled.bring(
@@ -125,7 +118,7 @@ async def test_a_subagent_is_quoted_nothing(unfilled: Bench, autojump_clock: Moc
     assert told.quotations == ()
 
 
-async def test_a_note_that_says_the_same_wins(bench: Bench, autojump_clock: MockClock) -> None:
+async def test_a_note_that_says_the_same_wins(bench: Bench) -> None:
     same = "The blue whale database listens on port 5432, staging that is."
     bench.passages = found(passage(text=same))
 
@@ -135,7 +128,7 @@ async def test_a_note_that_says_the_same_wins(bench: Bench, autojump_clock: Mock
 
 
 async def test_what_a_note_said_before_in_the_session_is_not_quoted_to_it_again(
-    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+    store: OpenStore, clock: FollowingClock
 ) -> None:
     table = TableEmbedding({ASKED: at(0.8), ANSWER: at(1.0)})
     async with open_bench(store, table, clock) as bench:
@@ -150,9 +143,7 @@ async def test_what_a_note_said_before_in_the_session_is_not_quoted_to_it_again(
     assert not again.block
 
 
-async def test_a_passage_that_is_far_is_not_quoted(
-    unfilled: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_passage_that_is_far_is_not_quoted(unfilled: Bench) -> None:
     unfilled.passages = found(passage(), cosine=0.3)
 
     assert not (await unfilled.prompt(ASKED)).block

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 import trio
-from trio.testing import MockClock
 
 from actors.embedding.rows import Embedded, EmbeddingUnavailable, Role
 from actors.memory.ports import Unreadable
@@ -22,9 +21,9 @@ from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at, without_model
 from tests.actors.post import mail
 from tests.actors.recall.bench import Bench, missing, open_bench, texts
-from tests.clock import FollowingClock
+from tests.clock import VIRTUAL_TIME, FollowingClock
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 
 LOGIN = "Login needs a second factor from the hardware key."
 OVEN = "The bakery oven is preheated at dawn."
@@ -76,11 +75,8 @@ class Moody(TableEmbedding):
 
 
 @pytest.fixture
-async def bench(
-    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
-) -> AsyncGenerator[Bench]:
+async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench]:
     """Two notes with vectors; each question is far from the first, and its variants are near."""
-    _ = autojump_clock
     table = {LOGIN: at(1.0), QUERY: at(0.0), WHAT: at(0.6)}
     table |= {VARIANTS[0]: at(0.9)} | dict.fromkeys(BEGUN, at(1.0))
     async with open_bench(store, Moody(table, [*VARIANTS, *BEGUN]), clock) as opened:
@@ -92,11 +88,8 @@ async def bench(
 
 
 @pytest.fixture
-async def wordy(
-    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
-) -> AsyncGenerator[Bench]:
+async def wordy(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench]:
     """The same without a model."""
-    _ = autojump_clock
     async with open_bench(store, without_model(), clock) as opened:
         await opened.house.keep(LOGIN)
         await opened.house.keep(OVEN)
@@ -135,9 +128,7 @@ def cosine_of(found: Found, text: str) -> float:
 # ---- off
 
 
-async def test_off_by_default_and_nothing_more_is_asked(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_off_by_default_and_nothing_more_is_asked(bench: Bench) -> None:
     assert not ways.DEFAULT & {*NEW}
     embedded(bench)
     reader = counting(bench)
@@ -149,9 +140,7 @@ async def test_off_by_default_and_nothing_more_is_asked(
     assert not {*NEW} & {report.channel for report in found.channels}
 
 
-async def test_a_prompt_asks_nothing_more_whatever_is_on(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_prompt_asks_nothing_more_whatever_is_on(bench: Bench) -> None:
     switch(bench, *NEW)
     embedded(bench)
     reader = counting(bench)
@@ -161,7 +150,7 @@ async def test_a_prompt_asks_nothing_more_whatever_is_on(
     assert reader.words_asked == []
 
 
-async def test_a_precise_search_is_asked_as_it_is(bench: Bench, autojump_clock: MockClock) -> None:
+async def test_a_precise_search_is_asked_as_it_is(bench: Bench) -> None:
     switch(bench, *NEW)
     embedded(bench)
     found = await bench.search(QUERY, mode=Breadth.PRECISE)
@@ -173,9 +162,7 @@ async def test_a_precise_search_is_asked_as_it_is(bench: Bench, autojump_clock: 
 # ---- expansion
 
 
-async def test_expansion_finds_what_says_it_in_another_word(
-    wordy: Bench, autojump_clock: MockClock
-) -> None:
+async def test_expansion_finds_what_says_it_in_another_word(wordy: Bench) -> None:
     assert texts(await wordy.search(QUERY)) == []
     switch(wordy, "expansion")
     found = await wordy.search(QUERY)
@@ -187,9 +174,7 @@ async def test_expansion_finds_what_says_it_in_another_word(
     )
 
 
-async def test_expansion_asks_the_model_once_for_two_variants_at_most(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_expansion_asks_the_model_once_for_two_variants_at_most(bench: Bench) -> None:
     switch(bench, "expansion")
     embedded(bench)
     reader = counting(bench)
@@ -202,9 +187,7 @@ async def test_expansion_asks_the_model_once_for_two_variants_at_most(
     assert "expansion" in found.timings
 
 
-async def test_what_the_query_found_itself_stays_first(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_what_the_query_found_itself_stays_first(bench: Bench) -> None:
     named = await bench.house.keep("Timeout of authentication is ten seconds.", judged=False)
     await bench.house.vectored()
     switch(bench, "expansion")
@@ -213,9 +196,7 @@ async def test_what_the_query_found_itself_stays_first(
     assert found.notes[0].memory.id == named.memory_id
 
 
-async def test_a_query_without_synonyms_is_not_asked_twice(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_query_without_synonyms_is_not_asked_twice(bench: Bench) -> None:
     switch(bench, "expansion")
     embedded(bench)
     found = await bench.search("bakery ovens")
@@ -224,9 +205,7 @@ async def test_a_query_without_synonyms_is_not_asked_twice(
     assert "expansion" not in {report.channel for report in found.channels}
 
 
-async def test_a_variant_finds_nothing_of_another_project(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_variant_finds_nothing_of_another_project(bench: Bench) -> None:
     await bench.house.keep("Login is by badge.", project="/theirs", judged=False)
     await bench.house.vectored()
     switch(bench, "expansion", "hyde")
@@ -239,9 +218,7 @@ async def test_a_variant_finds_nothing_of_another_project(
 # ---- beginnings of answers
 
 
-async def test_hyde_searches_by_beginnings_of_answers_as_well(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_hyde_searches_by_beginnings_of_answers_as_well(bench: Bench) -> None:
     """The middle of .6 and three of 1 is at .9747; the mean with .6 counts."""
     switch(bench, "hyde")
     embedded(bench)
@@ -254,9 +231,7 @@ async def test_hyde_searches_by_beginnings_of_answers_as_well(
     assert found.degraded is None
 
 
-async def test_hyde_without_a_model_is_told_beside_the_vectors(
-    wordy: Bench, autojump_clock: MockClock
-) -> None:
+async def test_hyde_without_a_model_is_told_beside_the_vectors(wordy: Bench) -> None:
     switch(wordy, "hyde", "expansion")
     found = await wordy.search(WHAT)
 
@@ -264,9 +239,7 @@ async def test_hyde_without_a_model_is_told_beside_the_vectors(
     assert missing(found) == {"vectors": "no model", "hyde": "the query itself has no vector"}
 
 
-async def test_vectors_that_are_switched_off_are_no_failure_of_hyde(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_vectors_that_are_switched_off_are_no_failure_of_hyde(bench: Bench) -> None:
     switch(bench, "hyde")
     bench.actor.searching.channels.off = frozenset({"vectors"})
     found = await bench.search(WHAT)
@@ -289,7 +262,6 @@ async def test_an_embedder_that_fails_afterwards_costs_this_part_alone(
     late: float,
     dead: bool,
     why: str,
-    autojump_clock: MockClock,
 ) -> None:
     switch(bench)
     plain = await bench.search(query, track=False)
@@ -308,9 +280,7 @@ async def test_an_embedder_that_fails_afterwards_costs_this_part_alone(
     assert {note.memory.id for note in plain.notes} <= {note.memory.id for note in found.notes}
 
 
-async def test_words_that_cannot_be_read_again_cost_expansion_alone(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_words_that_cannot_be_read_again_cost_expansion_alone(bench: Bench) -> None:
     switch(bench, "expansion")
     plain = await bench.search("bakery ovens")
     reader = counting(bench, words=Unreadable("check the disk"))
@@ -324,9 +294,7 @@ async def test_words_that_cannot_be_read_again_cost_expansion_alone(
 # ---- routing
 
 
-async def test_a_simple_question_is_not_asked_of_the_graph_and_that_is_said(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_simple_question_is_not_asked_of_the_graph_and_that_is_said(bench: Bench) -> None:
     """It is no failure."""
     switch(bench, "routing", "degree")
     found = await bench.search("hardware key")
@@ -337,9 +305,7 @@ async def test_a_simple_question_is_not_asked_of_the_graph_and_that_is_said(
     assert texts(found)[0] == LOGIN
 
 
-async def test_a_complex_question_asks_every_channel(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_complex_question_asks_every_channel(bench: Bench) -> None:
     switch(bench, "routing")
     found = await bench.search(LONG)
 
@@ -350,9 +316,7 @@ async def test_a_complex_question_asks_every_channel(
 # ---- what is asked for
 
 
-async def test_words_and_vectors_weigh_by_what_is_asked_for_and_that_is_said(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_words_and_vectors_weigh_by_what_is_asked_for_and_that_is_said(bench: Bench) -> None:
     switch(bench, "by_intent")
     found = await bench.search("fix the crash of the login")
 

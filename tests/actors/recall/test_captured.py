@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 
 import pytest
-from trio.testing import MockClock
 
 from actors.memory.writes import Origin
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import without_model
 from tests.actors.recall.bench import Bench, open_bench
-from tests.clock import BEGINNING, FollowingClock
+from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 
 EDITED = "The cache size of the gateway is 40 entries."
 QUOTED = "Two memories contradict each other: the cache size of the gateway is now 40 entries."
@@ -35,9 +34,8 @@ async def met(bench: Bench, query: str, text: str) -> set[str]:
 
 @pytest.mark.parametrize(("source", "rises"), [("hand", True), ("dream", False)])
 async def test_an_insight_takes_the_place_of_no_memory_that_it_quotes(
-    wordy: Bench, autojump_clock: MockClock, source: str, rises: bool
+    wordy: Bench, source: str, rises: bool
 ) -> None:
-    _ = autojump_clock
     await wordy.house.keep(EDITED, judged=False)
     later, origin = BEGINNING + 60, Origin(source)
     await wordy.house.keep(QUOTED, judged=False, at=later, origin=origin)
@@ -47,9 +45,8 @@ async def test_an_insight_takes_the_place_of_no_memory_that_it_quotes(
 
 @pytest.mark.parametrize(("source", "gains"), [("hand", True), ("session-summary", False)])
 async def test_a_beginning_that_capture_wrote_is_no_name_that_is_asked_for(
-    wordy: Bench, autojump_clock: MockClock, source: str, gains: bool
+    wordy: Bench, source: str, gains: bool
 ) -> None:
-    _ = autojump_clock
     summary = "Session about: the eviction of entries."
     await wordy.house.keep(summary, judged=False, origin=Origin(source))
 
@@ -58,9 +55,8 @@ async def test_a_beginning_that_capture_wrote_is_no_name_that_is_asked_for(
 
 @pytest.mark.parametrize(("source", "loses"), [("hand", True), ("commit", False)])
 async def test_a_commit_that_says_how_it_was_is_not_about_the_past(
-    wordy: Bench, autojump_clock: MockClock, source: str, loses: bool
+    wordy: Bench, source: str, loses: bool
 ) -> None:
-    _ = autojump_clock
     message = "Evict by age. Previously, entries were evicted by size."
     await wordy.house.keep(message, judged=False, origin=Origin(source))
 

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 import trio
 import trio.testing
-from trio.testing import MockClock
 
 from actors.core.mailbox import Crashed, Lane, MailboxFull
 from actors.embedding.rows import Embedded, EmbeddingOff, EmbeddingState
@@ -49,9 +48,9 @@ from tests.actors.recall.bench import (
     open_two_notes,
     texts,
 )
-from tests.clock import BEGINNING, FollowingClock
+from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 
 CALL = Intention("7", "call the harbour", {"at": BEGINNING}, BEGINNING - 3 * 86_400)
 FULL = Pressure(Level.QUICK, 0.95, Source.ESTIMATE)
@@ -130,10 +129,7 @@ def trouble(bench: Bench, **how: Exception | None) -> None:
 # -- every channel
 
 
-async def test_every_channel_tells_its_time_and_what_it_found(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    _ = autojump_clock
+async def test_every_channel_tells_its_time_and_what_it_found(bench: Bench) -> None:
     found = await bench.search("a blue whale and the red harvest")
     named = await bench.search("`blue whale`")
     told = {one.channel: one for one in found.channels}
@@ -163,9 +159,8 @@ LOST = Unreadable("check the disk")
     ],
 )
 async def test_a_part_of_the_store_that_fails_costs_its_channel_alone(
-    bench: Bench, autojump_clock: MockClock, channel: str, how: dict[str, Exception]
+    bench: Bench, channel: str, how: dict[str, Exception]
 ) -> None:
-    _ = autojump_clock
     query = f"`{ASKED[:-1]}`"
     bench.house.embedding.table[query] = at(0.8)
     whole = await bench.search(query)
@@ -197,9 +192,8 @@ class Lost(Triggers):
 
 @pytest.mark.parametrize(("error", "how"), [(LOST, "unreadable"), (None, "late")])
 async def test_phrases_that_cannot_be_read_in_time_are_said(
-    bench: Bench, autojump_clock: MockClock, error: Exception | None, how: str
+    bench: Bench, error: Exception | None, how: str
 ) -> None:
-    _ = autojump_clock
     bench.actor.briefing.channels.triggers = Lost(bench, error)
     found = await bench.prompt(ASKED)
 
@@ -209,10 +203,7 @@ async def test_phrases_that_cannot_be_read_in_time_are_said(
 
 
 @pytest.mark.parametrize("how", ["off", "crashed", "late"])
-async def test_a_neighbour_that_is_off_crashed_or_late_is_said(
-    bench: Bench, autojump_clock: MockClock, how: str
-) -> None:
-    _ = autojump_clock
+async def test_a_neighbour_that_is_off_crashed_or_late_is_said(bench: Bench, how: str) -> None:
     channel = "working_memory"
     other = queue(channel)
     setattr(bench.actor.briefing.channels, channel, other.mailbox)
@@ -234,10 +225,7 @@ async def test_a_neighbour_that_is_off_crashed_or_late_is_said(
     assert texts(found) == [WHALE]
 
 
-async def test_replaced_memories_that_cannot_be_read_leave_the_others(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    _ = autojump_clock
+async def test_replaced_memories_that_cannot_be_read_leave_the_others(bench: Bench) -> None:
     trouble(bench, superseded=LOST)
     found = await bench.search(ASKED, as_of=BEGINNING + 1)
 
@@ -246,10 +234,9 @@ async def test_replaced_memories_that_cannot_be_read_leave_the_others(
 
 
 async def test_what_stands_beside_an_answer_and_is_of_another_project_is_not_told(
-    bench: Bench, autojump_clock: MockClock
+    bench: Bench,
 ) -> None:
     """Nor what ended while the question was answered: the store's word is checked here."""
-    _ = autojump_clock
     theirs = await bench.house.keep("the whale database of another harbour", project="/other")
     await bench.house.vectored()
 
@@ -265,11 +252,8 @@ async def test_what_stands_beside_an_answer_and_is_of_another_project_is_not_tol
     assert all(note.memory.project is None for note in found.notes)
 
 
-async def test_the_texts_of_a_search_are_read_one_in_a_turn(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_the_texts_of_a_search_are_read_one_in_a_turn(bench: Bench) -> None:
     """Sixty long ones at once hold everybody up for 30 ms."""
-    _ = autojump_clock
     for number in range(30):
         await bench.house.keep(f"whale log {number}", judged=False)
     await bench.house.vectored()
@@ -296,10 +280,7 @@ async def turns_of(bench: Bench) -> int:
     return turns.count
 
 
-async def test_confidence_is_lowered_by_the_impact_and_nothing_else_changes(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    _ = autojump_clock
+async def test_confidence_is_lowered_by_the_impact_and_nothing_else_changes(bench: Bench) -> None:
     whole = await bench.search(ASKED)
     bench.actor.searching.channels.triggers = Lost(bench, LOST)
     found = await bench.search(ASKED)
@@ -310,10 +291,7 @@ async def test_confidence_is_lowered_by_the_impact_and_nothing_else_changes(
     assert [note.score for note in found.notes] == [note.score for note in whole.notes]
 
 
-async def test_a_channel_that_a_person_switched_off_is_no_failure(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    _ = autojump_clock
+async def test_a_channel_that_a_person_switched_off_is_no_failure(bench: Bench) -> None:
     channels = bench.actor.searching.channels
     bench.actor.searching.channels = replace(channels, off=frozenset({"vectors"}))
     found = await bench.search(ASKED)
@@ -322,10 +300,7 @@ async def test_a_channel_that_a_person_switched_off_is_no_failure(
     assert "vectors" not in {one.channel for one in found.channels}
 
 
-async def test_a_model_that_is_not_there_is_not_worth_asking_again(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    _ = autojump_clock
+async def test_a_model_that_is_not_there_is_not_worth_asking_again(bench: Bench) -> None:
 
     class Gone(TableEmbedding):
         async def embed(self, texts: Sequence[str], **how: Any) -> list[Embedded]:
@@ -340,20 +315,14 @@ async def test_a_model_that_is_not_there_is_not_worth_asking_again(
     assert found.degraded.retry_recommendation == "none"
 
 
-async def test_without_words_and_vectors_a_search_is_refused_and_not_empty(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    _ = autojump_clock
+async def test_without_words_and_vectors_a_search_is_refused_and_not_empty(bench: Bench) -> None:
     trouble(bench, words=LOST, vectors=LOST)
     with pytest.raises(Unreadable, match="check the disk"):
         await bench.search(ASKED)
 
 
-async def test_a_search_waits_once_for_neighbours_that_only_collect(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_search_waits_once_for_neighbours_that_only_collect(bench: Bench) -> None:
     """The vector is waited for longest, and everything after it is bounded by itself."""
-    _ = autojump_clock
     channels = bench.actor.searching.channels
     silent = queue("silent").mailbox
     channels.embedder = channels.working_memory = silent
@@ -367,11 +336,8 @@ async def test_a_search_waits_once_for_neighbours_that_only_collect(
     assert WHALE in texts(found)
 
 
-async def test_searches_that_wait_leave_places_for_prompts(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_searches_that_wait_leave_places_for_prompts(bench: Bench) -> None:
     """As many as there are places, all of them waiting for a vector."""
-    _ = autojump_clock
     bench.actor.searching.channels = replace(
         bench.actor.searching.channels, embedder=queue("silent").mailbox
     )
@@ -405,9 +371,8 @@ async def prompted(bench: Bench, text: str = ASKED, session: str = "s1") -> Time
 
 @pytest.mark.parametrize("channel", ["words", "vectors"])
 async def test_a_channel_that_never_answers_is_left_out_of_a_prompt(
-    bench: Bench, autojump_clock: MockClock, channel: str
+    bench: Bench, channel: str
 ) -> None:
-    _ = autojump_clock
     bench.hurried()
     trouble(bench, **{channel: None})
     told = await prompted(bench)
@@ -417,10 +382,9 @@ async def test_a_channel_that_never_answers_is_left_out_of_a_prompt(
 
 
 async def test_a_prompt_that_is_late_everywhere_is_degraded_and_no_error(
-    bench: Bench, autojump_clock: MockClock, caplog: pytest.LogCaptureFixture
+    bench: Bench, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Words and vectors that the deadline cut short were told as a store that nobody can read."""
-    _ = autojump_clock
     bench.hurried()
     slow = trio.TooSlowError()
     trouble(bench, words=slow, vectors=slow)
@@ -437,10 +401,7 @@ async def test_a_prompt_that_is_late_everywhere_is_degraded_and_no_error(
     assert "prompt_unsearched" not in caplog.text
 
 
-async def test_a_prompt_whose_time_ended_before_anything_was_read_says_so(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    _ = autojump_clock
+async def test_a_prompt_whose_time_ended_before_anything_was_read_says_so(bench: Bench) -> None:
     trouble(bench, chosen=None)
     told = await prompted(bench)
     trouble(bench, words=LOST, vectors=LOST)
@@ -452,8 +413,7 @@ async def test_a_prompt_whose_time_ended_before_anything_was_read_says_so(
     assert lost.degraded.failure_mode == "words unreadable; vectors unreadable"
 
 
-async def test_reminders_depend_on_no_channel(bench: Bench, autojump_clock: MockClock) -> None:
-    _ = autojump_clock
+async def test_reminders_depend_on_no_channel(bench: Bench) -> None:
     bench.due = (CALL,)
     trouble(bench, words=LOST, vectors=LOST)
     unread = await bench.prompt(ASKED)
@@ -471,9 +431,8 @@ LATE = ("working_memory", "pressure", "what is due", "triggers")
 
 @pytest.mark.parametrize("late", [*LATE, "all but working_memory"])
 async def test_neighbours_that_are_late_cost_a_prompt_their_time_once(
-    bench: Bench, autojump_clock: MockClock, late: str
+    bench: Bench, late: str
 ) -> None:
-    _ = autojump_clock
     bench.hurried()
     briefing = bench.actor.briefing
     bench.due = (CALL,)
@@ -499,10 +458,9 @@ async def test_neighbours_that_are_late_cost_a_prompt_their_time_once(
 
 @pytest.mark.parametrize(("takes", "known"), [(0.030, True), (0.060, False)])
 async def test_a_session_that_is_met_first_is_read_and_told_or_asked_again(
-    bench: Bench, autojump_clock: MockClock, takes: float, known: bool
+    bench: Bench, takes: float, known: bool
 ) -> None:
     """On a busy machine the first prompt of a session was told nothing, as if it knew every note."""
-    _ = autojump_clock
     bench.hurried()
     slow: Any = SlowLedger(bench.actor.briefing.working_memory, WhatItHas, takes)
     bench.actor.briefing.working_memory = slow
@@ -512,10 +470,7 @@ async def test_a_session_that_is_met_first_is_read_and_told_or_asked_again(
     assert ("session" in missing(told.found)) is not known
 
 
-async def test_a_prompt_of_a_session_without_notes_is_not_searched_for(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    _ = autojump_clock
+async def test_a_prompt_of_a_session_without_notes_is_not_searched_for(bench: Bench) -> None:
     switch = Event("claude", EventKind.PROMPT, "s1", prompt="/memory off")
     await bench.working_memory.mailbox.tell(Happened(1, BEGINNING, switch, None))
     bench.actor.briefing.channels.embedder = queue("busy").mailbox  # would be waited for
@@ -544,9 +499,8 @@ STANDING = "the harbour master signs every plan"
 
 @pytest.mark.parametrize("how", [LOST, None])
 async def test_plans_that_cannot_be_read_cost_a_start_nothing_else(
-    bench: Bench, autojump_clock: MockClock, how: Exception | None
+    bench: Bench, how: Exception | None
 ) -> None:
-    _ = autojump_clock
     await bench.house.keep(STANDING, tier="constitutional")
     bench.actor.briefing.opening.reader = Plans(bench.house.store.reading, how)
     found = await bench.start("startup")
@@ -557,10 +511,9 @@ async def test_plans_that_cannot_be_read_cost_a_start_nothing_else(
 
 @pytest.mark.parametrize("source", ["startup", "compact"])
 async def test_neighbours_that_are_late_cost_a_start_their_time_once(
-    bench: Bench, autojump_clock: MockClock, source: str
+    bench: Bench, source: str
 ) -> None:
     """All of them late one after the other would leave the hook nothing of its 80 ms."""
-    _ = autojump_clock
     bench.hurried()
     await bench.house.keep(STANDING, tier="constitutional")
     briefing, silent = bench.actor.briefing, queue("silent").mailbox
@@ -574,10 +527,7 @@ async def test_neighbours_that_are_late_cost_a_start_their_time_once(
     assert texts(found) == [STANDING]
 
 
-async def test_a_full_context_is_asked_for_beside_the_channels(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    _ = autojump_clock
+async def test_a_full_context_is_asked_for_beside_the_channels(bench: Bench) -> None:
     bench.pressure = FULL
     for number in range(12):
         await bench.house.keep(f"Blue whale database staging port note {number}: " + "port " * 60)
@@ -590,10 +540,9 @@ async def test_a_full_context_is_asked_for_beside_the_channels(
 
 
 async def test_what_follows_an_answer_never_delays_it_and_no_full_mailbox_holds_up_another(
-    bench: Bench, autojump_clock: MockClock
+    bench: Bench,
 ) -> None:
     """The reminder and the exposure, both of them full."""
-    _ = autojump_clock
     briefing = bench.actor.briefing
     bench.due = (CALL,)
     told_before = len(mail(bench.house.strength))
@@ -616,10 +565,7 @@ async def test_what_follows_an_answer_never_delays_it_and_no_full_mailbox_holds_
         full.mailbox.offer("one more")
 
 
-async def test_more_answers_than_places_are_not_held_up_by_full_mailboxes(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    _ = autojump_clock
+async def test_more_answers_than_places_are_not_held_up_by_full_mailboxes(bench: Bench) -> None:
     full = queue("full", room=1)
     full.mailbox.offer("something")
     bench.actor.strength = full.mailbox

@@ -6,7 +6,6 @@ from collections.abc import AsyncGenerator
 from dataclasses import replace
 
 import pytest
-from trio.testing import MockClock
 
 from actors.intake.messages import Happened
 from actors.policy.events.events import Event, EventKind
@@ -25,9 +24,9 @@ from tests.actors.recall.bench import (
     open_two_notes,
     texts,
 )
-from tests.clock import BEGINNING, FollowingClock
+from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 
 OTHER = "please mind the red harvest here"
 
@@ -52,7 +51,7 @@ async def begin(bench: Bench, kind: str = "general-purpose", session: str = "s1"
 
 
 async def test_a_subagent_is_told_what_its_task_bears_on_and_the_call_is_not_answered(
-    bench: Bench, autojump_clock: MockClock
+    bench: Bench,
 ) -> None:
     assert (await give(bench, ASKED)).block == ""
     found = await begin(bench)
@@ -62,16 +61,14 @@ async def test_a_subagent_is_told_what_its_task_bears_on_and_the_call_is_not_ans
 
 
 async def test_a_task_that_nothing_is_relevant_to_and_a_start_without_a_task_get_silence(
-    bench: Bench, autojump_clock: MockClock
+    bench: Bench,
 ) -> None:
     await give(bench, UNRELATED)
 
     assert [(await begin(bench)).block for _ in range(2)] == ["", ""]
 
 
-async def test_a_long_task_is_told_what_a_phrase_calls_alone(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_long_task_is_told_what_a_phrase_calls_alone(bench: Bench) -> None:
     length = " and write down what you find" * 40
     await give(bench, ASKED + length)
     await give(bench, OTHER + length)
@@ -80,9 +77,7 @@ async def test_a_long_task_is_told_what_a_phrase_calls_alone(
     assert texts(await begin(bench)) == [SQUID]
 
 
-async def test_each_subagent_has_the_task_of_its_type_in_their_order(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_each_subagent_has_the_task_of_its_type_in_their_order(bench: Bench) -> None:
     await give(bench, OTHER, "Explore")
     await give(bench, ASKED)
     await give(bench, OTHER)
@@ -92,16 +87,14 @@ async def test_each_subagent_has_the_task_of_its_type_in_their_order(
     assert texts(await begin(bench, "Explore")) == [SQUID]
 
 
-async def test_another_sessions_task_is_not_its_own(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_another_sessions_task_is_not_its_own(bench: Bench) -> None:
     await give(bench, ASKED)
 
     assert (await begin(bench, session="s2")).block == ""
 
 
 async def test_what_its_session_was_told_a_subagent_is_told_and_the_other_way_round(
-    bench: Bench, autojump_clock: MockClock
+    bench: Bench,
 ) -> None:
     told = await bench.prompt(ASKED)
     await give(bench, ASKED)
@@ -113,9 +106,7 @@ async def test_what_its_session_was_told_a_subagent_is_told_and_the_other_way_ro
     assert texts(second) == texts(after) == [SQUID]
 
 
-async def test_it_is_recorded_as_shown_to_a_subagent_of_the_session(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_it_is_recorded_as_shown_to_a_subagent_of_the_session(bench: Bench) -> None:
     await give(bench, ASKED)
     await begin(bench)
     shown = [one.shown for one in mail(bench.house.strength) if isinstance(one, Answered)]
@@ -123,9 +114,7 @@ async def test_it_is_recorded_as_shown_to_a_subagent_of_the_session(
     assert [(one.session, one.where) for one in shown if one] == [("s1", "subagent")]
 
 
-async def test_notes_that_are_off_in_the_session_are_off_for_its_subagents(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_notes_that_are_off_in_the_session_are_off_for_its_subagents(bench: Bench) -> None:
     off = Event("claude", EventKind.PROMPT, "s1", prompt=".memory off")
     await bench.working_memory.mailbox.tell(Happened(1, BEGINNING, off, None))
     await give(bench, ASKED)
@@ -133,7 +122,7 @@ async def test_notes_that_are_off_in_the_session_are_off_for_its_subagents(
     assert (await begin(bench)).block == ""
 
 
-async def test_a_setting_silences_it(bench: Bench, autojump_clock: MockClock) -> None:
+async def test_a_setting_silences_it(bench: Bench) -> None:
     briefing = bench.actor.briefing
     briefing.settings = replace(briefing.settings, to_subagents=False)
     await give(bench, ASKED)
@@ -142,7 +131,7 @@ async def test_a_setting_silences_it(bench: Bench, autojump_clock: MockClock) ->
 
 
 async def test_a_note_that_is_hot_in_its_session_needs_but_a_word_in_common_with_the_task(
-    bench: Bench, autojump_clock: MockClock
+    bench: Bench,
 ) -> None:
     task = "Migrate the database and report what you changed."
     await give(bench, task)
@@ -156,9 +145,7 @@ async def test_a_note_that_is_hot_in_its_session_needs_but_a_word_in_common_with
     assert [one.reason for one in hot.considered if one.fate is Fate.TOLD] == [Reason.HELD]
 
 
-async def test_a_note_that_is_warm_by_now_needs_the_evidence_of_any_other(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_note_that_is_warm_by_now_needs_the_evidence_of_any_other(bench: Bench) -> None:
     await bench.prompt(ASKED)
     for number in range(5):
         event = Event("claude", EventKind.PROMPT, "s1", prompt=f"go on with step {number}")

@@ -6,7 +6,6 @@ from collections.abc import AsyncGenerator
 from dataclasses import replace
 
 import pytest
-from trio.testing import MockClock
 
 from actors.memory.ports import Unreadable
 from actors.memory.rows import Scope
@@ -19,9 +18,9 @@ from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.post import mail
 from tests.actors.recall.bench import Bench, open_bench, texts
-from tests.clock import BEGINNING, FollowingClock
+from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 
 KEEL = "The keel of the boat is painted green."
 COPY = "The keel of the boat was painted a dark green."
@@ -32,11 +31,8 @@ DAY = 86_400.0
 
 
 @pytest.fixture
-async def bench(
-    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
-) -> AsyncGenerator[Bench]:
+async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench]:
     """Two notes that say the same, one beside them and one that has nothing to do with them."""
-    _ = autojump_clock
     table = {ASKED: at(1.0), KEEL: at(0.9), COPY: at(0.89), SAIL: (0.7, -0.714), OARS: at(0.1)}
     async with open_bench(store, TableEmbedding(table), clock) as opened:
         for days, text in enumerate((KEEL, COPY, SAIL, OARS)):
@@ -73,7 +69,7 @@ def ran(found: Found) -> set[str]:
     ],
 )
 async def test_a_stage_that_a_question_asks_for_moves_scores(
-    bench: Bench, stage: str, term: str, autojump_clock: MockClock
+    bench: Bench, stage: str, term: str
 ) -> None:
     usual, with_it = await asked(bench), await asked(bench, stage)
 
@@ -81,9 +77,7 @@ async def test_a_stage_that_a_question_asks_for_moves_scores(
     assert term in terms(with_it)
 
 
-async def test_what_was_made_close_in_time_to_another_result_gains(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_what_was_made_close_in_time_to_another_result_gains(bench: Bench) -> None:
     """A day apart lends nothing."""
     apart = await asked(bench, "contiguity")
     rope = "The rope of the boat is new."
@@ -97,7 +91,7 @@ async def test_what_was_made_close_in_time_to_another_result_gains(
     assert gained == {KEEL, rope}
 
 
-async def test_results_are_to_say_different_things(bench: Bench, autojump_clock: MockClock) -> None:
+async def test_results_are_to_say_different_things(bench: Bench) -> None:
     usual, varied = await asked(bench), await asked(bench, "diversity")
 
     assert set(texts(usual)[:2]) == {KEEL, COPY}
@@ -105,9 +99,7 @@ async def test_results_are_to_say_different_things(bench: Bench, autojump_clock:
     assert "diversity" in ran(varied)
 
 
-async def test_a_channel_without_a_place_gets_one_behind_the_others(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_channel_without_a_place_gets_one_behind_the_others(bench: Bench) -> None:
     await bench.house.keep(
         "A hull is laid in winter.", triggers=("its keel",), at=BEGINNING - DAY, judged=False
     )
@@ -120,7 +112,7 @@ async def test_a_channel_without_a_place_gets_one_behind_the_others(
 
 
 async def test_what_cannot_be_read_costs_its_stage_and_is_told(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def unreadable(*_: object) -> None:
         raise Unreadable("the disk is gone")
@@ -135,7 +127,7 @@ async def test_what_cannot_be_read_costs_its_stage_and_is_told(
 
 
 async def test_without_such_a_stage_nothing_is_gathered(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def unexpected(*_: object) -> None:
         raise AssertionError("nobody wants to know that")
@@ -147,9 +139,7 @@ async def test_without_such_a_stage_nothing_is_gathered(
     assert len(texts(await asked(bench))) == 4
 
 
-async def test_a_prompt_follows_the_stages_that_are_set(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_prompt_follows_the_stages_that_are_set(bench: Bench) -> None:
     on = ranking.asked_with(ranking.Settings(), {"novelty"})
     bench.actor.briefing.settings = replace(bench.actor.briefing.settings, ranking=on)
 
@@ -159,9 +149,7 @@ async def test_a_prompt_follows_the_stages_that_are_set(
     assert "novelty" in terms(found)
 
 
-async def test_a_prompt_is_ordered_by_nothing_that_is_for_searches_alone(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_prompt_is_ordered_by_nothing_that_is_for_searches_alone(bench: Bench) -> None:
     usual = await bench.prompt(ASKED)
     on = ranking.asked_with(ranking.Settings(), {"diversity", "representation"})
     briefing = bench.actor.briefing
@@ -174,9 +162,7 @@ async def test_a_prompt_is_ordered_by_nothing_that_is_for_searches_alone(
     assert "likeness" not in found.timings
 
 
-async def test_behind_a_steep_fall_nothing_follows_unread_either(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_behind_a_steep_fall_nothing_follows_unread_either(bench: Bench) -> None:
     for text in ("Ropes hang in the shed.", "Nets dry in the sun.", "Gulls cry."):
         await bench.house.keep(text, at=BEGINNING - 9 * DAY, judged=False)
     await bench.house.vectored()
@@ -190,7 +176,7 @@ async def test_behind_a_steep_fall_nothing_follows_unread_either(
 
 
 async def test_whether_there_is_evidence_does_not_depend_on_a_place_for_each_channel(
-    bench: Bench, autojump_clock: MockClock
+    bench: Bench,
 ) -> None:
     """What is cut was found all the same."""
     usual, represented = await asked(bench, k=1), await asked(bench, "representation", k=1)
@@ -199,9 +185,7 @@ async def test_whether_there_is_evidence_does_not_depend_on_a_place_for_each_cha
     assert represented.evidence["z"] == usual.evidence["z"]
 
 
-async def test_a_question_does_without_a_stage_that_is_on(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_question_does_without_a_stage_that_is_on(bench: Bench) -> None:
     usual = await bench.search("what was the keel painted?", 4, track=False)
     without = await bench.search(
         "what was the keel painted?", 4, track=False, without=frozenset({"label"})
@@ -211,9 +195,7 @@ async def test_a_question_does_without_a_stage_that_is_on(
     assert "label" not in ran(without)
 
 
-async def test_what_bears_the_name_that_is_asked_for_comes_first(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_what_bears_the_name_that_is_asked_for_comes_first(bench: Bench) -> None:
     await bench.house.keep("Ada: I have told Grace about the rudder.", judged=False)
     await bench.house.keep("Grace: I have told Ada about the rudder.", judged=False)
     await bench.house.vectored()
@@ -227,9 +209,7 @@ async def test_what_bears_the_name_that_is_asked_for_comes_first(
 FACTORS = ["temporal", "usage", "importance", "pattern", "citation"]
 
 
-async def test_a_question_is_answered_by_the_five_factors_and_shows_each(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_question_is_answered_by_the_five_factors_and_shows_each(bench: Bench) -> None:
     usual, found = await asked(bench), await asked(bench, "composite")
 
     assert not {*FACTORS} & {*usual.notes[0].parts}
@@ -239,9 +219,7 @@ async def test_a_question_is_answered_by_the_five_factors_and_shows_each(
     assert set(texts(found)[:2]) == {KEEL, COPY}
 
 
-async def test_a_channel_can_be_left_out_of_one_question(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_channel_can_be_left_out_of_one_question(bench: Bench) -> None:
     by_words = await bench.search(ASKED, without=frozenset({"vectors"}), track=False)
     by_vectors = await bench.search(ASKED, without=frozenset({"words"}), track=False)
 
@@ -250,9 +228,7 @@ async def test_a_channel_can_be_left_out_of_one_question(
     assert all("word_score" not in note.parts for note in by_vectors.notes)
 
 
-async def test_what_stages_change_of_scores_is_told_of_one_question_in_twenty(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_what_stages_change_of_scores_is_told_of_one_question_in_twenty(bench: Bench) -> None:
     for _ in range(60):
         await asked(bench, k=2)
 

@@ -14,7 +14,6 @@ from typing import Any
 
 import pytest
 import trio
-from trio.testing import MockClock
 
 from actors.dreams.writes import ConnectionsDrawn
 from actors.links.writes import Connected
@@ -30,9 +29,9 @@ from daemon.storage.store import OpenStore
 from tests.actors.fakes import without_model
 from tests.actors.house import draft
 from tests.actors.recall.bench import Bench, open_bench
-from tests.clock import BEGINNING, FollowingClock
+from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 
 LINKED = json.loads(
     (Path(__file__).parents[2] / "data" / "linked.json").read_text(encoding="utf-8")
@@ -98,9 +97,7 @@ async def linked(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Link
         yield linked
 
 
-async def test_questions_of_two_facts_find_both_over_their_link(
-    linked: Linked, autojump_clock: MockClock
-) -> None:
+async def test_questions_of_two_facts_find_both_over_their_link(linked: Linked) -> None:
     """Recall@5 with the graph against without, in the same store."""
     without = await linked.recall_at_5(2, "graph", "causes", "degree")
     with_it = await linked.recall_at_5(2, "degree", "causes")
@@ -108,17 +105,13 @@ async def test_questions_of_two_facts_find_both_over_their_link(
     assert with_it >= without + 0.4
 
 
-async def test_questions_of_one_fact_lose_nothing_to_links(
-    linked: Linked, autojump_clock: MockClock
-) -> None:
+async def test_questions_of_one_fact_lose_nothing_to_links(linked: Linked) -> None:
     with_it = await linked.recall_at_5(1, "degree", "causes")
 
     assert with_it >= await linked.recall_at_5(1, "graph", "causes", "degree")
 
 
-async def test_what_a_link_led_to_says_over_which(
-    linked: Linked, autojump_clock: MockClock
-) -> None:
+async def test_what_a_link_led_to_says_over_which(linked: Linked) -> None:
     found = await linked.ask("Why was sign-in refused on staging?")
 
     (clock,) = (note for note in found.notes if note.memory.id == linked.ids["clock"])
@@ -127,9 +120,7 @@ async def test_what_a_link_led_to_says_over_which(
     ]
 
 
-async def test_the_terms_of_a_linked_memory_give_its_score_again(
-    linked: Linked, autojump_clock: MockClock
-) -> None:
+async def test_the_terms_of_a_linked_memory_give_its_score_again(linked: Linked) -> None:
     found = await linked.ask("Why do names from Gdansk come last?")
 
     for note in found.notes:
@@ -139,9 +130,7 @@ async def test_the_terms_of_a_linked_memory_give_its_score_again(
         assert min(score, 1.0) == note.score or not note.terms
 
 
-async def test_dreamt_connections_lead_where_no_word_does(
-    linked: Linked, autojump_clock: MockClock
-) -> None:
+async def test_dreamt_connections_lead_where_no_word_does(linked: Linked) -> None:
     """Issue 5: the graph before and after the connections were drawn."""
     asked = "What cured the password circle of the extension?"
 
@@ -149,26 +138,20 @@ async def test_dreamt_connections_lead_where_no_word_does(
     assert "cookie" not in await linked.names(asked, "graph")
 
 
-async def test_every_channel_of_the_graph_reports_its_time(
-    linked: Linked, autojump_clock: MockClock
-) -> None:
+async def test_every_channel_of_the_graph_reports_its_time(linked: Linked) -> None:
     found = await linked.ask("Why was sign-in refused on staging?")
 
     assert {"graph", "degree", "causes"} <= found.timings.keys()
     assert {"graph", "degree", "causes"} <= {report.channel for report in found.channels}
 
 
-async def test_a_question_without_a_channel_does_not_look_there(
-    linked: Linked, autojump_clock: MockClock
-) -> None:
+async def test_a_question_without_a_channel_does_not_look_there(linked: Linked) -> None:
     found = await linked.ask("Why was sign-in refused on staging?", "graph", "degree", "causes")
 
     assert not {"graph", "degree", "causes"} & found.timings.keys()
 
 
-async def test_ended_memories_are_not_reached_and_lead_nowhere(
-    linked: Linked, autojump_clock: MockClock
-) -> None:
+async def test_ended_memories_are_not_reached_and_lead_nowhere(linked: Linked) -> None:
     await linked.write(Ended(linked.ids["retry"], "forgotten", BEGINNING))
 
     found = await linked.names("What did we change after customers were charged twice?")
@@ -177,9 +160,7 @@ async def test_ended_memories_are_not_reached_and_lead_nowhere(
     assert "idempotency" in found
 
 
-async def test_another_projects_memories_are_not_reached(
-    linked: Linked, autojump_clock: MockClock
-) -> None:
+async def test_another_projects_memories_are_not_reached(linked: Linked) -> None:
     verdict = await linked.bench.house.keep("An outsider note.", project="elsewhere", judged=False)
     tokens = linked.ids["tokens"]
     await linked.write(Connected(verdict.memory_id, tokens, "caused", 1.0, "", BEGINNING))
@@ -202,9 +183,7 @@ class Failing:
         raise Unreadable("the links are damaged")
 
 
-async def test_a_graph_that_cannot_be_read_costs_that_channel_and_is_said(
-    linked: Linked, autojump_clock: MockClock
-) -> None:
+async def test_a_graph_that_cannot_be_read_costs_that_channel_and_is_said(linked: Linked) -> None:
     """The other channels answer."""
     failing: Any = Failing(linked.bench.house.store.reading)
     linked.bench.actor.searching.channels.reader = failing

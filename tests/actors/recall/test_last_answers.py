@@ -27,7 +27,7 @@ from daemon.storage.database.writes import revised
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.recall.bench import ASKED, Bench, open_bench, open_two_notes
-from tests.clock import BEGINNING, FollowingClock, open_patiently
+from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock, open_patiently
 
 VECTOR = Embedded(b"v")
 SHOP = "/shop"
@@ -108,9 +108,9 @@ def test_a_write_that_nobody_has_looked_at_counts_as_a_change() -> None:
     assert revised(Revision(), [(Erased((1,)),)]) == Revision(indexes=1, erasures=1)
 
 
-@pytest.mark.trio
+@VIRTUAL_TIME
 async def test_a_question_that_is_asked_again_asks_no_index_and_no_model(
-    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+    store: OpenStore, clock: FollowingClock
 ) -> None:
     async with open_two_notes(store, clock) as bench:
         fresh = await bench.search(ASKED, track=False)
@@ -121,9 +121,9 @@ async def test_a_question_that_is_asked_again_asks_no_index_and_no_model(
         assert (counts(bench)["hits"], embedded(bench)) == (1, 1)
 
 
-@pytest.mark.trio
+@VIRTUAL_TIME
 async def test_a_question_that_is_answered_anew_needs_no_new_vector(
-    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+    store: OpenStore, clock: FollowingClock
 ) -> None:
     async with open_two_notes(store, clock) as bench:
         await bench.search(ASKED, track=False)
@@ -134,9 +134,9 @@ async def test_a_question_that_is_answered_anew_needs_no_new_vector(
         assert (counts(bench)["invalidations"], embedded(bench)) == (1, 1)
 
 
-@pytest.mark.trio
+@VIRTUAL_TIME
 async def test_of_a_question_with_a_word_that_nobody_knows_no_answer_is_kept(
-    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+    store: OpenStore, clock: FollowingClock
 ) -> None:
     """Spellings are read after the start: a fresh answer may then know what it means."""
     async with open_two_notes(store, clock) as bench:
@@ -145,9 +145,9 @@ async def test_of_a_question_with_a_word_that_nobody_knows_no_answer_is_kept(
         assert counts(bench)["kept"] == 0
 
 
-@pytest.mark.trio
+@VIRTUAL_TIME
 async def test_an_erasure_leaves_nothing_of_what_was_asked_or_read(
-    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+    store: OpenStore, clock: FollowingClock
 ) -> None:
     async with open_two_notes(store, clock) as bench:
         found = await bench.search(ASKED, track=False)

@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 
 import pytest
 import trio
-from trio.testing import MockClock
 
 from actors.embedding.embedder import TOKENED
 from actors.embedding.rows import Embedded, TokenReader
@@ -20,10 +19,10 @@ from tests.actors.fakes import TableEmbedding, at
 from tests.actors.house import open_house, until
 from tests.actors.post import mail
 from tests.actors.recall.bench import Bench, missing, open_bench, texts
-from tests.clock import FollowingClock
+from tests.clock import VIRTUAL_TIME, FollowingClock
 from tests.writing import token_totals
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 
 QUERY = "harbour crane"
 
@@ -73,7 +72,7 @@ async def untokened(store: OpenStore) -> None:
 
 
 async def test_a_memory_gets_its_tokens_with_its_vector(
-    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+    store: OpenStore, clock: FollowingClock
 ) -> None:
     async with open_house(store, TableEmbedding(), clock) as house:
         await house.keep("the port is 5432", judged=False)
@@ -85,7 +84,7 @@ async def test_a_memory_gets_its_tokens_with_its_vector(
 
 
 async def test_what_has_vectors_alone_gets_its_tokens_later(
-    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+    store: OpenStore, clock: FollowingClock
 ) -> None:
     """A store from before has vectors and no tokens."""
     async with open_house(store, TableEmbedding(), clock) as house:
@@ -101,7 +100,7 @@ async def test_what_has_vectors_alone_gets_its_tokens_later(
 
 
 async def test_a_vector_from_the_cache_gets_its_tokens_as_well(
-    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+    store: OpenStore, clock: FollowingClock
 ) -> None:
     async with open_house(store, TableEmbedding(), clock) as house:
         await house.keep("one", judged=False)
@@ -114,7 +113,7 @@ async def test_a_vector_from_the_cache_gets_its_tokens_as_well(
 
 
 async def test_a_text_whose_tokens_fail_is_not_tried_again_and_again(
-    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+    store: OpenStore, clock: FollowingClock
 ) -> None:
     async with open_house(store, TableEmbedding(), clock) as house:
         await house.keep("one", judged=False)
@@ -130,9 +129,7 @@ async def test_a_text_whose_tokens_fail_is_not_tried_again_and_again(
     assert (totals.chunks, totals.missing) == (1, 1)
 
 
-async def test_what_means_the_same_word_by_word_comes_first(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_what_means_the_same_word_by_word_comes_first(bench: Bench) -> None:
     found = await bench.search(QUERY)
 
     assert texts(found) == ["old port hoist", "new road bridge"]
@@ -141,7 +138,7 @@ async def test_what_means_the_same_word_by_word_comes_first(
     assert "late_interaction" in {one.channel for one in found.channels}
 
 
-async def test_without_it_nothing_is_compared(bench: Bench, autojump_clock: MockClock) -> None:
+async def test_without_it_nothing_is_compared(bench: Bench) -> None:
     found = await bench.search(QUERY, without=frozenset({"tokens"}))
 
     assert texts(found) == ["new road bridge", "old port hoist"]
@@ -169,9 +166,7 @@ def failing(bench: Bench, error: Exception | None) -> None:
     bench.actor.searching.channels.tokens = bench.actor.briefing.channels.tokens = tokens
 
 
-async def test_a_failure_is_said_and_leaves_the_order_of_the_others(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_failure_is_said_and_leaves_the_order_of_the_others(bench: Bench) -> None:
     failing(bench, Unreadable("check the disk"))
     found = await bench.search(QUERY)
 
@@ -179,9 +174,7 @@ async def test_a_failure_is_said_and_leaves_the_order_of_the_others(
     assert texts(found) == ["new road bridge", "old port hoist"]
 
 
-async def test_a_prompt_waits_for_it_no_longer_than_for_a_neighbour(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_prompt_waits_for_it_no_longer_than_for_a_neighbour(bench: Bench) -> None:
     bench.hurried()
     failing(bench, None)
     began = trio.current_time()

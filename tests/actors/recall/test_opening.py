@@ -10,7 +10,6 @@ from typing import Any, TypeVar, cast
 import msgpack
 import pytest
 import trio
-from trio.testing import MockClock
 
 from actors.dreams.writes import DreamBegun, InsightFound
 from actors.gate.drafts import content_hash
@@ -35,10 +34,10 @@ from actors.strength.writes import Validated
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.recall.bench import Bench, SlowLedger, missing, open_bench, texts
-from tests.clock import BEGINNING, FollowingClock
+from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 from tests.writing import event
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 
 T = TypeVar("T")
 SHOP = "/shop"
@@ -82,9 +81,7 @@ async def wish(bench: Bench, text: str, rule: str = "wish", project: str | None 
     await bench.house.keep(text, origin=Origin(rule), project=project, judged=False)
 
 
-async def test_it_says_where_the_last_session_stopped(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_it_says_where_the_last_session_stopped(bench: Bench) -> None:
     await stopped(bench)
     block = (await bench.start("startup", project=SHOP)).block
 
@@ -92,9 +89,7 @@ async def test_it_says_where_the_last_session_stopped(
     assert "Open: the test of expiry still fails." in block
 
 
-async def test_it_says_where_the_last_session_stopped_as_the_reader_wrote_it(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_it_says_where_the_last_session_stopped_as_the_reader_wrote_it(bench: Bench) -> None:
     await stopped(bench)
     await bench.house.commit(SessionRead("s0", 99), StoppedAt("s0", "CI is red: mend the expiry."))
     block = (await bench.start("startup", project=SHOP)).block
@@ -104,7 +99,7 @@ async def test_it_says_where_the_last_session_stopped_as_the_reader_wrote_it(
 
 
 async def test_it_says_which_tasks_the_last_session_left_open_but_not_its_subagents(
-    bench: Bench, autojump_clock: MockClock
+    bench: Bench,
 ) -> None:
     await stopped(bench)
     for number, (agent_id, content) in enumerate([("", "Test the expiry"), ("a1", "Read")]):
@@ -123,25 +118,21 @@ async def test_it_says_which_tasks_the_last_session_left_open_but_not_its_subage
 
 @pytest.mark.parametrize(("source", "session"), [("resume", "s1"), ("startup", "s0")])
 async def test_a_session_is_not_told_of_its_own_stop(
-    bench: Bench, autojump_clock: MockClock, source: str, session: str
+    bench: Bench, source: str, session: str
 ) -> None:
     await stopped(bench)
 
     assert (await bench.start(source, session, SHOP)).block == ""
 
 
-async def test_another_project_and_a_stop_of_long_ago_are_not_told(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_another_project_and_a_stop_of_long_ago_are_not_told(bench: Bench) -> None:
     await stopped(bench, at=BEGINNING - RECENT)
 
     assert (await bench.start("startup", project="/other")).block == ""
     assert (await bench.start("startup", project=SHOP)).block == ""
 
 
-async def test_a_session_without_a_task_has_not_stopped_anything(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_session_without_a_task_has_not_stopped_anything(bench: Bench) -> None:
     await stopped(bench, at=BEGINNING - 1.0)
     await stopped(bench, "s2", task=None)
 
@@ -152,7 +143,7 @@ async def test_a_session_without_a_task_has_not_stopped_anything(
     ("task", "told"), [(f"Judge {'the diff below ' * 6}", False), ("Read the handoff", True)]
 )
 async def test_sessions_of_a_script_which_share_a_long_task_are_no_stop_of_the_users_work(
-    bench: Bench, autojump_clock: MockClock, task: str, told: bool
+    bench: Bench, task: str, told: bool
 ) -> None:
     await stopped(bench, at=BEGINNING - 1.0)
     for name in ("j1", "j2", "j3"):
@@ -165,16 +156,14 @@ async def test_sessions_of_a_script_which_share_a_long_task_are_no_stop_of_the_u
 
 @pytest.mark.parametrize(("ago", "told"), [(0.0, False), (QUIET, True)])
 async def test_a_session_beside_this_one_has_not_stopped(
-    bench: Bench, autojump_clock: MockClock, ago: float, told: bool
+    bench: Bench, ago: float, told: bool
 ) -> None:
     await stopped(bench, at=BEGINNING - ago, status="open")
 
     assert bool((await bench.start("startup", project=SHOP)).block) is told
 
 
-async def test_after_a_compaction_it_says_what_the_session_was_at(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_after_a_compaction_it_says_what_the_session_was_at(bench: Bench) -> None:
     await stopped(bench)
     await stopped(bench, "s1")
     block = (await bench.start("compact", "s1", SHOP)).block
@@ -183,9 +172,7 @@ async def test_after_a_compaction_it_says_what_the_session_was_at(
     assert "last session" not in block
 
 
-async def test_wishes_of_a_person_stand_below_what_is_constitutional(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_wishes_of_a_person_stand_below_what_is_constitutional(bench: Bench) -> None:
     await wish(bench, RULE)
     await bench.house.keep("never push to main", tier="constitutional", project=SHOP)
     found = await bench.start("startup", project=SHOP)
@@ -197,7 +184,7 @@ async def test_wishes_of_a_person_stand_below_what_is_constitutional(
 
 @pytest.mark.parametrize(("rule", "project"), [("conclusion", SHOP), ("wish", "/other")])
 async def test_what_an_agent_says_and_another_projects_wishes_are_not_told(
-    bench: Bench, autojump_clock: MockClock, rule: str, project: str
+    bench: Bench, rule: str, project: str
 ) -> None:
     await wish(bench, RULE, rule, project)
 
@@ -205,7 +192,7 @@ async def test_what_an_agent_says_and_another_projects_wishes_are_not_told(
 
 
 async def test_what_a_person_asks_for_in_several_sessions_is_told_in_their_words(
-    bench: Bench, autojump_clock: MockClock
+    bench: Bench,
 ) -> None:
     demand = "Please never write code before I approved the plan"
     told = f"{DEMAND}{demand}”. An agent is told so when its session starts."
@@ -228,9 +215,7 @@ async def test_what_a_person_asks_for_in_several_sessions_is_told_in_their_words
     assert f"{demand} (m1: the user, in several sessions, today)" in found.block
 
 
-async def test_a_demand_that_a_wish_says_or_a_person_rejected_is_not_told(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_demand_that_a_wish_says_or_a_person_rejected_is_not_told(bench: Bench) -> None:
     said, rejected = (
         "Please never write code before I approved the plan",
         "ask me if a test is unclear",
@@ -257,9 +242,7 @@ async def test_a_demand_that_a_wish_says_or_a_person_rejected_is_not_told(
     assert rejected in texts(await bench.start("startup", "s3", SHOP))
 
 
-async def test_how_a_user_set_an_agent_right_is_told_at_the_next_starts(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_how_a_user_set_an_agent_right_is_told_at_the_next_starts(bench: Bench) -> None:
     said = "User called out twice that I declared a root cause too early."
     for text, kind in ((said, "convention"), ("User chose one writer for the code.", "decision")):
         origin = Origin("session-summary")
@@ -269,7 +252,7 @@ async def test_how_a_user_set_an_agent_right_is_told_at_the_next_starts(
 
 
 async def test_a_convention_that_a_person_kept_by_hand_is_told_whatever_it_names(
-    bench: Bench, autojump_clock: MockClock
+    bench: Bench,
 ) -> None:
     """The words that a noticed rule must have were asked of what somebody had kept on purpose."""
     for text, source in (("Always use pnpm.", "hand"), ("Answer in German.", "preference")):
@@ -279,9 +262,7 @@ async def test_a_convention_that_a_person_kept_by_hand_is_told_whatever_it_names
     assert texts(await bench.start("startup", project=SHOP)) == ["Always use pnpm."]
 
 
-async def test_constitutional_memories_are_whole_and_the_rest_has_its_room(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_constitutional_memories_are_whole_and_the_rest_has_its_room(bench: Bench) -> None:
     long = " ".join(f"rule {number} of the house holds always." for number in range(30))
     await bench.house.keep(long, tier="constitutional", project=SHOP)
     await stopped(bench)
@@ -324,9 +305,7 @@ async def branch(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Benc
         yield made
 
 
-async def test_what_was_decided_about_files_that_the_branch_changes_is_told(
-    branch: Bench, autojump_clock: MockClock
-) -> None:
+async def test_what_was_decided_about_files_that_the_branch_changes_is_told(branch: Bench) -> None:
     found = await branch.start("startup", project=SHOP)
 
     assert texts(found) == [DECIDED]
@@ -334,7 +313,7 @@ async def test_what_was_decided_about_files_that_the_branch_changes_is_told(
 
 
 async def test_after_a_compaction_what_was_told_and_what_is_about_its_files_comes_back(
-    branch: Bench, autojump_clock: MockClock
+    branch: Bench,
 ) -> None:
     kept = await branch.house.keep(RULE, origin=Origin("wish"), project=SHOP, judged=False)
     edit = {
@@ -369,7 +348,7 @@ async def decided(bench: Bench, text: str, rule: str, session: str = "s1", **oth
 
 
 async def test_after_a_compaction_what_was_decided_in_the_session_comes_back_first(
-    bench: Bench, autojump_clock: MockClock
+    bench: Bench,
 ) -> None:
     await stopped(bench, "s1", status="open")
     kept = await bench.house.keep("The shop is open on Sundays.", project=SHOP, judged=False)
@@ -391,7 +370,7 @@ async def test_after_a_compaction_what_was_decided_in_the_session_comes_back_fir
 
 
 async def test_what_another_session_decided_or_an_agent_only_said_is_not_lost_by_a_compaction(
-    bench: Bench, autojump_clock: MockClock
+    bench: Bench,
 ) -> None:
     await stopped(bench, "s1", status="open")
     await decided(bench, "Orders go through Redis Streams, not Kafka.", "decision", "s2")
@@ -400,9 +379,7 @@ async def test_what_another_session_decided_or_an_agent_only_said_is_not_lost_by
     assert texts(await bench.start("compact", "s1", SHOP)) == []
 
 
-async def test_many_decisions_of_a_session_leave_room_for_what_it_was_told(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_many_decisions_of_a_session_leave_room_for_what_it_was_told(bench: Bench) -> None:
     await stopped(bench, "s1", status="open")
     kept = await bench.house.keep(RULE, origin=Origin("wish"), project=SHOP, judged=False)
     await told(bench, kept.memory_id, WHOLE)
@@ -415,7 +392,7 @@ async def test_many_decisions_of_a_session_leave_room_for_what_it_was_told(
 
 
 async def test_a_demand_that_was_told_comes_back_after_a_compaction_in_the_persons_words(
-    bench: Bench, autojump_clock: MockClock
+    bench: Bench,
 ) -> None:
     demand = "Please never write code before I approved the plan"
     said = f"{DEMAND}{demand}”. An agent is told so when its session starts."
@@ -437,7 +414,7 @@ async def test_a_demand_that_was_told_comes_back_after_a_compaction_in_the_perso
 
 
 async def test_a_first_prompt_to_go_on_is_told_where_the_last_session_stopped_once(
-    bench: Bench, autojump_clock: MockClock
+    bench: Bench,
 ) -> None:
     await stopped(bench)
     first = await bench.prompt("continue where we left off", project=SHOP)
@@ -449,18 +426,14 @@ async def test_a_first_prompt_to_go_on_is_told_where_the_last_session_stopped_on
     assert again.block == told.block == ""
 
 
-async def test_a_session_that_has_answered_before_goes_on_by_itself(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_session_that_has_answered_before_goes_on_by_itself(bench: Bench) -> None:
     await stopped(bench)
     await stopped(bench, "s1", status="open")
 
     assert (await bench.prompt("continue", project=SHOP)).block == ""
 
 
-async def test_the_last_sessions_handoff_says_where_it_stopped(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_the_last_sessions_handoff_says_where_it_stopped(bench: Bench) -> None:
     await stopped(bench)
     piece = Piece("Handoff > Next steps", "Mend the test of expiry.")
     await bench.house.commit(
@@ -473,16 +446,14 @@ async def test_the_last_sessions_handoff_says_where_it_stopped(
         assert "The handoff docs/HANDOFF.md says: Mend the test of expiry." in found.block
 
 
-async def test_a_wish_that_is_the_rest_of_something_is_not_told(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_wish_that_is_the_rest_of_something_is_not_told(bench: Bench) -> None:
     await wish(bench, "Not as a comment, but as a document of the issue.")
 
     assert (await bench.start("startup", project=SHOP)).block == ""
 
 
 async def test_what_the_instructions_of_the_project_say_is_not_on_the_page(
-    bench: Bench, instructions: Path, autojump_clock: MockClock
+    bench: Bench, instructions: Path
 ) -> None:
     await wish(bench, RULE)
     await bench.house.keep("never push to main", tier="constitutional", project=SHOP)
@@ -494,9 +465,7 @@ async def test_what_the_instructions_of_the_project_say_is_not_on_the_page(
     assert texts(await bench.start("startup", project=SHOP)) == [RULE]
 
 
-async def test_what_the_page_told_is_not_told_to_a_prompt_again(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_what_the_page_told_is_not_told_to_a_prompt_again(bench: Bench) -> None:
     await wish(bench, RULE)
     await bench.start("startup", project=SHOP)
 
@@ -521,7 +490,7 @@ class Slow:
 
 @pytest.mark.parametrize(("question", "lost"), [("handoff", "stopped"), ("standing", "never mock")])
 async def test_what_was_late_for_a_page_is_told_when_it_is_asked_again_and_nothing_twice(
-    bench: Bench, autojump_clock: MockClock, question: str, lost: str
+    bench: Bench, question: str, lost: str
 ) -> None:
     """On a busy machine what was not read in half of a hook's time was never told."""
     await stopped(bench)
@@ -547,7 +516,7 @@ async def test_what_was_late_for_a_page_is_told_when_it_is_asked_again_and_nothi
 
 @pytest.mark.parametrize(("seconds", "told"), [(4.0, True), (6.0, False)])
 async def test_a_start_whose_session_is_read_slowly_is_told_or_asked_again(
-    bench: Bench, autojump_clock: MockClock, seconds: float, told: bool
+    bench: Bench, seconds: float, told: bool
 ) -> None:
     """A session that the store was too slow about counted as one that wants no notes, for good."""
     bench.hurried()

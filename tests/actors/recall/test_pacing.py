@@ -6,7 +6,6 @@ from collections.abc import AsyncGenerator
 
 import pytest
 import trio
-from trio.testing import MockClock
 
 from actors.core.mailbox import Queue
 from actors.embedding.rows import EmbeddingUnavailable
@@ -17,9 +16,9 @@ from daemon.settings import Injection
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.recall.bench import ASKED, SQUID, WHALE, Bench, missing, open_bench, texts
-from tests.clock import FollowingClock
+from tests.clock import VIRTUAL_TIME, FollowingClock
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 
 MOST = Settings().embedding_wait
 VECTORS = {"vectors": "the query's vector was not ready in time"}
@@ -51,9 +50,8 @@ async def prompted(bench: Bench, session: str, text: str = ASKED) -> tuple[Found
 
 
 async def test_a_prompt_waits_for_its_vector_as_long_as_that_takes(
-    bench: Bench, embedding: TableEmbedding, autojump_clock: MockClock
+    bench: Bench, embedding: TableEmbedding
 ) -> None:
-    _ = autojump_clock
     for number, takes in enumerate((0.02, 0.05, 0.14)):
         embedding.takes, question = takes, f"{ASKED} {number}"
         embedding.table[question] = at(0.8)
@@ -64,10 +62,7 @@ async def test_a_prompt_waits_for_its_vector_as_long_as_that_takes(
     assert bench.actor.statistics()["by_words_alone"] == 0
 
 
-async def test_a_vector_that_never_comes_is_waited_for_once(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    _ = autojump_clock
+async def test_a_vector_that_never_comes_is_waited_for_once(bench: Bench) -> None:
     hung: Queue[object] = Queue("hung", room=64)
     bench.actor.briefing.channels.embedder = hung.mailbox  # type: ignore[assignment]
     took = [await prompted(bench, f"s{number}") for number in range(4)]
@@ -80,9 +75,8 @@ async def test_a_vector_that_never_comes_is_waited_for_once(
 
 
 async def test_vectors_that_come_too_late_tell_when_it_is_worth_while_again(
-    bench: Bench, embedding: TableEmbedding, autojump_clock: MockClock
+    bench: Bench, embedding: TableEmbedding
 ) -> None:
-    _ = autojump_clock
     embedding.takes = 0.4
     slow = [await prompted(bench, "s1", f"slow {number}") for number in range(6)]
     embedding.takes = 0.03
@@ -94,9 +88,8 @@ async def test_vectors_that_come_too_late_tell_when_it_is_worth_while_again(
 
 
 async def test_a_vector_that_came_too_late_is_there_when_the_same_is_asked_again(
-    bench: Bench, embedding: TableEmbedding, autojump_clock: MockClock
+    bench: Bench, embedding: TableEmbedding
 ) -> None:
-    _ = autojump_clock
     embedding.takes = 0.4
     first, again = await prompted(bench, "s1"), await prompted(bench, "s2")
 
@@ -107,9 +100,8 @@ async def test_a_vector_that_came_too_late_is_there_when_the_same_is_asked_again
 
 
 async def test_a_model_that_is_not_loaded_yet_is_not_waited_for_at_all(
-    bench: Bench, embedding: TableEmbedding, autojump_clock: MockClock
+    bench: Bench, embedding: TableEmbedding
 ) -> None:
-    _ = autojump_clock
     embedding.failures = 1
     found, took = await prompted(bench, "s1")
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 import trio
-from trio.testing import MockClock
 
 from actors.core.mailbox import Crashed
 from actors.core.receipt import Receipt
@@ -49,10 +48,10 @@ from tests.actors.recall.bench import (
     open_two_notes,
     texts,
 )
-from tests.clock import BEGINNING, FollowingClock
+from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 from tests.writing import written
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 
 
 @pytest.fixture
@@ -84,10 +83,7 @@ async def wordy(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench
 # -- a prompt
 
 
-async def test_a_code_that_is_all_of_a_prompt_brings_what_holds_it(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    _ = autojump_clock
+async def test_a_code_that_is_all_of_a_prompt_brings_what_holds_it(bench: Bench) -> None:
     await bench.house.keep("E1043 means that the bilge pump has no power.")
     await bench.house.vectored()
 
@@ -100,7 +96,7 @@ EDIT = "edit vendor/legacy/parser.py"
 
 
 async def test_a_rule_that_a_person_kept_is_told_at_its_own_path_however_far_it_is(
-    bench: Bench, autojump_clock: MockClock
+    bench: Bench,
 ) -> None:
     await bench.house.keep(RULE)
     await bench.house.vectored()
@@ -114,9 +110,7 @@ async def test_a_rule_that_a_person_kept_is_told_at_its_own_path_however_far_it_
     assert why.considered[0].reason == "a person kept it, and the prompt names what it is about"
 
 
-async def test_what_was_noticed_is_told_at_its_path_only_where_it_is_near(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_what_was_noticed_is_told_at_its_path_only_where_it_is_near(bench: Bench) -> None:
     await bench.house.keep(RULE, origin=Origin("conclusion"))
     await bench.house.vectored()
 
@@ -124,7 +118,7 @@ async def test_what_was_noticed_is_told_at_its_path_only_where_it_is_near(
 
 
 async def test_a_rule_that_was_pinned_is_told_at_its_path_and_one_that_was_replaced_is_not(
-    bench: Bench, autojump_clock: MockClock
+    bench: Bench,
 ) -> None:
     kept = await bench.house.keep(RULE, origin=Origin("conclusion"))
     await bench.house.vectored()
@@ -135,9 +129,7 @@ async def test_a_rule_that_was_pinned_is_told_at_its_path_and_one_that_was_repla
     assert (texts(pinned), texts(await bench.prompt(EDIT, session="s2"))) == ([RULE], [])
 
 
-async def test_a_prompt_gets_what_is_relevant_fenced_and_attributed(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_prompt_gets_what_is_relevant_fenced_and_attributed(bench: Bench) -> None:
     found = await bench.prompt(ASKED)
 
     assert texts(found) == [WHALE]
@@ -148,32 +140,24 @@ async def test_a_prompt_gets_what_is_relevant_fenced_and_attributed(
 
 
 @pytest.mark.parametrize("text", [UNRELATED, "", "   ", "ok", "thanks!", "да", "🎉" * 50])
-async def test_a_prompt_that_nothing_is_relevant_to_gets_silence(
-    bench: Bench, autojump_clock: MockClock, text: str
-) -> None:
+async def test_a_prompt_that_nothing_is_relevant_to_gets_silence(bench: Bench, text: str) -> None:
     found = await bench.prompt(text)
 
     assert (found.notes, found.block) == ((), "")
     assert bench.actor.statistics()["silent"] == 1
 
 
-async def test_a_prompt_that_no_person_typed_gets_silence(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_prompt_that_no_person_typed_gets_silence(bench: Bench) -> None:
     found = await bench.prompt(f"<task-notification>{ASKED}</task-notification>")
 
     assert found.block == ""
 
 
-async def test_a_trigger_that_a_person_set_is_enough(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_trigger_that_a_person_set_is_enough(bench: Bench) -> None:
     assert texts(await bench.prompt("what about the Red Harvest?")) == [SQUID]
 
 
-async def test_words_alone_are_enough_and_the_answer_says_so(
-    wordy: Bench, autojump_clock: MockClock
-) -> None:
+async def test_words_alone_are_enough_and_the_answer_says_so(wordy: Bench) -> None:
     found = await wordy.prompt(ASKED)
 
     assert texts(found) == [WHALE]
@@ -182,7 +166,7 @@ async def test_words_alone_are_enough_and_the_answer_says_so(
 
 
 async def test_what_a_dream_noticed_is_found_by_a_search_and_told_to_no_prompt(
-    wordy: Bench, autojump_clock: MockClock
+    wordy: Bench,
 ) -> None:
     noticed = f"Two memories contradict each other. {WHALE}"
     await wordy.house.keep(noticed, origin=Origin("dream"), kind="insight")
@@ -191,18 +175,14 @@ async def test_what_a_dream_noticed_is_found_by_a_search_and_told_to_no_prompt(
     assert noticed in texts(await wordy.search(ASKED))
 
 
-async def test_a_prompt_is_not_told_what_it_corrects_itself(
-    wordy: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_prompt_is_not_told_what_it_corrects_itself(wordy: Bench) -> None:
     corrected = "No, the blue whale database listens on port 5433 in staging"
 
     assert texts(await wordy.prompt(ASKED)) == [WHALE]
     assert texts(await wordy.prompt(corrected, session="s2")) == []
 
 
-async def test_of_two_notes_that_disagree_both_say_so(
-    wordy: Bench, autojump_clock: MockClock
-) -> None:
+async def test_of_two_notes_that_disagree_both_say_so(wordy: Bench) -> None:
     older = "The owner of the payments gateway is team Falcon."
     newer = "The owner of the payments gateway is team Heron."
     await wordy.house.keep(older, at=BEGINNING - 60, judged=False)
@@ -216,15 +196,11 @@ async def test_of_two_notes_that_disagree_both_say_so(
     assert [line for line in told if newer in line and "an older note here says" in line]
 
 
-async def test_words_alone_are_silent_about_what_is_unrelated(
-    wordy: Bench, autojump_clock: MockClock
-) -> None:
+async def test_words_alone_are_silent_about_what_is_unrelated(wordy: Bench) -> None:
     assert (await wordy.prompt(UNRELATED)).block == ""
 
 
-async def test_a_vector_that_is_late_is_left_out_and_the_answer_says_so(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_vector_that_is_late_is_left_out_and_the_answer_says_so(bench: Bench) -> None:
     bench.house.embedding.takes = 3.0
     found = await bench.prompt(ASKED)
 
@@ -233,9 +209,7 @@ async def test_a_vector_that_is_late_is_left_out_and_the_answer_says_so(
     assert missing(found) == {"vectors": "the query's vector was not ready in time"}
 
 
-async def test_what_a_session_has_is_not_brought_again(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_what_a_session_has_is_not_brought_again(bench: Bench) -> None:
     first = await bench.prompt(ASKED)
     again = await bench.prompt(ASKED)
     other = await bench.prompt(ASKED, session="s2")
@@ -245,9 +219,7 @@ async def test_what_a_session_has_is_not_brought_again(
     assert texts(other) == [WHALE]
 
 
-async def test_a_prompt_right_after_an_answer_was_taken_is_not_told_it_again(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_prompt_right_after_an_answer_was_taken_is_not_told_it_again(bench: Bench) -> None:
     for number in range(20):
         event = Event("claude", EventKind.PROMPT, f"quick{number}", prompt=ASKED)
         receipt, now = Receipt(), BEGINNING + trio.current_time()
@@ -264,7 +236,7 @@ async def test_a_prompt_right_after_an_answer_was_taken_is_not_told_it_again(
     [("s1", "", False), ("s1", "resume", False), ("s1", "compact", True), ("s2", "", True)],
 )
 async def test_a_session_is_not_told_what_it_made_while_that_is_in_its_context(
-    unfilled: Bench, autojump_clock: MockClock, session: str, source: str, told: bool
+    unfilled: Bench, session: str, source: str, told: bool
 ) -> None:
     await unfilled.house.keep(WHALE, origin=Origin("commit", "s1"), at=BEGINNING)
     await unfilled.house.vectored()
@@ -275,9 +247,7 @@ async def test_a_session_is_not_told_what_it_made_while_that_is_in_its_context(
     assert texts(await unfilled.search(ASKED)) == [WHALE]
 
 
-async def test_a_session_is_not_told_what_a_document_says_that_it_read(
-    unfilled: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_session_is_not_told_what_a_document_says_that_it_read(unfilled: Bench) -> None:
     key = "document:docs/design.md:3:0123456789ab#Ports"
     await unfilled.house.keep(WHALE, origin=Origin("document", "s0"), key=key)
     await unfilled.house.vectored()
@@ -293,9 +263,7 @@ async def test_a_session_is_not_told_what_a_document_says_that_it_read(
 @pytest.mark.parametrize(
     ("source", "again"), [("compact", True), ("clear", True), ("resume", False)]
 )
-async def test_after_a_compaction_it_comes_again(
-    bench: Bench, autojump_clock: MockClock, source: str, again: bool
-) -> None:
+async def test_after_a_compaction_it_comes_again(bench: Bench, source: str, again: bool) -> None:
     await bench.prompt(ASKED)
     page = await bench.start(source)
     told = await bench.prompt(ASKED)
@@ -307,9 +275,7 @@ async def test_after_a_compaction_it_comes_again(
 @pytest.mark.parametrize(
     ("level", "most"), [(Level.NONE, 2000), (Level.FOCUSED, 1000), (Level.QUICK, 500)]
 )
-async def test_a_full_context_gets_less(
-    wordy: Bench, autojump_clock: MockClock, level: Level, most: int
-) -> None:
+async def test_a_full_context_gets_less(wordy: Bench, level: Level, most: int) -> None:
     padding = "Every note about the blue whale database port says something else. "
     for number in range(12):
         await wordy.house.keep(f"Blue whale database note {number}, port {number}: {padding * 4}")
@@ -320,7 +286,7 @@ async def test_a_full_context_gets_less(
 
 
 async def test_no_setting_brings_more_than_an_agent_takes(
-    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+    store: OpenStore, clock: FollowingClock
 ) -> None:
     embedding = without_model()
     large = budget.Settings(characters=1_000_000, note=100_000)
@@ -333,9 +299,7 @@ async def test_no_setting_brings_more_than_an_agent_takes(
     assert 2_000 < len(found.block) <= 9_500
 
 
-async def test_projects_do_not_see_each_other_and_both_see_the_users(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_projects_do_not_see_each_other_and_both_see_the_users(bench: Bench) -> None:
     await bench.house.keep(WHALE, project="/a", intent="new")
     await bench.house.vectored()
     in_a = await bench.prompt(ASKED, "s2", "/a")
@@ -345,9 +309,7 @@ async def test_projects_do_not_see_each_other_and_both_see_the_users(
     assert {note.memory.project for note in in_b.notes} == {None}
 
 
-async def test_being_shown_is_recorded_and_strengthens_nothing(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_being_shown_is_recorded_and_strengthens_nothing(bench: Bench) -> None:
     found = await bench.prompt(ASKED)
     (answered,) = mail(bench.house.strength)
     shown = answered.shown
@@ -357,9 +319,7 @@ async def test_being_shown_is_recorded_and_strengthens_nothing(
     assert (shown.session, shown.where) == ("s1", "prompt")
 
 
-async def test_an_answer_says_of_what_it_was_made_and_what_it_cost(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_an_answer_says_of_what_it_was_made_and_what_it_cost(bench: Bench) -> None:
     found = await bench.prompt(ASKED)
     (answered,) = mail(bench.house.strength)
     made, told = answered.injected, answered.injected.considered[0]
@@ -371,7 +331,7 @@ async def test_an_answer_says_of_what_it_was_made_and_what_it_cost(
 
 
 async def test_what_was_called_useless_in_a_project_needs_more_evidence_there_and_nowhere_else(
-    bench: Bench, autojump_clock: MockClock
+    bench: Bench,
 ) -> None:
     asked = "is the whale near the harbour?"
     bench.house.embedding.table[asked] = at(0.5)
@@ -390,7 +350,7 @@ async def test_what_was_called_useless_in_a_project_needs_more_evidence_there_an
 
 
 async def test_what_two_sessions_were_told_and_did_not_use_needs_more_evidence_until_it_is_used(
-    bench: Bench, autojump_clock: MockClock
+    bench: Bench,
 ) -> None:
     first = await bench.prompt(ASKED)
     whale = first.notes[0].memory.id
@@ -405,9 +365,7 @@ async def test_what_two_sessions_were_told_and_did_not_use_needs_more_evidence_u
     assert again.considered[0].confidence == first.considered[0].confidence
 
 
-async def test_a_long_prompt_is_told_only_what_a_person_gave_a_phrase(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_long_prompt_is_told_only_what_a_person_gave_a_phrase(bench: Bench) -> None:
     pasted = ASKED + " please" * (LONG // 7)
     bench.house.embedding.table[TELLING] = at(1.0)
     bench.house.embedding.asked.clear()
@@ -419,9 +377,7 @@ async def test_a_long_prompt_is_told_only_what_a_person_gave_a_phrase(
     assert (untold.mode, called.mode, bench.house.embedding.asked) == ("phrases", "phrases", [])
 
 
-async def test_a_person_is_told_what_a_long_prompt_is_not(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_person_is_told_what_a_long_prompt_is_not(bench: Bench) -> None:
     pasted = ASKED + " please" * (LONG // 7)
     bench.house.embedding.table[TELLING] = at(1.0)
     why = await bench.rehearsed(pasted)
@@ -431,7 +387,7 @@ async def test_a_person_is_told_what_a_long_prompt_is_not(
 
 
 async def test_silence_shows_nothing_and_says_what_came_closest_and_why_it_was_not_told(
-    bench: Bench, autojump_clock: MockClock
+    bench: Bench,
 ) -> None:
     await bench.prompt(UNRELATED)
     await bench.prompt(ASKED)
@@ -444,9 +400,7 @@ async def test_silence_shows_nothing_and_says_what_came_closest_and_why_it_was_n
     assert known.injected.characters == 0
 
 
-async def test_what_comes_too_late_for_a_prompt_counts_as_not_delivered(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_what_comes_too_late_for_a_prompt_counts_as_not_delivered(bench: Bench) -> None:
     # Nobody knows in time whether the session wants notes.
     bench.actor.briefing.working_memory = queue("busy").mailbox
     with pytest.raises(trio.TooSlowError):
@@ -460,9 +414,7 @@ async def test_what_comes_too_late_for_a_prompt_counts_as_not_delivered(
 # -- a session that starts
 
 
-async def test_a_session_starts_with_the_constitutional_memories(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_session_starts_with_the_constitutional_memories(bench: Bench) -> None:
     await bench.house.keep("never push to main", tier="constitutional", project="/a")
     await bench.house.keep("never force push", tier="constitutional", project="/b")
     found = await bench.start("startup", project="/a")
@@ -474,26 +426,20 @@ async def test_a_session_starts_with_the_constitutional_memories(
 @pytest.mark.parametrize(
     ("source", "told"), [("startup", True), ("compact", True), ("clear", True), ("resume", False)]
 )
-async def test_a_resumed_session_has_them_already(
-    bench: Bench, autojump_clock: MockClock, source: str, told: bool
-) -> None:
+async def test_a_resumed_session_has_them_already(bench: Bench, source: str, told: bool) -> None:
     await bench.house.keep("never push to main", tier="constitutional")
 
     assert bool((await bench.start(source)).block) is told
 
 
-async def test_a_setting_silences_the_start(
-    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
-) -> None:
+async def test_a_setting_silences_the_start(store: OpenStore, clock: FollowingClock) -> None:
     async with open_bench(store, TableEmbedding(), clock, at_start=False) as bench:
         await bench.house.keep("never push to main", tier="constitutional")
 
         assert (await bench.start("startup")).block == ""
 
 
-async def test_constitutional_memories_do_not_break_the_silence_of_a_prompt(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_constitutional_memories_do_not_break_the_silence_of_a_prompt(bench: Bench) -> None:
     await bench.house.keep("never push to main", tier="constitutional")
 
     assert (await bench.prompt(UNRELATED)).block == ""
@@ -502,9 +448,7 @@ async def test_constitutional_memories_do_not_break_the_silence_of_a_prompt(
 # -- a person's search
 
 
-async def test_a_search_returns_the_best_first_whether_relevant_or_not(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_search_returns_the_best_first_whether_relevant_or_not(bench: Bench) -> None:
     found = await bench.search("whale port")
     scores = [note.score for note in found.notes]
 
@@ -513,9 +457,7 @@ async def test_a_search_returns_the_best_first_whether_relevant_or_not(
     assert all(0 <= score <= 1 for score in scores)
 
 
-async def test_a_search_puts_last_what_is_not_true_now(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_search_puts_last_what_is_not_true_now(bench: Bench) -> None:
     over = "The blue whale port listens in staging until the week is over."
     await bench.house.keep(over, intent="new", valid_until=BEGINNING - 1)
     found = await bench.search("whale port")
@@ -524,7 +466,7 @@ async def test_a_search_puts_last_what_is_not_true_now(
     assert found.notes[-1].score > min(note.score for note in found.notes)
 
 
-async def test_a_search_waits_for_its_vector(bench: Bench, autojump_clock: MockClock) -> None:
+async def test_a_search_waits_for_its_vector(bench: Bench) -> None:
     bench.house.embedding.takes = 3.0
 
     assert (await bench.search(ASKED)).mode == "both"
@@ -532,7 +474,7 @@ async def test_a_search_waits_for_its_vector(bench: Bench, autojump_clock: MockC
 
 @pytest.mark.parametrize(("k", "leading"), [(1, 0), (2, 1), (3, 1), (6, 2), (9, 3)])
 async def test_constitutional_memories_lead_and_leave_room_for_the_answer(
-    bench: Bench, autojump_clock: MockClock, k: int, leading: int
+    bench: Bench, k: int, leading: int
 ) -> None:
     for number in range(4):
         await bench.house.keep(f"rule {number} holds", tier="constitutional", intent="new")
@@ -544,7 +486,7 @@ async def test_constitutional_memories_lead_and_leave_room_for_the_answer(
 
 
 async def test_constitutional_memories_that_cannot_be_read_cost_themselves_alone(
-    bench: Bench, autojump_clock: MockClock
+    bench: Bench,
 ) -> None:
     class Lawless(ReadingSide):
         def __init__(self, side: ReadingSide) -> None:
@@ -560,9 +502,7 @@ async def test_constitutional_memories_that_cannot_be_read_cost_themselves_alone
     assert texts(found)[0] == WHALE
 
 
-async def test_a_search_that_is_not_tracked_leaves_no_trace(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_search_that_is_not_tracked_leaves_no_trace(bench: Bench) -> None:
     await bench.search("whale port", track=False)
     untracked = mail(bench.house.strength)
     await bench.search("whale port")
@@ -572,7 +512,7 @@ async def test_a_search_that_is_not_tracked_leaves_no_trace(
 
 
 async def test_a_rehearsed_prompt_gets_what_a_prompt_would_and_nobody_hears_of_it(
-    bench: Bench, autojump_clock: MockClock
+    bench: Bench,
 ) -> None:
     relevant = await bench.rehearsed(ASKED)
     unrelated = await bench.rehearsed(UNRELATED)
@@ -588,9 +528,7 @@ async def test_a_rehearsed_prompt_gets_what_a_prompt_would_and_nobody_hears_of_i
     assert (prompted.block, prompted.considered) == (relevant.block, relevant.considered)
 
 
-async def test_a_search_that_nobody_waits_for_any_more_ends(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_search_that_nobody_waits_for_any_more_ends(bench: Bench) -> None:
     bench.house.embedding.takes = 4.0
     with pytest.raises(trio.TooSlowError):
         await bench.search(ASKED, within=1.0)
@@ -601,15 +539,13 @@ async def test_a_search_that_nobody_waits_for_any_more_ends(
 # -- neighbours that fail
 
 
-async def test_recall_goes_on_without_the_embedder(bench: Bench, autojump_clock: MockClock) -> None:
+async def test_recall_goes_on_without_the_embedder(bench: Bench) -> None:
     bench.house.embedder.switch_off("embedder is off")
 
     assert texts(await bench.prompt(ASKED)) == [WHALE]
 
 
-async def test_without_the_ledger_a_prompt_is_told_nothing_twice(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_without_the_ledger_a_prompt_is_told_nothing_twice(bench: Bench) -> None:
     bench.working_memory.switch_off("working_memory is off")
 
     assert (await bench.prompt(ASKED)).block == ""
@@ -629,7 +565,7 @@ class Failing(ReadingSide):
 
 
 async def test_a_bug_fails_every_question_under_way_and_none_waits_in_vain(
-    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+    store: OpenStore, clock: FollowingClock
 ) -> None:
     names = ("embedder", "wm", "p", "strength")
     boxes = [queue(name) for name in names]
@@ -670,9 +606,7 @@ async def test_a_bug_fails_every_question_under_way_and_none_waits_in_vain(
     assert "recall" in ends
 
 
-async def test_an_empty_store_has_nothing_to_say(
-    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
-) -> None:
+async def test_an_empty_store_has_nothing_to_say(store: OpenStore, clock: FollowingClock) -> None:
     async with open_bench(store, TableEmbedding(), clock) as bench:
         assert (await bench.prompt(ASKED)).block == ""
         assert (await bench.search(ASKED)).notes == ()
@@ -714,9 +648,7 @@ class Looking(ReadingSide):
         return await super().opinions(ids, project)
 
 
-async def test_a_prompt_reads_in_full_only_what_it_judges_and_gets_the_same(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_prompt_reads_in_full_only_what_it_judges_and_gets_the_same(bench: Bench) -> None:
     for number in range(40):
         await bench.house.keep(f"Blue whale database note {number} of the staging port")
     channels = bench.actor.briefing.channels

@@ -7,17 +7,16 @@ from contextlib import asynccontextmanager
 
 import pytest
 import trio
-from trio.testing import MockClock
 
 from actors.memory.ports import Unreadable
 from actors.memory.rows import Scope
 from actors.memory.writes import Ended, Erased, Origin, Pinned, Revived, Rewritten
 from actors.recall.triggers import OWNERS, PhraseRow, Triggers
 from daemon.storage.store import OpenStore
-from tests.clock import BEGINNING, until
+from tests.clock import BEGINNING, VIRTUAL_TIME, until
 from tests.writing import new, written
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 
 EVERYWHERE = Scope(everywhere=True)
 
@@ -42,9 +41,7 @@ async def phrases(
     return [(called.match.owner, called.match.phrase) for called in found]
 
 
-async def test_what_is_in_the_store_at_the_start_can_be_called(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_what_is_in_the_store_at_the_start_can_be_called(store: OpenStore) -> None:
     await written(
         store, new("a", triggers=("blue whale",)), new("b", derived=("red squid",)), new("c")
     )
@@ -55,7 +52,7 @@ async def test_what_is_in_the_store_at_the_start_can_be_called(
 
 
 async def test_the_name_of_the_project_itself_calls_no_memory_unless_a_person_set_it(
-    store: OpenStore, autojump_clock: MockClock
+    store: OpenStore,
 ) -> None:
     here = "/home/ann/git-sync"
     await written(
@@ -72,9 +69,7 @@ async def test_the_name_of_the_project_itself_calls_no_memory_unless_a_person_se
     assert (1, "git sync bench") in bench
 
 
-async def test_an_ended_memory_cannot_be_called_until_it_is_revived(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_an_ended_memory_cannot_be_called_until_it_is_revived(store: OpenStore) -> None:
     await written(store, new("a", triggers=("blue whale",)))
     async with at_work(store) as box:
         before = await phrases(box, "blue whale")
@@ -88,9 +83,7 @@ async def test_an_ended_memory_cannot_be_called_until_it_is_revived(
     assert (before, gone, back) == ([(1, "blue whale")], [], [(1, "blue whale")])
 
 
-async def test_a_rewritten_memory_is_called_by_its_new_phrases(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_a_rewritten_memory_is_called_by_its_new_phrases(store: OpenStore) -> None:
     await written(store, new("a", triggers=("blue whale",), derived=("grey seal",)))
     async with at_work(store) as box:
         await written(store, Rewritten(1, "b", "b", ("red squid",), (), b"h", BEGINNING, "why"))
@@ -100,9 +93,7 @@ async def test_a_rewritten_memory_is_called_by_its_new_phrases(
     assert found == [(1, "red squid")]
 
 
-async def test_an_erased_memory_leaves_no_phrase(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_an_erased_memory_leaves_no_phrase(store: OpenStore) -> None:
     await written(store, new("a", triggers=("blue whale",), derived=("grey seal",)))
     async with at_work(store) as box:
         await written(store, Erased((1,)))
@@ -117,7 +108,7 @@ async def test_an_erased_memory_leaves_no_phrase(
     [(Scope(None), [1]), (Scope("/a"), [1, 2]), (Scope("/c"), [1]), (EVERYWHERE, [1, 2, 3])],
 )
 async def test_only_memories_in_scope_are_called(
-    store: OpenStore, autojump_clock: MockClock, scope: Scope, owners: list[int]
+    store: OpenStore, scope: Scope, owners: list[int]
 ) -> None:
     for project in (None, "/a", "/b"):
         await written(store, new("a", project=project, triggers=("blue whale",)))
@@ -127,9 +118,7 @@ async def test_only_memories_in_scope_are_called(
     assert sorted(owner for owner, _ in found) == owners
 
 
-async def test_matches_come_in_the_order_of_their_place_up_to_the_limit(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_matches_come_in_the_order_of_their_place_up_to_the_limit(store: OpenStore) -> None:
     await written(store, new("a", triggers=("whale",)), new("b", triggers=("squid",)))
     text = "squid whale squid whale"
     async with at_work(store) as box:
@@ -138,9 +127,7 @@ async def test_matches_come_in_the_order_of_their_place_up_to_the_limit(
     assert [text[c.match.start : c.match.end] for c in found] == ["squid", "whale", "squid"]
 
 
-async def test_a_change_that_is_told_while_the_store_is_read_is_not_lost(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_a_change_that_is_told_while_the_store_is_read_is_not_lost(store: OpenStore) -> None:
     await written(store, new("a", triggers=("blue whale",)))
     triggers = Triggers(store.reading)
     triggers.changed((1, 2))
@@ -170,9 +157,7 @@ class Unread:
             raise Unreadable("check the disk")
 
 
-async def test_what_cannot_be_read_is_read_again_and_no_change_is_lost(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_what_cannot_be_read_is_read_again_and_no_change_is_lost(store: OpenStore) -> None:
     await written(store, new("a", triggers=("blue whale",)), new("b"))
     triggers = Triggers(Unread(store))
     triggers.changed((1,))
@@ -188,7 +173,7 @@ async def test_what_cannot_be_read_is_read_again_and_no_change_is_lost(
 
 
 async def test_memories_that_share_a_phrase_leave_room_for_the_others_of_a_text(
-    store: OpenStore, autojump_clock: MockClock
+    store: OpenStore,
 ) -> None:
     await written(store, *(new(f"client {n}", triggers=("PaymentClient",)) for n in range(60)))
     await written(store, new("other", triggers=("blue whale",)))
@@ -200,7 +185,7 @@ async def test_memories_that_share_a_phrase_leave_room_for_the_others_of_a_text(
 
 
 async def test_a_prompt_is_answered_while_a_long_text_of_an_editor_is_matched(
-    store: OpenStore, autojump_clock: MockClock
+    store: OpenStore,
 ) -> None:
     await written(store, new("a", triggers=("blue whale",)))
     answered: list[str] = []
@@ -244,7 +229,7 @@ async def named(triggers: Triggers, text: str, project: str | None = HERE) -> li
     ],
 )
 async def test_what_a_person_kept_on_purpose_is_called_by_the_names_in_it(
-    store: OpenStore, autojump_clock: MockClock, source: str, is_named: bool
+    store: OpenStore, source: str, is_named: bool
 ) -> None:
     await written(store, new(RULE, project=HERE, origin=Origin(source)))
     async with at_work(store) as box:
@@ -252,7 +237,7 @@ async def test_what_a_person_kept_on_purpose_is_called_by_the_names_in_it(
 
 
 async def test_names_are_of_the_project_alone_and_only_looked_for_where_they_are_asked_for(
-    store: OpenStore, autojump_clock: MockClock
+    store: OpenStore,
 ) -> None:
     await written(store, new(RULE, project=HERE), new(f"{RULE} (Ann)"))
     async with at_work(store) as box:
@@ -262,9 +247,7 @@ async def test_names_are_of_the_project_alone_and_only_looked_for_where_they_are
     assert (here, there, unasked) == ([1, 2], [2], [])
 
 
-async def test_names_are_in_step_with_the_store(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_names_are_in_step_with_the_store(store: OpenStore) -> None:
     await written(
         store, new(RULE, project=HERE), new("Keep out of lib/old.", origin=Origin("commit"))
     )
@@ -280,7 +263,7 @@ async def test_names_are_in_step_with_the_store(
 
 
 async def test_of_many_places_with_the_words_of_a_name_the_one_that_is_it_counts(
-    store: OpenStore, autojump_clock: MockClock
+    store: OpenStore,
 ) -> None:
     await written(store, new(RULE, project=HERE))
     async with at_work(store) as box:
