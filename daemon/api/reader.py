@@ -291,7 +291,7 @@ class TryReader(Operation[Tried], frozen=True, kw_only=True):
             f"{found.engine}: {len(found.found)} of {known} facts, {found.invented} invented,"
             f" {counted(found.false_quotations, 'false quotation')} in {counted(found.notes, 'note')}"
         )
-        yield f"{found.tokens:,} tokens in {found.seconds:g} s, {_price(found.dollars)}"
+        yield f"{found.tokens:,} tokens in {found.seconds:.1f} s, {_price(found.dollars)}"
         if found.missed:
             yield f"missed: {', '.join(found.missed)}"
         if found.waits:
