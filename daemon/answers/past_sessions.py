@@ -6,6 +6,7 @@ was read is not read again, and what came of it can be taken back with its run.
 """
 
 import math
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from pathlib import Path
@@ -106,6 +107,7 @@ class Plan:
     before: int
     unread: int
     off: int
+    barred: Counter[str]  # sessions that may not be read, by why
 
 
 async def read_transcripts(
@@ -126,6 +128,7 @@ async def read_transcripts(
         prompts=sum(one.prompts for one in plan.sessions), heard=plan.heard, before=plan.before,
         dollars=dollars / spent * tokens if dollars is not None and spent else None,
         unread=plan.unread, off=plan.off,
+        failures=[f"{count} of them: {why}" for why, count in plan.barred.items()],
     )  # fmt: skip
     return await _read(parts, request, plan, told, progress) if request.take else told
 
@@ -152,21 +155,30 @@ async def _plan(parts: Parts, request: ReadTranscripts, progress: Progress) -> P
         raise NotThere("no_transcripts", "there is no transcript of this project since then")
     heard = await parts.reader.read(stored.heard, [one.session for one in found])
     wanted = [one for one in found if one.session not in heard][: request.limit]
-    planned, before, unread, off = list[Planned](), 0, 0, 0
+    planned, barred = list[Planned](), Counter[str]()
+    before = unread = off = 0
     for done, transcript in enumerate(reversed(wanted)):
         await progress({"done": done, "documents": len(wanted)})
         past = await _past(parts, folder, transcript, look)
         known = await parts.reader.read(stored.journaled_as, [one.id for one in past.events])
-        shown = await trio.to_thread.run_sync(past.digest)
+        shown, why = await trio.to_thread.run_sync(_looked_at, past, look)
         off += past.off
         if known is not None and known.events == len(past.events) and not known.unread:
             before += 1
         elif not past.is_whole or not shown.has_words:
             unread += 1
+        elif why:
+            barred[why] += 1
         else:
             name = known.session if known is not None else ""
             planned.append(Planned(transcript, name, past.prompts, shown.tokens))
-    return Plan(look, tuple(planned), len(heard), before, unread, off)
+    return Plan(look, tuple(planned), len(heard), before, unread, off, barred)
+
+
+def _looked_at(past: Past, look: Look) -> tuple[Digest, str]:
+    """Digest a session, and why it may not be read; "" when it may."""
+    places = list(dict.fromkeys(look.now(one.event.cwd) for one in past.events if one.event.cwd))
+    return past.digest(), look.recording.unread(places, past.transcript.session, look.until)
 
 
 # ---- having it read
@@ -175,8 +187,12 @@ async def _plan(parts: Parts, request: ReadTranscripts, progress: Progress) -> P
 async def _read(
     parts: Parts, request: ReadTranscripts, plan: Plan, told: TranscriptsRead, progress: Progress
 ) -> TranscriptsRead:
-    """Read the sessions of a plan; two that fail for one reason end it."""
-    run, at = f"{stored.PREFIX}{token_hex(4)}", parts.clock.now()
+    """Read the sessions of a plan; two that fail for one reason end it.
+
+    A run that was left is gone on with, so that all of it is taken back at once.
+    """
+    left = [one.name.partition(stored.OF)[0] for one in plan.sessions if one.name]
+    run, at = left[-1] if left else f"{stored.PREFIX}{token_hex(4)}", parts.clock.now()
     await _have_searched(parts, request, run, plan.look.project, at)
     read = notes = tokens = 0
     dollars, failures = list[float](), list[str]()
@@ -193,7 +209,8 @@ async def _read(
         if len({failure.partition(": ")[2] for failure in failures}) < len(failures):
             break  # the same again: the engine is to be looked at
     return msgspec.structs.replace(
-        told, run=run, sessions=read, tokens=tokens, notes=notes, failures=failures,
+        told, run=run, sessions=read, tokens=tokens, notes=notes,
+        failures=[*told.failures, *failures],
         dollars=sum(dollars) if dollars else None,
     )  # fmt: skip
 

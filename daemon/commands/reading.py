@@ -66,7 +66,11 @@ def _tell(read: TranscriptsRead) -> None:
     )
     if read.notes:
         click.echo(f"look at them: reverie inbox; take them back: reverie learn --undo {read.run}")
-    for failure in read.failures:
+    _tell_failures(read)
+
+
+def _tell_failures(found: TranscriptsRead) -> None:
+    for failure in found.failures:
         error_line(f"not read: {failure}")
 
 
@@ -80,3 +84,4 @@ def _tell_left_out(found: TranscriptsRead) -> None:
     for count, what, why in reasons:
         if count:
             error_line(f"{counted(count, what)} left out: {why}")
+    _tell_failures(found)

@@ -99,3 +99,12 @@ def test_a_price_that_nobody_told_yet_is_not_known(daemon: FakeDaemon, run: Run)
     daemon.reply(ReadTranscripts, msgspec.structs.replace(PLAN, dollars=None))
 
     assert "cost not known yet" in run("learn", "--transcripts", "--dry-run").output
+
+
+def test_what_may_not_be_read_is_said_first(daemon: FakeDaemon, run: Run) -> None:
+    barred = ["2 of them: /shop holds .noreader"]
+    daemon.reply(ReadTranscripts, msgspec.structs.replace(PLAN, failures=barred))
+
+    done = run("learn", "--transcripts", "--dry-run")
+
+    assert "not read: 2 of them: /shop holds .noreader" in done.output

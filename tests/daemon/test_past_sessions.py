@@ -180,6 +180,32 @@ async def test_what_failed_is_read_when_it_is_asked_for_again(
     assert sorted(notes) == sorted(SAID.values())
 
 
+async def test_a_run_that_was_left_is_gone_on_with_and_taken_back_whole(
+    home: Home, store: OpenStore, folder: Path
+) -> None:
+    engine = Engine(fails=lambda quote: quote != SAID["alpha"])
+    async with reading(home, store, engine) as running:
+        first = await read_transcripts(running.parts, request(folder, take=True), silent)
+        engine.fails = nothing_fails
+        second = await read_transcripts(running.parts, request(folder, take=True), silent)
+        undone = await take_back(running.parts, TakeBack(folder=str(folder.parent)))
+
+    assert second.run == first.run
+    assert undone.count == 3
+
+
+async def test_a_folder_that_is_not_to_be_read_says_so_before_anything_is_read(
+    home: Home, store: OpenStore, folder: Path
+) -> None:
+    (folder.parent / ".noreader").touch()
+    engine = Engine()
+    async with reading(home, store, engine) as running:
+        found = await read_transcripts(running.parts, request(folder, take=True), silent)
+
+    assert (found.sessions, engine.asked) == (0, [])
+    assert found.failures == [f"3 of them: {folder.parent} holds .noreader"]
+
+
 async def test_a_session_that_went_on_is_read_on(
     home: Home, store: OpenStore, folder: Path
 ) -> None:
