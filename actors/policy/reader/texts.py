@@ -27,8 +27,10 @@ _PROSE: Final = (".md", ".mdx", ".markdown", ".rst", ".adoc", ".txt")
 # What a client says of a call that it refused to make: its protocol, and nothing of the project.
 _PROTOCOL: Final = "<tool_use_error>"
 _DEFINES: Final = re.compile(
-    r"\b(?:def|class|func|function|fn|interface|struct|trait|enum|type)\s{1,4}"
-    r"(?:\([^()\n]{0,80}\)\s{0,4})?([A-Za-z_]\w{0,80})"
+    r"^[ \t]{0,40}(?:(?:pub|public|private|protected|export|default|async|static|abstract|final) ){0,4}"
+    r"(?:def|class|func|function|fn|interface|struct|trait|enum|type) {1,4}"
+    r"(?:\([^()\n]{0,80}\) {0,4})?([A-Za-z_]\w{0,80})",
+    re.MULTILINE,
 )
 _PLAN: Final = "ExitPlanMode"
 _REPORTED: Final = re.compile(r"^\[[^\]\n]{0,200} [0-9a-f]{7,40}\]", re.MULTILINE)

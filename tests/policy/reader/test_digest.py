@@ -156,7 +156,7 @@ def test_edits_of_a_turn_are_one_text_of_paths_and_names() -> None:
     session = Session()
     session.prompt("Add it.")
     session.wrote("cart.py", "class Cart:\n    def total(self): ...")
-    session.edited("cart.go", "", "func (c *Cart) Total() int {")
+    session.edited("cart.go", "", "// the type that\nfunc (c *Cart) Total() int {")
     session.edited("cart.go", "", "func (c *Cart) Total() int {")
 
     assert texts(digest(session.heard))[1:] == [
