@@ -135,6 +135,11 @@ class Operation(Request[R], frozen=True, kw_only=True):
         del reply
         return ""
 
+    def has_failed(self, reply: R, /) -> bool:
+        """Tell whether it came to nothing: the command ends with 1 then."""
+        del reply
+        return False
+
     def agreed(self) -> Self:
         """The request of a person who was asked, and agrees."""
         return msgspec.structs.replace(self, **{YES: True})

@@ -354,6 +354,10 @@ class ReadThese(Operation[ReadSessions], frozen=True, kw_only=True):
             done=done,
         )  # fmt: skip
 
+    def has_failed(self, found: ReadSessions) -> bool:
+        """Whether nothing of what was ordered could be read."""
+        return bool(found.failures) and not found.sessions
+
     def step(self, frame: Mapping[str, Any]) -> str:
         """How far it is."""
         return (

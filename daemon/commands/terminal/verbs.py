@@ -113,6 +113,8 @@ def carry_out(request: Operation[Any], *, as_json: bool = False) -> None:
         print_json(reply)
     elif not (at_terminal and request.sit(reply)):
         _print(request.lines(reply))
+    if request.has_failed(reply):
+        raise click.exceptions.Exit(1)
 
 
 def _key(flag: str) -> str:
