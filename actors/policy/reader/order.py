@@ -21,7 +21,6 @@ KILLS: Final = 3  # of a local engine in a day, after which it waits for the nig
 NIGHT: Final = (1, 5)  # hours of the day in which a local engine that was killed so often is tried
 ALONE: Final = 10 * MINUTE  # without a person, before a local engine begins
 SETTLED: Final = MINUTE  # after the last event, before another engine begins
-UNFINISHED: Final = "not finished"  # the failure of a request that a crash cut off
 ENDED: Final = "ended"  # the status of a session that is over
 
 DayOf: TypeAlias = Callable[[float], int]  # the number of the day, where the person lives
