@@ -3,6 +3,7 @@
 from json import dumps, loads
 from typing import Final
 
+from actors.policy.reader.exchange import Reason
 from actors.reader.rows import Journaled, PastReading, Unread
 from actors.reader.writes import (
     Consented,
@@ -175,14 +176,17 @@ def last_readings(sql: Sql, limit: int) -> list[PastReading]:
 
 
 def much_noted(sql: Sql, new: int) -> str | None:
-    """The project with the most notes since they were read together, if it has so many."""
+    """The project with the most notes since they were read together, if it has so many.
+
+    A request that failed counts as one that was answered, or each dream would make it again.
+    """
     found = sql.column(
         "SELECT m.project FROM read_note n JOIN memory m ON m.id = n.memory_id"
         " JOIN reading r ON r.id = n.reading WHERE m.ended IS NULL AND m.project IS NOT NULL"
         " AND r.ended_at > coalesce((SELECT max(ended_at) FROM reading WHERE session = ''"
-        "  AND project = m.project AND failure = ''), 0)"
+        "  AND project = m.project AND failure <> ?), 0)"
         " GROUP BY m.project HAVING count(*) >= ? ORDER BY count(*) DESC, m.project LIMIT 1",
-        (new,),
+        (Reason.INTERRUPTED.value, new),
     )
     return found[0] if found else None
 

@@ -490,3 +490,21 @@ def test_a_session_whose_client_asks_another_endpoint_is_not_read_and_says_so(ho
         assert line.endswith(f"min ({other})")
 
     alive(home, live)
+
+
+def test_a_night_that_fails_is_not_asked_for_again_by_each_dream(home: Home) -> None:
+    model = Model(lambda request: twenty(request) if request.session else Failed(Reason.FOREIGN))
+
+    async def live(life: Life) -> None:
+        await agree(life, model.engine())
+        for name in "ab":
+            tables = ", ".join(f"table_{name}_{n} has no owner" for n in range(12))
+            await session(life, name, f"note that {tables}")
+        await look(life)
+        await look(life)
+        for _ in range(3):
+            await life.ask("dream")
+
+        assert [one.session for one in model.asked].count("") == 1
+
+    alive(home, live)
