@@ -26,7 +26,6 @@ from actors.policy.documents.recognising import purpose
 from actors.policy.events.events import Event, EventKind
 from actors.staleness.rows import Folder
 from daemon.answers.history import History, history, learn_history
-from daemon.answers.past_sessions import read_transcripts
 from daemon.answers.transcripts import Sessions, learn_sessions, sessions
 from daemon.context import NotThere, Parts, Progress, check_limit, commit, project_meant, table
 from daemon.recording import NO_SESSION, Recording
@@ -259,4 +258,4 @@ async def _worded_as_before(parts: Parts, memory: Memory, at: float) -> Rewritte
     )
 
 
-ANSWERS = table(take_back, telling=(learn, read_transcripts))
+ANSWERS = table(take_back, telling=(learn,))

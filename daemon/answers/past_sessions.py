@@ -45,9 +45,11 @@ from daemon.context import (
     commit,
     project_meant,
     sliced,
+    table,
 )
 from daemon.recording import Recording
-from daemon.requests.learn import Learn, ReadTranscripts, TranscriptsRead
+from daemon.requests.learn import Learn
+from daemon.requests.past_sessions import ReadTranscripts, TranscriptsRead
 from daemon.requests.shapes import BadRequest
 from daemon.storage import learn as stored
 from daemon.storage import readings
@@ -296,3 +298,6 @@ def _happened(past: Past, told: policy.Told, look: Look) -> None:
     past.prompts += event.kind is EventKind.PROMPT and not is_machine_made(event.prompt)
     body = msgspec.msgpack.encode({**reading.body, HAPPENED_AT: at})
     past.events.append(Happening(digest_of(f"reading of {AGENT} {told.id}"), at, body, event))
+
+
+ANSWERS = table(telling=(read_transcripts,))

@@ -7,7 +7,8 @@ import msgspec
 
 from daemon.commands.terminal.conversation import watched
 from daemon.commands.terminal.output import ask_first, counted, error_line, present
-from daemon.requests.learn import Learn, ReadTranscripts, TranscriptsRead
+from daemon.requests.learn import Learn
+from daemon.requests.past_sessions import ReadTranscripts, TranscriptsRead
 
 QUESTION = "Have them read? What is shown of them goes to that engine."
 STOPPED = "stopped: what was read by then stays, and the same command goes on with the rest"

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from daemon.requests.learn import ReadTranscripts, TranscriptsRead
+from daemon.requests.past_sessions import ReadTranscripts, TranscriptsRead
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon, Say
 

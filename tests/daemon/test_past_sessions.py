@@ -22,7 +22,8 @@ from daemon.answers.past_sessions import read_transcripts
 from daemon.context import NotThere
 from daemon.home import Home
 from daemon.host import Running
-from daemon.requests.learn import ReadTranscripts, TakeBack
+from daemon.requests.learn import TakeBack
+from daemon.requests.past_sessions import ReadTranscripts
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING, VIRTUAL_TIME
 from tests.daemon.test_host import hosted
