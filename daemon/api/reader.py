@@ -220,14 +220,7 @@ class UseReader(Operation[ReaderChosen], frozen=True, kw_only=True):
             yield "nothing is read any more; the notes stay ('reverie inbox' shows them)"
             return
         if not self.was_told:
-            version = found.version and f" {found.version}"
-            named = {
-                "program": found.program and f"{found.program}{version}",
-                "model": "" if found.program else found.version,
-                "account": found.account,
-                "endpoint": found.endpoint,
-            }
-            yield from (f"{name:<9}{value}" for name, value in named.items() if value)
+            yield from _named(found)
             yield found.sends
             yield "'reverie reader show SESSION' prints what would be sent of a session"
             if found.warning:
@@ -243,6 +236,18 @@ class UseReader(Operation[ReaderChosen], frozen=True, kw_only=True):
         return "" if found.done else f"Let {found.engine} read sessions that begin from now on?"
 
 
+def _named(found: ReaderChosen | Tried) -> Iterator[str]:
+    """By which program, as whom, and where an engine asks."""
+    version = found.version and f" {found.version}"
+    named = {
+        "program": found.program and f"{found.program}{version}",
+        "model": "" if found.program else found.version,
+        "account": found.account,
+        "endpoint": found.endpoint,
+    }
+    yield from (f"{name:<9}{value}" for name, value in named.items() if value)
+
+
 # ---- how well it reads
 
 
@@ -250,6 +255,10 @@ class Tried(Reply, frozen=True, kw_only=True):
     """What an engine made of a session of which twelve facts are known."""
 
     engine: str
+    program: str
+    version: str
+    account: str
+    endpoint: str
     notes: int
     found: list[str]
     missed: list[str]
@@ -274,7 +283,8 @@ class TryReader(Operation[Tried], frozen=True, kw_only=True):
         await progress({"reads": "a sample session"})
         trial = await tried(parts)
         return Tried(
-            engine=trial.engine.name, notes=trial.fitness.notes, found=list(trial.fitness.facts),
+            engine=trial.engine.name, program=trial.told.program, version=trial.told.version,
+            account=trial.told.account, endpoint=trial.told.endpoint, notes=trial.fitness.notes, found=list(trial.fitness.facts),
             missed=list(trial.fitness.missed), invented=trial.fitness.invented,
             false_quotations=trial.fitness.false_quotations, tokens=trial.tokens,
             dollars=trial.dollars, seconds=round(trial.seconds, 1), waits=trial.engine.waits,
@@ -286,6 +296,7 @@ class TryReader(Operation[Tried], frozen=True, kw_only=True):
 
     def lines(self, found: Tried) -> Iterator[Line]:
         """What was found, invented and missed, and what it took."""
+        yield from _named(found)
         known = len(found.found) + len(found.missed)
         yield (
             f"{found.engine}: {len(found.found)} of {known} facts, {found.invented} invented,"

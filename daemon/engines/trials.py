@@ -18,7 +18,14 @@ from actors.reader.messages import Chosen, ReadingEngine
 from actors.reader.readership import Readership
 from actors.reader.writes import ReadingBegun, ReadingEnded
 from daemon.context import Parts, commit
-from daemon.engines.choice import BadChoice, Choice, reading_engine, timed
+from daemon.engines.choice import (
+    BadChoice,
+    Choice,
+    Description,
+    described,
+    reading_engine,
+    timed,
+)
 from daemon.engines.process import Place
 from daemon.requests.shapes import BadRequest
 from daemon.settings import Reader, load
@@ -35,6 +42,7 @@ class Trial:
     """A trial that came to an answer."""
 
     engine: ReadingEngine
+    told: Description
     fitness: Fitness
     tokens: int
     dollars: float | None
@@ -74,6 +82,12 @@ async def tried(parts: Parts) -> Trial:
     choice = choice_of(loaded.settings.reader)
     if choice is None:
         raise BadRequest("there is no reader yet: reverie reader use says which there are")
+    try:
+        told = await described(choice, parts.place)
+    except BadChoice as error:
+        raise BadRequest(str(error)) from None
+    if told.trouble:
+        raise BadRequest(told.trouble)
     engine = reading_engine(choice, parts.place)
     shown = sample()
     wanted = request(SESSION, PROJECT, shown)
@@ -95,4 +109,4 @@ async def tried(parts: Parts) -> Trial:
     engine, at = await engine_of(choice, parts.place, parts.reader), parts.clock.now()
     chosen = partial(Chosen, engine, at)
     await parts.mailboxes.session_reader.ask(chosen, within=TELL_WITHIN)
-    return Trial(engine, found, answer.tokens, answer.dollars, trial.seconds)
+    return Trial(engine, told, found, answer.tokens, answer.dollars, trial.seconds)

@@ -149,11 +149,13 @@ def test_a_person_is_told_before_what_is_sent_where_and_that_unfit_notes_wait() 
 
 def test_a_trial_tells_what_was_found_and_missed() -> None:
     trial = Tried(
-        engine="llama", notes=4, found=["port", "plan"], missed=["bank"], invented=1,
+        engine="llama", program="/m.gguf", version="", account="", endpoint="this machine", notes=4, found=["port", "plan"], missed=["bank"], invented=1,
         false_quotations=1, tokens=6_100, dollars=None, seconds=12.5, waits=True,
     )  # fmt: skip
 
     assert lines(TryReader(), trial) == [
+        "program  /m.gguf",
+        "endpoint this machine",
         "llama: 2 of 3 facts, 1 invented, 1 false quotation in 4 notes",
         "6,100 tokens in 12.5 s, cost not known yet",
         "missed: bank",
