@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from actors.policy.reader.digest import Digest
     from daemon.context import Parts, Progress
 
+AGENTS: Final = ("claude", "codex", "gemini")  # whose clients are engines
 ENGINES: Final = "claude, codex, gemini, llama FILE, http URL or command -- ARGV..."
 UNREAD: Final = 5  # sessions that are shown, of those that are not read
 
@@ -167,8 +168,12 @@ class UseReader(Operation[ReaderChosen], frozen=True, kw_only=True):
         return msgspec.structs.replace(self, words=[first, *others])
 
     def wrong(self) -> str:
-        """What is wrong in the words after the engine; empty when nothing is."""
+        """What is wrong in what was typed for the engine; empty when nothing is."""
         count = len(self.words)
+        if self.agents and self.engine not in AGENTS:
+            return "--agents goes with claude, codex or gemini: others read every agent's sessions"
+        if self.model and self.engine not in (*AGENTS, "http"):
+            return f"{self.engine} takes no --model"
         match self.engine:
             case "llama" | "http" if count != 1:
                 return f"give one {'FILE' if self.engine == 'llama' else 'URL'} after {self.engine}"
@@ -182,12 +187,15 @@ class UseReader(Operation[ReaderChosen], frozen=True, kw_only=True):
                 return ""
 
     async def answer(self, parts: Parts, _: Progress) -> ReaderChosen:
+        from actors.policy.agents.table import TABLE
         from daemon.answers.readings import choose
         from daemon.engines.choice import BadChoice, Choice, described
         from daemon.engines.trials import engine_of
 
         if self.agent_in is not None or self.wrong():
             raise BadRequest(self.wrong() or "a person chooses who reads, not an agent")
+        if unknown := sorted(set(self.agents) - TABLE.keys()):
+            raise BadRequest(f"there is no agent {unknown[0]!r}: one of {', '.join(TABLE)}")
         if self.engine == "off":
             await choose(parts, None)
             return ReaderChosen(engine="", done=True)
