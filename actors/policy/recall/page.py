@@ -1,0 +1,180 @@
+"""The page of a project at a session's start: which notes stand whole, which as a line, and why.
+
+One budget of whole texts: a person's wishes and rules up to a share of it, then decisions, traps and
+whatever else is a person's or was of use, each by weight. All other notes are lines of an id and a title,
+the strongest first. A text is never cut: what does not fit becomes a line, and a line that does not fit
+is left out.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from actors.policy.text.short_ids import told_id
+
+WHOLE: Final = 2_000  # characters of whole texts
+WISHES: Final = 900  # of them, of a person's wishes and rules
+STOP: Final = 300  # characters about where the work stopped
+LINES: Final = 2_200  # characters of lines
+START: Final = 4_500  # characters of all that a session is told as it starts
+SECTION: Final = 180  # characters of a heading and its fence
+LINE: Final = 4  # characters of a line beside its id and its title
+USES: Final = 10  # more of them say nothing more
+# An agent's or a tool's note is worth half of a person's; round numbers, one set for all projects.
+_PERSON: Final = 1.0
+_OTHERS: Final = 0.5
+_TIERS: Final = {"critical": 2.0, "important": 1.5, "normal": 1.0, "temporary": 0.5}
+_LASTING: Final = frozenset(
+    {"wish", "rule", "decision"}
+)  # of a person these do not fade off the page
+
+
+class Part(StrEnum):
+    """Part of the page in which a note stands."""
+
+    WISHES = "wishes"
+    DECISIONS = "decisions"
+    LINES = "lines"
+    LEFT = "left out"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A note that may stand on the page."""
+
+    identity: int
+    size: int  # characters that it takes whole, with what stands behind it
+    title: str
+    kind: str  # as the reader calls it: decision, wish, rule, fact, cause, trap, fix, design, open
+    weight: float = 1.0
+    by_person: bool = True  # a person said it
+    is_always: bool = False  # it holds for all work, not for a moment
+    is_used: bool = False  # it was cited, confirmed or kept
+    is_near: bool = False  # it is about files that the branch changes or the last session edited
+    is_faded: bool = False  # COLD or below
+    is_pinned: bool = False
+
+    @property
+    def is_lasting(self) -> bool:
+        """Whether it stays on the page however long nobody needs it."""
+        return self.is_pinned or (self.by_person and self.kind in _LASTING)
+
+    @property
+    def line(self) -> str:
+        """Id and title, never cut."""
+        return line(self.identity, self.title)
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """Characters that the page may take."""
+
+    whole: int = WHOLE
+    wishes: int = WISHES
+    lines: int = LINES  # 0: a line cannot be opened
+    start: int = START  # for all of it
+
+
+class Place(NamedTuple):
+    """Where a note stands, and the reason in words."""
+
+    identity: int
+    part: Part
+    reason: str
+
+
+def line(identity: int, title: str) -> str:
+    """Id and title, never cut."""
+    return f"{told_id(identity)} {' '.join(title.split())}"
+
+
+def weight(retrievability: float, tier: str, *, by_person: bool, uses: int) -> float:
+    """How much a note has to say: how well it is remembered x tier x who said it x use, 0..4.
+
+    Ten uses double it.
+    """
+    said = _PERSON if by_person else _OTHERS
+    return retrievability * _TIERS.get(tier, 1.0) * said * (1.0 + min(uses, USES) / USES)
+
+
+def page(candidates: Iterable[Candidate], room: Room) -> list[Place]:
+    """The place of each candidate, in the order of the page; what is left out comes last."""
+    strongest = sorted(candidates, key=lambda one: -one.weight)
+    there = [one for one in strongest if one.is_lasting or not one.is_faded]
+    wishes, told = _wishes(there, room)
+    decisions, more = _decisions(there, room.whole - told)
+    whole = [*wishes, *decisions]
+    standing = {place.identity for place in whole}
+    rest = [one for one in there if one.identity not in standing]
+    lines = _lines(rest, min(room.lines, room.start - told - more))
+    faded = [one for one in strongest if one.is_faded and not one.is_lasting]
+    return [*whole, *lines, *(Place(one.identity, Part.LEFT, "it has faded") for one in faded)]
+
+
+def _wishes(there: Sequence[Candidate], room: Room) -> tuple[list[Place], int]:
+    """A person's wishes and rules that stand whole, those for all work first; their characters."""
+    meant = [one for one in there if one.by_person and one.kind in {"wish", "rule"}]
+    meant.sort(key=lambda one: not one.is_always)
+    chosen, taken = _fitting(meant, min(room.wishes, room.whole))
+    return [Place(one.identity, Part.WISHES, _wished(one)) for one in chosen], taken
+
+
+def _decisions(there: Sequence[Candidate], room: int) -> tuple[list[Place], int]:
+    """Decisions, traps and the rest of what a person said or what was of use; their characters."""
+    meant = [
+        one for one in there if one.kind not in {"wish", "rule"} and (one.by_person or one.is_used)
+    ]
+    meant.sort(key=lambda one: (_rank(one), not one.is_near))
+    chosen, taken = _fitting(meant, room)
+    return [Place(one.identity, Part.DECISIONS, _decided(one)) for one in chosen], taken
+
+
+def _rank(one: Candidate) -> int:
+    if one.kind == "decision" and one.by_person:
+        return 0
+    return 1 if one.kind == "trap" else 2
+
+
+def _fitting(meant: Sequence[Candidate], room: int) -> tuple[list[Candidate], int]:
+    """Those that fit whole, in their order, and the characters of them and their heading."""
+    chosen, taken = list[Candidate](), SECTION
+    for one in meant:
+        if taken + one.size <= room:
+            chosen.append(one)
+            taken += one.size
+    return (chosen, taken) if chosen else ([], 0)
+
+
+def _lines(rest: Sequence[Candidate], room: int) -> list[Place]:
+    """The lines of what does not stand whole, the strongest first, and what is left out."""
+    lines, left, taken = list[Place](), list[Place](), SECTION
+    for one in rest:
+        size = len(one.line) + LINE
+        if taken + size <= room:
+            lines.append(Place(one.identity, Part.LINES, _listed(one)))
+            taken += size
+        else:
+            why = "no room for another line" if room > SECTION else "a line could not be opened"
+            left.append(Place(one.identity, Part.LEFT, why))
+    return [*lines, *left]
+
+
+def _wished(one: Candidate) -> str:
+    return f"a standing {one.kind} of the user" if one.is_always else f"a {one.kind} of the user"
+
+
+def _decided(one: Candidate) -> str:
+    said = "the user decided it" if _rank(one) == 0 else f"{_article(one.kind)} {one.kind}"
+    said += "" if one.by_person else ", noted by an agent and of use since"
+    return said + (", about files that are worked on" if one.is_near else "")
+
+
+def _listed(one: Candidate) -> str:
+    if one.by_person or one.is_used:
+        return "no room for its text"
+    return "noted by an agent or a tool, and not used yet"
+
+
+def _article(kind: str) -> str:
+    return "an" if kind[:1] in "aeiou" else "a"

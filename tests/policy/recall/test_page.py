@@ -1,0 +1,122 @@
+"""Places of notes on the page of a session's start."""
+
+from __future__ import annotations
+
+import pytest
+
+from actors.policy.recall.page import (
+    LINE,
+    LINES,
+    SECTION,
+    Candidate,
+    Part,
+    Place,
+    Room,
+    page,
+    weight,
+)
+
+
+def note(identity: int, kind: str = "fact", size: int = 100, **other: object) -> Candidate:
+    """A note of the user with a title of ten characters."""
+    return Candidate(identity, size, "A decision"[:10], kind, **other)  # type: ignore[arg-type]
+
+
+def parts(places: list[Place]) -> dict[Part, list[int]]:
+    """The notes of each part, in their order."""
+    return {part: [one.identity for one in places if one.part is part] for part in Part}
+
+
+def test_wishes_come_before_decisions_these_before_traps_and_traps_before_the_rest() -> None:
+    kinds = ["fact", "trap", "decision", "rule", "wish"]
+    places = page([note(n, kind) for n, kind in enumerate(kinds, start=1)], Room())
+
+    assert [one.identity for one in places] == [4, 5, 3, 2, 1]
+    assert [one.reason for one in places] == [
+        "a rule of the user", "a wish of the user", "the user decided it", "a trap", "a fact",
+    ]  # fmt: skip
+
+
+def test_a_wish_for_all_work_comes_before_a_weightier_one_for_a_moment() -> None:
+    wishes = [note(1, "wish", weight=2.0), note(2, "wish", weight=0.5, is_always=True)]
+    places = page(wishes, Room())
+
+    assert [one.identity for one in places] == [2, 1]
+    assert places[0].reason == "a standing wish of the user"
+
+
+def test_wishes_take_no_more_than_their_share_and_the_others_become_lines() -> None:
+    wishes = [note(n, "wish", size=300) for n in range(1, 6)]
+    found = parts(page(wishes, Room()))
+
+    assert found[Part.WISHES] == [1, 2]  # 180 + 2 x 300 of 900
+    assert found[Part.LINES] == [3, 4, 5]
+
+
+def test_a_text_that_does_not_fit_whole_becomes_a_line_and_a_shorter_one_takes_its_place() -> None:
+    notes = [note(1, "decision", size=1_900), note(2, "decision", size=1_000)]
+    found = parts(page(notes, Room()))
+
+    assert (found[Part.DECISIONS], found[Part.LINES]) == ([2], [1])
+
+
+def test_a_decision_about_files_that_are_worked_on_goes_before_a_weightier_one() -> None:
+    notes = [note(1, "decision", weight=2.0), note(2, "decision", is_near=True)]
+    places = page(notes, Room())
+
+    assert [one.identity for one in places] == [2, 1]
+    assert places[0].reason == "the user decided it, about files that are worked on"
+
+
+@pytest.mark.parametrize(("is_used", "part"), [(False, Part.LINES), (True, Part.DECISIONS)])
+def test_what_an_agent_noted_is_a_line_until_it_was_of_use(is_used: bool, part: Part) -> None:
+    (place,) = page([note(1, "trap", by_person=False, is_used=is_used)], Room())
+
+    assert place.part is part
+
+
+def test_lines_are_the_strongest_first_and_no_title_is_cut() -> None:
+    notes = [note(n, by_person=False, weight=float(n)) for n in range(1, 5)]
+    size = len("m1 A decision") + LINE
+    found = parts(page(notes, Room(lines=SECTION + 2 * size)))
+
+    assert found[Part.LINES] == [4, 3]
+    assert found[Part.LEFT] == [2, 1]
+
+
+def test_there_are_no_lines_where_none_can_be_opened() -> None:
+    (place,) = page([note(1, by_person=False)], Room(lines=0))
+
+    assert (place.part, place.reason) == (Part.LEFT, "a line could not be opened")
+
+
+def test_lines_take_no_more_than_the_whole_start_leaves_them() -> None:
+    notes = [note(1, "decision", size=1_500), *(note(n, by_person=False) for n in range(2, 200))]
+    room = Room(start=1_680 + SECTION + len("m2 A decision") + LINE)
+    found = parts(page(notes, room))
+
+    assert found[Part.LINES] == [2]
+    assert len(parts(page(notes, Room()))[Part.LINES]) <= (LINES - SECTION) // 17
+
+
+@pytest.mark.parametrize(
+    ("faded", "stays"),
+    [
+        (note(1, "decision", is_faded=True), True),
+        (note(1, "fact", is_faded=True, is_pinned=True), True),
+        (note(1, "fact", is_faded=True), False),
+        (note(1, "decision", is_faded=True, by_person=False), False),
+    ],
+)
+def test_what_faded_leaves_the_page_but_for_a_persons_decisions_and_pinned_notes(
+    faded: Candidate, stays: bool
+) -> None:
+    (place,) = page([faded], Room())
+
+    assert (place.part is not Part.LEFT) is stays
+
+
+def test_a_weight_is_the_product_of_memory_tier_person_and_use() -> None:
+    assert weight(0.8, "normal", by_person=True, uses=0) == 0.8
+    assert weight(0.8, "important", by_person=False, uses=5) == pytest.approx(0.9)
+    assert weight(1.0, "critical", by_person=True, uses=99) == 4.0
