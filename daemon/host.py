@@ -72,6 +72,7 @@ from actors.strength.strength import StrengthKeeper
 from daemon import failed_starts
 from daemon.activity import Activity
 from daemon.address import listening
+from daemon.answers.hooks import HAS_TOOLS
 from daemon.autostart import watchdog
 from daemon.changes import Changes
 from daemon.clock import LocalZone, WallClock
@@ -342,6 +343,7 @@ def recall_settings(settings: Settings) -> RecallSettings:
         ),
         ranking=ranking_settings(settings),
         at_start=settings.injection.session_start,
+        opens_notes=HAS_TOOLS,
         to_subagents=settings.injection.subagents,
         zone=LocalZone(),
         state_of=lambda memory, at: (

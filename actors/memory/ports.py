@@ -14,6 +14,7 @@ from actors.passages.rows import Passage
 from actors.policy.decay.accessibility import Cause
 from actors.policy.graph.graph_channel import Link
 from actors.policy.intentions.intentions import Intention
+from actors.reader.rows import Mark
 from actors.recall.rows import Choosing, Counted
 from actors.session.rows import SessionRow
 from actors.strength.rows import Opinion, Window
@@ -198,6 +199,18 @@ class Reader(Protocol):
 
     async def standing(self, scope: Scope, limit: int) -> list[Memory]:
         """Living wishes and conventions of a person, the newest of the most important first."""
+        ...
+
+    async def of_sources(self, scope: Scope, sources: Collection[str], limit: int) -> list[Memory]:
+        """Living memories of these sources that are not constitutional, the newest first."""
+        ...
+
+    async def marks(self, project: str | None, limit: int) -> dict[int, Mark]:
+        """Living notes of a project that the reader wrote, by their memories; the newest ones."""
+        ...
+
+    async def cued_by_files(self, project: str, paths: Sequence[str]) -> list[int]:
+        """Living notes of a project of which one of these files is a cue."""
         ...
 
     async def stated_in(self, session: str, project: str | None, limit: int) -> list[Memory]:

@@ -98,6 +98,15 @@ class NoteRow:
         return self.began_waiting and not self.is_living and self.verdict == ""
 
 
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What is known of a living note of the reader beside its memory."""
+
+    kind: str  # as the reader calls it
+    scope: str  # always, when
+    verdict: str  # of a person: kept, edited or empty
+
+
 def spent_by(one: PastReading) -> Spent:
     """Return a request as the limits count it."""
     return Spent(one.began_at, one.ended_at, one.tokens, one.failure, bool(one.session))

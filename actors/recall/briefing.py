@@ -171,15 +171,18 @@ class Briefing:
         after_compaction = question.event.source == "compact"
         holding = self._asked_what_is_held(question, wait) if after_compaction else None
         held = await heard(holding, NOBODY)
+        fullness = self._asked_how_full(question)
         known = await self.opening.known(question, held)
         silent, had = await heard(silence, False), await heard(context, NOTHING_YET)
         if silent is not False or (question.again and had is None):
             unknown = silent is not True
             return self._say_nothing(question, SESSION_UNKNOWN if unknown else None)
         told, reminded = await self._reminders(due)
-        page = self.opening.page(self._untold(known, had or NOTHING_YET, question), told)
+        full = await heard(fullness, None)
+        level = Level.NONE if full is None else full.level
+        page = self.opening.page(self._untold(known, had or NOTHING_YET, question), told, level)
         found = replace(
-            _nothing(), notes=page.notes, block=page.block,
+            _nothing(), notes=page.notes, block=page.block, places=page.places,
             # Told for what they are, not for what anybody asked.
             considered=tuple(Considered(one.memory.id, 1.0, one.why, Fate.TOLD) for one in page.notes),
             degraded=None if known.is_whole else PAGE_IN_PART,
@@ -244,11 +247,7 @@ class Briefing:
         due = self._asked_what_is_due(question)
         silence = self._asked_for_silence(question, looking)
         context = self._asked_what_it_has(question, self._reads(question))
-        fullness: Posted[Pressure] = posted(
-            self.pressure,
-            lambda reply: HowFull(event.session, reply),
-            within=self.settings.neighbour_wait,
-        )
+        fullness = self._asked_how_full(question)
         looked: Looked | Degradation | None = None
         with looking:
             looked = await self._look(question)
@@ -316,6 +315,15 @@ class Briefing:
         return posted(
             self.working_memory, lambda reply: WhatIsHeld(session, reply), within=within
         ) if session else None  # fmt: skip
+
+    def _asked_how_full(self, question: Bring) -> Posted[Pressure]:
+        """Ask how full the context of the session is."""
+        session = question.event.session
+        return posted(
+            self.pressure,
+            lambda reply: HowFull(session, reply),
+            within=self.settings.neighbour_wait,
+        )
 
     def _asked_what_is_due(self, question: Bring) -> Posted[tuple[Intention, ...]]:
         """Ask what the user means to do and is due here; it depends on no channel."""

@@ -13,6 +13,7 @@ from actors.policy.graph.activation import Breadth
 from actors.policy.recall import ranking
 from actors.policy.recall.considered import Considered
 from actors.policy.recall.degradation import Degradation, Report
+from actors.policy.recall.page import Place
 from actors.policy.recall.trace import Passed
 from actors.policy.text.concrete import Concept
 
@@ -46,6 +47,7 @@ class Found:
     known: int = 0  # notes that a prompt was not told: known in its session already
     considered: tuple[Considered, ...] = ()  # what was told to a prompt, and what came close
     quotations: tuple[Quotation, ...] = ()  # of passages, beside the notes of a prompt
+    places: tuple[Place, ...] = ()  # of notes on the page of a session's start
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ loaded instructions is left out. The words about where the last session stopped 
 "continue" as well.
 """
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -23,16 +23,19 @@ from actors.policy.events.events import EventKind
 from actors.policy.events.fence import fenced
 from actors.policy.events.surroundings import files_touched
 from actors.policy.events.trail import EDITORS
-from actors.policy.recall import notes
+from actors.policy.recall import notes, page
+from actors.policy.recall.page import Part, Place, Room
 from actors.policy.references.calls import is_rule
 from actors.policy.references.naming import relative
 from actors.policy.session import todo
 from actors.policy.session.attention import Attended, Tier
+from actors.policy.session.pressure import Level
 from actors.policy.session.stopping import handed_over, where_it_stopped
 from actors.policy.statements.sources import DEMANDED, NOTICED
 from actors.policy.statements.summaries import SUMMARY
 from actors.policy.statements.ways_of_working import is_for_every_session
 from actors.policy.text import budget
+from actors.recall.candidates import MOST, SOURCES, Noted
 from actors.recall.messages import Bring, Note
 from actors.recall.ordering import Settings, block_of, true_now
 from actors.staleness.rows import Sources
@@ -61,6 +64,7 @@ class Stop:
 
     block: str = ""  # fenced; "" for nothing
     said: str = ""  # without how long ago it was
+    ago: float = 0.0  # seconds
 
 
 NOWHERE = Stop()
@@ -77,6 +81,7 @@ class Known:
     lost: Sequence[Memory] = ()  # by a compaction, the most needed first
     branch: Sequence[Memory] = ()  # about files that the branch changes
     untold_plans: Sequence[int] = ()
+    noted: Noted | None = None  # where a reader wrote notes: they and those of its user
     is_whole: bool = False  # nothing of it was late
 
     def without(self, is_known: Callable[[Memory], bool]) -> "Known":
@@ -88,10 +93,13 @@ class Known:
             there.update(one.id for one in kept)
             return kept
 
-        return replace(
+        known = replace(
             self, constitutional=new(self.constitutional), lost=new(self.lost),
             branch=new(self.branch), demands=new(self.demands), wishes=new(self.wishes),
         )  # fmt: skip
+        if self.noted is None:
+            return known
+        return replace(known, noted=replace(self.noted, memories=new(self.noted.memories)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +110,7 @@ class Page:
     notes: tuple[Note, ...]
     plan_ids: tuple[int, ...]
     stop: Stop
+    places: tuple[Place, ...] = ()  # of notes where a reader reads
 
 
 @dataclass(slots=True)
@@ -128,17 +137,28 @@ class Opening:
             demands = map(_demand, await self.reader.demands(scope, DEMANDS))
             new = [one for one in demands if not any(says(each.text, one.text) for each in wishes)]
             known = replace(known, wishes=wishes, demands=new)
+            marks = await self.reader.marks(question.project, MOST)
+            if marks:
+                memories = await self.reader.of_sources(scope, SOURCES, MOST)
+                standing = {one.id for one in (*wishes, *new)}
+                noted = Noted([*new, *true_now(memories, now)], marks, standing=standing)
+                known = replace(known, wishes=(), demands=(), noted=noted)
             if after_compaction:
                 known = replace(known, stop=await self._task(question))
                 lost = await self._lost(question, wishes, held or {}, now)
                 return replace(known, lost=lost, is_whole=held is not None)
             known = replace(known, stop=await self.stop(question))
             known = replace(known, untold_plans=await self.reader.untold_plans())
+            if known.noted is not None:
+                near = await self._near(question, now)
+                return replace(known, noted=replace(known.noted, near=near), is_whole=True)
             return replace(known, branch=await self._branch(question, now), is_whole=True)
         return known
 
-    def page(self, known: Known, told: str) -> Page:
+    def page(self, known: Known, told: str, level: Level = Level.NONE) -> Page:
         """The page beside the reminders that are told; constitutional memories first and whole."""
+        if known.noted is not None:
+            return self._page_of(known.noted, known, told, level)
         room = less(self.settings.budget, told)
         whole = replace(room, note=room.characters)
         block, shown = self._block(known.constitutional, whole, notes.STANDING_HEADING, "standing")
@@ -158,6 +178,50 @@ class Opening:
         block = joined(*blocks)
         plans, waiting = self._plans(known.untold_plans, len(block))
         return Page(joined(block, plans), shown, waiting, stop)
+
+    def _page_of(self, noted: Noted, known: Known, told: str, level: Level) -> Page:
+        """The page of a project that a reader reads; a context that fills up halves it."""
+        part = 1 if level is Level.NONE else 2
+        room = less(self.settings.budget, told)
+        whole = replace(room, note=room.characters)
+        block, shown = self._block(known.constitutional, whole, notes.STANDING_HEADING, "standing")
+        stop = notes.stopped(budget.shortened(known.stop.said, page.STOP), known.stop.ago)
+        if known.stop.ago == 0.0:  # the task of the session itself
+            stop = known.stop.block
+        left = less(replace(room, characters=room.characters // part), joined(block, stop))
+        lost, more = self._block(known.lost, left, notes.LOST_HEADING, "lost by the compaction")
+        left, now = less(left, lost), self.clock.now()
+        before = joined(told, block, stop, lost)
+        lined = self.settings.opens_notes and known.is_whole
+        places = page.page(
+            noted.candidates(self.settings, now),
+            Room(
+                whole=left.characters,
+                wishes=page.WISHES // part,
+                lines=page.LINES // part if lined else 0,
+                start=page.START // part - len(before),
+            ),
+        )
+        wishes, first = self._standing(noted, places, Part.WISHES, notes.WISHES_HEADING)
+        decisions, second = self._standing(noted, places, Part.DECISIONS, notes.DECISIONS_HEADING)
+        lines = fenced(noted.lines(places), notes.LINES_HEADING)
+        block = joined(before, wishes, decisions, lines)
+        plans, waiting = self._plans(known.untold_plans, len(block))
+        shown = (*shown, *more, *first, *second)
+        kept = known.stop if stop else NOWHERE
+        return Page(joined(block, plans), shown, waiting, kept, tuple(places))
+
+    def _standing(
+        self, noted: Noted, places: Sequence[Place], part: Part, heading: str
+    ) -> tuple[str, tuple[Note, ...]]:
+        """The notes of a part of the page, whole."""
+        memories = {one.id: one for one in noted.memories}
+        chosen = [
+            Note(memories[one.identity], 1.0, one.reason, {}) for one in places if one.part is part
+        ]
+        room = budget.Settings(budget.HARD, note=budget.HARD)  # the page has measured them
+        block, _ = block_of(chosen, room, self.clock.now(), heading=heading)
+        return block, tuple(chosen)
 
     async def stop(self, question: Bring) -> Stop:
         """Where the work on the project stopped, by the last session.
@@ -221,15 +285,15 @@ class Opening:
         known = await self.reader.memories(tuple(held))
         told = [known[one] for one in held if one in known and known[one].session != session]
         hot = [one for one in told if held[one.id].tier is Tier.HOT]
-        about = await self._about(question, await self._files(question))
+        about = await self._about(question, await self._files(session))
         found = chain(decided, hot, about, told)
         # A demand has its own place on the page, in its person's words.
         new = {one.id: one for one in found if not one.ended and one.source != NOTICED}
         return true_now([*new.values()], now)[:LOST]
 
-    async def _files(self, question: Bring) -> list[str]:
-        """Files that the session edited before its compaction, the last ones first."""
-        session, now = question.event.session, self.clock.now()
+    async def _files(self, session: str) -> list[str]:
+        """Files that a session edited, the last ones first."""
+        now = self.clock.now()
         events = await self.reader.events_of(session, now - RECENT, None, EVENTS)
         found: dict[str, None] = {}
         for row in reversed(events):
@@ -240,24 +304,41 @@ class Opening:
 
     async def _branch(self, question: Bring, now: float) -> list[Memory]:
         """Decisions and rules about the files that the branch changes."""
-        project = question.project
-        if project is None or self.sources is None:
-            return []
-        folder = await self.sources.checkout(project, question.event.cwd)
-        changed = await self.sources.visit(folder, lambda files: files.changed())
-        return true_now(await self._about(question, changed or []), now)
+        return true_now(await self._about(question, await self._changed(question)), now)
+
+    async def _changed(self, question: Bring) -> Sequence[str]:
+        """The files that the branch changes."""
+        if question.project is None or self.sources is None:
+            return ()
+        folder = await self.sources.checkout(question.project, question.event.cwd)
+        return await self.sources.visit(folder, lambda files: files.changed()) or ()
+
+    async def _near(self, question: Bring, now: float) -> Collection[int]:
+        """Notes about files that the last session edited or the branch changes."""
+        event, project = question.event, question.project
+        if project is None:
+            return ()
+        row = await self.reader.session_before(event.session, project, now - RECENT, now - QUIET)
+        edited = [] if row is None else await self._files(row.session)
+        places = await self._places(question, [*edited, *await self._changed(question)])
+        about = await self.reader.about_files(project, places, AMONG)
+        return {one.id for one in about}.union(await self.reader.cued_by_files(project, places))
 
     async def _about(self, question: Bring, paths: Sequence[str]) -> list[Memory]:
         """Decisions and rules about these files of the project."""
         project = question.project
         if project is None or not paths:
             return []
-        folder = project
-        if self.sources is not None:
-            folder = await self.sources.checkout(project, question.event.cwd)
-        places = [place for one in paths if (place := relative(one, folder))]
+        places = await self._places(question, paths)
         found = await self.reader.about_files(project, places, AMONG)
         return [one for one in found if is_rule(one.kind, one.status, one.source)][:ABOUT_FILES]
+
+    async def _places(self, question: Bring, paths: Sequence[str]) -> list[str]:
+        """These files by their places in the project."""
+        folder = question.project or ""
+        if self.sources is not None:
+            folder = await self.sources.checkout(folder, question.event.cwd)
+        return [place for one in paths if (place := relative(one, folder))]
 
     def _plans(self, plan_ids: Sequence[int], taken: int) -> tuple[str, tuple[int, ...]]:
         """That plans wait for a decision: one line, once for each plan, when there is room."""
@@ -287,7 +368,7 @@ def _demand(insight: Memory) -> Memory:
 
 
 def _stop(said: str, ago: float) -> Stop:
-    return Stop(notes.stopped(said, ago), said) if said else NOWHERE
+    return Stop(notes.stopped(said, ago), said, ago) if said else NOWHERE
 
 
 def room_of(room: budget.Settings) -> int:

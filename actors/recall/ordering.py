@@ -56,6 +56,7 @@ class Settings:
     ranking: ranking.Settings = field(default_factory=ranking.Settings)
     budget: budget.Settings = field(default_factory=budget.Settings)
     at_start: bool = True  # the project's page when a session starts
+    opens_notes: bool = True  # agents have the tools by which a line of the page is opened
     to_subagents: bool = True  # the notes of its task when a subagent starts
     # how far a memory has faded; without it the room alone says how much of one is shown
     state_of: Callable[[Memory, float], states.Lifecycle] | None = None
@@ -241,7 +242,7 @@ def block_of(
     pairs = [(a, b) for a, b in (successors or {}).items() if a in here and b in here]
     odds = {b: notes.NEWER for _, b in pairs} | {a: notes.OLDER for a, _ in pairs}
     lines = [
-        budget.Note(one.id, one.text, score, _behind(one, now, odds.get(one.id, "")))
+        budget.Note(one.id, one.text, score, attribution(one, now, odds.get(one.id, "")))
         for one, score in ((note.memory, note.score) for note in chosen)
     ]
     for one in quoted:
@@ -252,7 +253,7 @@ def block_of(
     return notes.block(lines, room, heading=heading)
 
 
-def _behind(memory: Memory, now: float, odds: str) -> str:
+def attribution(memory: Memory, now: float, odds: str = "") -> str:
     """Whose word it is, or the place in the document that it stands in, and what speaks against it."""
     key = memory.key or ""
     by = notes.whose(memory.source, place_in(key) or "", heading_in(key))

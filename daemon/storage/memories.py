@@ -1,7 +1,7 @@
 """Memories as rows: read, moved to another project, and in the word index."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from actors.intake.rows import JournalRow, event_of
 from actors.memory.rows import Memory, Scope
@@ -164,6 +164,18 @@ def standing(sql: Sql, scope: Scope, limit: int) -> list[Memory]:
         " AND (?1 OR m.project IS NULL OR m.project = ?2)"
         " ORDER BY m.importance DESC, m.created_at DESC, m.id LIMIT ?3",
         (int(scope.everywhere), scope.project, limit, json.dumps(sorted(STATED | {SUMMARY}))),
+    )
+
+
+def of_sources(sql: Sql, scope: Scope, sources: Collection[str], limit: int) -> list[Memory]:
+    """Living memories of these sources that are not constitutional, the newest first."""
+    return sql.records(
+        Memory,
+        f"{MEMORY} WHERE m.ended IS NULL AND m.tier <> 'constitutional'"
+        " AND m.source IN (SELECT value FROM json_each(?4))"
+        " AND (?1 OR m.project IS NULL OR m.project = ?2)"
+        " ORDER BY m.created_at DESC, m.id DESC LIMIT ?3",
+        (int(scope.everywhere), scope.project, limit, json.dumps(sorted(sources))),
     )
 
 

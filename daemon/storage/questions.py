@@ -144,6 +144,7 @@ class Questions(ABC):
     living = asks(memories_stored.living)
     constitutional = asks(memories_stored.constitutional)
     standing = asks(memories_stored.standing)
+    of_sources = asks(memories_stored.of_sources)
     stated_in = asks(memories_stored.stated_in)
     demands = asks(memories_stored.demands)
     about_files = asks(memories_stored.about_files)
@@ -168,6 +169,8 @@ class Questions(ABC):
     given_by = asks(read_notes.given_by)
     unwanted = asks(transfer.unwanted)
     prompts_elsewhere = asks(read_notes.prompts_elsewhere)
+    marks = asks(read_notes.marks)
+    cued_by_files = asks(read_notes.cued_by_files)
     cues_to_embed = asks(read_notes.cues_to_embed)
     stopped_at = asks(read_notes.stopped_at)
 

@@ -8,7 +8,7 @@ from actors.intake.rows import JournalRow, event_of
 from actors.memory.writes import Ended
 from actors.policy.events.fence import is_machine_made
 from actors.policy.text.budget import shortened
-from actors.reader.rows import NoteRow
+from actors.reader.rows import Mark, NoteRow
 from actors.reader.writes import CueVectored, NoteJudged, NoteRead, NotesSeen, StoppedAt
 from daemon.storage import traces
 from daemon.storage.database.sql import Sql, columns
@@ -136,6 +136,27 @@ def prompts_elsewhere(sql: Sql, session: str, limit: int) -> list[str]:
         if not (one.agent_id or is_machine_made(one.prompt))
     )
     return list(dict.fromkeys(filter(None, texts)))[:limit]
+
+
+def marks(sql: Sql, project: str | None, limit: int) -> dict[int, Mark]:
+    """Living notes of a project that the reader wrote, by their memories; the newest ones."""
+    rows = sql.rows(
+        "SELECT n.memory_id, n.kind, n.scope, n.verdict FROM memory m"
+        " JOIN read_note n ON n.memory_id = m.id"
+        " WHERE m.project IS ? AND m.ended IS NULL ORDER BY m.id DESC LIMIT ?",
+        (project, limit),
+    )
+    return {int(number): Mark(*map(str, said)) for number, *said in rows}
+
+
+def cued_by_files(sql: Sql, project: str, paths: Sequence[str]) -> list[int]:
+    """Living notes of a project of which one of these files is a cue."""
+    return sql.column(
+        "SELECT DISTINCT c.memory_id FROM cue c JOIN memory m ON m.id = c.memory_id"
+        " WHERE c.kind = 'file' AND c.text IN (SELECT value FROM json_each(?))"
+        " AND m.project = ? AND m.ended IS NULL",
+        (json.dumps(list(paths)), project),
+    )
 
 
 def cues_to_embed(sql: Sql, model: str, limit: int) -> list[str]:

@@ -220,6 +220,31 @@ def test_what_captured_a_turn_is_read_before_what_is_only_newer(home: Home) -> N
     alive(home, live)
 
 
+# ---- what the next session is told
+
+
+def test_what_a_person_said_stands_on_the_next_start_and_what_a_tool_said_is_a_line(
+    home: Home,
+) -> None:
+    tool = note(
+        "Understood, I will wait for it.", kind="fact", said_by="agent",
+        title="The smoke test takes a minute", text="The smoke test takes a minute on staging.",
+    )  # fmt: skip
+    model = Model(lambda _: answer(note(scope="always"), tool))
+
+    async def live(life: Life) -> None:
+        await agree(life, model.engine())
+        await session(life, "a")
+        await look(life)
+        told = await life.report("SessionStart", "b", source="startup")
+
+        assert f"- The user said: {WISH}. (m2: the user, today)" in told
+        assert "- m3 The smoke test takes a minute" in told
+        assert "on staging" not in told
+
+    alive(home, live)
+
+
 # ---- an engine that fails
 
 

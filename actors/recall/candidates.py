@@ -1,0 +1,83 @@
+"""Candidates of the page: what the store knows of a project's notes, as the policy of the page takes it."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from actors.memory.rows import Memory
+from actors.policy.decay.states import Lifecycle
+from actors.policy.recall import page
+from actors.policy.recall.page import Candidate, Part, Place
+from actors.policy.statements.sources import AGENT, DEMANDED, READ
+from actors.policy.statements.summaries import SUMMARY
+from actors.policy.statements.trust import STATED
+from actors.policy.text import budget
+from actors.reader.rows import Mark
+from actors.recall.ordering import Settings, attribution
+
+# Commits, documents and what rules made of tools are found by search; on the page they would be most lines.
+SOURCES: Final = STATED | READ | {AGENT, SUMMARY}
+MOST: Final = 400  # notes of a project that are looked at
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """Notes of a project that a reader reads."""
+
+    memories: Sequence[Memory] = ()
+    marks: Mapping[int, Mark] = field(default_factory=dict[int, Mark])  # of those it wrote
+    near: Collection[int] = ()  # about files that the branch changes or the last session edited
+    standing: Collection[int] = ()  # wishes and conventions that every session is told
+
+    def candidates(self, settings: Settings, now: float) -> list[Candidate]:
+        """Candidates of the page, with what they weigh now."""
+        return [self._candidate(one, settings, now) for one in self.memories]
+
+    def lines(self, places: Sequence[Place]) -> list[str]:
+        """The lines of the page, in its order."""
+        titles = {one.id: one.title or one.text for one in self.memories}
+        return [
+            page.line(one.identity, titles[one.identity])
+            for one in places
+            if one.part is Part.LINES
+        ]
+
+    def _candidate(self, memory: Memory, settings: Settings, now: float) -> Candidate:
+        mark = self.marks.get(memory.id)
+        # Whoever kept a note by hand says so too.
+        is_kept = mark is not None and mark.verdict != ""
+        by_person = is_kept or memory.source in STATED or memory.source == DEMANDED
+        state = Lifecycle.HOT if settings.state_of is None else settings.state_of(memory, now)
+        return Candidate(
+            memory.id,
+            size=_size(memory, now),
+            title=memory.title or memory.text,
+            kind=self._kind(memory),
+            weight=page.weight(
+                settings.retrievability(memory, now),
+                memory.tier,
+                by_person=by_person,
+                uses=memory.uses,
+            ),
+            by_person=by_person,
+            is_always=memory.id in self.standing or (mark is not None and mark.scope == "always"),
+            is_used=is_kept or memory.uses > 0,
+            is_near=memory.id in self.near,
+            is_faded=state < Lifecycle.WARM,
+            is_pinned=memory.pinned,
+        )
+
+    def _kind(self, memory: Memory) -> str:
+        """Kind as the reader would call it; of what no reader wrote a wish, a decision or a fact."""
+        mark = self.marks.get(memory.id)
+        if mark is not None:
+            return mark.kind
+        if memory.id in self.standing:
+            return "wish"
+        return "decision" if memory.kind == "decision" else "fact"
+
+
+def _size(memory: Memory, now: float) -> int:
+    """Characters that a memory takes whole in a block."""
+    note = budget.Note(memory.id, memory.text, 1.0, attribution(memory, now))
+    return len(memory.text) + note.overhead + 2 * memory.text.count("\n")
