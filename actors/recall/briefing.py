@@ -141,9 +141,27 @@ class Briefing:
 
     async def _rehearse(self, question: Bring) -> After:
         """Answer a person as a prompt would be; nobody is told and nothing is counted."""
+        if question.event.kind is EventKind.SESSION_START:
+            return await self._rehearse_page(question)
         looked = await self._look(question)
         told, _ = await self._reminders(self._asked_what_is_due(question))
         question.reply(self._found(looked, NOTHING_YET, None, told, question.event))
+        return After()
+
+    async def _rehearse_page(self, question: Bring) -> After:
+        """Answer a person with the page that a new session would be told."""
+        due, wait = self._asked_what_is_due(question), question.within
+        project, at = question.project, question.at
+        # Of no session: it has what the project's last one loaded.
+        asked: Posted[Context] = posted(
+            self.working_memory, lambda reply: WhatItHas("", project, at, reply), within=wait
+        )
+        known = await self.opening.known(question, NOBODY)
+        had = await heard(asked, NOTHING_YET) or NOTHING_YET
+        told, _ = await self._reminders(due)
+        page = self.opening.page(self._untold(known, had, question), told)
+        found = replace(_nothing(), notes=page.notes, block=page.block, places=page.places)
+        question.reply(found)
         return After()
 
     def _say_nothing(self, question: Bring, why: Degradation | None = None) -> After:

@@ -9,6 +9,10 @@ DECLARED: dict[str, tuple[str, str]] = {
         "Show the reader: its engine, what it read, and what comes next.",
     ),
     "session": ("api.sessions:session", "Show, and empty, the sessions of agents."),
+    "start-page": (
+        "api.start_page:start-page",
+        "Show what a session that starts now would be told, and why each note stands there.",
+    ),
     "useful": ("api.strength:useful", "Say that a memory helped."),
     "useless": ("api.strength:useless", "Say that a memory did not help."),
     "pin": ("api.strength:pin", "Keep memories from fading."),

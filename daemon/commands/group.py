@@ -40,6 +40,7 @@ TOPICS: dict[str, dict[str, Entry]] = {
         "pin": _declared("pin"),
         "edit": Entry("remember:edit", "Change the text of a memory, its tier or its strength."),
         "inbox": _declared("inbox"),
+        "start-page": _declared("start-page"),
         "plans": Entry("plans:plans", "Show what reverie would tidy up, and has not."),
         "plan": Entry("plans:plan", "Look at one plan, do it, take it back, or leave it."),
         "forget": Entry("forget:forget", "Take memories out of recall."),

@@ -28,7 +28,7 @@ def commands() -> Iterator[tuple[str, click.Command]]:
 
 def sections() -> dict[str, str]:
     parts = re.split(r"^### reverie (.*)$", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)
-    titles = [re.match(r"[a-z]+( [a-z]+)?", title) for title in parts[1::2]]
+    titles = [re.match(r"[a-z-]+( [a-z]+)?", title) for title in parts[1::2]]
     return {
         title[0]: body for title, body in zip(titles, parts[2::2], strict=True) if title is not None
     }

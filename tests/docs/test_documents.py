@@ -442,7 +442,7 @@ def test_no_document_shows_a_command_that_is_not_there() -> None:
         (page.relative_to(ROOT).as_posix(), command)
         for page in DOCUMENTS
         for line in code_of(page)
-        for command in re.findall(r"^(?:\$ |\S*/)?reverie ([a-z]+)", line)
+        for command in re.findall(r"^(?:\$ |\S*/)?reverie ([a-z]+(?:-[a-z]+)*)", line)
     }
 
     assert shown

@@ -1,0 +1,101 @@
+"""The page that a session of a project would be told as it starts, and why each note stands where it does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Final, Self
+
+import msgspec
+
+from daemon.api.operation import Line, Operation, Option, Verb
+from daemon.commands.terminal.scope import current_project, named_project
+from daemon.requests.shapes import Reply
+
+if TYPE_CHECKING:
+    from actors.recall.messages import Found
+    from daemon.context import Parts, Progress
+
+WHOLE: Final = "whole"  # the part of a page that nobody's notes are placed on
+
+
+class PlacedNote(msgspec.Struct, frozen=True, kw_only=True):
+    """A note of the page, or one that was left out."""
+
+    id: str
+    part: str  # whole, wishes, decisions, lines, left out
+    reason: str
+    title: str
+
+
+class StartPageShown(Reply, frozen=True, kw_only=True):
+    """The page."""
+
+    project: str | None
+    text: str  # as the agent gets it; empty: nothing
+    characters: int
+    notes: list[PlacedNote]  # in its order
+
+
+class StartPage(Operation[StartPageShown], frozen=True, kw_only=True):
+    """Show what a session that starts now would be told, and why each note stands there.
+
+    Nobody is told, and nothing is counted.
+    """
+
+    NAME = "start-page"
+    VERBS = (Verb("start-page"),)
+    project: Annotated[
+        str | None, Option("--project", "Of this project, a folder or a name, not the current one.")
+    ] = None
+
+    def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
+        """The project of the current folder, unless one is named."""
+        del as_json, at_terminal
+        meant = current_project() if self.project is None else named_project(self.project)
+        return msgspec.structs.replace(self, project=meant)
+
+    async def answer(self, parts: Parts, _: Progress) -> StartPageShown:
+        from actors.policy.events.events import Event, EventKind
+        from actors.recall.messages import Bring
+        from daemon.answers.recall import RECALL_DEADLINE
+        from daemon.context import project_meant
+
+        project = project_meant(parts, self.project)
+        folder = self.project or ""
+        event = Event("reverie", EventKind.SESSION_START, "", source="startup", cwd=folder)
+        found: Found = await parts.mailboxes.recall.ask(
+            lambda reply: Bring(
+                event, project, parts.clock.now(), RECALL_DEADLINE, reply, rehearsed=True
+            ),
+            within=RECALL_DEADLINE,
+        )
+        notes = await _placed(parts, found)
+        return StartPageShown(
+            project=project, text=found.block, characters=len(found.block), notes=notes
+        )
+
+    def lines(self, found: StartPageShown) -> Iterator[Line]:
+        """The page, then a row for each note."""
+        if not found.text:
+            yield "a session that starts here is told nothing"
+            return
+        yield from found.text.splitlines()
+        yield f"{found.characters:,} characters"
+        yield from ((one.id, one.part, one.reason, one.title) for one in found.notes)
+
+
+async def _placed(parts: Parts, found: Found) -> list[PlacedNote]:
+    """The notes of the page in its order, then those that were left out."""
+    from daemon.views import short_id
+
+    placed = {one.identity for one in found.places}
+    titles = {note.memory.id: note.memory.title for note in found.notes}
+    unknown = [number for number in placed if number not in titles]
+    titles |= {i: one.title for i, one in (await parts.reader.memories(unknown)).items()}
+    whole = [
+        (note.memory.id, WHOLE, note.why) for note in found.notes if note.memory.id not in placed
+    ]
+    return [
+        PlacedNote(id=short_id(number), part=part, reason=reason, title=titles.get(number, ""))
+        for number, part, reason in (*whole, *found.places)
+    ]
