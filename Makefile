@@ -6,7 +6,7 @@ STAMP := .venv/.setup
 # Where it is set, each worker rewrites each test's assertions anew: 15 s of CPU each.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo test test-all test-editors test-vscode lint types bench bench-recall bench-sessions bench-reader bench-hints soak fuzz lock
+.PHONY: help setup demo test test-all test-editors test-vscode lint types bench bench-recall bench-sessions bench-reader bench-told bench-hints soak fuzz lock
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -67,6 +67,9 @@ bench-sessions: $(STAMP)  ## replay real coding sessions; DATA=dir: their events
 
 bench-reader: $(STAMP)  ## read real coding sessions; DATA=dir, ENGINE="program argument ...": an engine, OUT=file: for a judge
 	@$(BIN)/python -m lab.benchmarks.reader --data $(DATA) $(if $(OUT),--out $(OUT)) $(if $(ENGINE),--engine $(ENGINE))
+
+bench-told: $(STAMP)  ## what of useful notes real sessions were told; DATA=dir, ENGINE="program argument ...": gives the recorded notes
+	@$(BIN)/python -m lab.benchmarks.told --data $(DATA) --engine $(ENGINE)
 
 bench-hints: $(STAMP)  ## hints of labelled memories in an editor; DATA=dir: checkout and labels, UNDER=folder
 	@$(BIN)/python -m lab.benchmarks.hints --data $(DATA) $(if $(UNDER),--under $(UNDER)) --show

@@ -19,11 +19,11 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median, quantiles
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 import trio
 from trio.testing import MockClock
@@ -49,6 +49,8 @@ NOTES: Final = (
     "SELECT n.session, n.kind, n.said_by, n.scope, n.quotation, n.agreed_to, n.relation, n.ended, n.refusal,"
     " m.text, m.ended IS NULL FROM read_note n JOIN memory m ON m.id = n.memory_id ORDER BY n.memory_id"
 )
+Watch: TypeAlias = Callable[[living.World, int, Mapping[str, Any], str], Awaitable[None]]
+"""Looks at a line of the replay: the world, its number, its event, and what that was told."""
 READINGS: Final = "SELECT session, tokens, failure, dropped FROM reading ORDER BY id"
 
 
@@ -120,7 +122,14 @@ def digests(data: Path, name: str) -> dict[str, Digest]:
     return {session: digest(those) for session, those in heard.items()}
 
 
-def replayed(data: Path, name: str, model: Path | None, engine: Sequence[str]) -> Result:
+async def unwatched(_: living.World, __: int, ___: Mapping[str, Any], ____: str) -> None:
+    """Look at nothing."""
+    await trio.lowlevel.checkpoint()
+
+
+def replayed(
+    data: Path, name: str, model: Path | None, engine: Sequence[str], watch: Watch = unwatched
+) -> Result:
     """Live a project in a home of its own; the same each time."""
     clock = MockClock(autojump_threshold=0.0)
     with tempfile.TemporaryDirectory(prefix="rv-") as root, repeatable(SEED):
@@ -129,10 +138,12 @@ def replayed(data: Path, name: str, model: Path | None, engine: Sequence[str]) -
         folder = Path(root, "engine")
         folder.mkdir()
         program = Program(engine, folder)
-        return trio.run(live, data, name, model, home, program, clock=clock)
+        return trio.run(live, data, name, model, home, program, watch, clock=clock)
 
 
-async def live(data: Path, name: str, model: Path | None, home: Home, program: Program) -> Result:
+async def live(
+    data: Path, name: str, model: Path | None, home: Home, program: Program, watch: Watch
+) -> Result:
     """A project from its first event until its last session was read."""
     rows = rows_of(data, f"{name}.events.*")
     clock = FollowingClock(rows[0]["at"] - trio.current_time())
@@ -145,8 +156,9 @@ async def live(data: Path, name: str, model: Path | None, home: Home, program: P
         await choose(world, program.answer, clock.now())
         for line, row in enumerate(rows, start=1):
             await until(world, row["at"])
-            await world.hook("claude", living.event_id(SEED, line), row["e"])
+            told = await world.hook("claude", living.event_id(SEED, line), row["e"])
             program.at(line)
+            await watch(world, line, row["e"], told)
         await until(world, clock.now() + AFTER)
         kept = await world.store.reading.read(lambda sql: sql.rows(NOTES))
         read = await world.store.reading.read(lambda sql: sql.rows(READINGS))

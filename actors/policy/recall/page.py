@@ -18,7 +18,7 @@ WISHES: Final = 900  # of them, of a person's wishes and rules
 STOP: Final = 300  # characters about where the work stopped
 LINES: Final = 2_200  # characters of lines
 START: Final = 4_500  # characters of all that a session is told as it starts
-SECTION: Final = 180  # characters of a heading and its fence
+SECTION: Final = 160  # characters of a heading and its fence
 LINE: Final = 4  # characters of a line beside its id and its title
 USES: Final = 10  # more of them say nothing more
 # An agent's or a tool's note is worth half of a person's; round numbers, one set for all projects.
@@ -116,7 +116,7 @@ def _wishes(there: Sequence[Candidate], room: Room) -> tuple[list[Place], int]:
     """A person's wishes and rules that stand whole, those for all work first; their characters."""
     meant = [one for one in there if one.by_person and one.kind in {"wish", "rule"}]
     meant.sort(key=lambda one: not one.is_always)
-    chosen, taken = _fitting(meant, min(room.wishes, room.whole))
+    chosen, taken = _fitting(meant, min(room.wishes + SECTION, room.whole))
     return [Place(one.identity, Part.WISHES, _wished(one)) for one in chosen], taken
 
 

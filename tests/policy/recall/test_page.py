@@ -49,8 +49,8 @@ def test_wishes_take_no_more_than_their_share_and_the_others_become_lines() -> N
     wishes = [note(n, "wish", size=300) for n in range(1, 6)]
     found = parts(page(wishes, Room()))
 
-    assert found[Part.WISHES] == [1, 2]  # 180 + 2 x 300 of 900
-    assert found[Part.LINES] == [3, 4, 5]
+    assert found[Part.WISHES] == [1, 2, 3]  # 3 x 300 of 900
+    assert found[Part.LINES] == [4, 5]
 
 
 def test_a_text_that_does_not_fit_whole_becomes_a_line_and_a_shorter_one_takes_its_place() -> None:
@@ -92,7 +92,7 @@ def test_there_are_no_lines_where_none_can_be_opened() -> None:
 
 def test_lines_take_no_more_than_the_whole_start_leaves_them() -> None:
     notes = [note(1, "decision", size=1_500), *(note(n, by_person=False) for n in range(2, 200))]
-    room = Room(start=1_680 + SECTION + len("m2 A decision") + LINE)
+    room = Room(start=1_500 + 2 * SECTION + len("m2 A decision") + LINE)
     found = parts(page(notes, room))
 
     assert found[Part.LINES] == [2]
