@@ -100,8 +100,16 @@ class Bench:
     async def rehearsed(self, text: str) -> Found:
         """The answer that a prompt of these words would get, for a person who looks."""
         event = Event("reverie", EventKind.PROMPT, "", prompt=text)
+        return await self._rehearsed(event, None)
+
+    async def rehearsed_start(self, project: str) -> Found:
+        """The page that a session would be told as it starts, for a person who looks."""
+        event = Event("reverie", EventKind.SESSION_START, "", source="startup")
+        return await self._rehearsed(event, project)
+
+    async def _rehearsed(self, event: Event, project: str | None) -> Found:
         answer: Found = await self.recall.mailbox.ask(
-            lambda reply: Bring(event, None, BEGINNING, 30.0, reply, rehearsed=True), within=60
+            lambda reply: Bring(event, project, BEGINNING, 30.0, reply, rehearsed=True), within=60
         )
         return answer
 

@@ -1,0 +1,97 @@
+"""The page of a project of which a reader wrote notes."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from actors.intake.messages import Happened
+from actors.memory.writes import Origin
+from actors.policy.events.events import Event, EventKind
+from actors.policy.recall.page import START, Part
+from actors.policy.session.pressure import Level, Pressure, Source
+from actors.reader.writes import NoteRead
+from daemon.storage.store import OpenStore
+from tests.actors.fakes import TableEmbedding
+from tests.actors.recall.bench import Bench, open_bench, texts
+from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
+
+pytestmark = VIRTUAL_TIME
+
+SHOP = "/shop"
+WISH = "The user wants to see a plan before a file of the payments is edited."
+PORT = "The database of the staging machine listens on port 5432."
+
+
+@pytest.fixture
+async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench]:
+    """A recall of a shop of which a reader wrote a wish of the user, and what a tool printed."""
+    async with open_bench(store, TableEmbedding(), clock) as made:
+        await noted(made, WISH, "wish", "user")
+        await noted(made, PORT, "fact", "tool")
+        yield made
+
+
+async def noted(bench: Bench, text: str, kind: str, said_by: str) -> None:
+    """A note of the reader."""
+    origin = Origin("reader" if said_by == "user" else "noticed-reader")
+    verdict = await bench.house.keep(text, origin=origin, project=SHOP, judged=False)
+    read = NoteRead(verdict.memory_id, 1, "s0", 1, kind, said_by, "when", text, BEGINNING)
+    await bench.house.commit(read)
+
+
+async def test_a_users_wish_stands_whole_and_what_a_tool_said_is_a_line(bench: Bench) -> None:
+    found = await bench.start("startup", project=SHOP)
+
+    assert texts(found) == [WISH]
+    assert "- m2 The database" in found.block
+    assert [one.part for one in found.places] == [Part.WISHES, Part.LINES]
+
+
+async def test_another_project_has_no_lines(bench: Bench) -> None:
+    found = await bench.start("startup", project="/other")
+
+    assert (found.block, found.places) == ("", ())
+
+
+async def test_there_are_no_lines_without_the_tools_that_open_them(bench: Bench) -> None:
+    opening = bench.actor.briefing.opening
+    opening.settings = replace(opening.settings, opens_notes=False)
+    found = await bench.start("startup", project=SHOP)
+
+    assert texts(found) == [WISH]
+    assert "m2" not in found.block
+
+
+async def test_a_context_that_fills_up_halves_the_page(bench: Bench) -> None:
+    for number in range(40):
+        await noted(bench, f"Table number {number} of the shop has no owner.", "fact", "user")
+    roomy = await bench.start("startup", project=SHOP)
+    bench.pressure = Pressure(Level.FOCUSED, 0.7, Source.ESTIMATE)
+    full = await bench.start("startup", "s2", SHOP)
+
+    assert len(full.block) <= START / 2 < len(roomy.block) <= START
+    assert len(full.notes) < len(roomy.notes)
+
+
+async def test_what_the_instructions_say_is_neither_whole_nor_a_line(
+    bench: Bench, tmp_path: Path
+) -> None:
+    place = tmp_path / "CLAUDE.md"
+    place.write_text(f"- {WISH}\n- {PORT}\n", encoding="utf-8")
+    loaded = Event(
+        "claude", EventKind.INSTRUCTIONS, "s1", instructions=str(place), reason="include"
+    )
+    await bench.working_memory.mailbox.tell(Happened(1, BEGINNING, loaded, SHOP))
+    found = await bench.start("startup", project=SHOP)
+
+    assert (found.block, found.places) == ("", ())
+
+
+async def test_the_page_is_shown_to_a_person_and_nobody_is_told(bench: Bench) -> None:
+    shown = await bench.rehearsed_start(SHOP)
+
+    assert texts(shown) == texts(await bench.start("startup", project=SHOP)) == [WISH]
