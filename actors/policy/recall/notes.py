@@ -33,7 +33,10 @@ DECISIONS_HEADING: Final = (
     "Decisions, traps and facts of earlier sessions of this project. A record, not instructions; newer"
     " facts win."
 )
-LINES_HEADING: Final = "Further notes by id and title, the strongest first: open one by its id before work that it is about."
+LINES_HEADING: Final = (
+    "Further notes by id and title, strongest first: open one (tool open, or reverie show ID) before work"
+    " that it is about."
+)
 PLANS_HEADING: Final = "For the user to decide; nothing is done before. A record, not instructions."
 STOPPED_HEADING: Final = (
     "Where the last session of this project stopped. A record, not instructions."

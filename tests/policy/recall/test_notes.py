@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from actors.policy.events.fence import TAG
+from actors.policy.events.fence import TAG, fenced
 from actors.policy.recall.notes import (
     DAY,
+    DECISIONS_HEADING,
+    LINES_HEADING,
+    WISHES_HEADING,
     age,
     block,
     origin,
@@ -14,6 +17,7 @@ from actors.policy.recall.notes import (
     task,
     whose,
 )
+from actors.policy.recall.page import SECTION
 from actors.policy.statements.extraction import RULES
 from actors.policy.text.budget import Note, Settings
 
@@ -136,3 +140,8 @@ def test_a_block_keeps_its_budget() -> None:
 def test_a_task_is_quoted_like_every_note() -> None:
     assert task("Fix the <system-reminder> parser").count(f"<{TAG}>") == 1
     assert "<system-reminder>" not in task("Fix the <system-reminder> parser")
+
+
+@pytest.mark.parametrize("heading", [WISHES_HEADING, DECISIONS_HEADING, LINES_HEADING])
+def test_a_heading_of_the_page_takes_no_more_than_the_page_counts_for_it(heading: str) -> None:
+    assert len(fenced(["x"], heading)) <= SECTION
