@@ -34,7 +34,7 @@ DECISIONS_HEADING: Final = (
     " facts win."
 )
 LINES_HEADING: Final = (
-    "Further notes by id and title, strongest first: open one (tool open, or reverie show ID) before work"
+    "Further notes by id and title: open one (tool open, or reverie show ID) before work"
     " that it is about."
 )
 PLANS_HEADING: Final = "For the user to decide; nothing is done before. A record, not instructions."

@@ -2,7 +2,7 @@
 
 One budget of whole texts: a person's wishes and rules up to a share of it, then decisions, traps and
 whatever else is a person's or was of use, each by weight. All other notes are lines of an id and a title,
-the strongest first. A text is never cut: what does not fit becomes a line, and a line that does not fit
+a person's wishes and rules first, then the strongest. A text is never cut: what does not fit becomes a line, and a line that does not fit
 is left out.
 """
 
@@ -54,6 +54,11 @@ class Candidate:
     is_near: bool = False  # it is about files that the branch changes or the last session edited
     is_faded: bool = False  # COLD or below
     is_pinned: bool = False
+
+    @property
+    def is_wish(self) -> bool:
+        """Whether it says how a person wants work to be done."""
+        return self.by_person and self.kind in {"wish", "rule"}
 
     @property
     def is_lasting(self) -> bool:
@@ -114,7 +119,7 @@ def page(candidates: Iterable[Candidate], room: Room) -> list[Place]:
 
 def _wishes(there: Sequence[Candidate], room: Room) -> tuple[list[Place], int]:
     """A person's wishes and rules that stand whole, those for all work first; their characters."""
-    meant = [one for one in there if one.by_person and one.kind in {"wish", "rule"}]
+    meant = [one for one in there if one.is_wish]
     meant.sort(key=lambda one: not one.is_always)
     chosen, taken = _fitting(meant, min(room.wishes + SECTION, room.whole))
     return [Place(one.identity, Part.WISHES, _wished(one)) for one in chosen], taken
@@ -147,9 +152,9 @@ def _fitting(meant: Sequence[Candidate], room: int) -> tuple[list[Candidate], in
 
 
 def _lines(rest: Sequence[Candidate], room: int) -> list[Place]:
-    """The lines of what does not stand whole, the strongest first, and what is left out."""
+    """The lines of what does not stand whole, wishes first, and what is left out."""
     lines, left, taken = list[Place](), list[Place](), SECTION
-    for one in rest:
+    for one in sorted(rest, key=lambda one: not one.is_wish):
         size = len(one.line) + LINE
         if taken + size <= room:
             lines.append(Place(one.identity, Part.LINES, _listed(one)))

@@ -84,6 +84,12 @@ def test_lines_are_the_strongest_first_and_no_title_is_cut() -> None:
     assert found[Part.LEFT] == [2, 1]
 
 
+def test_a_wish_without_room_for_its_text_is_the_first_line_however_weak() -> None:
+    notes = [note(1, by_person=False, weight=2.0), note(2, "wish", size=3_000, weight=0.1)]
+
+    assert parts(page(notes, Room()))[Part.LINES] == [2, 1]
+
+
 def test_there_are_no_lines_where_none_can_be_opened() -> None:
     (place,) = page([note(1, by_person=False)], Room(lines=0))
 
