@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from actors.memory.writes import Erased, ErasedEverything, Origin
+from actors.reader.rows import Mark
 from actors.reader.writes import (
     Cue,
     CueVectored,
@@ -152,3 +153,15 @@ async def test_where_a_session_stopped_is_not_told_once_it_went_on(store: OpenSt
     await written(store, event(2))
 
     assert await store.reading.stopped_at("s1") == ""
+
+
+async def test_living_notes_of_a_project_are_known_by_their_memories_and_by_their_files(
+    store: OpenStore,
+) -> None:
+    await a_note(store)
+    await written(store, new("a guess", project="/p"), note(waits=True))
+
+    assert await store.reading.marks("/p", 9) == {1: Mark("wish", "always", "")}
+    assert await store.reading.marks("/other", 9) == {}
+    assert await store.reading.cued_by_files("/p", ["shelf.py", "other.py"]) == [1]
+    assert await store.reading.cued_by_files("/other", ["shelf.py"]) == []
