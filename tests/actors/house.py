@@ -17,7 +17,7 @@ from actors.core.ports import Files
 from actors.embedding.embedder import Embedder
 from actors.gate.drafts import kept_as_is
 from actors.gate.gate import Gate
-from actors.gate.messages import Draft, Keep, KeepAll, Verdict
+from actors.gate.messages import Draft, Keep, KeepAll, Proposed, Verdict
 from actors.intentions.prospective import Prospective
 from actors.memory.long_term import LongTerm
 from actors.memory.long_term import Settings as LongTermSettings
@@ -29,7 +29,9 @@ from actors.observatory.observatory import Observatory
 from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.events.redaction import redacted
 from actors.policy.gate.gate import Settings as GateSettings
+from actors.policy.gate.said import Said
 from actors.policy.session import attention
+from actors.policy.statements.candidates import Candidate
 from actors.recall.triggers import Triggers
 from actors.session.working_memory import WorkingMemory
 from daemon.files import DiskFiles
@@ -40,6 +42,7 @@ from daemon.threads import Here
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.post import queue
 from tests.clock import BEGINNING, FollowingClock
+from tests.writing import event, written
 
 # The gate by its four thresholds alone: what it decides goes by the cosines that a test gives.
 THRESHOLDS = GateSettings(weighed=False)
@@ -119,6 +122,17 @@ class House:
             within=60,
         )
         return verdicts
+
+    async def propose(
+        self, seq: int, *candidates: Candidate, session: str = "s1", project: str | None = "/p",
+        said: tuple[Said, ...] = (),
+    ) -> None:  # fmt: skip
+        """What extraction makes of an event, a minute after the beginning; until it is seen to."""
+        await written(self.store, event(seq, session=session))
+        at_ = BEGINNING + 60 + seq
+        proposed = Proposed(seq, at_, session, project, candidates, said)
+        await self.gate.mailbox.tell(proposed)
+        await self.settled()
 
     async def commit(self, *unit: Write) -> list[int]:
         """Write this unit, and let everybody who hears of it see to it."""

@@ -8,7 +8,7 @@ import pytest
 
 from actors.gate.drafts import refuted
 from actors.gate.gate import Gate
-from actors.gate.messages import Keep, Proposed, Verdict
+from actors.gate.messages import Keep, Verdict
 from actors.gate.writes import Audited
 from actors.memory.messages import Tidy
 from actors.memory.ports import Unwritable
@@ -22,7 +22,7 @@ from tests.actors.house import THRESHOLDS, House, draft, open_house, until
 from tests.actors.post import answering, mail, queue, running
 from tests.actors.recall.bench import Bench, open_bench, texts
 from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
-from tests.writing import event, written
+from tests.writing import written
 
 pytestmark = VIRTUAL_TIME
 
@@ -49,18 +49,6 @@ def told(text: str) -> Candidate:
         "document", text, "discovery", "declarative", 0.4, "discovery",
         title=text[:40],
     )  # fmt: skip
-
-
-async def propose(house: House, seq: int, *candidates: Candidate, session: str = "s1") -> None:
-    """An event's proposals, as extraction makes them; until the event is done."""
-    await written(house.store, event(seq, session=session))
-    at_ = BEGINNING + seq
-    await house.gate.mailbox.tell(Proposed(seq, at_, session, "/p", candidates))
-
-    async def done() -> bool:
-        return all(row.seq != seq for row in await house.store.reading.undone(0, 99))
-
-    await until(done)
 
 
 # ---- the current X is Y
@@ -188,7 +176,7 @@ async def test_what_was_refuted_is_no_fact_when_a_document_says_it_again(house: 
     stated = "The failure is caused by the stale TTL in src/cache.py."
     kept = await house.keep(stated, project="/p")
     await written(house.store, *refuted(await house.memory(kept.memory_id), "wrong", BEGINNING))
-    await propose(house, 1, told(stated), session="s2")
+    await house.propose(1, told(stated), session="s2")
     (again,) = await house.store.reading.living(0, 9)
 
     assert (again.text, again.status) == (stated, "hypothesis")

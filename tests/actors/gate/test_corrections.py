@@ -6,15 +6,14 @@ from collections.abc import AsyncGenerator
 
 import pytest
 
-from actors.gate.messages import Proposed
 from actors.policy.gate.said import said_in
 from actors.policy.statements.candidates import Candidate, numbered
 from actors.strength.writes import Exposed
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import without_model
-from tests.actors.house import House, open_house, until
+from tests.actors.house import House, open_house
 from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
-from tests.writing import event, written
+from tests.writing import written
 
 pytestmark = VIRTUAL_TIME
 
@@ -29,16 +28,8 @@ async def house(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[House
 
 
 async def prompt(house: House, text: str, seq: int = 1, *candidates: Candidate) -> None:
-    """What a prompt says reaches the gate; until its event is done."""
-    await written(house.store, event(seq, session="s1"))
-    await house.gate.mailbox.tell(
-        Proposed(seq, BEGINNING + 60 + seq, "s1", "/p", candidates, said_in(text))
-    )
-
-    async def done() -> bool:
-        return all(row.seq != seq for row in await house.store.reading.undone(0, 99))
-
-    await until(done)
+    """What a prompt says reaches the gate."""
+    await house.propose(seq, *candidates, said=said_in(text))
 
 
 async def test_the_old_value_ends_and_the_new_one_is_what_is_known(house: House) -> None:

@@ -318,33 +318,24 @@ def candidate(text: str, ordinal: int = 0, **other: Any) -> Candidate:
     return replace(made, **other)
 
 
-async def proposed(house: House, *candidates: Candidate) -> None:
-    """Propose these of event 1 and wait until the gate is through."""
-    await house.gate.mailbox.tell(Proposed(1, BEGINNING + 9, "s1", "/p", candidates))
-    _: list[Verdict] = await house.gate.mailbox.ask(
-        lambda reply: WhatWouldYouDo((), reply), within=60
-    )
-
-
 async def test_proposals_become_memories_and_end_their_event(house: House) -> None:
-    await written(house.store, event(1))
-    await proposed(house, candidate("one"), candidate("two", 1, user_scope=True))
+    await house.propose(1, candidate("one"), candidate("two", 1, user_scope=True))
     first, second = await house.store.reading.living(0, 9)
 
     assert (first.text, first.project, first.source, first.session) == (
         "one", "/p", "remember", "s1",
     )  # fmt: skip
     assert (second.text, second.project) == ("two", None)
-    assert (first.tier, first.created_at) == ("normal", BEGINNING + 9)
+    assert (first.tier, first.created_at) == ("normal", BEGINNING + 61)
     assert (await house.store.reading.counts()).undone == 0
 
 
 async def test_an_event_that_is_derived_again_changes_nothing(house: House) -> None:
     await written(house.store, event(1))
     both = (candidate("one"), candidate("two", 1))
-    await proposed(house, *both)
+    await house.propose(1, *both)
     mail(house.strength)
-    await proposed(house, *both)
+    await house.propose(1, *both)
 
     assert await house.texts() == ["one", "two"]
     assert mail(house.strength) == []
@@ -354,8 +345,8 @@ async def test_an_event_that_is_derived_again_changes_nothing(house: House) -> N
 
 async def test_an_event_that_was_half_derived_is_finished(house: House) -> None:
     await written(house.store, event(1), event(2))
-    await proposed(house, candidate("one"))
-    await proposed(house, candidate("one"), candidate("two", 1))
+    await house.propose(1, candidate("one"))
+    await house.propose(1, candidate("one"), candidate("two", 1))
 
     assert await house.texts() == ["one", "two"]
 

@@ -6,7 +6,6 @@ from collections.abc import AsyncGenerator
 
 import pytest
 
-from actors.gate.messages import Proposed, Verdict, WhatWouldYouDo
 from actors.memory.writes import Origin as Source
 from actors.policy.gate.gate import Settings
 from actors.policy.statements.candidates import Candidate, numbered
@@ -14,7 +13,6 @@ from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.house import House, open_house
 from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
-from tests.writing import event, written
 
 pytestmark = VIRTUAL_TIME
 
@@ -45,20 +43,12 @@ async def house(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[House
         yield opened
 
 
-async def proposed(house: House, seq: int, session: str, candidates: tuple[Candidate, ...]) -> None:
-    await written(house.store, event(seq))
-    await house.gate.mailbox.tell(Proposed(seq, BEGINNING + seq, session, "/p", candidates))
-    _: list[Verdict] = await house.gate.mailbox.ask(
-        lambda reply: WhatWouldYouDo((), reply), within=60
-    )
-
-
 async def test_of_ten_fixes_no_note_is_lost(house: House) -> None:
     seq = 0
     for run, thing in enumerate(THINGS):
         for note in notes(thing):
             seq += 1
-            await proposed(house, seq, f"s{run}", numbered([note], None))
+            await house.propose(seq, *numbered([note], None), session=f"s{run}")
 
     assert await house.texts() == TEXTS
 

@@ -16,7 +16,6 @@ from typing import get_args
 
 import pytest
 
-from actors.gate.messages import Proposed, Verdict, WhatWouldYouDo
 from actors.memory.rows import Memory
 from actors.memory.unit import Write
 from actors.memory.writes import Linked, Pinned
@@ -29,7 +28,7 @@ from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at, without_model
 from tests.actors.house import House, open_house
 from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
-from tests.writing import event, new, written
+from tests.writing import new, written
 
 ROOT = Path(__file__).resolve().parents[3]
 DAY = 86_400.0
@@ -192,14 +191,6 @@ def noticed(text: str) -> Candidate:
     return Candidate("decision", text, "fact", "semantic", 0.6, title=text[:20])
 
 
-async def propose(house: House, *candidates: Candidate) -> None:
-    await written(house.store, event(1))
-    await house.gate.mailbox.tell(Proposed(1, BEGINNING + 9, "s1", None, candidates))
-    _: list[Verdict] = await house.gate.mailbox.ask(
-        lambda reply: WhatWouldYouDo((), reply), within=60
-    )
-
-
 @VIRTUAL_TIME
 @pytest.mark.parametrize("how", PROTECTED)
 @pytest.mark.parametrize("text", [FULLER, OPPOSITE])
@@ -209,7 +200,7 @@ async def test_what_is_noticed_neither_rewrites_nor_replaces_it(
     kept = await protected(house, PORT, how)
     await house.vectored()
     before = standing(await house.memory(kept))
-    await propose(house, replace(noticed(text), user_scope=True))
+    await house.propose(1, replace(noticed(text), user_scope=True), project=None)
 
     assert standing(await house.memory(kept)) == before
     assert await house.texts() == [PORT, text]
