@@ -7,15 +7,13 @@ from pathlib import Path
 import apsw
 import pytest
 
-from actors.embedding.writes import ModelChosen
-from actors.links.writes import Associated, Connected
-from actors.memory.rows import Scope
+from actors.links.writes import Connected
 from actors.memory.writes import Erased, ErasedEverything
 from daemon.home import Home
 from daemon.storage.database.schema import MIGRATIONS, migrate
 from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore
-from tests.writing import DIMENSIONS, MODEL, new, vectors, written
+from tests.writing import new, written
 
 
 def test_links_from_before_are_certain_and_say_nothing_of_why(tmp_path: Path) -> None:
@@ -48,23 +46,3 @@ async def test_no_byte_of_the_evidence_of_an_erased_memory_stays(
 
 def _bytes(path: Path) -> bytes:
     return path.read_bytes() if path.is_file() else b""
-
-
-@pytest.mark.trio
-async def test_of_many_pairs_the_strongest_in_scope_are_read(store: OpenStore) -> None:
-    await written(store, ModelChosen(MODEL, DIMENSIONS))
-    hub, *others = await written(
-        store, new("hub"), *(new(f"n {n}", project="/p" if n % 2 else "/q") for n in range(8))
-    )
-    await written(store, vectors(hub, "hub", 1))
-    chunk = await store.reading.read(lambda sql: sql.number("SELECT id FROM chunk"))
-    alike = tuple((other, 0.7 + place / 100) for place, other in enumerate(others))
-
-    assert await written(store, Associated(hub, chunk, 5, alike, 1.0)) == [1]
-
-    found = await store.reading.associations([hub], Scope("/p"), 3)
-    assert [(row.other, row.strength) for row in found] == [
-        (others[7], 0.77), (others[5], 0.75), (others[3], 0.73),
-    ]  # fmt: skip
-    back = await store.reading.associations([others[0]], Scope(everywhere=True), 3)
-    assert [row.other for row in back] == [hub]

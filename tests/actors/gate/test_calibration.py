@@ -12,7 +12,6 @@ from dataclasses import replace
 import apsw
 import numpy as np
 import pytest
-import trio
 
 from actors.embedding.rows import EmbeddingState
 from actors.gate.calibration import Calibration
@@ -135,21 +134,6 @@ async def test_a_restarted_gate_reads_on_the_scale_that_was_measured(
 
         assert again.judge.calibration.scale == scale
         assert scale != SAME
-
-
-async def test_a_store_that_has_doubled_is_measured_again(house: House) -> None:
-    await filled(house, 100)
-    await measured(house, FIRST)
-    await house.keep_all(*(draft(text) for text in FILLERS[100:199]), judged=False)
-    await house.vectored()
-    await trio.sleep(1)
-    before = (await house.store.reading.calibrations())[FIRST].memories
-    await house.keep(FILLERS[199], intent="new")
-    await house.vectored()
-    await trio.sleep(1)
-    after = (await house.store.reading.calibrations())[FIRST].memories
-
-    assert (before, after) == (100, 200)
 
 
 async def test_emptying_the_store_leaves_no_calibration(

@@ -130,13 +130,6 @@ async def test_a_later_wording_replaces_the_earlier_and_a_removed_item_ends(desk
     assert (second.ended, second.superseded_by) == ("deprecated", None)
 
 
-async def test_an_item_that_comes_back_is_revived(desk: Desk) -> None:
-    before = await desk.learn("HANDOFF.md", NOTES)
-    await desk.learn("HANDOFF.md", NOTES.split("- **Never")[0])
-
-    assert await desk.learn("HANDOFF.md", NOTES) == before
-
-
 async def test_a_renamed_document_keeps_its_memories(desk: Desk) -> None:
     await desk.learn("HANDOFF.md", NOTES)
     (desk.project / "HANDOFF.md").unlink()

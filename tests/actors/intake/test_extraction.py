@@ -119,12 +119,6 @@ def ran(
     return happened(seq, kind, session, tool=tool)
 
 
-async def test_a_test_that_was_red_turns_green() -> None:
-    red = ran(1, "pytest tests/test_port.py", "1 failed, 3 passed", failed=True)
-
-    assert await moments(red, ran(2, "pytest tests/test_port.py", "4 passed")) == ["2-test_fixed"]
-
-
 async def test_a_test_that_another_session_broke_is_not_mended_by_this_one() -> None:
     red = ran(1, "pytest tests/test_port.py", "1 failed, 3 passed", "s2", failed=True)
 

@@ -15,7 +15,7 @@ from actors.links.rows import GraphTotals
 from actors.links.writes import Connected, Disconnected
 from actors.memory.unit import Write
 from actors.memory.writes import Ended, Erased
-from actors.policy.graph.causal import Direction, Lineage, Relation
+from actors.policy.graph.causal import Direction, Lineage
 from actors.policy.graph.connections import Density
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
@@ -90,21 +90,6 @@ async def bench(store: OpenStore) -> AsyncGenerator[Bench]:
 
 
 # ---- edges
-
-
-async def test_an_edge_is_drawn_told_anew_and_taken_out(bench: Bench) -> None:
-    """Strength 1 unless it is said."""
-    a, b = await bench.keep("a first", "b second")
-
-    drawn = await bench.link(a, "caused", b)
-    again = await bench.link(a, "caused", b, 0.4, "the log says so")
-    (step,) = (await bench.lineage(a)).groups[Relation.CAUSED]
-    gone = await bench.unlink(a, "caused", b)
-
-    assert (drawn, again, gone) == (True, False, True)
-    assert (step.edge.strength, step.edge.evidence) == (0.4, "the log says so")
-    assert await bench.edges() == set()
-    assert await bench.unlink(a, "caused", b) is False
 
 
 # ---- walks

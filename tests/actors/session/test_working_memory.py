@@ -93,13 +93,6 @@ async def bench(store: OpenStore) -> AsyncGenerator[Bench]:
         yield opened
 
 
-async def test_the_ledger_survives_a_restart(store: OpenStore) -> None:
-    async with open_bench(store) as bench:
-        await bench.deliver(A)
-    async with open_bench(store) as bench:
-        assert await bench.new(A, B) == {B}
-
-
 async def test_the_ledger_survives_being_crowded_out(bench: Bench) -> None:
     await bench.deliver(A, session="first")
     await trio.sleep(1)

@@ -251,16 +251,6 @@ async def test_a_session_goes_on_after_a_restart(store: OpenStore) -> None:
         assert await bench.causes(1) == ["cited"]
 
 
-async def test_more_sessions_than_are_held_are_taken_up_from_the_store(bench: Bench) -> None:
-    await bench.show(1, session="first")
-    for number in range(20):
-        await bench.prompt("hello", f"other {number}")
-    await bench.answer("It is on 5433.", "first")
-
-    assert len(bench.actor.sittings) == 16
-    assert await bench.causes() == ["cited"]
-
-
 # ---- exposure
 
 
