@@ -38,7 +38,7 @@ _NAMES: Final = (
     r"|modified|changed|read|so far|taken)){0,2}(?: \([^)\n]{1,40}\))?"
 )
 _OPENING: Final = re.compile(
-    rf"^(?P<indent>[ \t]{{0,3}})(?P<mark>(?:#{{1,6}}[ \t]{{0,2}}|[-*•][ \t]{{1,3}})?(?:\*\*)?)(?:(?P<number>\d{{1,2}})[.)][ \t]{{1,3}})?"
+    rf"^(?=[ \t]{{0,3}}\S)(?P<indent>[ \t]{{0,3}})(?P<mark>(?:#{{1,6}}[ \t]{{0,2}}|[-*•][ \t]{{1,3}})?(?:\*\*)?)(?:(?P<number>\d{{1,2}})[.)][ \t]{{1,3}})?"
     rf"(?:\*\*)?(?P<name>{_NAMES})(?P<end>(?:\*\*)?(?::(?:\*\*)?|[ \t][–—-](?=[ \t])|(?=[ \t]*$)))",
     re.MULTILINE | re.IGNORECASE,
 )
