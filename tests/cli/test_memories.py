@@ -88,7 +88,6 @@ def recalled(
         degraded=degraded,
         evidence={"gap": 0.2},
         timings={"words": 1.5},
-        prompt="<recalled>\n</recalled>",
     )
 
 
