@@ -59,7 +59,8 @@ def salvage(source: Sql, target: Sql) -> Salvaged:
             found.damaged.add(name)
     for name, (index, order) in WITNESSES.items():
         seen = _witnessed(source, name, index, order) if {name, index} <= there else set[int]()
-        found.known[name] = seen
+        # A damaged entry may name a number that was never given.
+        found.known[name] = {one for one in seen if 0 < one <= numbers.get(name, one)}
     for name, number in numbers.items():  # ids are never used again
         target.rows("UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?", (number, name))
     return found
