@@ -22,7 +22,9 @@ CLOUDS: Final[Mapping[str, str]] = {
     "CLAUDE_CODE_USE_VERTEX": "Google Vertex AI",
     "CLAUDE_CODE_USE_FOUNDRY": "Microsoft Foundry",
 }
-_SEEN: Final = dict(zip(("bedrock", "vertex", "foundry"), CLOUDS.values(), strict=True))
+_SEEN: Final[Mapping[str, str]] = dict(
+    zip(("bedrock", "vertex", "foundry"), CLOUDS.values(), strict=True)
+)
 _LONGEST: Final = 1_000_000  # bytes of a settings file
 _NO: Final = frozenset({"", "0", "false", "no", "off"})
 _VERTEX: Final = "Google Vertex AI"

@@ -37,6 +37,6 @@ def nearest(
     for one, places, near in zip(ids[begin : begin + BLOCK], best.tolist(), values, strict=True):
         for place, value in zip(places, near, strict=True):
             if value >= least:
-                other = ids[place]
+                other: int = ids[place]
                 pairs[(one, other) if one < other else (other, one)] = value
     return pairs

@@ -51,7 +51,8 @@ class Trace:
 
     def enter(self, stage: str, made: Terms | Sequence[int]) -> None:
         """Apply the terms that a stage gives, or the order, in which something may be missing."""
-        entered, terms = self.order, made if isinstance(made, Mapping) else {}
+        entered = self.order
+        terms: Terms = made if isinstance(made, Mapping) else {}
         for identity, each in terms.items():
             score = self.scores.get(identity, 0.0)
             for _, times, plus in each:  # as Term.applied, which costs as much again to call
