@@ -32,11 +32,12 @@ def nearest(
     if count == 0:
         return {}
     best = np.argpartition(cosines, -count, axis=1)[:, -count:]
-    values = np.take_along_axis(cosines, best, axis=1).tolist()
+    found: list[list[int]] = best.tolist()
+    values: list[list[float]] = np.take_along_axis(cosines, best, axis=1).tolist()
     pairs: dict[tuple[int, int], float] = {}
-    for one, places, near in zip(ids[begin : begin + BLOCK], best.tolist(), values, strict=True):
+    for one, places, near in zip(ids[begin : begin + BLOCK], found, values, strict=True):
         for place, value in zip(places, near, strict=True):
             if value >= least:
-                other: int = ids[place]
+                other = ids[place]
                 pairs[(one, other) if one < other else (other, one)] = value
     return pairs
