@@ -218,11 +218,11 @@ class Surroundings:
         )
 
     async def unread(self, session: str, places: Sequence[str]) -> str:
-        """Why a session that worked in these folders is not to be read; empty when it is."""
+        """Tell why a session that worked in these folders is not to be read; empty when it is."""
         return self.unread_in(places, session, self.clock.now())
 
     async def presence(self) -> Presence:
-        """Who is there, and what the machine runs on."""
+        """Tell who is there, and what the machine runs on."""
         conditions = await self.machine.conditions()
         return Presence(
             self.activity.person_idle_for(), self.activity.idle_for(), conditions.on_battery is True

@@ -1,4 +1,4 @@
-"""Where and when recording is off, or the reader: marks on the disk, private folders, pauses.
+"""Places and times where recording is off, or the reader: marks on the disk, private folders, pauses.
 
 The rules are in ``actors/policy/events/switch.py``. Every process reads the same two files of the home,
 whenever it asks, so that what a person switches holds from the next event on: ``pauses.json``, and

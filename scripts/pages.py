@@ -1,4 +1,4 @@
-"""What documents and the list of commands say of operations, made from their declarations.
+"""Texts of documents and of the list of commands about operations, made from their declarations.
 
     python scripts/pages.py [--check]
 

@@ -159,7 +159,7 @@ class Dreaming:
         return DreamReport(row.id, outcome, row.why)
 
     def _halted(self, order: Dream) -> Disturbed | GivenUp | None:
-        """What a dream has to end with: a person's order goes on with a patient one."""
+        """Tell what a dream has to end with: a person's order goes on with a patient one."""
         if self._stopped is order:
             return GivenUp()
         if self._under_way is not order:

@@ -1,4 +1,4 @@
-"""What a dream goes over, and how it lets others pass.
+"""Memories that a dream goes over, and how it lets others pass.
 
 Everything that takes time is done in pieces: pages of the store, blocks of vectors, runs of
 memories. Before each piece the dream *breathes*: it gives up when whoever wanted it does not wait

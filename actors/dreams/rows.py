@@ -46,7 +46,7 @@ class InsightRow:
 
     @property
     def feedback(self) -> Feedback:
-        """What people and agents made of it."""
+        """Tell what people and agents made of it."""
         return Feedback(self.accepted, self.rejected, self.applied)
 
 

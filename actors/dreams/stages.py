@@ -158,7 +158,7 @@ Conclusions = tuple[list[Insight], list[PlanProposed]]
 
 
 async def by_rules(work: Work, edges: Sequence[Connection]) -> Conclusions:
-    """What kinds, likeness and times say."""
+    """Tell what kinds, likeness and times say."""
     night, pace = work.night, work.pace
     rows = await work.reader.insights(None, INSIGHTS)
     earlier = [Insight(one.kind, one.text, one.sources, (), 0.0, 0.0) for one in rows]
@@ -176,7 +176,7 @@ async def by_rules(work: Work, edges: Sequence[Connection]) -> Conclusions:
 
 
 async def by_reading(work: Work, _: Sequence[Connection]) -> Conclusions:
-    """What a reader says of a project's notes, where a person agreed to one."""
+    """Tell what a reader says of a project's notes, where a person agreed to one."""
     memories = {one.id: one for one in work.night.memories}
     found = await work.pace.wait_for(partial(work.reads, memories))
     return list(found.insights), [_plan(one, work) for one in found.proposals]

@@ -57,7 +57,7 @@ async def decided(
 
 
 def refused_by(source: str, at: float, target: Memory) -> str:
-    """Why what a note of this source says of then may not end a memory; "" when it may."""
+    """Tell why what a note of this source says of then may not end a memory; "" when it may."""
     held = Held(
         target.source, target.confidence, target.tier, target.pinned, stated_at(target),
         target.ended is None,

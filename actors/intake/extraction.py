@@ -54,7 +54,7 @@ LONG = 2 * 1024  # characters; a hostile text above it would hold the loop for m
 
 
 WillRead: TypeAlias = Callable[[Event, str | None], Awaitable[bool]]
-"""Whether a reader will read the session of this event of this project."""
+"""Answer whether a reader will read the session of this event of this project."""
 
 
 async def unread(_: Event, __: str | None) -> bool:

@@ -90,7 +90,7 @@ class Prospective:
         return tuple(found)
 
     async def due(self, question: WhatIsDue) -> tuple[Intention, ...]:
-        """What a prompt, or a session that starts, is told: the most urgent few."""
+        """Tell what a prompt, or a session that starts, is told: the most urgent few."""
         waiting = [
             one
             for one in await self.reader.intentions()
@@ -114,7 +114,7 @@ class Prospective:
         return intentions.due(one, at, here, self.zone)
 
     def _here(self, question: WhatIsDue) -> Surroundings:
-        """What is around a session as its prompt arrives, which the journal may not have told yet."""
+        """Tell what is around a session as its prompt arrives, which the journal may not have told yet."""
         around = self.around.get(question.session) or Around()
         files, events, said = [*around.files], [*around.events], question.prompt[:SAID]
         if said:

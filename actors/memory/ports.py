@@ -182,7 +182,7 @@ class Reader(Protocol):
         ...
 
     async def stopped_at(self, session: str) -> str:
-        """Where the reader says that a session stopped; "" unless it was read since the last prompt."""
+        """Tell where the reader says that a session stopped; "" unless it was read since the last prompt."""
         ...
 
     async def last_answer(self, session: str) -> JournalRow | None:

@@ -57,7 +57,7 @@ _NOTICED: Final = frozenset({NOTICED, DEMANDED})  # they quote what others say
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What came of an answer."""
+    """Outcome of an answer: what was written, ended and dropped."""
 
     written: int  # new memories
     ended: int  # memories that they end
@@ -209,7 +209,7 @@ class Keeping:
         others: Sequence[bytes],
         scope: Scope,
     ) -> CueFault | None:
-        """Why a prompt is no cue of its note, or was not compared; None when it is one."""
+        """Tell why a prompt is no cue of its note, or was not compared; None when it is one."""
         if is_equal(_cosines(vector, before)):
             return CueFault.EQUAL
         near = await self.reader.nearest(vector, scope, BEST)
@@ -226,7 +226,7 @@ class Keeping:
     # ---- searches
 
     async def _searches(self, scope: Scope, texts: Sequence[str]) -> list[list[int]]:
-        """What the words of each of these texts find, and their vectors where there are any."""
+        """Tell what the words of each of these texts find, and their vectors where there are any."""
         found = [list(await self.reader.words(query_terms(one), scope, NEAREST)) for one in texts]
         for vector in (await self._embedded(tuple(texts), "query")).values():
             found.append(list(await self.reader.nearest(vector, scope, NEAREST)))

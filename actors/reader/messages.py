@@ -10,7 +10,7 @@ from actors.policy.reader.exchange import Engine
 from actors.reader.rows import PastReading, Unread
 
 Unlike: TypeAlias = Callable[[str, str, Collection[str]], str]
-"""Why a session of this agent in this folder went elsewhere than the engine would send it; else empty.
+"""Reason why a session of this agent in this folder went elsewhere than the engine would send it; else empty.
 
 Last are the endpoints that the session's hooks saw. It reads files: on a thread.
 """
@@ -36,7 +36,7 @@ class ReadingEngine:
 
 @dataclass(frozen=True, slots=True)
 class ReadingStep:
-    """How far a reading is that a person waits for."""
+    """Progress of a reading that a person waits for."""
 
     done: int
     sessions: int
@@ -47,7 +47,7 @@ class ReadingStep:
 
 @dataclass(frozen=True, slots=True)
 class ReadingReport:
-    """What came of a reading that a person ordered; of a dry one what it would cost."""
+    """Outcome of a reading that a person ordered; of a dry one what it would cost."""
 
     sessions: int
     notes: int

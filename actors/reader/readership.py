@@ -17,7 +17,7 @@ from actors.reader.messages import ReadingEngine
 from actors.reader.rows import ReadingQuestions
 
 Barred: TypeAlias = Callable[[str, Sequence[str]], Awaitable[str]]
-"""Why a session of this id that worked in these folders is not to be read; empty when it is."""
+"""Reason why a session of this id that worked in these folders is not to be read; empty when it is."""
 
 
 @dataclass(slots=True)
@@ -38,7 +38,7 @@ class Readership:
         folders: Sequence[str],
         endpoints: Collection[str] | None = None,
     ) -> str:
-        """Why a session that worked in these folders may not be read at all; empty when it may.
+        """Tell why a session that worked in these folders may not be read at all; empty when it may.
 
         ``endpoints`` are those that the session's hooks saw its client ask; ``None``: its events are
         not at hand, so that this is asked when they are.

@@ -40,7 +40,7 @@ Step = Callable[[int, int], None]  # told of notes and tokens after each chunk
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of reading one session."""
+    """Outcome of reading one session."""
 
     notes: int = 0
     tokens: int = 0
@@ -51,7 +51,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What some events of a session say."""
+    """Digest of some events of a session, with the events and where they happened."""
 
     digest: Digest
     heard: tuple[Heard, ...]
@@ -221,6 +221,6 @@ def said_in(rows: Sequence[Journaled], captured: frozenset[int], redact: Redact)
 
 
 def _happened(row: Journaled, body: Mapping[str, object]) -> float:
-    """When an event happened: before it was journaled, if its body says so."""
+    """Tell when an event happened: before it was journaled, if its body says so."""
     said = body.get(HAPPENED_AT)
     return min(said, row.at) if isinstance(said, float) and said > 0.0 else row.at

@@ -94,13 +94,13 @@ class NoteRow:
 
     @property
     def waits(self) -> bool:
-        """Whether a person is to keep it before it lives."""
+        """Tell whether a person is to keep it before it lives."""
         return self.began_waiting and not self.is_living and self.verdict == ""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What is known of a living note of the reader beside its memory."""
+    """Facts of a living note of the reader beside its memory."""
 
     kind: str  # as the reader calls it
     scope: str  # always, when
@@ -148,7 +148,7 @@ class ReadingQuestions(Protocol):
         ...
 
     async def consent_to(self, engine: str) -> tuple[float, float] | None:
-        """When a person agreed to this engine, and when one last looked; None: nobody agreed."""
+        """Tell when a person agreed to this engine, and when one last looked; None: nobody agreed."""
         ...
 
 
@@ -160,11 +160,11 @@ class NoteQuestions(Protocol):
         ...
 
     async def unwanted(self, project: str, texts: Sequence[str]) -> list[str]:
-        """Those of these texts that a person forgot, refuted or dropped in a project, or erased."""
+        """Select those of these texts that a person forgot, refuted or dropped in a project, or erased."""
         ...
 
     async def prompts_elsewhere(self, session: str, limit: int) -> list[str]:
-        """What persons typed in other sessions, each text once, the newest first."""
+        """Tell what persons typed in other sessions, each text once, the newest first."""
         ...
 
     async def cues_to_embed(self, model: str, limit: int) -> list[str]:

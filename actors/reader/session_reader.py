@@ -140,7 +140,7 @@ class SessionReader:
         await self._read(one, engine, chosen.why, _unseen)
 
     async def _next(self, engine: ReadingEngine, at: float) -> tuple[list[Unread], Next | Waiting]:
-        """What was not read, and what of it is read now, or why nothing is."""
+        """Tell what was not read, and what of it is read now, or why nothing is."""
         spent = await self._spent(at)
         agreed = await self.questions.consent_to(engine.name)
         if agreed is None:  # the engine was chosen in config.toml, by hand
@@ -282,7 +282,7 @@ class SessionReader:
         return chosen, failures
 
     async def _priced(self, chosen: list[Unread], failures: list[str]) -> ReadingReport:
-        """What it would cost, by the size of the digests and what readings cost before."""
+        """Tell what it would cost, by the size of the digests and what readings cost before."""
         sizes = [(await self.reading.unread_digest(one.session)).tokens for one in chosen]
         _, _, spent, dollars = await self.questions.reading_totals()
         price = dollars / spent * sum(sizes) if dollars is not None and spent else None

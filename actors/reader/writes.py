@@ -76,7 +76,7 @@ class ReaderLookedAt:
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """What brings a note up: a prompt, a file, a symbol, a command or an error line."""
+    """Cue that brings a note up: a prompt, a file, a symbol, a command or an error line."""
 
     kind: str
     text: str
@@ -143,7 +143,7 @@ class NoteJudged:
 
 @dataclass(frozen=True, slots=True)
 class StoppedAt:
-    """Where a session stopped, as the reader says; "" when nothing of it is open. Outcome: 1."""
+    """Place where a session stopped, as the reader says; "" when nothing of it is open. Outcome: 1."""
 
     session: str
     text: str

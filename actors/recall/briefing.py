@@ -386,7 +386,7 @@ class Briefing:
         return found
 
     def _looked(self, question: Bring) -> Looked:
-        """How a prompt is looked for."""
+        """Tell how a prompt is looked for."""
         settings, event = self.settings, question.event
         room = question.within - settings.channel_wait - RESERVE
         wait = self.channels.pacing.wait(settings.embedding_wait, room)

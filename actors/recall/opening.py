@@ -224,7 +224,7 @@ class Opening:
         return block, tuple(chosen)
 
     async def stop(self, question: Bring) -> Stop:
-        """Where the work on the project stopped, by the last session.
+        """Tell where the work on the project stopped, by the last session.
 
         Its handoff says so, else what the reader made of it, else its last answer.
         """

@@ -254,7 +254,7 @@ def block_of(
 
 
 def attribution(memory: Memory, now: float, odds: str = "") -> str:
-    """Whose word it is, or the place in the document that it stands in, and what speaks against it."""
+    """Tell whose word it is, or the place in the document that it stands in, and what speaks against it."""
     key = memory.key or ""
     by = notes.whose(memory.source, place_in(key) or "", heading_in(key))
     return notes.source(

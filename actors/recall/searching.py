@@ -78,7 +78,7 @@ class Searching:
         return Exposed(ids, None, "recall", now, question.scope.project)
 
     def _looked(self, question: Search) -> Looked:
-        """How the question is looked for."""
+        """Tell how the question is looked for."""
         settings = self.settings
         wide = WIDTHS[question.mode] / WIDTHS[Breadth.BALANCED]
         return Looked(
@@ -97,7 +97,7 @@ class Searching:
     async def _or_none(
         self, looked: Looked, part: str, reading: Awaitable[list[A]], within: float
     ) -> list[A]:
-        """What is read; without it the rest is told."""
+        """Tell what is read; without it the rest is told."""
         began = trio.current_time()
         try:
             with trio.fail_after(within):

@@ -143,7 +143,7 @@ def of(notes: Sequence[Note], ids: Collection[int]) -> list[Note]:
 
 
 def made(memory: Memory) -> Made:
-    """What tells whether a session has it in its context."""
+    """Tell what tells whether a session has it in its context."""
     document = place_in(memory.key) if memory.key is not None else None
     return Made(memory.content_hash, memory.session, memory.created_at, document, memory.text)
 

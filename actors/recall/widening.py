@@ -159,7 +159,7 @@ class Widening:
         return await self.channels.reader.cosines(vectors[0], sorted(looked.memories))
 
     async def anchored(self, looked: Looked) -> int | None:
-        """When the event was that the query names, if one memory tells (``anchors``)."""
+        """Tell when the event was that the query names, if one memory tells (``anchors``)."""
         now = self.clock.now()
         anchor = time_words.asked(looked.query, now, self.zone)
         if not isinstance(anchor, time_words.Anchor):
@@ -208,7 +208,7 @@ class Widening:
         return await self.channels.reader.links_of(ids, EACH, False) if ids else []
 
     async def connected(self, looked: Looked) -> int:
-        """How well each is connected by causes."""
+        """Tell how well each is connected by causes."""
         looked.degrees = await looking.boosts(self.channels.reader, sorted(looked.memories))
         return len(looked.degrees)
 
@@ -289,7 +289,7 @@ class Widening:
 
 
 class Step(NamedTuple):
-    """What is looked at besides, and the way that has to be on for it."""
+    """Source that is looked at besides, and the way that has to be on for it."""
 
     name: str  # in reports and timings
     way: str  # "": always

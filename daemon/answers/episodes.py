@@ -124,7 +124,7 @@ async def look_back(parts: Parts, request: asked.LookBack) -> asked.LookedBack:
 
 
 async def _strengthened(parts: Parts, failure: str, found: Sequence[Cause]) -> tuple[Cause, ...]:
-    """Those of the causes that are stronger now: each once a failure, if it did not change meanwhile."""
+    """Select those of the causes that are stronger now: each once a failure, if it did not change meanwhile."""
     now = parts.clock.now()
     unit = tuple(
         Backfilled(int(cause.memory_id), failure, cause.stability, cause.proposed, now)

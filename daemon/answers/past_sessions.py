@@ -101,7 +101,7 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a run reads, the oldest session first, and what it leaves out."""
+    """Sessions that a run reads, the oldest first, and what it leaves out."""
 
     look: Look
     sessions: tuple[Planned, ...]

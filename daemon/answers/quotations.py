@@ -1,4 +1,4 @@
-"""What a note of the reader rests on, in sentences: its words, its reading, what it ended."""
+"""Ground of a note of the reader, in sentences: its words, its reading, what it ended."""
 
 from collections.abc import Iterator
 from typing import Final

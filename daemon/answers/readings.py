@@ -1,4 +1,4 @@
-"""What a person orders of the reader: another engine, and sessions to be read now."""
+"""Orders of a person to the reader: another engine, and sessions to be read now."""
 
 import math
 import os

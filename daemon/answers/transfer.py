@@ -124,7 +124,7 @@ def _as_there(
 
 
 def _quoted(parts: Parts, said: RowReading, memory_id: int, at: float) -> NoteRead:
-    """What proves a note of the reader that comes from another home, without secrets."""
+    """Tell what proves a note of the reader that comes from another home, without secrets."""
 
     def clean(text: str) -> str:
         return parts.redact(text.replace("\0", "�"))[0]

@@ -147,7 +147,7 @@ def told(note: NoteView, at: float) -> Iterator[str]:
 
 
 class Judged(Reply, frozen=True, kw_only=True):
-    """What became of notes."""
+    """Outcome of a person's verdict on notes."""
 
     ids: list[str]
     note: str = ""  # what happened besides
@@ -197,7 +197,7 @@ class JudgeNotes(Operation[Judged], frozen=True, kw_only=True):
         return Judged(ids=[_view(row).id for row in rows], note="; ".join(filter(None, notes)))
 
     def lines(self, done: Judged) -> list[Line]:
-        """What was done."""
+        """Tell what was done."""
         what = {"kept": "kept", "dropped": "dropped", "": "took back what was done to"}
         said = f"{what[self.verdict]} {', '.join(done.ids) or 'nothing'}"
         undo = "; undo: reverie inbox undo ID" if self.verdict == "dropped" and done.ids else ""
@@ -222,7 +222,7 @@ class EditNote(Operation[Judged], frozen=True, kw_only=True):
         return Judged(ids=[_view(row).id], note=await edit(parts, row, self.text))
 
     def lines(self, done: Judged) -> list[Line]:
-        """What was done."""
+        """Tell what was done."""
         return [f"changed {done.ids[0]}{f' ({done.note})' if done.note else ''}"]
 
 
@@ -291,7 +291,7 @@ def _key(judged: list[str]) -> str:
 
 
 def _do(request: JudgeNotes | EditNote) -> list[str]:
-    """What was done, in a line; the notes that it was done to."""
+    """Tell what was done, in a line; the notes that it was done to."""
     import click
 
     from daemon.commands.terminal.conversation import asked

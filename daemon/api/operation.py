@@ -131,7 +131,7 @@ class Operation(Request[R], frozen=True, kw_only=True):
         raise NotImplementedError
 
     def question(self, reply: R, /) -> str:
-        """What a person agrees to; empty where there is nothing to agree to."""
+        """Tell what a person agrees to; empty where there is nothing to agree to."""
         del reply
         return ""
 
@@ -159,7 +159,7 @@ class Way:
 
     @property
     def help(self) -> str:
-        """What the command is for: a line, and paragraphs."""
+        """Tell what the command is for: a line, and paragraphs."""
         return self.verb.help or cleaned(self.operation.__doc__ or "")
 
     def typed(self) -> list[Field]:
@@ -188,7 +188,7 @@ def commands(subject: ModuleType) -> dict[str, list[Way]]:
 
 
 def group_help(subject: ModuleType, name: str) -> str:
-    """What a group of commands is for that is no command itself: ``GROUPS`` of its module says it."""
+    """Tell what a group of commands is for that is no command itself: ``GROUPS`` of its module says it."""
     groups: Mapping[str, str] = subject.GROUPS
     return groups[name]
 

@@ -168,7 +168,7 @@ class UseReader(Operation[ReaderChosen], frozen=True, kw_only=True):
         return msgspec.structs.replace(self, words=[first, *others])
 
     def wrong(self) -> str:
-        """What is wrong in what was typed for the engine; empty when nothing is."""
+        """Tell what is wrong in what was typed for the engine; empty when nothing is."""
         count = len(self.words)
         if self.agents and self.engine not in AGENTS:
             return "--agents goes with claude, codex or gemini: others read every agent's sessions"
@@ -223,7 +223,7 @@ class UseReader(Operation[ReaderChosen], frozen=True, kw_only=True):
         )  # fmt: skip
 
     def lines(self, found: ReaderChosen) -> Iterator[Line]:
-        """What it is and sends; or that it reads from now on."""
+        """Tell what it is and sends; or that it reads from now on."""
         if not found.engine:
             yield "nothing is read any more; the notes stay ('reverie inbox' shows them)"
             return
@@ -240,7 +240,7 @@ class UseReader(Operation[ReaderChosen], frozen=True, kw_only=True):
             yield "'reverie reader try' says how well, 'reverie reader use off' ends it"
 
     def question(self, found: ReaderChosen) -> str:
-        """Whether it may read."""
+        """Tell whether it may read."""
         return "" if found.done else f"Let {found.engine} read sessions that begin from now on?"
 
 
@@ -260,7 +260,7 @@ def _named(found: ReaderChosen | Tried) -> Iterator[str]:
 
 
 class Tried(Reply, frozen=True, kw_only=True):
-    """What an engine made of a session of which twelve facts are known."""
+    """Outcome of a trial: an engine read a session of which twelve facts are known."""
 
     engine: str
     program: str
@@ -299,11 +299,11 @@ class TryReader(Operation[Tried], frozen=True, kw_only=True):
         )  # fmt: skip
 
     def step(self, frame: Mapping[str, Any]) -> str:
-        """What it reads."""
+        """Tell what it reads."""
         return f"reading {frame['reads']}"
 
     def lines(self, found: Tried) -> Iterator[Line]:
-        """What was found, invented and missed, and what it took."""
+        """Tell what was found, invented and missed, and what it took."""
         yield from _named(found)
         known = len(found.found) + len(found.missed)
         yield (
@@ -374,18 +374,18 @@ class ReadThese(Operation[ReadSessions], frozen=True, kw_only=True):
         )  # fmt: skip
 
     def has_failed(self, found: ReadSessions) -> bool:
-        """Whether nothing of what was ordered could be read."""
+        """Tell whether nothing of what was ordered could be read."""
         return bool(found.failures) and not found.sessions
 
     def step(self, frame: Mapping[str, Any]) -> str:
-        """How far it is."""
+        """Tell how far it is."""
         return (
             f"{frame['done'] + 1} of {counted(frame['sessions'], 'session')},"
             f" {counted(frame['notes'], 'note')}, {frame['tokens']:,} tokens"
         )
 
     def lines(self, found: ReadSessions) -> Iterator[Line]:
-        """What was read, and why something was not."""
+        """Tell what was read, and why something was not."""
         if not found.sessions:
             yield "nothing was read" if found.failures else "nothing waits to be read"
             yield from (f"not read: {one}" for one in found.failures)
@@ -400,7 +400,7 @@ class ReadThese(Operation[ReadSessions], frozen=True, kw_only=True):
         yield from (f"not read: {one}" for one in found.failures)
 
     def question(self, found: ReadSessions) -> str:
-        """Whether to read them."""
+        """Tell whether to read them."""
         return "" if found.done or self.dry_run or not found.sessions else "Read them now?"
 
 
@@ -408,7 +408,7 @@ class ReadThese(Operation[ReadSessions], frozen=True, kw_only=True):
 
 
 class DigestView(Reply, frozen=True, kw_only=True):
-    """What the reader is shown of a session."""
+    """Digest of a session, with its size."""
 
     session: str
     tokens: int  # as they are estimated: a quarter of the characters

@@ -219,7 +219,7 @@ class ResumeSession(Operation[SessionResumed], frozen=True, kw_only=True):
     ] = None
 
     def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
-        """Of a session that is not named, with its project."""
+        """Take one of a session that is not named, with its project."""
         del as_json, at_terminal
         where = named_project(self.project) if self.project else current_project()
         return msgspec.structs.replace(self, project=None if self.session else where)

@@ -60,7 +60,7 @@ def of_claude(environ: Mapping[str, str], endpoint: str) -> str:
 
 
 async def of_codex(program: Path, place: Place) -> str:
-    """How Codex says that it is logged in; empty when it is not."""
+    """Tell how Codex says that it is logged in; empty when it is not."""
     if place.environ.get("CODEX_API_KEY"):
         return "the API key in the daemon's environment"
     user = codex.home(place.environ)

@@ -42,7 +42,7 @@ class BadChoice(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What a person chose, as the settings hold it."""
+    """Choice of a person, as the settings hold it."""
 
     engine: str  # one of ENGINES
     command: tuple[str, ...] = ()  # program and arguments; of an agent's engine its program alone
@@ -60,7 +60,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """What a person is told before an engine is used. Empty is what an engine has none of."""
+    """Description of an engine that a person is told before it is used. Empty is what an engine has none of."""
 
     name: str  # of the engine, as consent is kept for it
     program: str  # absolute path
@@ -74,7 +74,7 @@ class Description:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What came of one request, and how long it took."""
+    """Answer to one request, and how long it took."""
 
     answer: Answer | Failed
     seconds: float
@@ -107,7 +107,7 @@ async def timed(engine: Engine, request: Request) -> Trial:
 
 
 def unlike(choice: Choice, place: Place, agent: str, cwd: str, seen: Collection[str] = ()) -> str:
-    """Why a session of this agent in this folder is not read; empty when it may be.
+    """Tell why a session of this agent in this folder is not read; empty when it may be.
 
     An agent's client that was set to another endpoint has its sessions read by none of ours. ``seen``
     are the endpoints that hooks of the session saw; without any the client's settings tell.
@@ -122,7 +122,7 @@ def unlike(choice: Choice, place: Place, agent: str, cwd: str, seen: Collection[
 
 
 async def described(choice: Choice, place: Place) -> Description:
-    """What a person is told before this engine is used; raises ``BadChoice``."""
+    """Tell what a person is told before this engine is used; raises ``BadChoice``."""
     match choice.engine:
         case "command":
             return _of_command(choice, place)
@@ -236,7 +236,7 @@ _FLAGS: Final[Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "codex": (("exec", "--help"), ("--ephemeral", "--ignore-user-config", "--output-schema")),
     "gemini": (("--help",), ("--skip-trust", "--output-format")),
 }
-"""How a client is asked which flags it has, and those that came last of the ones that are needed."""
+"""Way in which a client is asked which flags it has, and those that came last of the ones that are needed."""
 
 
 _UNKNOWN: Final = "what it costs is not known yet, and counts against the account's limits"

@@ -21,7 +21,7 @@ PROGRAM: Final = "claude"
 MODEL: Final = "haiku"
 DOLLARS: Final = 0.05
 DOLLARS_A_TOKEN: Final = 1e-5
-"""What one request may cost by the client's own count: this at least, and so much a token. It is there
+"""Limit of what one request may cost by the client's own count: this at least, and so much a token. It is there
 for a request that runs away, far above what one costs, because the client throws away an answer that
 cost more."""
 LARGER: Final = 10  # times that for a model that a person names

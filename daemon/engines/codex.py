@@ -128,6 +128,6 @@ def _tokens(events: list[Mapping[str, Any]]) -> int:
 
 
 def _error(event: Mapping[str, Any]) -> object:
-    """Why the turn failed; errors before it are attempts that Codex made again itself."""
+    """Tell why the turn failed; errors before it are attempts that Codex made again itself."""
     error = event.get("error") if event.get("type") == "turn.failed" else None
     return cast("dict[str, Any]", error).get("message") if isinstance(error, dict) else None

@@ -1,4 +1,4 @@
-"""What a client complains of, as the reason of a failed reading and one line of it.
+"""Complaints of a client, as the reason of a failed reading and one line of it.
 
 Clients say why they failed in sentences for people. A reason is what a person can act on: wait, log
 in, update, look at the network. The line is shown with it, unless anything of the session is in it.

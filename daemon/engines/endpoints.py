@@ -1,4 +1,4 @@
-"""Where a client sends what it is given: by its settings, without asking anybody.
+"""Endpoint to which a client sends what it is given: by its settings, without asking anybody.
 
 An engine is started with no settings of a user or a project, so it may send to another endpoint than
 the client of the session did: a gateway of an employer stands in a user's settings, and the model
@@ -31,7 +31,7 @@ _VERTEX: Final = "Google Vertex AI"
 
 
 def of_engine(agent: str, environ: Mapping[str, str]) -> str:
-    """Where the engine of this agent sends, started with this environment."""
+    """Tell where the engine of this agent sends, started with this environment."""
     match agent:
         case "claude":
             return _of_claude({**environ, **_variables(_managed())})
@@ -48,7 +48,7 @@ def named(seen: str) -> str:
 
 
 def of_client(agent: str, environ: Mapping[str, str], cwd: str) -> str:
-    """Where the client of a session in this folder sends, as far as its settings tell."""
+    """Tell where the client of a session in this folder sends, as far as its settings tell."""
     user = _user(environ)
     match agent:
         case "claude":
@@ -116,7 +116,7 @@ def _of_gemini(variables: Mapping[str, str], *settings: Mapping[str, Any]) -> st
 
 
 def _gemini_client(user: Path, cwd: Path) -> str:
-    """Where Gemini CLI sends: the first file of variables that is there counts, from the folder up."""
+    """Tell where Gemini CLI sends: the first file of variables that is there counts, from the folder up."""
     folders: Iterable[Path] = (cwd, *cwd.parents, user) if cwd.is_absolute() else (user,)
     files = (folder / name for folder in folders for name in (".gemini/.env", ".env"))
     variables = next((_dotenv(file) for file in files if file.is_file()), dict[str, str]())

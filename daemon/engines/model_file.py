@@ -19,7 +19,7 @@ class NoModel(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ModelFile:
-    """What the header of a model file says."""
+    """Header of a model file, as far as it is of use."""
 
     name: str
     parameters: int
@@ -27,7 +27,7 @@ class ModelFile:
 
     @property
     def warning(self) -> str:
-        """What a person should know before it is used; empty when there is nothing."""
+        """Tell what a person should know before it is used; empty when there is nothing."""
         if self.parameters >= ENOUGH:
             return ""
         return (

@@ -239,7 +239,7 @@ def _outcome(
 
 @dataclass(slots=True)
 class _Heard:
-    """What a program said."""
+    """Output of a program, as far as it was heard."""
 
     bound: int
     output: bytearray = field(default_factory=bytearray)

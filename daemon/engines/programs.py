@@ -1,4 +1,4 @@
-"""Where a client is: on the daemon's path, or where its installer usually puts it."""
+"""Place of a client: on the daemon's path, or where its installer usually puts it."""
 
 import os
 import shutil

@@ -40,7 +40,7 @@ class BadAddress(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """Where a model server listens, and what it speaks."""
+    """Address at which a model server listens, and what it speaks."""
 
     host: str
     port: int
@@ -49,12 +49,12 @@ class Server:
 
     @property
     def speaks_ollama(self) -> bool:
-        """Whether it is asked as Ollama is."""
+        """Tell whether it is asked as Ollama is."""
         return self.path.endswith(OLLAMA_CHAT)
 
     @property
     def is_loopback(self) -> bool:
-        """Whether it is on this machine."""
+        """Tell whether it is on this machine."""
         try:
             return ipaddress.ip_address(self.host).is_loopback
         except ValueError:
@@ -143,7 +143,7 @@ def asked(there: Server, model: str, request: Request) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a server sent back."""
+    """Reply of a server."""
 
     status: int
     body: bytes
@@ -250,7 +250,7 @@ async def _heard(stream: trio.abc.Stream, bound: int) -> bytes:
 
 
 def _is_whole(received: bytes) -> bool:
-    """Whether the answer is there: some servers leave the connection open."""
+    """Tell whether the answer is there: some servers leave the connection open."""
     head, blank, body = received.partition(b"\r\n\r\n")
     if not blank:
         return False

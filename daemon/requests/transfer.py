@@ -26,7 +26,7 @@ class RowLink(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RowCue(msgspec.Struct, frozen=True, kw_only=True):
-    """What brings a note of the reader up."""
+    """Cue that brings a note of the reader up."""
 
     kind: Literal["prompt", "file", "symbol", "command", "error"]
     text: Annotated[str, msgspec.Meta(min_length=1, max_length=400)]

@@ -128,7 +128,7 @@ def intention(sql: Sql, number: int) -> Intention | None:
 
 
 def totals(sql: Sql) -> dict[str, Value]:
-    """How many are open, came due or were told of, were made, and how often somebody was reminded."""
+    """Tell how many are open, came due or were told of, were made, and how often somebody was reminded."""
     (found,) = sql.named(
         f"SELECT coalesce(sum({_OPEN}), 0) AS open, coalesce(sum(status = 'triggered'), 0) AS due,"
         " count(*) AS made, coalesce(sum(reminders), 0) AS reminded FROM intention"

@@ -291,7 +291,7 @@ def drop_traces(sql: Sql, memory_id: int) -> list[int]:
 
 
 def subjects(sql: Sql, ids: Collection[int]) -> dict[int, Subject]:
-    """Those of these memories that are there, as the rules see them, in the same order."""
+    """Select those of these memories that are there, as the rules see them, in the same order."""
     found = sql.records(
         Subject,
         "SELECT m.id, m.content_hash, m.tier, m.memory_type, m.ended, m.pinned, m.uses,"

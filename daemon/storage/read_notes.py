@@ -122,7 +122,7 @@ def given_by(sql: Sql, first_seq: int, last_seq: int, limit: int) -> list[int]:
 
 
 def prompts_elsewhere(sql: Sql, session: str, limit: int) -> list[str]:
-    """What persons typed in other sessions, each text once, the newest first."""
+    """Tell what persons typed in other sessions, each text once, the newest first."""
     rows = sql.records(
         JournalRow,
         f"{JOURNAL} WHERE kind = 'prompt' AND session <> ? AND length(body) > 0"
@@ -190,7 +190,7 @@ def inbox(sql: Sql, limit: int) -> list[NoteRow]:
 
 
 def inbox_count(sql: Sql) -> tuple[int, int]:
-    """How many notes a person has not seen, and how many wait for one."""
+    """Tell how many notes a person has not seen, and how many wait for one."""
     rows = sql.rows(
         "SELECT count(*), coalesce(sum(n.waits AND m.ended IS NOT NULL), 0) FROM read_note n"
         f" JOIN memory m ON m.id = n.memory_id WHERE {_NEW}"
@@ -204,12 +204,12 @@ def notes_of_session(sql: Sql, session: str) -> list[NoteRow]:
 
 
 def note_of(sql: Sql, memory_id: int) -> NoteRow | None:
-    """What is known of a memory that the reader wrote; None of any other."""
+    """Tell what is known of a memory that the reader wrote; None of any other."""
     return sql.record(NoteRow, f"{_ROW} WHERE n.memory_id = ?", (memory_id,))
 
 
 def carried(sql: Sql, ids: Sequence[int]) -> dict[int, dict[str, Any]]:
-    """What proves those of these memories that a reader wrote, and their cues, for another home."""
+    """Tell what proves those of these memories that a reader wrote, and their cues, for another home."""
     named = (json.dumps(list(ids)),)
     rows = sql.rows(
         "SELECT memory_id, kind, said_by, scope, quotation, agreed_to, session FROM read_note"
@@ -242,7 +242,7 @@ def kept_beside(sql: Sql, memory_id: int) -> list[tuple[int, str]]:
 
 
 def stopped_at(sql: Sql, session: str) -> str:
-    """Where the reader says that a session stopped; empty when something came since."""
+    """Tell where the reader says that a session stopped; empty when something came since."""
     rows = sql.rows(
         "SELECT stopped FROM read_session WHERE session = ?1 AND upto >="
         " coalesce((SELECT max(seq) FROM journal WHERE session = ?1 AND kind = 'prompt'), 0)",

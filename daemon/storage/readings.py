@@ -201,7 +201,7 @@ def reading_totals(sql: Sql) -> tuple[int, int, int, float | None]:
 
 
 def consent_to(sql: Sql, engine: str) -> tuple[float, float] | None:
-    """When a person agreed to this engine, and when one last looked; None: nobody agreed."""
+    """Tell when a person agreed to this engine, and when one last looked; None: nobody agreed."""
     rows = sql.rows("SELECT at, looked_at FROM reader_consent WHERE engine = ?", (engine,))
     return (rows[0][0], rows[0][1]) if rows else None
 

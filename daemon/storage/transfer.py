@@ -112,7 +112,7 @@ def held(sql: Sql, texts: Sequence[Said]) -> list[int | None]:
 
 
 def unwanted(sql: Sql, project: str, texts: Sequence[str]) -> list[str]:
-    """Those of these texts that a person forgot, refuted or dropped in a project, or erased anywhere."""
+    """Select those of these texts that a person forgot, refuted or dropped in a project, or erased anywhere."""
     hashes = {content_hash(text).hex(): text for text in texts}
     gone = sql.column(
         "SELECT lower(hex(content_hash)) FROM memory WHERE project = ?1"

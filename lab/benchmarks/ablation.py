@@ -1,4 +1,4 @@
-"""How well recall finds, and what its switches are worth, on evaluation sets that somebody has.
+"""Measures of how well recall finds, and what its switches are worth, on evaluation sets that somebody has.
 
     python -m lab.benchmarks.ablation --data DIR [--sets NAME ...] [--turn NAME ...] [--queries N] [--models DIR]
 

@@ -224,7 +224,7 @@ def told(data: Path, one: Result) -> list[str]:
 
 
 def recorded(data: Path, name: str, verdicts: Rows, alive: Sequence[str]) -> str:
-    """How many facts a recorded note says that lives at the end."""
+    """Tell how many facts a recorded note says that lives at the end."""
     texts = {
         note["id"]: " ".join(note["text"].split())
         for row in rows_of(data, f"reader.{name}.jsonl")

@@ -216,7 +216,7 @@ def serves(notes: Notes, needs: Sequence[str]) -> bool:
 
 
 def tables(results: Sequence[Result]) -> list[str]:
-    """What was made, told and found, in Markdown."""
+    """Tell what was made, told and found, in Markdown."""
     asked = [one for result in results for one in result.asked]
     needed = [one for one in asked if one.needs]
     served = sum(serves(one.found[SHIPPED], one.needs) for one in needed)

@@ -69,7 +69,7 @@ class Watched:
 
 
 def fate(text: str, starts: Sequence[Start]) -> str:
-    """What became of a note at these starts of a session: the best of them."""
+    """Tell what became of a note at these starts of a session: the best of them."""
     fates = {_fate(text, one) for one in starts}
     return next((one for one in FATES if one in fates), FATES[-1])
 

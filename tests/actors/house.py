@@ -127,7 +127,7 @@ class House:
         self, seq: int, *candidates: Candidate, session: str = "s1", project: str | None = "/p",
         said: tuple[Said, ...] = (),
     ) -> None:  # fmt: skip
-        """What extraction makes of an event, a minute after the beginning; until it is seen to."""
+        """Proposal that extraction makes of an event, a minute after the beginning; until it is seen to."""
         await written(self.store, event(seq, session=session))
         at_ = BEGINNING + 60 + seq
         proposed = Proposed(seq, at_, session, project, candidates, said)

@@ -47,6 +47,6 @@ def is_forgettable(memory: Candidate, now: float) -> bool:
 
 
 def forgettable(memories: Iterable[Candidate], now: float) -> list[Candidate]:
-    """Those to be proposed: the least relevant and least important first."""
+    """Select those to be proposed: the least relevant and least important first."""
     chosen = [memory for memory in memories if is_forgettable(memory, now)]
     return sorted(chosen, key=lambda memory: (memory.relevance, memory.importance, memory.id))

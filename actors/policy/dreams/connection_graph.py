@@ -186,7 +186,7 @@ def _cause(
 
 
 def _resemblance(one: Replayed, other: Replayed, alike: float) -> Connection | None:
-    """What connects two memories that are alike."""
+    """Tell what connects two memories that are alike."""
     if alike < SIMILARITY:
         return None
     evidence = f"similarity {alike:.2f}, {_shared(one, other)}, {_apart(one, other)}"
@@ -194,7 +194,7 @@ def _resemblance(one: Replayed, other: Replayed, alike: float) -> Connection | N
 
 
 def _bridge(one: Replayed, other: Replayed) -> Connection:
-    """What connects two memories that are not alike but about what few others are about."""
+    """Tell what connects two memories that are not alike but about what few others are about."""
     several = len(one.concepts & other.concepts) >= SHARED
     kind = ConnectionKind.SHARED_CONCEPT if several else ConnectionKind.COMPLEMENTARY
     evidence = f"{_shared(one, other)} {BRIDGED}, {_apart(one, other)}"

@@ -1,4 +1,4 @@
-"""When a dream is due, and why not yet.
+"""Time of the next dream, and the reason why it is not due yet.
 
 One is due when enough has happened since the last (50 saves, or a day), never sooner than six hours
 after it. At the start of a session it takes a day. A person who asks gets one at once. That nobody
@@ -33,7 +33,7 @@ def hours_since(last: float | None, now: float) -> float:
 
 
 def missing(hours: float, saves: int, occasion: Occasion = Occasion.TICK) -> str:
-    """What a dream waits for, so many hours and saves after the last; empty when it is due."""
+    """Tell what a dream waits for, so many hours and saves after the last; empty when it is due."""
     if hours < GAP:
         return "the last dream was only just"
     late = hours >= HOURS and saves > 0

@@ -163,7 +163,7 @@ class Feedback:
 
     @property
     def is_rejection(self) -> bool:
-        """Whether people's last word on it is no."""
+        """Tell whether people's last word on it is no."""
         return 0 < self.rejected >= self.accepted + self.applied
 
 

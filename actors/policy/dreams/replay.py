@@ -135,7 +135,7 @@ def _own(held: Sequence[Replayed]) -> frozenset[str]:
 
 @lru_cache(maxsize=256)
 def _named(project: str | None) -> frozenset[str]:
-    """What a project is called: in its own memories that tells nothing from anything."""
+    """Tell what a project is called: in its own memories that tells nothing from anything."""
     folder = (project or "").rstrip("/").rpartition("/")[2]
     return replayed(0, 0.0, folder).concepts
 

@@ -254,7 +254,7 @@ def of_documents(documents: Sequence[Document]) -> Part:
 
 
 def _times(document: Document) -> Counter[int]:
-    """How often each word stands there, weighted by column."""
+    """Tell how often each word stands there, weighted by column."""
     times: Counter[int] = Counter()
     for weight, tokens in zip(WEIGHTS, document.columns, strict=True):
         for token, count in Counter(tokens).items():

@@ -49,7 +49,7 @@ class Known:
     firsts: npt.NDArray[np.uint32]  # the first letter
 
     def __len__(self) -> int:
-        """How many terms there are."""
+        """Tell how many terms there are."""
         return len(self.terms)
 
 

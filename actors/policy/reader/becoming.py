@@ -1,4 +1,4 @@
-"""What a note becomes as a memory, and which memory it may end."""
+"""Memory that a note becomes, and the memories that it may end."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -10,7 +10,7 @@ from actors.policy.statements.trust import KEPT_TIERS, is_stated
 
 @dataclass(frozen=True, slots=True)
 class Become:
-    """How a note of a kind is kept: the house's kind, its types, and how important it is."""
+    """Form in which a note of a kind is kept: the house's kind, its types, and how important it is."""
 
     kind: str
     memory_type: str
@@ -55,7 +55,7 @@ def source_of(note: CheckedNote) -> str:
 
 
 def refusal(source: str, at: float, held: Held) -> str:
-    """Why a note of this source, said then, may not end a memory; empty when it may."""
+    """Tell why a note of this source, said then, may not end a memory; empty when it may."""
     if not held.is_living:
         return GONE
     if held.pinned:

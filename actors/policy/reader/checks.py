@@ -52,7 +52,7 @@ _ABOUT_THE_PERSON: Final = caseless(
 
 
 class Fault(StrEnum):
-    """Why a note is dropped, as a person reads it."""
+    """Reason why a note is dropped, as a person reads it."""
 
     SHAPE = "not what was asked for"
     LONG = "a text of more than 300 characters"
@@ -67,7 +67,7 @@ class Fault(StrEnum):
 
 
 class Change(StrEnum):
-    """What of a note is less than its reader claimed, as a person reads it."""
+    """Part of a note that is less than its reader claimed, as a person reads it."""
 
     NOTED = "kept as an agent's word: no quotation of the person proves it"
     UNNAMED = "kept by itself: it names a note that was not shown"
@@ -75,7 +75,7 @@ class Change(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Surroundings(Surrounding):
-    """What a note is held against beside the digest."""
+    """Texts and files that a note is held against beside the digest."""
 
     instructions: Sequence[frozenset[Saying]] = ()  # of files that the client loads by itself
 
@@ -97,7 +97,7 @@ class CheckedNote:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What of an answer holds, and how much does not, by the reason."""
+    """Notes of an answer that hold, and how many do not, by the reason."""
 
     notes: tuple[CheckedNote, ...]
     dropped: Mapping[str, int]  # notes

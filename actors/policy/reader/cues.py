@@ -25,7 +25,7 @@ EQUAL: Final = 0.95  # cosine of two prompts that say the same. Choice
 
 
 class CueFault(StrEnum):
-    """Why a cue does not count, as a person reads it."""
+    """Reason why a cue does not count, as a person reads it."""
 
     ABSENT = "a cue that is neither in the session nor in the tree"
     LONG = "a cue of more than 200 characters"
@@ -38,7 +38,7 @@ class CueFault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cues:
-    """What brings a note up."""
+    """Texts and names that bring a note up."""
 
     prompts: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
@@ -49,7 +49,7 @@ class Cues:
 
 @dataclass(frozen=True, slots=True)
 class Surrounding:
-    """Where a cue may stand: what the session said, and which of the named files its project has."""
+    """Place where a cue may stand: what the session said, and which of the named files its project has."""
 
     said: str  # everything that its events say
     tree: frozenset[str] = frozenset()

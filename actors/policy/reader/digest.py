@@ -31,7 +31,7 @@ Redact: TypeAlias = Callable[[str], tuple[str, list[str]]]
 
 
 class Who(Enum):
-    """Whose word a text is."""
+    """Speaker of a text."""
 
     TYPED = "user"
     ANSWERED = "user answers"
@@ -71,13 +71,13 @@ class Shown:
 
     @property
     def mark(self) -> str:
-        """What stands before the text."""
+        """Tell what stands before the text."""
         return f"[{self.number}] {self.who.value}: "
 
 
 @dataclass(frozen=True, slots=True)
 class Digest:
-    """What a session said, as the reader is shown it."""
+    """Texts of a session, as the reader is shown it."""
 
     shown: tuple[Shown, ...]
     first_seq: int = 0
@@ -85,7 +85,7 @@ class Digest:
 
     @property
     def text(self) -> str:
-        """What the model reads: a line for each day, and the numbered texts of that day."""
+        """Tell what the model reads: a line for each day, and the numbered texts of that day."""
         days = groupby(self.shown, key=lambda one: _day(one.at))
         return "\n".join(
             line

@@ -23,7 +23,7 @@ class LivingNote:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What an engine is asked."""
+    """Question to an engine."""
 
     session: str  # the agent's id of it
     project: str  # its name

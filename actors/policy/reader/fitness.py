@@ -34,7 +34,7 @@ _TURNED_DOWN: Final = caseless(
 
 @dataclass(frozen=True, slots=True)
 class Fitness:
-    """What a model made of the sample session."""
+    """Notes of a model about the sample session, held against what is known of it."""
 
     notes: int
     facts: tuple[str, ...]  # names of those that a note says

@@ -116,7 +116,7 @@ SCHEMA: Final[Mapping[str, object]] = _object(
         "stopped": _TEXT,
     }
 )
-"""What an answer to a session's digest is: an object of notes, and where the work stopped."""
+"""Schema of the answer to a session's digest: an object of notes, and where the work stopped."""
 
 
 def request(
@@ -158,7 +158,7 @@ NIGHT_SCHEMA: Final[Mapping[str, object]] = _object(
         "insights": _list_of(_object({"text": _TEXT, "ids": _TEXTS})),
     }
 )
-"""What an answer to a project's living notes is: plans and insights, of which nothing changes by itself."""
+"""Schema of the answer to a project's living notes: plans and insights, of which nothing changes by itself."""
 
 
 def night_request(project: str, notes: Sequence[LivingNote]) -> Request:

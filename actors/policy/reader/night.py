@@ -1,4 +1,4 @@
-"""What a reader answers about the notes of one project, held against what it was shown.
+"""Answers of a reader about the notes of one project, held against what it was shown.
 
 Nothing of it changes anything: what a note says again, or against another, is proposed to be put away,
 and what follows from several becomes an insight that names them.
@@ -26,7 +26,7 @@ REASON: Final = "a reader of the project's notes finds that others say it or end
 
 @dataclass(frozen=True, slots=True)
 class Concluded:
-    """What of an answer holds, and how much does not, by the reason."""
+    """Proposals and insights of an answer that hold, and how many do not, by the reason."""
 
     proposals: tuple[Proposal, ...]
     insights: tuple[Insight, ...]

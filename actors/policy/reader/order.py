@@ -68,7 +68,7 @@ class Spent:
 
 @dataclass(frozen=True, slots=True)
 class Presence:
-    """Who is there, and what the machine runs on."""
+    """Presence of people and agents, and what the machine runs on."""
 
     person: float  # seconds since a person typed a prompt, edited a file or gave a command
     event: float  # seconds since anything happened
@@ -97,7 +97,7 @@ def is_ripe(one: Session, now: float, still: float) -> bool:
 
 
 def why_not(one: Session, now: float, consent: float, settings: Settings) -> str:
-    """Why a session is not read by itself now; empty when it is to be read."""
+    """Tell why a session is not read by itself now; empty when it is to be read."""
     if one.barred:
         return one.barred
     if one.began < consent:
@@ -123,7 +123,7 @@ def in_order(sessions: Sequence[Session], now: float, day_of: DayOf) -> list[Ses
 
 
 def reason(one: Session, now: float, day_of: DayOf, time_of: TimeOf) -> str:
-    """Why this session is read now, in a line that ``why`` tells."""
+    """Tell why this session is read now, in a line that ``why`` tells."""
     if one.captured:
         return f"read because {one.captured} at {time_of(one.captured_at)}"
     if day_of(one.seen) == day_of(now):
@@ -132,7 +132,7 @@ def reason(one: Session, now: float, day_of: DayOf, time_of: TimeOf) -> str:
 
 
 def limit(spent: Sequence[Spent], now: float, settings: Settings) -> str:
-    """Why nothing more is read for now; empty when something may be.
+    """Tell why nothing more is read for now; empty when something may be.
 
     What lies in the future, as a clock was set back, counts as of now: a limit is never undercut.
     """
@@ -161,7 +161,7 @@ def stopped(spent: Sequence[Spent], looked: float) -> str:
 
 
 def absence(presence: Presence, spent: Sequence[Spent], now: float, hour: int) -> str:
-    """What a local engine waits for; empty when it may run. ``hour``: of the day, 0 to 23."""
+    """Tell what a local engine waits for; empty when it may run. ``hour``: of the day, 0 to 23."""
     if presence.person < ALONE:
         return "somebody is there"
     if presence.on_battery:

@@ -75,7 +75,7 @@ class Session:
         return self._contexts[place]
 
     def _before(self, place: int) -> str:
-        """What the agent said last before this text."""
+        """Tell what the agent said last before this text."""
         earlier = (self._shown[at] for at in range(place - 1, -1, -1))
         return next((one.text for one in earlier if one.who is Who.AGENT), "")
 

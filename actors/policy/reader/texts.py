@@ -45,7 +45,7 @@ BEGINNING: Final = 40  # characters by which a prompt is known again
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What an agent asked a person in a dialogue, and the answer."""
+    """Question of an agent to a person in a dialogue, and the answer."""
 
     asked: str
     answer: str

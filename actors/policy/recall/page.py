@@ -57,12 +57,12 @@ class Candidate:
 
     @property
     def is_wish(self) -> bool:
-        """Whether it says how a person wants work to be done."""
+        """Tell whether it says how a person wants work to be done."""
         return self.by_person and self.kind in {"wish", "rule"}
 
     @property
     def is_lasting(self) -> bool:
-        """Whether it stays on the page however long nobody needs it."""
+        """Tell whether it stays on the page however long nobody needs it."""
         return self.is_pinned or (self.by_person and self.kind in _LASTING)
 
     @property
@@ -82,7 +82,7 @@ class Room:
 
 
 class Place(NamedTuple):
-    """Where a note stands, and the reason in words."""
+    """Place of a note on the page, and the reason in words."""
 
     identity: int
     part: Part
@@ -95,7 +95,7 @@ def line(identity: int, title: str) -> str:
 
 
 def weight(retrievability: float, tier: str, *, by_person: bool, uses: int) -> float:
-    """How much a note has to say: how well it is remembered x tier x who said it x use, 0..4.
+    """Tell how much a note has to say: how well it is remembered x tier x who said it x use, 0..4.
 
     Ten uses double it.
     """
@@ -142,7 +142,7 @@ def _rank(one: Candidate) -> int:
 
 
 def _fitting(meant: Sequence[Candidate], room: int) -> tuple[list[Candidate], int]:
-    """Those that fit whole, in their order, and the characters of them and their heading."""
+    """Select those that fit whole, in their order, and the characters of them and their heading."""
     chosen, taken = list[Candidate](), SECTION
     for one in meant:
         if taken + one.size <= room:

@@ -210,6 +210,6 @@ def _first_shares(
 
 
 def _parts(one: int, shares: Mapping[str, float], known: Known) -> dict[str, float]:
-    """What made a score up, and the figures of the channels that found it."""
+    """Tell what made a score up, and the figures of the channels that found it."""
     figures = {"word_score": known.words.get(one), "cosine": known.cosines.get(one)}
     return {**shares, **{name: figure for name, figure in figures.items() if figure is not None}}

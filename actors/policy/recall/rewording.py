@@ -24,7 +24,7 @@ MODERATE: Final = 8
 
 
 def tier(query: str) -> str:
-    """How much is asked: ``simple``, ``moderate`` or ``complex``.
+    """Tell how much is asked: ``simple``, ``moderate`` or ``complex``.
 
     An empty one counts as complex: looking everywhere costs time, looking in too few places costs
     the answer.

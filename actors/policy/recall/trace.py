@@ -35,7 +35,7 @@ class Passed:
 
     @property
     def dropped(self) -> tuple[int, ...]:
-        """Those that did not go on."""
+        """Select those that did not go on."""
         going = set(self.left)
         return tuple(one for one in self.entered if one not in going)
 

@@ -58,7 +58,7 @@ def _command(name: str, ways: list[Way]) -> click.Command:
 
 
 def _parameter(field: Field) -> click.Parameter | None:
-    """What is typed for a field; nothing for one that the place fills."""
+    """Tell what is typed for a field; nothing for one that the place fills."""
     if isinstance(field.typed, Here):
         return None
     needed = field.default is msgspec.NODEFAULT
@@ -80,7 +80,7 @@ def _parameter(field: Field) -> click.Parameter | None:
 
 
 def _kind(kind: Any) -> tuple[Any, bool]:
-    """What click makes of a type, and whether there may be several of it."""
+    """Tell what click makes of a type, and whether there may be several of it."""
     if get_origin(kind) in (UnionType, Union):
         kind = next(one for one in get_args(kind) if one is not type(None))
     if several := get_origin(kind) is list:
@@ -131,7 +131,7 @@ def _chosen(ways: list[Way], given: dict[str, Any]) -> Way:
 
 
 def _request(way: Way, given: dict[str, Any]) -> Operation[Any]:
-    """What is asked. Raises ``click.UsageError`` for an option of another way."""
+    """Tell what is asked. Raises ``click.UsageError`` for an option of another way."""
     values: dict[str, Any] = dict(way.verb.fixed)
     for field in way.typed():
         if isinstance(field.typed, Here):

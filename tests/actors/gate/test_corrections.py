@@ -28,7 +28,7 @@ async def house(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[House
 
 
 async def prompt(house: House, text: str, seq: int = 1, *candidates: Candidate) -> None:
-    """What a prompt says reaches the gate."""
+    """Words of a prompt reach the gate."""
     await house.propose(seq, *candidates, said=said_in(text))
 
 

@@ -1,4 +1,4 @@
-"""What a reader wrote on its way into a real store: whole, undoable, never over a person's word."""
+"""Notes of a reader on their way into a real store: whole, undoable, never over a person's word."""
 
 from __future__ import annotations
 
