@@ -1,4 +1,4 @@
-"""What is learnt in bulk and taken back, beside a real daemon: what the sitting of it cannot show.
+"""Learning in bulk and taking it back, beside a real daemon: what the sitting of it cannot show.
 
 Names of runs and times of commits differ from run to run; all else is in ``transcripts/learn.txt``.
 """

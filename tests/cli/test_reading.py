@@ -28,7 +28,7 @@ COST = (
 
 @pytest.fixture
 def asked(daemon: FakeDaemon) -> list[ReadTranscripts]:
-    """What the daemon is asked; it has three sessions to read."""
+    """Tell what the daemon is asked; it has three sessions to read."""
     seen: list[ReadTranscripts] = []
 
     def answer(request: ReadTranscripts, say: Say) -> TranscriptsRead:

@@ -11,7 +11,7 @@ from typing import Any
 
 @dataclass
 class Scripted:
-    """What is answered, and what was asked."""
+    """Script of answers, and a record of what was asked."""
 
     url: str = ""
     status: int = 200

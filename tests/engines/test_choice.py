@@ -1,4 +1,4 @@
-"""What a person is told of an engine before it is used, and the engine that the choice makes."""
+"""Description that a person is told of an engine before it is used, and the engine that the choice makes."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""What Claude Code printed, read as an answer or as a reason."""
+"""Output of Claude Code, read as an answer or as a reason."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a client complains of, as a reason and one line without the session."""
+"""Complaints of a client, as a reason and one line without the session."""
 
 from dataclasses import replace
 

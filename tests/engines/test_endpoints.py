@@ -1,4 +1,4 @@
-"""Where clients and engines send, by their settings: a session of another endpoint is not read."""
+"""Endpoints of clients and engines, by their settings: a session of another endpoint is not read."""
 
 import json
 from pathlib import Path

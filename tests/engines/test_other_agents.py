@@ -1,4 +1,4 @@
-"""What Codex and Gemini CLI printed, read as an answer or as a reason; what is on their command line."""
+"""Output of Codex and Gemini CLI, read as an answer or as a reason; what is on their command line."""
 
 import json
 from pathlib import Path

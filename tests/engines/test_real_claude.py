@@ -42,7 +42,7 @@ class Client:
 
     @property
     def hooks(self) -> bool:
-        """Whether a hook ran."""
+        """Tell whether a hook ran."""
         return (self.home / "hooked").exists()
 
     @property

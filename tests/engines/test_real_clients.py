@@ -52,7 +52,7 @@ def events(*values: dict[str, Any]) -> bytes:
 
 
 def responses(text: str) -> bytes:
-    """What the API of Codex streams for a message."""
+    """Tell what the API of Codex streams for a message."""
     content = [{"type": "output_text", "text": text}]
     item = {"type": "message", "role": "assistant", "id": "m1", "content": content}
     usage = {"input_tokens": 90, "output_tokens": 10, "total_tokens": 100}
@@ -66,7 +66,7 @@ def responses(text: str) -> bytes:
 
 
 def generated(text: str) -> bytes:
-    """What the API of Gemini CLI streams for a message."""
+    """Tell what the API of Gemini CLI streams for a message."""
     usage = {"promptTokenCount": 90, "candidatesTokenCount": 10, "totalTokenCount": 100}
     content = {"role": "model", "parts": [{"text": text}]}
     candidates = [{"content": content, "finishReason": "STOP"}]

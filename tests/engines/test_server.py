@@ -36,7 +36,7 @@ def completion(content: Any, **more: Any) -> dict[str, Any]:
 
 
 async def happened(event: threading.Event) -> bool:
-    """Whether the server's thread set the event, within a test's patience."""
+    """Tell whether the server's thread set the event, within a test's patience."""
     return await trio.to_thread.run_sync(event.wait, PATIENCE)
 
 

@@ -243,7 +243,7 @@ def test_the_stabilities_are_the_same_when_it_runs_again(tmp_path: Path) -> None
 
 
 def test_a_promotion_that_an_earlier_version_proposed_waits_as_a_plan(tmp_path: Path) -> None:
-    """What was declined is not proposed again at once; what cannot be promoted is left out."""
+    """Tell what was declined is not proposed again at once; what cannot be promoted is left out."""
     sql = Sql(blank(tmp_path / "store.db", 28))
     for text, tier, pinned, ended in (
         ("waits", "normal", 0, None),

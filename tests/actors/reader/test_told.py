@@ -1,4 +1,4 @@
-"""What ``why`` and ``show`` say of a note: its words, its reading, what it ended."""
+"""Sentences of ``why`` and ``show`` about a note: its words, its reading, what it ended."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ NEW = "Tests hang as huh opens /dev/tty; ACCESSIBLE=1 avoids it."
 
 
 def parts(desk: Desk) -> Parts:
-    """What verdicts need of a daemon's parts."""
+    """Tell what verdicts need of a daemon's parts."""
     house = desk.house
     return cast(
         "Parts",

@@ -1,4 +1,4 @@
-"""What install offers once, at a real terminal: a first memory, and the reader."""
+"""Offers of install, made once, at a real terminal: a first memory, and the reader."""
 
 from __future__ import annotations
 

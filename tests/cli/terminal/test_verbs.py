@@ -37,11 +37,11 @@ class Heat(Operation[Heated], frozen=True, kw_only=True):
     yes: Annotated[bool, Option("--yes", "Do not ask.")] = False
 
     def lines(self, reply: Heated) -> list[Line]:
-        """How warm, and for each cup a row."""
+        """Tell how warm, and for each cup a row."""
         return [f"{self.degrees} degrees", *reply.rows]
 
     def question(self, reply: Heated) -> str:
-        """Whether to do it."""
+        """Tell whether to do it."""
         return "" if reply.done else "Heat it?"
 
 
@@ -59,7 +59,7 @@ class Cool(Operation[Heated], frozen=True, kw_only=True):
 
 @pytest.fixture
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[Operation[Any]]:
-    """What was asked; nothing is done before somebody agrees."""
+    """Tell what was asked; nothing is done before somebody agrees."""
     requests: list[Operation[Any]] = []
 
     def asked(request: Operation[Any]) -> Heated:

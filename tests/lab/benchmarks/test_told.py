@@ -1,4 +1,4 @@
-"""What became of a useful note as a session started."""
+"""Fate of a useful note as a session started."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def noticed(
 
 
 def near(memories: Iterable[Replayed], neighbours: Neighbours) -> dict[Pair, float]:
-    """How alike neighbours are, of those among the memories."""
+    """Tell how alike neighbours are, of those among the memories."""
     ids = {one.id for one in memories}
     pairs = (
         ((min(one, other), max(one, other)), value)

@@ -1,4 +1,4 @@
-"""What of a reader's answer holds: every note by a quotation, every person's word by a person's."""
+"""Checks of a reader's answer: every note by a quotation, every person's word by a person's."""
 
 from __future__ import annotations
 

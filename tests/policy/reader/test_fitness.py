@@ -1,4 +1,4 @@
-"""What a model wrote of the sample session, judged without a judge."""
+"""Notes of a model about the sample session, judged without a judge."""
 
 from typing import Any
 

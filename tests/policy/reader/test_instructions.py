@@ -1,4 +1,4 @@
-"""What the reader is told, and the shape of what it answers."""
+"""Instructions of the reader, and the shape of what it answers."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, cast

@@ -376,7 +376,7 @@ def test_nothing_found_ranks_nothing(method: str) -> None:
 
 @pytest.mark.parametrize("method", FUSIONS)
 def test_whoever_is_named_by_any_argument_is_a_candidate(method: str) -> None:
-    """What only a link led to has none of the query's words, and without a model no cosine."""
+    """Tell what only a link led to has none of the query's words, and without a model no cosine."""
     ranked = fused(
         {1: 3.0}, {1: 0.9, 2: 0.4, 3: 0.2}, found={1: 1.0, 4: 0.0}, told={1: 1.0, 4: 0.0},
         late={3: 0.1}, method=method,
