@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from daemon.home import Home
+from daemon.host import always_on, beside_engines
 from daemon.recording import Recording
 
 NOW = 1_800_000_000.0
@@ -59,3 +60,19 @@ def test_nothing_is_read_while_the_file_of_settings_cannot_be_read(
     home.config.write_text("[reader]\nprivate = 'clients'\n")
 
     assert unread(home, client / "shop") == "config.toml in the data home cannot be read"
+
+
+@pytest.mark.parametrize(
+    ("place", "is_off"),
+    [
+        pytest.param("reader", True, id="the folder that engines run in"),
+        pytest.param("reader/below", True, id="below it"),
+        pytest.param("reader-files", False, id="beside it"),
+    ],
+)
+def test_no_engine_feeds_the_next_reading_by_its_own_events(
+    tmp_path: Path, place: str, is_off: bool
+) -> None:
+    off = beside_engines(always_on, tmp_path / "reader")
+
+    assert (off([str(tmp_path / place)], "s", 0.0, 1.0) is not None) is is_off
