@@ -61,8 +61,10 @@ up because the work would go wrong, slower or against the user's wish without it
 it, no paraphrase of the note. cue_files, cue_symbols, cue_commands, cue_errors: exact ones of this \
 session, at most 4, 4, 3 and 2; empty where there are none.
 - relation: `same` as, `refines` or `contradicts` a kept note, with its id as relation_id; else `none` \
-and null. What a kept note says already is written only as one of these. `contradicts` ends the kept \
-note: only where the session shows that it no longer holds.
+and null. What a kept note says already is written only as one of these. `refines` and `contradicts` end \
+the kept note, and yours stands for it: say again all of it that still holds. Where that does not fit, or \
+yours is about a part of it alone, write a note beside it, with `none`. `contradicts` only where the \
+session shows that it no longer holds.
 
 stopped: one sentence: where the work stopped and what comes next; empty when it was finished."""
 
