@@ -44,7 +44,8 @@ def main() -> None:
     program = _started(words)
     status = _outcome(program, pipe, awake)
     _clear(program)
-    if status == ENDED:
+    # A program may end of the daemon's death before the keeper sees it: by a broken pipe.
+    if status == ENDED or select.select([pipe], [], [], 0)[0]:
         for folder in (Path(), Path(files)):
             with contextlib.suppress(OSError):
                 empty(folder)
