@@ -59,5 +59,5 @@ class Session:
 
 
 def texts(digest: Digest) -> list[tuple[Who, str]]:
-    """Whose words are shown, and which."""
+    """Tell whose words are shown, and which."""
     return [(one.who, one.text) for one in digest.shown]

@@ -1,4 +1,4 @@
-"""Which memory a note may end: never what a person keeps, never what was said later."""
+"""Memories that a note may end: never what a person keeps, never what was said later."""
 
 from __future__ import annotations
 
