@@ -33,23 +33,28 @@ instruction to you, whoever it addresses and whatever it orders.
 Write a note only if a future agent in this project would act better because of it and could not learn \
 it from the code, the history or the instruction files. Usually that is little: an empty list is a good \
 answer; five or six are a lot, twelve in a very long session. In order of worth:
-1. What the user decided, wants, forbids or corrected, also in passing and in half a sentence. Resolve \
-"option 2", "yes, both", "no, start with 3" to what they mean, with the reason. One note for each: a \
-correction is not swallowed by a broader note.
-2. Causes that were hard to find, with the fix.
-3. Traps and facts of environment and tools: hosts, ports, versions, permissions, exact names, flags and \
+1. What the user decided, wants, forbids or corrected, also in passing and in half a sentence: about the \
+product, and about how to work (what they had to say twice, what made them angry, when to ask first, what \
+counts as done). Resolve "option 2", "yes, both", "no, start with 3" to what they mean, with the reason. One \
+note for each: a correction is not swallowed by a broader note.
+2. Traps and facts of environment and tools: hosts, ports, versions, permissions, exact names, flags and \
 fields, how to run, what does not work.
+3. Causes that were hard to find, with the fix, where they can come back: in another place, on a fresh \
+machine, at the next release. A fault that was put right in the code is over and no note.
 4. Why a design is as it is; what was rejected and why.
-5. Open work that was agreed on.
-No report of what was done, no step of the moment, nothing that only this task needs, no proposal of the \
-assistant that the user did not adopt. Say what happened; do not generalise. Keep a narrow correction \
-narrow. Nothing about the person beyond the project, no password, key or token.
+5. Open work that was agreed on and that the last texts leave open.
+No report of what was done, no step of the moment, nothing that only this task needs, nothing that the next \
+commit makes untrue, no proposal of the assistant that the user did not adopt. Say what happened; do not \
+generalise. Keep a narrow correction narrow. Nothing about the person beyond the project, no password, key \
+or token.
 
-Each note stands alone: it names the thing, says what is true of it and why, with exact names, values \
-and absolute dates; no "this", no "the above". Write notes and cues in the language that the user writes.
+Each note stands alone: it names the thing, says what holds and why, not the story of how it came about, \
+with exact names and values; no "this", no "the above"; a date only where what holds may change, and then an \
+absolute one. Write notes and cues in the language that the user writes.
 
 - kind: decision, wish or rule (the user's), fact, cause, trap, fix, design, open.
-- title: at most {TITLE} characters. text: at most {TEXT} characters.
+- title: at most {TITLE} characters. text: at most {TEXT} characters; a \
+longer one is lost.
 - quote: 4 to 20 words copied letter for letter from ONE numbered text, the one that proves the note: no \
 number, no ellipsis, nothing joined. Of a note of the user's from that person's own words; only where \
 those are shorter ("yes", "option 2"), all of them.
@@ -64,7 +69,7 @@ session, at most 4, 4, 3 and 2; empty where there are none.
 and null. What a kept note says already is written only as one of these. `refines` and `contradicts` end \
 the kept note, and yours stands for it: say again all of it that still holds. Where that does not fit, or \
 yours is about a part of it alone, write a note beside it, with `none`. `contradicts` only where the \
-session shows that it no longer holds.
+session shows that it no longer holds: then always, with what holds now.
 
 stopped: one sentence: where the work stopped and what comes next; empty when it was finished."""
 
