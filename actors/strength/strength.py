@@ -183,8 +183,12 @@ class StrengthKeeper:
     async def _credit(self, session: str, uses: Iterable[sitting.Used], at: float) -> None:
         for used in uses:
             credited = Credited(used.memory_id, session, used.use.value, at)
-            if await self._review(used.memory_id, used.use, at, credited) is not None:
+            # What was opened has been read whole.
+            read = [Exposed((used.memory_id,), session, "opened", at)] * (used.use is Use.OPENED)
+            if await self._review(used.memory_id, used.use, at, credited, *read) is not None:
                 self.credits += 1
+                for shown in read:
+                    await self._look_out(shown)
 
     async def _sitting(self, session: str, at: float, before: int | None) -> Sitting:
         """The sitting of a session; one that is not held is taken up from the store."""
@@ -193,7 +197,7 @@ class StrengthKeeper:
         since = at - sitting.WITHIN
         shown = await self.reader.shown_in(session, since)
         credits_ = await self.reader.credits_in(session)
-        rows = await self.reader.events_of(session, since, before, sitting.TEXTS)
+        rows = await self.reader.events_of(session, since, before, sitting.FOLLOWED)
         memories = await self.reader.memories([*shown])
         known = Sitting(
             credited=frozenset(
@@ -203,13 +207,13 @@ class StrengthKeeper:
         for memory_id, first in shown.items():
             if memory_id in memories:
                 known = sitting.shown(known, {memory_id: _read(memories[memory_id])}, first)
-        events = map(event_of, rows)
-        return sitting.resumed(known, [event for event in events if event is not None])
+        events = [(event, row.received_at) for row in rows if (event := event_of(row)) is not None]
+        return sitting.resumed(known, events)
 
     # -- reviews
 
     async def _review(
-        self, memory_id: int, use: Use, at: float, *with_it: Credited | Resettled
+        self, memory_id: int, use: Use, at: float, *with_it: Credited | Exposed | Resettled
     ) -> bool | None:
         """Return whether the memory changed; ``None`` when there is none."""
         memory = (await self.reader.memories([memory_id])).get(memory_id)

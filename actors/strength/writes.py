@@ -29,7 +29,7 @@ class Exposed:
 
     memory_ids: tuple[int, ...]
     session: str | None
-    where: str  # "prompt", "recall", "session_start", "subagent", "tool", "editor"
+    where: str  # "prompt", "recall", "session_start", "subagent", "tool", "opened", "editor"
     at: float
     project: str | None = None  # from where it was asked for; a recall names no session
 
@@ -54,7 +54,7 @@ class Credited:
 
     memory_id: int
     session: str
-    cause: str  # cited, edited_after, confirmed, kept
+    cause: str  # opened, cited, done, edited_after, confirmed; kept by an earlier version
     at: float
 
 

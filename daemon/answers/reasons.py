@@ -32,6 +32,7 @@ PLACES = {
     "session_start": "at the start of a session",
     "subagent": "to a subagent as it started",
     "tool": "before a tool's call",
+    "opened": "as an agent opened it",
     "recall": "by a search",
     "editor": "in an editor",
 }
@@ -230,7 +231,9 @@ def _credits(known: Known) -> Iterator[str]:
     """Which sessions made use of it, and how often it served."""
     usage = known.found.usage
     for cause, said in (
+        ("opened", "opened by an agent"),
         ("cited", "cited by the agent"),
+        ("done", "done, by a command or an edit that says it,"),
         ("edited_after", "edited by the agent after it was shown: what it is about"),
         ("confirmed", "confirmed by the next prompt"),
     ):

@@ -25,7 +25,8 @@ async def usage_of(parts: Parts, memory: Memory) -> Usage:
     verdicts: list[dict[str, Any]] = await read(strength.verdicts_of, memory.id)
     untold = await read(why.untold, memory.id)
     uses = await read(strength.uses_of_living, now, memory.id - 1, 1)
-    cited = sum(one.cause == Use.CITED.value for one in credited)
+    heeding = {Use.CITED.value, Use.DONE.value}
+    cited = len({one.session for one in credited if one.cause in heeding})
     storage = dual_strength.storage_of(memory.uses, memory.lapses)
     recallable = retrievability_of(memory, now, parts.settings.strength.decay)
     standing = suppression.Suppression(said.suppressions, said.suppressed_at)

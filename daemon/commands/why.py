@@ -72,7 +72,13 @@ PLACES = {
     "subagent": "a subagent's task",
 }
 MODES = {"words": ", by words alone", "phrases": ", by phrases alone: it is long"}
-USES = {"cited": "cited", "edited_after": "edited after it", "confirmed": "confirmed"}
+USES = {
+    "opened": "opened",
+    "cited": "cited",
+    "done": "done",
+    "edited_after": "done",
+    "confirmed": "confirmed",
+}
 LIMIT = 50
 ENOUGH = 30  # columns of a prompt that tell which one it was
 

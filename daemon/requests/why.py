@@ -49,7 +49,9 @@ class ConsideredView(msgspec.Struct, frozen=True, kw_only=True):
     confidence: float  # 0…1, that it bears on the prompt
     reason: str  # by which evidence
     fate: str  # told, or why not
-    used: str | None = None  # how the session made use of it: cited, edited_after, confirmed
+    used: str | None = (
+        None  # how the session made use of it: opened, cited, done, edited_after, confirmed
+    )
 
 
 class InjectionView(msgspec.Struct, frozen=True, kw_only=True):

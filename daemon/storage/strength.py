@@ -108,18 +108,17 @@ def credits_of(sql: Sql, memory_id: int) -> list[Credited]:
 
 
 def citations(sql: Sql, since: float) -> tuple[int, int]:
-    """Counts of how often a session was shown a memory unasked since then, and cited it.
+    """Counts of how often a session was shown a memory unasked since then, and cited it or did what it says.
 
     A memory counts once a session, however often it was shown there.
     """
     ((shown, cited),) = sql.rows(
         # In the order of credit's key, out of an index alone: four times as fast as DISTINCT.
-        "SELECT count(*), count(c.at) FROM (SELECT memory_id, session FROM exposure"
-        "  INDEXED BY exposure_unasked"
+        "SELECT count(*), coalesce(sum(EXISTS (SELECT 1 FROM credit c WHERE c.memory_id = e.memory_id"
+        "  AND c.session = e.session AND c.cause IN ('cited', 'done'))), 0)"
+        " FROM (SELECT memory_id, session FROM exposure INDEXED BY exposure_unasked"
         "  WHERE session IS NOT NULL AND place IN ('prompt', 'session_start')"
-        "  GROUP BY memory_id, session HAVING max(at) >= ?1) e"
-        " LEFT JOIN credit c ON c.memory_id = e.memory_id AND c.session = e.session"
-        "  AND c.cause = 'cited'",
+        "  GROUP BY memory_id, session HAVING max(at) >= ?1) e",
         (since,),
     )
     return int(shown), int(cited)

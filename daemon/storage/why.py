@@ -104,7 +104,7 @@ class ConsideredRow:
     confidence: float
     reason: str
     fate: str
-    used: str | None  # how: cited, edited_after, confirmed
+    used: str | None  # how: opened, cited, done, edited_after, confirmed
 
 
 def injections(sql: Sql, session: str, limit: int) -> list[InjectionRow]:

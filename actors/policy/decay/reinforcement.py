@@ -27,7 +27,9 @@ class Use(Enum):
     """Kind of use, or of another event, of a memory."""
 
     EXPOSED = "exposed"  # it was shown; nobody is known to have used it
-    CITED = "cited"  # an answer or an edit repeated it
+    OPENED = "opened"  # an agent opened it by its id
+    CITED = "cited"  # an answer repeated it
+    DONE = "done"  # a command or an edit repeated it, soon after it was told
     EDITED_AFTER = "edited_after"  # the place it is about was edited after it was shown
     CONFIRMED = "confirmed"  # the conversation went on to agree with it
     USEFUL = "useful"  # a person said so
@@ -37,14 +39,16 @@ class Use(Enum):
 
 
 GRADES: Final[Mapping[Use, Grade]] = {
+    Use.OPENED: Grade.GOOD,
     Use.CITED: Grade.GOOD,
+    Use.DONE: Grade.GOOD,
     Use.EDITED_AFTER: Grade.EASY,
     Use.CONFIRMED: Grade.EASY,
     Use.REINFORCED: Grade.GOOD,
     Use.EDITED: Grade.GOOD,
 }
 # Inferred from behaviour: capped. An edit by hand and the gate's own finding are not.
-IMPLICIT: Final = frozenset({Use.CITED, Use.EDITED_AFTER, Use.CONFIRMED})
+IMPLICIT: Final = frozenset({Use.OPENED, Use.CITED, Use.DONE, Use.EDITED_AFTER, Use.CONFIRMED})
 # What a person says of it: it moves confidence and rank, and never the curve.
 OPINIONS: Final = frozenset({Use.USEFUL, Use.USELESS})
 

@@ -1,9 +1,10 @@
 """Sittings: what a session was shown, what it has heard by other ways, and which uses follow.
 
 A *sitting* is one session's part in the life of memories: those it was shown, each with the
-specifics that nobody has said yet, and the last texts that it heard. An answer, a command or an
-edit that says a specific of a memory cites it; an edit of the file or symbol that a memory is about
-is the stronger sign; the next prompt may confirm what was cited. What is heard counts from then on
+specifics that nobody has said yet, and the last texts that it heard. An answer that says a specific of
+a memory cites it, and the next prompt may confirm what was cited. A call that says one does what the memory
+says, within twenty events of its telling; an edit of the file or symbol that it is about is the stronger
+sign. Whoever opens a memory by its id uses it, however it was found. What is heard counts from then on
 as known, so the order is always: judge first, hear afterwards.
 """
 
@@ -16,13 +17,16 @@ from actors.policy.events.commands import telling
 from actors.policy.events.events import Event, EventKind, Tool, is_our_tool
 from actors.policy.session import citation
 from actors.policy.session.citation import Specific
+from actors.policy.text.short_ids import numbered
 
 HELD: Final = 64  # memories that a sitting looks out for, the newest
 TEXTS: Final = 16  # heard texts that are kept, for memories that are shown later
 HEARD: Final = 8_000  # characters of a text that are heard
 READ: Final = 2_000  # characters of a memory: a note is no longer
 WITHIN: Final = 24 * 3600.0  # seconds after which a use is no longer put down to a showing
+FOLLOWED: Final = 20  # events after a telling in which a call may do what was told
 OWN: Final = "reverie"
+OPENING: Final = frozenset({"open", "show", "why"})  # tools and commands that open one memory
 EDITS: Final = frozenset({"edit", "write", "multiedit", "notebookedit", "apply_patch"})
 
 
@@ -31,6 +35,7 @@ class Held:
     """A memory that the session was shown."""
 
     at: float  # seconds UTC, when first
+    told: float  # when last
     wanted: Mapping[str, Specific]  # that nobody has said yet
     about: frozenset[str]  # files and symbols
 
@@ -43,6 +48,7 @@ class Sitting:
     heard: tuple[str, ...] = ()  # the last texts, for memories that are shown later
     cited: frozenset[int] = frozenset()  # since the last prompt
     credited: frozenset[tuple[int, Use]] = frozenset()  # each cause counts once a session
+    times: tuple[float, ...] = ()  # seconds UTC of the last FOLLOWED events, oldest first
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,17 +60,19 @@ class Used:
 
 
 def shown(sitting: Sitting, texts: Mapping[int, str], at: float) -> Sitting:
-    """After memories of these texts, by their ids, were shown; of one shown again its first time counts."""
-    new = {memory_id: text for memory_id, text in texts.items() if memory_id not in sitting.held}
+    """After memories of these texts, by their ids, were shown; one shown again is held since its first time."""
+    held = dict(sitting.held)
+    for again in texts.keys() & held.keys():
+        held[again] = replace(held[again], told=max(at, held[again].told))
+    new = {memory_id: text for memory_id, text in texts.items() if memory_id not in held}
     if not new:
-        return sitting
+        return replace(sitting, held=held)
     known = _said(
         sitting.heard
     )  # once for all of an answer: it costs more than reading the memories
-    held = dict(sitting.held)
     for memory_id, text in new.items():
         wanted = citation.specifics(text[:READ])
-        held[memory_id] = Held(at, citation.left(wanted, known), citation.subjects(wanted))
+        held[memory_id] = Held(at, at, citation.left(wanted, known), citation.subjects(wanted))
     return replace(sitting, held=dict([*held.items()][-HELD:]))
 
 
@@ -72,21 +80,41 @@ def happened(sitting: Sitting, event: Event, at: float) -> tuple[Sitting, list[U
     """The sitting after an event, and the uses that the event shows.
 
     An event from before a memory was shown, or from a day after, shows nothing of it; and what
-    the agent asks of this memory and is answered is neither a use nor heard elsewhere.
+    the agent asks of this memory and is answered is not heard elsewhere, and a use only where it
+    opens one.
     """
     if event.tool is not None and is_own(event.tool):
-        return sitting, []
+        asked = [Used(one, Use.OPENED) for one in opened(event)]
+        return _after(sitting, asked, at)
     if event.kind is EventKind.PROMPT:
-        return _prompted(sitting, event)
+        after, new = _after(sitting, _agreed(sitting, event), at)
+        return _hear(replace(after, cited=frozenset()), [event.prompt]), new
     found = _uses(sitting, event, at)
-    credited = sitting.credited | {(used.memory_id, used.use) for used in found}
-    new = [used for used in found if (used.memory_id, used.use) not in sitting.credited]
-    after = replace(
-        sitting,
-        cited=sitting.cited | {used.memory_id for used in found if used.use is Use.CITED},
-        credited=credited,
-    )
+    cited = {used.memory_id for used in found if used.use in (Use.CITED, Use.DONE)}
+    after, new = _after(replace(sitting, cited=sitting.cited | cited), found, at)
     return _hear(after, _texts(event)), new
+
+
+def _after(sitting: Sitting, uses: Iterable[Used], at: float) -> tuple[Sitting, list[Used]]:
+    """The sitting after an event with these uses, and those that it did not count yet."""
+    new = [used for used in uses if (used.memory_id, used.use) not in sitting.credited]
+    credited = sitting.credited | {(used.memory_id, used.use) for used in new}
+    times = (*sitting.times, at)[-FOLLOWED:]
+    return replace(sitting, credited=credited, times=times), new
+
+
+def opened(event: Event) -> list[int]:
+    """The memories that a call of this memory's own opens by their ids; none of a call that failed."""
+    tool = event.tool
+    if tool is None or event.kind is not EventKind.TOOL:
+        return []
+    if is_our_tool(tool.name):
+        verb, named = tool.name.rpartition("__")[2], [str(tool.input.get("id", ""))]
+    else:
+        _, verb, *named = [*telling(tool.command).split(), ""]
+    if verb not in OPENING:
+        return []
+    return [number for word in named if (number := numbered(word)) is not None]
 
 
 def is_own(tool: Tool) -> bool:
@@ -95,23 +123,17 @@ def is_own(tool: Tool) -> bool:
     return program == OWN or is_our_tool(tool.name)
 
 
-def resumed(sitting: Sitting, events: Iterable[Event]) -> Sitting:
-    """After these events, of which no use is judged: a session that is taken up again."""
-    for event in events:
-        sitting = _hear(sitting, _texts(event))
+def resumed(sitting: Sitting, events: Iterable[tuple[Event, float]]) -> Sitting:
+    """After these events at their times, of which no use is judged: a session that is taken up again."""
+    for event, at in events:
+        sitting, _ = _after(_hear(sitting, _texts(event)), (), at)
     return sitting
 
 
-def _prompted(sitting: Sitting, event: Event) -> tuple[Sitting, list[Used]]:
+def _agreed(sitting: Sitting, event: Event) -> list[Used]:
+    """What a prompt confirms of what was cited since the one before."""
     agreed = sitting.cited if citation.confirmed(event.prompt) else frozenset[int]()
-    new = [
-        Used(memory_id, Use.CONFIRMED)
-        for memory_id in sorted(agreed)
-        if (memory_id, Use.CONFIRMED) not in sitting.credited
-    ]
-    credited = sitting.credited | {(used.memory_id, used.use) for used in new}
-    after = replace(sitting, cited=frozenset(), credited=credited)
-    return _hear(after, [event.prompt]), new
+    return [Used(memory_id, Use.CONFIRMED) for memory_id in sorted(agreed)]
 
 
 def _uses(sitting: Sitting, event: Event, at: float) -> list[Used]:
@@ -122,24 +144,32 @@ def _uses(sitting: Sitting, event: Event, at: float) -> list[Used]:
         spoken = citation.said(event.message)
         return [Used(i, Use.CITED) for i, held in live.items() if _cites(held, spoken)]
     if event.kind is EventKind.TOOL and event.tool is not None:
-        return _uses_of_tool(live, event.tool)
+        followed = {i: held for i, held in live.items() if _may_be_followed(sitting, held)}
+        return _uses_of_tool(followed, event.tool)
     return []
 
 
 def _live(sitting: Sitting, at: float) -> dict[int, Held]:
     """The memories that were shown within a day."""
-    return {i: held for i, held in sitting.held.items() if 0 <= at - held.at <= WITHIN}
+    return {
+        i: held for i, held in sitting.held.items() if held.at <= at and at - held.told <= WITHIN
+    }
+
+
+def _may_be_followed(sitting: Sitting, held: Held) -> bool:
+    """Tell whether no more than FOLLOWED events have come since it was told, this one among them."""
+    return len(sitting.times) < FOLLOWED or sitting.times[0] <= held.told
 
 
 def _uses_of_tool(live: Mapping[int, Held], tool: Tool) -> list[Used]:
-    """What a tool was told; what it answered is no sign, and a call that failed neither."""
+    """What a tool was told to do; what it answered is no sign, and a call that failed neither."""
     spoken = citation.said("\n".join(_strings(tool.input)))
     found: list[Used] = []
     for memory_id, held in live.items():
         if tool.name.casefold() in EDITS and citation.edited(held.about, tool.path, _before(tool)):
             found.append(Used(memory_id, Use.EDITED_AFTER))
         elif _cites(held, spoken):
-            found.append(Used(memory_id, Use.CITED))
+            found.append(Used(memory_id, Use.DONE))
     return found
 
 

@@ -206,6 +206,23 @@ async def test_an_edit_of_what_it_is_about_is_a_stronger_sign(bench: Bench) -> N
     assert await bench.reviewed() == ["edited_after"]
 
 
+async def test_opening_a_memory_is_a_use_and_what_it_says_is_looked_out_for(bench: Bench) -> None:
+    await bench.tool("mcp__reverie__open", {"id": "m1"}, PORT)
+    opened = await bench.reviewed()
+    await bench.tool("Bash", {"command": "psql -p 5433"})
+
+    assert opened == ["opened"]
+    assert await bench.causes() == ["opened", "done"]
+    assert await bench.reviewed() == ["opened"]  # the other one on the same day
+
+
+async def test_opening_what_is_not_there_is_no_use(bench: Bench) -> None:
+    await bench.tool("Bash", {"command": "reverie show m99"})
+
+    assert await bench.credits(99) == []
+    assert bench.actor.statistics()["credits"] == 0
+
+
 async def test_a_cause_counts_once_a_session_and_a_review_once_a_day(bench: Bench) -> None:
     await bench.show(1)
     await bench.answer("It is on 5433.")

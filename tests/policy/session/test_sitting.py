@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from actors.policy.decay.reinforcement import Use
 from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.session import sitting
@@ -68,20 +70,23 @@ def test_an_event_from_before_the_showing_shows_nothing() -> None:
     assert sitting.happened(known, answer("5433"), NOW + DAY)[1] == [Used(1, Use.CITED)]
 
 
-def test_the_first_showing_counts() -> None:
-    known = sitting.shown(Sitting(), {1: PORT}, NOW)
+def test_a_memory_told_again_is_held_since_its_first_time_and_for_a_day_after_its_last() -> None:
+    known = sitting.shown(sitting.shown(Sitting(), {1: PORT}, NOW), {1: PORT}, NOW + DAY)
 
-    assert sitting.shown(known, {1: PORT}, NOW + 5) == known
+    assert known.held[1].at == NOW
+    assert sitting.happened(known, answer("5433"), NOW + 1)[1] == [Used(1, Use.CITED)]
+    assert sitting.happened(known, answer("5433"), NOW + 2 * DAY)[1] == [Used(1, Use.CITED)]
+    assert sitting.happened(known, answer("5433"), NOW + 2 * DAY + 1)[1] == []
 
 
 def test_what_a_tool_answers_is_known_from_then_on() -> None:
     assert after(tool("Read", "port: 5433"), answer("5433"))[1] == []
 
 
-def test_a_command_cites_and_an_edit_touches() -> None:
+def test_a_command_does_what_was_told_and_an_edit_touches() -> None:
     ledger = sitting.shown(Sitting(), {2: LEDGER}, NOW)
 
-    assert after(tool("Bash", command="psql -p 5433"))[1] == [Used(1, Use.CITED)]
+    assert after(tool("Bash", command="psql -p 5433"))[1] == [Used(1, Use.DONE)]
     edits = [
         tool("Edit", file_path="/p/billing/ledger.py", old_string="x"),
         tool("Edit", file_path="/p/other.py", old_string="def post_refund():"),
@@ -91,7 +96,47 @@ def test_a_command_cites_and_an_edit_touches() -> None:
         assert after(edit, begin=ledger)[1] == [Used(2, Use.EDITED_AFTER)]
     assert after(
         tool("Edit", file_path="/p/a.py", new_string="post_refund()"), begin=ledger
-    )[1] == [Used(2, Use.CITED)]  # fmt: skip
+    )[1] == [Used(2, Use.DONE)]  # fmt: skip
+
+
+@pytest.mark.parametrize(("before", "uses"), [(19, [Used(1, Use.DONE)]), (20, [])])
+def test_a_call_does_what_was_told_within_twenty_events(before: int, uses: list[Used]) -> None:
+    others = [tool("Read", "x") for _ in range(before)]
+
+    assert after(*others, tool("Bash", command="psql -p 5433"))[1] == uses
+
+
+def test_what_is_told_again_may_be_done_for_twenty_events_more() -> None:
+    known, _ = after(*[tool("Read", "x") for _ in range(20)])
+    known = sitting.shown(known, {1: PORT}, NOW + 20)
+
+    assert after(tool("Bash", command="psql -p 5433"), begin=known)[1] == [Used(1, Use.DONE)]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        tool("mcp__reverie__open", PORT, id="m1k"),
+        tool("mcp__plugin_reverie_reverie__open", PORT, id="m1k"),
+        tool("Bash", PORT, command="cd api && reverie show m1k --json"),
+        tool("Bash", PORT, command="/opt/bin/reverie why m1k"),
+    ],
+)
+def test_opening_a_memory_by_its_id_is_a_use_whether_it_was_told_or_not(call: Event) -> None:
+    assert after(call, call)[1] == [Used(56, Use.OPENED)]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        tool("mcp__reverie__search", PORT, query="m1k"),
+        tool("Bash", PORT, command="reverie forget m1k"),
+        tool("Bash", PORT, command="reverie"),
+        Event("claude", EventKind.TOOL_ERROR, "s", tool=Tool("mcp__reverie__open", {"id": "m1k"})),
+    ],
+)
+def test_asking_for_anything_else_opens_nothing(call: Event) -> None:
+    assert after(call)[1] == []
 
 
 def test_an_error_and_a_start_show_nothing() -> None:
@@ -112,7 +157,8 @@ def test_agreement_confirms_once_what_was_cited_since_the_last_prompt() -> None:
 
 
 def test_a_session_that_is_taken_up_again_has_heard_what_it_had_heard() -> None:
-    known = sitting.resumed(Sitting(), [prompt("5433?"), tool("Read", "x")])
+    heard = [prompt("5433?"), tool("Read", "x")]
+    known = sitting.resumed(Sitting(), [(event, NOW - 1) for event in heard])
     known = sitting.shown(known, {1: PORT}, NOW)
 
     assert after(answer("5433"), begin=known)[1] == []
