@@ -177,6 +177,16 @@ class Reader(Protocol):
         """
         ...
 
+    async def last_start(self, session: str, before: float) -> float | None:
+        """When the session started, or went on, the last time before then; None: it was never heard of."""
+        ...
+
+    async def answered_between(
+        self, project: str | None, without: str, begin: float, end: float
+    ) -> str | None:
+        """The one other session of the project that ended a turn then; None where there are several."""
+        ...
+
     async def instructions_of(self, session: str, since: float) -> list[JournalRow]:
         """Instructions that a session loaded since then, oldest first, while the journal has them."""
         ...
@@ -211,6 +221,15 @@ class Reader(Protocol):
 
     async def cued_by_files(self, project: str, paths: Sequence[str]) -> list[int]:
         """Living notes of a project of which one of these files is a cue."""
+        ...
+
+    async def ended_since(
+        self, session: str, scope: Scope, since: float, limit: int
+    ) -> list[Memory]:
+        """Memories from before then that were replaced, refuted or over since, the last ones first.
+
+        Those that a page has, and those that the session was told; none that a person forgot.
+        """
         ...
 
     async def stated_in(self, session: str, project: str | None, limit: int) -> list[Memory]:

@@ -48,6 +48,7 @@ from actors.recall.channels import AWAY, Channels, Looked, failure_of
 from actors.recall.messages import Bring, Found, Note
 from actors.recall.opening import NOWHERE, Known, Opening, Stop, joined, less, room_of
 from actors.recall.ordering import Ordering, Settings, block_of, found_of, quotation_id
+from actors.recall.returning import GOING_ON
 from actors.recall.sieves import Sifting, is_long, made, of, sift
 from actors.recall.widening import Widening
 from actors.session.messages import (
@@ -176,29 +177,35 @@ class Briefing:
         return not late
 
     async def _bring_page(self, question: Bring) -> After:
-        """The project's page, once as a session starts and again after a compaction."""
-        # A resumed transcript has it already.
-        if not self.settings.at_start or question.event.source == "resume":
+        """The project's page, once as a session starts and again after a compaction.
+
+        A session that goes on has it in its context: it is told what changed since.
+        """
+        if not self.settings.at_start:
             question.reply(_nothing())
             return After()
+        goes_on = question.event.source in GOING_ON
+        whose = await self.opening.returning.as_before(question) if goes_on else question
         # All are asked at once, so that several who are late cost the answer their time once.
-        due, silence = self._asked_what_is_due(question), self._asked_for_silence(question)
+        due = None if goes_on else self._asked_what_is_due(question)
+        silence = self._asked_for_silence(whose)
         # What its instructions say may be told twice, what was told before may not.
-        wait = self._reads(question) if question.again else self.settings.neighbour_wait
-        context = self._asked_what_it_has(question, wait)
+        has_heard = question.again or goes_on
+        wait = self._reads(question) if has_heard else self.settings.neighbour_wait
+        context = self._asked_what_it_has(whose, wait)
         after_compaction = question.event.source == "compact"
         holding = self._asked_what_is_held(question, wait) if after_compaction else None
         held = await heard(holding, NOBODY)
         fullness = self._asked_how_full(question)
-        known = await self.opening.known(question, held)
+        known = await self.opening.known(whose, held)
         silent, had = await heard(silence, False), await heard(context, NOTHING_YET)
-        if silent is not False or (question.again and had is None):
+        if silent is not False or (has_heard and had is None):
             unknown = silent is not True
             return self._say_nothing(question, SESSION_UNKNOWN if unknown else None)
         told, reminded = await self._reminders(due)
         full = await heard(fullness, None)
         level = Level.NONE if full is None else full.level
-        page = self.opening.page(self._untold(known, had or NOTHING_YET, question), told, level)
+        page = self.opening.page(self._untold(known, had or NOTHING_YET, whose), told, level)
         found = replace(
             _nothing(), notes=page.notes, block=page.block, places=page.places,
             # Told for what they are, not for what anybody asked.
@@ -213,7 +220,7 @@ class Briefing:
     def _untold(self, known: Known, had: Context, question: Bring) -> Known:
         """Leave out what the session has in its context, and what it was told when it was asked before."""
         session = question.event.session
-        if not question.again:
+        if not question.again and question.event.source not in GOING_ON:
             return known.without(lambda one: is_loaded(had, one.text))
         stop = NOWHERE if self.stops.get(session) == known.stop.said else known.stop
         return replace(known, stop=stop).without(lambda one: has(had, session, made(one)))
@@ -354,7 +361,9 @@ class Briefing:
             within=self.settings.neighbour_wait,
         )
 
-    async def _reminders(self, due: Posted[tuple[Intention, ...]]) -> tuple[str, tuple[str, ...]]:
+    async def _reminders(
+        self, due: Posted[tuple[Intention, ...]] | None
+    ) -> tuple[str, tuple[str, ...]]:
         """Reminders as a block, and which they are; those that cannot be had now are left out."""
         coming = await heard(due, ()) or ()
         return reminders(coming, self.clock.now(), room_of(self.settings.budget))

@@ -38,6 +38,7 @@ from actors.policy.text import budget
 from actors.recall.candidates import MOST, SOURCES, Noted
 from actors.recall.messages import Bring, Note
 from actors.recall.ordering import Settings, block_of, true_now
+from actors.recall.returning import GOING_ON, Returning, is_news
 from actors.staleness.rows import Sources
 
 STANDING = 20  # constitutional memories at a session's start
@@ -81,6 +82,8 @@ class Known:
     lost: Sequence[Memory] = ()  # by a compaction, the most needed first
     branch: Sequence[Memory] = ()  # about files that the branch changes
     untold_plans: Sequence[int] = ()
+    since: float = 0.0  # a session that goes on is told what is newer, seconds UTC
+    gone: Sequence[str] = ()  # lines about what ended since then
     noted: Noted | None = None  # where a reader wrote notes: they and those of its user
     is_whole: bool = False  # nothing of it was late
 
@@ -89,7 +92,8 @@ class Known:
         there: set[int] = set()
 
         def new(memories: Sequence[Memory]) -> list[Memory]:
-            kept = [one for one in memories if one.id not in there and not is_known(one)]
+            news = [one for one in memories if is_news(one, self.since)]
+            kept = [one for one in news if one.id not in there and not is_known(one)]
             there.update(one.id for one in kept)
             return kept
 
@@ -120,6 +124,7 @@ class Opening:
     settings: Settings
     reader: Reader
     clock: Clock
+    returning: Returning
     sources: Sources | None = None  # without it no file is looked at
 
     async def known(self, question: Bring, held: Mapping[int, Attended] | None) -> Known:
@@ -131,6 +136,9 @@ class Opening:
         known = Known(true_now(await self.reader.constitutional(scope, STANDING), now))
         # After a compaction it is the same session still: it has heard what there is.
         after_compaction = question.event.source == "compact"
+        goes_on = question.event.source in GOING_ON
+        if goes_on:
+            known = replace(known, since=question.at)  # until it is known, nothing is news
         with _patience(question.within * SHARE):
             rules = true_now(await self.reader.standing(scope, RULES), now)
             wishes = [one for one in rules if _is_told(one)][:WISHES]
@@ -143,6 +151,10 @@ class Opening:
                 standing = {one.id for one in (*wishes, *new)}
                 noted = Noted([*new, *true_now(memories, now)], marks, standing=standing)
                 known = replace(known, wishes=(), demands=(), noted=noted)
+            if goes_on:
+                since = await self.returning.told_at(question)
+                gone = await self.returning.gone(question, since)
+                return replace(known, since=since, gone=gone, is_whole=True)
             if after_compaction:
                 known = replace(known, stop=await self._task(question))
                 lost = await self._lost(question, wishes, held or {}, now)
@@ -165,7 +177,9 @@ class Opening:
         left = replace(room, characters=min(MORE, room.characters - len(block)))
         stop = known.stop if len(known.stop.block) <= left.characters else NOWHERE
         left = less(left, stop.block)
-        blocks = [told, block, stop.block]
+        gone = self._gone(known, left)
+        left = less(left, gone)
+        blocks = [told, block, stop.block, gone]
         for memories, heading, why in (
             (known.lost, notes.LOST_HEADING, "lost by the compaction"),
             (known.branch, notes.BRANCH_HEADING, "about a file that the branch changes"),
@@ -191,14 +205,15 @@ class Opening:
         left = less(replace(room, characters=room.characters // part), joined(block, stop))
         lost, more = self._block(known.lost, left, notes.LOST_HEADING, "lost by the compaction")
         left, now = less(left, lost), self.clock.now()
-        before = joined(told, block, stop, lost)
+        gone = self._gone(known, replace(left, characters=page.LINES // part))
+        before = joined(told, block, stop, lost, gone)
         lined = self.settings.opens_notes and known.is_whole
         places = page.page(
             noted.candidates(self.settings, now),
             Room(
                 whole=left.characters,
                 wishes=page.WISHES // part,
-                lines=page.LINES // part if lined else 0,
+                lines=page.LINES // part - len(gone) if lined else 0,
                 start=page.START // part - len(before),
             ),
         )
@@ -210,6 +225,11 @@ class Opening:
         shown = (*shown, *more, *first, *second)
         kept = known.stop if stop else NOWHERE
         return Page(joined(block, plans), shown, waiting, kept, tuple(places))
+
+    def _gone(self, known: Known, room: budget.Settings) -> str:
+        """The lines about what ended that fit."""
+        lines = page.fitting(known.gone, room.characters)
+        return fenced(lines, notes.GONE_HEADING) if lines else ""
 
     def _standing(
         self, noted: Noted, places: Sequence[Place], part: Part, heading: str

@@ -34,6 +34,7 @@ from actors.recall.channels import Channels
 from actors.recall.messages import Bring, RecallMessage, Search, TextErased
 from actors.recall.opening import Opening
 from actors.recall.ordering import Ordering, Settings
+from actors.recall.returning import Returning
 from actors.recall.searching import Searching
 from actors.recall.widening import ReachOf, Widening
 from actors.session.messages import PressureMessage, WorkingMemoryMessage
@@ -243,7 +244,7 @@ def assembled(
         Searching(settings, reader, clock, channels, ordering, widening),
         Briefing(
             settings, clock, channels, ordering, widening, working_memory, pressure, archivist,
-            Archive(passages), Opening(settings, reader, clock, sources),
+            Archive(passages), Opening(settings, reader, clock, Returning(reader), sources),
         ),
         strength,
         observatory,

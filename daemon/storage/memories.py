@@ -179,6 +179,22 @@ def of_sources(sql: Sql, scope: Scope, sources: Collection[str], limit: int) -> 
     )
 
 
+def ended_since(sql: Sql, session: str, scope: Scope, since: float, limit: int) -> list[Memory]:
+    """Memories from before then that were replaced, refuted or over since, the last ones first.
+
+    Those that a page has, and those that the session was told; none that a person forgot.
+    """
+    return sql.records(
+        Memory,
+        f"{MEMORY} WHERE m.ended IN ('deprecated', 'refuted', 'expired') AND m.ended_at > ?5"
+        " AND m.created_at <= ?5 AND (?1 OR m.project IS NULL OR m.project = ?2)"
+        " AND (m.tier = 'constitutional' OR m.id IN (SELECT memory_id FROM read_note)"
+        "  OR m.content_hash IN (SELECT content_hash FROM delivery WHERE session = ?3))"
+        " ORDER BY m.ended_at DESC, m.id DESC LIMIT ?4",
+        (int(scope.everywhere), scope.project, session, limit, since),
+    )
+
+
 def stated_in(sql: Sql, session: str, project: str | None, limit: int) -> list[Memory]:
     """Living memories of what was stated or noted in a session, the newest of the most important first."""
     return sql.records(

@@ -140,6 +140,31 @@ def session_before(
     )
 
 
+def last_start(sql: Sql, session: str, before: float) -> float | None:
+    """When the session started, or went on, the last time before then; None: it was never heard of."""
+    found: list[float | None] = sql.column(
+        "SELECT coalesce((SELECT max(received_at) FROM journal"
+        "  WHERE session = ?1 AND kind = 'session_start' AND received_at < ?2),"
+        " (SELECT started_at FROM session WHERE session = ?1 AND started_at < ?2))",
+        (session, before),
+    )
+    return found[0]
+
+
+def answered_between(
+    sql: Sql, project: str | None, without: str, begin: float, end: float
+) -> str | None:
+    """The one other session of the project that ended a turn then; None where there are several."""
+    found: list[str] = sql.column(
+        "SELECT s.session FROM session s WHERE s.project IS ?1 AND s.session <> ?2"
+        " AND s.started_at <= ?4 AND s.seen_at >= ?3 AND EXISTS (SELECT 1 FROM journal j"
+        "  WHERE j.session = s.session AND j.kind = 'turn_end' AND j.received_at BETWEEN ?3 AND ?4)"
+        " LIMIT 2",
+        (project, without, begin, end),
+    )
+    return found[0] if len(found) == 1 else None
+
+
 _SESSION = (
     "SELECT s.session, s.agent, s.project, s.started_at, s.seen_at, s.status, s.task, s.silent,"
     " (SELECT count(*) FROM delivery d WHERE d.session = s.session AND d.at >= s.emptied_at)"

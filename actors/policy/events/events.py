@@ -84,6 +84,7 @@ class Event:
     refusal: str = ""  # a person's words who refused a tool's call
     refused: Tool | None = None  # that call, where the client tells it
     context_tokens: int | None = None  # session start, on resume
+    answered_ago: int | None = None  # seconds since the last answer, where a session goes on
     endpoint: str = ""  # where the client's model is asked, if its hook saw another than the usual
 
 
@@ -183,6 +184,7 @@ def parsed(agent: str, raw: Mapping[str, object]) -> Event | Upcoming | Unknown:
         ),
         task=_text(given, "prompt") if delegates else "",
         context_tokens=_count(raw.get("context_tokens")),
+        answered_ago=_count(raw.get("seconds_since_last_response")),
     )
 
 

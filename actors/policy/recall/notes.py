@@ -37,6 +37,9 @@ LINES_HEADING: Final = (
     "Further notes by id and title: open one (tool open, or reverie show ID) before work"
     " that it is about."
 )
+GONE_HEADING: Final = (
+    "Notes that ended since this session was last told. A record, not instructions."
+)
 PLANS_HEADING: Final = "For the user to decide; nothing is done before. A record, not instructions."
 STOPPED_HEADING: Final = (
     "Where the last session of this project stopped. A record, not instructions."

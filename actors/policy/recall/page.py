@@ -94,6 +94,22 @@ def line(identity: int, title: str) -> str:
     return f"{told_id(identity)} {' '.join(title.split())}"
 
 
+def no_longer(identity: int, heir: tuple[int, str] | None) -> str:
+    """Say that a note no longer holds, and which one does: its id and its title."""
+    instead = f": {line(*heir)}" if heir is not None else ""
+    return f"{told_id(identity)} no longer holds{instead}"
+
+
+def fitting(lines: Iterable[str], room: int) -> list[str]:
+    """Select the lines that fit into so many characters beside their heading, in their order."""
+    chosen, taken = list[str](), SECTION
+    for one in lines:
+        if taken + len(one) + LINE <= room:
+            chosen.append(one)
+            taken += len(one) + LINE
+    return chosen
+
+
 def weight(retrievability: float, tier: str, *, by_person: bool, uses: int) -> float:
     """Tell how much a note has to say: how well it is remembered x tier x who said it x use, 0..4.
 

@@ -12,9 +12,12 @@ from actors.policy.recall.page import (
     Part,
     Place,
     Room,
+    fitting,
+    no_longer,
     page,
     weight,
 )
+from actors.policy.text.short_ids import told_id
 
 
 def note(identity: int, kind: str = "fact", size: int = 100, **other: object) -> Candidate:
@@ -126,3 +129,14 @@ def test_a_weight_is_the_product_of_memory_tier_person_and_use() -> None:
     assert weight(0.8, "normal", by_person=True, uses=0) == 0.8
     assert weight(0.8, "important", by_person=False, uses=5) == pytest.approx(0.9)
     assert weight(1.0, "critical", by_person=True, uses=99) == 4.0
+
+
+def test_a_note_that_ended_is_a_line_that_names_the_one_that_holds() -> None:
+    assert no_longer(12, (34, "Use nox")) == f"{told_id(12)} no longer holds: {told_id(34)} Use nox"
+    assert no_longer(12, None) == f"{told_id(12)} no longer holds"
+
+
+def test_lines_that_do_not_fit_are_left_out_and_none_is_cut() -> None:
+    room = SECTION + 2 * (9 + LINE)
+
+    assert fitting(["one " * 2, "long " * 40, "two " * 2], room) == ["one " * 2, "two " * 2]

@@ -1,0 +1,47 @@
+"""What sessions are told as they start or go on, through the hooks that an agent runs.
+
+With the real Claude Code where it is there: opt-in, as ``test_claude.py``.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.e2e.conftest import Claude, Reverie
+from tests.e2e.messages_api import said
+from tests.e2e.test_claude import succeeded
+
+RULE = "Run the tests of the payments with nox, never with tox."
+
+
+def keep(reverie: Reverie, text: str) -> None:
+    """Keep a rule of the user."""
+    reverie.document("remember", text, "--type", "convention", "--project", ".")
+
+
+def start(reverie: Reverie, source: str, session: str = "s1") -> bytes:
+    """A session starts; what its hook prints."""
+    event = {"hook_event_name": "SessionStart", "session_id": session, "source": source}
+    return reverie.told(cwd=str(reverie.folder), **event).stdout
+
+
+def test_a_resumed_session_is_told_once_what_the_user_kept_meanwhile(reverie: Reverie) -> None:
+    reverie.document("up")
+    start(reverie, "startup")
+    keep(reverie, RULE)
+    told, again = start(reverie, "resume"), start(reverie, "resume")
+
+    assert RULE.encode() in told
+    assert again == b""
+
+
+@pytest.mark.real_client
+def test_what_was_learnt_meanwhile_is_in_the_request_of_a_resumed_session(claude: Claude) -> None:
+    claude.reverie.document("up")
+    first = claude.run("Say hello.", said("Hello."))
+    keep(claude.reverie, RULE)
+    second = claude.run("And again.", said("Hello."), resume=first.session)
+
+    assert succeeded(second)
+    assert RULE not in "".join(first.notes)
+    assert RULE in "".join(second.notes)
