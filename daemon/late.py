@@ -38,6 +38,12 @@ class Late:
     at: float
     tries: int = 0
 
+    def beside(self, event: Event) -> "Late":
+        """The start of a session beside its first prompt, which says what it is at."""
+        if self.event.kind is EventKind.SESSION_START and event.kind is EventKind.PROMPT:
+            return replace(self, event=replace(self.event, task=event.prompt))
+        return self
+
 
 Key = tuple[str, EventKind]
 

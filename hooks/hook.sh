@@ -6,6 +6,7 @@
 #
 # Where Claude Code asks another endpoint than the usual, AGENT becomes claude@ENDPOINT: sessions of a
 # gateway or a cloud are not read by an engine that would ask somebody else (daemon/engines/endpoints.py).
+# What runs it instead of a person at a terminal comes behind that: claude@ENDPOINT!sdk-py.
 #
 # A recorded client runs only if nobody else could have put it there (trust.sh). To look costs two
 # processes, so what was trusted is sealed: see sealed().
@@ -31,6 +32,13 @@ if [ "$agent" = claude ]; then
         host=${host%%[/?#]*}
         agent=claude@${host##*@}
     fi
+    case $CLAUDE_CODE_ENTRYPOINT in
+    '' | cli | *[!A-Za-z0-9_-]*) ;;
+    *)
+        [ "$agent" = claude ] && agent=claude@
+        agent=$agent!$CLAUDE_CODE_ENTRYPOINT
+        ;;
+    esac
 fi
 
 python() { # interpreter, arguments of hook.py...

@@ -177,6 +177,10 @@ class Reader(Protocol):
         """
         ...
 
+    async def is_scripted(self, session: str, project: str | None, task: str) -> bool:
+        """Tell whether so many sessions of the project had a task that begins as this one does, it included."""
+        ...
+
     async def last_start(self, session: str, before: float) -> float | None:
         """When the session started, or went on, the last time before then; None: it was never heard of."""
         ...

@@ -21,6 +21,7 @@ from actors.memory.ports import Conflicting, Unreadable, Unwritable
 from actors.memory.rows import Scope
 from actors.plans.messages import ArchivistMessage
 from actors.plans.writes import PlansTold
+from actors.policy.agents.scripts import is_script
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.fence import is_machine_made
 from actors.policy.events.switch import switched
@@ -187,7 +188,8 @@ class Briefing:
         goes_on = question.event.source in GOING_ON
         whose = await self.opening.returning.as_before(question) if goes_on else question
         # All are asked at once, so that several who are late cost the answer their time once.
-        due = None if goes_on else self._asked_what_is_due(question)
+        is_short = goes_on or is_script(question.event.entrypoint)
+        due = None if is_short else self._asked_what_is_due(question)
         silence = self._asked_for_silence(whose)
         # What its instructions say may be told twice, what was told before may not.
         has_heard = question.again or goes_on

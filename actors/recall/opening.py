@@ -17,6 +17,7 @@ from actors.core.ports import Clock
 from actors.intake.rows import event_of
 from actors.memory.ports import Reader, Unreadable
 from actors.memory.rows import Memory, Scope
+from actors.policy.agents.scripts import is_script
 from actors.policy.dreams.demands import says
 from actors.policy.dreams.repetition import demanded_in
 from actors.policy.events.events import EventKind
@@ -30,7 +31,7 @@ from actors.policy.references.naming import relative
 from actors.policy.session import todo
 from actors.policy.session.attention import Attended, Tier
 from actors.policy.session.pressure import Level
-from actors.policy.session.stopping import handed_over, where_it_stopped
+from actors.policy.session.stopping import handed_over, task_of, where_it_stopped
 from actors.policy.statements.sources import DEMANDED, NOTICED
 from actors.policy.statements.summaries import SUMMARY
 from actors.policy.statements.ways_of_working import is_for_every_session
@@ -140,6 +141,9 @@ class Opening:
         if goes_on:
             known = replace(known, since=question.at)  # until it is known, nothing is news
         with _patience(question.within * SHARE):
+            is_scripted = await self._is_scripted(question)
+            if is_scripted and not (after_compaction or goes_on):
+                return replace(known, is_whole=True)
             rules = true_now(await self.reader.standing(scope, RULES), now)
             wishes = [one for one in rules if _is_told(one)][:WISHES]
             demands = map(_demand, await self.reader.demands(scope, DEMANDS))
@@ -158,7 +162,8 @@ class Opening:
             if after_compaction:
                 known = replace(known, stop=await self._task(question))
                 lost = await self._lost(question, wishes, held or {}, now)
-                return replace(known, lost=lost, is_whole=held is not None)
+                known = replace(known, lost=lost, is_whole=held is not None)
+                return replace(known, wishes=(), demands=(), noted=None) if is_scripted else known
             known = replace(known, stop=await self.stop(question))
             known = replace(known, untold_plans=await self.reader.untold_plans())
             if known.noted is not None:
@@ -288,6 +293,16 @@ class Opening:
         chosen = [Note(memory, 1.0, why, {}) for memory in memories]
         block, ids = block_of(chosen, room, self.clock.now(), heading=heading)
         return block, tuple(note for note in chosen if note.memory.id in set(ids))
+
+    async def _is_scripted(self, question: Bring) -> bool:
+        """Tell whether it is a script's session: of the client's word, or of first words that come again and again."""
+        event = question.event
+        if is_script(event.entrypoint):
+            return True
+        task = task_of(event.task) or ""
+        if event.source == "compact":
+            task = (await self._task(question)).said
+        return bool(task) and await self.reader.is_scripted(event.session, question.project, task)
 
     async def _task(self, question: Bring) -> Stop:
         """What the session was at before its context was compacted."""

@@ -88,7 +88,8 @@ async def hook(parts: Parts, body: object, receipt: Receipt) -> bytes:
         own = await after_tool(parts, event, accepted.project, left, receipt)
     else:
         own = await brought(parts, Late(event, accepted.project, at), left, receipt)
-    every = [own, *await told_later(parts, waiting, until, receipt)]
+    later = [one.beside(event) for one in waiting]
+    every = [own, *await told_later(parts, later, until, receipt)]
     return rendered(event, "\n\n".join(text for text in every if text), client)
 
 

@@ -191,6 +191,7 @@ class Questions(ABC):
     delivered = asks(sessions.delivered)
     session = asks(sessions.session_row)
     session_before = asks(sessions.session_before)
+    is_scripted = asks(sessions.is_scripted)
     last_start = asks(sessions.last_start)
     answered_between = asks(sessions.answered_between)
     prompts_of = asks(sessions.prompts_of)

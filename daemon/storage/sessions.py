@@ -140,6 +140,16 @@ def session_before(
     )
 
 
+def is_scripted(sql: Sql, session: str, project: str | None, task: str) -> bool:
+    """Tell whether so many sessions of the project had a task that begins as this one does, it included."""
+    found = sql.number(
+        "SELECT count(*) FROM session WHERE project IS ?1 AND session <> ?2 AND length(task) >= ?3"
+        " AND substr(task, 1, ?3) = substr(?4, 1, ?3)",
+        (project, session, SAME, task),
+    )
+    return found >= SCRIPTED - 1
+
+
 def last_start(sql: Sql, session: str, before: float) -> float | None:
     """When the session started, or went on, the last time before then; None: it was never heard of."""
     found: list[float | None] = sql.column(

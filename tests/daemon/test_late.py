@@ -38,6 +38,8 @@ FAILED = {
     "tool_input": {"command": "ls x"}, "error": "Exit code 2",
 }  # fmt: skip
 STARTED = {"hook_event_name": "SessionStart", "source": "startup"}
+OPENED = {"hook_event_name": "session.created", "source": "startup", "cwd": "/"}
+TYPED = {"hook_event_name": "chat.message", "prompt": "Rename this variable.", "cwd": "/"}
 COMPACTED = {"hook_event_name": "SessionStart", "source": "compact"}
 COMPACTING = {"hook_event_name": "PreCompact", "trigger": "manual"}
 ENDED = {"hook_event_name": "SessionEnd", "reason": "other"}
@@ -56,8 +58,7 @@ class Agent:
         await trio.sleep(1)
         self.number += 1
         raw = json.dumps({"session_id": session, "cwd": "/", **event, **more}).encode()
-        now = int(self.running.parts.clock.now() * 1e9)
-        body = ["claude", self.number.to_bytes(16, "big"), now, raw]
+        body = ["claude", self.number.to_bytes(16, "big"), self.now(), raw]
         printed = (await asked(self.running, "hook", body)).body
         if not printed or event["hook_event_name"] == "PreCompact":
             return ""
@@ -72,6 +73,10 @@ class Agent:
         parts.settings = replace(usual, injection=Injection(deadline=0.0))
         assert await self.context(event, session) == ""
         parts.settings = usual
+
+    def now(self) -> int:
+        """Nanoseconds UTC."""
+        return int(self.running.parts.clock.now() * 1e9)
 
     def counts(self) -> dict[str, Any]:
         return self.running.parts.late.statistics()
@@ -160,6 +165,34 @@ async def test_a_late_page_of_a_start_comes_with_the_first_prompt(agent: Agent) 
     assert rule in told
     assert FACT in told
     assert agent.counts()["told_later"] == 1
+
+
+@VIRTUAL_TIME
+async def test_the_page_of_an_agent_that_hears_nothing_at_its_start_comes_with_the_first_prompt(
+    agent: Agent,
+) -> None:
+    rule = "Never push to main."
+    await asked(agent.running, "remember", {"text": rule, "tier": "constitutional"})
+    said = [
+        (await asked(agent.running, "hook", body)).body
+        for body in (
+            [
+                "opencode",
+                bytes(16),
+                agent.now(),
+                json.dumps({**OPENED, "sessionID": "o1"}).encode(),
+            ],
+            [
+                "opencode",
+                b"1" * 16,
+                agent.now() + 1,
+                json.dumps({**TYPED, "sessionID": "o1"}).encode(),
+            ],
+        )
+    ]
+
+    assert said[0] == b""
+    assert rule in json.loads(said[1])["additionalContext"]
 
 
 # ---- The rule by itself ----------------------------------------------------------------

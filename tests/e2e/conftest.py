@@ -203,6 +203,7 @@ class Claude:
     api: MessagesApi
     reverie: Reverie
     plugin: Path = ROOT
+    entrypoint: str = "claude-desktop"  # a person's; without one -p makes it a script's
     runs: list[Run] = field(default_factory=list[Run])
 
     @property
@@ -211,6 +212,7 @@ class Claude:
         return {
             **self.reverie.environ,
             "IS_SANDBOX": "1",
+            "CLAUDE_CODE_ENTRYPOINT": self.entrypoint,
             "ANTHROPIC_API_KEY": "no-key-is-needed",
             "ANTHROPIC_BASE_URL": self.api.url,
             "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",

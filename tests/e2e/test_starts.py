@@ -36,6 +36,20 @@ def test_a_resumed_session_is_told_once_what_the_user_kept_meanwhile(reverie: Re
 
 
 @pytest.mark.real_client
+@pytest.mark.parametrize(("entrypoint", "told"), [("claude-desktop", True), ("", False)])
+def test_a_session_that_a_script_runs_starts_without_the_page(
+    claude: Claude, entrypoint: str, told: bool
+) -> None:
+    claude.entrypoint = entrypoint
+    claude.reverie.document("up")
+    keep(claude.reverie, RULE)
+    run = claude.run("Say hello.", said("Hello."))
+
+    assert succeeded(run)
+    assert (RULE in "".join(run.notes)) is told
+
+
+@pytest.mark.real_client
 def test_what_was_learnt_meanwhile_is_in_the_request_of_a_resumed_session(claude: Claude) -> None:
     claude.reverie.document("up")
     first = claude.run("Say hello.", said("Hello."))

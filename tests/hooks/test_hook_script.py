@@ -43,9 +43,13 @@ def test_the_recorded_client_gets_the_agent_and_the_folder_of_the_hooks(
         ({"CLAUDE_CODE_USE_VERTEX": "true"}, "claude@vertex"),
         ({"CLAUDE_CODE_USE_FOUNDRY": "1"}, "claude@foundry"),
         ({"CLAUDE_CODE_USE_BEDROCK": "0", "ANTHROPIC_BASE_URL": ""}, "claude"),
+        ({"CLAUDE_CODE_ENTRYPOINT": "cli"}, "claude"),
+        ({"CLAUDE_CODE_ENTRYPOINT": "sdk-py"}, "claude@!sdk-py"),
+        ({"CLAUDE_CODE_ENTRYPOINT": "sdk-ts", "ANTHROPIC_BASE_URL": "http://gate"}, "claude@gate!sdk-ts"),
+        ({"CLAUDE_CODE_ENTRYPOINT": "a b;c"}, "claude"),
     ],
 )  # fmt: skip
-def test_where_the_clients_model_is_asked_comes_with_the_agents_name(
+def test_where_the_clients_model_is_asked_and_what_runs_it_comes_with_the_agents_name(
     environ: dict[str, str], name: str, shell: Client, home: Home
 ) -> None:
     recorded = executable(home.root / "recorded", b'#!/bin/sh\necho "$1"\n')

@@ -94,10 +94,13 @@ _LONGEST = 1024 * 1024  # characters of arguments that came as text
 
 
 ENDPOINT = "model_endpoint"  # field of an event: where its client's model is asked, if not as usual
+ENTRYPOINT = (
+    "client_entrypoint"  # field of an event: what runs its client, if no person at a terminal
+)
 
 
 def bare_name(agent: str) -> str:
-    """Return the agent's name without the endpoint that its hook saw (``hooks/hook.sh``)."""
+    """Return the agent's name without what its hook saw of its environment (``hooks/hook.sh``)."""
     return agent.partition("@")[0]
 
 
@@ -114,8 +117,10 @@ def normal(agent: str, event: Fields) -> tuple[str, Fields]:
     """Return the client, and its event in Claude Code's words; ``agent`` may be ``name/event``."""
     client = client_of(agent, event)
     if client == "claude":
-        endpoint = agent.partition("@")[2]
-        return client, {**event, ENDPOINT: endpoint} if endpoint else event
+        endpoint, _, entrypoint = agent.partition("@")[2].partition("!")
+        seen: Fields = {ENDPOINT: endpoint, ENTRYPOINT: entrypoint}
+        said = {name: value for name, value in seen.items() if value}
+        return client, {**event, **said} if said else event
     fields = _renamed(event)
     named = fields.get("hook_event_name") or agent.partition("/")[2] or _told_apart(fields)
     if not isinstance(named, str):

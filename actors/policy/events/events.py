@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, cast
 
-from actors.policy.agents.normal import ENDPOINT
+from actors.policy.agents.normal import ENDPOINT, ENTRYPOINT
 from actors.policy.events.refusals import refused
 
 
@@ -80,12 +80,13 @@ class Event:
     summary: str = ""  # of a compaction
     agent_id: str = ""  # set inside a subagent
     agent_type: str = ""  # of a subagent: as it starts, or as it is given its task
-    task: str = ""  # what a subagent is asked
+    task: str = ""  # what a subagent is asked, or a session whose start is answered late
     refusal: str = ""  # a person's words who refused a tool's call
     refused: Tool | None = None  # that call, where the client tells it
     context_tokens: int | None = None  # session start, on resume
     answered_ago: int | None = None  # seconds since the last answer, where a session goes on
     endpoint: str = ""  # where the client's model is asked, if its hook saw another than the usual
+    entrypoint: str = ""  # what runs the client, if its hook saw no person at a terminal
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +172,7 @@ def parsed(agent: str, raw: Mapping[str, object]) -> Event | Upcoming | Unknown:
         transcript=_text(raw, "transcript_path", "agent_transcript_path"),
         source=_text(raw, "source"),
         endpoint=_text(raw, ENDPOINT),
+        entrypoint=_text(raw, ENTRYPOINT),
         trigger=_text(raw, "trigger"),
         instructions=_text(raw, "file_path"),
         reason=_text(raw, "reason", "load_reason"),

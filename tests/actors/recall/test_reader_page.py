@@ -8,12 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from actors.gate.drafts import content_hash
 from actors.intake.messages import Happened
 from actors.memory.writes import Origin
 from actors.policy.events.events import Event, EventKind
 from actors.policy.recall.page import START, Part
+from actors.policy.session.attention import WHOLE
 from actors.policy.session.pressure import Level, Pressure, Source
 from actors.reader.writes import NoteRead
+from actors.session.writes import Delivered, SessionSeen
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.recall.bench import Bench, open_bench, texts
@@ -23,6 +26,7 @@ pytestmark = VIRTUAL_TIME
 
 SHOP = "/shop"
 WISH = "The user wants to see a plan before a file of the payments is edited."
+RULE = "Never push to main."
 PORT = "The database of the staging machine listens on port 5432."
 
 
@@ -95,3 +99,44 @@ async def test_the_page_is_shown_to_a_person_and_nobody_is_told(bench: Bench) ->
     shown = await bench.rehearsed_start(SHOP)
 
     assert texts(shown) == texts(await bench.start("startup", project=SHOP)) == [WISH]
+
+
+@pytest.mark.parametrize(
+    ("entrypoint", "told"), [("sdk-py", [RULE]), ("claude-vscode", [RULE, WISH])]
+)
+async def test_a_scripts_session_gets_the_constitutional_part_alone(
+    bench: Bench, entrypoint: str, told: list[str]
+) -> None:
+    await bench.house.keep(RULE, tier="constitutional", project=SHOP)
+    event = Event("claude", EventKind.SESSION_START, "s1", source="startup", entrypoint=entrypoint)
+    found = await bench.bring(event, SHOP)
+
+    assert texts(found) == told
+    assert ("m2 " in found.block) is (WISH in told)
+
+
+@pytest.mark.parametrize(("others", "told"), [(2, [RULE]), (1, [RULE, WISH])])
+async def test_so_does_one_whose_first_words_came_in_two_sessions_before(
+    bench: Bench, others: int, told: list[str]
+) -> None:
+    await bench.house.keep(RULE, tier="constitutional", project=SHOP)
+    task = "Judge the difference between these two files by the list of rules below. " * 2
+    for number in range(others):
+        seen = SessionSeen(f"j{number}", "opencode", SHOP, BEGINNING, "ended", task, None, None)
+        await bench.house.commit(seen)
+    start = Event("opencode", EventKind.SESSION_START, "s1", source="startup", task=task)
+    found = await bench.bring(start, SHOP)
+
+    assert texts(found) == told
+
+
+async def test_after_a_compaction_a_scripts_session_gets_back_what_was_its_own(
+    bench: Bench,
+) -> None:
+    await bench.working_memory.mailbox.tell(
+        Delivered("s1", (content_hash(PORT),), BEGINNING, WHOLE)
+    )
+    event = Event("claude", EventKind.SESSION_START, "s1", source="compact", entrypoint="sdk-py")
+    found = await bench.bring(event, SHOP)
+
+    assert texts(found) == [PORT]
