@@ -181,8 +181,7 @@ def _taken_apart(stored: Sequence[Memory]) -> Pieces[list[Replayed]]:
     for one in stored:
         raw.append(
             replayed(
-                one.id, one.created_at, one.text, one.kind, one.memory_type, one.project,
-                one.uses, one.session,
+                one.id, one.created_at, one.text, one.kind, one.project, one.session
             )
         )  # fmt: skip
         yield

@@ -81,10 +81,6 @@ class DreamReader(Protocol):
         """Return those of these events that are prompts and still in the journal, as typed."""
         ...
 
-    async def uses_of(self, ids: Sequence[int]) -> list[tuple[int, int, int]]:
-        """Return (id, times helpful, times not) for each of these that was used."""
-        ...
-
     async def uses_of_living(self, now: float, after: int, limit: int) -> list[tuple[int, Use]]:
         """Living memories with an id over ``after``, in order, as relevance is computed of them."""
         ...

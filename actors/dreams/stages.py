@@ -1,7 +1,7 @@
 """The five stages of a dream: what each finds, as writes that are carried out together.
 
 Content is never changed. What is safe by construction (connections, strengths, insights, episodes)
-is written at once; whatever would move, sum up or put away a memory is proposed as a plan.
+is written at once; whatever would put away a memory is proposed as a plan.
 """
 
 from collections import Counter
@@ -145,7 +145,7 @@ async def conclude(work: Work) -> Findings:
     insights: list[Insight] = []
     plans: list[PlanProposed] = []
     for concluding in CONCLUDING:
-        noticed, proposed = await concluding(work, edges)
+        noticed, proposed = await concluding(work)
         insights += noticed
         plans += proposed
     return Findings(
@@ -157,7 +157,7 @@ async def conclude(work: Work) -> Findings:
 Conclusions = tuple[list[Insight], list[PlanProposed]]
 
 
-async def by_rules(work: Work, edges: Sequence[Connection]) -> Conclusions:
+async def by_rules(work: Work) -> Conclusions:
     """Tell what kinds, likeness and times say."""
     night, pace = work.night, work.pace
     rows = await work.reader.insights(None, INSIGHTS)
@@ -165,24 +165,19 @@ async def by_rules(work: Work, edges: Sequence[Connection]) -> Conclusions:
     said = await _said(work)
     themes = await pace.work(noticing.grouping(night.memories, night.alike))
     noticed = await pace.work(noticing.noticing(night.memories, night.alike, themes, said, earlier))
-    members = [one.id for theme in themes for one in theme.members]
-    counts = await pace.read(work.reader.uses_of, members)
-    uses = {one: (helped, failed) for one, helped, failed in counts}
-    proposed = await pace.think(lambda: proposals.transfers(night.memories, edges))
-    proposed += await pace.think(lambda: proposals.lifts(themes, uses))
-    proposed += await pace.work(proposals.twins(night.memories, night.alike))
+    proposed = await pace.work(proposals.twins(night.memories, night.alike))
     proposed += proposals.outdated(noticed)
     return noticed, [_plan(one, work) for one in proposed]
 
 
-async def by_reading(work: Work, _: Sequence[Connection]) -> Conclusions:
+async def by_reading(work: Work) -> Conclusions:
     """Tell what a reader says of a project's notes, where a person agreed to one."""
     memories = {one.id: one for one in work.night.memories}
     found = await work.pace.wait_for(partial(work.reads, memories))
     return list(found.insights), [_plan(one, work) for one in found.proposals]
 
 
-async def what_nobody_would_miss(work: Work, _: Sequence[Connection]) -> Conclusions:
+async def what_nobody_would_miss(work: Work) -> Conclusions:
     """A plan to forget, when a person wants such."""
     wanted = work.settings.forget
     return [], await consolidation.forgetting(work.reader, work.pace, work.at) if wanted else []
@@ -226,7 +221,7 @@ def _told(one: Insight, work: Work) -> InsightFound:
 def _plan(one: Proposal, work: Work) -> PlanProposed:
     """A proposal as a plan that a person can apply and undo."""
     steps = tuple(
-        Step(number, one.act, work.night.hashes[number], one.argument, evidence)
+        Step(number, "archive", work.night.hashes[number], evidence=evidence)
         for number, evidence in one.steps
     )
-    return PlanProposed(one.act, SOURCE, one.reason, steps, work.at)
+    return PlanProposed("archive", SOURCE, one.reason, steps, work.at)

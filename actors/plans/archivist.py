@@ -157,8 +157,8 @@ def old_of(
 ) -> Old:
     """Facts that the rule goes by, of a memory that so many sessions were shown."""
     subject = Subject(
-        memory.id, memory.content_hash, memory.tier, memory.memory_type, memory.ended,
-        memory.pinned, memory.uses, memory.confidence, opinion.validations,
+        memory.id, memory.content_hash, memory.tier, memory.ended, memory.pinned, memory.uses,
+        memory.confidence, opinion.validations,
     )  # fmt: skip
     return Old(
         age_days=(at - memory.created_at) / DAY,

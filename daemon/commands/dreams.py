@@ -31,7 +31,6 @@ from daemon.requests.dreams import (
     ShowDream,
 )
 from daemon.requests.wording import (
-    ACTS,
     DOING,
     KINDS,
     STATES,
@@ -156,7 +155,7 @@ def _print_report(report: DreamReport) -> None:
         click.echo(f"\nProposed{decide}")
         for plan in report.proposed:
             click.echo(
-                f"  {plan.id}  {ACTS.get(plan.act, plan.act)}"
+                f"  {plan.id}  {plan.act}"
                 f" {counted(plan.memories, 'memory', 'memories')} ({STATES.get(plan.state, plan.state)}): {plan.reason}"
             )
 

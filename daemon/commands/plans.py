@@ -29,7 +29,7 @@ from daemon.requests.plans import (
     StepView,
     UndoPlan,
 )
-from daemon.requests.wording import MEANING, STATES, acts_of, proposed_by, step_words
+from daemon.requests.wording import MEANING, OVER, STATES, acts_of, proposed_by, step_words
 
 LEFT_OUT = 20  # steps shown before the rest is only counted
 
@@ -40,7 +40,7 @@ LEFT_OUT = 20  # steps shown before the rest is only counted
 def plans(every: bool, as_json: bool) -> None:
     """Show what reverie would tidy up, and has not.
 
-    Nothing is re-tiered, moved, archived or forgotten before somebody agrees,
+    Nothing is re-tiered, archived or forgotten before somebody agrees,
     and all of it can be taken back.
     """
     page = asked(Plans(state=None if every else "open"))
@@ -153,7 +153,7 @@ def described(one: PlanView, moment: float, width: int) -> Iterator[str]:
         [
             ["why", one.reason],
             ["from", proposed],
-            ["means", MEANING.get(one.act, "")],
+            ["means", MEANING.get(one.act, OVER)],
             *([["result", one.note]] if one.note else []),
         ],
         width,
@@ -177,7 +177,7 @@ def _step(step: StepView) -> list[str]:
 
 def what_to_do(one: PlanView) -> str:
     """The commands that make sense now."""
-    if one.act == "summarise" and one.state != "applied":  # an earlier version proposed it
+    if one.act not in MEANING and one.state != "applied":
         return f"leave it: reverie plan dismiss {one.id}"
     match one.state:
         case "open":

@@ -14,8 +14,8 @@ class StepView(msgspec.Struct, frozen=True, kw_only=True):
 
     memory: str
     title: str
-    act: str  # archive, forget, retier, retype, rescope; of earlier versions also summarise
-    argument: str  # the tier or the memory type
+    act: str  # archive, forget, retier; of earlier versions also summarise, retype, rescope
+    argument: str  # retier: the tier
     evidence: str
     content_hash: str  # hex, of the text that the plan is about
     outcome: str  # "" while it waits, done, restored; else why not

@@ -51,16 +51,6 @@ CONNECTED: Final = {
     "parallel_context": "of like work",
     "evolves_from": "one came of the other",
 }
-# What a dream proposes.
-ACTS: Final = {
-    "archive": "put away",
-    "forget": "forget",
-    "retier": "change the tier of",
-    "retype": "keep as general knowledge",
-    "summarise": "sum up",
-    "rescope": "share with all projects",
-}
-EVERYWHERE: Final = "all your projects"  # the user's own scope
 # Where a plan stands.
 STATES: Final = {
     "open": "waits for you",
@@ -81,10 +71,8 @@ MEANING: Final = {
     "archive": "No answer, prompt or hint has them any more. Nothing is deleted.",
     "forget": "No answer, prompt or hint has them any more. They are kept until 'reverie purge'.",
     "retier": "They weigh more or less in answers. Nothing is deleted.",
-    "retype": "They fade at another pace. Nothing is deleted.",
-    "summarise": "An earlier version proposed it: the text below in their place. It is not done any more.",
-    "rescope": "They leave their project and are recalled in all of yours. No text changes.",
 }
+OVER: Final = "An earlier version proposed it. It is not done any more."  # of any other act
 
 
 def counted(count: int, word: str, plural: str | None = None) -> str:
@@ -137,8 +125,6 @@ def proposed_by(one: PlanView) -> str:
 
 def step_words(act: str, argument: str) -> str:
     """Act of a step on its memory, in words: ``retier to important``."""
-    if act == "rescope":
-        return f"to {EVERYWHERE}"
     return f"{act} to {argument}" if argument else act
 
 
@@ -147,10 +133,7 @@ def acts_of(one: PlanView, *, done: bool = False) -> str:
     steps = [step for step in one.steps if not done or step.outcome == "done"]
     parts: list[str] = []
     for (act, argument), count in Counter((s.act, s.argument) for s in steps).items():
-        if act == "rescope":
-            parts.append(f"move {counted(count, 'memory', 'memories')} to {EVERYWHERE}")
-            continue
-        verb = {"retier": "set the tier of", "retype": "set the type of"}.get(act, act)
+        verb = "set the tier of" if act == "retier" else act
         to = f" to {argument}" if argument else ""
         parts.append(f"{verb} {counted(count, 'memory', 'memories')}{to}")
     return ", ".join(parts) or "nothing any more"

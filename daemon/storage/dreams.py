@@ -268,21 +268,6 @@ def prompts(sql: Sql, seqs: Sequence[int]) -> list[tuple[int, str]]:
     return [(row.seq, event.prompt) for row in rows if (event := event_of(row)) is not None]
 
 
-def uses_of(sql: Sql, ids: Sequence[int]) -> list[tuple[int, int, int]]:
-    """Count how often each of these helped and how often not; without those nobody used.
-
-    It helped where a session made use of it or a person said so; it did not where one said so.
-    """
-    return sql.rows(
-        "SELECT id, helped, failed FROM (SELECT value AS id,"
-        " (SELECT count(*) FROM credit c WHERE c.memory_id = value) +"
-        " (SELECT count(*) FROM review r WHERE r.memory_id = value AND cause = 'useful') AS helped,"
-        " (SELECT count(*) FROM review r WHERE r.memory_id = value AND cause = 'useless') AS failed"
-        " FROM json_each(?)) WHERE helped + failed > 0 ORDER BY id",
-        (json.dumps(list(ids)),),
-    )
-
-
 def unfinished(sql: Sql) -> DreamRow | None:
     """The dream that was cut off."""
     return sql.record(DreamRow, f"{_DREAM} WHERE ended_at IS NULL ORDER BY id DESC LIMIT 1")

@@ -14,7 +14,7 @@ from actors.policy.text.words import index_text
 from daemon.storage.database.sql import Sql, Value
 from daemon.storage.index.words import words_changed
 from daemon.storage.journal import JOURNAL
-from daemon.storage.vectors import drop_vectors, rescope_vectors
+from daemon.storage.vectors import drop_vectors
 
 
 def add_commits(sql: Sql) -> None:
@@ -79,13 +79,6 @@ def leave_indexes(sql: Sql, memory_id: int) -> None:
     sql.rows("DELETE FROM memory_words WHERE rowid = ?", (memory_id,))
     words_changed(sql, memory_id)
     drop_vectors(sql, memory_id)
-
-
-def rescope(sql: Sql, memory_id: int, project: str | None, at: float) -> None:
-    """Move a memory to this project, or to the user's own scope, in every index."""
-    sql.rows("UPDATE memory SET project = ?, updated_at = ? WHERE id = ?", (project, at, memory_id))
-    words_changed(sql, memory_id)
-    rescope_vectors(sql, memory_id, project)
 
 
 _STATED = ", ".join(f"'{source}'" for source in sorted(STATED))

@@ -3,8 +3,8 @@
 A step is a row: a memory, what its columns were, and what they became. Applying writes what is
 after, undoing what was before where nothing of it changed since. Each function here is called
 within one transaction, so whoever is killed in the midst finds nothing begun. The rules are in
-``actors.policy.dreams.plans``. Summaries in the place of memories were proposed by earlier
-versions: such a plan is shown, its memories come back, and it is not carried out any more.
+``actors.policy.dreams.plans``. What only earlier versions proposed (summaries in the place of memories,
+other types, moves to all projects) is shown and taken back, and not carried out any more.
 """
 
 import json
@@ -31,6 +31,7 @@ from daemon.storage.database.sql import Row, Sql
 
 LINE: Final = 300  # characters of a reason
 CHANGED: Final = "it was changed since"
+OTHERS: Final = frozenset({"memory_type", "valid_until", "project"})  # columns
 _TAKING: Final = json.dumps(sorted(plans.TAKING_AWAY))
 _PLAN: Final = (
     "SELECT id, act, source, reason, state, proposed_at, decided_at, undone_at, note,"
@@ -113,9 +114,8 @@ def apply(sql: Sql, order: PlanApplied) -> int:
         return 0
     if order.by == "archivist" and found.state != "open":
         return 0  # a person has decided while the archivist looked
-    if found.act == "summarise":
-        why = "an earlier version proposed a summary: none is made any more"
-        return _close(sql, found.id, why, order.at)
+    if any(step.act not in plans.ACTS for step in found.steps):
+        return _close(sql, found.id, plans.OVER, order.at)
     there = subjects(sql, [step.memory_id for step in found.steps])
     objections = [plans.objection(step, there.get(step.memory_id)) for step in found.steps]
     if stale := plans.staleness(objections):
@@ -148,7 +148,7 @@ def _close(sql: Sql, plan_id: int, why: str, at: float) -> int:
 
 def _carry_out(sql: Sql, plan_id: int, step: Step, at: float) -> None:
     before = _standing(sql, step.memory_id)
-    _become(sql, step.memory_id, plans.effect(step.act, step.argument), at)
+    _become(sql, step.memory_id, plans.effect(step), at)
     noted = {"before": before, "after": _standing(sql, step.memory_id)}
     sql.rows(
         "UPDATE plan_step SET before = ?, outcome = 'done', done = 1"
@@ -158,7 +158,7 @@ def _carry_out(sql: Sql, plan_id: int, step: Step, at: float) -> None:
 
 
 def _standing(sql: Sql, memory_id: int) -> Values:
-    """Columns of a memory that a step may change."""
+    """Columns of a memory that a step changes, or changed in an earlier version."""
     (found,) = sql.named(
         "SELECT tier, memory_type, valid_until, updated_at, ended, ended_at, project FROM memory"
         " WHERE id = ?",
@@ -173,16 +173,13 @@ def _become(sql: Sql, memory_id: int, values: Values, at: float) -> None:
         forget.revive(sql, Revived(memory_id, at))
     elif "ended" in values:
         forget.end(sql, Ended(memory_id, cast("Ending", values["ended"]), at))
-    if "project" in values:
-        memories.rescope(sql, memory_id, cast("str | None", values["project"]), at)
     if "tier" in values:
         strength.retier(sql, Retiered(memory_id, str(values["tier"]), at))
-    for name in ("memory_type", "valid_until"):
-        if name in values:
-            sql.rows(
-                f"UPDATE memory SET {name} = ?, updated_at = ? WHERE id = ?",
-                (values[name], at, memory_id),
-            )
+    for name in OTHERS & values.keys():
+        sql.rows(f"UPDATE memory SET {name} = ? WHERE id = ?", (values[name], memory_id))
+    if "project" in values:
+        memories.leave_indexes(sql, memory_id)
+        memories.index_anew(sql, memory_id)  # the daemon makes its vectors
 
 
 def undo(sql: Sql, order: PlanUndone) -> int:
@@ -294,8 +291,8 @@ def subjects(sql: Sql, ids: Collection[int]) -> dict[int, Subject]:
     """Select those of these memories that are there, as the rules see them, in the same order."""
     found = sql.records(
         Subject,
-        "SELECT m.id, m.content_hash, m.tier, m.memory_type, m.ended, m.pinned, m.uses,"
-        " m.confidence, coalesce(o.validations, 0), m.project, m.subject IS NOT NULL"
+        "SELECT m.id, m.content_hash, m.tier, m.ended, m.pinned, m.uses, m.confidence,"
+        " coalesce(o.validations, 0)"
         " FROM json_each(?) e JOIN memory m ON m.id = e.value"
         " LEFT JOIN opinion o ON o.memory_id = m.id ORDER BY e.key",
         (json.dumps([*ids]),),

@@ -96,7 +96,6 @@ class Questions(ABC):
     causal_pairs = asks(dreams_stored.causal_pairs)
     said = asks(dreams_stored.said)
     prompts = asks(dreams_stored.prompts)
-    uses_of = asks(dreams_stored.uses_of)
     uses_of_living = asks(strength.uses_of_living)
     unfinished_dream = asks(dreams_stored.unfinished)
     dreams = asks(dreams_stored.dreams)

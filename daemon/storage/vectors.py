@@ -25,24 +25,6 @@ def drop_vectors(sql: Sql, identity: int, corpus: Corpus = MEMORIES) -> None:
     sql.rows(f"DELETE {of_it}", (identity,))
 
 
-def rescope_vectors(sql: Sql, memory_id: int, project: str | None) -> None:
-    """Move a memory's vectors to the part of the index that is searched for this project.
-
-    The pieces get new numbers: whatever follows the store takes up what it has not seen.
-    """
-    if not has_vectors(sql):
-        return
-    pieces = sql.rows(
-        "SELECT c.ordinal, c.content_hash, v.embedding, t.tokens FROM chunk c"
-        " JOIN memory_vector v ON v.chunk_id = c.id LEFT JOIN chunk_tokens t ON t.chunk_id = c.id"
-        " WHERE c.memory_id = ? ORDER BY c.ordinal",
-        (memory_id,),
-    )
-    drop_vectors(sql, memory_id)
-    for piece in pieces:
-        _add(sql, MEMORIES, memory_id, project, *piece)
-
-
 def _add(
     sql: Sql,
     corpus: Corpus,

@@ -47,7 +47,7 @@ def test_a_plan_that_was_done_is_told_as_done(daemon: FakeDaemon, run: Run) -> N
     daemon.reply(ShowDream, msgspec.structs.replace(REPORT, proposed=[applied]))
     output = run("dream", "--past", "last").output
 
-    assert "\nProposed\n  5  put away 3 memories (done): 3 memories say much the same" in output
+    assert "\nProposed\n  5  archive 3 memories (done): 3 memories say much the same" in output
 
 
 def test_a_dream_that_found_nothing_says_no_headings(daemon: FakeDaemon, run: Run) -> None:

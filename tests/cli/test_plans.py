@@ -64,20 +64,6 @@ def test_of_a_summary_that_nobody_makes_any_more_only_leaving_it_is_offered(
     assert "leave it: reverie plan dismiss 3" in text
 
 
-def test_what_is_shared_with_all_projects_says_so_and_where_it_is_now(
-    daemon: FakeDaemon, run: Run
-) -> None:
-    moved = step(act="rescope", argument="user", evidence="now in alpha alone")
-    daemon.reply(ShowPlan, PlanShown(plan=plan(moved, act="rescope")))
-    text = run("plan", "show", "3").output
-
-    assert "move 1 memory to all your projects" in text
-    assert "m4  to all your projects  now in alpha alone" in text
-    assert "recalled in all of yours" in text
-    assert "rescope" not in text
-    assert "\x1b" not in text
-
-
 def test_applied_it_says_what_was_done_what_was_not_and_how_to_go_back(
     daemon: FakeDaemon, run: Run
 ) -> None:

@@ -1,4 +1,4 @@
-"""Plans of earlier versions, which put a summary in the place of memories: shown, taken back, erased."""
+"""Plans of earlier versions, which summed memories up or moved them: shown, taken back, erased."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from actors.memory.rows import Scope
 from actors.memory.writes import Ended, Erased, Linked
 from actors.plans.writes import PlanApplied, PlanUndone
 from actors.policy.text.short_ids import short_id
@@ -74,6 +75,36 @@ async def test_its_memories_come_back_and_it_is_said_that_the_summary_stays(
     assert (await plan(store, 1)).note == f"its summary {short_id(made)} stays"
 
 
+@pytest.mark.parametrize(
+    ("act", "was", "became"),
+    [("rescope", {"project": "/w/alpha"}, {"project": None}),
+     ("retype", {"memory_type": "episodic"}, {"memory_type": "semantic"})],
+)  # fmt: skip
+async def test_what_one_moved_or_called_general_knowledge_comes_back(
+    store: OpenStore, act: str, was: dict[str, str], became: dict[str, Any]
+) -> None:
+    await filled(store, 3, **was)
+    await kept(store, 1, applied=False)
+    ((name, value),) = became.items()
+    await altered(
+        store, f"UPDATE memory SET {name} = {json.dumps(value)} WHERE id = 1".replace('"', "'")
+    )
+    noted = {
+        which: {"tier": "normal", "ended": None, "updated_at": 0.0, **values}
+        for which, values in (("before", was), ("after", became))
+    }
+    await altered(store, f"UPDATE plan SET act = '{act}', state = 'applied', summary = ''")
+    await altered(
+        store, f"UPDATE plan_step SET act = '{act}', done = 1, before = '{json.dumps(noted)}'"
+    )
+    count = await written(store, PlanUndone(1, AT))
+    back = (await store.reading.memories([1]))[1]
+
+    assert count == [1]
+    assert getattr(back, name) == was[name]
+    assert await store.reading.words(["boat1"], Scope(was.get("project")), 9)
+
+
 async def test_one_that_waits_is_shown_and_not_carried_out(store: OpenStore) -> None:
     await filled(store)
     await kept(store, 1, 2, applied=False)
@@ -83,7 +114,7 @@ async def test_one_that_waits_is_shown_and_not_carried_out(store: OpenStore) -> 
 
     assert (shown.state, shown.summary) == ("open", TEXT)
     assert (count, after.state) == ([0], "stale")
-    assert after.note == "an earlier version proposed a summary: none is made any more"
+    assert after.note == "an earlier version proposed it: it is not done any more"
     assert (await store.reading.counts()).ended == 0
 
 

@@ -64,7 +64,7 @@ def step(memory_id: int, act: Act = "archive", argument: str = "", text: str = "
 
 
 def proposal(*steps: Step, at: float = AT, **other: Any) -> PlanProposed:
-    made = PlanProposed(steps[0].act, "archivist", "older than 90 days", steps, at)
+    made = PlanProposed("archive", "archivist", "older than 90 days", steps, at)
     return replace(made, **other)
 
 
@@ -134,7 +134,7 @@ async def test_a_run_takes_a_twentieth_of_the_store_away_and_no_more(store: Open
     first = await proposed(store, *(step(n) for n in (1, 2, 3)))
     again = await proposed(store, step(4))
     other_run = await proposed(store, step(4), at=AT + 1)
-    harmless = await proposed(store, *(step(n, "retype", "semantic") for n in range(1, 9)))
+    harmless = await proposed(store, *(step(n, "retier", "important") for n in range(1, 9)))
 
     assert [one.memory_id for one in (await plan(store, first)).steps] == [1, 2]
     assert again == 0
@@ -149,7 +149,7 @@ async def test_what_says_something_else_ended_or_is_unknown_is_not_proposed(
     await written(store, Ended(2, "forgotten", BEGINNING))
 
     assert await proposed(store, step(1, text="another"), step(2), step(99)) == 0
-    assert await proposed(store, step(1, "retier", "splendid"), step(3, "retype", "odd")) == 0
+    assert await proposed(store, step(1, "retier", "splendid")) == 0
     assert await proposed(store, step(1, "retier", "normal")) == 0
 
 
@@ -255,7 +255,7 @@ async def test_twenty_times_there_and_back_leave_every_row_as_it_was(store: Open
     await filled(store, triggers=("harbour",))
     number = await proposed(store, step(1), step(2, "forget"))
     kept = await proposed(
-        store, step(3, "retier", "temporary"), step(4, "retype", "semantic"), at=AT + 1
+        store, step(3, "retier", "temporary"), step(4, "retier", "important"), at=AT + 1
     )
     before = await rows_of(store)
     for turn in range(20):
@@ -459,7 +459,7 @@ async def test_a_memory_that_came_back_is_left_alone(store: OpenStore) -> None:
 async def test_plans_leave_with_their_memories(store: OpenStore) -> None:
     await filled(store)
     one = await proposed(store, step(1))
-    two = await proposed(store, step(2), step(3, "retype", "semantic"), at=AT + 1)
+    two = await proposed(store, step(2), step(3, "retier", "important"), at=AT + 1)
     await written(store, Erased((1, 2)))
     rest = await plan(store, two)
     await written(store, Scanned(5, 0, AT), ErasedEverything(whole_store=True))
@@ -475,7 +475,7 @@ async def test_a_reason_that_quotes_a_memory_is_emptied_with_it(
 ) -> None:
     """Nobody is to write such a one; it must not survive all the same."""
     await filled(store)
-    other = Step(2, "retype", content_hash(text_of(2)), "semantic", f"like: {text_of(1)}")
+    other = Step(2, "retier", content_hash(text_of(2)), "important", f"like: {text_of(1)}")
     await proposed(store, other, reason=f"as {text_of(1)} says")
     await written(store, Erased((1,)))
     await store.writing.scrub()

@@ -1,7 +1,8 @@
 """Plans: what may be done to a memory that nobody named, how much of it, and whether it still may.
 
-A plan is rows: a memory, what its columns are, and what an act makes of them. Three things hold
-whoever proposes:
+A plan is rows: a memory, what its columns are, and what an act makes of them. Earlier versions
+also summed up, moved to another project and set types: that is shown and taken back, and not done any
+more. Three things hold whoever proposes:
 
 - what is pinned, constitutional or critical is outside of every plan; what a person judged useful is
   outside of those that take something away;
@@ -10,30 +11,26 @@ whoever proposes:
   pinned, judged useful, used or ended since then is left out.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from actors.policy.decay.fsrs import HALF_LIVES
 from actors.policy.decay.states import is_protected
 from actors.policy.decay.tiers import IMPORTANCE
 from actors.policy.text.words import coverage, stems
 
-Act = Literal["archive", "forget", "retier", "retype", "rescope"]
+Act = Literal["archive", "forget", "retier"]
 Values = dict[str, str | float | None]  # columns of a memory
 
 SHARE: Final = 0.05  # of the living store, taken away by one run at most
 QUIET: Final = 90 * 86_400.0  # seconds for which what a person left is not proposed again
 USEFUL: Final = 0.5  # confidence over which verdicts say that a memory helped; all begin there
-TAKING_AWAY: Final[frozenset[Act]] = frozenset({"archive", "forget"})
-USER: Final = "user"  # the one scope that a memory may be moved to by a plan
-ARGUMENTS: Final[Mapping[Act, Collection[str]]] = {
-    "archive": ("",), "forget": ("",), "retier": IMPORTANCE, "retype": HALF_LIVES,
-    "rescope": (USER,),
-}  # fmt: skip
+TAKING_AWAY: Final = frozenset({"archive", "forget"})
+ACTS: Final = TAKING_AWAY | {"retier"}
 # Of 68 linked pairs of two real projects three had over .8, each a fuller account; the next had .67.
 SAID: Final = 0.8
 CHANGED: Final = "a memory says something else than when this was proposed"
+OVER: Final = "an earlier version proposed it: it is not done any more"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +38,9 @@ class Step:
     """One thing that a plan would do to one memory, and what came of it."""
 
     memory_id: int
-    act: Act
+    act: str  # an ``Act``; an earlier version's may be another
     content_hash: bytes  # of the text that the proposer saw: another text is not touched
-    argument: str = ""  # retier: the tier; retype: the memory type; rescope: "user"
+    argument: str = ""  # retier: the tier
     evidence: str = ""  # one line of figures, never a memory's text
     uses: int = 0  # of the memory, until the proposal
     outcome: str = ""  # "", done, restored; else why not, in words
@@ -57,29 +54,22 @@ class Subject:
     memory_id: int
     content_hash: bytes
     tier: str
-    memory_type: str
     ended: str | None = None
     pinned: bool = False
     uses: int = 0
     confidence: float = 0.5  # 0..1
     validations: int = 0  # verdicts of people
-    project: str | None = None  # None: the user's own scope
-    is_claim: bool = False  # it says what is current: of its project, and of no other
 
 
-def effect(act: Act, argument: str) -> Values:
-    """Return what an act makes of a memory's columns."""
-    match act:
+def effect(step: Step) -> Values:
+    """Return what a step makes of its memory's columns."""
+    match step.act:
         case "archive":
             return {"ended": "archived"}
         case "forget":
             return {"ended": "forgotten"}
-        case "retier":
-            return {"tier": argument}
-        case "retype":
-            return {"memory_type": argument}
-        case "rescope":
-            return {"project": None}
+        case _:
+            return {"tier": step.argument}
 
 
 def undoing(before: Values, after: Values, now: Values) -> Values | None:
@@ -90,7 +80,7 @@ def undoing(before: Values, after: Values, now: Values) -> Values | None:
     return {name: before[name] for name in changed}
 
 
-def protection(act: Act, subject: Subject) -> str:
+def protection(act: str, subject: Subject) -> str:
     """Reason why this may not be done to a memory, in words; empty when it may."""
     if subject.pinned:
         return "it is pinned"
@@ -98,8 +88,6 @@ def protection(act: Act, subject: Subject) -> str:
         return f"it is {subject.tier}"
     if act in TAKING_AWAY and subject.validations > 0 and subject.confidence > USEFUL:
         return "it was judged useful"
-    if act == "rescope" and subject.is_claim:
-        return "it says what is current in its project"
     return ""
 
 
@@ -113,15 +101,11 @@ def objection(step: Step, subject: Subject | None) -> str:
         return f"it is {subject.ended} already"
     if why := protection(step.act, subject):
         return why
-    if step.act in TAKING_AWAY and subject.uses > step.uses:
-        return "it was used since"
-    if step.argument not in ARGUMENTS[step.act]:
-        return f"there is no {step.argument} to {step.act} to"
-    columns: Values = {
-        "tier": subject.tier, "memory_type": subject.memory_type, "project": subject.project,
-        "ended": subject.ended,
-    }  # fmt: skip
-    return "it is so already" if columns | effect(step.act, step.argument) == columns else ""
+    if step.act in TAKING_AWAY:
+        return "it was used since" if subject.uses > step.uses else ""
+    if step.argument not in IMPORTANCE:
+        return f"there is no tier {step.argument}"
+    return "it is so already" if step.argument == subject.tier else ""
 
 
 def staleness(objections: Collection[str]) -> str:

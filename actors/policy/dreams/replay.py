@@ -55,12 +55,10 @@ class Replayed:
     at: float  # seconds UTC, when what it tells happened or was stored
     text: str
     kind: str
-    memory_type: str
     project: str | None
     concepts: frozenset[str]  # what it is about
     words: frozenset[str]  # all that it says, under their meanings
     small: tuple[str, ...]  # its small words in order: the form it is written to
-    accesses: int = 0
     is_entry: bool = False  # of a list: others are written to the same form
     session: str | None = None  # that it is from
 
@@ -79,9 +77,7 @@ def replayed(
     at: float,
     text: str,
     kind: str = "",
-    memory_type: str = "",
     project: str | None = None,
-    accesses: int = 0,
     session: str | None = None,
 ) -> Replayed:
     """A memory as dreaming sees it; what it is about is read off its text."""
@@ -96,8 +92,8 @@ def replayed(
         if token.concept:
             concepts.add(token.concept)
     return Replayed(
-        memory_id, at, text, kind, memory_type, project, frozenset(concepts), frozenset(words),
-        tuple(small), accesses, session=session,
+        memory_id, at, text, kind, project, frozenset(concepts), frozenset(words), tuple(small),
+        session=session,
     )  # fmt: skip
 
 

@@ -14,8 +14,8 @@ HOUR = 3_600.0
 DAY = 86_400.0
 
 
-def note(memory_id: int, text: str, at: float = 0.0, kind: str = "", uses: int = 0) -> Replayed:
-    return replay.replayed(memory_id, at, text, kind, "episodic", "/p", uses)
+def note(memory_id: int, text: str, at: float = 0.0, kind: str = "") -> Replayed:
+    return replay.replayed(memory_id, at, text, kind, "/p")
 
 
 def edge(one: int, other: int, strength: float = 0.5) -> Connection:

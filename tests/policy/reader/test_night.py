@@ -17,7 +17,7 @@ TEXTS = (
     "Deploys moved to the green cluster on 2026-05-01.",
 )
 NOTES = {
-    number: replayed(number, 100.0 * number, text, "fact", "declarative", "/p", 0, "s")
+    number: replayed(number, 100.0 * number, text, "fact", "/p", "s")
     for number, text in enumerate(TEXTS, 1)
 }
 ONE, TWO, THREE = map(short_id, NOTES)
