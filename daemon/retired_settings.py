@@ -32,7 +32,7 @@ KEYS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "consolidation.preset": "there is one set of figures, that of seed",
         "consolidation.decay_every": "a relevance is computed when somebody asks for it",
-        "consolidation.associations_every": "each dream looks for kinships",
+        "consolidation.associations_every": "each dream connects what belongs together",
         "consolidation.forgetting_every": "each dream proposes, where dreaming.forget is true",
         "consolidation.forget": "set dreaming.forget",
         "consolidation.evolves": "a newer text on the same matter always evolves from the old one",

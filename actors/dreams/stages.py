@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, TypeAlias
 
-from actors.dreams import consolidation
+from actors.dreams.forgetting import forgetting
 from actors.dreams.night import PAGE, Night, Pace
 from actors.dreams.rows import DreamReader
 from actors.dreams.writes import (
+    SOURCE,
     ConnectionsDrawn,
     ConnectionsFaded,
     ConnectionsStrengthened,
@@ -33,7 +34,6 @@ from actors.policy.dreams.repetition import Said
 from actors.policy.dreams.replay import Replayed
 from actors.policy.reader.night import Concluded
 
-SOURCE: Final = "dreaming"  # who proposes
 # An insight about several projects quotes each of them, so it belongs to none: it is shown where
 # one asks for insights or for everything, and never brought up in a project.
 SEVERAL: Final = "several projects"
@@ -104,15 +104,10 @@ async def connect(work: Work) -> Findings:
     await work.pace.breathe()
     causes = await work.reader.causal_pairs(night.ids)
     edges = await work.pace.work(connection_graph.connecting(night.memories, night.alike, causes))
-    kin = await consolidation.kinships(night, work.reader, work.pace)
-    kinds = Counter(one.kind.value for one in (*edges, *kin))
-    writes = (
-        ConnectionsDrawn(tuple(edges), SOURCE, work.at),
-        ConnectionsDrawn(tuple(kin), consolidation.SOURCE, work.at),
-    )
+    kinds = Counter(one.kind.value for one in edges)
     return Findings(
-        tuple(one for one in writes if one.connections),
-        {"connections": len(edges) + len(kin), **kinds},
+        (ConnectionsDrawn(tuple(edges), work.at),) if edges else (),
+        {"connections": len(edges), **kinds},
     )
 
 
@@ -180,7 +175,7 @@ async def by_reading(work: Work) -> Conclusions:
 async def what_nobody_would_miss(work: Work) -> Conclusions:
     """A plan to forget, when a person wants such."""
     wanted = work.settings.forget
-    return [], await consolidation.forgetting(work.reader, work.pace, work.at) if wanted else []
+    return [], await forgetting(work.reader, work.pace, SOURCE, work.at) if wanted else []
 
 
 # Who concludes: each gives insights and plans, which are written together.

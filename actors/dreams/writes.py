@@ -6,13 +6,12 @@ them out. Times are seconds since the epoch, UTC.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from actors.policy.dreams.connection_graph import Connection
 from actors.policy.dreams.insights import Insight
 
-Finder = Literal["dreaming", "consolidation"]
-FINDERS: tuple[Finder, ...] = ("dreaming", "consolidation")  # who draws and proposes in a dream
+SOURCE: Final = "dreaming"  # who draws and proposes in a dream
 Stage = Literal["replay", "cross_reference", "strengthen", "prune", "transfer"]
 STAGES: tuple[Stage, ...] = ("replay", "cross_reference", "strengthen", "prune", "transfer")
 Outcome = Literal["finished", "cancelled", "failed"]
@@ -27,7 +26,6 @@ class ConnectionsDrawn:
     """
 
     connections: tuple[Connection, ...]
-    found_by: Finder
     at: float
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from actors.dreams.writes import (
+    SOURCE,
     ConnectionsDrawn,
     DreamAdvanced,
     DreamBegun,
@@ -51,10 +52,10 @@ def _shown(write: Write, number: int) -> Iterator[tuple[ObservationKind, Data]]:
             yield moved, {"id": memory_id, "times": times}
         case Connected(source, target, relation, strength) if number:
             yield kinds.CONNECTION_DISCOVERED, _joined(source, target, relation, strength)
-        case ConnectionsDrawn(connections, found_by, _) if number:
+        case ConnectionsDrawn(connections) if number:
             for one in connections[:SHOWN_CONNECTIONS]:
                 data = _joined(one.one, one.other, one.kind.value, one.strength)
-                yield kinds.CONNECTION_DISCOVERED, {**data, "found_by": found_by}
+                yield kinds.CONNECTION_DISCOVERED, {**data, "found_by": SOURCE}
         case InsightFound(insight=told) if number:
             data = {"id": number, "kind": "insight", "rule": told.kind.value}
             yield kinds.MEMORY_CREATED, data

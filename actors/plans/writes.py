@@ -1,6 +1,6 @@
 """Plans: what would move, re-tier, archive or forget memories, proposed before it is done.
 
-Whoever finds such a thing (dreaming, consolidation, the archivist) writes one ``PlanProposed``::
+Whoever finds such a thing (dreaming, the archivist) writes one ``PlanProposed``::
 
     PlanProposed(
         act="archive",                    # what the plan is called; its steps say each their own
@@ -32,7 +32,7 @@ class PlanProposed:
     """A plan waits for a decision. Outcome: its number, or 0 when it says nothing new."""
 
     act: Act
-    source: str  # archivist, dreaming, consolidation
+    source: str  # archivist, dreaming, verdicts, an agent
     reason: str  # one line of figures, never a memory's text
     steps: tuple[Step, ...]
     at: float

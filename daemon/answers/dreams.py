@@ -7,7 +7,7 @@ from actors.core.mailbox import Lane
 from actors.dreams import messages
 from actors.dreams.messages import CancelDream, Dream, WouldDream
 from actors.dreams.rows import DreamRow, InsightRow
-from actors.dreams.writes import FINDERS
+from actors.dreams.writes import SOURCE
 from actors.memory.rows import Memory
 from actors.policy.dreams import insights as noticed
 from actors.policy.dreams.connection_graph import Connection
@@ -78,7 +78,7 @@ async def show(parts: Parts, request: asked.ShowDream) -> asked.DreamReport:
         proposed=[
             view(asked.ProposedView, plan, memories=len(plan.steps))
             for plan in plans
-            if plan.source in FINDERS and row.began_at <= plan.proposed_at <= until
+            if plan.source == SOURCE and row.began_at <= plan.proposed_at <= until
         ],
     )
 

@@ -10,7 +10,7 @@ import trio
 
 from actors.gate.messages import NoSuchMemory
 from actors.memory.rows import Memory, Scope
-from actors.policy.dreams.connection_graph import DIRECTED
+from actors.policy.dreams.connection_graph import ConnectionKind
 from actors.policy.graph import exploring
 from actors.policy.graph.causal import Relation
 from actors.policy.graph.exploring import Trail
@@ -42,7 +42,7 @@ NODES_ONCE: Final = 50  # nodes and edges made before others have a turn
 EDGES_ONCE: Final = 500
 WITHIN: Final = 60.0  # seconds for the look through the store
 TITLE: Final = 200  # characters
-ONE_WAY: Final = {relation.value for relation in Relation} | {kind.value for kind in DIRECTED}
+ONE_WAY: Final = {relation.value for relation in Relation} | {ConnectionKind.CAUSAL_CHAIN.value}
 
 
 async def graph(parts: Parts, request: ExportGraph, progress: Progress) -> GraphTold:

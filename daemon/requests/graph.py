@@ -30,7 +30,7 @@ class Edge(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     strength: float
     evidence: str
-    found_by: str  # dreaming, consolidation, vectors, text (it says so itself), gate, person
+    found_by: str  # dreaming, vectors, text (it says so itself), gate, person
     directed: bool
 
 

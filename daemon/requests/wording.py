@@ -45,11 +45,6 @@ CONNECTED: Final = {
     "semantic": "alike",
     "complementary": "related",
     "causal_chain": "cause and effect",
-    "contradicts": "in contradiction",
-    "explains": "one explains the other",
-    "shares_theme": "of one theme",
-    "parallel_context": "of like work",
-    "evolves_from": "one came of the other",
 }
 # Where a plan stands.
 STATES: Final = {
@@ -63,7 +58,6 @@ STATES: Final = {
 PROPOSERS: Final = {
     "archivist": "a look through old memories",
     "dreaming": "a dream",
-    "consolidation": "a dream, of what nobody would miss",
     "verdicts": "what people found useful",
 }
 # What a plan means, for somebody who does not know the words.

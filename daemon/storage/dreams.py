@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from actors.dreams.rows import DreamRow, InsightRow
+from actors.dreams.writes import SOURCE as FINDER
 from actors.dreams.writes import (
-    FINDERS,
     STAGES,
     DreamAdvanced,
     DreamBegun,
@@ -76,9 +76,8 @@ def _made_in(sql: Sql, advanced: DreamAdvanced) -> dict[str, int]:
             "SELECT count(*) FROM insight WHERE dream_id = ?", (advanced.dream_id,)
         ),
         "proposed": sql.number(
-            "SELECT count(*) FROM plan WHERE proposed_at = ?"
-            " AND source IN (SELECT value FROM json_each(?))",
-            (advanced.at, json.dumps(FINDERS)),
+            "SELECT count(*) FROM plan WHERE proposed_at = ? AND source = ?",
+            (advanced.at, FINDER),
         ),
     }
 

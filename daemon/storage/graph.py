@@ -4,7 +4,12 @@ from collections.abc import Mapping, Sequence
 from json import dumps
 from typing import Final
 
-from actors.dreams.writes import ConnectionsDrawn, ConnectionsFaded, ConnectionsStrengthened
+from actors.dreams.writes import (
+    SOURCE,
+    ConnectionsDrawn,
+    ConnectionsFaded,
+    ConnectionsStrengthened,
+)
 from actors.links.rows import GraphTotals
 from actors.links.writes import Connected
 from actors.memory.rows import Scope
@@ -215,7 +220,7 @@ def draw(sql: Sql, drawn: ConnectionsDrawn) -> int:
     sql.rows(
         "INSERT INTO connection"
         " (one_id, other_id, kind, found_by, strength, evidence, made_at, touched_at)"
-        " SELECT value ->> 0, value ->> 1, value ->> 2, ?2, value ->> 3, value ->> 4, ?3, ?3"
+        " SELECT value ->> 0, value ->> 1, value ->> 2, ?3, value ->> 3, value ->> 4, ?2, ?2"
         " FROM json_each(?1) WHERE"  # one of them may be erased by now
         " EXISTS (SELECT 1 FROM memory WHERE id = value ->> 0)"
         " AND EXISTS (SELECT 1 FROM memory WHERE id = value ->> 1)"
@@ -224,8 +229,8 @@ def draw(sql: Sql, drawn: ConnectionsDrawn) -> int:
         (
             dumps([(one.one, one.other, one.kind.value, one.strength, one.evidence)
                    for one in drawn.connections]),
-            drawn.found_by,
             drawn.at,
+            SOURCE,
         ),
     )  # fmt: skip
     return sql.number("SELECT count(*) FROM connection") - before
@@ -256,13 +261,16 @@ def fade(sql: Sql, order: ConnectionsFaded) -> int:
 
 # ---- on a reading connection
 def connections_of(sql: Sql, ids: Sequence[int], limit: int) -> list[Connection]:
-    """The connections of these memories, the strongest first."""
+    """The connections of these memories, the strongest first.
+
+    Those of earlier versions' consolidation are left out: they fade.
+    """
     return sql.records(
         Connection,
-        "SELECT one_id, other_id, kind, strength, evidence FROM connection WHERE"
-        " one_id IN (SELECT value FROM json_each(?1)) OR other_id IN"
-        " (SELECT value FROM json_each(?1)) ORDER BY strength DESC, one_id, other_id, kind LIMIT ?2",
-        (dumps(list(ids)), limit),
+        "SELECT one_id, other_id, kind, strength, evidence FROM connection WHERE found_by = ?3 AND"
+        " (one_id IN (SELECT value FROM json_each(?1)) OR other_id IN"
+        " (SELECT value FROM json_each(?1))) ORDER BY strength DESC, one_id, other_id, kind LIMIT ?2",
+        (dumps(list(ids)), limit, SOURCE),
     )
 
 

@@ -12,6 +12,7 @@ from actors.policy.dreams.connection_graph import Connection, ConnectionKind
 from daemon.home import Home
 from daemon.storage import graph
 from daemon.storage.store import OpenStore
+from tests.storage.test_plans import altered
 from tests.writing import new, written
 
 SEMANTIC = ConnectionKind.SEMANTIC
@@ -22,7 +23,7 @@ async def connections(store: OpenStore, *ids: int) -> list[Connection]:
 
 
 def drawn(*connections: Connection) -> ConnectionsDrawn:
-    return ConnectionsDrawn(connections, "dreaming", 7.0)
+    return ConnectionsDrawn(connections, 7.0)
 
 
 @pytest.mark.trio
@@ -49,13 +50,13 @@ async def test_strength_is_capped_and_whichever_way_round_the_pair_is_named(
 @pytest.mark.trio
 async def test_all_connections_fade_and_the_weakest_go(store: OpenStore) -> None:
     one, other, third = await written(store, new("one"), new("other"), new("third"))
-    kin = Connection(one, third, ConnectionKind.EXPLAINS, 0.7, "")
     await written(
         store,
         drawn(
-            Connection(one, other, SEMANTIC, 0.5, ""), Connection(other, third, SEMANTIC, 0.1, "")
+            Connection(one, other, SEMANTIC, 0.5, ""),
+            Connection(other, third, SEMANTIC, 0.1, ""),
+            Connection(one, third, ConnectionKind.TEMPORAL, 0.7, ""),
         ),
-        ConnectionsDrawn((kin,), "consolidation", 7.0),
     )
     weak = await written(store, ConnectionsFaded(0.95, 0.1))
     left = await connections(store, one)
@@ -63,7 +64,21 @@ async def test_all_connections_fade_and_the_weakest_go(store: OpenStore) -> None
 
     assert (weak, beyond) == ([1], [1])
     assert [found.strength for found in left] == pytest.approx([0.665, 0.475])
-    assert [found.kind for found in await connections(store, one)] == [ConnectionKind.EXPLAINS]
+    assert [found.kind for found in await connections(store, one)] == [ConnectionKind.TEMPORAL]
+
+
+@pytest.mark.trio
+async def test_what_earlier_versions_drew_is_read_by_no_dream_and_fades(store: OpenStore) -> None:
+    one, other = await written(store, new("one"), new("other"))
+    await altered(
+        store,
+        "INSERT INTO connection VALUES"
+        f" ({one}, {other}, 'explains', 'consolidation', 0.7, 'rule 2', 1.0, 1.0)",
+    )
+    read = await connections(store, one)
+
+    assert read == []
+    assert await written(store, ConnectionsFaded(0.1, 0.1)) == [1]
 
 
 @pytest.mark.trio

@@ -38,7 +38,7 @@ async def test_every_kind_of_link_is_read_from_either_end_in_its_direction(
     await written(
         store,
         Connected(two, one, "caused", 0.5, "", 1.0),
-        ConnectionsDrawn((seen,), "dreaming", 1.0),
+        ConnectionsDrawn((seen,), 1.0),
     )
 
     caused, shared = Link(two, one, "caused", 0.5), Link(one, three, "shared_concept", 1.5)
@@ -56,7 +56,7 @@ async def test_likeness_is_read_only_when_it_is_asked_for(store: OpenStore) -> N
     await written(
         store,
         Associated(one, chunk, 50, ((two, 0.8),), 1.0),
-        ConnectionsDrawn((alike,), "dreaming", 1.0),
+        ConnectionsDrawn((alike,), 1.0),
     )
 
     assert await store.reading.links_of([one], 9, False) == []

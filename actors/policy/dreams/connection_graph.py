@@ -1,4 +1,4 @@
-"""The connection graph: what dreaming and consolidation found that memories have in common.
+"""The connection graph: what dreaming found that memories have in common.
 
 A connection is an observation, not a claim: it is made without a person, fades when it is not
 found again, and is gone when it is weak. What somebody said or a text declares is a causal edge
@@ -66,18 +66,7 @@ class ConnectionKind(Enum):
     TEMPORAL = "temporal"
     SEMANTIC = "semantic"
     COMPLEMENTARY = "complementary"
-    CAUSAL_CHAIN = "causal_chain"
-    CONTRADICTS = "contradicts"
-    EXPLAINS = "explains"
-    SHARES_THEME = "shares_theme"
-    PARALLEL_CONTEXT = "parallel_context"
-    EVOLVES_FROM = "evolves_from"
-
-
-# These have a direction: the first memory is the cause, the explanation, the newer.
-DIRECTED = frozenset(
-    {ConnectionKind.CAUSAL_CHAIN, ConnectionKind.EXPLAINS, ConnectionKind.EVOLVES_FROM}
-)
+    CAUSAL_CHAIN = "causal_chain"  # the one kind with a direction: the first memory is the cause
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +76,7 @@ class Connection:
     one: int
     other: int
     kind: ConnectionKind
-    strength: float  # 0 to 2; a confidence of consolidation's rules is 0 to 1
+    strength: float  # 0 to 2
     evidence: str  # what was seen, without a memory's text: numbers, names of rules, times
 
 

@@ -22,12 +22,12 @@ LIKENESS: Final = frozenset({"similar", "semantic"})
 UNDER: Final = 0.98  # share of the score of what a link was followed from that it lifts to
 # What a link lets pass by its kind: what somebody said or a text declares is a claim and counts
 # most (the relations' multipliers, but for a successor: what it replaced has left the indexes), then what
-# dreaming took for a cause or an explanation. A connection that was merely observed gets OBSERVED,
+# dreaming took for a cause. A connection that was merely observed gets OBSERVED,
 # with which shared concepts raised recall@5 of questions of several facts by 3 points.
 OBSERVED: Final = 0.4
 SHARES: Final[Mapping[str, float]] = {
     relation.value: min(1.0, multiplier) for relation, multiplier in MULTIPLIERS.items()
-} | {"causal_chain": 0.75, "explains": 0.75, "evolves_from": 0.75}
+} | {"causal_chain": 0.75}
 
 
 # How far links are followed and how much what they reach gains.

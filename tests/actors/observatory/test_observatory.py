@@ -108,9 +108,7 @@ def test_what_is_done_to_memories_is_noticed_with_ids_and_without_text() -> None
 
 
 def test_connections_that_are_found_again_are_no_discovery() -> None:
-    drawn = ConnectionsDrawn(
-        (Connection(1, 2, ConnectionKind.SEMANTIC, 0.9, "cosine 0.90"),), "dreaming", 5.0
-    )
+    drawn = ConnectionsDrawn((Connection(1, 2, ConnectionKind.SEMANTIC, 0.9, "cosine 0.90"),), 5.0)
 
     assert [one.kind for one in noticed((drawn,), (1,), 5.0)] == [KINDS.CONNECTION_DISCOVERED]
     assert noticed((drawn,), (0,), 5.0) == []

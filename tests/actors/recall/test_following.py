@@ -93,7 +93,7 @@ async def linked(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Link
             Connection(ids[one], ids[two], ConnectionKind(kind), strength, "")
             for one, two, kind, strength in LINKED["connections"]
         ]
-        await linked.write(*edges, ConnectionsDrawn(tuple(drawn), "dreaming", BEGINNING))
+        await linked.write(*edges, ConnectionsDrawn(tuple(drawn), BEGINNING))
         yield linked
 
 

@@ -1,11 +1,10 @@
-"""Consolidation of each night, on a real store: kinships, and a plan for what nobody would miss."""
+"""A plan for what nobody would miss, on a real store."""
 
 from __future__ import annotations
 
 import pytest
 
 from actors.dreams.writes import ConnectionsDrawn
-from actors.embedding.writes import ModelChosen
 from actors.links.writes import Connected
 from actors.memory.writes import Ended, Pinned
 from actors.plans.writes import PlanProposed
@@ -15,29 +14,9 @@ from actors.strength.writes import Retiered
 from daemon.storage.store import OpenStore
 from tests.actors.dreams.test_dreaming import DAY, NOW, contents, open_dreaming
 from tests.clock import BEGINNING, VIRTUAL_TIME
-from tests.writing import DIMENSIONS, MODEL, new, vectors, written
+from tests.writing import new, written
 
 pytestmark = VIRTUAL_TIME
-
-
-async def test_kinships_go_into_the_connection_graph_and_are_as_strong_when_found_again(
-    store: OpenStore,
-) -> None:
-    await written(store, ModelChosen(MODEL, DIMENSIONS))
-    for number, kind, way in ((1, "discovery", 1), (2, "feature", 1), (3, "fact", 5)):
-        text = f"text {number}"
-        await written(store, new(text, kind=kind, project="/p", at=NOW))
-        await written(store, vectors(number, text, way))
-    async with open_dreaming(store) as bench:
-        await bench.dream()
-        await bench.dream()
-    kin = [one for one in bench.written(ConnectionsDrawn) if one.found_by == "consolidation"]
-    stored = await store.reading.connections_of([1, 2, 3], 10)
-
-    assert [[(one.one, one.other) for one in drawn.connections] for drawn in kin] == [[(1, 2)]] * 2
-    (explains,) = [one for one in stored if one.kind is ConnectionKind.EXPLAINS]
-    # Each night strengthens what was replayed together, and lets go a little of everything.
-    assert explains.strength == pytest.approx(((0.7 + 0.1) * 0.95 + 0.1) * 0.95)
 
 
 async def test_a_dream_proposes_what_nobody_would_miss_only_when_a_person_wants_it(
@@ -51,10 +30,10 @@ async def test_a_dream_proposes_what_nobody_would_miss_only_when_a_person_wants_
         await bench.dream()
     async with open_dreaming(store, forget=True) as wanting:
         await wanting.dream()
-    (plan,) = [one for one in wanting.written(PlanProposed) if one.source == "consolidation"]
+    (plan,) = wanting.written(PlanProposed)
     last, *_ = await store.reading.dreams(9)
 
-    assert [one for one in bench.written(PlanProposed) if one.source == "consolidation"] == []
+    assert bench.written(PlanProposed) == []
     # A twentieth of forty, without the protected.
     assert [step.memory_id for step in plan.steps] == [3, 4]
     assert plan.steps[0].evidence == "relevance 0.0010, 100 days old"
@@ -64,11 +43,11 @@ async def test_a_dream_proposes_what_nobody_would_miss_only_when_a_person_wants_
 
 async def test_relations_count_for_both_ends_of_links_and_connections(store: OpenStore) -> None:
     await written(store, new("one"), new("two"), new("three"), new("four"))
-    shared = Connection(1, 3, ConnectionKind.SHARES_THEME, 1.5, "cosine 0.9")
+    shared = Connection(1, 3, ConnectionKind.SEMANTIC, 1.5, "cosine 0.9")
     await written(
         store,
         Connected(1, 2, "caused", 0.4, "", BEGINNING),
-        ConnectionsDrawn((shared,), "consolidation", BEGINNING),
+        ConnectionsDrawn((shared,), BEGINNING),
         Ended(4, "archived", BEGINNING),
     )
     rows = await store.reading.uses_of_living(BEGINNING + 10 * DAY, 0, 10)
