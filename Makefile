@@ -68,8 +68,8 @@ bench-sessions: $(STAMP)  ## replay real coding sessions; DATA=dir: their events
 bench-reader: $(STAMP)  ## read real coding sessions; DATA=dir, ENGINE="program argument ...": an engine, OUT=file: for a judge
 	@$(BIN)/python -m lab.benchmarks.reader --data $(DATA) $(if $(OUT),--out $(OUT)) $(if $(ENGINE),--engine $(ENGINE))
 
-bench-told: $(STAMP)  ## what of useful notes real sessions were told; DATA=dir, ENGINE="program argument ...": gives the recorded notes
-	@$(BIN)/python -m lab.benchmarks.told --data $(DATA) --engine $(ENGINE)
+bench-told: $(STAMP)  ## what real sessions were told by moment; DATA=dir, VERDICTS=files, OUT=file: for a judge, ENGINE="program argument ...": gives the recorded notes
+	@$(BIN)/python -m lab.benchmarks.told --data $(DATA) $(if $(VERDICTS),--verdicts $(VERDICTS)) $(if $(OUT),--out $(OUT)) --engine $(ENGINE)
 
 bench-hints: $(STAMP)  ## hints of labelled memories in an editor; DATA=dir: checkout and labels, UNDER=folder
 	@$(BIN)/python -m lab.benchmarks.hints --data $(DATA) $(if $(UNDER),--under $(UNDER)) --show

@@ -30,6 +30,7 @@ from trio.testing import MockClock
 
 from actors.core.mailbox import Reply
 from actors.policy.events.events import Event, parsed
+from actors.policy.events.trail import EDITORS, SHELLS
 from actors.policy.reader.digest import Digest, Heard, digest
 from actors.policy.reader.exchange import Answer, Engine, Failed, Reason, Request
 from actors.policy.text.words import coverage, stems
@@ -43,6 +44,7 @@ from lab.simulation import world as living
 from lab.simulation.clock import FollowingClock, repeatable
 
 READER: Final = "session_reader"  # the actor
+CALLED: Final = frozenset({"PostToolUse", "PostToolUseFailure"})  # events after a call
 LOOKS: Final = 1_200.0  # seconds between two looks whether a session is to be read
 AFTER: Final = 3 * 86_400.0  # seconds after the last event in which the last sessions are read
 NOTES: Final = (
@@ -156,6 +158,9 @@ async def live(
         await choose(world, program.answer, clock.now())
         for line, row in enumerate(rows, start=1):
             await until(world, row["at"])
+            if (call := announced(row["e"])) is not None:
+                told = await world.hook("claude", living.event_id(SEED, -line), call)
+                await watch(world, line, call, told)
             told = await world.hook("claude", living.event_id(SEED, line), row["e"])
             program.at(line)
             await watch(world, line, row["e"], told)
@@ -174,6 +179,14 @@ async def live(
     nights = tokens.pop("", 0)
     asked = requests.total() - requests[""]
     return Result(name, sessions, tokens, asked, nights, failures, dropped, notes)
+
+
+def announced(event: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return the event before a command or an edit, as the client sends it; None of another event."""
+    if event.get("tool_name") not in SHELLS | EDITORS or event["hook_event_name"] not in CALLED:
+        return None
+    kept = ("session_id", "transcript_path", "cwd", "agent_id", "tool_name", "tool_input")
+    return {"hook_event_name": "PreToolUse"} | {one: event[one] for one in kept if one in event}
 
 
 async def until(world: living.World, moment: float) -> None:

@@ -1,19 +1,26 @@
-"""Notes before an agent's eyes in real coding sessions: how many of the useful ones, and how many characters.
+"""Notes before an agent's eyes in real coding sessions: how many of the useful ones, and what else.
 
-    python -m lab.benchmarks.told --data DIR [--only NAME] --engine PROGRAM ARGUMENT ...
+    python -m lab.benchmarks.told --data DIR [--only NAME] [--verdicts FILE ...] [--out FILE]
+        --engine PROGRAM ARGUMENT ...
 
 DIR and PROGRAM are those of ``lab.benchmarks.reader``, with ``told.<project>.jsonl``, a line each
-``{"session", "event", "note", "v"}``: whether a recorded note would have been useful at the line of an event.
+``{"session", "event", "moment", "note", "v"}``: whether a note was ``useful``, ``harmless`` or ``noise`` at
+the line of an event; rows of ``--verdicts`` say the same of what was judged later. A note is the id of a
+recorded one, or the text of what was told where nobody recorded it.
 
-Each project is lived once with its recorded notes. Of every note that proved useful in a session it is
-told whether it stood whole or as a line in what the session was told as it started, before that event
-(after a compaction it starts again), or was missed: left out, ended since, or not written yet.
+Each project is lived once with its recorded notes, each command and edit announced before it is made.
+What a hook answers is a telling: at a session's start, a prompt, an ``action`` and after a
+call, a ``failure``. A note that a start told is as good as it was at its best in that session.
+Of every note that proved useful in a session it is told whether it stood whole or as a line before that
+event, or was missed: left out, ended since, or not written yet. ``--out`` keeps what has no verdict for a
+judge: what was told, and the prompt or the call, but no reason and no score.
 """
 
 import argparse
+import re
 import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
@@ -21,8 +28,9 @@ from time import process_time
 from typing import Any, Final
 
 from actors.policy.text.short_ids import short_id
+from actors.policy.text.wording import one_line
 from daemon.wire import REPLY
-from lab.benchmarks import house
+from lab.benchmarks import house, sets
 from lab.benchmarks.reader import replayed
 from lab.benchmarks.sessions import PROJECT, rows_of
 from lab.simulation import world as living
@@ -31,34 +39,70 @@ WRITTEN: Final = (
     "SELECT m.id, m.text, m.ended IS NULL FROM memory m JOIN read_note n ON n.memory_id = m.id"
 )
 FATES: Final = ("whole", "line", "left out", "ended", "not written yet")
+VERDICTS: Final = ("useful", "harmless", "noise")  # the best first
+MOMENTS: Final = {
+    "SessionStart": "start",
+    "UserPromptSubmit": "prompt",
+    "PreToolUse": "action",
+    "PostToolUse": "failure",
+    "PostToolUseFailure": "failure",
+}
+AT: Final = 1_500  # characters of a prompt or a call, for a judge
+_ITEM: Final = re.compile(r"^- (.*(?:\n  .*)*)", re.MULTILINE)
+_LINE: Final = re.compile(r"m[0-9a-z]+ ")  # a note by id and title
+_BEHIND: Final = re.compile(r"\s*\([mp][0-9a-z]+: [^()]*\)\Z")  # id, whose word, how old
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """Answer of a hook, and what it answered."""
+
+    session: str
+    line: int
+    moment: str
+    at: str  # the prompt, or the call and how it failed
+    told: str
+
+    @property
+    def items(self) -> list[str]:
+        """What it told, each by itself."""
+        return [" ".join(one.split()) for one in _ITEM.findall(self.told)]
+
+    @property
+    def notes(self) -> list[str]:
+        """What it told whole, without what stands behind it."""
+        return [_BEHIND.sub("", one) for one in self.items if not _LINE.match(one)]
 
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """A start of a session."""
+    """Notes of a reader as a session started."""
 
     session: str
     line: int
-    told: str
     written: Mapping[str, tuple[int, bool]]  # notes by their texts: number, and whether it lives
 
 
 @dataclass(slots=True)
 class Watched:
-    """Starts of a replay."""
+    """Tellings of a replay."""
 
+    tellings: list[Telling] = field(default_factory=list[Telling])
     starts: list[Start] = field(default_factory=list[Start])
     seconds: list[float] = field(default_factory=list[float])  # of CPU, for a page
 
     async def look(
         self, world: living.World, line: int, event: Mapping[str, Any], told: str
     ) -> None:
-        """Keep what a session was told as it started."""
-        if event["hook_event_name"] != "SessionStart":
+        """Keep what a session was told, and what there was to tell as it started."""
+        moment, session = MOMENTS.get(event["hook_event_name"], "other"), event["session_id"]
+        if told or moment == "start":
+            self.tellings.append(Telling(session, line, moment, asked(event), told))
+        if moment != "start":
             return
         rows = await world.store.reading.read(lambda sql: sql.rows(WRITTEN))
         written = {" ".join(text.split()): (number, bool(lives)) for number, text, lives in rows}
-        self.starts.append(Start(event["session_id"], line, told, written))
+        self.starts.append(Start(session, line, written))
         await world.settled()
         project = world.running.parts.project_of(event.get("cwd", "")) or PROJECT
         before = process_time()
@@ -68,58 +112,135 @@ class Watched:
             raise SystemExit(f"not answered: {frame.body}")
 
 
-def fate(text: str, starts: Sequence[Start]) -> str:
-    """Tell what became of a note at these starts of a session: the best of them."""
-    fates = {_fate(text, one) for one in starts}
-    return next((one for one in FATES if one in fates), FATES[-1])
+def asked(event: Mapping[str, Any]) -> str:
+    """Return the prompt of an event, or its call and how that failed."""
+    given = event.get("tool_input") or {}
+    call = (given.get("command") or given.get("file_path") or "") if given else ""
+    said = (event.get("prompt"), event.get("tool_name"), call, event.get("error"))
+    return one_line("  ".join(str(one) for one in said if one), AT)
 
 
-def _fate(text: str, start: Start) -> str:
-    number, lives = next(
-        (known for said, known in start.written.items() if text in said), (0, False)
-    )
-    if not number:
-        return "not written yet"
-    said = " ".join(start.told.split())
-    if text in said:
-        return "whole"
-    if f"- {short_id(number)} " in start.told:
-        return "line"
-    return "left out" if lives else "ended"
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Recorded notes of a project and the verdicts on what was told."""
+
+    texts: Mapping[str, str]  # of the recorded ones, by id
+    verdicts: Mapping[tuple[int, str, str], str]  # by line, moment and note
+    best: Mapping[tuple[str, str], str]  # by session and note
+    useful: Mapping[tuple[str, str], int]  # the last line of a session at which a note was useful
+
+    def note(self, told: str) -> str:
+        """Return the id of the recorded note that something told says, else its own text."""
+        return next((one for one, text in self.texts.items() if text in told), told)
+
+    def verdict(self, telling: Telling, told: str) -> str:
+        """Return the verdict on a note of a telling; empty without one."""
+        note = self.note(told)
+        if telling.moment == "start":
+            return self.best.get((telling.session, note), "")
+        return self.verdicts.get((telling.line, telling.moment, note), "")
 
 
-def table(data: Path, name: str, seen: Watched) -> list[str]:
-    """Lines of what was told as sessions started, in Markdown."""
+def judged(data: Path, name: str, more: Sequence[Path] = ()) -> Judged:
+    """Read the recorded notes of a project and the verdicts, also those of further files."""
     texts = {
         note["id"]: " ".join(note["text"].split())
         for row in rows_of(data, f"reader.{name}.jsonl")
         for note in row["notes"]
     }
-    useful = dict[tuple[str, str], int]()  # the last event at which it was
-    for row in rows_of(data, f"told.{name}.jsonl"):
-        if row.get("v") == "useful":
-            of = (row["session"], row["note"])
+    rows = rows_of(data, f"told.{name}.jsonl")
+    rows += [row for file in more for row in sets.rows(file) if row.get("project", name) == name]
+    verdicts, best = dict[tuple[int, str, str], str](), dict[tuple[str, str], str]()
+    useful = dict[tuple[str, str], int]()
+    for row in rows:
+        if (verdict := row.get("v")) not in VERDICTS:
+            continue
+        verdicts[row["event"], row["moment"], row["note"]] = verdict
+        of = (row["session"], row["note"])
+        best[of] = min(best.get(of, verdict), verdict, key=VERDICTS.index)
+        if verdict == "useful":
             useful[of] = max(useful.get(of, 0), row["event"])
-    fates = Counter[str]()
-    for (session, note), line in useful.items():
-        starts = [one for one in seen.starts if one.session == session and one.line <= line]
-        fates[fate(texts[note], starts) if starts else "no start"] += 1
-    seen_by_agent = fates["whole"] + fates["line"]
-    sizes = [len(one.told) for one in seen.starts]
-    listed = [
-        sum(f"- {short_id(n)} " in one.told for n, _ in one.written.values()) for one in seen.starts
-    ]
+    return Judged(texts, verdicts, best, useful)
+
+
+def fate(text: str, starts: Iterable[Start], tellings: Iterable[Telling]) -> str:
+    """Tell what became of a note in a session: the best of what these starts and tellings did to it."""
+    fates = {_fate(text, one) for one in starts}
+    numbers = {n for one in starts for said, (n, _) in one.written.items() if text in said}
+    for one in tellings:
+        if any(text in said for said in one.items):
+            fates.add("whole")
+        if any(said.startswith(f"{short_id(n)} ") for said in one.items for n in numbers):
+            fates.add("line")
+    return next((one for one in FATES if one in fates), FATES[-1])
+
+
+def _fate(text: str, start: Start) -> str:
+    """Tell of a note that a start does not tell why it does not."""
+    lives = next((lives for said, (_, lives) in start.written.items() if text in said), None)
+    if lives is None:
+        return "not written yet"
+    return "left out" if lives else "ended"
+
+
+def table(name: str, seen: Watched, known: Judged) -> list[str]:
+    """Lines of what was told, in Markdown."""
+    pages = [one for one in seen.tellings if one.moment == "start"]
+    sizes = [len(one.told) for one in pages]
+    listed = [sum(bool(_LINE.match(said)) for said in one.items) for one in pages]
+    moments = dict.fromkeys(("start", *MOMENTS.values()))
+    moments |= dict.fromkeys(one.moment for one in seen.tellings)
     return [
-        (
-            f"- {name}, start: of {len(useful)} notes that proved useful in a session"
-            f" {_share(fates['whole'], len(useful))} whole, {_share(seen_by_agent, len(useful))} whole or as a line;"
-            f" {', '.join(f'{one} {fates[one]}' for one in sorted(fates))}"
-        ),
+        f"- {name}: {_fates(seen, known, pages)} at a start alone",
+        f"  - {_fates(seen, known, seen.tellings)} at any moment",
+        *(f"  - {moment}: {_counted(seen, known, moment)}" for moment in moments),
         (
             f"  - {len(sizes)} starts: {median(sizes):,.0f} characters in the median, {max(sizes):,} at most;"
             f" lines {median(listed):.0f} and {max(listed)}; CPU of a page {1e3 * median(seen.seconds):.0f} ms"
             f" and {1e3 * max(seen.seconds):.0f}"
         ),
+    ]  # fmt: skip
+
+
+def _fates(seen: Watched, known: Judged, tellings: Sequence[Telling]) -> str:
+    """Tell what became of the notes that proved useful, where only these were told."""
+    fates = Counter[str]()
+    for (session, note), line in known.useful.items():
+        starts = [one for one in seen.starts if one.session == session and one.line <= line]
+        heard = [one for one in tellings if one.session == session and one.line <= line]
+        fates[fate(known.texts.get(note, note), starts, heard) if starts else "no start"] += 1
+    every = len(known.useful)
+    before = fates["whole"] + fates["line"]
+    return (
+        f"of {every} notes that proved useful in a session {_share(fates['whole'], every)} whole,"
+        f" {_share(before, every)} whole or as a line ({', '.join(f'{one} {fates[one]}' for one in sorted(fates))})"
+    )
+
+
+def _counted(seen: Watched, known: Judged, moment: str) -> str:
+    """Count what was told at a moment by its verdict, and its characters by session."""
+    tellings = [one for one in seen.tellings if one.moment == moment]
+    counts = Counter(known.verdict(one, note) for one in tellings for note in one.notes)
+    characters = Counter(dict.fromkeys((one.session for one in seen.starts), 0))
+    for one in tellings:
+        characters[one.session] += len(one.told)
+    told = counts.total()
+    verdicts = ", ".join(f"{one} {counts[one]} ({_share(counts[one], told)})" for one in VERDICTS)
+    return (
+        f"told {told} notes, {verdicts}, without verdict {counts['']}; characters a session"
+        f" {median(characters.values()):,.0f} in the median, {max(characters.values()):,} at most"
+    )
+
+
+def unjudged(name: str, seen: Watched, known: Judged) -> list[dict[str, Any]]:
+    """Rows of what was told without a verdict, but at starts, for a judge to fill in."""
+    return [
+        {
+            "project": name, "session": one.session, "event": one.line, "moment": one.moment,
+            "note": known.note(note), "text": note, "at": one.at, "v": "",
+        }
+        for one in seen.tellings if one.moment != "start"
+        for note in one.notes if not known.verdict(one, note)
     ]  # fmt: skip
 
 
@@ -133,14 +254,22 @@ def main() -> int:
     parser.add_argument("--data", type=Path, required=True, help="a folder with sessions")
     parser.add_argument("--only", help="one project of the folder")
     parser.add_argument(
+        "--verdicts", type=Path, nargs="*", default=[], help="files of what was judged later"
+    )
+    parser.add_argument("--out", type=Path, help="a file for what nobody judged, as JSON lines")
+    parser.add_argument(
         "--engine", nargs=argparse.REMAINDER, required=True, help="a program and its arguments"
     )
     options = parser.parse_args()
     there = sorted({one.name.split(".")[1] for one in options.data.glob("told.*.jsonl")})
+    left = list[dict[str, Any]]()
     for name in (name for name in there if options.only in (None, name)):
-        seen = Watched()
+        seen, known = Watched(), judged(options.data, name, options.verdicts)
         replayed(options.data, name, house.model(), options.engine, seen.look)
-        print("\n".join(table(options.data, name, seen)), flush=True)
+        print("\n".join(table(name, seen, known)), flush=True)
+        left += unjudged(name, seen, known)
+    if options.out:
+        sets.write(options.out, left)
     return 0
 
 
