@@ -92,7 +92,7 @@ def noticing(
     yield
     told += yield from _contradicting(memories, alike)
     told += yield from _hidden(memories, alike)
-    told += yield from repetition.repeating(said, memories, [one.text for one in known])
+    told += yield from repetition.repeating(said, [one.text for one in known])
     return chosen(told, most, known)
 
 

@@ -1,10 +1,9 @@
-"""Repetition: what a person says again in session after session, or has to remind an agent of.
+"""Repetition: how a person wants to be worked with, as they say again in session after session.
 
 Read off the archived prompts: whole while the journal has them, else their first words, which title
-them. A sentence counts by its content words, so that other small words are no other sentence; one that says
-how to work (``demands``) also where it is only alike. A session that goes on under
-another name, as an import or a branch of it may have it, brings several prompts again; such
-sessions count as one.
+them. What says how to work (``demands``) counts also where it is only alike; a choice that an agent
+offers by its words. A session that goes on under another name, as an import or a branch of it may
+have it, brings several prompts again; such sessions count as one.
 """
 
 import re
@@ -15,34 +14,21 @@ from itertools import combinations
 from typing import Final
 
 from actors.policy.dreams import demands
-from actors.policy.dreams.insights import DAY, Insight, InsightKind, dated, quoted
-from actors.policy.dreams.replay import Replayed, is_code, replayed
+from actors.policy.dreams.insights import DAY, Insight, InsightKind, dated
 from actors.policy.text.pasted import typed
 from actors.policy.text.pieces import Pieces
-from actors.policy.text.short_ids import short_id
 from actors.policy.text.wording import sentences
-from actors.policy.text.words import caseless, informative, stem
+from actors.policy.text.words import informative, stem
 
 LEAST: Final = 3  # content words of a sentence. Choice.
-SAID: Final = 3  # sessions in which a person says the same. Choice.
+SAID: Final = 3  # sessions in which a person demands the same. Choice.
 ASKED: Final = 2  # sessions in which an agent asks the same and gets the same answer. Choice.
 COPIED: Final = 2  # prompts that two sessions have in common make them one
-KEPT: Final = 0.8  # share of its words that a memory must have to say it
-REMINDED: Final = 0.6  # confidence of a single reminder. Choice.
 READ: Final = 4_000  # characters of a prompt: a longer one is a document, known by its first words
 CHOICE: Final = "Asked “"  # how a choice between what an agent offered is archived
 DEMAND: Final = "You ask for this in session after session: “"
-# What names a number, a file or a place is about one thing at hand, and no routine.
+# What names a number, a file or a place is about one thing at hand.
 _SPECIFIC: Final = re.compile(r"[\d/@]")
-_REMINDS: Final = caseless(
-    r"\b(?:(?<!know )i (?:already |just |clearly )?(?:said|told you|asked you|mentioned)|as i said"
-    r"|i thought we (?:were|wanted|agreed|decided|said|had|would)|you were (?:told|asked)"
-    r"|we (?:already |just |explicitly |clearly )?(?:agreed|decided|said|settled on|talked about)"
-    r"|(?:did|do) i (?:have|need) to (?:tell|remind|ask|repeat)|how many times"
-    r"|you (?:keep|kept) \w+ing|you(?:['’]re| are) (?:just )?repeating|(?<!to )stop (?:adding|changing"
-    r"|creating|doing|making|putting|using|writing)|(?:not|isn['’]t|wasn['’]t) what i (?:asked|meant|said"
-    r"|wanted)|i (?:didn['’]t|did not|never) (?:ask|say|tell|want))\b"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,24 +54,19 @@ class Sentence:
     demand: frozenset[str] = frozenset()  # those of one that says how to work
 
 
-def repeating(
-    said: Sequence[Said], memories: Sequence[Replayed] = (), known: Iterable[str] = ()
-) -> Pieces[list[Insight]]:
-    """Insights of what was said or asked in several sessions of a project, in pieces.
+def repeating(said: Sequence[Said], known: Iterable[str] = ()) -> Pieces[list[Insight]]:
+    """Insights of what was demanded or asked in several sessions of a project, in pieces.
 
     ``known`` are the texts of earlier insights: a demand that one of them quotes is quoted so again.
     """
     groups: dict[tuple[str | None, frozenset[str]], list[Sentence]] = defaultdict(list)
     asked: dict[str | None, list[Sentence]] = defaultdict(list)
-    reminders: dict[tuple[str | None, str], list[Sentence]] = defaultdict(list)
     for prompt in said:
         for one in _sentences(prompt):
             if len(one.words) >= LEAST:
                 groups[prompt.project, one.words].append(one)
             if one.demand:
                 asked[prompt.project].append(one)
-        if _REMINDS.search(prompt.text) and not prompt.text.startswith(CHOICE):
-            reminders[prompt.project, prompt.text].append(_sentence(prompt.text, prompt))
         yield
     again = [held for held in groups.values() if len(_sessions(held, {})) > 1]
     same = _threads(again)
@@ -95,15 +76,10 @@ def repeating(
     for made in asked.values():
         habits = yield from _demands(made, same)
         told += [_demanded(held, len(_sessions(held, same)), quoting) for held in habits]
-    quoted: set[int] = set()  # first prompts: of one that was told the next sentence is not
     for held in again:
-        first, sessions = min(held, key=_order), len(_sessions(held, same))
-        if first.prompt.id not in quoted and _is_routine(held, sessions):
-            quoted.add(first.prompt.id)
-            told.append(_told(held, sessions, memories))
-        yield
-    for held in reminders.values():
-        told.append(_told(held, 1, memories))
+        sessions = len(_sessions(held, same))
+        if sessions >= ASKED and held[0].text.startswith(CHOICE):
+            told.append(_choice(held, sessions))
         yield
     return told
 
@@ -148,17 +124,6 @@ def _threads(groups: Iterable[Sequence[Sentence]]) -> Mapping[str, str]:
     return {session: first for (session, first), ids in shared.items() if len(ids) >= COPIED}
 
 
-def _is_routine(held: Sequence[Sentence], sessions: int) -> bool:
-    """Tell whether enough sessions say it, in prompts of other words or as the whole prompt.
-
-    A part of one longer prompt that came again is a branch; a demand is told as such.
-    """
-    least = ASKED if held[0].text.startswith(CHOICE) else SAID
-    several = len({one.prompt.text for one in held}) >= least
-    whole = any(one.text.rstrip(".!?") == one.prompt.text.rstrip(".!?") for one in held)
-    return sessions >= least and not held[0].demand and (several or whole)
-
-
 def _demands(asked: Sequence[Sentence], same: Mapping[str, str]) -> Pieces[list[list[Sentence]]]:
     """Demands of a project that are made again and again.
 
@@ -199,47 +164,14 @@ def _demanded(held: Sequence[Sentence], sessions: int, quoting: Collection[str])
     return _insight(InsightKind.RECURRING_PATTERN, what, held, sessions, sure)
 
 
-def _told(held: Sequence[Sentence], sessions: int, memories: Iterable[Replayed]) -> Insight:
-    """The insight of what is said, asked or reminded of, with what to do about it."""
-    first = min(held, key=_order)
-    kind, sure = InsightKind.RECURRING_PATTERN, min(0.9, 0.4 + 0.1 * sessions)
-    if first.text.startswith(CHOICE):
-        kind = InsightKind.KNOWLEDGE_GAP
-        what = f"Agents ask this in session after session and get the same answer: {first.text}"
-    elif sessions > 1:
-        what = f"You say this in session after session: “{first.text}”"
-    else:
-        sure = REMINDED
-        what = f"On {dated(first.prompt.at)} you had to remind an agent: “{first.text}”"
-    kept = _keeping(first, memories)
-    hint = (
-        f"Memory {short_id(kept.id)} did not help: {quoted(kept)}. Word it as a rule, or put it"
-        " where agents read it first (CLAUDE.md, AGENTS.md)."
-        if kept
-        else "No memory says it in these words: `reverie remember`, or a line in CLAUDE.md or"
-        " AGENTS.md, would spare you the next time."
+def _choice(held: Sequence[Sentence], sessions: int) -> Insight:
+    """The insight of a choice that is offered again and again, with what to do about it."""
+    told = (
+        "Agents ask this in session after session and get the same answer:"
+        f" {held[0].text.rstrip('.')}. `reverie remember`, or a line in CLAUDE.md or AGENTS.md,"
+        " would spare you the next time."
     )
-    told = f"{what.rstrip('.')}. {hint}"
-    return _insight(kind, told, held, sessions, sure, (kept.id,) if kept else ())
-
-
-def _keeping(one: Sentence, memories: Iterable[Replayed]) -> Replayed | None:
-    """The memory that says it already, or is about the same identifier; the newest."""
-    asked = replayed(0, 0.0, one.text)
-    names = frozenset(filter(is_code, asked.concepts))
-    return max(
-        (
-            memory
-            for memory in memories
-            if memory.project in (None, one.prompt.project)
-            and (
-                len(asked.words & memory.words) >= KEPT * len(asked.words)
-                or not names.isdisjoint(memory.concepts)
-            )
-        ),
-        key=lambda memory: (memory.at, memory.id),
-        default=None,
-    )
+    return _insight(InsightKind.KNOWLEDGE_GAP, told, held, sessions, min(0.9, 0.4 + 0.1 * sessions))
 
 
 def _insight(
@@ -248,13 +180,12 @@ def _insight(
     held: Sequence[Sentence],
     sessions: int,
     sure: float,
-    memory_ids: tuple[int, ...] = (),
 ) -> Insight:
     """An insight whose text does not grow with the count, so that it is told once."""
     first, last = min(held, key=_order).prompt, max(held, key=_order).prompt
     evidence = (
-        f"{sessions} sessions" if sessions > 1 else "1 session",
+        f"{sessions} sessions",
         f"first on {dated(first.at)} in p{first.id}",
         f"last on {dated(last.at)} in p{last.id}",
     )
-    return Insight(kind, text, memory_ids, evidence, sure, 1.0, first.project, first.session)
+    return Insight(kind, text, (), evidence, sure, 1.0, first.project, first.session)

@@ -50,11 +50,9 @@ def near_by_words(memories: Sequence[Replayed]) -> dict[Pair, float]:
     return whole(connection_graph.nearing_by_words(memories))
 
 
-def repeated(
-    said: Sequence[Said], memories: Sequence[Replayed] = (), known: Collection[str] = ()
-) -> list[Insight]:
-    """What is said or asked in several sessions."""
-    return whole(repetition.repeating(said, memories, known))
+def repeated(said: Sequence[Said], known: Collection[str] = ()) -> list[Insight]:
+    """What is demanded or asked in several sessions."""
+    return whole(repetition.repeating(said, known))
 
 
 def connections(
