@@ -91,7 +91,10 @@ def _is_invalid(now: Sifting, note: Note) -> bool:
 
 def _is_known(now: Sifting, note: Note) -> bool:
     """The session has it in its context, or nobody can tell: twice is worse than not at all."""
-    return now.had is None or has(now.had, now.event.session, made(note.memory))
+    asked = now.event.kind is EventKind.PROMPT and asks_outright(now.event.prompt)
+    return now.had is None or has(
+        now.had, now.event.session, made(note.memory), at_its_moment=asked
+    )
 
 
 def _is_heard(now: Sifting, one: Quotation) -> bool:

@@ -1,4 +1,4 @@
-"""Working memory: what each session was told and made, what it attends to, and what it was doing.
+"""Working memory: what each session was told, opened and made, what it attends to, and what it was doing.
 
 What is around a session brings back what somebody meant to do (``actors.intentions.prospective``).
 Decides what a session is not told again: what stands in its context and has not faded out of its
@@ -41,6 +41,7 @@ from actors.policy.events.switch import switched
 from actors.policy.session import ledger
 from actors.policy.session.attention import FADED, WHOLE, Attended, Settings, attended
 from actors.policy.session.instructions import READ, Saying, is_lasting, sayings
+from actors.policy.session.sitting import opened
 from actors.policy.session.stopping import task_of
 from actors.policy.text.budget import shortened
 from actors.session.messages import (
@@ -250,7 +251,17 @@ class WorkingMemory:
             if is_cleared:
                 writes.append(Undelivered(event.session, happened.at))
         await self._read(happened)
+        await self._open(happened)
         await self.long_term.tell(Write(tuple(writes)), lane=Lane.BACKGROUND)
+
+    async def _open(self, happened: Happened) -> None:
+        """Note the memories that the session opened by their ids: it has read them whole."""
+        event = happened.event
+        ids = [] if event.agent_id else opened(event)  # a subagent's context is its own
+        if ids:
+            memories = await self.reader.memories(ids)
+            contents = tuple(one.content_hash for one in memories.values())
+            await self._deliver(Delivered(event.session, contents, happened.at))
 
     async def _read(self, happened: Happened) -> None:
         """Note a document that the session read or wrote whole; a restart forgets it."""

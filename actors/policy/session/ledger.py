@@ -58,6 +58,7 @@ class Context:
     told: frozenset[bytes] = frozenset()  # content hashes
     read: Mapping[str, float] = field(default_factory=dict[str, float])  # as in the ledger
     loaded: tuple[frozenset[Saying], ...] = ()  # what each file of instructions says
+    at_start: frozenset[bytes] = frozenset()  # of what was told, what only a session's start told
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,26 +151,32 @@ def context(ledger: Ledger, now: float, settings: Settings = DEFAULT) -> Context
     """
     since = max(ledger.emptied, now - LASTS)
     faded = max(since, _faded_before(ledger, settings))
+    anchors = {
+        content: told.anchor
+        for content, told in ledger.told.items()
+        if told.at >= since and _left(ledger, told, settings) >= FADED
+    }
     return Context(
         faded,
-        frozenset(
-            content
-            for content, told in ledger.told.items()
-            if told.at >= since and _left(ledger, told, settings) >= FADED
-        ),
+        frozenset(anchors),
         {place: came for place, came in ledger.read.items() if came >= faded},
         tuple(one.said for one in ledger.loaded.values() if one.at >= now - LASTS),
+        frozenset(content for content, anchor in anchors.items() if anchor < WHOLE),
     )
 
 
-def has(context: Context, session: str, made: Made) -> bool:
+def has(context: Context, session: str, made: Made, *, at_its_moment: bool = False) -> bool:
     """Return whether a session was told a memory, made it, or read or loaded what says it.
 
-    What a document says only since it was read is not in the context.
+    What a document says only since it was read is not in the context. ``at_its_moment``: an outright
+    question, the memory's own command or failure. Then it is told once more where only the start told it.
     """
     own = made.session == session and made.at >= context.since
     read = made.document is not None and made.at <= context.read.get(made.document, 0.0)
-    return own or read or made.content in context.told or is_loaded(context, made.text)
+    told = made.content in context.told
+    if at_its_moment:
+        told = told and made.content not in context.at_start
+    return own or read or told or is_loaded(context, made.text)
 
 
 def is_loaded(context: Context, text: str) -> bool:

@@ -106,7 +106,7 @@ def _after(sitting: Sitting, uses: Iterable[Used], at: float) -> tuple[Sitting, 
 def opened(event: Event) -> list[int]:
     """The memories that a call of this memory's own opens by their ids; none of a call that failed."""
     tool = event.tool
-    if tool is None or event.kind is not EventKind.TOOL:
+    if tool is None or event.kind is not EventKind.TOOL or not is_own(tool):
         return []
     if is_our_tool(tool.name):
         verb, named = tool.name.rpartition("__")[2], [str(tool.input.get("id", ""))]

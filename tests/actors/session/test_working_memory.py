@@ -18,6 +18,7 @@ from actors.memory.writes import Origin
 from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.session import ledger
 from actors.policy.session.attention import LISTED, Attended, Tier
+from actors.policy.text.short_ids import short_id
 from actors.session.messages import WhatIsHeld, WhatItHas
 from actors.session.rows import SessionRow
 from actors.session.working_memory import LEDGERS, WorkingMemory
@@ -114,6 +115,16 @@ async def test_a_context_that_was_emptied_holds_nothing(
     await bench.happen(EventKind.SESSION_START, BEGINNING + 10, source=source)
 
     assert await bench.new(A, at=BEGINNING + 11) == new
+
+
+async def test_a_memory_that_was_opened_by_its_id_is_in_the_context(
+    store: OpenStore, bench: Bench
+) -> None:
+    opened, _ = await written(store, new("Cents.", content_hash=A), new("Other.", content_hash=B))
+    opening = Tool("Bash", {"command": f"reverie show {short_id(opened)}"})
+    await bench.happen(EventKind.TOOL, BEGINNING + 1, tool=opening)
+
+    assert await bench.new(A, B, at=BEGINNING + 2) == {B}
 
 
 async def test_an_emptied_ledger_stays_empty_over_a_restart(store: OpenStore) -> None:

@@ -11,6 +11,7 @@ from actors.policy.session.attention import LISTED, WHOLE
 from actors.policy.session.ledger import LASTS, MOST, Context, Ledger, Loaded, Made
 
 A, B = b"a", b"b"
+ELSEWHERE_TOLD = Made(A, "s2", 50.0, None, "")
 ELSEWHERE = Made(B, "s2", 50.0, None, "")  # by another session, of no document
 
 
@@ -44,6 +45,15 @@ def test_what_faded_out_of_attention_may_be_told_again(anchor: float, lasts: int
 
     assert ledger.context(attending, 99.0).told == {A}
     assert ledger.context(prompted(attending, lasts + 1), 99.0).told == set()
+
+
+def test_what_only_a_start_told_is_told_once_more_at_its_moment() -> None:
+    told = ledger.entered(Ledger(), [A], 0.0, LISTED)
+    again = ledger.entered(told, [A], 1.0)
+
+    assert has(ledger.context(told, 1.0), ELSEWHERE_TOLD)
+    assert not ledger.has(ledger.context(told, 1.0), "s1", ELSEWHERE_TOLD, at_its_moment=True)
+    assert ledger.has(ledger.context(again, 2.0), "s1", ELSEWHERE_TOLD, at_its_moment=True)
 
 
 def test_what_was_made_or_read_fades_as_what_was_told() -> None:
