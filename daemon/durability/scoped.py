@@ -1,11 +1,10 @@
-"""Bringing back some memories of a copy: as they were then, in a database that goes on.
+"""Bringing back the memories of a project from a copy: as they were then, in a database that goes on.
 
 The copy is attached as ``past``; both are of one store, so that a memory has one number in both. One
 that is not in the database any more stays away: no memory leaves but by being erased. One that
 came since is left alone, and so are its links.
 """
 
-from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from json import dumps
@@ -25,18 +24,9 @@ _IN_BOTH = (
 )
 _CHOSEN = (
     "CREATE TEMP TABLE chosen AS SELECT m.id FROM main.memory m"
-    " JOIN past.memory p USING (id, created_at) WHERE ({0}) OR m.id IN"
-    " (SELECT value FROM json_each(?2));"
+    " JOIN past.memory p USING (id, created_at) WHERE ? IN (m.project, p.project);"
     "CREATE UNIQUE INDEX temp.chosen_id ON chosen (id)"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """Which memories: of a project, then or today, or by their numbers."""
-
-    project: str | None = None
-    ids: Sequence[int] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,33 +46,35 @@ class Differences:
         return (*self.back, *self.ended, *self.changed)
 
 
-def differences(database: Path, copy: Path, scope: Scope) -> Differences:
-    """Compare a database with a copy of today's schema; nothing is written. Raises apsw's errors."""
+def differences(database: Path, copy: Path, project: str) -> Differences:
+    """Compare what is or was of a project with a copy of today's schema; nothing is written.
+
+    Raises apsw's errors.
+    """
     with closing(opened(database)) as connection:
         sql = Sql(connection)
         sql.rows("PRAGMA temp_store = MEMORY")
         sql.rows("ATTACH ? AS past", (str(copy),))
-        return _compared(sql, scope)
+        return _compared(sql, project)
 
 
-def bring_back(database: Path, copy: Path, scope: Scope, at: float) -> Differences:
-    """Make these memories what they are in the copy, all or none; ``at`` is now, seconds UTC.
+def bring_back(database: Path, copy: Path, project: str, at: float) -> Differences:
+    """Make the memories of a project what they are in the copy, all or none; ``at`` is now, seconds UTC.
 
     For whoever holds the home's lock. Raises apsw's errors.
     """
     with changing(database) as sql:
         sql.rows("ATTACH ? AS past", (str(copy),))
         sql.rows("BEGIN IMMEDIATE")
-        found = _compared(sql, scope)
+        found = _compared(sql, project)
         _carry(sql, found, at)
         sql.rows("COMMIT")
         return found
 
 
-def _compared(sql: Sql, scope: Scope) -> Differences:
-    of_project = "?1 IN (m.project, p.project)" if scope.project is not None else "0"
+def _compared(sql: Sql, project: str) -> Differences:
     sql.rows(_IN_BOTH)
-    sql.rows(_CHOSEN.format(of_project), (scope.project, dumps(list(scope.ids))))
+    sql.rows(_CHOSEN, (project,))
     memory = Carried("memory", ("id", *memory_columns(sql)), ("id",), ("id",))
     differing: set[int] = set()
     for table in (memory, *carried(sql)):
@@ -95,21 +87,19 @@ def _compared(sql: Sql, scope: Scope) -> Differences:
         " JOIN past.memory p USING (id) JOIN chosen USING (id) ORDER BY m.id"
     )
     told = [one for one in lives if one[0] in differing]
-    count = (scope.project, dumps(list(scope.ids)))
     return Differences(
         back=tuple(number for number, today, then in told if then > today),
         ended=tuple(number for number, today, then in told if then < today),
         changed=tuple(number for number, today, then in told if then == today),
         unchanged=len(lives) - len(told),
         erased=sql.number(
-            "SELECT count(*) FROM past.memory p WHERE (p.project = ?1 OR p.id IN"
-            " (SELECT value FROM json_each(?2))) AND p.id NOT IN (SELECT id FROM same)",
-            count,
+            "SELECT count(*) FROM past.memory WHERE project = ? AND id NOT IN (SELECT id FROM same)",
+            (project,),
         ),
         newer=sql.number(
             "SELECT count(*) FROM main.memory m WHERE m.project = ? AND m.ended IS NULL"
             " AND m.id NOT IN (SELECT id FROM same)",
-            count[:1],
+            (project,),
         ),
     )
 

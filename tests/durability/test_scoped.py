@@ -11,7 +11,7 @@ from actors.memory.writes import Ended, Erased, Linked, Pinned, Revived, Rewritt
 from actors.strength.writes import Reviewed
 from daemon.durability.belongings import CARRIED, carried
 from daemon.durability.copies import counted_in
-from daemon.durability.scoped import Differences, Scope, bring_back, differences
+from daemon.durability.scoped import Differences, bring_back, differences
 from daemon.durability.snapshots import keep, snapshot_of, snapshots
 from daemon.home import Home
 from daemon.storage.database.sql import Row, Sql
@@ -97,8 +97,8 @@ async def test_a_project_is_as_it_was_and_the_rest_as_it_is(home: Home) -> None:
     copy = await lived(home)
     before, others = rows_of(copy, 1, 2, 4), rows_of(home.database, 3, 5)
 
-    would = differences(home.database, copy, Scope(ONE))
-    done = bring_back(home.database, copy, Scope(ONE), NOW)
+    would = differences(home.database, copy, ONE)
+    done = bring_back(home.database, copy, ONE, NOW)
 
     after = rows_of(home.database, 1, 2, 4)
     newer = after["memory_link"].pop()  # of what came since
@@ -106,24 +106,12 @@ async def test_a_project_is_as_it_was_and_the_rest_as_it_is(home: Home) -> None:
     assert newer[:2] == (5, 1)
     assert after == before
     assert rows_of(home.database, 3, 5) == others
-    assert differences(home.database, copy, Scope(ONE)).all == ()
+    assert differences(home.database, copy, ONE).all == ()
     async with open_store(home) as store:
         words = await store.reading.read(
             lambda sql: sql.column("SELECT rowid FROM memory_words WHERE memory_words MATCH '5432'")
         )
     assert words == [1]
-
-
-async def test_memories_by_their_numbers_come_back_alone(home: Home) -> None:
-    copy = await lived(home)
-    others = rows_of(home.database, 1, 4, 5)
-
-    done = bring_back(home.database, copy, Scope(ids=(2, 3)), NOW)
-
-    assert (done.back, done.changed, done.ended) == ((2,), (3,), ())
-    assert rows_of(home.database, 2)["memory"] == rows_of(copy, 2)["memory"]
-    assert rows_of(home.database, 3)["memory"] == rows_of(copy, 3)["memory"]
-    assert rows_of(home.database, 1, 4, 5)["memory"] == others["memory"]
 
 
 async def test_what_is_erased_for_good_does_not_come_back(home: Home, tmp_path: Path) -> None:
@@ -132,7 +120,7 @@ async def test_what_is_erased_for_good_does_not_come_back(home: Home, tmp_path: 
         await written(store, Erased((2,)), new("another one", project=ONE))
         await store.writing.scrub()
 
-    done = bring_back(home.database, copy, Scope(ONE), NOW)
+    done = bring_back(home.database, copy, ONE, NOW)
 
     assert done.erased == 1
     assert await found(home, "host") == []
@@ -143,11 +131,11 @@ async def test_a_snapshot_of_before_undoes_it(home: Home) -> None:
     copy = await lived(home)
     today = rows_of(home.database, 1, 2, 3, 4, 5)
     keep(home, "before-restore", NOW)
-    bring_back(home.database, copy, Scope(ONE), NOW)
+    bring_back(home.database, copy, ONE, NOW)
     before = snapshot_of(home, "before-restore")
     assert before is not None
 
-    bring_back(home.database, before.path, Scope(ONE), NOW + 60)
+    bring_back(home.database, before.path, ONE, NOW + 60)
 
     assert rows_of(home.database, 1, 2, 3, 4, 5) == today
 

@@ -1,4 +1,4 @@
-"""``snapshot``: copies with a name, and some memories brought back out of one."""
+"""``snapshot``: copies with a name, and a project's memories brought back out of one."""
 
 from collections.abc import Generator
 from contextlib import closing, contextmanager
@@ -26,13 +26,13 @@ from daemon.durability.copies import NAME, Copy, counted_in, examined, opened
 from daemon.durability.marker import marker_of, write_marker
 from daemon.durability.migrating import copy_of, migrated
 from daemon.durability.restoring import why_not
-from daemon.durability.scoped import Differences, Scope
+from daemon.durability.scoped import Differences
 from daemon.durability.snapshots import keep, snapshot_of, snapshots
 from daemon.home import Home, current_home
 from daemon.requests.backup import BAD_NAME
 from daemon.storage.database.schema import SCHEMA_VERSION, version_of
 from daemon.storage.database.sql import Sql
-from daemon.views import memory_number, short_id
+from daemon.views import short_id
 
 BEFORE = "before-restore"
 NONE = "there is no snapshot; 'reverie snapshot make NAME' makes one"
@@ -112,7 +112,6 @@ def _tell_shown(shown: Shown) -> None:
 @snapshot.command("restore")
 @click.argument("name")
 @click.option("--project", help="Only memories of this project ('.': the current one).")
-@click.option("--memory", "ids", metavar="ID", multiple=True, help="Only this memory; repeatable.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.pass_context
@@ -120,51 +119,38 @@ def restore_snapshot(
     ctx: click.Context,
     name: str,
     project: str | None,
-    ids: tuple[str, ...],
     yes: bool,
     as_json: bool,
 ) -> None:
     """Bring memories back as they were.
 
-    With --project or --memory those alone, with their versions, links, strength and
-    opinions; everything else stays as it is today. What is erased stays erased, and what came
-    since is left alone. Says what would change, asks, and stops the daemon; undone by
-    'reverie snapshot restore before-restore' with the same options. Without them the whole
+    With --project those of it alone, with their versions, links, strength and opinions;
+    everything else stays as it is today. What is erased stays erased, and what came since is
+    left alone. Says what would change, asks, and stops the daemon; undone by
+    'reverie snapshot restore before-restore' with the same project. Without one the whole
     snapshot takes the place of the database, as 'reverie backup restore' does.
     """
     home = current_home()
     copy = _usable(home, name)
-    if project is None and not ids:
+    if project is None:
         ctx.invoke(restore, file=copy.path.name, yes=yes, as_json=as_json)
         return
     check_current(home)
-    numbers = tuple(memory_number(one) for one in ids)
-    scope = Scope(named_project(project) if project else None, numbers)
+    folder = named_project(project)
     with copy_of(copy.path, home) as past:
         if damage := migrated(past).damage:
             raise click.ClickException(f"{copy.path} cannot be brought to this version: {damage}")
-        _check_there(past, scope, name)
-        found = _agreed(home, past, scope, yes=yes or as_json)
+        found = _agreed(home, past, folder, yes=yes or as_json)
         if found.all and (yes or not as_json):
             with changing(home, BEFORE):
-                found = scoped.bring_back(home.database, past, scope, now())
-    scoped_by = [f"--project {one_line(project)}"] if project else []
-    options = " ".join([*scoped_by, *(f"--memory {one}" for one in ids)])
-    undo = f"undo it: reverie snapshot restore {BEFORE} {options}"
+                found = scoped.bring_back(home.database, past, folder, now())
+    undo = f"undo it: reverie snapshot restore {BEFORE} --project {one_line(project)}"
     present(found, as_json, lambda _: _tell(found, undo))
 
 
-def _check_there(past: Path, scope: Scope, name: str) -> None:
-    """Raises ``ClickException`` when a memory that is meant was not there then."""
-    with closing(opened(past)) as connection:
-        there = Sql(connection).column("SELECT id FROM memory")
-    if strange := [short_id(number) for number in scope.ids if number not in set(there)]:
-        raise click.ClickException(f"{name} does not have {', '.join(strange)}")
-
-
-def _agreed(home: Home, past: Path, scope: Scope, *, yes: bool) -> Differences:
+def _agreed(home: Home, past: Path, project: str, *, yes: bool) -> Differences:
     """What would change, once a person has seen it and wants it."""
-    found = scoped.differences(home.database, past, scope)
+    found = scoped.differences(home.database, past, project)
     if yes or not found.all:
         return found
     with closing(opened(past)) as connection:
