@@ -236,6 +236,12 @@ class Reader(Protocol):
         """
         ...
 
+    async def cued_by(
+        self, project: str, files: Sequence[str], symbols: Sequence[str], limit: int
+    ) -> list[int]:
+        """Living notes of a project about these files and symbols, those about most of them first."""
+        ...
+
     async def stated_in(self, session: str, project: str | None, limit: int) -> list[Memory]:
         """Living memories of what a person stated or an agent noted there, ordered as ``standing``."""
         ...

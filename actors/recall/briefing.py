@@ -34,20 +34,20 @@ from actors.policy.recall.degradation import (
     FailureMode,
     degradation,
 )
-from actors.policy.session import delegation
 from actors.policy.session.attention import LISTED, WHOLE, Attended, Tier
-from actors.policy.session.delegation import Task
 from actors.policy.session.ledger import Context, has, is_loaded
 from actors.policy.session.pressure import Level, Pressure, retrieval
 from actors.policy.session.stopping import goes_on
 from actors.policy.text import budget
+from actors.policy.text.budget import joined, less, room_of
 from actors.policy.text.utterances import asks_outright
 from actors.policy.text.words import without_links
 from actors.recall import archive
 from actors.recall.archive import Archive
 from actors.recall.channels import AWAY, Channels, Looked, failure_of
+from actors.recall.delegating import Delegating
 from actors.recall.messages import Bring, Found, Note
-from actors.recall.opening import NOWHERE, Known, Opening, Stop, joined, less, room_of
+from actors.recall.opening import NOWHERE, Known, Opening, Stop
 from actors.recall.ordering import Ordering, Settings, block_of, found_of, quotation_id
 from actors.recall.returning import GOING_ON
 from actors.recall.sieves import Sifting, is_long, made, of, sift
@@ -75,7 +75,6 @@ LATE_SESSION = Failure("session", FailureMode.LATE)  # what it wants and has is 
 SESSION_UNKNOWN = degradation([LATE_SESSION])
 PAGE_IN_PART = degradation([Failure("page", FailureMode.LATE)])
 STOPS = 64  # sessions of which it is known that they were told where the work stopped
-DELEGATING = 64  # sessions whose tasks for subagents are held
 RESERVE = 0.015  # seconds of a prompt's time that are kept for the answer itself
 
 Tell: TypeAlias = Callable[[], Awaitable[None]]
@@ -114,10 +113,10 @@ class Briefing:
     archivist: Mailbox[ArchivistMessage]
     archive: Archive
     opening: Opening
+    delegating: Delegating
     silent: int = 0
     by_words_alone: int = 0
     withheld: int = 0  # notes known in their session already
-    tasks: Latest[str, tuple[Task, ...]] = field(default_factory=lambda: Latest(DELEGATING))
     stops: Latest[str, str] = field(default_factory=lambda: Latest(STOPS))  # told, by session
 
     async def bring(self, question: Bring) -> After:
@@ -132,7 +131,7 @@ class Briefing:
             case EventKind.SESSION_START:
                 return await self._bring_page(question)
             case EventKind.SUBAGENT_TASK:
-                self._hold(event, question.at)
+                self.delegating.hold(event, question.at)
                 return self._say_nothing(question)
             case EventKind.SUBAGENT_START:
                 return await self._bring_to_subagent(question)
@@ -231,39 +230,40 @@ class Briefing:
         told = PlansTold(plan_ids, at)
         return (lambda: self.archivist.tell(told, lane=Lane.BACKGROUND),) if plan_ids else ()
 
-    def _hold(self, event: Event, at: float) -> None:
-        """Keep the task until its subagent starts, which is told by its type alone."""
-        if event.session and self.settings.to_subagents:
-            task = Task(event.task, event.agent_type or delegation.USUAL, at)
-            self.tasks[event.session] = delegation.given(self.tasks.get(event.session, ()), task)
-
     async def _bring_to_subagent(self, question: Bring) -> After:
-        """The notes of its task, by the evidence of a prompt.
+        """What holds for all work, the notes of its task's files, and those of its task by the evidence of a prompt.
 
         Its context is empty: what its session was told, said or read is new to it, and what it is
         told the session does not know. Notes that are hot in its session need no more than a word in
         common with the task.
         """
-        event = question.event
-        task, waiting = delegation.started(
-            self.tasks.get(event.session, ()), event.agent_type, question.at
-        )
-        self.tasks[event.session] = waiting
-        if task is None or not task.text.strip():
+        if not self.settings.to_subagents:
             return self._say_nothing(question)
+        event = question.event
+        task = self.delegating.task(event, question.at)
         silence = self._asked_for_silence(question)
         holding = self._asked_what_is_held(question, self._reads(question))
-        alone = replace(question, event=replace(event, prompt=task.text, session=""))
-        looked = await self._look(alone)
+        context = self._asked_what_it_has(question, self._reads(question))
+        given = await self.delegating.given(question, task)
+        alone = replace(question, event=replace(event, prompt=task, session=""))
+        looked = await self._look(alone) if task else None
         if await heard(silence, False) is not False:
             return self._say_nothing(question)
-        if not isinstance(looked, Looked):
-            question.reply(replace(_nothing(), degraded=looked))
-            return After()
-        held = await heard(holding, NOBODY) or {}
-        hot = {i for i, one in held.items() if one.tier is Tier.HOT and i in looked.words}
-        found = self._found(looked, NOTHING_YET, None, "", alone.event, hot)
-        self._count(looked, found)
+        had, held = await heard(context, NOTHING_YET), await heard(holding, NOBODY) or {}
+        # Its client loads the instructions for it too.
+        block, told = self.delegating.told(given, had or NOTHING_YET)
+        known = replace(NOTHING_YET, told=frozenset(one.memory.content_hash for one in told))
+        words = looked.words if isinstance(looked, Looked) else {}
+        hot = {i for i, one in held.items() if one.tier is Tier.HOT and i in words}
+        found = self._found(looked, known, None, block, alone.event, hot)
+        reasons = (Considered(one.memory.id, 1.0, one.why, Fate.TOLD) for one in told)
+        found = replace(
+            found, notes=(*told, *found.notes), considered=(*reasons, *found.considered)
+        )
+        if isinstance(looked, Looked):
+            self._count(looked, found)
+        else:
+            self.silent += not found.block
         if not self._answers(question, found):
             return After()
         return self._after(question, found, "subagent")

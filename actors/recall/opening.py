@@ -6,20 +6,15 @@ loaded instructions is left out. The words about where the last session stopped 
 "continue" as well.
 """
 
-from collections.abc import Callable, Collection, Generator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
-import trio
-
 from actors.core.ports import Clock
 from actors.intake.rows import event_of
-from actors.memory.ports import Reader, Unreadable
-from actors.memory.rows import Memory, Scope
+from actors.memory.ports import Reader
+from actors.memory.rows import Memory
 from actors.policy.agents.scripts import is_script
-from actors.policy.dreams.demands import says
-from actors.policy.dreams.repetition import demanded_in
 from actors.policy.events.events import EventKind
 from actors.policy.events.fence import fenced
 from actors.policy.events.surroundings import files_touched
@@ -32,22 +27,16 @@ from actors.policy.session import todo
 from actors.policy.session.attention import Attended, Tier
 from actors.policy.session.pressure import Level
 from actors.policy.session.stopping import handed_over, task_of, where_it_stopped
-from actors.policy.statements.sources import DEMANDED, NOTICED
-from actors.policy.statements.summaries import SUMMARY
-from actors.policy.statements.ways_of_working import is_for_every_session
+from actors.policy.statements.sources import NOTICED
 from actors.policy.text import budget
-from actors.recall.candidates import MOST, SOURCES, Noted
+from actors.policy.text.budget import joined, less, room_of
+from actors.recall.candidates import Noted
 from actors.recall.messages import Bring, Note
 from actors.recall.ordering import Settings, block_of, true_now
 from actors.recall.returning import GOING_ON, Returning, is_news
+from actors.recall.standing import constitutional, in_time, wanted
 from actors.staleness.rows import Sources
 
-STANDING = 20  # constitutional memories at a session's start
-DEMANDS = 3  # of a person in several sessions
-WISHES = 8  # of a person, beside them
-RULES = 40  # wishes and conventions that are looked at for them
-WISH = "wish"  # the rule of what is said in passing
-AS_IT_IS = frozenset({SUMMARY, "hand", "editor"})  # sources of rules that no words are asked of
 ABOUT_FILES = 4  # decisions and rules about the files of the branch, or of the session
 AMONG = 40  # memories about them that are looked at
 LOST = 8  # notes that come back after a compaction
@@ -133,35 +122,26 @@ class Opening:
 
         ``held`` is what the session attends to, the most attended first; None: that came late.
         """
-        now, scope = self.clock.now(), Scope(question.project)
-        known = Known(true_now(await self.reader.constitutional(scope, STANDING), now))
+        now = self.clock.now()
+        known = Known(await constitutional(self.reader, question.project, now))
         # After a compaction it is the same session still: it has heard what there is.
         after_compaction = question.event.source == "compact"
         goes_on = question.event.source in GOING_ON
         if goes_on:
             known = replace(known, since=question.at)  # until it is known, nothing is news
-        with _patience(question.within * SHARE):
+        with in_time(question.within * SHARE):
             is_scripted = await self._is_scripted(question)
             if is_scripted and not (after_compaction or goes_on):
                 return replace(known, is_whole=True)
-            rules = true_now(await self.reader.standing(scope, RULES), now)
-            wishes = [one for one in rules if _is_told(one)][:WISHES]
-            demands = map(_demand, await self.reader.demands(scope, DEMANDS))
-            new = [one for one in demands if not any(says(each.text, one.text) for each in wishes)]
-            known = replace(known, wishes=wishes, demands=new)
-            marks = await self.reader.marks(question.project, MOST)
-            if marks:
-                memories = await self.reader.of_sources(scope, SOURCES, MOST)
-                standing = {one.id for one in (*wishes, *new)}
-                noted = Noted([*new, *true_now(memories, now)], marks, standing=standing)
-                known = replace(known, wishes=(), demands=(), noted=noted)
+            want = await wanted(self.reader, question.project, now)
+            known = replace(known, wishes=want.wishes, demands=want.demands, noted=want.noted)
             if goes_on:
                 since = await self.returning.told_at(question)
                 gone = await self.returning.gone(question, since)
                 return replace(known, since=since, gone=gone, is_whole=True)
             if after_compaction:
                 known = replace(known, stop=await self._task(question))
-                lost = await self._lost(question, wishes, held or {}, now)
+                lost = await self._lost(question, want.rules, held or {}, now)
                 known = replace(known, lost=lost, is_whole=held is not None)
                 return replace(known, wishes=(), demands=(), noted=None) if is_scripted else known
             known = replace(known, stop=await self.stop(question))
@@ -281,7 +261,7 @@ class Opening:
     async def stop_for_first_prompt(self, question: Bring) -> Stop:
         """Where the work stopped, for a session that has done nothing itself yet."""
         stop = NOWHERE
-        with _patience(self.settings.neighbour_wait):
+        with in_time(self.settings.neighbour_wait):
             if await self.reader.last_answer(question.event.session) is None:
                 stop = await self.stop(question)
         return stop
@@ -383,40 +363,5 @@ class Opening:
         return (block, tuple(plan_ids)) if block and fits else ("", ())
 
 
-@contextmanager
-def _patience(seconds: float) -> Generator[None]:
-    """Leave what is in it when it is late or the store cannot be read."""
-    with trio.move_on_after(max(0.0, seconds)), suppress(Unreadable, trio.TooSlowError):
-        yield
-
-
-def _is_told(rule: Memory) -> bool:
-    """Return whether any session is told it: kept on purpose, said in general, or set right."""
-    if rule.source in AS_IT_IS:
-        return True
-    return is_for_every_session(rule.text, wish=rule.source == WISH)
-
-
-def _demand(insight: Memory) -> Memory:
-    """The words of the person that an insight quotes, as theirs."""
-    return replace(insight, text=demanded_in(insight.text), source=DEMANDED)
-
-
 def _stop(said: str, ago: float) -> Stop:
     return Stop(notes.stopped(said, ago), said, ago) if said else NOWHERE
-
-
-def room_of(room: budget.Settings) -> int:
-    """Characters of an answer at most."""
-    return min(room.characters, budget.HARD)
-
-
-def less(room: budget.Settings, told: str) -> budget.Settings:
-    """The budget that is left beside these reminders."""
-    taken = len(told) + 1 if told else 0
-    return replace(room, characters=max(0, room_of(room) - taken))
-
-
-def joined(*blocks: str) -> str:
-    """These blocks below each other, without the empty ones."""
-    return "\n".join(block for block in blocks if block)

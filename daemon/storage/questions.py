@@ -171,6 +171,7 @@ class Questions(ABC):
     prompts_elsewhere = asks(read_notes.prompts_elsewhere)
     marks = asks(read_notes.marks)
     cued_by_files = asks(read_notes.cued_by_files)
+    cued_by = asks(read_notes.cued_by)
     cues_to_embed = asks(read_notes.cues_to_embed)
     stopped_at = asks(read_notes.stopped_at)
 

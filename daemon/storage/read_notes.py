@@ -159,6 +159,31 @@ def cued_by_files(sql: Sql, project: str, paths: Sequence[str]) -> list[int]:
     )
 
 
+def cued_by(
+    sql: Sql, project: str, files: Sequence[str], symbols: Sequence[str], limit: int
+) -> list[int]:
+    """Living notes of a project about these files and symbols, those about most of them first.
+
+    By their cues, and by what the text of a confirmed memory refers to. A file without a folder may lie in any.
+    """
+    return sql.column(
+        "WITH file AS MATERIALIZED (SELECT value, instr(value, '/') = 0 AS bare FROM json_each(?1)),"
+        " about AS (SELECT c.memory_id, c.text FROM cue c JOIN file f ON c.kind = 'file'"
+        "  AND (c.text = f.value OR f.bare AND substr(c.text, -length(f.value) - 1) = '/' || f.value)"
+        " UNION SELECT memory_id, text FROM cue WHERE kind = 'symbol'"
+        "  AND text IN (SELECT value FROM json_each(?2))"
+        " UNION SELECT r.memory_id, r.path FROM reference r JOIN memory m ON m.id = r.memory_id"
+        "  WHERE r.state = 'held' AND m.status = 'confirmed' AND r.path IN (SELECT value FROM file)"
+        " UNION SELECT r.memory_id, r.symbol FROM reference r JOIN memory m ON m.id = r.memory_id"
+        "  WHERE r.state = 'held' AND m.status = 'confirmed'"
+        "  AND r.symbol IN (SELECT value FROM json_each(?2)))"
+        " SELECT m.id FROM about JOIN memory m ON m.id = about.memory_id"
+        " WHERE m.project = ?3 AND m.ended IS NULL GROUP BY m.id"
+        " ORDER BY count(*) DESC, m.importance DESC, m.id DESC LIMIT ?4",
+        (json.dumps(list(files)), json.dumps(list(symbols)), project, limit),
+    )
+
+
 def cues_to_embed(sql: Sql, model: str, limit: int) -> list[str]:
     """Prompts that are cues of living notes and have no vector of this model."""
     return sql.column(

@@ -5,12 +5,15 @@ With the real Claude Code where it is there: opt-in, as ``test_claude.py``.
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tests.e2e.conftest import Claude, Reverie
-from tests.e2e.messages_api import said
+from tests.e2e.messages_api import said, used
 from tests.e2e.test_claude import succeeded
 
+TASK = "Write a haiku about rain."
 RULE = "Run the tests of the payments with nox, never with tox."
 
 
@@ -59,3 +62,19 @@ def test_what_was_learnt_meanwhile_is_in_the_request_of_a_resumed_session(claude
     assert succeeded(second)
     assert RULE not in "".join(first.notes)
     assert RULE in "".join(second.notes)
+
+
+@pytest.mark.real_client
+def test_a_subagents_first_request_has_the_rules_of_the_user(claude: Claude) -> None:
+    claude.reverie.document("up")
+    keep(claude.reverie, RULE)
+    run = claude.run(
+        "Please ask somebody.",
+        used("Agent", description="look", prompt=TASK, subagent_type="general-purpose"),
+        said("Asked."),
+        said("Done."),
+    )
+    subagents = [json.dumps(one) for one in run.asked if TASK in json.dumps(one["messages"][:1])]
+
+    assert succeeded(run)
+    assert [RULE in one for one in subagents] == [True] * len(subagents) != []

@@ -8,7 +8,7 @@ an estimate for people.
 import math
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -45,6 +45,22 @@ class Note(NamedTuple):
     def overhead(self) -> int:
         """Characters that its frame adds."""
         return len(self.behind) + LINE if self.behind else 0
+
+
+def room_of(room: Settings) -> int:
+    """Characters of an answer at most."""
+    return min(room.characters, HARD)
+
+
+def less(room: Settings, told: str) -> Settings:
+    """The budget that is left beside what is told already."""
+    taken = len(told) + 1 if told else 0
+    return replace(room, characters=max(0, room_of(room) - taken))
+
+
+def joined(*blocks: str) -> str:
+    """These blocks below each other, without the empty ones."""
+    return "\n".join(block for block in blocks if block)
 
 
 def packed(

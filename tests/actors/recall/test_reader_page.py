@@ -12,10 +12,12 @@ from actors.gate.drafts import content_hash
 from actors.intake.messages import Happened
 from actors.memory.writes import Origin
 from actors.policy.events.events import Event, EventKind
+from actors.policy.recall.notes import NAMED_HEADING
 from actors.policy.recall.page import START, Part
 from actors.policy.session.attention import WHOLE
 from actors.policy.session.pressure import Level, Pressure, Source
-from actors.reader.writes import NoteRead
+from actors.reader.writes import Cue, NoteRead
+from actors.recall.messages import Found
 from actors.session.writes import Delivered, SessionSeen
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
@@ -26,6 +28,8 @@ pytestmark = VIRTUAL_TIME
 
 SHOP = "/shop"
 WISH = "The user wants to see a plan before a file of the payments is edited."
+ALWAYS = "Every answer ends with the command that proves it."
+POOL = "The pool of connections hangs when a fork closes it."
 RULE = "Never push to main."
 PORT = "The database of the staging machine listens on port 5432."
 
@@ -39,11 +43,18 @@ async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench
         yield made
 
 
-async def noted(bench: Bench, text: str, kind: str, said_by: str) -> None:
+async def noted(
+    bench: Bench,
+    text: str,
+    kind: str,
+    said_by: str,
+    scope: str = "when",
+    cues: tuple[Cue, ...] = (),
+) -> None:
     """A note of the reader."""
     origin = Origin("reader" if said_by == "user" else "noticed-reader")
     verdict = await bench.house.keep(text, origin=origin, project=SHOP, judged=False)
-    read = NoteRead(verdict.memory_id, 1, "s0", 1, kind, said_by, "when", text, BEGINNING)
+    read = NoteRead(verdict.memory_id, 1, "s0", 1, kind, said_by, scope, text, BEGINNING, cues=cues)
     await bench.house.commit(read)
 
 
@@ -140,3 +151,62 @@ async def test_after_a_compaction_a_scripts_session_gets_back_what_was_its_own(
     found = await bench.bring(event, SHOP)
 
     assert texts(found) == [PORT]
+
+
+async def delegated(bench: Bench, task: str, **more: str) -> Found:
+    """A subagent of a session of the shop starts."""
+    given = Event("claude", EventKind.SUBAGENT_TASK, "s1", task=task)
+    await bench.bring(given, SHOP)
+    start = Event("claude", EventKind.SUBAGENT_START, "s1", agent_id="a1", **more)  # type: ignore[arg-type]
+    return await bench.bring(start, SHOP)
+
+
+async def test_a_subagent_is_told_what_holds_for_all_work_and_no_wish_for_a_moment(
+    bench: Bench,
+) -> None:
+    await bench.house.keep(RULE, tier="constitutional", project=SHOP)
+    await noted(bench, ALWAYS, "rule", "user", "always")
+    found = await delegated(bench, "Write a haiku about rain.")
+
+    assert texts(found) == [RULE, ALWAYS]
+
+
+@pytest.mark.parametrize(
+    ("task", "told"),
+    [
+        ("Read src/staging.py and report what it exports.", True),
+        ("Read staging.py and report what it exports.", True),
+        ("Tell who calls `StagingPool` and how often.", True),
+        ("Tell what stagings there are.", False),
+    ],
+)
+async def test_a_subagent_is_told_notes_about_the_files_and_symbols_of_its_task(
+    bench: Bench, task: str, told: bool
+) -> None:
+    cues = (Cue("file", "src/staging.py"), Cue("symbol", "StagingPool"))
+    await noted(bench, POOL, "trap", "agent", cues=cues)
+    found = await delegated(bench, task)
+
+    assert texts(found) == ([POOL] if told else [])
+    assert (NAMED_HEADING in found.block) is told
+
+
+async def test_a_subagent_of_a_script_is_told_no_wishes(bench: Bench) -> None:
+    await bench.house.keep(RULE, tier="constitutional", project=SHOP)
+    await noted(bench, ALWAYS, "rule", "user", "always")
+
+    assert texts(await delegated(bench, "Write a haiku.", entrypoint="sdk-py")) == [RULE]
+
+
+async def test_a_subagent_is_not_told_what_its_instructions_say(
+    bench: Bench, tmp_path: Path
+) -> None:
+    await noted(bench, ALWAYS, "rule", "user", "always")
+    place = tmp_path / "CLAUDE.md"
+    place.write_text(f"- {ALWAYS}\n", encoding="utf-8")
+    loaded = Event(
+        "claude", EventKind.INSTRUCTIONS, "s1", instructions=str(place), reason="include"
+    )
+    await bench.working_memory.mailbox.tell(Happened(1, BEGINNING, loaded, SHOP))
+
+    assert (await delegated(bench, "Write a haiku about rain.")).block == ""

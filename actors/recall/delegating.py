@@ -1,0 +1,113 @@
+"""What a subagent is told beside the evidence of its task: what holds for all work, and what is about its files.
+
+Its context is empty: of what its session knows it has what the client's instructions say, and no more.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from actors.core.latest import Latest
+from actors.core.ports import Clock
+from actors.memory.ports import Reader
+from actors.memory.rows import Memory
+from actors.policy.agents.scripts import is_script
+from actors.policy.events.events import Event
+from actors.policy.recall import notes, page
+from actors.policy.recall.page import Room
+from actors.policy.references.naming import named
+from actors.policy.session import delegation
+from actors.policy.session.delegation import Task
+from actors.policy.session.ledger import Context, is_loaded
+from actors.policy.text.budget import joined, less
+from actors.recall.messages import Bring, Note
+from actors.recall.ordering import Settings, block_of, true_now
+from actors.recall.standing import Wanted, constitutional, in_time, wanted
+
+DELEGATING: Final = 64  # sessions whose tasks for subagents are held
+NAMED: Final = 4  # notes about files and symbols of a task
+SHARE: Final = 0.5  # of the time of an answer, for all but what is constitutional
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a subagent is to be told, whatever else its task bears on."""
+
+    constitutional: Sequence[Memory] = ()
+    wishes: Sequence[Memory] = ()  # of a person, for all work
+    named: Sequence[Memory] = ()  # about files and symbols of its task
+
+
+@dataclass(slots=True)
+class Delegating:
+    """Holds the tasks of subagents that are about to start, and gathers what they are given."""
+
+    settings: Settings
+    reader: Reader
+    clock: Clock
+    tasks: Latest[str, tuple[Task, ...]] = field(default_factory=lambda: Latest(DELEGATING))
+
+    def hold(self, event: Event, at: float) -> None:
+        """Keep the task until its subagent starts, which is told by its type alone."""
+        if event.session and self.settings.to_subagents:
+            task = Task(event.task, event.agent_type or delegation.USUAL, at)
+            self.tasks[event.session] = delegation.given(self.tasks.get(event.session, ()), task)
+
+    def task(self, event: Event, at: float) -> str:
+        """The task of a subagent that starts; "" where it is not known."""
+        waiting = self.tasks.get(event.session, ())
+        task, self.tasks[event.session] = delegation.started(waiting, event.agent_type, at)
+        return task.text.strip() if task is not None else ""
+
+    async def given(self, question: Bring, task: str) -> Given:
+        """What it is to be told; what is late is left out, but for constitutional memories."""
+        now, project = self.clock.now(), question.project
+        found = Given(await constitutional(self.reader, project, now))
+        with in_time(question.within * SHARE):
+            if not is_script(question.event.entrypoint):
+                want = await wanted(self.reader, project, now)
+                found = replace(found, wishes=self._always(want, now))
+            return replace(found, named=await self._named(project, task, now))
+        return found
+
+    def told(self, given: Given, had: Context) -> tuple[str, tuple[Note, ...]]:
+        """The block of it beside what its instructions say, and the notes in it."""
+        now, left = self.clock.now(), self.settings.budget
+        blocks, told = list[str](), list[Note]()
+        for memories, heading, why, most in (
+            (given.constitutional, notes.STANDING_HEADING, "standing", left.characters),
+            (given.wishes, notes.WISHES_HEADING, "a standing wish", page.WISHES + page.SECTION),
+            (given.named, notes.NAMED_HEADING, "about what its task names", left.characters),
+        ):
+            seen = {note.memory.id for note in told}
+            new = [
+                Note(one, 1.0, why, {})
+                for one in memories
+                if one.id not in seen and not is_loaded(had, one.text)
+            ]
+            room = replace(left, characters=min(left.characters, most))
+            block, ids = block_of(new, room, now, heading=heading)
+            blocks.append(block)
+            told += [note for note in new if note.memory.id in set(ids)]
+            left = less(left, block)
+        return joined(*blocks), tuple(told)
+
+    def _always(self, want: Wanted, now: float) -> list[Memory]:
+        """A person's wishes and rules for all work, as far as they fit whole where a reader wrote them."""
+        if want.noted is None:
+            return [*want.demands, *want.wishes]
+        candidates = want.noted.candidates(self.settings, now)
+        always = [one for one in candidates if one.is_wish and one.is_always]
+        room = Room(whole=page.WISHES + page.SECTION, lines=0)
+        memories = {one.id: one for one in want.noted.memories}
+        places = page.page(always, room)
+        return [memories[one.identity] for one in places if one.part is page.Part.WISHES]
+
+    async def _named(self, project: str | None, task: str, now: float) -> list[Memory]:
+        """Notes about files and symbols that the task names, those about most of them first."""
+        if project is None or not task:
+            return []
+        what = named(task, "", project)
+        ids = await self.reader.cued_by(project, tuple(what.files), what.symbols, NAMED)
+        memories = await self.reader.memories(ids)
+        return true_now([memories[one] for one in ids if one in memories], now)
