@@ -7,7 +7,7 @@ hook it was: some agents run the hooks of another, and one takes the answer as t
 that was ended before is answered, and a call that is about to be made. A prompt that switches
 notes off or on is answered to the person alone, with a ``systemMessage``: the client shows it and
 the model never sees it. Before a compaction the plain text that is printed is added to the
-instructions for the summary, in Claude Code alone: it is always the same, never a note.
+instructions for the summary (``hooks.hook``).
 """
 
 from __future__ import annotations

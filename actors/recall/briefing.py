@@ -45,6 +45,7 @@ from actors.policy.text.words import without_links
 from actors.recall import archive
 from actors.recall.archive import Archive
 from actors.recall.channels import AWAY, Channels, Looked, failure_of
+from actors.recall.compacting import Compacting
 from actors.recall.delegating import Delegating
 from actors.recall.messages import Bring, Found, Note
 from actors.recall.opening import NOWHERE, Known, Opening, Stop
@@ -114,6 +115,7 @@ class Briefing:
     archive: Archive
     opening: Opening
     delegating: Delegating
+    compacting: Compacting
     silent: int = 0
     by_words_alone: int = 0
     withheld: int = 0  # notes known in their session already
@@ -130,6 +132,8 @@ class Briefing:
         match event.kind:
             case EventKind.SESSION_START:
                 return await self._bring_page(question)
+            case EventKind.PRE_COMPACT:
+                return await self._bring_to_summary(question)
             case EventKind.SUBAGENT_TASK:
                 self.delegating.hold(event, question.at)
                 return self._say_nothing(question)
@@ -267,6 +271,12 @@ class Briefing:
         if not self._answers(question, found):
             return After()
         return self._after(question, found, "subagent")
+
+    async def _bring_to_summary(self, question: Bring) -> After:
+        """What a compaction's summary is to keep: it goes to whoever writes that, and counts as no telling."""
+        kept = await self.compacting.kept(question)
+        question.reply(replace(_nothing(), block=kept))
+        return After()
 
     async def _bring_relevant(self, question: Bring) -> After:
         """The notes of a prompt: the neighbours are asked, then the channels, and their answers taken."""

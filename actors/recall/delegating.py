@@ -14,7 +14,6 @@ from actors.memory.rows import Memory
 from actors.policy.agents.scripts import is_script
 from actors.policy.events.events import Event
 from actors.policy.recall import notes, page
-from actors.policy.recall.page import Room
 from actors.policy.references.naming import named
 from actors.policy.session import delegation
 from actors.policy.session.delegation import Task
@@ -22,11 +21,10 @@ from actors.policy.session.ledger import Context, is_loaded
 from actors.policy.text.budget import joined, less
 from actors.recall.messages import Bring, Note
 from actors.recall.ordering import Settings, block_of, true_now
-from actors.recall.standing import Wanted, constitutional, in_time, wanted
+from actors.recall.standing import SHARE, always, constitutional, in_time, wanted
 
 DELEGATING: Final = 64  # sessions whose tasks for subagents are held
 NAMED: Final = 4  # notes about files and symbols of a task
-SHARE: Final = 0.5  # of the time of an answer, for all but what is constitutional
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +64,7 @@ class Delegating:
         with in_time(question.within * SHARE):
             if not is_script(question.event.entrypoint):
                 want = await wanted(self.reader, project, now)
-                found = replace(found, wishes=self._always(want, now))
+                found = replace(found, wishes=always(self.settings, want, now))
             return replace(found, named=await self._named(project, task, now))
         return found
 
@@ -91,17 +89,6 @@ class Delegating:
             told += [note for note in new if note.memory.id in set(ids)]
             left = less(left, block)
         return joined(*blocks), tuple(told)
-
-    def _always(self, want: Wanted, now: float) -> list[Memory]:
-        """A person's wishes and rules for all work, as far as they fit whole where a reader wrote them."""
-        if want.noted is None:
-            return [*want.demands, *want.wishes]
-        candidates = want.noted.candidates(self.settings, now)
-        always = [one for one in candidates if one.is_wish and one.is_always]
-        room = Room(whole=page.WISHES + page.SECTION, lines=0)
-        memories = {one.id: one for one in want.noted.memories}
-        places = page.page(always, room)
-        return [memories[one.identity] for one in places if one.part is page.Part.WISHES]
 
     async def _named(self, project: str | None, task: str, now: float) -> list[Memory]:
         """Notes about files and symbols that the task names, those about most of them first."""

@@ -34,19 +34,17 @@ from actors.recall.candidates import Noted
 from actors.recall.messages import Bring, Note
 from actors.recall.ordering import Settings, block_of, true_now
 from actors.recall.returning import GOING_ON, Returning, is_news
-from actors.recall.standing import constitutional, in_time, wanted
+from actors.recall.standing import SHARE, constitutional, decided, in_time, wanted
 from actors.staleness.rows import Sources
 
 ABOUT_FILES = 4  # decisions and rules about the files of the branch, or of the session
 AMONG = 40  # memories about them that are looked at
 LOST = 8  # notes that come back after a compaction
-OWN = 3  # of them, beside rules, that were decided in the session itself
 TASK_CALLS = 400  # by which a session keeps its list of tasks
 EVENTS = 150  # of a session before its compaction, in which its files are found
 MORE = 1_200  # characters of all that is not constitutional
 QUIET = 600.0  # seconds after which a session that did not end has stopped
 RECENT = 30 * 86_400.0  # seconds after which nobody goes on where a session stopped
-SHARE = 0.5  # of the page's time for all but constitutional memories: git comes last
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,14 +292,12 @@ class Opening:
     ) -> list[Memory]:
         """Notes that the session decided, attends to most, are about its files, attends to less."""
         session = question.event.session
-        decided = [one for one in wishes if one.session == session]  # rules hold for what follows
-        room = OWN + len(decided)
-        decided += await self.reader.stated_in(session, question.project, room)
+        own = await decided(self.reader, session, question.project, wishes)
         known = await self.reader.memories(tuple(held))
         told = [known[one] for one in held if one in known and known[one].session != session]
         hot = [one for one in told if held[one.id].tier is Tier.HOT]
         about = await self._about(question, await self._files(session))
-        found = chain(decided, hot, about, told)
+        found = chain(own, hot, about, told)
         # A demand has its own place on the page, in its person's words.
         new = {one.id: one for one in found if not one.ended and one.source != NOTICED}
         return true_now([*new.values()], now)[:LOST]

@@ -31,6 +31,7 @@ from actors.plans.messages import ArchivistMessage
 from actors.recall.archive import Archive
 from actors.recall.briefing import After, Briefing, Tell
 from actors.recall.channels import Channels
+from actors.recall.compacting import Compacting
 from actors.recall.delegating import Delegating
 from actors.recall.messages import Bring, RecallMessage, Search, TextErased
 from actors.recall.opening import Opening
@@ -246,7 +247,7 @@ def assembled(
         Briefing(
             settings, clock, channels, ordering, widening, working_memory, pressure, archivist,
             Archive(passages), Opening(settings, reader, clock, Returning(reader), sources),
-            Delegating(settings, reader, clock),
+            Delegating(settings, reader, clock), Compacting(settings, reader, clock),
         ),
         strength,
         observatory,

@@ -11,17 +11,21 @@ from actors.memory.ports import Reader, Unreadable
 from actors.memory.rows import Memory, Scope
 from actors.policy.dreams.demands import says
 from actors.policy.dreams.repetition import demanded_in
+from actors.policy.recall import page
+from actors.policy.recall.page import Part, Room
 from actors.policy.statements.sources import DEMANDED
 from actors.policy.statements.summaries import SUMMARY
 from actors.policy.statements.ways_of_working import is_for_every_session
 from actors.recall.candidates import MOST, SOURCES, Noted
-from actors.recall.ordering import true_now
+from actors.recall.ordering import Settings, true_now
 
 STANDING: Final = 20  # constitutional memories
 DEMANDS: Final = 3  # of a person in several sessions
 WISHES: Final = 8  # of a person, beside them
 RULES: Final = 40  # wishes and conventions that are looked at for them
 WISH: Final = "wish"  # the rule of what is said in passing
+OWN: Final = 3  # memories, beside rules, that were decided in a session itself
+SHARE: Final = 0.5  # of the time of an answer, for all but what is constitutional
 AS_IT_IS: Final = frozenset(
     {SUMMARY, "hand", "editor"}
 )  # sources of rules that no words are asked of
@@ -56,6 +60,25 @@ async def wanted(reader: Reader, project: str | None, now: float) -> Wanted:
     standing = {one.id for one in (*wishes, *new)}
     noted = Noted([*new, *true_now(memories, now)], marks, standing=standing)
     return Wanted(rules=wishes, noted=noted)
+
+
+def always(settings: Settings, want: Wanted, now: float) -> list[Memory]:
+    """A person's wishes and rules for all work, as far as they fit whole where a reader wrote them."""
+    if want.noted is None:
+        return [*want.demands, *want.wishes]
+    candidates = want.noted.candidates(settings, now)
+    meant = [one for one in candidates if one.is_wish and one.is_always]
+    places = page.page(meant, Room(whole=page.WISHES + page.SECTION, lines=0))
+    memories = {one.id: one for one in want.noted.memories}
+    return [memories[one.identity] for one in places if one.part is Part.WISHES]
+
+
+async def decided(
+    reader: Reader, session: str, project: str | None, rules: Sequence[Memory]
+) -> list[Memory]:
+    """What was decided in a session: its rules, which hold for what follows, then what was said or noted there."""
+    own = [one for one in rules if one.session == session]
+    return own + await reader.stated_in(session, project, OWN + len(own))
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from actors.policy.agents.normal import bare_name
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.fence import is_machine_made
 from actors.policy.recall import notes
+from actors.policy.text.budget import joined
 from daemon.answers.prompts import brought, told_later
 from daemon.answers.tool_events import after_tool, before_tool, wants_none
 from daemon.context import Parts
@@ -71,8 +72,11 @@ async def hook(parts: Parts, body: object, receipt: Receipt) -> bytes:
     parts.late.heard(event, at)
     if asks_to_summarize(event):
         wanted = enabled and not await wants_none(parts, event.session, left)
-        texts = (notes.SURVIVES, notes.SETTLED) if HAS_TOOLS else (notes.SURVIVES,)
-        return "\n".join(texts).encode() if wanted else b""
+        if not wanted:
+            return b""
+        kept = await brought(parts, Late(event, accepted.project, at), left, receipt)
+        texts = (notes.SURVIVES, kept, notes.SETTLED if HAS_TOOLS else "")
+        return joined(*texts).encode()
     if event.tool is None and not (wants_context(event) or delegates(event)):
         return b""
     if switched := acknowledged(event, enabled=enabled):

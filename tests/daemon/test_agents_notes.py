@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from actors.policy.recall.notes import SETTLED, SURVIVES
+from actors.policy.recall.notes import KEPT_WISHES, SETTLED, SURVIVES
 from tests.daemon.process import Daemon, Refusal, prompt
 
 PROJECT = "shop"
@@ -230,6 +230,14 @@ def test_before_a_compaction_the_summary_is_asked_for_what_must_survive_and_what
 
     assert printed.decode() == f"{SURVIVES}\n{SETTLED}"
     assert len(printed) < 1_000
+
+
+def test_a_summary_is_to_keep_the_users_standing_wishes(shared: Daemon) -> None:
+    rule = "Every answer names the file that it is about."
+    shared.remember(rule, type="convention")
+    printed = shared.hook(b"wishes compacted", compaction("wishing"))
+
+    assert printed.decode() == f"{SURVIVES}\n{KEPT_WISHES}\n- {rule}\n{SETTLED}"
 
 
 def test_a_session_without_notes_is_not_asked_for_any(shared: Daemon) -> None:

@@ -141,6 +141,7 @@ def test_a_note_by_the_agents_own_hand_is_in_the_request_of_the_next_session(
     asked = json.dumps(compacted.asked)
     assert SETTLED in asked
     assert SURVIVES in asked
+    assert f"- {note}" in asked.partition(SURVIVES)[2]
     (told,) = second.recalled
     assert note in told
 

@@ -7,7 +7,7 @@ do not change within a day: the text is replayed with the transcript. Facts, no 
 from collections.abc import Sequence
 from typing import Final
 
-from actors.policy.events.fence import fenced
+from actors.policy.events.fence import fenced, neutralised
 from actors.policy.statements.sources import DEMANDED, IMPORTS, NOTICED, READER, READER_NOTICED
 from actors.policy.statements.summaries import QUOTATION
 from actors.policy.statements.trust import STATED
@@ -69,6 +69,8 @@ SETTLED: Final = (
     " caused a failure) or 'The user wants ...' (a standing wish). Leave out progress, guesses and what"
     " the code says; where nothing was settled leave out the section."
 )
+KEPT_WISHES: Final = "The user's standing wishes. They hold on, so keep them; they are known, and belong in no section of their own:"
+KEPT_DECIDED: Final = "What this session settled. Keep it in these words:"
 FILES: Final = 4  # that ended a failure, in a line
 COMMAND: Final = 100  # characters of one
 FRAME: Final = 64  # characters of the fence's tags and line ends
@@ -103,6 +105,15 @@ def origin(source: str, commit: str = "", author: str = "") -> str:
         READER_NOTICED: "read in a session",
     }
     return known.get(source) or f"noticed in a session ({source.replace('_', ' ')})"
+
+
+def to_survive(wishes: Sequence[str], settled: Sequence[str]) -> str:
+    """Lines of a compaction's instructions: what its summary keeps; "" for nothing."""
+    lines = list[str]()
+    for heading, texts in ((KEPT_WISHES, wishes), (KEPT_DECIDED, settled)):
+        if texts:
+            lines += [heading, *(f"- {neutralised(one_line(text))}" for text in texts)]
+    return "\n".join(lines)
 
 
 def age(seconds: float) -> str:

@@ -25,8 +25,8 @@ from actors.policy.recall.notes import BRANCH_HEADING, LOST_HEADING
 from actors.policy.references.references import Reference
 from actors.policy.session.attention import LISTED, WHOLE
 from actors.reader.writes import SessionRead, StoppedAt
-from actors.recall.opening import MORE, OWN, QUIET, RECENT
-from actors.recall.standing import WISHES
+from actors.recall.opening import MORE, QUIET, RECENT
+from actors.recall.standing import OWN, WISHES
 from actors.session.messages import IsSilent
 from actors.session.writes import Delivered, SessionSeen
 from actors.staleness.rows import Folder

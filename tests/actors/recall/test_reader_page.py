@@ -12,7 +12,12 @@ from actors.gate.drafts import content_hash
 from actors.intake.messages import Happened
 from actors.memory.writes import Origin
 from actors.policy.events.events import Event, EventKind
-from actors.policy.recall.notes import NAMED_HEADING
+from actors.policy.recall.notes import (
+    KEPT_DECIDED,
+    KEPT_WISHES,
+    LOST_HEADING,
+    NAMED_HEADING,
+)
 from actors.policy.recall.page import START, Part
 from actors.policy.session.attention import WHOLE
 from actors.policy.session.pressure import Level, Pressure, Source
@@ -30,6 +35,7 @@ SHOP = "/shop"
 WISH = "The user wants to see a plan before a file of the payments is edited."
 ALWAYS = "Every answer ends with the command that proves it."
 POOL = "The pool of connections hangs when a fork closes it."
+OWN = "We decided to close the pool before a fork."
 RULE = "Never push to main."
 PORT = "The database of the staging machine listens on port 5432."
 
@@ -210,3 +216,37 @@ async def test_a_subagent_is_not_told_what_its_instructions_say(
     await bench.working_memory.mailbox.tell(Happened(1, BEGINNING, loaded, SHOP))
 
     assert (await delegated(bench, "Write a haiku about rain.")).block == ""
+
+
+async def test_after_a_compaction_what_the_session_was_told_and_decided_comes_first(
+    bench: Bench,
+) -> None:
+    await started(bench)
+    await bench.house.keep(OWN, origin=Origin("reader", "s1"), project=SHOP, judged=False)
+    delivered = Delivered("s1", (content_hash(PORT),), BEGINNING, WHOLE)
+    await bench.working_memory.mailbox.tell(delivered)
+    found = await bench.start("compact", project=SHOP)
+
+    assert texts(found) == [OWN, PORT, WISH]
+    assert found.block.index(LOST_HEADING) < found.block.index(WISH)
+
+
+async def test_a_summary_is_to_keep_what_holds_for_all_work_and_what_the_session_decided(
+    bench: Bench,
+) -> None:
+    await started(bench)
+    await noted(bench, ALWAYS, "rule", "user", "always")
+    await bench.house.keep(OWN, origin=Origin("reader", "s1"), project=SHOP, judged=False)
+    kept = (await bench.bring(Event("claude", EventKind.PRE_COMPACT, "s1"), SHOP)).block
+
+    assert kept == f"{KEPT_WISHES}\n- {ALWAYS}\n{KEPT_DECIDED}\n- {OWN}"
+
+
+async def test_where_nothing_is_known_a_summary_is_to_keep_nothing(bench: Bench) -> None:
+    assert (await bench.bring(Event("claude", EventKind.PRE_COMPACT, "s1"), "/other")).block == ""
+
+
+async def started(bench: Bench) -> None:
+    """A session of the shop."""
+    seen = SessionSeen("s1", "claude", SHOP, BEGINNING, "open", "Mend the pool", None, None)
+    await bench.house.commit(seen)

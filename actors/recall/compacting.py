@@ -1,0 +1,38 @@
+"""What the summary of a compaction is to keep: a person's standing wishes, and what the session decided."""
+
+from dataclasses import dataclass
+
+from actors.core.ports import Clock
+from actors.memory.ports import Reader
+from actors.memory.rows import Memory
+from actors.policy.agents.scripts import is_script
+from actors.policy.recall import notes, page
+from actors.recall.messages import Bring
+from actors.recall.ordering import Settings, true_now
+from actors.recall.standing import SHARE, always, decided, in_time, wanted
+
+
+@dataclass(frozen=True, slots=True)
+class Compacting:
+    """Gathers it and says it in words that go into the instructions of the summary."""
+
+    settings: Settings
+    reader: Reader
+    clock: Clock
+
+    async def kept(self, question: Bring) -> str:
+        """Lines for the instructions; "" where there is nothing, or it is late."""
+        event, now = question.event, self.clock.now()
+        wishes, own = list[Memory](), list[Memory]()
+        with in_time(question.within * SHARE):
+            want = await wanted(self.reader, question.project, now)
+            own = true_now(
+                await decided(self.reader, event.session, question.project, want.rules), now
+            )
+            if not is_script(event.entrypoint):
+                here = {one.id for one in own}
+                wishes = [one for one in always(self.settings, want, now) if one.id not in here]
+        return notes.to_survive(
+            page.fitting((one.text for one in wishes), page.WISHES + page.SECTION),
+            page.fitting((one.text for one in own), page.WISHES + page.SECTION),
+        )
