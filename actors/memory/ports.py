@@ -14,6 +14,7 @@ from actors.passages.rows import Passage
 from actors.policy.decay.accessibility import Cause
 from actors.policy.graph.graph_channel import Link
 from actors.policy.intentions.intentions import Intention
+from actors.policy.recall.listing import Listing
 from actors.reader.rows import Mark
 from actors.recall.rows import Choosing, Counted
 from actors.session.rows import SessionRow
@@ -388,6 +389,14 @@ class Reader(Protocol):
 
     async def opinions(self, ids: Sequence[int], project: str | None = None) -> dict[int, Opinion]:
         """Opinions about these memories, as they hold in a project; those without any are left out."""
+        ...
+
+    async def listings(self, ids: Sequence[int]) -> dict[int, Listing]:
+        """Starts at which each of these was a line of the page; none for those that never were."""
+        ...
+
+    async def unopened_lines(self, project: str | None, since: float, most: int) -> int:
+        """Lines of a project's pages since then and since a note of it was opened; at most so many."""
         ...
 
     async def neighbours(self, memory_id: int) -> list[tuple[int, float]]:

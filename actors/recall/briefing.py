@@ -27,7 +27,7 @@ from actors.policy.events.fence import is_machine_made
 from actors.policy.events.switch import switched
 from actors.policy.intentions.intentions import Intention, reminders
 from actors.policy.recall import detail, ways
-from actors.policy.recall.considered import Considered, Fate, considered
+from actors.policy.recall.considered import Considered, Fate, considered, of_page
 from actors.policy.recall.degradation import (
     Degradation,
     Failure,
@@ -48,7 +48,7 @@ from actors.recall.channels import AWAY, Channels, Looked, failure_of
 from actors.recall.compacting import Compacting
 from actors.recall.delegating import Delegating
 from actors.recall.messages import Bring, Found, Note
-from actors.recall.opening import NOWHERE, Known, Opening, Stop
+from actors.recall.opening import NOWHERE, Known, Opening, Page, Stop
 from actors.recall.ordering import Ordering, Settings, block_of, found_of, quotation_id
 from actors.recall.returning import GOING_ON
 from actors.recall.sieves import Sifting, is_long, made, of, sift
@@ -213,8 +213,7 @@ class Briefing:
         page = self.opening.page(self._untold(known, had or NOTHING_YET, whose), told, level)
         found = replace(
             _nothing(), notes=page.notes, block=page.block, places=page.places,
-            # Told for what they are, not for what anybody asked.
-            considered=tuple(Considered(one.memory.id, 1.0, one.why, Fate.TOLD) for one in page.notes),
+            considered=_considered(page),
             degraded=None if known.is_whole else PAGE_IN_PART,
         )  # fmt: skip
         if not self._answers(question, found):
@@ -553,6 +552,14 @@ def _looks_for_quotations(question: Bring) -> bool:
         and _looks_by_likeness(question)
         and asks_outright(question.event.prompt)
     )
+
+
+def _considered(page: Page) -> tuple[Considered, ...]:
+    """What the page tells for what it is, not for what anybody asked; and what it leaves out."""
+    placed = {one.identity for one in page.places}
+    whole = [one for one in page.notes if one.memory.id not in placed]
+    told = [Considered(one.memory.id, 1.0, one.why, Fate.TOLD) for one in whole]
+    return (*told, *of_page(page.places))
 
 
 def _nothing() -> Found:

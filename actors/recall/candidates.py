@@ -7,16 +7,19 @@ from typing import Final
 from actors.memory.rows import Memory
 from actors.policy.decay.states import Lifecycle
 from actors.policy.recall import page
+from actors.policy.recall.listing import NEVER, Listing
 from actors.policy.recall.page import Candidate, Part, Place
 from actors.policy.statements.sources import AGENT, DEMANDED, READ
 from actors.policy.statements.summaries import SUMMARY
-from actors.policy.statements.trust import STATED
+from actors.policy.statements.trust import STATED, trust_in
 from actors.policy.text import budget
 from actors.reader.rows import Mark
 from actors.recall.ordering import Settings, attribution
+from actors.strength.rows import Opinion
 
 # Commits, documents and what rules made of tools are found by search; on the page they would be most lines.
 SOURCES: Final = STATED | READ | {AGENT, SUMMARY}
+UNJUDGED: Final = Opinion()
 MOST: Final = 400  # notes of a project that are looked at
 
 
@@ -28,6 +31,9 @@ class Noted:
     marks: Mapping[int, Mark] = field(default_factory=dict[int, Mark])  # of those it wrote
     near: Collection[int] = ()  # about files that the branch changes or the last session edited
     standing: Collection[int] = ()  # wishes and conventions that every session is told
+    listings: Mapping[int, Listing] = field(default_factory=dict[int, Listing])
+    opinions: Mapping[int, Opinion] = field(default_factory=dict[int, Opinion])
+    unopened: int = 0  # lines of the project in a row
 
     def candidates(self, settings: Settings, now: float) -> list[Candidate]:
         """Candidates of the page, with what they weigh now."""
@@ -47,6 +53,7 @@ class Noted:
         # Whoever kept a note by hand says so too.
         is_kept = mark is not None and mark.verdict != ""
         by_person = is_kept or memory.source in STATED or memory.source == DEMANDED
+        said = self.opinions.get(memory.id, UNJUDGED)
         state = Lifecycle.HOT if settings.state_of is None else settings.state_of(memory, now)
         return Candidate(
             memory.id,
@@ -65,6 +72,10 @@ class Noted:
             is_near=memory.id in self.near,
             is_faded=state < Lifecycle.WARM,
             is_pinned=memory.pinned,
+            is_useless=said.useless > said.useful,
+            # An agent's verdict moves no confidence.
+            is_unwanted=said.validations > 0 and said.confidence < trust_in(memory.source),
+            listing=self.listings.get(memory.id, NEVER),
         )
 
     def _kind(self, memory: Memory) -> str:

@@ -20,6 +20,7 @@ from actors.policy.events.fence import fenced
 from actors.policy.events.surroundings import files_touched
 from actors.policy.events.trail import EDITORS
 from actors.policy.recall import notes, page
+from actors.policy.recall.listing import lines
 from actors.policy.recall.page import Part, Place, Room
 from actors.policy.references.calls import is_rule
 from actors.policy.references.naming import relative
@@ -196,14 +197,14 @@ class Opening:
             Room(
                 whole=left.characters,
                 wishes=page.WISHES // part,
-                lines=page.LINES // part - len(gone) if lined else 0,
+                lines=lines(page.LINES, noted.unopened) // part - len(gone) if lined else 0,
                 start=page.START // part - len(before),
             ),
         )
         wishes, first = self._standing(noted, places, Part.WISHES, notes.WISHES_HEADING)
         decisions, second = self._standing(noted, places, Part.DECISIONS, notes.DECISIONS_HEADING)
-        lines = fenced(noted.lines(places), notes.LINES_HEADING)
-        block = joined(before, wishes, decisions, lines)
+        listed = fenced(noted.lines(places), notes.LINES_HEADING)
+        block = joined(before, wishes, decisions, listed)
         plans, waiting = self._plans(known.untold_plans, len(block))
         shown = (*shown, *more, *first, *second)
         kept = known.stop if stop else NOWHERE
@@ -211,8 +212,8 @@ class Opening:
 
     def _gone(self, known: Known, room: budget.Settings) -> str:
         """The lines about what ended that fit."""
-        lines = page.fitting(known.gone, room.characters)
-        return fenced(lines, notes.GONE_HEADING) if lines else ""
+        gone = page.fitting(known.gone, room.characters)
+        return fenced(gone, notes.GONE_HEADING) if gone else ""
 
     def _standing(
         self, noted: Noted, places: Sequence[Place], part: Part, heading: str

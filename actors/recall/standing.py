@@ -12,6 +12,7 @@ from actors.memory.rows import Memory, Scope
 from actors.policy.dreams.demands import says
 from actors.policy.dreams.repetition import demanded_in
 from actors.policy.recall import page
+from actors.policy.recall.listing import UNOPENED
 from actors.policy.recall.page import Part, Room
 from actors.policy.statements.sources import DEMANDED
 from actors.policy.statements.summaries import SUMMARY
@@ -25,6 +26,7 @@ WISHES: Final = 8  # of a person, beside them
 RULES: Final = 40  # wishes and conventions that are looked at for them
 WISH: Final = "wish"  # the rule of what is said in passing
 OWN: Final = 3  # memories, beside rules, that were decided in a session itself
+LISTED_FOR: Final = 30 * 86_400.0  # seconds: what starts were told is kept no longer
 SHARE: Final = 0.5  # of the time of an answer, for all but what is constitutional
 AS_IT_IS: Final = frozenset(
     {SUMMARY, "hand", "editor"}
@@ -59,7 +61,18 @@ async def wanted(reader: Reader, project: str | None, now: float) -> Wanted:
     memories = await reader.of_sources(scope, SOURCES, MOST)
     standing = {one.id for one in (*wishes, *new)}
     noted = Noted([*new, *true_now(memories, now)], marks, standing=standing)
-    return Wanted(rules=wishes, noted=noted)
+    return Wanted(rules=wishes, noted=await _experienced(reader, noted, project, now))
+
+
+async def _experienced(reader: Reader, noted: Noted, project: str | None, now: float) -> Noted:
+    """The notes with what became of them on earlier pages, and what was said of them."""
+    ids = [one.id for one in noted.memories]
+    return replace(
+        noted,
+        listings=await reader.listings(ids),
+        opinions=await reader.opinions(ids, project),
+        unopened=await reader.unopened_lines(project, now - LISTED_FOR, UNOPENED),
+    )
 
 
 def always(settings: Settings, want: Wanted, now: float) -> list[Memory]:

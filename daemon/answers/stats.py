@@ -15,7 +15,7 @@ from daemon.context import Parts, table
 from daemon.requests.stats import Figures, Stats
 from daemon.states import state_of
 from daemon.storage import stats as stats_stored
-from daemon.storage import strength
+from daemon.storage import strength, why
 
 DAY = 86_400.0  # seconds
 LATELY = 30  # days that exposures and uses are counted
@@ -47,6 +47,7 @@ async def stats(parts: Parts, request: Stats) -> Figures:
         days=LATELY,
         shown=shown,
         cited=cited,
+        pages=await parts.reader.read(why.pages, since),
         proposals=await parts.reader.read(strength.promotion_states),
         graph=await graph_in_numbers(parts),
         accessibility={state: accessible[state] for state in REACHES},

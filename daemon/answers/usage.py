@@ -1,6 +1,7 @@
 """Usage of a memory: how it served, and what people made of it."""
 
-from typing import Any
+from collections.abc import Collection
+from typing import Any, Final
 
 from actors.memory.rows import Memory
 from actors.policy.decay import dual_strength, suppression
@@ -12,6 +13,21 @@ from daemon.context import Parts
 from daemon.requests.memories import Usage
 from daemon.states import retrievability_of
 from daemon.storage import edit, strength, why
+
+# Uses of a note in a word; what was edited after it was told is done.
+USES: Final = {
+    "opened": "opened",
+    "cited": "cited",
+    "done": "done",
+    "edited_after": "done",
+    "confirmed": "confirmed",
+}
+
+
+def became(causes: Collection[str], *, useless: bool) -> str:
+    """What became of a note that was told or listed, in words."""
+    uses = dict.fromkeys(word for cause, word in USES.items() if cause in causes)
+    return ", ".join((*(["called not useful"] if useless else []), *uses)) or "nothing yet"
 
 
 async def usage_of(parts: Parts, memory: Memory) -> Usage:

@@ -9,14 +9,16 @@ import msgspec
 from actors.intake.rows import JournalRow, event_of
 from actors.memory.rows import Memory
 from actors.policy.capture.importance import is_promotable, priority
+from actors.policy.recall.considered import Fate
 from actors.policy.recall.evidence import THRESHOLD
+from actors.policy.recall.page import line
 from actors.policy.text.budget import shortened
 from daemon.answers.link import lineage_of
 from daemon.answers.memories import decisions_of, seen
 from daemon.answers.quotations import read_of
 from daemon.answers.reasons import Known, sentences
 from daemon.answers.sessions import session_meant
-from daemon.answers.usage import usage_of
+from daemon.answers.usage import became, usage_of
 from daemon.context import Parts, check_limit, known_memories, seen_by, table
 from daemon.requests.why import (
     ConsideredView,
@@ -28,6 +30,7 @@ from daemon.requests.why import (
 )
 from daemon.storage import episodes, journal
 from daemon.storage import why as why_stored
+from daemon.storage.why import ConsideredRow
 from daemon.views import short_id, told_id, view
 
 # What the gate calls making a memory; all else is about one that is there.
@@ -110,7 +113,7 @@ async def injections(parts: Parts, request: Injections) -> InjectionsShown:
     weighed = await read(why_stored.considered, name, rows[0].at if rows else 0.0)
     by_answer: defaultdict[int, list[ConsideredView]] = defaultdict(list)
     for one in weighed:
-        by_answer[one.injection_id].append(view(ConsideredView, one, id=told_id(one.identity)))
+        by_answer[one.injection_id].append(_considered(one))
     events = await read(journal.asked_in, name, request.limit)
     said = {row.received_at: _said(row) for row in events}
     answered = [
@@ -138,6 +141,19 @@ async def injections(parts: Parts, request: Injections) -> InjectionsShown:
         project=session["project"],
         needed=THRESHOLD,
         prompts=prompts[-request.limit :],
+    )
+
+
+def _considered(one: ConsideredRow) -> ConsideredView:
+    """What was weighed, and of what stood before an agent's eyes its size and what became of it."""
+    size = {Fate.TOLD: one.length, Fate.LISTED: len(line(one.identity, one.title))}
+    causes = () if one.used is None else (one.used,)
+    return view(
+        ConsideredView,
+        one,
+        id=told_id(one.identity),
+        characters=size[Fate(one.fate)] if one.fate in size else 0,
+        became=became(causes, useless=bool(one.useless)) if one.fate in size else "",
     )
 
 

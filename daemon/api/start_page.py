@@ -12,6 +12,7 @@ from daemon.commands.terminal.scope import current_project, named_project
 from daemon.requests.shapes import Reply
 
 if TYPE_CHECKING:
+    from actors.memory.rows import Memory
     from actors.recall.messages import Found
     from daemon.context import Parts, Progress
 
@@ -25,6 +26,8 @@ class PlacedNote(msgspec.Struct, frozen=True, kw_only=True):
     part: str  # whole, wishes, decisions, lines, left out
     reason: str
     title: str
+    characters: int  # of its text where it stands whole, of its line where it is one
+    became: str  # in words: opened, cited, done, confirmed, called not useful; nothing yet
 
 
 class StartPageShown(Reply, frozen=True, kw_only=True):
@@ -69,7 +72,7 @@ class StartPage(Operation[StartPageShown], frozen=True, kw_only=True):
             ),
             within=RECALL_DEADLINE,
         )
-        notes = await _placed(parts, found)
+        notes = await _placed(parts, project, found)
         return StartPageShown(
             project=project, text=found.block, characters=len(found.block), notes=notes
         )
@@ -81,21 +84,47 @@ class StartPage(Operation[StartPageShown], frozen=True, kw_only=True):
             return
         yield from found.text.splitlines()
         yield f"{found.characters:,} characters"
-        yield from ((one.id, one.part, one.reason, one.title) for one in found.notes)
+        yield from (
+            (one.id, one.part, f"{one.characters:,}", one.reason, one.became, one.title)
+            for one in found.notes
+        )
 
 
-async def _placed(parts: Parts, found: Found) -> list[PlacedNote]:
-    """The notes of the page in its order, then those that were left out."""
+async def _placed(parts: Parts, project: str | None, found: Found) -> list[PlacedNote]:
+    """The notes of the page in its order, then those that were left out, and what became of each before."""
+    from daemon.answers.usage import became
+    from daemon.storage import strength
     from daemon.views import short_id
 
     placed = {one.identity for one in found.places}
-    titles = {note.memory.id: note.memory.title for note in found.notes}
-    unknown = [number for number in placed if number not in titles]
-    titles |= {i: one.title for i, one in (await parts.reader.memories(unknown)).items()}
+    memories = {note.memory.id: note.memory for note in found.notes}
+    memories |= await parts.reader.memories([one for one in placed if one not in memories])
     whole = [
         (note.memory.id, WHOLE, note.why) for note in found.notes if note.memory.id not in placed
     ]
+    causes = await parts.reader.read(strength.causes_of, [*memories])
+    said = await parts.reader.opinions([*memories], project)
     return [
-        PlacedNote(id=short_id(number), part=part, reason=reason, title=titles.get(number, ""))
-        for number, part, reason in (*whole, *found.places)
+        PlacedNote(
+            id=short_id(number),
+            part=part,
+            reason=reason,
+            title=memories[number].title,
+            characters=_characters(memories[number], part),
+            became=became(
+                causes.get(number, ()),
+                useless=number in said and said[number].useless > said[number].useful,
+            ),
+        )
+        for number, part, reason in (*whole, *(place[:3] for place in found.places))
+        if number in memories
     ]
+
+
+def _characters(memory: Memory, part: str) -> int:
+    """Characters of a note in its part of the page; a line and what is left out have no text."""
+    from actors.policy.recall.page import Part, line
+
+    if part == Part.LEFT:
+        return 0
+    return len(line(memory.id, memory.title)) if part == Part.LINES else len(memory.text)

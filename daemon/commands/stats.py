@@ -44,6 +44,7 @@ def _print_stats(figures: Figures) -> None:
         *_last_answers(figures.last_answers),
         *_scoring(figures.scoring),
         *_served(figures),
+        *_pages(figures.pages),
         [f"last {figures.days} days", f"shown {figures.exposures:,}, used {figures.uses:,}"],
     ]
     print_table(rows)
@@ -84,6 +85,20 @@ def _served(figures: Figures) -> list[list[str]]:
     if figures.proposals:
         rows.append(["proposals", _tally(figures.proposals)])
     return rows
+
+
+def _pages(told: Mapping[str, int]) -> list[list[str]]:
+    """What starts of sessions were told, and how many of its lines were opened."""
+    if not told.get("starts"):
+        return []
+    said = (
+        f"{counted(told['starts'], 'start')}, {told['characters']:,} characters on the average,"
+        f" {told['longest']:,} at most"
+    )
+    if lines := told["lines"]:
+        opened = told["opened"]
+        said += f"; {counted(lines, 'line')}, {opened:,} opened ({opened / lines:.0%})"
+    return [["pages", said]]
 
 
 def _tally(found: dict[str, int]) -> str:

@@ -66,19 +66,14 @@ def _print_reasons(reasons: Reasons) -> None:
 
 
 TOLD = "told"
+LISTED = "a line"
+LEFT = "left out of the page"
 PLACES = {
     "prompt": "prompt",
     "session_start": "start of the session",
     "subagent": "a subagent's task",
 }
 MODES = {"words": ", by words alone", "phrases": ", by phrases alone: it is long"}
-USES = {
-    "opened": "opened",
-    "cited": "cited",
-    "done": "done",
-    "edited_after": "done",
-    "confirmed": "confirmed",
-}
 LIMIT = 50
 ENOUGH = 30  # columns of a prompt that tell which one it was
 
@@ -139,10 +134,10 @@ def print_considered(weighed: Sequence[ConsideredView]) -> None:
     """What was told and what came close: id, confidence, why or why not, title."""
     rows = [
         [
-            TOLD if one.fate == TOLD else "not told",
+            one.fate if one.fate in (TOLD, LISTED) else "not told",
             one.id,
             f"{one.confidence:.2f}",
-            f"{one.reason}{_used(one)}" if one.fate == TOLD else one.fate,
+            _reason(one),
             one.title,
         ]
         for one in weighed
@@ -150,5 +145,11 @@ def print_considered(weighed: Sequence[ConsideredView]) -> None:
     print_table(rows, indent=4)
 
 
-def _used(one: ConsideredView) -> str:
-    return f"; {USES.get(one.used, one.used)}" if one.used else ""
+def _reason(one: ConsideredView) -> str:
+    """Why it was told, how long it is and what became of it; else why it was not told."""
+    if one.fate == LEFT:
+        return f"{one.fate}: {one.reason}"
+    if one.fate not in (TOLD, LISTED):
+        return one.fate
+    became = f", {one.characters:,} characters; {one.became}" if one.became else ""
+    return f"{one.reason}{became}"

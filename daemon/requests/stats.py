@@ -29,6 +29,9 @@ class Figures(Reply, frozen=True, kw_only=True):
     uses: int
     shown: int = 0  # in those days: memories shown unasked to a session, each once a session
     cited: int = 0  # of which the session cited so many
+    # in those days: starts that were told a page, its characters on the average and at most, its
+    # lines, and how many of these were opened in their session
+    pages: dict[str, int] = msgspec.field(default_factory=dict[str, int])
     # open, accepted, declined
     proposals: dict[str, int] = msgspec.field(default_factory=dict[str, int])
     # the causal graph: edges, nodes, density with its class, coverage; and associations

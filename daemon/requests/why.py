@@ -42,16 +42,17 @@ class Why(Request[Reasons], frozen=True, kw_only=True):
 
 
 class ConsideredView(msgspec.Struct, frozen=True, kw_only=True):
-    """A memory that was weighed for a prompt."""
+    """A memory that was weighed for a prompt, or for the page of a start."""
 
     id: str
     title: str
-    confidence: float  # 0…1, that it bears on the prompt
+    confidence: float  # 0…1, that it bears on the prompt; of the page the share of the most weight
     reason: str  # by which evidence
-    fate: str  # told, or why not
-    used: str | None = (
-        None  # how the session made use of it: opened, cited, done, edited_after, confirmed
-    )
+    fate: str  # told, a line, or why not
+    characters: int = 0  # of its text where it was told, of its line where it was listed
+    # how the session made use of it: opened, cited, done, edited_after, confirmed
+    used: str | None = None
+    became: str = ""  # in words, of what was told or listed: ``nothing yet``
 
 
 class InjectionView(msgspec.Struct, frozen=True, kw_only=True):

@@ -31,6 +31,7 @@ from daemon.storage import (
     suppress,
     transfer,
     vectors,
+    why,
 )
 from daemon.storage import dreams as dreams_stored
 from daemon.storage import intentions as intentions_stored
@@ -207,6 +208,9 @@ class Questions(ABC):
     accesses = asks(strength.happened)
 
     neighbours = asks(suppress.neighbours)
+
+    listings = asks(why.listings)
+    unopened_lines = asks(why.unopened_lines)
 
     untokened = asks(tokens.untokened)
 

@@ -107,6 +107,19 @@ def credits_of(sql: Sql, memory_id: int) -> list[Credited]:
     )
 
 
+def causes_of(sql: Sql, ids: Sequence[int]) -> dict[int, list[str]]:
+    """How sessions made use of each of these memories; none for those that none did."""
+    rows = sql.rows(
+        "SELECT DISTINCT memory_id, cause FROM credit"
+        " WHERE memory_id IN (SELECT value FROM json_each(?)) ORDER BY 1, 2",
+        (dumps(list(ids)),),
+    )
+    found: defaultdict[int, list[str]] = defaultdict(list)
+    for memory_id, cause in rows:
+        found[int(memory_id)].append(cause)
+    return found
+
+
 def citations(sql: Sql, since: float) -> tuple[int, int]:
     """Counts of how often a session was shown a memory unasked since then, and cited it or did what it says.
 

@@ -1,8 +1,12 @@
 """Origin of a memory and where it was shown last; how a session's prompts were answered."""
 
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from actors.policy.recall.considered import Fate
+from actors.policy.recall.listing import Listing
 from actors.strength.writes import Injected
 from daemon.storage.database.sql import Sql
 
@@ -78,7 +82,66 @@ def inject(sql: Sql, made: Injected) -> int:
                 if sign * one.identity > 0
             ],
         )
+    _list(sql, made)
     return number
+
+
+# ---- what the page of a start listed
+
+
+def _list(sql: Sql, made: Injected) -> None:
+    """Count a start at which notes were lines; the page that comes again after a compaction is the same."""
+    listed = [one.identity for one in made.considered if one.fate is Fate.LISTED]
+    sql.many(
+        "INSERT INTO listing SELECT id, 1, ?1, ?1, ?2 FROM memory WHERE id = ?3"
+        " ON CONFLICT DO UPDATE SET starts = starts + 1, last_at = max(last_at, excluded.last_at),"
+        " session = excluded.session WHERE session <> excluded.session",
+        [(made.at, made.session, memory_id) for memory_id in listed],
+    )
+
+
+def listings(sql: Sql, ids: Sequence[int]) -> dict[int, Listing]:
+    """Starts at which each of these memories was a line; none for those that never were."""
+    rows = sql.rows(
+        "SELECT memory_id, starts, first_at, last_at FROM listing"
+        " WHERE memory_id IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(ids)),),
+    )
+    return {memory_id: Listing(*listed) for memory_id, *listed in rows}
+
+
+def unopened_lines(sql: Sql, project: str | None, since: float, most: int) -> int:
+    """Count the lines of a project's pages since then and since one of its notes was opened, up to ``most``."""
+    opened = sql.column(
+        "SELECT u.at FROM credit u JOIN memory m ON m.id = u.memory_id"
+        " WHERE u.cause = 'opened' AND u.at >= ? AND m.project IS ? ORDER BY u.at DESC LIMIT 1",
+        (since, project),
+    )
+    return sql.number(
+        "SELECT count(*) FROM (SELECT 1 FROM injection i JOIN considered c ON c.injection_id = i.id"
+        " WHERE i.at >= ? AND i.project IS ? AND i.place = 'session_start' AND c.fate = ? LIMIT ?)",
+        (max([since, *opened]), project, Fate.LISTED.value, most),
+    )
+
+
+def pages(sql: Sql, since: float) -> dict[str, int]:
+    """Starts since then that were told a page, its characters, its lines, and how many of these were opened."""
+    ((starts, mean, longest),) = sql.rows(
+        "SELECT count(*), coalesce(avg(characters), 0), coalesce(max(characters), 0) FROM injection"
+        " WHERE at >= ? AND place = 'session_start' AND characters > 0",
+        (since,),
+    )
+    ((lines, opened),) = sql.rows(
+        "SELECT count(*), coalesce(sum(EXISTS (SELECT 1 FROM credit u WHERE u.memory_id = c.memory_id"
+        "  AND u.session = i.session AND u.cause = 'opened')), 0)"
+        " FROM injection i JOIN considered c ON c.injection_id = i.id"
+        " WHERE i.at >= ? AND i.place = 'session_start' AND c.fate = ?",
+        (since, Fate.LISTED.value),
+    )
+    return {
+        "starts": starts, "characters": round(mean), "longest": longest, "lines": lines,
+        "opened": opened,
+    }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +167,8 @@ class ConsideredRow:
     confidence: float
     reason: str
     fate: str
+    length: int  # characters of its text
+    useless: int  # whether it is called so in the project more often than useful
     used: str | None  # how: opened, cited, done, edited_after, confirmed
 
 
@@ -129,18 +194,20 @@ def untold(sql: Sql, memory_id: int) -> dict[str, int]:
 
 
 def considered(sql: Sql, session: str, since: float) -> list[ConsideredRow]:
-    """What was weighed for a session's prompts since then: what was told first, the surest first."""
+    """What was weighed for a session's prompts since then: what was told, then lines, the surest first."""
     return sql.records(
         ConsideredRow,
         "SELECT * FROM (SELECT c.injection_id, c.memory_id AS identity, m.title, m.ended,"
-        " c.confidence, c.reason, c.fate,"
+        " c.confidence, c.reason, c.fate, length(m.text) AS length,"
+        " (SELECT coalesce(sum(v.useless) > sum(v.useful), 0) FROM verdict v"
+        "  WHERE v.memory_id = c.memory_id AND v.project IN (coalesce(i.project, ''), '')) AS useless,"
         " (SELECT min(u.cause) FROM credit u WHERE u.memory_id = c.memory_id"
-        "  AND u.session = i.session AND u.at >= i.at AND c.fate = 'told') AS used"
+        "  AND u.session = i.session AND u.at >= i.at AND c.fate IN (?3, ?4)) AS used"
         " FROM injection i JOIN considered c ON c.injection_id = i.id"
         " JOIN memory m ON m.id = c.memory_id WHERE i.session = ?1 AND i.at >= ?2"
         " UNION ALL SELECT c.injection_id, -c.passage_id, p.title, NULL, c.confidence, c.reason,"
-        " c.fate, NULL FROM injection i JOIN considered_passage c ON c.injection_id = i.id"
+        " c.fate, length(p.text), 0, NULL FROM injection i JOIN considered_passage c ON c.injection_id = i.id"
         " JOIN passage p ON p.id = c.passage_id WHERE i.session = ?1 AND i.at >= ?2"
-        ") ORDER BY injection_id, fate <> 'told', confidence DESC, identity",
-        (session, since),
+        ") ORDER BY injection_id, fate <> ?3, fate <> ?4, confidence DESC, identity",
+        (session, since, Fate.TOLD.value, Fate.LISTED.value),
     )

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from actors.policy.recall.evidence import Reason, Verdict
+from actors.policy.recall.page import MOST_WEIGHT, Part, Place
 
 NEAR: Final = 5  # of what was not told, those that came closest
 LEAST: Final = 0.1  # confidence; below it nothing came close. Choice
@@ -18,6 +19,8 @@ class Fate(StrEnum):
     """What became of a memory that was weighed for a prompt."""
 
     TOLD = "told"
+    LISTED = "a line"
+    LEFT = "left out of the page"
     FAR = "not close enough"
     WASTED = "of no use when it was told before"
     NOTICED = "a dream noticed it, for a person"
@@ -41,6 +44,12 @@ class Considered(NamedTuple):
     fate: Fate
 
 
+_PLACED: Final = {
+    Part.WISHES: Fate.TOLD,
+    Part.DECISIONS: Fate.TOLD,
+    Part.LINES: Fate.LISTED,
+    Part.LEFT: Fate.LEFT,
+}
 Sieve = tuple[Fate, Collection[int]]
 
 
@@ -57,6 +66,18 @@ def considered(verdicts: Iterable[Verdict], sieves: Sequence[Sieve]) -> tuple[Co
     told = [one for one in weighed if one.fate is Fate.TOLD]
     kept_back = [one for one in weighed if one.fate is not Fate.TOLD]
     return (*told, *kept_back[:NEAR])
+
+
+def of_page(places: Iterable[Place]) -> tuple[Considered, ...]:
+    """What a page says, and the strongest that it leaves out; the confidence is the share of the most weight."""
+    weighed = [
+        Considered(one.identity, one.weight / MOST_WEIGHT, one.reason, _PLACED[one.part])
+        for one in places
+    ]
+    left = sorted(
+        (one for one in weighed if one.fate is Fate.LEFT), key=lambda one: -one.confidence
+    )
+    return (*(one for one in weighed if one.fate is not Fate.LEFT), *left[:NEAR])
 
 
 def _fate(verdict: Verdict, sieves: Sequence[Sieve]) -> Fate:

@@ -3,7 +3,7 @@
 One budget of whole texts: a person's wishes and rules up to a share of it, then decisions, traps and
 whatever else is a person's or was of use, each by weight. All other notes are lines of an id and a title,
 a person's wishes and rules first, then the strongest. A text is never cut: what does not fit becomes a line, and a line that does not fit
-is left out.
+is left out. What faded, was called not useful, or was a line for weeks and never used leaves the page.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
 
+from actors.policy.recall.listing import NEVER, Listing
 from actors.policy.text.short_ids import told_id
 
 WHOLE: Final = 2_000  # characters of whole texts
@@ -21,6 +22,9 @@ START: Final = 4_500  # characters of all that a session is told as it starts
 SECTION: Final = 160  # characters of a heading and its fence
 LINE: Final = 4  # characters of a line beside its id and its title
 USES: Final = 10  # more of them say nothing more
+MOST_WEIGHT: Final = (
+    4.0  # of a critical note of a person that is remembered well and was used ten times
+)
 # An agent's or a tool's note is worth half of a person's; round numbers, one set for all projects.
 _PERSON: Final = 1.0
 _OTHERS: Final = 0.5
@@ -54,6 +58,9 @@ class Candidate:
     is_near: bool = False  # it is about files that the branch changes or the last session edited
     is_faded: bool = False  # COLD or below
     is_pinned: bool = False
+    is_useless: bool = False  # it was called so more often than useful
+    is_unwanted: bool = False  # by a person
+    listing: Listing = NEVER
 
     @property
     def is_wish(self) -> bool:
@@ -64,6 +71,19 @@ class Candidate:
     def is_lasting(self) -> bool:
         """Tell whether it stays on the page however long nobody needs it."""
         return self.is_pinned or (self.by_person and self.kind in _LASTING)
+
+    @property
+    def absence(self) -> str:
+        """Reason why it left the page, in words; empty when it did not."""
+        if self.is_unwanted and not self.is_pinned:
+            return "the user called it not useful"
+        if self.is_lasting:
+            return ""
+        if self.is_useless:
+            return "it was called not useful"
+        if self.is_faded:
+            return "it has faded"
+        return self.listing.evidence if self.listing.is_long and not self.is_used else ""
 
     @property
     def line(self) -> str:
@@ -87,6 +107,7 @@ class Place(NamedTuple):
     identity: int
     part: Part
     reason: str
+    weight: float = 1.0
 
 
 def line(identity: int, title: str) -> str:
@@ -122,15 +143,14 @@ def weight(retrievability: float, tier: str, *, by_person: bool, uses: int) -> f
 def page(candidates: Iterable[Candidate], room: Room) -> list[Place]:
     """The place of each candidate, in the order of the page; what is left out comes last."""
     strongest = sorted(candidates, key=lambda one: -one.weight)
-    there = [one for one in strongest if one.is_lasting or not one.is_faded]
+    there = [one for one in strongest if not one.absence]
     wishes, told = _wishes(there, room)
     decisions, more = _decisions(there, room.whole - told)
     whole = [*wishes, *decisions]
     standing = {place.identity for place in whole}
     rest = [one for one in there if one.identity not in standing]
     lines = _lines(rest, min(room.lines, room.start - told - more))
-    faded = [one for one in strongest if one.is_faded and not one.is_lasting]
-    return [*whole, *lines, *(Place(one.identity, Part.LEFT, "it has faded") for one in faded)]
+    return [*whole, *lines, *(_left(one, one.absence) for one in strongest if one.absence)]
 
 
 def _wishes(there: Sequence[Candidate], room: Room) -> tuple[list[Place], int]:
@@ -138,7 +158,7 @@ def _wishes(there: Sequence[Candidate], room: Room) -> tuple[list[Place], int]:
     meant = [one for one in there if one.is_wish]
     meant.sort(key=lambda one: not one.is_always)
     chosen, taken = _fitting(meant, min(room.wishes + SECTION, room.whole))
-    return [Place(one.identity, Part.WISHES, _wished(one)) for one in chosen], taken
+    return [_placed(one, Part.WISHES, _wished(one)) for one in chosen], taken
 
 
 def _decisions(there: Sequence[Candidate], room: int) -> tuple[list[Place], int]:
@@ -148,7 +168,7 @@ def _decisions(there: Sequence[Candidate], room: int) -> tuple[list[Place], int]
     ]
     meant.sort(key=lambda one: (_rank(one), not one.is_near))
     chosen, taken = _fitting(meant, room)
-    return [Place(one.identity, Part.DECISIONS, _decided(one)) for one in chosen], taken
+    return [_placed(one, Part.DECISIONS, _decided(one)) for one in chosen], taken
 
 
 def _rank(one: Candidate) -> int:
@@ -173,12 +193,20 @@ def _lines(rest: Sequence[Candidate], room: int) -> list[Place]:
     for one in sorted(rest, key=lambda one: not one.is_wish):
         size = len(one.line) + LINE
         if taken + size <= room:
-            lines.append(Place(one.identity, Part.LINES, _listed(one)))
+            lines.append(_placed(one, Part.LINES, _listed(one)))
             taken += size
         else:
             why = "no room for another line" if room > SECTION else "a line could not be opened"
-            left.append(Place(one.identity, Part.LEFT, why))
+            left.append(_left(one, why))
     return [*lines, *left]
+
+
+def _placed(one: Candidate, part: Part, reason: str) -> Place:
+    return Place(one.identity, part, reason, one.weight)
+
+
+def _left(one: Candidate, why: str) -> Place:
+    return _placed(one, Part.LEFT, why)
 
 
 def _wished(one: Candidate) -> str:

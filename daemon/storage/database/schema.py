@@ -18,6 +18,7 @@ from daemon.storage.tables import (
     graph,
     injections,
     intentions,
+    listings,
     merging,
     plans,
     readings,
@@ -122,6 +123,8 @@ MIGRATIONS: tuple[Migration, ...] = (
     _script(strength.PROMOTIONS),
     # Readings of sessions, the notes that they gave, and the cues of notes.
     _script(readings.TABLES),
+    # At how many starts a memory was a line of the page.
+    _script(listings.TABLES),
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 

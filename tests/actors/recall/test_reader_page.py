@@ -12,6 +12,7 @@ from actors.gate.drafts import content_hash
 from actors.intake.messages import Happened
 from actors.memory.writes import Origin
 from actors.policy.events.events import Event, EventKind
+from actors.policy.recall.considered import Considered, Fate
 from actors.policy.recall.notes import (
     KEPT_DECIDED,
     KEPT_WISHES,
@@ -24,13 +25,16 @@ from actors.policy.session.pressure import Level, Pressure, Source
 from actors.reader.writes import Cue, NoteRead
 from actors.recall.messages import Found
 from actors.session.writes import Delivered, SessionSeen
+from actors.strength.writes import Credited, FoundUseful, Injected, Reviewed, Validated
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
+from tests.actors.post import mail
 from tests.actors.recall.bench import Bench, open_bench, texts
 from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 
 pytestmark = VIRTUAL_TIME
 
+DAY = 86_400.0
 SHOP = "/shop"
 WISH = "The user wants to see a plan before a file of the payments is edited."
 ALWAYS = "Every answer ends with the command that proves it."
@@ -96,6 +100,65 @@ async def test_a_context_that_fills_up_halves_the_page(bench: Bench) -> None:
 
     assert len(full.block) <= START / 2 < len(roomy.block) <= START
     assert len(full.notes) < len(roomy.notes)
+
+
+async def listed(bench: Bench, starts: int, days: float) -> None:
+    """Starts of other sessions at which the second note was a line."""
+    line = Considered(2, 0.1, "", Fate.LISTED)
+    for number in range(starts):
+        at = BEGINNING - days * DAY * (1 - number / (starts - 1))
+        made = Injected(f"old{number}", SHOP, "session_start", at, 900, "none", (line,))
+        await bench.house.commit(made)
+
+
+async def test_a_line_of_thirty_starts_that_nobody_needs_leaves_the_page(bench: Bench) -> None:
+    await listed(bench, 29, 30)
+    before = await bench.start("startup", project=SHOP)
+    mail(bench.house.strength)
+    await bench.house.commit(
+        Injected("s1", SHOP, "session_start", BEGINNING, 900, "none", before.considered)
+    )
+    after = await bench.start("startup", "s2", SHOP)
+
+    assert [one.part for one in before.places] == [Part.WISHES, Part.LINES]
+    assert after.places[-1].part is Part.LEFT
+    assert after.places[-1].reason == "a line at 30 starts in 30 days, never used"
+
+
+async def test_one_that_was_opened_stays(bench: Bench) -> None:
+    await listed(bench, 30, 30)
+    await bench.house.commit(Reviewed(2, 2.0, 5.0, 0, 3, "opened", True, BEGINNING))
+    found = await bench.start("startup", project=SHOP)
+
+    assert [one.part for one in found.places] == [Part.WISHES, Part.DECISIONS]
+
+
+async def test_what_an_agent_calls_useless_leaves_at_once_and_a_wish_only_by_its_person(
+    bench: Bench,
+) -> None:
+    await bench.house.commit(FoundUseful(1, SHOP, False), FoundUseful(2, SHOP, False))
+    by_agent = await bench.start("startup", project=SHOP)
+    await bench.house.commit(Validated(1, 0.45, "useless", BEGINNING))
+    by_person = await bench.start("startup", "s2", SHOP)
+
+    assert [one.part for one in by_agent.places] == [Part.WISHES, Part.LEFT]
+    assert [one.reason for one in by_person.places] == [
+        "the user called it not useful", "it was called not useful",
+    ]  # fmt: skip
+
+
+async def test_two_hundred_lines_of_which_none_was_opened_halve_them_until_one_is(
+    bench: Bench,
+) -> None:
+    for number in range(40):
+        await noted(bench, f"Table number {number} of the shop has no owner.", "fact", "tool")
+    await listed(bench, 200, 10)
+    halved = await bench.start("startup", project=SHOP)
+    await bench.house.commit(Credited(2, "old1", "opened", BEGINNING))
+    whole = await bench.start("startup", "s2", SHOP)
+
+    counts = [sum(one.part is Part.LINES for one in page.places) for page in (halved, whole)]
+    assert counts[0] * 2 <= counts[1]
 
 
 async def test_what_the_instructions_say_is_neither_whole_nor_a_line(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from actors.policy.recall.listing import DAY, Listing
 from actors.policy.recall.page import (
     LINE,
     LINES,
@@ -18,6 +19,8 @@ from actors.policy.recall.page import (
     weight,
 )
 from actors.policy.text.short_ids import told_id
+
+LONG = Listing(30, 0.0, 21 * DAY)
 
 
 def note(identity: int, kind: str = "fact", size: int = 100, **other: object) -> Candidate:
@@ -121,6 +124,44 @@ def test_what_faded_leaves_the_page_but_for_a_persons_decisions_and_pinned_notes
     faded: Candidate, stays: bool
 ) -> None:
     (place,) = page([faded], Room())
+
+    assert (place.part is not Part.LEFT) is stays
+
+
+@pytest.mark.parametrize(
+    ("listed", "reason"),
+    [
+        (note(1, "trap", by_person=False, listing=LONG), LONG.evidence),
+        (note(1, "fact", size=9_999, listing=LONG), LONG.evidence),
+        (note(1, "trap", by_person=False, is_used=True, listing=LONG), ""),
+        (note(1, "trap", by_person=False, is_pinned=True, listing=LONG), ""),
+        (note(1, "trap", by_person=False, listing=Listing(29, 0.0, 99 * DAY)), ""),
+        (note(1, "wish", size=9_999, listing=LONG), ""),
+        (note(1, "rule", size=9_999, listing=LONG), ""),
+        (note(1, "decision", size=9_999, listing=LONG), ""),
+    ],
+)
+def test_a_line_that_nobody_needs_leaves_the_page_but_no_wish_rule_decision_or_pinned_note(
+    listed: Candidate, reason: str
+) -> None:
+    (place,) = page([listed], Room())
+
+    assert (place.reason if place.part is Part.LEFT else "") == reason
+
+
+@pytest.mark.parametrize(
+    ("judged", "stays"),
+    [
+        (note(1, is_useless=True), False),
+        (note(1, "wish", is_useless=True), True),  # by an agent
+        (note(1, "wish", is_useless=True, is_unwanted=True), False),
+        (note(1, is_unwanted=True, is_pinned=True), True),
+    ],
+)
+def test_what_was_called_not_useful_leaves_at_once_and_a_wish_by_its_person_alone(
+    judged: Candidate, stays: bool
+) -> None:
+    (place,) = page([judged], Room())
 
     assert (place.part is not Part.LEFT) is stays
 
