@@ -48,7 +48,7 @@ class Delegating:
     def hold(self, event: Event, at: float) -> None:
         """Keep the task until its subagent starts, which is told by its type alone."""
         if event.session and self.settings.to_subagents:
-            task = Task(event.task, event.agent_type or delegation.USUAL, at)
+            task = Task(event.task, event.agent_type, at)
             self.tasks[event.session] = delegation.given(self.tasks.get(event.session, ()), task)
 
     def task(self, event: Event, at: float) -> str:

@@ -89,6 +89,8 @@ _PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (\S.*)$", re.MULTILI
 _LEFT = re.compile(
     r"(?:\AExit code:? |^Exit Code: |exited with (?:exit )?code )(\d{1,5})", re.MULTILINE
 )
+# What hooks said at the start stands before the person's words in Gemini CLI, with its brackets escaped.
+_BEFORE_WORDS = re.compile(r"\A\s*<hook_context>.*?</hook_context>\s*", re.DOTALL)
 _EDGE = 300  # characters of an output in which a shell says how a command left
 _LONGEST = 1024 * 1024  # characters of arguments that came as text
 
@@ -130,8 +132,13 @@ def normal(agent: str, event: Fields) -> tuple[str, Fields]:
     if named == "afterAgentResponse":
         fields["last_assistant_message"] = fields.pop("text", "")
     fields["hook_event_name"] = _of_agents("events", client, named)
+    prompt = fields.get("prompt")
+    if isinstance(prompt, str):
+        fields["prompt"] = _BEFORE_WORDS.sub("", prompt)
     if fields.get("source") == "new":
         fields["source"] = "startup"
+    if client in TABLE and fields.get("source") in TABLE[client]["forgets"]:
+        fields["source"] = "clear"
     if isinstance(fields.get("tool_name"), str):
         _set_tool(client, fields)
     return client, fields

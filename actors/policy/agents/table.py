@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         # What it sends.
         events: dict[str, str]  # its name of an event: Claude Code's
         tools: dict[str, str]  # its name of a tool: Claude Code's
+        forgets: tuple[str, ...]  # sources of a start after which its context is without our notes
         known_by: tuple[
             str, ...
         ]  # fields that it alone sends, under whatever name its hook was run
@@ -73,6 +74,7 @@ NOTHING: Row = {
     "tried": False,
     "events": {},
     "tools": {},
+    "forgets": (),
     "known_by": (),
     "speaks": {},
     "plain": (),
@@ -116,6 +118,7 @@ CLAUDE: Row = {
 CODEX: Row = {
     **NOTHING,
     "title": "Codex CLI",
+    "tried": True,
     "tools": {
         **dict.fromkeys(("shell", "local_shell", "exec_command", "shell_command"), "Bash"),
         "spawn_agent": "Agent",
@@ -143,6 +146,7 @@ CODEX: Row = {
 GEMINI: Row = {
     **NOTHING,
     "title": "Gemini CLI",
+    "tried": True,
     "events": {
         "BeforeAgent": "UserPromptSubmit",
         "BeforeTool": "PreToolUse",
@@ -163,6 +167,7 @@ GEMINI: Row = {
         "google_web_search": "WebSearch",
         "write_todos": "TodoWrite",
     },
+    "forgets": ("resume",),  # 0.61.0 brings back what was said, without what hooks added
     "speaks": {"SessionStart": NESTED, "UserPromptSubmit": NESTED, "PostToolUse": NESTED},
     "notice": "systemMessage",
     "program": "gemini",
@@ -176,8 +181,9 @@ GEMINI: Row = {
         "command": "{command}",
         "timeout": 5000,  # milliseconds
     },
+    # Not PreCompress: 0.61.0 runs it before each prompt, compressed or not, and reads no answer to it.
     "heard": dict.fromkeys(
-        "SessionStart BeforeAgent AfterTool AfterAgent PreCompress SessionEnd".split(),
+        "SessionStart BeforeAgent AfterTool AfterAgent SessionEnd".split(),
         "gemini",
     ),
 }

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-USUAL: Final = "general-purpose"  # the type of a subagent for which none is named
+USUAL: Final = frozenset({"", "general-purpose", "default"})  # types of one for which none is named
 WAITS: Final = 60.0  # seconds from the call to the start; a call that was refused starts none
 MOST: Final = 16  # tasks that wait in one session
 
@@ -33,6 +33,10 @@ def started(
 ) -> tuple[Task | None, tuple[Task, ...]]:
     """Return the task of a subagent that starts, if it is known, and the tasks that still wait."""
     current = [task for task in waiting if now - task.at <= WAITS]
-    wanted = agent_type or USUAL
-    first = next((task for task in current if task.agent_type == wanted), None)
+    first = next((task for task in current if _is_same(task.agent_type, agent_type)), None)
     return first, tuple(task for task in current if task is not first)
+
+
+def _is_same(one: str, other: str) -> bool:
+    """Tell whether two names are of one type; a call that names none starts the usual one."""
+    return one == other or (one in USUAL and other in USUAL)

@@ -138,3 +138,11 @@ def test_where_a_clients_model_is_asked_is_a_part_of_its_event() -> None:
     assert isinstance(event, Event)
     assert event.endpoint == "gate.acme.com"
     assert normal("claude", said) == ("claude", said)
+
+
+def test_what_hooks_said_is_no_word_of_a_prompt_in_gemini() -> None:
+    said = "<hook_context>&lt;reverie-notes&gt;\n- Never push.\n&lt;/reverie-notes&gt;</hook_context>\n\nGo on."
+    for name, kind in (("BeforeAgent", "UserPromptSubmit"), ("AfterAgent", "Stop")):
+        _, body = normal("gemini", {"hook_event_name": name, "session_id": "s", "prompt": said})
+
+        assert (body["hook_event_name"], body["prompt"]) == (kind, "Go on.")

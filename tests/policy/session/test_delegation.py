@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from actors.policy.session.delegation import MOST, USUAL, WAITS, Task, given, started
+import pytest
 
+from actors.policy.session.delegation import MOST, WAITS, Task, given, started
+
+USUAL = "general-purpose"
 ONE, TWO, OTHER = Task("one", USUAL, 1.0), Task("two", USUAL, 2.0), Task("three", "Explore", 3.0)
 
 
@@ -14,8 +17,10 @@ def test_the_first_given_is_the_first_started_of_its_type() -> None:
     assert (first, other, rest) == (ONE, OTHER, (TWO,))
 
 
-def test_a_subagent_without_a_type_is_of_the_usual_one() -> None:
-    assert started((OTHER, ONE), "", 4.0)[0] == ONE
+@pytest.mark.parametrize("named", ["", "default"])
+def test_a_subagent_without_a_type_is_of_the_usual_one(named: str) -> None:
+    assert started((OTHER, ONE), named, 4.0)[0] == ONE
+    assert started((OTHER, Task("any", "", 1.0)), USUAL, 4.0)[0] == Task("any", "", 1.0)
 
 
 def test_a_subagent_of_a_type_for_which_no_task_waits_has_none() -> None:
