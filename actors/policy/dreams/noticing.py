@@ -4,7 +4,7 @@ A *theme* is one memory and those that are linked with it. It is told when its n
 days or more: what one day's work says of itself is an account of that day. A theme is a rule that
 holds in several projects, something that was fixed again and again, something that was settled, or
 something that comes up more and more often; which one, the kinds and the times of its notes say, and
-never their words. Two memories that exclude each other are judged as the gate judges them. What is
+never their words. Two memories contradict each other where one gives another value, as the gate has it. What is
 said or asked again in session after session is found in ``repetition``.
 """
 
@@ -32,13 +32,10 @@ from actors.policy.dreams.repetition import Said
 from actors.policy.dreams.replay import Replayed, holding, is_code, shared, spelled
 from actors.policy.gate.contradiction import (
     CHANGED_VALUE_CONFIDENCE,
-    Contradiction,
-    Kind,
     another_one,
     changed_value,
 )
 from actors.policy.gate.exclusion import may_end_unannounced
-from actors.policy.gate.gate import announced
 from actors.policy.gate.gate_features import read
 from actors.policy.text.pieces import Pieces, in_order
 from actors.policy.text.short_ids import short_id
@@ -67,7 +64,7 @@ RARE: Final = 3  # memories with such a concept, at most
 HIDDEN: Final = 2  # such concepts, an identifier among them
 # What excludes each other.
 SIMILARITY: Final = 0.55  # below it two memories are about different things
-SIGN: Final = 0.6  # confidence of a contradiction: "instead of" (.55) says a fuller wording, too
+CHANGED: Final = "changed value"
 COMPARED: Final = 1_000  # pairs of one dream, the most alike: .4 ms of CPU each
 
 
@@ -198,45 +195,40 @@ def _contradicting(memories: Sequence[Replayed], alike: Likeness) -> Pieces[list
     found: list[Insight] = []
     for _, pair in ranked[:COMPARED]:
         older, newer = sorted((known[one] for one in pair), key=lambda one: (one.at, one.id))
-        sign = conflict(older, newer)
-        if sign is not None:
-            found.append(_contradiction(older, newer, *sign))
+        if conflict(older, newer):
+            found.append(_contradiction(older, newer))
         yield
     return found
 
 
-def conflict(older: Replayed, newer: Replayed) -> tuple[str, float] | None:
-    """Why two memories exclude each other and how sure that is, by the gate's rules; else None.
+def conflict(older: Replayed, newer: Replayed) -> bool:
+    """Tell whether the newer memory gives a value of the older one another, as the gate has it.
 
     What one session says first and last is its way to what it found; two entries of a list differ
-    because they are two; what was done once contradicts nothing. That one denies what the other
-    says is no sign here: "the disk was full" and "no space was left" agree.
+    because they are two; what was done once contradicts nothing. What a word announces ("no
+    longer", "was wrong") the gate judged when it was said; here that was a fuller account as often.
     """
     one_session = older.session is not None and older.session == newer.session
     apart = older.project != newer.project and None not in (older.project, newer.project)
     entries = older.is_entry and older.small == newer.small
     done = not {older.kind, newer.kind}.isdisjoint(DONE)
     if one_session or apart or entries or done or another_one(newer.text, older.text):
-        return None
-    old, new = read(older.text), read(newer.text)
-    sign = announced(newer.text, new, older.text, old)
-    if sign is None and changed_value(newer.text, older.text):
-        ends = may_end_unannounced(newer.text, new, older.text, old)
-        sign = Contradiction(Kind.CHANGED_VALUE, CHANGED_VALUE_CONFIDENCE) if ends else None
-    if sign is None or sign.confidence < SIGN or sign.kind is Kind.OPPOSITE:
-        return None
-    return sign.kind.value.replace("_", " "), sign.confidence
+        return False
+    return changed_value(newer.text, older.text) and may_end_unannounced(
+        newer.text, read(newer.text), older.text, read(older.text)
+    )
 
 
-def _contradiction(older: Replayed, newer: Replayed, reason: str, sure: float) -> Insight:
+def _contradiction(older: Replayed, newer: Replayed) -> Insight:
     text = (
-        f"Two memories contradict each other ({reason}). On {dated(older.at)}: {quoted(older)}. On"
+        f"Two memories contradict each other ({CHANGED}). On {dated(older.at)}: {quoted(older)}. On"
         f" {dated(newer.at)}: {quoted(newer)}. The newer one is memory {short_id(newer.id)}; if it"
         f" holds, memory {short_id(older.id)} is out of date."
     )
     days = (newer.at - older.at) / DAY
+    evidence = (CHANGED, f"{days:.0f} days apart")
     return insight(
-        InsightKind.CONTRADICTION, text, (older, newer), (reason, f"{days:.0f} days apart"), sure
+        InsightKind.CONTRADICTION, text, (older, newer), evidence, CHANGED_VALUE_CONFIDENCE
     )
 
 

@@ -28,23 +28,6 @@ FORM_SHARE: Final = 0.3  # of the memories of a form that hold a word make it th
 _TOKEN: Final = re.compile(r"[^\W_]+(?:['’._/\\:@#+-]{1,2}[^\W_]+)*(?:\+\+|#)?|(?<!_)_++[^\W_]\w*")
 _CODE: Final = re.compile(r"[_/\\@]|[a-z0-9][A-Z]|[^\W\d_]\.[^\W\d_]|[^\W\d_]::?[^\W\d_]")
 _PART: Final = re.compile(r"[^\W\d_]{2,}")
-_LIGHT: Final = re.compile(
-    r"monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|june"
-    r"|july|august|september|october|november|december|today|yesterday|tomorrow|morning|afternoon"
-    r"|evening|night|month|months|weeks|days|hours?|minutes?|seconds?|times|once|twice|again|another"
-    r"|already|almost|nearly|still|since|while|during|before|after|because|without|within|whole|half"
-    r"|entire|zero|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|forty|fifty"
-    r"|hundred|thousand|ago|recently|often|never|always|around|about|across|until|cannot|nobody"
-    r"|somebody|someone|everyone|everybody|anybody|nothing|something|thing|things|really|quite|just"
-    r"|also|only|even|both|each|every|either|neither|much|many|more|most|less|least|took|take|takes"
-    r"|went|came|come|comes|goes|gets|getting|says|said|asked|asks|told|seen|saw|sees|needed"
-    r"|needs|want|wants|wanted|turn|turned|happen|happens|happened|became|become|given|gave|gives"
-    r"|keep|keeps|kept|made|makes|lots|little|bigger|smaller|longer|shorter|higher|lower|reached"
-    r"|rather|instead|there|their|would|could|should|might|have|having|been|being|were|will|does"
-    r"|than|then|them|they|from|into|onto|over|under|with|this|that|these|those|which|what|when"
-    r"|where|whose|your|ours|very|such|same|other|others|else|ever|yes|not|now|new|old|use|used"
-    r"|using|uses|team|people|person|unclear|unknown|open|known|written|anyone"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,19 +191,11 @@ def _token(written: str) -> _Token:
         parts = tuple(meaning(part.lower()) for part in _PART.findall(written))
         concept = meaning(lower) if lower.isalpha() else lower
         return _Token((concept, *parts), concept, "")
-    if "-" in lower:
-        parts = tuple(meaning(part) for part in _PART.findall(lower))
-        if len(parts) > 2:  # "no-explicit-any" is a name
-            return _Token((lower, *parts), lower, "")
-        lower = lower.replace("-", "")
     key = meaning(lower)
     if lower in STOP_WORDS:
         return _Token((), "", lower)
-    if lower in EVERYDAY or _LIGHT.fullmatch(lower):
-        return _Token((key,), "", "")
-    if not any(letter.isalpha() for letter in lower) or (lower.isascii() and len(lower) < 3):
-        return _Token((lower,), "", "")
-    return _Token((key,), key, "")
+    short = not any(letter.isalpha() for letter in lower) or (lower.isascii() and len(lower) < 3)
+    return _Token((key,), "" if short or lower in EVERYDAY else key, "")
 
 
 def _chronological(memories: Iterable[Replayed]) -> list[Replayed]:

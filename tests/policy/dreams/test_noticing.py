@@ -106,8 +106,16 @@ def test_what_may_hold_beside_each_other_is_no_contradiction(
     older = replayed(1, 0.0, "The pool has 20 connections", project="/shop", session="s1")
     newer = replayed(2, DAY, "The pool has 40 connections", project=project, session=session)
 
-    assert noticing.conflict(older, newer) is None or alike < noticing.SIMILARITY
+    assert not noticing.conflict(older, newer) or alike < noticing.SIMILARITY
     assert at_once.noticed([older, newer], {1: [(2, alike)]}) == []
+
+
+def test_what_a_word_announces_is_left_to_the_gate() -> None:
+    """Of three that dreams saw in 282 notes none was a contradiction."""
+    older = replayed(1, 0.0, "Business logic belongs in service objects", project="/shop")
+    newer = replayed(2, DAY, "Business logic should not exceed 15 lines", project="/shop")
+
+    assert at_once.noticed([older, newer], {1: [(2, 0.9)]}) == []
 
 
 def test_two_projects_that_share_what_hardly_anybody_names_have_a_hidden_connection() -> None:

@@ -15,7 +15,7 @@ def note(memory_id: int, text: str, at: float | None = None) -> Replayed:
 
 
 def test_a_memory_is_about_its_names_and_telling_words() -> None:
-    found = note(1, "The deploy failed on account of DATABASE_URL in src/app.py on Tuesday")
+    found = note(1, "The deploy failed on account of DATABASE_URL in src/app.py")
 
     assert found.concepts == {"deploi", "account", "database_url", "src/app.py"}
 
