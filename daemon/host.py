@@ -100,7 +100,7 @@ from daemon.requests.status import AwaitEmbedded, Watch
 from daemon.schedule import Schedule
 from daemon.settings import Settings
 from daemon.sources import ProjectSources
-from daemon.states import fading_of, ranked_reach, retrievability_of
+from daemon.states import fading_of, retrievability_of
 from daemon.storage.store import OpenStore, open_store
 from daemon.supervisor import Child, Supervisor
 from daemon.threads import Here, WorkThread
@@ -300,13 +300,13 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
             recall_settings(settings), reader, s.clock,
             Channels(
                 reader, box["embedder"], s.triggers,
-                box["working_memory"], LastAnswers(lambda: s.store.writing.revision),
+                LastAnswers(lambda: s.store.writing.revision),
                 off=frozenset() if settings.embedding.enabled else frozenset({"vectors"}),
                 tokens=reader,
             ),
             box["working_memory"], box["pressure"],
             box["strength"], box["archivist"], box["passages"], s.observatory,
-            partial(ranked_reach, decay=settings.strength.decay), s.sources,
+            s.sources,
         ),
         "intake": lambda: Intake(
             reader, s.spool, box["long_term"],

@@ -291,7 +291,7 @@ def load(home: Home, environ: Mapping[str, str]) -> Loaded:
     for key, (value, origin) in chosen.items():
         settings = _with(settings, key, value, origin)
     _check_patterns(settings, chosen)
-    _check_ways(settings.recall, chosen)
+    _check_ways(settings.recall, chosen, warnings)
     settings = _in_order(settings, chosen, warnings)
     entries = tuple(
         Entry(
@@ -321,11 +321,15 @@ def _check_patterns(settings: Settings, chosen: Mapping[str, tuple[object, str]]
         raise SettingsError(f"{origin}: {PATTERNS}: {error}") from None
 
 
-def _check_ways(recall: Recall, chosen: Mapping[str, tuple[object, str]]) -> None:
-    """Only what recall can do may be switched."""
+def _check_ways(
+    recall: Recall, chosen: Mapping[str, tuple[object, str]], warnings: list[str]
+) -> None:
+    """Only what recall can do may be switched; what it could once is warned of."""
     for key, names in (("recall.with", recall.with_), ("recall.without", recall.without)):
         for name in names:
-            if name not in ways.NAMES:
+            if name in ways.GONE:
+                warnings.append(f"{chosen[key][1]}: {key}: {name} is gone and has no effect")
+            elif name not in ways.NAMES:
                 near = difflib.get_close_matches(name, sorted(ways.NAMES), n=1)
                 hint = f"did you mean {near[0]}?" if near else "reverie recall --stages lists them"
                 said = f"{chosen[key][1]}: {key}: {name[:40]!r} is no way or stage of recall"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from actors.memory.rows import Memory
 from actors.policy.decay import accessibility, dual_strength, forecast, fsrs, states
 from actors.policy.decay.accessibility import Accessibility, Cause
-from actors.policy.recall import known, notes
+from actors.policy.recall import notes
 from actors.strength.curve import factor_of, strength_of
 
 DAY = 86_400.0  # seconds
@@ -69,15 +69,6 @@ def reach_of(
     if states.is_protected(memory.tier, pinned=memory.pinned):
         return Reach(Accessibility.ACTIVE, value, presence)
     return Reach(accessibility.weighed(presence, value, now).state, value, presence)
-
-
-def ranked_reach(
-    memory: Memory, happened: Sequence[tuple[float, Cause]], now: float, *, decay: float
-) -> known.Reach:
-    """The same as a stage of recall takes it: an exposure to a prompt is no access."""
-    accessed = [at for at, cause in happened if cause is Cause.ACCESS]
-    idle = max(0.0, now - max(accessed, default=memory.created_at))
-    return known.Reach(reach_of(memory, happened, now, decay).state, idle / HOUR, len(accessed))
 
 
 def fading_of(memory: Memory, decay: float) -> forecast.Fading:

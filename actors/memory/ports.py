@@ -11,7 +11,6 @@ from actors.links.writes import Connected
 from actors.memory.rows import Counts, Keyed, Memory, Scope
 from actors.memory.unit import Unit
 from actors.passages.rows import Passage
-from actors.policy.decay.accessibility import Cause
 from actors.policy.graph.graph_channel import Link
 from actors.policy.intentions.intentions import Intention
 from actors.policy.recall.listing import Listing
@@ -275,10 +274,6 @@ class Reader(Protocol):
         """All intentions, ended ones included, oldest first."""
         ...
 
-    async def captured_among(self, ids: Sequence[int]) -> list[int]:
-        """Select those that were made in a turn that a moment captured."""
-        ...
-
     async def of_subject(self, subject: str, project: str | None) -> list[Memory]:
         """Living memories that name the current value of this, in exactly this project."""
         ...
@@ -328,10 +323,6 @@ class Reader(Protocol):
 
     async def first_vectors(self, ids: Sequence[int]) -> list[tuple[int, bytes]]:
         """The first vector of each of these that has one."""
-        ...
-
-    async def accesses(self, ids: Sequence[int]) -> dict[int, list[tuple[float, Cause]]]:
-        """Times when each of these was accessed or came up, seconds UTC."""
         ...
 
     async def untold_plans(self) -> list[int]:

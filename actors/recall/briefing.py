@@ -392,7 +392,6 @@ class Briefing:
                 await self.channels.look(looked)
                 found = looked
                 await self.channels.meet(looked)
-                await self.widening.gather(looked)
                 if _looks_for_quotations(question):
                     within = self.settings.channel_wait
                     archived = self.archive.look(looked, within)

@@ -32,7 +32,6 @@ from actors.policy.recall.degradation import (
     degradation,
 )
 from actors.policy.recall.known import Known, copied, rarity, taken_over
-from actors.policy.session.attention import Attended
 from actors.policy.text.chunking import QUERY, condensed
 from actors.policy.text.concrete import Concept, Literal, concrete, expression
 from actors.policy.text.words import informative, query_terms
@@ -41,7 +40,6 @@ from actors.recall.last_answers import Answer, Key, LastAnswers
 from actors.recall.pacing import Pacing
 from actors.recall.rows import Weighed
 from actors.recall.triggers import Triggers
-from actors.session.messages import WhatIsHeld, WorkingMemoryMessage
 from actors.strength.rows import Opinion
 
 TRIGGERED = 20_000  # characters of a query that are matched against phrases
@@ -165,7 +163,6 @@ class Channels:
     reader: Reader
     embedder: Mailbox[EmbedderMessage]
     triggers: Triggers
-    working_memory: Mailbox[WorkingMemoryMessage]
     last: LastAnswers
     off: frozenset[str] = frozenset()  # channels that a person switched off: no failure
     tokens: TokenReader | None = None  # None: no late interaction
@@ -179,9 +176,6 @@ class Channels:
             if looked.does("phrases"):
                 calling = self._by_phrases(looked)
                 nursery.start_soon(self._channel, looked, "triggers", calling, within)
-            if looked.listener and looked.does("boosts"):
-                held = self._by_attention(looked, within)
-                nursery.start_soon(self._channel, looked, "working_memory", held, within)
             if looked.by_likeness:
                 await self._by_likeness(looked)
         if looked.unread and not (looked.words or looked.cosines):
@@ -263,16 +257,6 @@ class Channels:
         looked.named = {one.match.owner for one in called if one.named}
         looked.given = {owner for owner, _, given in phrases if given} | looked.named
         return len(looked.phrases)
-
-    async def _by_attention(self, looked: Looked, within: float) -> int:
-        """Note what the session attends to."""
-        session = looked.listener
-        with looked.timed("working_memory"):
-            held: dict[int, Attended] = await self.working_memory.ask(
-                lambda reply: WhatIsHeld(session, reply), within=within
-            )
-        looked.held = {memory_id: one.attention for memory_id, one in held.items()}
-        return len(held)
 
     async def _by_words(self, looked: Looked) -> int:
         terms = query_terms(looked.query)

@@ -17,11 +17,12 @@ from actors.core.ports import Clock
 from actors.memory.rows import Memory
 from actors.policy.decay import states
 from actors.policy.documents.reconciling import heading_in, place_in
-from actors.policy.graph.activation import Breadth
 from actors.policy.passages import quoting
 from actors.policy.recall import evidence, notes, ranking, succession
 from actors.policy.recall.degradation import lowered
+from actors.policy.recall.known import Facts
 from actors.policy.recall.trace import Passed, recomputed
+from actors.policy.recall.ways import DEFAULT
 from actors.policy.statements.sources import NOTICED
 from actors.policy.statements.trust import is_users_word
 from actors.policy.text import budget, utterances
@@ -71,6 +72,7 @@ class Ordering:
 
     clock: Clock
     zone: tzinfo  # where "yesterday" is
+    retrievability: Callable[[Memory, float], float] = lambda _memory, _now: 1.0
     _said: Latest[tuple[int, int], frozenset[str]] = field(default_factory=lambda: Latest(SAID))
     _asked: int = 0  # questions since the start
     _observed: int = 0  # scores, of one question in twenty
@@ -88,7 +90,7 @@ class Ordering:
             "average_change": self._change / self._observed if self._observed else 0.0,
         }
 
-    def ranked(self, looked: Looked, wanted: int = 0, mode: Breadth = Breadth.BALANCED) -> Order:
+    def ranked(self, looked: Looked, wanted: int = 0) -> Order:
         """The best memories found, and the judgement of the first ones in that order.
 
         Reading a text for its words costs more than all else here, so only the first by words and
@@ -98,6 +100,9 @@ class Ordering:
         if looked.first is None:
             looked.first = ranking.first_order(looked, looked.settings)
         said = {i: self.words_of(living[i]) for i in looked.best()}
+        looked.stems = said
+        if not looked.settings.on <= DEFAULT:
+            self._note_facts(looked, said)
         if not asks_of_past(looked.query):
             looked.past = {i for i in said if _tells_how_it_was(living[i])}
             # An insight quotes what it was drawn from and takes nobody's place.
@@ -106,7 +111,7 @@ class Ordering:
         self._note_labels(looked, said)
         looked.made_of = {i: living[i].source for i in said}
         self._note_times(looked, said)
-        order = ranking.judged_order(looked, living, said, looked.settings, mode, wanted)
+        order = ranking.judged_order(looked, living, said, looked.settings, wanted)
         if not _is_cut(order.trace):
             lowest = min((one.score for one in order.notes), default=0.0)
             rest = looked.first[looked.read : max(looked.read, wanted)]
@@ -126,6 +131,24 @@ class Ordering:
         when = looked.when or time_words.asked(looked.query, self.clock.now(), self.zone)
         if isinstance(when, Interval):
             looked.timely = {i: time_words.boost(looked.memories[i].created_at, when) for i in ids}
+
+    def _note_facts(self, looked: Looked, ids: Iterable[int]) -> None:
+        """What only ways that are off go by."""
+        looked.at, looked.session = self.clock.now(), looked.listener
+        looked.project = looked.scope.project
+        looked.facts = {i: self._facts(looked.memories[i], looked.at) for i in ids}
+
+    def _facts(self, memory: Memory, now: float) -> Facts:
+        return Facts(
+            tier=memory.tier,
+            project=memory.project,
+            session=memory.session,
+            created=memory.created_at,
+            used=memory.last_use,
+            uses=memory.uses,
+            returned=memory.exposures,
+            retrievability=self.retrievability(memory, now),
+        )
 
     def _observe(self, order: Order) -> None:
         """Note, of one question in twenty, how the stages changed each score."""

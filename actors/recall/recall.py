@@ -38,7 +38,7 @@ from actors.recall.opening import Opening
 from actors.recall.ordering import Ordering, Settings
 from actors.recall.returning import Returning
 from actors.recall.searching import Searching
-from actors.recall.widening import ReachOf, Widening
+from actors.recall.widening import Widening
 from actors.session.messages import PressureMessage, WorkingMemoryMessage
 from actors.staleness.rows import Sources
 from actors.strength.messages import Answered, StrengthMessage
@@ -236,12 +236,11 @@ def assembled(
     archivist: Mailbox[ArchivistMessage],
     passages: Mailbox[PassagesMessage],
     observatory: Observatory,
-    reach_of: ReachOf,
     sources: Sources | None = None,
 ) -> Recall:
     """Recall with its two kinds of answers, which share their channels and the words they read."""
-    ordering = Ordering(clock, settings.zone)
-    widening = Widening(channels, clock, settings.zone, reach_of, settings.retrievability)
+    ordering = Ordering(clock, settings.zone, settings.retrievability)
+    widening = Widening(channels, clock, settings.zone)
     return Recall(
         Searching(settings, reader, clock, channels, ordering, widening),
         Briefing(

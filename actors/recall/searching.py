@@ -53,9 +53,8 @@ class Searching:
         await self.channels.look(looked)
         await self.widening.widen(looked, precise=question.mode is Breadth.PRECISE)
         await self.channels.meet(looked)
-        await self.widening.gather(looked)
         await self._take_in(looked.memories[one] for one in looked.best())
-        order = self.ordering.ranked(looked, question.k, question.mode)
+        order = self.ordering.ranked(looked, question.k)
         ranked = [*order.notes]
         # A place for each channel makes the answer longer.
         room = max(question.k, len(ranked) if looked.does("representation") else 0)

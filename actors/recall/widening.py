@@ -2,24 +2,20 @@
 
 The query in other words, its answer, several concepts at once, a time that is named by an event, links
 and neighbours in time. Each has its time and its failure of its own: what cannot be read is left out and
-said. Only a person's search is widened; a prompt is told what bears on it by itself. For a prompt as well
-the facts are gathered that stages want which are off.
+said. Only a person's search is widened; a prompt is told what bears on it by itself.
 """
 
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
 from datetime import tzinfo
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
-import numpy as np
 import trio
 
 from actors.core.mailbox import Crashed, SwitchedOff
 from actors.core.ports import Clock
 from actors.embedding.rows import EmbeddingUnavailable
-from actors.links import looking
-from actors.memory.rows import Memory
-from actors.policy.decay.accessibility import Cause
 from actors.policy.graph import graph_channel
 from actors.policy.graph.graph_channel import Link
 from actors.policy.recall import (
@@ -28,17 +24,12 @@ from actors.policy.recall import (
     intersection,
     ranking,
     rewording,
-    ways,
 )
-from actors.policy.recall.known import Facts, Reach, among
-from actors.policy.text.chunking import SEARCH, condensed
+from actors.policy.recall.known import among
 from actors.policy.text.concrete import Concept, all_of, concepts
-from actors.policy.text.vectors import normalised
 from actors.policy.text.words import query_terms
 from actors.policy.times import time_words
 from actors.recall.channels import Channels, Looked
-
-ReachOf: TypeAlias = Callable[[Memory, Sequence[tuple[float, Cause]], float], Reach]
 
 WITHIN: Final = 1.0  # seconds for each
 LINKS: Final = frozenset({"graph", "degree"})
@@ -54,8 +45,6 @@ class Widening:
     channels: Channels
     clock: Clock
     zone: tzinfo  # where "yesterday" is
-    reach_of: ReachOf
-    retrievability: Callable[[Memory, float], float]
 
     async def widen(self, looked: Looked, *, precise: bool) -> None:
         """Look at whatever is on; ``precise``: only at what the query says itself."""
@@ -75,56 +64,34 @@ class Widening:
 
     async def weigh(self, looked: Looked) -> None:
         """Weigh words and vectors by what is asked for, and say so."""
-        intent = rewording.intent_of(looked.query)
-        by = rewording.weighed(intent, looked.settings.fusing)
+        meant, by = rewording.weighed(looked.query, looked.settings.fusing)
         looked.settings = replace(looked.settings, fusing=by)
         weights = f"words weigh {by.words:.3f}, vectors {by.vectors:.3f}"
-        looked.said.append(f"taken for {intent.name}: {weights}")
+        looked.said.append(f"taken for {meant}: {weights}")
 
     async def expanded(self, looked: Looked) -> int | None:
-        """Search also with a word exchanged for its synonym: by words, then by vectors.
-
-        What words found stays when vectors fail.
-        """
-        exchanged = rewording.variants(looked.query)
-        if not exchanged:
+        """Search also for other words of the same meaning."""
+        others = rewording.synonyms(looked.terms)
+        if not others:
             return None
-        reader, variants = self.channels.reader, [variant for variant, _, _ in exchanged]
-        looked.said += [f"searched also for {other} (for {word})" for _, word, other in exchanged]
-        words = [
-            await reader.words(query_terms(variant), looked.scope, looked.wanted)
-            for variant in variants
-        ]
-        found = {one for each in words for one in each}
-        await self.channels.add(looked, found)
-        here = [among(each, looked.memories) for each in words]
-        looked.words = rewording.joined(looked.words, here, alike=False)
-        # Without a vector the query itself was not searched by one, and that is told.
-        if looked.vector is None:
-            return len(found)
-        asked = tuple(condensed(variant, limit=SEARCH) for variant in variants)
-        vectors = await self.channels.vectors_of(asked, "query", WITHIN)
-        near = [await reader.nearest(vector, looked.scope, looked.wanted) for vector in vectors]
-        closest = {one for each in near for one in each}
-        await self.channels.add(looked, closest)
-        here = [among(each, looked.memories) for each in near]
-        looked.cosines = rewording.joined(looked.cosines, here, alike=True)
-        return len(found | closest)
+        hits = await self.channels.reader.words(others, looked.scope, looked.wanted)
+        await self.channels.add(looked, hits)
+        looked.words = rewording.joined(looked.words, among(hits, looked.memories))
+        looked.said.append(f"searched also for {', '.join(others)}")
+        return len(hits)
 
     async def answered(self, looked: Looked) -> int | None:
-        """Search also by the middle of the query's vector and those of beginnings of answers."""
-        begun = rewording.beginnings(looked.query)
-        if not begun or "vectors" in self.channels.off:
+        """Search also half way to the beginning of an answer."""
+        begun = rewording.beginning(looked.terms)
+        if looked.vector is None or not begun:
             return None
-        if looked.vector is None:
-            raise EmbeddingUnavailable("the query itself has no vector")
-        answers = await self.channels.vectors_of(begun, "document", WITHIN)
-        middle = rewording.middle([looked.vector, *answers])
-        near = await self.channels.reader.nearest(middle, looked.scope, looked.wanted)
+        (answer,) = await self.channels.vectors_of((begun,), "document", WITHIN)
+        between = rewording.between(looked.vector, answer)
+        near = await self.channels.reader.nearest(between, looked.scope, looked.wanted)
         await self.channels.add(looked, near)
-        cosines = await self.channels.reader.cosines(middle, sorted(looked.memories))
-        looked.cosines = rewording.averaged(looked.cosines, cosines)
-        looked.said.append(f"searched also by beginnings of an answer: “{begun[0]} ...”")
+        for one, cosine in among(near, looked.memories).items():
+            looked.cosines[one] = max(cosine, looked.cosines.get(one, cosine))
+        looked.said.append(f"searched also by the beginning of an answer: “{begun} ...”")
         return len(near)
 
     async def together(self, looked: Looked) -> int | None:
@@ -186,7 +153,8 @@ class Widening:
         first = ranking.first_order(looked, looked.settings)
         started = graph_channel.seeds({one.identity: one.score for one in first})
         links = await self._links(sorted(started))
-        looked.connected = len({end for link in links for end in (link.one, link.other)})
+        looked.degrees = Counter(end for link in links for end in (link.one, link.other))
+        looked.connected = len(looked.degrees)
         if not links:
             return 0
         read = set(started)
@@ -207,17 +175,6 @@ class Widening:
     async def _links(self, ids: list[int]) -> list[Link]:
         return await self.channels.reader.links_of(ids, EACH, False) if ids else []
 
-    async def connected(self, looked: Looked) -> int:
-        """Tell how well each is connected by causes."""
-        looked.degrees = await looking.boosts(self.channels.reader, sorted(looked.memories))
-        return len(looked.degrees)
-
-    async def caused(self, looked: Looked) -> int:
-        """The causal edges among what was found."""
-        rows = await self.channels.reader.edges_within(sorted(looked.memories), looked.scope)
-        looked.edges = [row.to_edge() for row in rows]
-        return len(rows)
-
     async def around(self, looked: Looked) -> int:
         """Memories kept just before and after the best: each lends and gets some of their score."""
         first = ranking.first_order(looked, looked.settings)[: looked.read]
@@ -228,64 +185,6 @@ class Widening:
             [i for i in run if looked.sees(looked.memories.get(i))] for run in runs
         )
         return len(looked.places)
-
-    # ---- facts of the best, for stages that are off
-
-    async def gather(self, looked: Looked) -> None:
-        """Note what the stages that are on want to know; for one that is off nothing is read."""
-        needed = ways.needed(looked.settings.on)
-        if not needed:
-            return
-        memories = among(looked.memories, looked.best())
-        looked.at, looked.session = self.clock.now(), looked.listener
-        looked.project = looked.scope.project
-        if "facts" in needed:
-            looked.facts = {i: self._facts(one, looked.at) for i, one in memories.items()}
-        async with trio.open_nursery() as nursery:
-            for need, name, read in (
-                ("reach", "accessibility", self._reaches),
-                ("vectors", "likeness", self._vectors),
-                ("captured", "captures", self._captured),
-            ):
-                if need in needed:
-                    found = read(looked, memories)
-                    nursery.start_soon(
-                        self.channels.beside, looked, name, found, looked.neighbour_wait
-                    )
-
-    async def _reaches(self, looked: Looked, memories: Mapping[int, Memory]) -> int:
-        happened = await self.channels.reader.accesses(sorted(memories))
-        looked.reach = {
-            i: self.reach_of(memory, happened.get(i, []), looked.at)
-            for i, memory in memories.items()
-        }
-        return len(looked.reach)
-
-    async def _vectors(self, looked: Looked, memories: Mapping[int, Memory]) -> int:
-        rows = await self.channels.reader.first_vectors(sorted(memories))
-        looked.vectors = {i: normalised(np.frombuffer(vector, np.float32))[0] for i, vector in rows}
-        return len(looked.vectors)
-
-    async def _captured(self, looked: Looked, memories: Mapping[int, Memory]) -> int:
-        looked.captured = set(await self.channels.reader.captured_among(sorted(memories)))
-        return len(looked.captured)
-
-    def _facts(self, memory: Memory, now: float) -> Facts:
-        return Facts(
-            text=memory.text,
-            title=memory.title,
-            phrases=(*memory.triggers, *memory.derived),
-            kind=memory.kind,
-            tier=memory.tier,
-            project=memory.project,
-            session=memory.session,
-            created=memory.created_at,
-            changed=memory.updated_at,
-            used=memory.last_use,
-            uses=memory.uses,
-            returned=memory.exposures,
-            retrievability=self.retrievability(memory, now),
-        )
 
 
 class Step(NamedTuple):
@@ -305,7 +204,5 @@ STEPS: Final = (
     Step("concepts", "", Widening.together, if_precise=True),
     Step("event", "anchors", Widening.anchored, if_precise=True),
     Step("graph", "graph", Widening.linked),
-    Step("degree", "degree", Widening.connected),
-    Step("causes", "boosts", Widening.caused),
     Step("neighbours", "neighbours", Widening.around),
 )

@@ -227,15 +227,6 @@ def moments(
     )
 
 
-def captured_among(sql: Sql, ids: Sequence[int]) -> list[int]:
-    """Select the memories that were made in a turn that a moment captured."""
-    return sql.column(
-        f"SELECT DISTINCT m.id FROM json_each(?) JOIN memory m ON m.id = value JOIN turn_tag t ON {_TURN_OF}"
-        f" WHERE {_CAPTURED}",
-        (dumps(list(ids)),),
-    )
-
-
 def captured_without_vectors(sql: Sql, without: Sequence[int], limit: int) -> list[int]:
     """Passages of captured turns, the newest, that have no vectors, but for these."""
     return sql.column(

@@ -108,7 +108,6 @@ class Questions(ABC):
     turn_tags = asks(episodes.turn_tags)
     moments = asks(episodes.moments)
     captured_without_vectors = asks(episodes.captured_without_vectors)
-    captured_among = asks(episodes.captured_among)
 
     keyed = asks(gate.keyed)
     under_key = asks(gate.under_key)
@@ -205,7 +204,6 @@ class Questions(ABC):
     shown_in = asks(strength.shown_in)
     credits_in = asks(strength.credits_in)
     opinions = asks(strength.opinions)
-    accesses = asks(strength.happened)
 
     neighbours = asks(suppress.neighbours)
 

@@ -9,11 +9,12 @@ of a query is ``None`` and left out of averages, so that it neither helps nor hu
 import math
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from typing import Final, TypeVar
 
 from actors.policy.decay.tiers import importance
-from actors.policy.recall.fusion import by_ranks
+from actors.policy.recall.fusion import by_rank, evenly
 
 H = TypeVar("H", bound=Hashable)
 Found = Mapping[str, Sequence[int]]  # by each channel, best first
@@ -211,8 +212,8 @@ def _sensitivity(queries: Sequence[tuple[Found, Collection[int]]], k: int) -> Se
 def _order(found: Found, k: int) -> list[int]:
     # A channel's ranking is the order of its scores; one named twice counts at its better place.
     channels = {
-        name: {one: -place for place, one in enumerate(dict.fromkeys(ranked))}
+        name: {one: 1 / place for place, one in enumerate(dict.fromkeys(ranked), 1)}
         for name, ranked in found.items()
     }
-    own = by_ranks(channels, k)
+    own = evenly(channels, partial(by_rank, k=k))
     return sorted(own, key=lambda one: -sum(own[one].values()))

@@ -40,6 +40,6 @@ def test_expansion_is_on_when_the_settings_file_says_so(make: Make) -> None:
     found = ask(daemon, "authentication", explain=True)
 
     assert keys(found)[0] == "n0"
-    assert found["said"] == ["searched also for login (for authentication)"]
+    assert found["said"] == ["searched also for auth, login, signin"]
     assert "expansion" in found["timings"]
     assert keys(ask(daemon, "authentication", without=["expansion"])) == []

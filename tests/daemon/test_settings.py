@@ -193,6 +193,13 @@ def test_a_switch_of_recall_that_was_a_setting_is_warned_of_with_where_its_name_
     assert found.settings == Settings()
 
 
+def test_a_way_of_recall_that_is_gone_is_warned_of(home: Home) -> None:
+    write(home, "[recall]\nwith = ['captured', 'rerank']\n")
+
+    (warning,) = load(home, {}).warnings
+    assert "recall.with: captured is gone" in warning
+
+
 def test_ways_of_recall_are_switched_by_their_names(home: Home) -> None:
     write(home, "[recall]\nwith = ['rerank', 'ranks']\n")
 

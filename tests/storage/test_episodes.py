@@ -73,7 +73,6 @@ async def test_an_episode_tells_what_was_asked_and_what_was_remembered(store: Op
     ((member,),) = [one.members for one in await listed(store)]
 
     assert (member.said, member.memory_ids, member.score) == ("why a lock?", [1], 0.8)
-    assert await store.reading.captured_among([1, 2]) == [1]
 
 
 async def test_passages_of_captured_turns_have_their_vectors_first_and_stay_longer(

@@ -7,7 +7,7 @@ is always named with its axis. Being suppressed is neither: it is a flag of its 
 """
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum, IntEnum
 from typing import Final
@@ -31,15 +31,6 @@ class Cause(Enum):
     CUE = "cue"
     TIME = "time"
     STRENGTH = "strength"
-
-
-# What a state leaves of a search score.
-RANK_FACTORS: Final[Mapping[Accessibility, float]] = {
-    Accessibility.ACTIVE: 1.0,
-    Accessibility.DORMANT: 0.7,
-    Accessibility.SILENT: 0.3,
-    Accessibility.UNAVAILABLE: 0.05,
-}
 
 
 # Borders and times.
@@ -97,17 +88,6 @@ def strength_value(retention: float, retrieval: float, stored: float) -> float:
     new memory and would call it dormant before its four hours are over. So a new memory has .82.
     """
     return accessibility(retention, retrieval, stored / STORAGE_RANGE[1])
-
-
-def rank_score(base: float, state: Accessibility, idle_hours: float, accesses: int) -> float:
-    """A search score by accessibility.
-
-    base * (1, .7, .3 or .05) + .15 * .5^(hours / 24) + .10 * min(accesses, 10) / 10. It orders
-    results; it may pass 1.
-    """
-    recent = 0.15 * math.pow(0.5, max(0.0, idle_hours) / 24)
-    often = 0.10 * min(max(0, accesses), 10) / 10
-    return base * RANK_FACTORS[state] + recent + often
 
 
 def encoded(at: float) -> Presence:

@@ -11,7 +11,6 @@ in which seeds and neighbours are given changes nothing.
 """
 
 import heapq
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -57,7 +56,6 @@ class Settings:
     results: int = 20
     least: float = 0.01  # activation below which nothing arrives
     places: int = 3  # decimals of a reported activation
-    strength: float = 0.25  # of the co-activation boost, 0..1
 
 
 DEFAULT: Final = Settings()
@@ -117,25 +115,6 @@ def spread(
     found = [_activation(step, settings) for memory, step in best.items() if memory not in seeds]
     found.sort(key=lambda activation: (-activation.score, activation.memory_id))
     return tuple(found[: settings.results])
-
-
-def fan_divisor(related: int) -> float:
-    """Divisor that tames a hub: sqrt(max(1, n)); 25 neighbours weigh like 5."""
-    return math.sqrt(max(1, related))
-
-
-def boosted(score: float, related: int, similarity: float, settings: Settings = DEFAULT) -> float:
-    """A score raised by ``related`` co-active neighbours of a mean similarity.
-
-    ``similarity`` is a fraction or a percentage. (.5, 3, 85) gives .573612. Not capped: what ranks
-    by it normalises.
-    """
-    if related <= 0:
-        return score
-    alike = fraction(similarity)
-    strength = min(1.0, max(0.0, settings.strength))
-    share = related / settings.related
-    return score + strength * alike * share / fan_divisor(related)
 
 
 def fetch_limit(settings: Settings = DEFAULT) -> int:

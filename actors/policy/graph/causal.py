@@ -8,7 +8,6 @@ end is another question with other weights (``connections.DEGREE_WEIGHTS``).
 Edges come in as values and in any order; every walk ends on any graph, cycles included.
 """
 
-import math
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -45,15 +44,6 @@ MULTIPLIERS: Final[Mapping[Relation, float]] = {
     Relation.DERIVED_FROM: 1.0,
     Relation.SUPPORTS: 1.0,
 }
-
-
-# How the best results of a search raise what they are linked with.
-SHARE: Final = 0.25  # of the results are seeds
-SEEDS: Final = 5  # at most
-BOOST_DEPTH: Final = 2  # hops
-PER_HOP: Final = 0.05
-WALK: Final = (0.1, 2.0)  # bounds of what a path multiplies by
-CEILING: Final = 0.20
 
 
 class InvalidLink(ValueError):
@@ -168,30 +158,6 @@ def lineage(
     contradicting = len(groups[Relation.CONTRADICTS])
     hint = f"{contradicting} of these links contradict: look at both ends" if contradicting else ""
     return Lineage(memory_id, groups, hint, len(found) > len(steps))
-
-
-def boosts(edges: Iterable[Edge], ranked: Iterable[str]) -> dict[str, float]:
-    """Boosts of other memories by links with the best results, as shares of their scores.
-
-    The first quarter of ``ranked``, at most 5, are seeds. A memory gets .05 / hops times the
-    weight of its best path, which is kept within .1 and 2; at most .20. Apply as
-    ``score * (1 + boost)``.
-    """
-    results = list(ranked)
-    seeds = results[: min(SEEDS, math.ceil(len(results) * SHARE))]
-    lowest, highest = WALK
-    found: dict[str, float] = {}
-    for step in walked(edges, seeds, BOOST_DEPTH):
-        weight = min(highest, max(lowest, step.weight))
-        boost = min(CEILING, PER_HOP * hop_decay(step.hops) * weight)
-        if step.memory_id not in seeds:
-            found[step.memory_id] = max(boost, found.get(step.memory_id, 0.0))
-    return found
-
-
-def hop_decay(hops: int) -> float:
-    """Share of a boost that is left after so many hops: 1 / hops."""
-    return 1 / max(1, hops)
 
 
 def _walk(around: Mapping[str, list[Edge]], seeds: Collection[str], limit: int) -> Iterator[Step]:

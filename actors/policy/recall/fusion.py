@@ -26,8 +26,6 @@ Shares: TypeAlias = dict[str, float]  # of a candidate's score, by what gave the
 # Of a candidate that no channel scored.
 NOTHING: Final[Shares] = dict.fromkeys(("words", "vectors", "found", "told", "tokens"), 0.0)
 K: Final = 60  # of rank fusion
-BETA: Final = 0.15  # of its bonus for what several channels found,
-MOST: Final = 0.06  # which is at most so much
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +85,9 @@ def fused(
         case "ranks":
             # Neighbours lend by the square of a score, and of two places next to each other one is
             # never much better: they lend nothing.
-            own, lends = _even(channels, by_ranks), False
+            own, lends = evenly(channels, by_rank), False
         case "relative":
-            own, lends = _even(channels, by_relative_scores), True
+            own, lends = evenly(channels, spread_out), True
         case _:
             own, lends = _with_late(_own(channels, by), channels["tokens"], known, by), True
     lent = _lent(own, near, known, by) if near and lends else {}
@@ -99,9 +97,8 @@ def fused(
     ranked: list[Ranked] = []
     for identity in {*own, *near, *added}:
         shares = {name: share / most for name, share in own.get(identity, NOTHING).items()}
-        agreed = shares.pop("bonus", 0.0)
         shares["neighbours"] = lent.get(identity, 0.0) / most
-        shares["bonus"] = agreed + added.get(identity, 0.0) / most
+        shares["bonus"] = added.get(identity, 0.0) / most
         ranked.append(Ranked(identity, min(sum(shares.values()), 1.0), shares))
     ranked.sort(key=lambda r: (-r.score, r.identity))
     return ranked
@@ -253,55 +250,30 @@ def _lent(
     return lent
 
 
-def _even(channels: Channels, worth: Callable[[Channels], dict[int, Shares]]) -> dict[int, Shares]:
-    """Shares by a way in which channels count alike; zero for what is only named.
+def evenly(channels: Channels, share_of: Callable[[Scores], dict[int, float]]) -> dict[int, Shares]:
+    """The mean of each one's shares over the channels that found something, 0..1; no score counts below 0.
 
     ``found`` is ``told`` without rarity: one channel twice.
     """
-    told = {one: share for one, share in channels["told"].items() if share > 0}
-    own = worth(
-        {name: each for name, each in {**channels, "told": told}.items() if name != "found"}
-    )
+    counting = {
+        name: {one: score for one, score in each.items() if score > 0}
+        for name, each in channels.items()
+        if name != "found"
+    }
+    shares = {name: share_of(each) for name, each in counting.items() if each}
     named = {one for each in channels.values() for one in each}
-    return {one: NOTHING | own.get(one, {}) for one in named}
+    mean = {
+        name: {one: share / len(shares) for one, share in each.items()}
+        for name, each in shares.items()
+    }
+    return {
+        one: NOTHING | {name: each.get(one, 0.0) for name, each in mean.items()} for one in named
+    }
 
 
-def by_ranks(channels: Channels, k: int = K) -> dict[int, Shares]:
-    """Reciprocal ranks of every channel, and the bonus of what several found.
-
-    The whole is divided by what the first of all channels has, so that it is 0..1 as every score is.
-    A channel that found nothing counts as absent.
-    """
-    active = {name: places(each) for name, each in channels.items() if each}
-    worth: dict[int, Shares] = {}
-    for name, ranks in active.items():
-        for one, rank in ranks.items():
-            worth.setdefault(one, {})[name] = 1.0 / (k + rank)
-    best = max((sum(shares.values()) for shares in worth.values()), default=0.0)
-    count = len(active)
-    most = count / (k + 1) + agreement(count, count, 1.0 / max(1, count))
-    for shares in worth.values():
-        shares["bonus"] = agreement(len(shares), count, sum(shares.values()) / len(shares) / best)
-    return {one: {name: each / most for name, each in own.items()} for one, own in worth.items()}
-
-
-def by_relative_scores(channels: Channels) -> dict[int, Shares]:
-    """The mean of the relative scores, times the share of the channels that found it."""
-    active = {name: spread_out(each) for name, each in channels.items() if each}
-    worth: dict[int, Shares] = {}
-    for name, scores in active.items():
-        for one, score in scores.items():
-            worth.setdefault(one, {})[name] = score / len(active)
-    return worth
-
-
-def agreement(found_by: int, channels: int, mean: float) -> float:
-    """Bonus for being found by several: .15 * (found_by - 1) / (channels - 1) * mean, at most .06.
-
-    ``mean`` is the mean share of the channels in the result, each divided by the best sum of any
-    result (0..1). Two of three at a mean of .4: .03.
-    """
-    return min(MOST, max(0.0, BETA * max(0, found_by - 1) / max(1, channels - 1) * mean))
+def by_rank(values: Scores, k: int = K) -> dict[int, float]:
+    """Reciprocal ranks, of which the first is 1."""
+    return {one: (k + 1) / (k + at) for one, at in places(values).items()}
 
 
 def spread_out(values: Scores) -> dict[int, float]:

@@ -10,11 +10,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-import numpy as np
-import numpy.typing as npt
-
-from actors.policy.decay.accessibility import Accessibility
-from actors.policy.graph import causal, graph_channel
+from actors.policy.graph import graph_channel
 from actors.policy.recall import fusion
 from actors.policy.text.words import stem
 
@@ -23,31 +19,16 @@ V = TypeVar("V")
 OF_INDEXES = (
     "terms", "frequencies", "total", "respelled", "with_vector", "words", "cosines", "literal",
 )  # fmt: skip
-Vector = npt.NDArray[np.float32]
-
-
-@dataclass(frozen=True, slots=True)
-class Reach:
-    """Accessibility of a memory: its state, hours without use, and times of use."""
-
-    state: Accessibility
-    idle_hours: float
-    accesses: int
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
     """Facts of a memory by which only stages and scores go that are off."""
 
-    text: str
-    title: str
-    phrases: tuple[str, ...]
-    kind: str
     tier: str
     project: str | None
     session: str | None
     created: float  # seconds UTC
-    changed: float  # seconds UTC
     used: float | None  # seconds UTC, the last time; None: never
     uses: int
     returned: int  # times it was shown
@@ -73,14 +54,12 @@ class Known:
     named: set[int] = field(default_factory=set[int])  # by a name in what a person kept
     phrases: dict[int, int] = field(default_factory=dict[int, int])  # how many phrases call it
     literal: set[int] = field(default_factory=set[int])  # hold what a concrete query names
-    held: dict[int, float] = field(default_factory=dict[int, float])  # attention, 0..1
     together: dict[int, float] = field(default_factory=dict[int, float])  # near all concepts
     places: dict[int, fusion.Place] = field(default_factory=dict[int, fusion.Place])
     graph: dict[int, graph_channel.Reached] = field(
         default_factory=dict[int, graph_channel.Reached]
     )  # what links lead to
-    degrees: dict[int, float] = field(default_factory=dict[int, float])  # boosts by links
-    edges: list[causal.Edge] = field(default_factory=list[causal.Edge])  # among these
+    degrees: dict[int, int] = field(default_factory=dict[int, int])  # links of each
     # ---- told by the memories
     remaining: dict[int, float] = field(default_factory=dict[int, float])  # by people's opinions
     made_of: dict[int, str] = field(default_factory=dict[int, str])  # the sources of memories
@@ -89,14 +68,12 @@ class Known:
     labelled: dict[int, float] = field(default_factory=dict[int, float])  # share named (utterances)
     timely: dict[int, float] = field(default_factory=dict[int, float])  # of the time asked for
     successors: dict[int, int] = field(default_factory=dict[int, int])  # of what is outdated
-    # ---- worked out for stages that are off, each under the name that they need
+    stems: Mapping[int, frozenset[str]] = field(default_factory=dict[int, frozenset[str]])
+    # ---- for ways that are off
     at: float = 0.0  # seconds UTC: now
     session: str = ""  # that asks; empty: nobody's
     project: str | None = None
     facts: dict[int, Facts] = field(default_factory=dict[int, Facts])
-    reach: dict[int, Reach] = field(default_factory=dict[int, Reach])
-    captured: set[int] = field(default_factory=set[int])  # by an important moment
-    vectors: Mapping[int, Vector] = field(default_factory=dict[int, Vector])  # of length 1
 
     def cosine(self, one: int) -> float | None:
         """The cosine of a memory with the query; without the query's vector nobody has one."""

@@ -11,9 +11,8 @@ from dataclasses import dataclass, field, replace
 from typing import Generic, NamedTuple, TypeVar
 
 from actors.policy.graph import graph_channel
-from actors.policy.graph.activation import Breadth
 from actors.policy.index import late_interaction
-from actors.policy.recall import composite, evidence, fusion, stage_rules, ways
+from actors.policy.recall import evidence, fusion, stage_rules, ways
 from actors.policy.recall.known import Known, among, rarity
 from actors.policy.recall.trace import Passed, Term, terms_of
 from actors.policy.text.utterances import asks_outright
@@ -95,7 +94,6 @@ def judged_order(
     living: Mapping[int, M],
     said: Mapping[int, frozenset[str]],
     settings: Settings,
-    mode: Breadth = Breadth.BALANCED,
     wanted: int = 0,
 ) -> Order[M]:
     """The memories whose stems are ``said``, best first, and the judgement in that order.
@@ -117,8 +115,8 @@ def judged_order(
         settings=settings.fusing,
         method=settings.method,
     )
-    shares, beside = _first_shares(fused, known, settings)
-    trace = ways.traced(shares, known, settings.on, mode, wanted)
+    shares = _first_shares(fused, known, settings)
+    trace = ways.traced(shares, known, settings.on, wanted)
     asked = question(known)
     judged = evidence.weighed(asked, known, said, trace.order)
     judged = evidence.with_successors(judged, known.successors)
@@ -127,11 +125,7 @@ def judged_order(
             living[one],
             min(trace.scores[one], 1.0),
             str(verdict.reason),
-            {
-                **_parts(one, shares[one], known),
-                **beside.get(one, {}),
-                "confidence": verdict.confidence,
-            },
+            {**_parts(one, shares[one], known), "confidence": verdict.confidence},
             terms_of(trace.passed, one),
         )
         for one, verdict in zip(trace.order, judged.verdicts, strict=True)
@@ -197,16 +191,13 @@ def _bonuses(known: Known, by: fusion.Settings) -> dict[int, float]:
 
 def _first_shares(
     fused: Sequence[fusion.Ranked], known: Known, settings: Settings
-) -> tuple[dict[int, Mapping[str, float]], dict[int, dict[str, float]]]:
-    """The shares that each score begins with, and what is told beside them."""
+) -> dict[int, Mapping[str, float]]:
+    """The shares that each score begins with."""
     if settings.score != "composite":
-        return {one.identity: one.shares for one in fused}, {}
-    similar = fusion.spread_out({one.identity: one.score for one in fused})
-    found = composite.composites(known, similar)
-    shares: dict[int, Mapping[str, float]] = {
-        one.identity: found[one.identity].shares if one.identity in found else {} for one in fused
-    }
-    return shares, {i: {"folder": one.folder, "kind": one.kind} for i, one in found.items()}
+        return {one.identity: one.shares for one in fused}
+    fit = fusion.spread_out({one.identity: one.score for one in fused})
+    factors = stage_rules.composite(known, fit)
+    return {one.identity: factors.get(one.identity, {}) for one in fused}
 
 
 def _parts(one: int, shares: Mapping[str, float], known: Known) -> dict[str, float]:

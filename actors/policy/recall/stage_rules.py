@@ -5,43 +5,38 @@ may be missing. None of them touches a score itself: ``Trace`` does, so that eve
 through is written down. A rule says nothing about a memory of which it knows nothing, so a stage
 without facts is neutral.
 
-Of the optional ones each lost, or moved nothing (docs/recall-ablation.md); their formulas are those
-that were measured, in their shortest form.
+Of the optional ones each lost, or moved nothing (docs/recall-ablation.md). So each is one short formula
+over what is known anyway, and reads nothing of its own.
 """
 
 import math
-import re
-from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import pairwise
+from statistics import median
 from typing import Final, TypeAlias
 
-import numpy as np
-
-from actors.policy.decay import accessibility
-from actors.policy.graph import activation, causal, graph_channel
+from actors.policy.decay import tiers
+from actors.policy.graph import graph_channel
 from actors.policy.recall import succession
-from actors.policy.recall.known import Facts, Known, Vector, rarity
+from actors.policy.recall.known import Known, rarity
 from actors.policy.recall.trace import Term, Terms, Trace
 from actors.policy.statements.sources import NOTICED
-from actors.policy.text import budget, utterances
+from actors.policy.text import utterances
 from actors.policy.text.words import stem
-from actors.policy.times.temporal import contiguity
 
 INSIGHT: Final = 0.3  # of an insight's score: it quotes its sources, which answer better
 LITERAL: Final = 2.0  # so that what holds the very thing that a concrete query names leads
 TIME: Final = 0.5  # share of its score that a memory gains of the very time asked for
 TOGETHER: Final = 2.0  # so that what is near all concepts leads
 GRAPH: Final = 0.4  # of the best score, added for a full link with it
-CAPTURED: Final = 1.05  # it decides between equals
 UTILITY: Final = 0.15  # share gained by what was of use each time when it was returned
-HOUR: Final = 3_600.0  # seconds
-READ: Final = 4_000  # characters of a text that are read again
-ALIKE: Final = 0.70  # cosine from which two results are like each other, as for activation
-CEILING: Final = 0.20  # of a score, that causes, attention and likeness add together
+HOUR, DAY = 3_600.0, 86_400.0  # seconds
+NEAR: Final = 0.70  # cosine from which two results are as close to the query as each other
+ALIKE: Final = 0.5  # share of the words of two results from which they are like each other
+SAME: Final = 0.6  # and from which they say the same
+LEAST: Final = 3  # results that no steep fall cuts
 MMR_SHARE: Final = 0.7  # of relevance against likeness
 MMR_AMONG: Final = 20  # best ones among which variety chooses
-_WORD: Final = re.compile(r"[^\W_]+")
-_PARTS: Final = re.compile(r"[\s,;|]+")
 
 Rule: TypeAlias = Callable[[Trace, Known], Terms | Sequence[int]]
 
@@ -71,9 +66,12 @@ noticed: Final = scaled(
 )
 suppressed: Final = scaled("opinion", lambda known: known.remaining)
 connected: Final = scaled(
-    "degree", lambda known: {i: 1.0 + degree for i, degree in known.degrees.items()}
+    "degree", lambda known: {i: 1.0 + 0.05 * math.log1p(n) for i, n in known.degrees.items()}
 )
-captured: Final = scaled("captured", lambda known: dict.fromkeys(known.captured, CAPTURED))
+reached: Final = scaled(
+    "accessible",
+    lambda known: {i: 0.5 + 0.5 * made.retrievability for i, made in known.facts.items()},
+)
 useful: Final = scaled(
     "utility",
     lambda known: {
@@ -114,29 +112,43 @@ def succeed(now: Trace, known: Known) -> Terms:
 # ---- optional ones
 
 
-def rerank(now: Trace, known: Known) -> Terms:
-    """Add up to .3 for the query's words in the text, by rarity and BM25's saturation.
+def composite(known: Known, fit: Mapping[int, float]) -> dict[int, dict[str, float]]:
+    """The five factors of a memory of which there are facts, each 0..1 times its weight.
 
-    Lengths count against 500 characters, so that a long text gains less by the same word.
+    ``fit`` is what the channels found, 0..1. Of .75, .24, .5, .8 and .2 the sum is .5385.
     """
+    return {
+        one: {
+            "temporal": 0.25 * made.retrievability,
+            "usage": 0.15 * min(1.0, made.uses / 10),
+            "importance": 0.25 * tiers.importance(made.tier),
+            "pattern": 0.20 * fit.get(one, 0.0),
+            "citation": 0.15 * _recency(known.at, made.used),
+        }
+        for one, made in known.facts.items()
+    }
+
+
+def rerank(now: Trace, known: Known) -> Terms:
+    """Add up to .3 for the query's words that the text has, by their rarity."""
     weights = rarity(known)
-    whole = sum(weights.values())
-    terms: dict[int, tuple[Term, ...]] = {}
-    for one in among(known.facts, now) if whole else ():
-        text = known.facts[one].text[:READ].lower()
-        counts = Counter(map(stem, _WORD.findall(text)))
-        bound = 1.2 * (0.25 + 0.75 * len(text) / 500)
-        found = sum(
-            weight * counts[word] / (counts[word] + bound) for word, weight in weights.items()
-        )
-        terms[one] = (Term("lexical", plus=0.3 * found / whole),)
-    return terms
+    whole = sum(weights.values()) or 1.0
+    shares = {
+        one: sum(weights.get(word, 0.0) for word in known.stems[one]) / whole
+        for one in among(known.stems, now)
+    }
+    return {one: (Term("lexical", plus=0.3 * share),) for one, share in shares.items()}
 
 
 def contiguous(now: Trace, known: Known) -> Terms:
-    """Raise what was made close in time to other results, by half of its score at most."""
-    lent = contiguity({one: known.facts[one].created for one in among(known.facts, now)})
-    return {one: (Term("contiguity", 1.0 + share),) for one, share in lent.items() if share}
+    """Raise what was made within the hour of other results: by .15 of its score at the same moment."""
+    made = {one: known.facts[one].created for one in among(known.facts, now)}
+    apart = {
+        one: [abs(at - other) / HOUR for two, other in made.items() if two != one]
+        for one, at in made.items()
+    }
+    lent = {one: sum(0.15 * max(0.0, 1.0 - hours) for hours in all_) for one, all_ in apart.items()}
+    return {one: (Term("contiguity", 1.0 + min(0.5, by)),) for one, by in lent.items() if by}
 
 
 def novel(now: Trace, known: Known) -> Terms:
@@ -150,16 +162,6 @@ def novel(now: Trace, known: Known) -> Terms:
     return terms
 
 
-def reached(now: Trace, known: Known) -> Terms:
-    """Raise what comes to mind easily, lower what hardly does."""
-    terms: dict[int, tuple[Term, ...]] = {}
-    for one in among(known.reach, now):
-        reach = known.reach[one]
-        plus = accessibility.rank_score(0.0, reach.state, reach.idle_hours, reach.accesses)
-        terms[one] = (Term("accessible", accessibility.RANK_FACTORS[reach.state], plus),)
-    return terms
-
-
 def context(now: Trace, known: Known) -> Terms:
     """Raise what was made in circumstances like these by up to .3 of its score.
 
@@ -170,35 +172,24 @@ def context(now: Trace, known: Known) -> Terms:
     terms: dict[int, tuple[Term, ...]] = {}
     for one in among(known.facts, now):
         made = known.facts[one]
-        said = _said(made)
-        topics = len(asked & said) / max(1, len(asked | said))
         same = bool(known.session) and made.session == known.session
         work = 1.0 if same else 0.4 * (made.project is not None and made.project == known.project)
         apart = abs(known.at - made.created) / HOUR % 24
+        topics = _overlap(asked, known.stems.get(one, frozenset()))
         match = 0.5 * topics + 0.3 * work + 0.2 * (min(apart, 24 - apart) <= 3)
         terms[one] = (Term("context", 1.0 + 0.3 * match),)
     return terms
 
 
 def boosts(now: Trace, known: Known) -> Terms:
-    """Add for causes, then for the session's attention, then for likeness to other results.
-
-    Together at most .20 of the score, so that nothing that is merely near passes what fits.
-    """
-    causes = causal.boosts(known.edges, map(str, now.order)) if known.edges else {}
-    alike = _coactivation(known.vectors)
-    terms: dict[int, tuple[Term, ...]] = {}
-    for one in now.order:
-        room, given = CEILING, list[Term]()
-        wanted = (causes.get(str(one), 0.0), 0.15 * known.held.get(one, 0.0), alike.get(one, 0.0))
-        for name, share in zip(("causal", "session", "coactivation"), wanted, strict=True):
-            added = min(max(0.0, share), room)
-            room -= added
-            if added:
-                given.append(Term(name, plus=added * now.scores[one]))
-        if given:
-            terms[one] = tuple(given)
-    return terms
+    """Raise by .05 of the score for each result that says much the same, by .2 at most."""
+    ids = among(known.stems, now)
+    near = {one: sum(_alike(known, one, two) >= ALIKE for two in ids if two != one) for one in ids}
+    return {
+        one: (Term("coactivation", 1.0 + min(0.2, 0.05 * count)),)
+        for one, count in near.items()
+        if count
+    }
 
 
 def compete(now: Trace, known: Known) -> Terms:
@@ -208,35 +199,38 @@ def compete(now: Trace, known: Known) -> Terms:
     """
     first, rest = now.order[:1], now.order[1:]
     own = sum(known.cosines.get(one, 0.0) for one in first)
-    losers = [one for one in rest if (own + known.cosines.get(one, 0.0)) / 2 >= ALIKE]
+    losers = [one for one in rest if (own + known.cosines.get(one, 0.0)) / 2 >= NEAR]
     won = {one: (Term("competition", 1.1),) for one in first if losers}
     return won | dict.fromkeys(losers, (Term("competition", 0.85),))
 
 
 def interfere(now: Trace, known: Known) -> Terms:
-    """Lower by .08 for each result of its project whose title and phrases are .75 the same."""
-    called = {
-        one: (known.facts[one].project, _said(known.facts[one])) for one in among(known.facts, now)
-    }
+    """Lower by a tenth for each better result of its project that says the same, to half at most."""
+    ids = among(known.facts, now)
     terms: dict[int, tuple[Term, ...]] = {}
-    for one, (project, said) in called.items():
-        others = [more for two, (where, more) in called.items() if two != one and where == project]
-        count = sum(len(said & more) >= 0.75 * len(said | more) > 0 for more in others)
-        shown = min(1.0, now.scores[one])
+    for place, one in enumerate(ids):
+        before = [
+            two for two in ids[:place] if known.facts[two].project == known.facts[one].project
+        ]
+        count = sum(_alike(known, one, two) >= SAME for two in before)
         if count:
-            terms[one] = (Term("interference", plus=max(0.0, shown - 0.08 * count) - shown),)
+            terms[one] = (Term("interference", max(0.5, 1.0 - 0.1 * count)),)
     return terms
 
 
 def confident(now: Trace, _: Known) -> Sequence[int]:
-    """Keep what stands before the first steep fall of the scores."""
-    return now.order[: budget.confident([now.scores[one] for one in now.order])]
+    """Keep what stands before the first steep fall of the scores: over twice the usual one."""
+    scores = [now.scores[one] for one in now.order]
+    falls = [before - after for before, after in pairwise(scores)]
+    steep = 2.0 * median(falls) if falls else 0.0
+    cuts = (at for at, fall in enumerate(falls, start=1) if at >= LEAST and fall > steep > 0)
+    return now.order[: next(cuts, len(scores))]
 
 
 def diversify(now: Trace, known: Known) -> Sequence[int]:
     """Order the best twenty by marginal relevance (Carbonell and Goldstein, 1998).
 
-    .7 of the score less .3 of the highest cosine with anything chosen before.
+    .7 of the score less .3 of the highest share of words with anything chosen before.
     """
     waiting, chosen = list(now.order[:MMR_AMONG]), list[int]()
     likeness = dict.fromkeys(waiting, 0.0)
@@ -246,8 +240,7 @@ def diversify(now: Trace, known: Known) -> Sequence[int]:
         )
         waiting.remove(best)
         chosen.append(best)
-        for one in waiting:
-            likeness[one] = max(likeness[one], _cosine(known.vectors, best, one))
+        likeness = {one: max(likeness[one], _alike(known, best, one)) for one in waiting}
     return (*chosen, *now.order[MMR_AMONG:])
 
 
@@ -271,28 +264,16 @@ def among(facts: Collection[int], now: Trace) -> list[int]:
     return [one for one in now.order if one in facts]
 
 
-def _said(made: Facts) -> frozenset[str]:
-    """The words of title and phrases that count: three characters or more, by their stems."""
-    words = _PARTS.split(" ".join((made.title, *made.phrases)).casefold())
-    return frozenset(stem(word) for word in words if len(word) > 2)
+def _alike(known: Known, one: int, other: int) -> float:
+    """Share of the words of two results that both have."""
+    return _overlap(known.stems.get(one, frozenset()), known.stems.get(other, frozenset()))
 
 
-def _coactivation(vectors: Mapping[int, Vector]) -> dict[int, float]:
-    """Gain of each by likeness to other results: more for more of them, and for closer ones."""
-    ids = sorted(vectors)
-    if len(ids) < 2:
-        return {}
-    stacked = np.stack([vectors[one] for one in ids])
-    cosines = stacked @ stacked.T
-    np.fill_diagonal(cosines, -1.0)
-    near = {one: row[row >= ALIKE] for one, row in zip(ids, cosines, strict=True)}
-    return {
-        one: activation.boosted(0.0, row.size, float(row.mean()))
-        for one, row in near.items()
-        if row.size
-    }
+def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
+    return len(one & other) / max(1, len(one | other))
 
 
-def _cosine(vectors: Mapping[int, Vector], one: int, other: int) -> float:
-    there = one in vectors and other in vectors
-    return float(np.dot(vectors[one], vectors[other])) if there else 0.0
+def _recency(now: float, used: float | None) -> float:
+    """How lately it was used: 1 / (1 + .1 days), 0 from 90 days on."""
+    days = math.inf if used is None else max(0.0, now - used) / DAY
+    return 1 / (1 + 0.1 * days) if days < 90 else 0.0

@@ -18,9 +18,6 @@ from actors.policy.recall.trace import Term, Trace
 
 KEPT: Final = 64  # sets of switches whose consequences are kept; a question may have its own
 CHANNEL, FUSION, SCORE, STAGE = "channel", "fusion", "score", "stage"
-NOT_PRECISE: Final = frozenset({Breadth.PRECISE})
-ONLY_BALANCED: Final = frozenset({Breadth.PRECISE, Breadth.EXHAUSTIVE})
-NOT_EXHAUSTIVE: Final = frozenset({Breadth.EXHAUSTIVE})
 # How many times the asked number of candidates is looked at, beside each other.
 WIDTHS: Final[Mapping[Breadth, int]] = {
     Breadth.PRECISE: 1,
@@ -38,8 +35,6 @@ class Way(NamedTuple):
     on: bool
     says: str
     rule: Rule | None = None  # of a stage
-    needs: str = ""  # fields of ``Known`` that are worked out for it alone
-    left_out: frozenset[Breadth] = frozenset()  # modes in which it does not run
     of_searches: bool = False  # a prompt gets what is closest, and few of it
 
 
@@ -53,36 +48,35 @@ TABLE: Final = (
     Way(CHANNEL, "spelling", ON, "a misspelt word is looked for as the known one it means"),
     Way(CHANNEL, "anchors", ON, "an event that a query names is looked up (before the release)"),
     Way(CHANNEL, "expansion", OFF, "a word is searched as its synonym as well"),
-    Way(CHANNEL, "hyde", OFF, "a search looks by beginnings of an answer as well"),
+    Way(CHANNEL, "hyde", OFF, "a search looks by the beginning of an answer as well"),
     Way(CHANNEL, "routing", OFF, "a question that asks little follows no links"),
     Way(FUSION, "scores", ON, "the channels' scores, weighted"),
-    Way(FUSION, "by_intent", OFF, "words and vectors weigh by what is asked for"),
-    Way(FUSION, "ranks", OFF, "reciprocal ranks, and a bonus for what several channels found"),
+    Way(FUSION, "by_intent", OFF, "mending weighs words more, understanding meaning"),
+    Way(FUSION, "ranks", OFF, "the mean of reciprocal ranks"),
     Way(FUSION, "relative", OFF, "the mean of relative scores, times the share of channels that found it"),
     Way(SCORE, "fused", ON, "what the channels found, fused"),
-    Way(SCORE, "composite", OFF, "retrievability, use, importance, fit with the query and citation", needs="facts"),
-    Way(STAGE, "rerank", OFF, "the texts are read again for the query's words", rules.rerank, "facts"),
-    Way(STAGE, "contiguity", OFF, "what was made close in time to other results gains", rules.contiguous, "facts"),
+    Way(SCORE, "composite", OFF, "retrievability, use, importance, fit with the query and citation"),
+    Way(STAGE, "rerank", OFF, "the query's words in a text count again, by their rarity", rules.rerank),
+    Way(STAGE, "contiguity", OFF, "what was made close in time to other results gains", rules.contiguous),
     Way(STAGE, "past", ON, "what tells how it was comes later, unless the past is asked for", rules.past),
     Way(STAGE, "label", ON, "what bears the name that is asked for before a colon gains", rules.labelled),
     Way(STAGE, "literal", ON, "what holds the very thing a query names comes first", rules.literally),
     Way(STAGE, "time", ON, "what is of the time that is asked for gains", rules.timely),
     Way(STAGE, "together", ON, "what is near all concepts asked for comes first", rules.together),
     Way(STAGE, "graph", ON, "a search follows links from what it found, and what they lead to gains", rules.linked),
-    Way(STAGE, "degree", OFF, "memories with many causal links come sooner in a search", rules.connected),
+    Way(STAGE, "degree", OFF, "memories with many links come sooner in a search", rules.connected),
     Way(STAGE, "noticed", ON, "an insight comes behind the memories it was drawn from", rules.noticed),
-    Way(STAGE, "accessibility", OFF, "what comes to mind easily gains", rules.reached, "reach"),
+    Way(STAGE, "accessibility", OFF, "what has faded comes later", rules.reached),
     Way(STAGE, "suppression", ON, "what a person suppressed or called useless comes later", rules.suppressed),
-    Way(STAGE, "captured", OFF, "what an important moment captured gains a little", rules.captured, "captured"),
-    Way(STAGE, "context", OFF, "what was made in circumstances like these gains", rules.context, "facts", NOT_PRECISE),
-    Way(STAGE, "boosts", OFF, "causes, the session and likeness to other results raise a score", rules.boosts, "vectors"),
-    Way(STAGE, "utility", OFF, "what was of use when it was returned gains", rules.useful, "facts"),
-    Way(STAGE, "competition", OFF, "of results as close as the best one that wins", rules.compete, "", ONLY_BALANCED),
+    Way(STAGE, "context", OFF, "what was made in circumstances like these gains", rules.context),
+    Way(STAGE, "boosts", OFF, "what other results say as well gains", rules.boosts),
+    Way(STAGE, "utility", OFF, "what was of use when it was returned gains", rules.useful),
+    Way(STAGE, "competition", OFF, "of results as close as the best one that wins", rules.compete),
     Way(STAGE, "succession", ON, "what took an outdated memory's place rises over it", rules.succeed),
-    Way(STAGE, "interference", OFF, "results of one project that say much the same lose", rules.interfere, "facts"),
-    Way(STAGE, "novelty", OFF, "what is newer than two days gains", rules.novel, "facts"),
-    Way(STAGE, "confidence", OFF, "what stands behind the first steep fall is cut", rules.confident, "", NOT_EXHAUSTIVE),
-    Way(STAGE, "diversity", OFF, "results of a search are to say different things", rules.diversify, "vectors", NOT_PRECISE, True),
+    Way(STAGE, "interference", OFF, "what a better result of its project says already loses", rules.interfere),
+    Way(STAGE, "novelty", OFF, "what is newer than two days gains", rules.novel),
+    Way(STAGE, "confidence", OFF, "what stands behind the first steep fall is cut", rules.confident),
+    Way(STAGE, "diversity", OFF, "results of a search are to say different things", rules.diversify, of_searches=True),
     Way(STAGE, "representation", OFF, "each channel has a place in a search's answer", rules.represent, of_searches=True),
 )  # fmt: skip
 # Names of before, each with the row that says the same.
@@ -90,13 +84,14 @@ OLDER: Final[Mapping[str, str]] = {
     "keyword_first": "rerank",
     "length": "rerank",
     "temporal": "novelty",
-    "causes": "boosts",
+    "causes": "degree",
     "coactivation": "boosts",
     "intent": "by_intent",
     "min_max": "relative",
     "regions": "diversity",
 }
-NAMES: Final = frozenset({*(way.name for way in TABLE), *OLDER})
+GONE: Final = frozenset({"captured"})  # nothing took the place of these
+NAMES: Final = frozenset({*(way.name for way in TABLE), *OLDER, *GONE})
 DEFAULT: Final = frozenset(way.name for way in TABLE if way.on)
 FUSIONS: Final = tuple(way.name for way in TABLE if way.kind == FUSION)
 SCORES: Final = tuple(way.name for way in TABLE if way.kind == SCORE)
@@ -109,7 +104,7 @@ def turned(
 
     Of the ways to fuse, and of the scores, one is on: the shipped one where the one that was is off.
     """
-    more = {OLDER.get(name, name) for name in also}
+    more = {OLDER.get(name, name) for name in also} - GONE
     less = {OLDER.get(name, name) for name in without}
     now = (on | more) - less
     for either in (FUSIONS, SCORES):
@@ -120,20 +115,15 @@ def turned(
 
 
 @lru_cache(maxsize=KEPT)
-def stages(on: frozenset[str], mode: Breadth = Breadth.BALANCED) -> tuple[tuple[str, Rule], ...]:
-    """The stages that run in a mode, in their order, each under its name."""
-    return tuple(
-        (way.name, way.rule)
-        for way in TABLE
-        if way.name in on and way.rule is not None and mode not in way.left_out
-    )
+def stages(on: frozenset[str]) -> tuple[tuple[str, Rule], ...]:
+    """The stages that run, in their order, each under its name."""
+    return tuple((way.name, way.rule) for way in TABLE if way.name in on and way.rule is not None)
 
 
 def traced(
     shares: Mapping[int, Mapping[str, float]],
     known: Known,
     on: frozenset[str] = DEFAULT,
-    mode: Breadth = Breadth.BALANCED,
     wanted: int = 0,
 ) -> Trace:
     """The way of these candidates through the stages that are on.
@@ -146,15 +136,9 @@ def traced(
         for one, each in shares.items()
     }
     now.enter(FUSED, first)
-    for name, rule in stages(on, mode):
+    for name, rule in stages(on):
         now.enter(name, rule(now, known))
     return now
-
-
-@lru_cache(maxsize=KEPT)
-def needed(on: frozenset[str]) -> frozenset[str]:
-    """The facts that the stages which are on need, as fields of ``Known``."""
-    return frozenset(way.needs for way in TABLE if way.name in on and way.needs)
 
 
 @lru_cache(maxsize=KEPT)

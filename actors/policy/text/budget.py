@@ -9,7 +9,6 @@ import math
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Final, NamedTuple
 
 DEFAULT: Final = 2_000
@@ -109,32 +108,9 @@ def shortened(text: str, limit: int) -> str:
     return whole[:stop].rstrip() + "…"
 
 
-def confident(scores: Sequence[float], *, least: int = 3, factor: float = 2.0) -> int:
-    """Number of `scores` (best first) that stand before the first steep fall.
-
-    A fall is a gap above `factor` times the median gap, looked for after the first `least`.
-    A median of zero says nothing and keeps all; NaN scores are not counted.
-    """
-    known = [score for score in scores if not math.isnan(score)]
-    gaps = [before - after for before, after in pairwise(known)]
-    typical = _median(gaps)
-    if len(known) <= least or typical == 0:
-        return len(known)
-    steep = factor * typical
-    return next((i + 1 for i in range(least - 1, len(gaps)) if gaps[i] > steep), len(known))
-
-
 def tokens(text: str) -> int:
     """Tokens `text` takes, estimated at four characters each."""
     return math.ceil(len(text) / 4)
-
-
-def _median(values: Sequence[float]) -> float:
-    ordered = sorted(values)
-    middle = len(ordered) // 2
-    if not ordered:
-        return 0.0
-    return ordered[middle] if len(ordered) % 2 else (ordered[middle - 1] + ordered[middle]) / 2
 
 
 def _between_letters(text: str, at: int) -> int:

@@ -6,7 +6,6 @@ import math
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any
 
 import trio
@@ -18,7 +17,6 @@ from actors.memory.rows import Scope
 from actors.observatory.observatory import Observatory
 from actors.passages.messages import FoundPassages
 from actors.passages.rows import RankedPassage
-from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.events.events import Event, EventKind
 from actors.policy.recall import ranking
 from actors.policy.session.pressure import Level, Pressure, Source
@@ -28,7 +26,6 @@ from actors.recall.messages import Bring, Found, Search
 from actors.recall.ordering import Settings
 from actors.recall.recall import Recall, assembled
 from actors.staleness.rows import Sources
-from daemon.states import ranked_reach
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.house import House, open_house, working_memory_of
@@ -195,13 +192,13 @@ async def open_bench(
             replace(UNHURRIED, ranking=ranked, **changes), store.reading, clock,
             Channels(
                 store.reading, house.embedder.mailbox,
-                house.triggers, working_memory.mailbox,
+                house.triggers,
                 LastAnswers(lambda: store.writing.revision),
             ),
             apart(working_memory.mailbox, (WhatIsDue, WereReminded), reminding.mailbox),
             pressure.mailbox, house.strength.mailbox, queue("archivist", room=500).mailbox,
             passages.mailbox, Observatory(),
-            partial(ranked_reach, decay=FSRS6_DECAY), sources,
+            sources,
         )  # fmt: skip
         bench = Bench(house, recall, working_memory, actor)
         for other, box in (

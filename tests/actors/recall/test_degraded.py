@@ -11,7 +11,7 @@ import pytest
 import trio
 import trio.testing
 
-from actors.core.mailbox import Crashed, Lane, MailboxFull
+from actors.core.mailbox import Lane, MailboxFull
 from actors.embedding.rows import Embedded, EmbeddingOff, EmbeddingState
 from actors.intake.messages import Happened
 from actors.intentions.messages import WereReminded, WhatIsDue
@@ -19,7 +19,6 @@ from actors.memory.ports import Unreadable
 from actors.memory.rows import Memory, Scope
 from actors.policy.events.events import Event, EventKind
 from actors.policy.intentions.intentions import Intention
-from actors.policy.recall import ranking
 from actors.policy.recall.degradation import FailureMode
 from actors.policy.session.pressure import Level, Pressure, Source
 from actors.recall.briefing import RESERVE
@@ -36,7 +35,7 @@ from daemon.settings import Settings as DaemonSettings
 from daemon.storage.reader import ReadingSide
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
-from tests.actors.post import answering, mail, queue
+from tests.actors.post import mail, queue
 from tests.actors.recall.bench import (
     ASKED,
     SQUID,
@@ -60,10 +59,6 @@ FULL = Pressure(Level.QUICK, 0.95, Source.ESTIMATE)
 async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench]:
     """Recall over two memories with vectors; the question is near the first."""
     async with open_two_notes(store, clock) as opened:
-        # What the session attends to is asked for as well: that may fail, too.
-        briefing = opened.actor.briefing
-        boosting = ranking.asked_with(ranking.Settings(), {"boosts"})
-        briefing.settings = replace(briefing.settings, ranking=boosting)
         yield opened
 
 
@@ -202,29 +197,6 @@ async def test_phrases_that_cannot_be_read_in_time_are_said(
     assert texts(found)[0] == WHALE
 
 
-@pytest.mark.parametrize("how", ["off", "crashed", "late"])
-async def test_a_neighbour_that_is_off_crashed_or_late_is_said(bench: Bench, how: str) -> None:
-    channel = "working_memory"
-    other = queue(channel)
-    setattr(bench.actor.briefing.channels, channel, other.mailbox)
-
-    def gone(_: Any) -> object:
-        return Crashed(channel)
-
-    if how == "off":
-        other.switch_off(f"{channel} is off")
-    if how == "crashed":
-        async with answering(other, gone):
-            found = await bench.prompt(ASKED)
-    else:
-        found = await bench.prompt(ASKED)
-
-    assert found.degraded is not None
-    words = {"off": "switched off", "crashed": "crashed", "late": "late"}
-    assert found.degraded.failure_mode == f"{channel} {words[how]}"
-    assert texts(found) == [WHALE]
-
-
 async def test_replaced_memories_that_cannot_be_read_leave_the_others(bench: Bench) -> None:
     trouble(bench, superseded=LOST)
     found = await bench.search(ASKED, as_of=BEGINNING + 1)
@@ -325,7 +297,7 @@ async def test_a_search_waits_once_for_neighbours_that_only_collect(bench: Bench
     """The vector is waited for longest, and everything after it is bounded by itself."""
     channels = bench.actor.searching.channels
     silent = queue("silent").mailbox
-    channels.embedder = channels.working_memory = silent
+    channels.embedder = silent
     channels.triggers = Lost(bench)
     trouble(bench, literal=None, neighbours=None)
     began = trio.current_time()

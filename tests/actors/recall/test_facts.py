@@ -1,4 +1,4 @@
-"""Stages that are off by default, in the running recall: each has its facts and does what it says."""
+"""Stages that are off by default, in the running recall: each does what it says."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import pytest
 
-from actors.memory.ports import Unreadable
 from actors.memory.rows import Scope
 from actors.policy.recall import ranking
 from actors.recall.messages import Found
@@ -111,34 +110,6 @@ async def test_a_channel_without_a_place_gets_one_behind_the_others(bench: Bench
     assert "A hull is laid in winter." in texts(represented)[2:]
 
 
-async def test_what_cannot_be_read_costs_its_stage_and_is_told(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def unreadable(*_: object) -> None:
-        raise Unreadable("the disk is gone")
-
-    reading = type(bench.house.store.reading)
-    monkeypatch.setattr(reading, "first_vectors", unreadable)
-    found = await asked(bench, "diversity")
-
-    assert texts(found) == texts(await asked(bench))
-    assert found.degraded is not None
-    assert "likeness" in {one.channel for one in found.degraded.failures}
-
-
-async def test_without_such_a_stage_nothing_is_gathered(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def unexpected(*_: object) -> None:
-        raise AssertionError("nobody wants to know that")
-
-    reading = type(bench.house.store.reading)
-    monkeypatch.setattr(reading, "first_vectors", unexpected)
-    monkeypatch.setattr(reading, "accesses", unexpected)
-
-    assert len(texts(await asked(bench))) == 4
-
-
 async def test_a_prompt_follows_the_stages_that_are_set(bench: Bench) -> None:
     on = ranking.asked_with(ranking.Settings(), {"novelty"})
     bench.actor.briefing.settings = replace(bench.actor.briefing.settings, ranking=on)
@@ -159,7 +130,6 @@ async def test_a_prompt_is_ordered_by_nothing_that_is_for_searches_alone(bench: 
     assert len(usual.notes) > 1
     assert (texts(found), found.block) == (texts(usual), usual.block)
     assert ran(found).isdisjoint({"diversity", "representation"})
-    assert "likeness" not in found.timings
 
 
 async def test_behind_a_steep_fall_nothing_follows_unread_either(bench: Bench) -> None:
@@ -173,16 +143,6 @@ async def test_behind_a_steep_fall_nothing_follows_unread_either(bench: Bench) -
     assert [note.why for note in usual.notes].count(ranking.UNREAD) == 1
     assert "confidence" in {passed.stage for passed in cut.stages if passed.dropped}
     assert ranking.UNREAD not in {note.why for note in cut.notes}
-
-
-async def test_whether_there_is_evidence_does_not_depend_on_a_place_for_each_channel(
-    bench: Bench,
-) -> None:
-    """What is cut was found all the same."""
-    usual, represented = await asked(bench, k=1), await asked(bench, "representation", k=1)
-
-    assert represented.evidence["reason"] == usual.evidence["reason"]
-    assert represented.evidence["z"] == usual.evidence["z"]
 
 
 async def test_a_question_does_without_a_stage_that_is_on(bench: Bench) -> None:
@@ -214,7 +174,7 @@ async def test_a_question_is_answered_by_the_five_factors_and_shows_each(bench: 
 
     assert not {*FACTORS} & {*usual.notes[0].parts}
     for note in found.notes:
-        assert {*FACTORS, "folder", "kind"} <= {*note.parts}
+        assert {*FACTORS} <= {*note.parts}
         assert [term.name for term in note.terms if term.name in FACTORS] == FACTORS
     assert set(texts(found)[:2]) == {KEEL, COPY}
 

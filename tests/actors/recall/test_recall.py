@@ -16,7 +16,6 @@ from actors.memory.ports import Unreadable
 from actors.memory.rows import Memory, Scope
 from actors.memory.writes import Ended, Origin, Pinned
 from actors.observatory.observatory import Observatory
-from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.recall.considered import Fate
 from actors.policy.recall.evidence import LONG, THRESHOLD
@@ -31,7 +30,6 @@ from actors.recall.rows import Choosing, Counted
 from actors.recall.triggers import Triggers
 from actors.session.writes import Delivered
 from actors.strength.writes import Exposed, FoundUseful, Reviewed
-from daemon.states import ranked_reach
 from daemon.storage.reader import ReadingSide
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at, without_model
@@ -573,12 +571,11 @@ async def test_a_bug_fails_every_question_under_way_and_none_waits_in_vain(
     actor = assembled(
         Settings(), failing, clock,
         Channels(
-            failing, boxes[0].mailbox, Triggers(failing), boxes[1].mailbox,
+            failing, boxes[0].mailbox, Triggers(failing),
             LastAnswers(lambda: store.writing.revision),
         ),
         boxes[1].mailbox, boxes[2].mailbox, boxes[3].mailbox,
         queue("archivist").mailbox, queue("passages").mailbox, Observatory(),
-        partial(ranked_reach, decay=FSRS6_DECAY),
     )  # fmt: skip
     box = queue("recall")
     ends: list[str] = []

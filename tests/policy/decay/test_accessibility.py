@@ -39,22 +39,6 @@ def test_accessibility_of_three_strengths() -> None:
 
 
 @pytest.mark.parametrize(
-    ("state", "idle_hours", "accesses", "expected"),
-    [
-        (ACTIVE, 0, 0, 0.95),  # .8 + .15
-        (DORMANT, 24, 5, 0.685),  # .56 + .075 + .05
-        (SILENT, 48, 20, 0.3775),  # .24 + .0375 + .10
-        (UNAVAILABLE, 1e9, 0, 0.04),
-        (ACTIVE, -5, -5, 0.95),
-    ],
-)
-def test_the_ranking_score(
-    state: Accessibility, idle_hours: float, accesses: int, expected: float
-) -> None:
-    assert accessibility.rank_score(0.8, state, idle_hours, accesses) == pytest.approx(expected)
-
-
-@pytest.mark.parametrize(
     ("passed", "expected"),
     [
         (0, ACTIVE),

@@ -145,31 +145,3 @@ def test_what_is_too_faint_does_not_arrive() -> None:
     faint = graph(("a", "b", 0.14), ("a", "c", 0.15))
 
     assert scores(activation.spread({"a": 1.0}, faint, WIDER)) == {"c": 0.105}
-
-
-def test_three_neighbours_raise_a_score_by_their_likeness_over_their_root() -> None:
-    expected = pytest.approx(0.573612, abs=1e-6)
-
-    assert activation.boosted(0.5, 3, 85) == expected
-    assert activation.boosted(0.5, 3, 0.85) == expected
-    assert activation.boosted(0.5, 0, 85) == 0.5
-
-
-@pytest.mark.parametrize(("related", "divisor"), [(0, 1), (1, 1), (4, 2), (25, 5)])
-def test_twenty_five_neighbours_weigh_like_five(related: int, divisor: float) -> None:
-    assert activation.fan_divisor(related) == divisor
-
-
-def test_a_hub_gets_less_for_each_connection() -> None:
-    gains = [activation.boosted(0.0, related, 80) for related in range(1, 30)]
-
-    assert gains == sorted(gains)
-    each = [gain / number for number, gain in enumerate(gains, 1)]
-    assert each == sorted(each, reverse=True)
-
-
-def test_the_strength_is_a_quarter_and_stays_within_one() -> None:
-    assert DEFAULT.strength == 0.25
-    strong, none = replace(DEFAULT, strength=7.0), replace(DEFAULT, strength=-1.0)
-    assert activation.boosted(0.5, 1, 100, strong) == pytest.approx(0.5 + 1 / 5)
-    assert activation.boosted(0.5, 1, 100, none) == 0.5

@@ -86,7 +86,7 @@ CHAIN = edges("a caused b", "b caused c", "c caused d", "d caused e")
 
 def test_a_walk_ends_at_its_depth() -> None:
     assert reached(causal.walked(CHAIN, ["a"])) == [("b", 1), ("c", 2), ("d", 3)]
-    assert reached(causal.walked(CHAIN, ["a"], causal.BOOST_DEPTH)) == [("b", 1), ("c", 2)]
+    assert reached(causal.walked(CHAIN, ["a"], 2)) == [("b", 1), ("c", 2)]
     assert causal.walked(CHAIN, ["a"], 0) == ()
 
 
@@ -157,43 +157,6 @@ def test_a_direction_narrows_it() -> None:
     assert edge_ids(causal.lineage(CHAIN, "c", 9, Direction.INCOMING)) == ("1", "0")
 
 
-def test_a_boost_is_a_twentieth_over_hops_times_the_walk() -> None:
-    net = edges("top supersedes near .8", "near caused far", "far caused out")
-
-    found = causal.boosts(net, ["top"])
-
-    assert found == pytest.approx({"near": 0.06, "far": 0.03})  # .05 * 1.2; .05 / 2 * 1.2
-
-
-def test_the_walk_is_kept_between_a_tenth_and_two() -> None:
-    faint = edges("top supports near .01")
-    twice = edges("top supersedes a", "a supersedes b")
-
-    assert causal.boosts(faint, ["top"]) == pytest.approx({"near": 0.005})
-    assert causal.boosts(twice, ["top"])["b"] == pytest.approx(0.05)  # 1.5 * 1.5 is kept at 2
-
-
-def test_the_first_quarter_of_the_results_are_seeds_and_at_most_five() -> None:
-    net = edges(*(f"m{number:02} caused x{number:02}" for number in range(40)))
-    results = [f"m{number:02}" for number in range(40)]
-
-    assert list(causal.boosts(net, results[:8])) == ["x00", "x01"]
-    assert list(causal.boosts(net, results)) == ["x00", "x01", "x02", "x03", "x04"]
-    assert causal.boosts(net, []) == {}
-
-
-def test_the_best_way_counts_and_seeds_are_not_boosted() -> None:
-    net = edges("s supports x .5", "s supersedes x", "s caused t")
-    rest = [f"m{number}" for number in range(6)]  # two of eight are seeds
-
-    assert causal.boosts(net, ["s", "t", *rest]) == pytest.approx({"x": 0.075})
-
-
-@pytest.mark.parametrize(("hops", "expected"), [(0, 1), (1, 1), (2, 0.5), (4, 0.25)])
-def test_a_boost_falls_with_the_hops(hops: int, expected: float) -> None:
-    assert causal.hop_decay(hops) == expected
-
-
 NAMES = st.sampled_from("abcdef")
 LINKS = st.lists(
     st.tuples(NAMES, NAMES, st.sampled_from(Relation), st.floats(0, 1)), max_size=16
@@ -211,8 +174,3 @@ def test_any_graph_is_walked_alike_in_any_order(
     assert all(step.hops <= depth and len(step.path) == step.hops + 1 for step in found)
     deeper = causal.walked(graph, ["a", "b"], depth + 1, direction)
     assert deeper[: len(found)] == found
-
-
-@given(LINKS)
-def test_boosts_stay_within_their_ceiling(graph: list[Edge]) -> None:
-    assert all(0 < boost <= 0.2 for boost in causal.boosts(graph, ["a", "b"]).values())

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from actors.policy.recall.fusion import (
     Place,
     Settings,
-    agreement,
-    by_ranks,
-    by_relative_scores,
+    by_rank,
+    evenly,
     fused,
     placed,
     places,
@@ -235,7 +234,6 @@ WORDS = {1: 8.0, 2: 4.0}
 COSINES = {1: 0.3, 2: 0.6, 3: 0.15}
 AROUND: dict[int, Place] = {1: ("a", 1), 2: ("a", 2), 7: ("a", 3)}
 CHANNEL = st.dictionaries(st.integers(0, 9), st.floats(-1.0, 1.0), max_size=8)
-CHANNELS = st.dictionaries(st.sampled_from(("words", "vectors", "tokens")), CHANNEL)
 
 
 def whole(own: dict[int, dict[str, float]]) -> dict[int, float]:
@@ -247,72 +245,24 @@ def test_places_are_shared_by_equal_scores() -> None:
     assert places({}) == {}
 
 
-def test_the_first_of_all_channels_has_one() -> None:
-    """1/61 of each of two channels and the bonus, divided by as much."""
-    own = by_ranks({"words": {1: 8.0, 2: 4.0}, "vectors": {1: 0.6, 3: 0.3}})
-
-    assert whole(own)[1] == pytest.approx(1.0)
-    assert own[1]["words"] == own[1]["vectors"]
-    assert own[2]["bonus"] == 0.0
-    assert whole(own)[2] == pytest.approx((1 / 62) / (2 / 61 + 0.06))
-
-
-def test_the_bonus_goes_by_overlap_and_strength() -> None:
-    assert agreement(2, 3, 0.4) == pytest.approx(0.03)
-    assert agreement(3, 3, 1.0) == 0.06
-    assert agreement(1, 3, 1.0) == 0.0
-
-
 def test_a_channel_that_found_nothing_is_absent() -> None:
-    assert by_ranks({"words": WORDS, "vectors": {}}) == by_ranks({"words": WORDS})
-    assert by_relative_scores({"words": WORDS, "vectors": {}}) == by_relative_scores(
-        {"words": WORDS}
-    )
+    for share_of in (by_rank, spread_out):
+        alone = evenly({"words": WORDS}, share_of)
+        assert evenly({"words": WORDS, "vectors": {}, "tokens": {1: -0.1}}, share_of) == alone
 
 
-@given(CHANNELS)
-def test_places_give_scores_between_0_and_1_to_each_that_was_found(
-    channels: dict[str, dict[int, float]],
-) -> None:
-    found = whole(by_ranks(channels))
+def test_by_ranks_the_first_of_all_channels_has_one_whatever_its_lead() -> None:
+    own = evenly({"words": WORDS, "vectors": {1: 0.6, 3: 0.3}}, by_rank)
 
-    assert found.keys() == {one for each in channels.values() for one in each}
-    assert all(0.0 < score <= 1.0 + 1e-9 for score in found.values())
-
-
-@given(CHANNEL, CHANNEL)
-def test_how_far_ahead_a_result_is_does_not_count_by_ranks(
-    words: dict[int, float], cosines: dict[int, float]
-) -> None:
-    further = {one: score * 2 for one, score in words.items()}
-
-    own = by_ranks({"words": words, "vectors": cosines})
-
-    assert by_ranks({"words": further, "vectors": cosines}) == own
+    assert whole(own) == pytest.approx({1: 1.0, 2: 61 / 62 / 2, 3: 61 / 62 / 2})
+    assert own == evenly({"words": {1: 90.0, 2: 4.0}, "vectors": {1: 0.6, 3: 0.3}}, by_rank)
 
 
 def test_a_relative_score_of_one_channel_is_halved() -> None:
     """1 leads words, 2 leads vectors and is last by words."""
-    own = by_relative_scores({"words": WORDS, "vectors": COSINES})
+    own = evenly({"words": WORDS, "vectors": COSINES}, spread_out)
 
     assert whole(own) == pytest.approx({1: 0.5 + 1 / 6, 2: 0.5, 3: 0.0})
-
-
-def test_of_three_channels_two_leave_two_thirds() -> None:
-    """A mean of 1 in two of three."""
-    own = by_relative_scores(
-        {"words": {1: 2.0, 2: 1.0}, "vectors": {1: 0.9, 2: 0.1}, "late": {3: 1.0}}
-    )
-
-    assert whole(own)[1] == pytest.approx(2 / 3)
-
-
-@given(CHANNELS)
-def test_relative_scores_are_within_bounds(channels: dict[str, dict[int, float]]) -> None:
-    found = whole(by_relative_scores(channels))
-
-    assert found.keys() == {one for each in channels.values() for one in each}
-    assert all(0.0 <= score <= 1.0 + 1e-9 for score in found.values())
 
 
 @pytest.mark.parametrize(

@@ -102,18 +102,6 @@ def test_there_is_an_answer_for_sure_where_a_phrase_calls_the_first_and_none_whe
     assert judged_order(Known(), IDS, {}, SETTINGS).answered == 0.0
 
 
-def test_what_the_session_attends_to_comes_sooner() -> None:
-    found = Known(terms=["port"], frequencies={"port": 2}, total=100, words={1: 1.0, 2: 0.99})
-    said = {1: stems("port one"), 2: stems("port two")}
-    boosting = asked_with(SETTINGS, {"boosts"})
-    assert [one.memory for one in judged_order(found, IDS, said, boosting).notes] == [1, 2]
-
-    found.held = {2: 1.0}
-
-    assert [one.memory for one in judged_order(found, IDS, said, boosting).notes] == [2, 1]
-    assert [one.memory for one in judged_order(found, IDS, said, SETTINGS).notes] == [1, 2]
-
-
 def test_what_ended_is_dropped_from_every_channel() -> None:
     found = findings()
     found.phrases, found.given = {1: 1, 2: 1}, {2}

@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.decay.accessibility import Accessibility
 from actors.policy.graph.activation import Breadth
-from actors.policy.recall.known import Facts, Known, Reach
+from actors.policy.recall.known import Facts, Known
 from actors.policy.recall.trace import recomputed, terms_of
 from actors.policy.recall.ways import FUSED, STAGE, TABLE, WIDTHS, stages, traced
 from actors.policy.statements.sources import NOTICED
@@ -52,13 +51,8 @@ def facts(values: st.SearchStrategy[object]) -> st.SearchStrategy[object]:
 
 FACTS = st.builds(
     Facts,
-    text=st.sampled_from(["", "whale port", "squid " * 90]),
-    title=st.sampled_from(["", "Whale port", "Squid"]),
-    phrases=st.just(()),
-    kind=st.just("fact"),
     tier=st.just("normal"),
     created=st.floats(0, 9e6),
-    changed=st.just(0.0),
     used=st.none(),
     retrievability=st.just(1.0),
     uses=st.integers(0, 5),
@@ -75,17 +69,12 @@ KNOWN = st.builds(
     past=st.frozensets(IDS),
     facts=facts(FACTS),
     at=st.floats(9e6, 9.1e6),
-    reach=facts(
-        st.builds(Reach, st.sampled_from(Accessibility), st.floats(0, 90), st.integers(0, 20))
-    ),
+    stems=facts(st.frozensets(st.sampled_from(["whale", "port", "squid"]))),
     remaining=facts(SHARE),
-    held=facts(SHARE),
-    captured=st.frozensets(IDS),
     cosines=facts(SHARE),
     phrases=facts(st.integers(1, 3)),
 )
 SETTINGS = st.frozensets(st.sampled_from(NAMES))
-MODES = st.sampled_from(Breadth)
 CANDIDATES = facts(st.dictionaries(st.sampled_from(["words", "vectors"]), SHARE))
 
 
@@ -100,15 +89,15 @@ def test_recomputing_from_the_trace_gives_the_same_number(
         assert recomputed(answer.passed, one) == score
 
 
-@given(CANDIDATES, KNOWN, SETTINGS, MODES, st.integers(0, 8))
+@given(CANDIDATES, KNOWN, SETTINGS, st.integers(0, 8))
 def test_each_stage_takes_what_the_one_before_it_left(
-    candidates: Candidates, known: Known, settings: frozenset[str], mode: Breadth, limit: int
+    candidates: Candidates, known: Known, settings: frozenset[str], limit: int
 ) -> None:
     """The trace lists the stages that ran, in their order."""
-    answer = traced(candidates, known, settings, mode, limit)
+    answer = traced(candidates, known, settings, limit)
 
     ran = [one.stage for one in answer.passed]
-    assert ran == [FUSED, *(name for name, _ in stages(settings, mode))]
+    assert ran == [FUSED, *(name for name, _ in stages(settings))]
     for before, after in zip(answer.passed, answer.passed[1:], strict=False):
         assert after.entered == before.left
     assert len({*answer.order}) == len(answer.order)
@@ -127,13 +116,13 @@ def test_a_stage_that_knows_nothing_changes_no_score(
 
 def test_the_terms_of_each_tell_every_step() -> None:
     candidates = {n: {"words": n / 10, "vectors": 0.1} for n in range(1, 5)}
-    known = Known(past={2}, literal={3}, held={3: 1.0, 4: 0.5}, remaining={1: 0.5}, captured={2})
+    known = Known(past={2}, literal={3}, degrees={3: 1, 4: 2}, remaining={1: 0.5})
     answer = traced(candidates, known, ON)
 
     terms = {one: [term.name for term in terms_of(answer.passed, one)] for one in answer.order}
 
-    assert terms[3] == ["words", "vectors", "literal", "session"]
-    assert terms[2] == ["words", "vectors", "past", "captured"]
+    assert terms[3] == ["words", "vectors", "literal", "degree"]
+    assert terms[2] == ["words", "vectors", "past"]
 
 
 def test_modes_look_at_once_three_or_five_times_as_many() -> None:

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.graph.activation import Breadth
 from actors.policy.recall import ranking
-from actors.policy.recall.known import Known
 from actors.policy.recall.ways import (
     DEFAULT,
     FUSIONS,
+    GONE,
     NAMES,
     OLDER,
     SCORES,
     STAGE,
     TABLE,
-    needed,
     of_prompts,
     stages,
     turned,
@@ -36,7 +32,6 @@ def test_each_row_has_a_name_of_its_own_and_says_what_it_is() -> None:
     assert len(set(names)) == len(names)
     assert all(way.says for way in TABLE)
     assert {way.name for way in TABLE if way.rule is not None} == EVERY_STAGE
-    assert {way.needs for way in TABLE} <= {"", *(one.name for one in fields(Known))}
 
 
 def test_what_did_not_help_is_off() -> None:
@@ -47,24 +42,11 @@ def test_what_did_not_help_is_off() -> None:
     ]  # fmt: skip
 
 
-def test_what_is_on_by_default_needs_no_facts_of_its_own() -> None:
-    assert needed(DEFAULT) == frozenset()
-    assert needed(DEFAULT | {"rerank", "diversity"}) == {"facts", "vectors"}
-
-
 def test_stages_that_change_scores_come_before_those_that_arrange() -> None:
     names = [name for name, _ in stages(EVERY_STAGE)]
 
     assert names[-3:] == ["confidence", "diversity", "representation"]
     assert names[:2] == ["rerank", "contiguity"]
-
-
-def test_precise_looks_at_what_is_found_alone_and_exhaustive_hides_nothing() -> None:
-    runs = {mode: {name for name, _ in stages(EVERY_STAGE, mode)} for mode in Breadth}
-
-    assert runs[Breadth.BALANCED] == EVERY_STAGE
-    assert EVERY_STAGE - runs[Breadth.PRECISE] == {"context", "competition", "diversity"}
-    assert EVERY_STAGE - runs[Breadth.EXHAUSTIVE] == {"competition", "confidence"}
 
 
 def test_a_prompt_has_every_stage_but_those_of_searches() -> None:
@@ -82,9 +64,10 @@ def test_a_question_has_what_it_names_and_everything_else_as_it_is(
 def test_a_name_of_before_switches_the_row_that_says_the_same() -> None:
     for name, row in OLDER.items():
         assert turned(DEFAULT, {name}) == turned(DEFAULT, {row}) != DEFAULT
+    assert turned(DEFAULT, GONE, GONE) == DEFAULT
 
 
-@pytest.mark.parametrize("name", sorted(NAMES - {"scores", "fused"}))
+@pytest.mark.parametrize("name", sorted(NAMES - GONE - {"scores", "fused"}))
 def test_every_switch_can_be_turned_for_one_question(name: str) -> None:
     usual = ranking.Settings()
     ways = (ranking.asked_with(usual, {name}), ranking.asked_with(usual, (), {name}))

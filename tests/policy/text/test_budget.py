@@ -1,33 +1,9 @@
-"""What fits into a prompt: truncation by confidence, characters, cuts at sentences and words."""
+"""What fits into a prompt: characters, cuts at sentences and words."""
 
-import math
-
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.text.budget import HARD, Note, Settings, confident, packed, shortened, tokens
-
-
-def test_seven_scores_with_a_fall_after_the_fourth_keep_four() -> None:
-    assert confident([0.95, 0.92, 0.90, 0.88, 0.40, 0.35, 0.30]) == 4
-
-
-@pytest.mark.parametrize(
-    ("scores", "kept"),
-    [
-        ([], 0),
-        ([0.9], 1),
-        ([0.9, 0.1], 2),
-        ([0.9, 0.1, 0.05], 3),
-        ([0.9, 0.89, 0.88, 0.5, 0.49], 3),
-        ([0.5, 0.5, 0.5, 0.5, 0.1], 5),
-        ([0.9, 0.8, 0.7, 0.6, 0.5], 5),
-        ([0.95, 0.92, math.nan, 0.90, 0.88, 0.40, 0.35, 0.30], 4),
-    ],
-)
-def test_what_stands_before_the_first_steep_fall_stays(scores: list[float], kept: int) -> None:
-    assert confident(scores) == kept
+from actors.policy.text.budget import HARD, Note, Settings, packed, shortened, tokens
 
 
 def test_a_cut_ends_at_a_sentence_when_that_keeps_half() -> None:
