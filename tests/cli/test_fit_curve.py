@@ -10,9 +10,7 @@ from pathlib import Path
 import pytest
 
 from actors.policy.decay.fsrs import FSRS6_WEIGHTS, Grade, Strength, graded, retrievability
-from actors.policy.decay.optimization import Review
 from daemon.api.strength import Graded, ReviewPage, Reviews
-from daemon.commands.local import curve_fit
 from daemon.home import Home
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
@@ -44,25 +42,15 @@ def page(reviews: list[Graded], after: int | None = None) -> ReviewPage:
     return ReviewPage(reviews=reviews, total=len(reviews), after=after)
 
 
-@pytest.fixture(params=["fsrs-rs", "decay only"])
-def optimizer(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """With the library and without."""
-    if request.param == "fsrs-rs":
-        pytest.importorskip(curve_fit.LIBRARY)
-    else:
-        monkeypatch.setattr(curve_fit, "LIBRARY", "not_installed_anywhere")
-    return str(request.param)
-
-
 def test_a_better_curve_is_kept_and_the_errors_are_said(
-    daemon: FakeDaemon, run: Run, home: Home, optimizer: str
+    daemon: FakeDaemon, run: Run, home: Home
 ) -> None:
     daemon.reply(Reviews, page(life(OTHER, 200)))
     done = run("config", "--fit-curve", "--json")
     said = json.loads(done.stdout)
 
     assert done.exit_code == 0, done.output
-    assert (said["reviews"], said["optimizer"], said["stored"]) == (1600, optimizer, True)
+    assert (said["reviews"], said["optimizer"], said["stored"]) == (1600, "decay only", True)
     assert said["after"]["rmse"] < said["before"]["rmse"]
     weights = tomllib.loads(home.config.read_text())["strength"]["weights"]
     assert weights == said["weights"]
@@ -70,9 +58,7 @@ def test_a_better_curve_is_kept_and_the_errors_are_said(
     assert home.config.stat().st_mode & 0o777 == 0o600
 
 
-def test_a_dry_run_changes_nothing(
-    daemon: FakeDaemon, run: Run, home: Home, optimizer: str
-) -> None:
+def test_a_dry_run_changes_nothing(daemon: FakeDaemon, run: Run, home: Home) -> None:
     daemon.reply(Reviews, page(life(OTHER, 200)))
     done = run("config", "--fit-curve", "--dry-run")
 
@@ -138,12 +124,6 @@ def test_weights_in_the_environment_would_win_and_are_named(
 
     assert done.exit_code == 1
     assert "REVERIE_STRENGTH_WEIGHTS" in done.output
-
-
-def test_nothing_to_train_on_proposes_what_is_there() -> None:
-    same_day = [Review("m1", 1e9 + n, Grade.GOOD) for n in range(3)]
-
-    assert curve_fit.proposed(same_day, FSRS6_WEIGHTS) == FSRS6_WEIGHTS
 
 
 def test_a_list_by_hand_over_several_lines_is_left_to_the_hand(run: Run, home: Home) -> None:

@@ -52,10 +52,6 @@ def runtime() -> list[Requirement]:
     return requirements(PROJECT["project"]["dependencies"])
 
 
-def optimizer() -> list[Requirement]:
-    return requirements(PROJECT["project"]["optional-dependencies"]["optimize"])
-
-
 def tools() -> list[Requirement]:
     return requirements(PROJECT["project"]["optional-dependencies"]["tools"])
 
@@ -180,7 +176,7 @@ def test_each_dependency_has_its_reason_and_each_reason_its_dependency() -> None
     page = (CHECKOUT / "docs" / "dependencies.md").read_text()
     explained = re.findall(r"^\| `([^`]+)` \|", page, re.MULTILINE)
 
-    taken = [*runtime(), llama(), *optimizer(), *tools(), *development(), *build()]
+    taken = [*runtime(), llama(), *tools(), *development(), *build()]
     taken += requirements(list(build_llama.BUILD_TOOLS))
 
     assert sorted(explained) == sorted(requirement.name for requirement in taken)
@@ -199,7 +195,7 @@ def test_an_index_in_the_lock_would_be_seen(line: str) -> None:
 
 def test_the_lock_has_an_admitted_version_of_each_dependency() -> None:
     locked = pins()
-    taken = [*runtime(), *optimizer(), *tools(), *development(), *build()]
+    taken = [*runtime(), *tools(), *development(), *build()]
     versions = {str(one): locked.get(canonicalize_name(one.name), set()) for one in taken}
 
     assert [name for name, found in versions.items() if not found] == []

@@ -1,12 +1,10 @@
-"""A person's own forgetting curve, fitted to their own reviews.
+"""A person's own forgetting curve: its decay, w20, fitted to their own reviews.
 
-``fitted_decay`` finds w20, the curve's decay; all 21 weights are found by a library elsewhere, which
-is given ``histories``. Either is adopted only when it predicts reviews better that it was not fitted
-to, and never from fewer than 100.
+It is adopted only when it predicts reviews better that it was not fitted to, and never from fewer
+than 100.
 """
 
 import hashlib
-import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -17,11 +15,7 @@ import numpy as np
 from actors.policy.decay.fsrs import Grade, Strength, graded, retrievabilities
 
 DAY: Final = 86_400.0  # seconds
-GOLDEN: Final = (math.sqrt(5) - 1) / 2
-LOWEST: Final = 0.01  # where the decay is looked for, and how closely
-HIGHEST: Final = 1.0
-TOLERANCE: Final = 0.001
-ITERATIONS: Final = 50
+DECAYS: Final = tuple(hundredth / 100 for hundredth in range(10, 81))  # the range of FSRS-6
 LEAST_REVIEWS: Final = 100
 HELD_OUT: Final = 5  # one memory in so many is kept for the judgement
 
@@ -70,45 +64,10 @@ def parted(reviews: Iterable[Review]) -> tuple[list[Review], list[Review]]:
     return fitting, held
 
 
-def with_decay(weights: tuple[float, ...], decay: float) -> tuple[float, ...]:
-    """The weights with another decay, w20, kept within .1 and .8."""
-    return (*weights[:-1], min(0.8, max(0.1, decay)))
-
-
-def fitted_decay(outcomes: Sequence[Outcome], decay: float) -> float:
-    """The decay that predicts the outcomes best, by golden section (Kiefer 1953).
-
-    Between .01 and 1, to .001, in at most 50 steps. With fewer than 100 outcomes, or when nothing
-    better than ``decay`` is found, it is ``decay`` again.
-    """
-    if len(outcomes) < LEAST_REVIEWS:
-        return decay
-    low, high = LOWEST, HIGHEST
-    for _ in range(ITERATIONS):
-        if high - low < TOLERANCE:
-            break
-        left, right = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
-        if curve_error(outcomes, left) < curve_error(outcomes, right):
-            high = right
-        else:
-            low = left
-    best = (low + high) / 2
-    # An error that is not a number is no better.
-    return best if curve_error(outcomes, best) < curve_error(outcomes, decay) else decay
-
-
-def histories(reviews: Iterable[Review]) -> list[list[tuple[Grade, int]]]:
-    """The log as an FSRS optimizer wants it: per memory, each grade and the days before it.
-
-    In the order of time; days are whole, 0 for the first review; memories by their id.
-    """
-    return [
-        [
-            (review.grade, int((review.at - log[max(0, number - 1)].at) // DAY))
-            for number, review in enumerate(log)
-        ]
-        for log in _by_memory(reviews)
-    ]
+def fitted(outcomes: Sequence[Outcome], weights: tuple[float, ...]) -> tuple[float, ...]:
+    """The weights with the decay that predicts the outcomes best: the one they have, or of ``DECAYS``."""
+    best = min((weights[-1], *DECAYS), key=lambda decay: curve_error(outcomes, decay))
+    return (*weights[:-1], best)
 
 
 def replayed(reviews: Iterable[Review], weights: tuple[float, ...]) -> list[Outcome]:
@@ -128,14 +87,6 @@ def replayed(reviews: Iterable[Review], weights: tuple[float, ...]) -> list[Outc
                 outcomes.append(Outcome(strength.stability, days, recalled))
             strength = graded(strength, review.grade, review.at, weights)
     return outcomes
-
-
-def judged(reviews: Sequence[Review], weights: tuple[float, ...]) -> float:
-    """Error of the predictions that these weights make; infinite for weights that are none."""
-    try:
-        return curve_error(replayed(reviews, weights), weights[-1])
-    except (ValueError, IndexError):
-        return math.inf
 
 
 def _by_memory(reviews: Iterable[Review]) -> list[list[Review]]:

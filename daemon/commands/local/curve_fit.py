@@ -1,12 +1,6 @@
-"""``config --fit-curve``: a person's own forgetting curve, when their reviews tell of a better one.
-
-The fitting is fsrs-rs' when it is installed (``pip install 'reverie[optimize]'``): all 21 weights.
-Without it only the curve's decay is fitted. Either way the answer is a proposal, which is judged.
-"""
+"""``config --fit-curve``: a person's own forgetting curve, when their reviews tell of a better one."""
 
 import os
-from collections.abc import Sequence
-from importlib.util import find_spec
 
 import click
 
@@ -22,7 +16,6 @@ from daemon.home import Home
 from daemon.settings import environment_name, load
 
 SECTION, KEY = "strength", "weights"
-LIBRARY = "fsrs_rs_python"
 PAGE_WITHIN = 60.0  # seconds for a page of the log
 NEXT = "taken up when the daemon starts again: reverie down"
 
@@ -41,31 +34,31 @@ def fit(home: Home, *, dry_run: bool, as_json: bool) -> None:
     if len(reviews) < LEAST_REVIEWS:
         raise click.ClickException(f"{much} so far: {LEAST_REVIEWS} are needed to fit a curve")
     fitting, held = optimization.parted(reviews)
-    if not (judges := len(optimization.replayed(held, current))):
+    judges = optimization.replayed(held, current)
+    if not judges:
         raise click.ClickException(
             f"{much}, but too few of them a day or more after the last one: nothing to judge a curve by"
         )
-    weights = proposed(fitting, current)
-    before, after = (optimization.judged(held, one) for one in (current, weights))
+    weights = optimization.fitted(optimization.replayed(fitting, current), current)
+    before, after = (optimization.curve_error(judges, one[-1]) for one in (current, weights))
     better = after < before
     if better and not dry_run:
         set_value(home.config, SECTION, KEY, list(weights))
     document = {
         "reviews": len(reviews),
-        "judged_on": judges,
-        "optimizer": "fsrs-rs" if has_library() else "decay only",
+        "judged_on": len(judges),
+        "optimizer": "decay only",
         "before": {"rmse": before},
         "after": {"rmse": after},
         "better": better,
         "stored": better and not dry_run,
         "weights": list(weights if better else current),
     }
-    what = "all 21 weights" if has_library() else "the decay alone (reverie[optimize] fits all)"
     if better:
         end = "nothing was changed" if dry_run else f"{SECTION}.{KEY} is in config.toml now, {NEXT}"
     else:
         end = "no better than the present curve; nothing was changed"
-    said = f"{much}; fitted {what}; error on {judges:,} others {before:.4f} -> {after:.4f}: {end}"
+    said = f"{much}; error on {len(judges):,} others {before:.4f} -> {after:.4f}: {end}"
     say(document, as_json, said)
 
 
@@ -86,35 +79,3 @@ async def _log(client: Client) -> list[Review]:
         reviews += (Review(one.memory, one.at, Grade(one.grade)) for one in page.reviews)
         after = page.after
     return reviews
-
-
-def has_library() -> bool:
-    """Return whether the optimizer of all weights is installed."""
-    return find_spec(LIBRARY) is not None
-
-
-def proposed(reviews: Sequence[Review], current: tuple[float, ...]) -> tuple[float, ...]:
-    """The weights that fit these reviews best; ``current`` when there is too little in them."""
-    if has_library():
-        return _by_library(reviews) or current
-    outcomes = optimization.replayed(reviews, current)
-    return optimization.with_decay(current, optimization.fitted_decay(outcomes, current[-1]))
-
-
-def _by_library(reviews: Sequence[Review]) -> tuple[float, ...]:
-    """All 21 weights by fsrs-rs; none when there is nothing to train on."""
-    import fsrs_rs_python as library
-
-    items: list[library.FSRSItem] = []
-    cards: list[int] = []
-    for card, log in enumerate(optimization.histories(reviews)):
-        for end in range(1, len(log)):
-            if log[end][1]:  # on the same day: the library trains on what a day tells
-                steps = [library.FSRSReview(int(grade), days) for grade, days in log[: end + 1]]
-                items.append(library.FSRSItem(steps))
-                cards.append(card)
-    if not items:
-        return ()
-    weights = library.FSRS([]).compute_parameters(items, card_ids=cards)
-    # It reckons in 32 bits: a bound of .8 comes back a little over it.
-    return tuple(round(float(weight), 6) for weight in weights)
