@@ -4,7 +4,7 @@ from typing import Any
 
 from actors.policy.documents import descriptions
 from actors.policy.documents.descriptions import Description
-from actors.policy.recall.folders import Member, folder_scores
+from actors.policy.recall.folders import Members, weights
 from actors.staleness.rows import Folder
 from daemon.context import Parts, check_limit, project_meant, seen_by, table
 from daemon.requests.folders import FolderPage, Folders, FolderView
@@ -18,8 +18,8 @@ PROJECTS = 20  # whose files are read for one question: git takes a tenth of a s
 async def relevances(parts: Parts, request: Request[Any]) -> dict[str, float]:
     """Rate each project, the best first; an agent is told of its own and of what holds everywhere."""
     seen, now = seen_by(parts, request), parts.clock.now()
-    return folder_scores(
-        (project or "", Member(tier, (now - changed) / DAY, count))
+    return weights(
+        Members(project or "", tier, (now - changed) / DAY, count)
         for project, tier, count, changed in await parts.reader.read(stats.tiers_of_projects)
         if seen is None or project in seen
     )
