@@ -10,7 +10,6 @@ from actors.policy.recall import notes
 from actors.strength.curve import factor_of, strength_of
 
 DAY = 86_400.0  # seconds
-HOUR = 3_600.0  # seconds
 
 
 def origin_of(memory: Memory) -> str:

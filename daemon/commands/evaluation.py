@@ -12,7 +12,6 @@ from daemon.commands.terminal.conversation import asked, conversation
 from daemon.commands.terminal.jsonl import STDIN, read_lines
 from daemon.commands.terminal.output import (
     age,
-    columns,
     counted,
     error_line,
     now,
@@ -28,7 +27,7 @@ from daemon.commands.terminal.scope import current_project, named_project
 from daemon.home import current_home
 from daemon.requests.evaluation import Agents, AgentsFigures
 from lab.evaluation import builtin, run, truth
-from lab.evaluation.run import COUNT, WHOLE, Asked, Measures, Run
+from lab.evaluation.run import COUNT, MEASURES, WHOLE, Measures, Run
 
 LOOK = """Give a FILE.jsonl of questions about your own memories, or --builtin.
 
@@ -38,37 +37,18 @@ A line is one question; ids and keys are those that 'reverie list' and 'reverie 
   {"query": "which port has the test database", "relevant": ["db-port", "m40"], "grade": [3, 1]}
   {"query": "what is the wifi password of the office", "hard_negative": true}
 
-"hard_negative": the right answer is nothing. "project", "complexity", "category" and "intent"
-may be there as well."""
+"hard_negative": the right answer is nothing. "project", "complexity" and "category" may be there
+as well."""
 SEARCHED = {
     "both": "words and vectors",
     "mixed": "words, and for some by vectors",
     "none": "nothing",
 }
-NAMES = {
-    "mrr": "MRR",
-    "ndcg": "nDCG",
-    "recall": "recall",
-    "hit_rate": "hit rate",
-    "hit_rate_1": "right at first place",
-    "inversion_rate": "inversion rate",
-    "constitutional_surfacing": "constitutional surfacing",
-    "importance_weighted_recall": "importance-weighted recall",
-    "cold_start_detection": "cold-start detection",
-    "intent_weighted_ndcg": "intent-weighted nDCG",
-    "quality_proxy": "quality proxy",
-    "confidence_auc": "AUC of the confidence",
-    "injected": "injected, with an answer",
-    "injected_on_nothing": "injected, with none",
-    "p50_ms": "latency p50",
-    "p95_ms": "latency p95",
-}
-FALLING = frozenset({"inversion_rate", "injected_on_nothing", "p50_ms", "p95_ms"})  # less is better
 SPLIT = ("mrr", "ndcg", "recall", "hit_rate_1", "injected")
 HEADS = ("queries", "MRR", "nDCG", "recall", "1st right", "injected")
+NAMES = {one.name: one.label for one in MEASURES}
+FALLING = frozenset(one.name for one in MEASURES if one.falls)  # less is better
 SMALL = 5e-4  # what is less than the last digit shown is no change
-MANY = 10  # changed questions that are named
-
 Limit = tuple[str, float]
 
 
@@ -260,7 +240,7 @@ def _drops(made: Run, limits: Sequence[Limit]) -> Iterator[str]:
 
 
 def _lines(made: Run, width: int) -> Iterator[str]:
-    """A run in lines: its measures, those of its parts, what rank fusion does, what moved."""
+    """A run in lines: its measures, those of its parts, what rank fusion does."""
     searched = SEARCHED.get(made.mode, made.mode)
     yield (
         f"{one_line(made.name)}: {counted(len(made.queries), 'question')} about"
@@ -289,8 +269,6 @@ def _lines(made: Run, width: int) -> Iterator[str]:
             yield from ("", *table([(f"by {split}", *HEADS), *rows], width))
     fusion = [(f"K={one.k}", f"{one.tau:.3f}", _shown("mrr", one.mrr)) for one in made.sensitivity]
     yield from ("", *table([("rank fusion", "tau to K=60", "MRR@5"), *fusion], width))
-    if made.before is not None:
-        yield from ("", *moved(made.queries, width))
 
 
 def _of(name: str, one: Measures) -> float | None:
@@ -313,25 +291,6 @@ def change(name: str, measured: Measures, before: Measures | None) -> str:
     worse = (new > old) == (name in FALLING)
     size = f"{new - old:+.1f} ms" if name.endswith("_ms") else f"{new - old:+.3f}"
     return f"{size} {'worse' if worse else 'better'}"
-
-
-def moved(queries: Sequence[Asked], width: int) -> Iterator[str]:
-    """The questions whose first right answer has another place than before, the worst first."""
-    changed = [one for one in queries if one.before != one.rank]
-    if not changed:
-        yield "no question has its first right answer in another place"
-        return
-    changed.sort(key=lambda one: -abs(_loss(one)))
-    for one in sorted(changed[:MANY], key=lambda one: -_loss(one)):
-        places = f"{one.before or '–'} -> {one.rank or '–'}"
-        head = f"  {'worse ' if _loss(one) > 0 else 'better'}  {places:>9}  "
-        yield shortened(head + one_line(one.query), max(width, columns(head)))
-    if len(changed) > MANY:
-        yield f"  ({len(changed) - MANY} more)"
-
-
-def _loss(one: Asked) -> float:
-    return (1 / one.before if one.before else 0.0) - (1 / one.rank if one.rank else 0.0)
 
 
 def _numbers(numbers: Sequence[int], most: int = 8) -> str:

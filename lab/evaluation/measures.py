@@ -20,19 +20,6 @@ H = TypeVar("H", bound=Hashable)
 Found = Mapping[str, Sequence[int]]  # by each channel, best first
 
 COLD_HOURS: Final = 48.0  # So long a memory is new
-TARGET_MS: Final = 500.0  # The latency that the quality proxy takes for the worst
-PROXY_WEIGHTS: Final = (0.40, 0.25, 0.20, 0.15)  # Average, best, count, latency
-# How much relevance counts beside variety, by intent; twice that is the sharpness below.
-RELEVANCE: Final[Mapping[str, float]] = {
-    "understand": 0.5,
-    "find_spec": 0.5,
-    "find_decision": 0.5,
-    "refactor": 0.6,
-    "add_feature": 0.7,
-    "security": 0.75,
-    "fix_bug": 0.85,
-}
-UNKNOWN_INTENT: Final = 0.7
 # The constant of rank fusion: a small one favours the first places, a large one evens them out.
 GRID: Final = (20, 40, 60, 80, 100)
 BASELINE: Final = 60
@@ -54,20 +41,12 @@ def recall(ranked: Sequence[H], grades: Mapping[H, float], k: int) -> float | No
     return len(right & set(ranked[:k])) / len(right) if right else None
 
 
-def hit(ranked: Sequence[H], grades: Mapping[H, float], k: int) -> float:
-    """1 when anything right is within k, else 0; its mean is the hit rate."""
-    return float(any(grades.get(one, 0.0) > 0 for one in ranked[:k]))
-
-
-def ndcg(
-    ranked: Sequence[H], grades: Mapping[H, float], k: int, sharpness: float = 1.0
-) -> float | None:
+def ndcg(ranked: Sequence[H], grades: Mapping[H, float], k: int) -> float | None:
     """Gain discounted by log2(rank + 1), as a share of the best order's; ``None``: nothing right.
 
-    A gain is grade ** sharpness. Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR
-    techniques, ACM TOIS 20 (2002), have sharpness 1.
+    Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, ACM TOIS 20 (2002).
     """
-    gains = {one: grade**sharpness for one, grade in grades.items() if grade > 0}
+    gains = {one: grade for one, grade in grades.items() if grade > 0}
     best = _discounted(sorted(gains.values(), reverse=True)[:k])
     found = _discounted([gains.get(one, 0.0) for one in ranked[:k]])
     return found / best if best else None
@@ -75,17 +54,6 @@ def ndcg(
 
 def _discounted(gains: Sequence[float]) -> float:
     return math.fsum(gain / math.log2(rank + 1) for rank, gain in enumerate(gains, 1))
-
-
-def intent_weighted_ndcg(
-    ranked: Sequence[H], grades: Mapping[H, float], intent: str, k: int
-) -> float | None:
-    """nDCG in which the best grade counts the more, the more an intent wants the one answer.
-
-    Sharpness is twice the intent's share of relevance: 1 for understanding, 1.7 for a
-    bug. The row has no formula: this one is a choice.
-    """
-    return ndcg(ranked, grades, k, 2.0 * RELEVANCE.get(intent, UNKNOWN_INTENT))
 
 
 def inversion_rate(ranked: Sequence[H], grades: Mapping[H, float], k: int) -> float:
@@ -128,21 +96,6 @@ def cold_start_detection(
     """
     new = {one: grade for one, grade in grades.items() if hours.get(one, math.inf) <= COLD_HOURS}
     return recall(ranked, new, k)
-
-
-def quality_proxy(scores: Sequence[float], milliseconds: float, *, wanted: int) -> float:
-    """Quality of a result, 0..1, when nobody knows what is right.
-
-    .40 the average score, .25 the best, .20 how many of the ``wanted`` there are, .15 how far
-    the latency is below its target; scores are 0..1.
-    """
-    parts = (
-        math.fsum(scores) / len(scores) if scores else 0.0,
-        max(scores, default=0.0),
-        min(1.0, len(scores) / wanted),
-        max(0.0, 1.0 - milliseconds / TARGET_MS),
-    )
-    return math.fsum(weight * part for weight, part in zip(PROXY_WEIGHTS, parts, strict=True))
 
 
 def auc(positives: Sequence[float], negatives: Sequence[float]) -> float | None:

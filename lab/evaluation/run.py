@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -33,8 +33,6 @@ CHANNELS: Final = {"words": "word_score", "vectors": "cosine"}
 SPLITS: Final[Mapping[str, Callable[[Question], str]]] = {
     "complexity": lambda question: question.complexity,
     "category": lambda question: question.line.category,
-    "intent": lambda question: question.line.intent,
-    "source": lambda question: question.line.source,
 }
 
 Measures = dict[str, float | None]
@@ -47,7 +45,6 @@ class Answer:
 
     question: Question
     ranked: Sequence[str]  # ids, best first
-    scores: Sequence[float]
     confidence: float
     milliseconds: float
     injected: bool  # a prompt would have been given something
@@ -60,13 +57,18 @@ class Answer:
         led = self.question.leading - self.question.grades.keys()
         return [id_ for id_ in self.ranked if id_ not in led]
 
+    @property
+    def rank(self) -> int | None:
+        """Place of the first right result."""
+        right = (at for at, id_ in enumerate(self.sought, 1) if id_ in self.question.grades)
+        return next(right, None)
+
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
     """A question and what came of it."""
 
     query: str
     rank: int | None  # of the first right result
-    before: int | None  # its rank in the run that this one is compared with
     confidence: float
     injected: bool
     ms: float
@@ -134,7 +136,6 @@ async def _answer(client: Client, question: Question, k: int) -> Answer:
     return Answer(
         question,
         [one.id for one in plain.results],
-        [one.score for one in plain.results],
         plain.confidence,
         spent,
         bool(prompted.prompt),
@@ -161,7 +162,6 @@ def measured(
             part = [one for one in given if of(one.question) == value]
             groups[f"{split}:{value}"] = _measures(part, k, now)
     modes = {one.mode for one in given}
-    ranks = {one.query: one.rank for one in before.queries} if before else {}
     return Run(
         name=truth.name,
         k=k,
@@ -173,65 +173,77 @@ def measured(
         sensitivity=measures.sensitivities(
             [(one.channels, {*map(memory_number, one.question.grades)}) for one in given]
         ),
-        queries=[_asked(one, ranks) for one in given],
+        queries=[_asked(one) for one in given],
     )
 
 
-def _asked(answer: Answer, ranks: Mapping[str, int | None]) -> Asked:
-    query, grades = answer.question.line.query, answer.question.grades
-    right = (at for at, id_ in enumerate(answer.sought, 1) if id_ in grades)
+def _asked(answer: Answer) -> Asked:
     return Asked(
-        query=query, rank=next(right, None), before=ranks.get(query), confidence=answer.confidence,
+        query=answer.question.line.query, rank=answer.rank, confidence=answer.confidence,
         injected=answer.injected, ms=round(answer.milliseconds, 3), results=list(answer.ranked),
     )  # fmt: skip
 
 
 def _measures(asked: Sequence[Answer], k: int, now: float) -> Measures:
-    judged = [one for one in asked if not one.question.line.hard_negative]
-    nothing = [one for one in asked if one.question.line.hard_negative]
-    waits = [one.milliseconds for one in asked]
+    return {COUNT: float(len(asked)), **{one.name: one.of(asked, k, now) for one in MEASURES}}
 
-    def mean(measure: Callable[..., float | None], *given: Any) -> float | None:
-        return of(judged, lambda one: measure(one.sought, one.question.grades, *given))
 
-    def of(answers: Sequence[Answer], measure: Callable[[Answer], float | None]) -> float | None:
-        return measures.average(map(measure, answers))
+Of: TypeAlias = Callable[[Sequence[Answer], int, float], float | None]  # answers, k, now
 
-    def tiers(one: Answer) -> float | None:
-        found = {id_: memory.tier for id_, memory in one.question.right.items()}
-        return measures.importance_weighted_recall(one.sought, one.question.grades, found, k)
 
-    def new(one: Answer) -> float | None:
-        hours = {id_: (now - each.created_at) / HOUR for id_, each in one.question.right.items()}
-        return measures.cold_start_detection(one.sought, one.question.grades, hours, k)
+class Measure(NamedTuple):
+    """A measure of some answers: its name in ``--json`` and on paper."""
 
-    def by_intent(one: Answer) -> float | None:
-        intent = one.question.line.intent
-        return measures.intent_weighted_ndcg(one.sought, one.question.grades, intent, k)
+    name: str
+    label: str
+    of: Of
+    falls: bool = False  # less is better
 
-    return {
-        COUNT: float(len(asked)),
-        "mrr": mean(measures.reciprocal_rank, k),
-        "ndcg": mean(measures.ndcg, k),
-        "recall": mean(measures.recall, k),
-        "hit_rate": mean(measures.hit, k),
-        "hit_rate_1": mean(measures.hit, 1),
-        "inversion_rate": mean(measures.inversion_rate, k),
-        "constitutional_surfacing": of(
-            asked,
-            lambda one: measures.constitutional_surfacing(one.ranked, one.question.leading, k),
-        ),
-        "importance_weighted_recall": of(judged, tiers),
-        "cold_start_detection": of(judged, new),
-        "intent_weighted_ndcg": of(judged, by_intent),
-        "quality_proxy": of(
-            asked, lambda one: measures.quality_proxy(one.scores, one.milliseconds, wanted=k)
-        ),
-        "confidence_auc": measures.auc(
-            [one.confidence for one in judged], [one.confidence for one in nothing]
-        ),
-        "injected": of(judged, lambda one: float(one.injected)),
-        "injected_on_nothing": of(nothing, lambda one: float(one.injected)),
-        "p50_ms": measures.percentile(waits, 0.5),
-        "p95_ms": measures.percentile(waits, 0.95),
-    }
+
+def _mean(measure: Callable[[Answer, int, float], float | None], *, everywhere: bool = False) -> Of:
+    """The mean over the questions that have an answer, or over all."""
+    return lambda given, k, now: measures.average(
+        measure(one, k, now) for one in given if everywhere or one.question.grades
+    )
+
+
+def _by_tier(one: Answer, k: int, _: float) -> float | None:
+    tiers = {id_: memory.tier for id_, memory in one.question.right.items()}
+    return measures.importance_weighted_recall(one.sought, one.question.grades, tiers, k)
+
+
+def _of_new_ones(one: Answer, k: int, now: float) -> float | None:
+    hours = {id_: (now - each.created_at) / HOUR for id_, each in one.question.right.items()}
+    return measures.cold_start_detection(one.sought, one.question.grades, hours, k)
+
+
+def _abstention(given: Sequence[Answer], *_: float) -> float | None:
+    right, nothing = (
+        [one.confidence for one in given if bool(one.question.grades) is answered]
+        for answered in (True, False)
+    )
+    return measures.auc(right, nothing)
+
+
+def _wait(share: float) -> Of:
+    return lambda given, *_: measures.percentile([one.milliseconds for one in given], share)
+
+
+MEASURES: Final = (
+    Measure("mrr", "MRR", _mean(lambda one, k, _: measures.reciprocal_rank(one.sought, one.question.grades, k))),
+    Measure("ndcg", "nDCG", _mean(lambda one, k, _: measures.ndcg(one.sought, one.question.grades, k))),
+    Measure("recall", "recall", _mean(lambda one, k, _: measures.recall(one.sought, one.question.grades, k))),
+    Measure("hit_rate_1", "right at first place", _mean(lambda one, *_: float(one.rank == 1))),
+    Measure("inversion_rate", "inversion rate",
+            _mean(lambda one, k, _: measures.inversion_rate(one.sought, one.question.grades, k)), falls=True),
+    Measure("constitutional_surfacing", "constitutional surfacing", _mean(
+        lambda one, k, _: measures.constitutional_surfacing(one.ranked, one.question.leading, k), everywhere=True)),
+    Measure("importance_weighted_recall", "importance-weighted recall", _mean(_by_tier)),
+    Measure("cold_start_detection", "cold-start detection", _mean(_of_new_ones)),
+    Measure("confidence_auc", "AUC of the confidence", _abstention),
+    Measure("injected", "injected, with an answer", _mean(lambda one, *_: float(one.injected))),
+    Measure("injected_on_nothing", "injected, with none", lambda given, *_: measures.average(
+        float(one.injected) for one in given if not one.question.grades), falls=True),
+    Measure("p50_ms", "latency p50", _wait(0.5), falls=True),
+    Measure("p95_ms", "latency p95", _wait(0.95), falls=True),
+)  # fmt: skip

@@ -17,7 +17,7 @@ from daemon.commands.terminal.output import now
 from daemon.home import Home
 from daemon.launch import own_command
 from daemon.requests.evaluation import Agents, AgentsFigures, Ignored, Week
-from lab.evaluation.run import Asked, Measures
+from lab.evaluation.run import Measures
 from tests.cli.conftest import Program, Run, document
 from tests.cli.fake_daemon import FakeDaemon
 from tests.patience import PATIENCE
@@ -35,24 +35,6 @@ def test_a_change_says_whether_it_is_for_the_worse() -> None:
     told = [evaluation.change(name, after, before) for name in before]
 
     assert told == ["-0.100 worse", "+0.100 worse", "-2.0 ms better", ""]
-
-
-def test_questions_that_moved_are_named_the_worst_first() -> None:
-    ranks = {"a": (2, 1), "b": (1, 1), "c": (1, None), "d": (3, 4)}
-    queries = [
-        Asked(
-            query=query, rank=rank, before=before, confidence=1.0, injected=True, ms=1.0, results=[]
-        )
-        for query, (before, rank) in ranks.items()
-    ]
-
-    lines = list(evaluation.moved(queries, 80))
-
-    assert [line.split() for line in lines] == [
-        ["worse", "1", "->", "–", "c"],
-        ["worse", "3", "->", "4", "d"],
-        ["better", "2", "->", "1", "a"],
-    ]
 
 
 def test_weeks_are_told_with_the_share_of_what_was_shown(run: Run, daemon: FakeDaemon) -> None:
@@ -145,7 +127,6 @@ def test_a_file_of_ones_own_is_asked_and_compared(
     # What was forgotten is no longer there to be found: its question is left out.
     assert "left out: 1 question whose memories are not there (number 1)" in second.stderr
     assert second.returncode == 0
-    assert second.stdout.endswith("no question has its first right answer in another place\n")
 
 
 def test_asking_leaves_no_trace_in_the_memories(

@@ -135,10 +135,9 @@ def walked(
 ) -> tuple[Step, ...]:
     """The edges within ``depth`` hops of the seeds, nearest first, each once.
 
-    At most 10 hops. A memory is left only once, by the weightiest of its shortest paths, so
-    cycles end.
+    A memory is left only once, by the weightiest of its shortest paths, so cycles end.
     """
-    return tuple(_walk(leaving(edges, direction), seeds, min(depth, DEPTH_LIMIT)))
+    return tuple(_walk(leaving(edges, direction), seeds, depth))
 
 
 def lineage(
@@ -149,7 +148,7 @@ def lineage(
 ) -> Lineage:
     """Reasons of a memory: the edges within ``depth`` hops, grouped by relation."""
     limit = min(depth, DEPTH_LIMIT)
-    found = list(_walk(leaving(edges, direction), (memory_id,), limit + 1))
+    found = walked(edges, (memory_id,), limit + 1, direction)
     steps = [step for step in found if step.hops <= limit]
     groups = {
         relation: tuple(step for step in steps if step.edge.relation is relation)

@@ -27,10 +27,6 @@ def test_recall_is_the_share_of_what_is_right() -> None:
     assert measures.recall(RANKED, {}, 4) is None
 
 
-def test_a_hit_needs_one_right_result() -> None:
-    assert [measures.hit(RANKED, RIGHT, k) for k in (1, 2)] == [0.0, 1.0]
-
-
 def test_the_gain_of_a_rank_is_discounted_by_its_logarithm() -> None:
     best = 3 + 1 / math.log2(3)
     found = 3 / math.log2(3) + 1 / math.log2(5)
@@ -38,24 +34,6 @@ def test_the_gain_of_a_rank_is_discounted_by_its_logarithm() -> None:
     assert measures.ndcg(RANKED, RIGHT, 4) == pytest.approx(found / best)
     assert measures.ndcg(["a", "b"], RIGHT, 4) == 1.0
     assert measures.ndcg(RANKED, {}, 4) is None
-
-
-def test_a_bug_wants_the_best_grade_first_more_than_understanding_does() -> None:
-    turned = ["b", "a"]
-
-    bug = measures.intent_weighted_ndcg(turned, RIGHT, "fix_bug", 2)
-    understanding = measures.intent_weighted_ndcg(turned, RIGHT, "understand", 2)
-
-    assert bug is not None
-    assert understanding == measures.ndcg(turned, RIGHT, 2)
-    assert understanding is not None
-    assert bug < understanding
-
-
-def test_an_unknown_intent_has_the_sharpness_of_the_default() -> None:
-    unknown = measures.intent_weighted_ndcg(["b", "a"], RIGHT, "", 2)
-
-    assert unknown == measures.ndcg(["b", "a"], RIGHT, 2, 1.4)
 
 
 def test_a_pair_is_inverted_when_the_worse_stands_above() -> None:
@@ -86,13 +64,6 @@ def test_only_memories_of_two_days_count_as_new() -> None:
     assert measures.cold_start_detection(RANKED, RIGHT, {"a": 48.1}, 4) is None
 
 
-def test_the_quality_proxy_is_the_sum_of_its_four_parts() -> None:
-    # .40 * .6 + .25 * .8 + .20 * 2/4 + .15 * (1 - 100/500)
-    assert measures.quality_proxy([0.8, 0.4], 100, wanted=4) == pytest.approx(0.66)
-    assert measures.quality_proxy([], 600, wanted=4) == 0.0
-    assert sum(measures.PROXY_WEIGHTS) == pytest.approx(1.0)
-
-
 def test_the_auc_is_the_share_of_pairs_in_order() -> None:
     assert measures.auc([0.9, 0.5], [0.5, 0.1]) == pytest.approx(3.5 / 4)
     assert measures.auc([], [0.5]) is None
@@ -119,10 +90,8 @@ def test_every_measure_is_between_nothing_and_all(
     values = [
         measures.reciprocal_rank(ranked, grades, k),
         measures.recall(ranked, grades, k),
-        measures.hit(ranked, grades, k),
         measures.ndcg(ranked, grades, k),
         measures.inversion_rate(ranked, grades, k),
-        measures.intent_weighted_ndcg(ranked, grades, "security", k),
         measures.importance_weighted_recall(ranked, grades, {}, k),
     ]
 

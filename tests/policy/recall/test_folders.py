@@ -21,5 +21,7 @@ def test_the_heaviest_project_comes_first_and_each_weight_has_three_digits() -> 
 
 
 @pytest.mark.parametrize("days", [0.0, -3.0])
-def test_a_project_of_many_constitutional_memories_of_today_weighs_all_there_is(days: float) -> None:
+def test_a_project_of_many_constitutional_memories_of_today_weighs_all_there_is(
+    days: float,
+) -> None:
     assert weights([Members("x", "constitutional", days, 9)]) == {"x": 1.0}
