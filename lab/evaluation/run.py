@@ -69,6 +69,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
 
     query: str
     rank: int | None  # of the first right result
+    before: int | None  # its rank in the run that this one is compared with
     confidence: float
     injected: bool
     ms: float
@@ -162,6 +163,7 @@ def measured(
             part = [one for one in given if of(one.question) == value]
             groups[f"{split}:{value}"] = _measures(part, k, now)
     modes = {one.mode for one in given}
+    ranks = {one.query: one.rank for one in before.queries} if before else {}
     return Run(
         name=truth.name,
         k=k,
@@ -173,13 +175,14 @@ def measured(
         sensitivity=measures.sensitivities(
             [(one.channels, {*map(memory_number, one.question.grades)}) for one in given]
         ),
-        queries=[_asked(one) for one in given],
+        queries=[_asked(one, ranks) for one in given],
     )
 
 
-def _asked(answer: Answer) -> Asked:
+def _asked(answer: Answer, ranks: Mapping[str, int | None]) -> Asked:
+    query = answer.question.line.query
     return Asked(
-        query=answer.question.line.query, rank=answer.rank, confidence=answer.confidence,
+        query=query, rank=answer.rank, before=ranks.get(query), confidence=answer.confidence,
         injected=answer.injected, ms=round(answer.milliseconds, 3), results=list(answer.ranked),
     )  # fmt: skip
 

@@ -193,4 +193,6 @@ def test_a_run_stands_beside_the_one_before() -> None:
     second = run([answer(asked(known, "a"), "m1"), answer(asked(known, "b"))], first)
 
     assert second.before == first.measures[WHOLE]
-    assert [(one.query, one.rank) for one in second.queries] == [("a", 1), ("b", None)]
+    assert [(one.query, one.before, one.rank) for one in second.queries] == [
+        ("a", 2, 1), ("b", None, None),
+    ]  # fmt: skip
