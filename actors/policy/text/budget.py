@@ -1,4 +1,4 @@
-"""Budget of an answer in a prompt: confidence truncation and a limit of characters.
+"""Budget of an answer in a prompt: a limit of characters.
 
 Characters, not tokens:
 an agent counts what it is given in its own tokens, and four characters to one (`tokens`) is only
