@@ -14,7 +14,7 @@ class Members(NamedTuple):
     project: str
     tier: str
     days: float
-    count: int = 1
+    many: int = 1
 
 
 def weights(members: Iterable[Members]) -> dict[str, float]:
@@ -28,8 +28,8 @@ def weights(members: Iterable[Members]) -> dict[str, float]:
         inside.setdefault(one.project, []).append(one)
     found: dict[str, float] = {}
     for project, each in inside.items():
-        count = sum(one.count for one in each)
+        count = sum(one.many for one in each)
         recency = max(1 / (1 + 0.1 * max(0.0, one.days)) for one in each)
-        mean = sum(importance(one.tier) * one.count for one in each) / count
+        mean = sum(importance(one.tier) * one.many for one in each) / count
         found[project] = round(0.45 * recency + 0.35 * mean + 0.20 * min(1.0, count / FULL), 3)
     return dict(sorted(found.items(), key=lambda one: (-one[1], one[0])))
