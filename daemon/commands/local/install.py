@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from actors.policy.agents.moments import told_at
 from actors.policy.agents.table import TABLE
 from daemon.commands.local.config import loaded
 from daemon.commands.local.first_day import offer_reader, offer_to_learn
@@ -101,11 +102,13 @@ def _say_found(places: Places, as_json: bool) -> None:
     there = found(places)
     rows = [
         {"agent": agent, "title": TABLE[agent]["title"], "folder": str(places.folder(agent)),
-         "connected": is_connected(agent, places), "tried": TABLE[agent]["tried"]}
+         "connected": is_connected(agent, places), "tried": TABLE[agent]["tried"],
+         "told_at": told_at(TABLE[agent])}
         for agent in there
     ]  # fmt: skip
     lines = [
-        f"{row['agent']:<10}{row['title']}: {'connected' if row['connected'] else 'not connected'}"
+        f"{row['agent']:<10}{row['title']}: {'connected' if row['connected'] else 'not connected'};"
+        f" can be told at {', '.join(told_at(TABLE[row['agent']]))}"
         for row in rows
     ]
     lines.append(
