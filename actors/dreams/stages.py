@@ -140,7 +140,7 @@ async def conclude(work: Work) -> Findings:
     insights: list[Insight] = []
     plans: list[PlanProposed] = []
     for concluding in CONCLUDING:
-        noticed, proposed = await concluding(work)
+        noticed, proposed = await concluding(work, edges)
         insights += noticed
         plans += proposed
     return Findings(
@@ -152,28 +152,27 @@ async def conclude(work: Work) -> Findings:
 Conclusions = tuple[list[Insight], list[PlanProposed]]
 
 
-async def by_rules(work: Work) -> Conclusions:
+async def by_rules(work: Work, edges: Sequence[Connection]) -> Conclusions:
     """Tell what kinds, likeness and times say."""
     night, pace = work.night, work.pace
     rows = await work.reader.insights(None, INSIGHTS)
     earlier = [Insight(one.kind, one.text, one.sources, (), 0.0, 0.0) for one in rows]
     said = await _said(work)
-    themes = await pace.work(noticing.grouping(night.memories, night.alike))
-    noticed = await pace.work(noticing.noticing(night.memories, night.alike, themes, said, earlier))
+    noticed = await pace.work(noticing.noticing(night.memories, night.alike, edges, said, earlier))
     # What another value took the place of has four fifths of its words, too: the reason first.
     proposed = proposals.outdated(noticed)
     proposed += await pace.work(proposals.twins(night.memories, night.alike))
     return noticed, [_plan(one, work) for one in proposed]
 
 
-async def by_reading(work: Work) -> Conclusions:
+async def by_reading(work: Work, _: Sequence[Connection]) -> Conclusions:
     """Tell what a reader says of a project's notes, where a person agreed to one."""
     memories = {one.id: one for one in work.night.memories}
     found = await work.pace.wait_for(partial(work.reads, memories))
     return list(found.insights), [_plan(one, work) for one in found.proposals]
 
 
-async def what_nobody_would_miss(work: Work) -> Conclusions:
+async def what_nobody_would_miss(work: Work, _: Sequence[Connection]) -> Conclusions:
     """A plan to forget, when a person wants such."""
     wanted = work.settings.forget
     return [], await forgetting(work.reader, work.pace, SOURCE, work.at) if wanted else []

@@ -1,6 +1,6 @@
 """Noticing: the seven kinds of insight, by what kind a memory is of, likeness and time.
 
-A *theme* is one memory and those that are linked with it. It is told when its notes come from three
+A *theme* is one memory and those that it is connected with (``connection_graph``). It is told when its notes come from three
 days or more: what one day's work says of itself is an account of that day. A theme is a rule that
 holds in several projects, something that was fixed again and again, something that was settled, or
 something that comes up more and more often; which one, the kinds and the times of its notes say, and
@@ -15,7 +15,7 @@ from itertools import combinations
 from typing import Final
 
 from actors.policy.dreams import repetition
-from actors.policy.dreams.connection_graph import Likeness
+from actors.policy.dreams.connection_graph import Connection, Likeness
 from actors.policy.dreams.insights import (
     DAY,
     MOST,
@@ -46,10 +46,6 @@ SETTLES: Final = frozenset({"convention", "decision"})
 FIX: Final = "bugfix"
 DONE: Final = frozenset({FIX, "change", "feature", "refactor"})
 
-# What links two memories; chosen on stores of our own writing.
-ALONE: Final = 0.6  # likeness that needs no shared concept
-ONE_SHARED: Final = 0.42  # with a shared concept
-TWO_SHARED: Final = 0.3  # with two, or one that is an identifier
 # What a theme is.
 LEAST: Final = 3  # memories, and days on which they were made
 MEMBERS: Final = 50
@@ -79,16 +75,16 @@ class Theme:
 def noticing(
     memories: Sequence[Replayed],
     alike: Likeness,
-    themes: Iterable[Theme],
+    edges: Sequence[Connection],
     said: Sequence[Said] = (),
     known: Sequence[Insight] = (),
     most: int = MOST,
 ) -> Pieces[list[Insight]]:
     """The insights of one dream beside the ``known`` ones, at most ``most``, in pieces."""
+    themes = yield from grouping(memories, edges)
     told = [one for one in map(noticed_in, themes) if one is not None]
-    yield
     told += yield from _contradicting(memories, alike)
-    told += yield from _hidden(memories, alike)
+    told += yield from _hidden(memories, edges)
     told += yield from repetition.repeating(said, [one.text for one in known])
     return chosen(told, most, known)
 
@@ -96,32 +92,17 @@ def noticing(
 # ---- themes
 
 
-def is_linked(one: Replayed, other: Replayed, alike: float) -> bool:
-    """Return whether two memories are about the same thing.
-
-    Notes written to one form need more, because the form itself makes them alike.
-    """
-    common = one.concepts & other.concepts
-    both = len(common)
-    if one.is_entry or other.is_entry:
-        return both >= 3 and alike >= ALONE
-    if both >= 2 or any(is_code(concept) for concept in common):
-        return alike >= TWO_SHARED
-    return alike >= (ONE_SHARED if both else ALONE)
-
-
-def grouping(memories: Sequence[Replayed], alike: Likeness) -> Pieces[list[Theme]]:
-    """Stars: the memory with most links first, with those of its links that are in no other theme.
+def grouping(memories: Sequence[Replayed], edges: Iterable[Connection]) -> Pieces[list[Theme]]:
+    """Stars: the most connected memory first, with its neighbours that are in no other theme.
 
     Union-find would chain half a store over a few weak bridges; in a star everything is near one
     memory. In pieces.
     """
     by_id = {one.id: one for one in memories}
     linked: dict[int, dict[int, float]] = defaultdict(dict)
-    for (first, second), value in alike.items():
-        if is_linked(by_id[first], by_id[second], value):
-            linked[first][second] = linked[second][first] = value
-        yield
+    for one in edges:
+        linked[one.one][one.other] = linked[one.other][one.one] = one.strength
+    yield
     centres = yield from in_order(linked, lambda one: (-len(linked[one]), one))
     free = set(linked)
     themes: list[Theme] = []
@@ -232,13 +213,14 @@ def _contradiction(older: Replayed, newer: Replayed) -> Insight:
     )
 
 
-def _hidden(memories: Sequence[Replayed], alike: Likeness) -> Pieces[list[Insight]]:
-    """Memories of two projects that are not alike, and that share what hardly another names."""
+def _hidden(memories: Sequence[Replayed], edges: Iterable[Connection]) -> Pieces[list[Insight]]:
+    """Memories of two projects that nothing connects, and that share what hardly another names."""
     holders = yield from holding(memories)
+    connected = {(min(one.one, one.other), max(one.one, one.other)) for one in edges}
     together: dict[tuple[int, int], list[str]] = defaultdict(list)
     for concept, holder in holders.items():
         for one, other in _across(holder):
-            if alike.get((one.id, other.id), 0.0) < ALONE:
+            if (one.id, other.id) not in connected:
                 together[one.id, other.id].append(concept)
         yield
     by_id = {one.id: one for one in memories}

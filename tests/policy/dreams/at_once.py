@@ -29,8 +29,8 @@ def noticed(
 ) -> list[Insight]:
     """The insights of one dream."""
     alike = near(memories, neighbours)
-    themes = whole(noticing.grouping(memories, alike))
-    return whole(noticing.noticing(memories, alike, themes, said, known, most))
+    edges = whole(connection_graph.connecting(memories, alike))
+    return whole(noticing.noticing(memories, alike, edges, said, known, most))
 
 
 def near(memories: Iterable[Replayed], neighbours: Neighbours) -> dict[Pair, float]:

@@ -6,6 +6,7 @@ from itertools import count
 import pytest
 
 from actors.policy.dreams import noticing
+from actors.policy.dreams.connection_graph import Connection, ConnectionKind
 from actors.policy.dreams.insights import Insight, InsightKind
 from actors.policy.dreams.noticing import Theme
 from actors.policy.dreams.repetition import CHOICE, Said
@@ -137,26 +138,13 @@ def test_what_agents_ask_in_session_after_session_is_a_gap() -> None:
 
 def test_a_memory_is_in_one_theme_at_most_and_its_links_are_what_is_near() -> None:
     memories = notes(*["fact"] * 6)
-    alike = {(1, 2): 0.8, (1, 3): 0.8, (3, 4): 0.8}
-    found: list[Theme] = whole(noticing.grouping(memories, alike))
+    edges = [
+        Connection(one, other, ConnectionKind.SEMANTIC, 0.8, "")
+        for one, other in ((1, 2), (1, 3), (3, 4))
+    ]
+    found: list[Theme] = whole(noticing.grouping(memories, edges))
 
     assert [[one.id for one in theme.members] for theme in found] == [[1, 2, 3]]
-
-
-@pytest.mark.parametrize(
-    ("text", "alike", "linked"),
-    [
-        ("other words entirely", 0.6, True),
-        ("other words entirely", 0.59, False),
-        ("Quill waits", 0.42, True),
-        ("Quill waits", 0.41, False),
-        ("staging Quill waits", 0.3, True),
-    ],
-)
-def test_what_two_share_makes_less_likeness_do(text: str, alike: float, linked: bool) -> None:
-    one, other = replayed(1, 0.0, "The staging deploy of Quill"), replayed(2, 0.0, text)
-
-    assert noticing.is_linked(one, other, alike) is linked
 
 
 def test_an_empty_store_has_no_insights() -> None:
