@@ -107,9 +107,10 @@ def _say_found(places: Places, as_json: bool) -> None:
         for agent in there
     ]  # fmt: skip
     lines = [
-        f"{row['agent']:<10}{row['title']}: {'connected' if row['connected'] else 'not connected'};"
-        f" can be told at {', '.join(told_at(TABLE[row['agent']]))}"
-        for row in rows
+        f"{agent:<10}{TABLE[agent]['title']}:"
+        f" {'connected' if is_connected(agent, places) else 'not connected'};"
+        f" can be told at {', '.join(told_at(TABLE[agent]))}"
+        for agent in there
     ]
     lines.append(
         "connect one with: reverie install AGENT; every one with: reverie install all"
