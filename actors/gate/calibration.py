@@ -1,23 +1,23 @@
 """Calibration of the embedding model in use: the scale on which the gate reads its cosines.
 
-The gate owns one ``Calibration``. It is looked at when vectors have arrived, measured on a sample
-when those of a new model are complete or the store has doubled, and kept in the store. The rules
-are in ``actors.policy.gate.calibration``.
+The gate owns one ``Calibration``. It is looked at when the gate starts and when vectors have arrived,
+and measured on a sample when those of another model than the default one are complete or the store has
+doubled. The rules are in ``actors.policy.gate.calibration``.
 """
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from actors.gate.writes import Calibrated
 from actors.memory.ports import Reader
 from actors.policy.gate.calibration import (
     NOTES,
     SAME,
     SAMPLE,
+    Quantiles,
     Scale,
     is_due,
     off_scale,
@@ -31,20 +31,20 @@ log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class Calibration:
-    """The models that were measured, and the one in use."""
+    """The model in use, and what its cosines are worth."""
 
     default: str = ""  # the model whose cosines the gate's settings speak of
+    reference: Quantiles = NOTES  # of that one
     model: str = ""
-    measured: dict[str, Calibrated] = field(default_factory=dict[str, Calibrated])
+    memories: int = 0  # that lived when it was measured
     scale: Scale = SAME
-    arrived: int = 0  # memories that got vectors since the last look
+    arrived: int = 0  # memories that got vectors since then
 
     def statistics(self, thresholds: Sequence[float] = ()) -> dict[str, Any]:
         """The model, what it was measured on, and its cosines for these similarities."""
-        row = self.measured.get(self.model)
         return {
             "model": self.model,
-            "memories": row.memories if row else 0,
+            "memories": self.memories,
             "translated": self.scale is not SAME,
             "cosines": {f"{one:.2f}": round(off_scale(one, self.scale), 3) for one in thresholds},
         }
@@ -53,43 +53,24 @@ class Calibration:
         """Similarity to the gate, 0..1, of a cosine of the model in use."""
         return on_scale(cosine, self.scale)
 
-    async def look(self, reader: Reader, at: float, *, arrived: int) -> Calibrated | None:
-        """Take note of the model in use; what was measured, when something was."""
+    async def look(self, reader: Reader, *, arrived: int) -> None:
+        """Take note of the model in use, and measure it when that is due."""
         self.arrived += arrived
         model = await reader.model_in_use()
-        if not model:
-            return None
         if model != self.model:
-            self.measured = await reader.calibrations()
-            self._use(model)
-        row = self.measured.get(model)
-        if row is not None and self.arrived and self.arrived < row.memories:
-            return None  # it cannot have doubled
+            self.model, self.memories, self.scale = model, 0, SAME
+        if model in ("", self.default) or self.arrived < self.memories:  # it cannot have doubled
+            return
         counts = await reader.counts()
-        before = row.memories if row is not None else None
-        if not is_due(before, counts.memories, counts.unvectored):
-            return None
-        return await self._measured(reader, model, counts.memories, at)
-
-    async def _measured(
-        self, reader: Reader, model: str, living: int, at: float
-    ) -> Calibrated | None:
+        if not is_due(self.memories, counts.memories, counts.unvectored):
+            return
         vectors = await reader.sampled_vectors(SAMPLE)
         sample = [np.frombuffer(vector, np.float32) for vector in vectors]
         found = quantiles(np.stack(sample)) if sample else None  # another model was chosen just now
-        if found is None or model != await reader.model_in_use():
-            return None
-        self.arrived = 0
-        self.measured[model] = Calibrated(model, at, living, found)
-        self._use(model)
-        log.info("calibrated model=%s memories=%d", model, living)
-        return self.measured[model]
-
-    def _use(self, model: str) -> None:
-        """Read cosines on the scale of this model; the default one's stay as they are."""
-        self.model = model
-        row, own = self.measured.get(model), self.measured.get(self.default)
-        if row is None or model == self.default:
-            self.scale = SAME
-        else:
-            self.scale = scale(row.quantiles, own.quantiles if own is not None else NOTES)
+        if found is not None and model == await reader.model_in_use():
+            self.memories, self.arrived, self.scale = (
+                counts.memories,
+                0,
+                scale(found, self.reference),
+            )
+            log.info("calibrated model=%s memories=%d", model, self.memories)

@@ -188,9 +188,7 @@ class Gate:
     async def _look_at_model(self, arrived: int) -> None:
         """Read cosines on the scale of the model in use; measure it when that is due."""
         try:
-            found = await self.calibration.look(self.reader, self.clock.now(), arrived=arrived)
-            if found is not None:
-                await commit(self.long_term, (found,))
+            await self.calibration.look(self.reader, arrived=arrived)
         except PASSING as error:
             log.warning("calibration_waits why=%s", type(error).__name__)
 

@@ -1,9 +1,8 @@
-"""Writes of the gate beside the memories: its decisions, and the calibration of a model."""
+"""Writes of the gate beside the memories."""
 
 from dataclasses import dataclass
 
 from actors.memory.writes import Origin
-from actors.policy.gate.calibration import Quantiles
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,16 +29,6 @@ class Audited:
 
 
 @dataclass(frozen=True, slots=True)
-class Calibrated:
-    """Measured likeness of the memories to a model; of a model the latest counts."""
-
-    model: str
-    at: float
-    memories: int  # that lived
-    quantiles: Quantiles
-
-
-@dataclass(frozen=True, slots=True)
 class Rekeyed:
     """A memory's source lies elsewhere now. Outcome: 1, or 0 when there is no such memory."""
 
@@ -47,4 +36,4 @@ class Rekeyed:
     key: str
 
 
-GateWrite = Judged | Audited | Calibrated | Rekeyed
+GateWrite = Judged | Audited | Rekeyed

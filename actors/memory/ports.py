@@ -4,7 +4,6 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
 from actors.capture.writes import Raised, TurnTagged
-from actors.gate.writes import Calibrated
 from actors.intake.rows import EndedFailure, JournalRow
 from actors.links.rows import GraphTotals, NamedRow, Unlooked
 from actors.links.writes import Connected
@@ -400,10 +399,6 @@ class Reader(Protocol):
 
     async def model_in_use(self) -> str:
         """The embedding model that the vectors are of; empty when there are none."""
-        ...
-
-    async def calibrations(self) -> dict[str, Calibrated]:
-        """Measured scales of each embedding model."""
         ...
 
     async def sampled_vectors(self, limit: int) -> list[bytes]:

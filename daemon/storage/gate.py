@@ -3,11 +3,10 @@
 import json
 from collections.abc import Sequence
 
-from actors.gate.writes import Audited, Calibrated, Judged, Rekeyed
+from actors.gate.writes import Audited, Judged, Rekeyed
 from actors.memory.rows import Keyed, Memory, Scope
 from actors.memory.writes import Origin
 from actors.policy.documents.reconciling import PREFIX, place_in
-from actors.policy.gate.calibration import Quantiles
 from daemon.storage.database.sql import Sql, columns
 from daemon.storage.memories import MEMORY
 
@@ -95,37 +94,6 @@ def audit(sql: Sql, decision: Audited) -> int:
         {**columns(origin), **columns(decision)},
     )
     return decision.memory_id
-
-
-def calibrate(sql: Sql, found: Calibrated) -> int:
-    """Keep what was measured; of a model the latest."""
-    sql.rows(
-        "INSERT INTO calibration VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
-        " at = excluded.at, memories = excluded.memories, strangers = excluded.strangers,"
-        " neighbours = excluded.neighbours",
-        (
-            found.model,
-            found.at,
-            found.memories,
-            json.dumps(found.quantiles.strangers),
-            json.dumps(found.quantiles.neighbours),
-        ),
-    )
-    return 1
-
-
-def calibrations(sql: Sql) -> dict[str, Calibrated]:
-    """Measured scales of each model."""
-    rows = sql.rows("SELECT model, at, memories, strangers, neighbours FROM calibration")
-    return {
-        model: Calibrated(
-            model,
-            at,
-            memories,
-            Quantiles(tuple(json.loads(strangers)), tuple(json.loads(neighbours))),
-        )
-        for model, at, memories, strangers, neighbours in rows
-    }
 
 
 def model_in_use(sql: Sql) -> str:

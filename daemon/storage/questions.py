@@ -116,7 +116,6 @@ class Questions(ABC):
     unjudged = asks(gate.unjudged)
     decided = asks(gate.decided)
     model_in_use = asks(gate.model_in_use)
-    calibrations = asks(gate.calibrations)
     sampled_vectors = asks(gate.sampled_vectors)
 
     edges_around = asks(graph.edges_around)

@@ -44,7 +44,7 @@ class Quantiles:
 
 
 # The default model on notes: 121 of coding projects and 1,210 of conversations, the mean of both
-# (docs/adr/0007). Of a store that was measured with the default model, its own figures count.
+# (docs/adr/0007).
 NOTES: Final = Quantiles(
     (-0.0529, -0.0027, 0.0870, 0.1646, 0.2667, 0.4891, 0.6437),
     (0.4415, 0.5537, 0.6384, 0.7450, 0.8590),
@@ -114,14 +114,12 @@ def off_scale(similarity: float, scale: Scale) -> float:
     return float(np.interp(similarity, scale.ours, scale.theirs)) if scale.ours else similarity
 
 
-def is_due(measured: int | None, living: int, missing: int) -> bool:
+def is_due(measured: int, living: int, missing: int) -> bool:
     """Tell whether to measure: vectors are complete, and the model is new or the store has doubled.
 
-    ``measured`` is how many memories there were the last time.
+    ``measured`` is how many memories there were the last time; 0: never.
     """
-    if living < GROUP or missing > MISSING * living:
-        return False
-    return measured is None or living >= 2 * measured
+    return living >= max(GROUP, 2 * measured) and missing <= MISSING * living
 
 
 def _at(values: Matrix, levels: Sequence[float]) -> tuple[float, ...]:

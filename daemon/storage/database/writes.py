@@ -115,7 +115,6 @@ INDEX_CHANGING: Final[Table] = by_kind(
     forget.end,
     forget.revive,
     gate.audit,
-    gate.calibrate,
     gate.judged,
     graph.draw,
     graph.fade,

@@ -1,7 +1,7 @@
-"""Tables of the gate: how alike a model finds memories, and one that is gone."""
+"""Tables of the gate that nobody uses any more."""
 
 TABLES = """
--- Quantiles of cosines, `pe.calibration`: numbers alone, a row for each model that was in use.
+-- Quantiles of cosines by each model that was in use: they are measured anew at each start.
 CREATE TABLE IF NOT EXISTS calibration (
   model      TEXT PRIMARY KEY,
   at         REAL NOT NULL,

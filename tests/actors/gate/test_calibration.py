@@ -1,13 +1,9 @@
-"""Another embedding model is measured on the store's own memories, and decides as the first.
-
-With the option, a memory that has proved itself is not rewritten.
-"""
+"""Another embedding model is measured on the store's own memories, and decides as the first."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import AsyncGenerator
-from dataclasses import replace
 
 import apsw
 import numpy as np
@@ -16,16 +12,13 @@ import pytest
 from actors.embedding.rows import EmbeddingState
 from actors.gate.calibration import Calibration
 from actors.gate.messages import Verdict, WhatWouldYouDo
-from actors.gate.writes import Calibrated
-from actors.memory.writes import ErasedEverything
-from actors.policy.gate.calibration import SAME, Quantiles
+from actors.policy.gate.calibration import SAME, SAMPLE, quantiles
 from daemon.home import Home
 from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import DIMENSIONS, TableEmbedding, at
 from tests.actors.house import PORT, PORTS, House, draft, open_house, until
-from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
-from tests.writing import written
+from tests.clock import VIRTUAL_TIME, FollowingClock
 
 pytestmark = VIRTUAL_TIME
 
@@ -80,9 +73,9 @@ async def filled(house: House, count: int = 120) -> None:
     await house.vectored()
 
 
-async def measured(house: House, model: str) -> None:
+async def measured(house: House) -> None:
     async def is_measured() -> bool:
-        return model in await house.store.reading.calibrations()
+        return house.judge.calibration.memories > 0
 
     await until(is_measured)
 
@@ -97,11 +90,14 @@ async def asked(house: House, *incoming: str) -> list[tuple[str, float]]:
 async def test_two_models_of_one_store_lead_to_the_same_decisions(house: House) -> None:
     """The other one's cosines lie between .7 and 1; read on the first one's scale they do not."""
     await filled(house)
-    await measured(house, FIRST)
+    vectors = await house.store.reading.sampled_vectors(SAMPLE)
+    own = quantiles(np.stack([np.frombuffer(vector, np.float32) for vector in vectors]))
+    assert own is not None
+    house.judge.calibration.reference = own
     before = await asked(house, UPDATED, OPPOSITE, RELATED, NEAR, UNLIKE)
     assert isinstance(house.embedding, TwoModels)
     house.embedding.change()
-    await measured(house, OTHER)
+    await measured(house)
     after = await asked(house, UPDATED, OPPOSITE, RELATED, NEAR, UNLIKE)
 
     assert [action for action, _ in before] == [
@@ -116,38 +112,20 @@ async def test_two_models_of_one_store_lead_to_the_same_decisions(house: House) 
     )
 
 
-async def test_a_restarted_gate_reads_on_the_scale_that_was_measured(
+async def test_a_restarted_gate_measures_the_same_scale_again(
     store: OpenStore, clock: FollowingClock
 ) -> None:
     embedding = TwoModels()
     embedding.change()
     async with open_house(store, embedding, clock) as first:
         await filled(first)
-        await measured(first, OTHER)
+        await measured(first)
         scale = first.judge.calibration.scale
     async with open_house(store, embedding, clock) as again:
-
-        async def knows() -> bool:
-            return bool(again.judge.calibration.model)
-
-        await until(knows)
+        await measured(again)
 
         assert again.judge.calibration.scale == scale
         assert scale != SAME
-
-
-async def test_emptying_the_store_leaves_no_calibration(
-    store: OpenStore, clock: FollowingClock
-) -> None:
-    found = Calibrated("a", BEGINNING, 100, Quantiles((0.1,) * 7, (0.5,) * 5))
-    await written(store, found)
-    await written(store, replace(found, memories=200))
-    kept = await store.reading.calibrations()
-    await written(store, ErasedEverything(None, whole_store=True))
-
-    assert kept["a"].memories == 200
-    assert kept["a"].quantiles == found.quantiles
-    assert await store.reading.calibrations() == {}
 
 
 async def test_when_the_vectors_are_gone_nothing_is_measured_and_the_gate_goes_on(
@@ -155,9 +133,9 @@ async def test_when_the_vectors_are_gone_nothing_is_measured_and_the_gate_goes_o
 ) -> None:
     """Another model may be chosen between two looks into the store."""
     await filled(house)
-    await measured(house, FIRST)
     Sql(apsw.Connection(str(home.database))).rows("DELETE FROM embedding_cache")
-    found = await Calibration(model=FIRST).look(house.store.reading, BEGINNING, arrived=0)
+    calibration = Calibration(default=OTHER)
+    await calibration.look(house.store.reading, arrived=0)
 
-    assert found is None
+    assert (calibration.model, calibration.memories, calibration.scale) == (FIRST, 0, SAME)
     assert (await house.keep(UNLIKE)).action == "CREATE"

@@ -94,7 +94,7 @@ HARMFUL: dict[str, dict[str, str]] = {
 }
 # These leave a memory's life, strength, tier and importance alone.
 HARMLESS = {
-    "Associated", "Audited", "Calibrated", "Capture", "CellsRedacted", "SecretsRemoved", "Connected", "ConnectionsDrawn", "ConnectionsFaded",
+    "Associated", "Audited", "Capture", "CellsRedacted", "SecretsRemoved", "Connected", "ConnectionsDrawn", "ConnectionsFaded",
     "ConnectionsStrengthened", "Credited", "DreamAdvanced", "DreamBegun", "DreamEnded", "EpisodesDrawn", "Declared", "Delivered", "Derived",
     "Disconnected", "DueAt", "Exposed", "Faded", "FailureEnded", "FoundUseful", "FilesChanged", "HintMuted", "HintsShown", "IntentionChanged", "IntentionErased",
     "PassageVectored", "PassagesKept", "PassagesPruned", "PassagesUsed",
