@@ -41,6 +41,7 @@ from daemon.engines.process import Place
 from daemon.home import Home
 from daemon.kinds import by_kind
 from daemon.late import LateAnswers
+from daemon.moments import Moments
 from daemon.requests.shapes import BadRequest, Request
 from daemon.settings import Settings
 from daemon.storage.reader import ReadingSide
@@ -114,6 +115,7 @@ class Parts:
     loop: Callable[[], dict[str, Any]] = dict  # how long its turns were
     activity: Activity = field(default_factory=Activity)
     late: LateAnswers = field(default_factory=LateAnswers)
+    moments: Moments = field(default_factory=Moments)
     observatory: Observatory = field(default_factory=Observatory)
     machine: Machine = field(default_factory=SteadyMachine)
     backups: Backups | None = None  # none of a life that is only played

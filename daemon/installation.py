@@ -128,12 +128,8 @@ def is_connected(agent: str, places: Places) -> bool:
         return False
 
 
-def to_install(agent: str, places: Places, *, before_tools: bool = False) -> list[Change]:
-    """Plan what connects an agent.
-
-    ``before_tools``: whether a hook runs before a call too (``injection.before_tools``). Raises
-    ``InstallationError``.
-    """
+def to_install(agent: str, places: Places) -> list[Change]:
+    """Plan what connects an agent. Raises ``InstallationError``."""
     agent = _known(agent)
     row = TABLE[agent]
     if row["shape"] == PLUGIN:
@@ -141,9 +137,7 @@ def to_install(agent: str, places: Places, *, before_tools: bool = False) -> lis
     path = places.file(agent)
     before = _read(path)
     settings = _settings(path, before)
-    added = entries(
-        agent, places.hooks, before_tools=before_tools, has_plugin=_has_plugin(agent, settings)
-    )
+    added = entries(agent, places.hooks, has_plugin=_has_plugin(agent, settings))
     wanted = connected(settings or {**_frame(agent)}, added)
     changes = [_change(path, before, settings, wanted, disconnected(settings, added))]
     if row["pointer"] and places.project is None:
@@ -171,22 +165,19 @@ def to_uninstall(agent: str, places: Places) -> list[Change]:
     return changes
 
 
-def install(
-    agent: str, places: Places, *, before_tools: bool = False, is_first: bool = True
-) -> list[str]:
+def install(agent: str, places: Places, *, is_first: bool = True) -> list[str]:
     """Connect the agent and say what was done, a line each.
 
-    ``before_tools`` as for ``to_install``; ``is_first``: of several, for which the data home is made ready
-    once. Doing it again changes nothing. Raises ``InstallationError``; then the agent's settings are as
+    ``is_first``: of several, for which the data home is made ready once. Doing it again changes nothing. Raises ``InstallationError``; then the agent's settings are as
     they were.
     """
-    changes, agent = to_install(agent, places, before_tools=before_tools), _known(agent)
+    changes, agent = to_install(agent, places), _known(agent)
     try:
         done = _made_ready(places) if is_first else []
         done.extend(write(places.home, change) for change in changes)
     except OSError as error:
         raise InstallationError(f"cannot connect {agent}: {error}") from error
-    return done + list(_remarks(agent, places, before_tools=before_tools))
+    return done + list(_remarks(agent, places))
 
 
 def uninstall(agent: str, places: Places) -> list[str]:
@@ -214,7 +205,7 @@ def _made_ready(places: Places) -> list[str]:
     return [how, _record_client(places)]
 
 
-def _remarks(agent: str, places: Places, *, before_tools: bool) -> Iterator[str]:
+def _remarks(agent: str, places: Places) -> Iterator[str]:
     """What a person has to know of an agent that was connected."""
     row = TABLE[agent]
     if not row["tried"]:
@@ -225,8 +216,7 @@ def _remarks(agent: str, places: Places, *, before_tools: bool) -> Iterator[str]
         return
     settings = _settings(places.settings, _read(places.settings))
     if _has_plugin(agent, settings):
-        added = "one before tools was added" if before_tools else "none were added"
-        yield f"the reverie plugin is enabled and brings the hooks: {added}"
+        yield "the reverie plugin is enabled and brings the hooks: none were added"
     elif find_spec("mcp") is not None:
         served = shlex.join([*places.command, "mcp"])
         yield f"for tools as well: claude mcp add --scope user reverie -- {served}"

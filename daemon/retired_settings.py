@@ -123,6 +123,7 @@ KEYS: Final[Mapping[str, str]] = MappingProxyType(
         "features.percent": "a feature is on or off, and for all installations",
         "ranking.fusion": "write the way's name in recall.with",
         "ranking.score": "write recall.with = ['composite']",
+        "injection.before_tools": "a hook before commands and edits belongs to the others: reverie install",
         "working_memory.timeout": "attention fades by events and never by the clock",
         "working_memory.capacity": "set working_memory.hot and working_memory.warm",
         "working_memory.eviction": "what is attended to least has to go",

@@ -94,7 +94,6 @@ class Injection:
     session_start: bool = True  # the project's page when a session starts
     failures: bool = True  # what ended a command's failure before
     subagents: bool = True  # the notes of its task when a subagent starts
-    before_tools: bool = False  # rules and traps about what an edit or a command touches
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,9 +213,8 @@ DESCRIPTIONS: Mapping[str, str] = {
     "injection.deadline": "seconds a prompt waits at most; what its vector leaves is shared by the rest in proportion",
     "injection.embedding_wait": "seconds of them for the prompt's vector, at most and only if it may be expected; then words answer alone",
     "injection.session_start": "whether a session starts with the project's page",
-    "injection.failures": "whether a command that failed is told what ended its failure in an earlier session",
+    "injection.failures": "whether a call that failed is told the note about its error, or what ended it in an earlier session",
     "injection.subagents": "whether a subagent starts with what is known about its task",
-    "injection.before_tools": "whether a call that edits a file or runs a command is told the rules about it",
     "embedding.enabled": "whether vectors are made; without them recall goes by words",
     "embedding.model": "a known model's name or the path of a GGUF file; empty: the default one",
     "redaction.patterns": "regular expressions of secrets of your own, beside the rules; in config.toml alone",

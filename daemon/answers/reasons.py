@@ -32,6 +32,7 @@ PLACES = {
     "session_start": "at the start of a session",
     "subagent": "to a subagent as it started",
     "tool": "before a tool's call",
+    "failure": "at a failure",
     "opened": "as an agent opened it",
     "recall": "by a search",
     "editor": "in an editor",

@@ -1,11 +1,13 @@
-"""Answers to an agent's tool events: after a failure what ended it before, before a call the rules about it.
+"""Answers to an agent's tool events: before a call the note about it, after a failure what is known of it.
 
 What happened is durable already, and a call that is about to be made is kept by nobody. What cannot be told
 within the hook's time is not told.
 """
 
 import logging
-from itertools import islice
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Final
 
 import trio
 
@@ -16,10 +18,12 @@ from actors.memory.commit import PASSING
 from actors.memory.rows import Memory
 from actors.policy.decay.suppression import Suppression, is_suppressed
 from actors.policy.events.events import Event, EventKind, Upcoming
-from actors.policy.events.trail import has_failed
-from actors.policy.recall import notes
-from actors.policy.references.calls import is_rule
+from actors.policy.events.trail import SHELLS, has_failed
+from actors.policy.recall import moment, notes
+from actors.policy.recall.moment import Cued
+from actors.policy.references.calls import begun, commands, is_rule, says_how
 from actors.policy.session.ledger import Context, has
+from actors.policy.statements.trust import ON_PURPOSE, is_users_word
 from actors.policy.text import budget
 from actors.recall.messages import Note
 from actors.recall.ordering import block_of, true_now
@@ -29,95 +33,177 @@ from actors.session.writes import Delivered
 from actors.staleness.messages import WhatBearsOn
 from actors.strength.writes import Exposed
 from daemon.context import Parts
+from daemon.storage import read_notes, strength
 
 log = logging.getLogger(__name__)
 
 LINE = 2 * 1024  # characters of a command that is read before an answer
-RULES = 2  # notes before one call
-ROOM = 1_200  # characters of them
+ROOM = 1_200  # characters of a note and its frame
+GIVEN: Final = 100  # words that no cue has: what a person gave a command or a file is named whole
+BEFORE: Final = "tool"  # place of a telling: before a call
+FAILED: Final = "failure"  # at a failure
 
 
 async def after_tool(
     parts: Parts, event: Event, project: str | None, within: float, receipt: Receipt
 ) -> str:
-    """Tell what ended this failure before; nothing when nobody knows, or it would be late."""
-    session, asks = event.session, parts.mailboxes
+    """Tell what is known of a failure: a note with its error, else what ended it before; mostly nothing."""
+    session, now = event.session, parts.clock.now()
     if not parts.settings.injection.failures:
         return ""
     if project is None or not session or not _may_have_failed(event):
         return ""
-    found: EndedFailure | None = None
+    note: Memory | None = None
+    ended: EndedFailure | None = None
     try:
         with trio.fail_after(max(within, 0.0)):
             if await wants_none(parts, session, within):
                 return ""
-            found = await asks.extraction.ask(
-                lambda reply: WhatEndedIt(event, project, reply), within=within
-            )
+            note = await _known(parts, event, project, now, within)
+            if note is None and event.tool is not None and event.tool.command:
+                ended = await parts.mailboxes.extraction.ask(
+                    lambda reply: WhatEndedIt(event, project, reply), within=within
+                )
     except PASSING as error:
         log.warning("failure_unanswered why=%s", type(error).__name__)
-    if found is None:
+    if note is not None:
+        return _told(parts, note, session, FAILED, receipt)
+    if ended is None:
         return ""
     untold = Untold(event)
-    receipt.if_lost(lambda: asks.extraction.hint(untold))
-    ago = parts.clock.now() - found.at
-    return notes.ended(found.paths, found.repairs, found.commit, found.session, ago)
+    receipt.if_lost(lambda: parts.mailboxes.extraction.hint(untold))
+    ago = now - ended.at
+    return notes.ended(ended.paths, ended.repairs, ended.commit, ended.session, ago)
 
 
 async def before_tool(
     parts: Parts, call: Upcoming, project: str | None, within: float, receipt: Receipt
 ) -> str:
-    """Tell the rules and traps about what a call touches, each once a session; mostly nothing."""
+    """Tell the one note about a call, once a session; mostly nothing."""
     session, now = call.session, parts.clock.now()
-    if not parts.settings.injection.before_tools or call.agent_id:
+    if project is None or not session or call.agent_id:
         return ""
-    if project is None or not session:
-        return ""
-    chosen: list[Memory] = []
     try:
         with trio.fail_after(max(within, 0.0)):
-            chosen = await _rules(parts, call, project, now, within)
-            if not chosen or await wants_none(parts, session, within):
+            note = await _before(parts, call, project, now, within)
+            if note is None or await wants_none(parts, session, within):
                 return ""
     except PASSING as error:
         log.warning("call_unanswered why=%s", type(error).__name__)
         return ""
-    injection = parts.settings.injection
-    room = budget.Settings(characters=min(ROOM, injection.characters), note=injection.note)
-    block, ids = block_of(
-        [Note(memory, 1.0, "standing", {}) for memory in chosen], room, now,
-        heading=notes.RULES_HEADING,
-    )  # fmt: skip
-    hashes = tuple(memory.content_hash for memory in chosen if memory.id in ids)
-    told, seen = Delivered(session, hashes, now), Exposed(ids, session, "tool", now)
-    receipt.if_taken(lambda: parts.mailboxes.working_memory.hint(told))
-    receipt.if_taken(lambda: parts.mailboxes.strength.hint(seen))
-    return block
+    return _told(parts, note, session, BEFORE, receipt)
 
 
-async def _rules(
+async def _before(
     parts: Parts, call: Upcoming, project: str, now: float, within: float
-) -> list[Memory]:
-    """The newest rules about what a call touches that the session does not know from its context."""
-    asks, session = parts.mailboxes, call.session
-    ids: tuple[int, ...] = await asks.staleness.ask(
-        lambda reply: WhatBearsOn(call.tool, session, project, reply), within=within
+) -> Memory | None:
+    """The note about a call: what a person gave its file or command, else one whose cue begins it."""
+    is_command = call.tool.name in SHELLS
+    said = await _cued(parts, call.tool.command, project) if is_command else {}
+    kept: tuple[int, ...] = await parts.mailboxes.staleness.ask(
+        lambda reply: WhatBearsOn(call.tool, call.session, project, reply), within=within
     )
-    if not ids:
-        return []
-    had: Context = await asks.working_memory.ask(
-        lambda reply: WhatItHas(session, project, now, reply), within=within
+    if not said and not kept:
+        return None
+    known = await _living(parts, {*said, *kept}, now)
+    there = {i: said.get(i, 0) for i, one in known.items() if says_how(one.kind)}
+    there |= {i: GIVEN for i in kept if i in known and _is_given(known[i])}
+    had: Context = await parts.mailboxes.working_memory.ask(
+        lambda reply: WhatItHas(call.session, project, now, reply), within=within
     )
-    known, opinions = await parts.reader.memories(ids), await parts.reader.opinions(ids)
-    living = true_now([known[i] for i in ids if i in known and known[i].ended is None], now)
+    # A command's note is told once more where the start said it: that was long before.
+    new = replace(had, told=frozenset()) if is_command else had
+    return await _chosen(parts, known, there, call.session, BEFORE, new)
+
+
+def _is_given(memory: Memory) -> bool:
+    """Tell whether a person meant a memory for what it is about."""
+    return memory.source in ON_PURPOSE and is_rule(memory.kind, memory.status, memory.source)
+
+
+async def _cued(parts: Parts, line: str, project: str) -> dict[int, int]:
+    """Notes of which a cue begins a command of a line, each with the words of its longest."""
+    run = commands(line)
+    said = dict[int, int]()
+    for number, cue in await parts.reader.read(read_notes.cues, project, "command") if run else ():
+        if words := begun(cue, run):
+            said[number] = max(said.get(number, 0), words)
+    return said
+
+
+async def _known(
+    parts: Parts, event: Event, project: str, now: float, within: float
+) -> Memory | None:
+    """The note of which an error stands in what a call failed with."""
+    tool = event.tool
+    cues = await parts.reader.read(read_notes.cues, project, "error")
+    if tool is None or not cues:
+        return None
+    said = moment.errors_in(tool.error or tool.output, cues)
+    if not said:
+        return None
+    known = await _living(parts, said, now)
+    had: Context = await parts.mailboxes.working_memory.ask(
+        lambda reply: WhatItHas(event.session, project, now, reply), within=within
+    )
+    new = replace(had, told=frozenset())
+    return await _chosen(parts, known, said, event.session, FAILED, new)
+
+
+async def _living(parts: Parts, ids: Iterable[int], now: float) -> dict[int, Memory]:
+    """Those of these memories that hold now and that nobody wants left out."""
+    wanted = [*ids]
+    known, opinions = await parts.reader.memories(wanted), await parts.reader.opinions(wanted)
+    living = true_now([one for one in known.values() if one.ended is None], now)
     hidden = {
         i
         for i, one in opinions.items()
         if is_suppressed(Suppression(one.suppressions, one.suppressed_at), now)
     }
-    rules = (one for one in living if is_rule(one.kind, one.status, one.source))
-    wanted = (one for one in rules if one.id not in hidden and not has(had, session, made(one)))
-    return list(islice(wanted, RULES))
+    return {one.id: one for one in living if one.id not in hidden}
+
+
+async def _chosen(
+    parts: Parts,
+    known: Mapping[int, Memory],
+    said: Mapping[int, int],
+    session: str,
+    place: str,
+    had: Context,
+) -> Memory | None:
+    """The one note that is told at a place, of those whose cue stands there."""
+    there = {i: known[i] for i, words in said.items() if words and i in known}
+    there = {
+        i: one
+        for i, one in there.items()
+        if not has(had, session, made(one)) and not parts.moments.has(session, place, i)
+    }
+    if not there:
+        return None
+    unused = await parts.reader.read(strength.told_unused, [*there], place, session)
+    nowhere = (0, False)
+    chosen = moment.chosen(
+        Cued(
+            i, said[i], one.kind, is_users_word(one.source), said[i] >= GIVEN,
+            *unused.get(i, nowhere),
+        )
+        for i, one in there.items()
+    )  # fmt: skip
+    return None if chosen is None else there[chosen.identity]
+
+
+def _told(parts: Parts, note: Memory, session: str, place: str, receipt: Receipt) -> str:
+    """The block of one note; that it was told counts once the hook has read it."""
+    now, injection = parts.clock.now(), parts.settings.injection
+    room = budget.Settings(characters=min(ROOM, injection.characters), note=injection.note)
+    said = replace(note, text=notes.spoken(note.text, note.source))
+    heading = notes.RULES_HEADING if place == BEFORE else notes.ENDED_HEADING
+    block, ids = block_of([Note(said, 1.0, "standing", {})], room, now, heading=heading)
+    told, seen = Delivered(session, (note.content_hash,), now), Exposed(ids, session, place, now)
+    receipt.if_taken(lambda: parts.moments.tell(session, place, note.id))
+    receipt.if_taken(lambda: parts.mailboxes.working_memory.hint(told))
+    receipt.if_taken(lambda: parts.mailboxes.strength.hint(seen))
+    return block
 
 
 async def wants_none(parts: Parts, session: str, within: float) -> bool:
@@ -133,8 +219,8 @@ async def wants_none(parts: Parts, session: str, within: float) -> bool:
 
 
 def _may_have_failed(event: Event) -> bool:
-    """Tell whether a command failed, as far as a look tells; a long line is not read for it."""
+    """Tell whether a call failed, as far as a look tells; a long line is not read for it."""
     tool = event.tool
-    if tool is None or not tool.command:
-        return False
-    return event.kind is EventKind.TOOL_ERROR or (len(tool.command) <= LINE and has_failed(event))
+    if event.kind is EventKind.TOOL_ERROR:
+        return tool is not None
+    return tool is not None and 0 < len(tool.command) <= LINE and has_failed(event)

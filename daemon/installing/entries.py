@@ -17,8 +17,6 @@ Settings = dict[str, Json]
 Entries = dict[str, list[Json]]
 
 PLUGIN_ROOT: Final = "${CLAUDE_PLUGIN_ROOT}/hooks"
-UPCOMING: Final = "PreToolUse"
-CHANGING: Final = ("Edit", "Write", "MultiEdit", "NotebookEdit", "Bash")  # that a hook precedes
 # Read into the shell that is there, so that it costs nothing; a script that is gone would leave with 2, at
 # which Claude Code 2.1.330 erased each prompt.
 READ_IN: Final = '[ -r "$0" ] && . "$0"; exit 0'
@@ -29,26 +27,11 @@ class InstallationError(Exception):
     """The agent could not be connected or disconnected; the text says why, in one line."""
 
 
-def entries(
-    agent: str, hooks: Path, *, before_tools: bool = False, has_plugin: bool = False
-) -> Entries:
-    """Entries that an agent's hook file is to hold, by event.
-
-    ``before_tools``: one before a call too (``injection.before_tools``); ``has_plugin``: the rest is there.
-    Both are Claude Code's.
-    """
+def entries(agent: str, hooks: Path, *, has_plugin: bool = False) -> Entries:
+    """Entries that an agent's hook file is to hold, by event; none where Claude Code's plugin brings them."""
     if agent != "claude":
         return _of_table(agent, hooks)
-    every = _of_plugin(hooks)
-    # The entry after a tool's call as one before the calls that may change something.
-    before: list[Json] = [
-        {**group, "matcher": "|".join(CHANGING)}
-        for group in every["PostToolUse"]
-        if before_tools and isinstance(group, dict)
-    ]
-    if has_plugin:
-        return {UPCOMING: before} if before else {}
-    return {**every, UPCOMING: every[UPCOMING] + before}
+    return {} if has_plugin else _of_plugin(hooks)
 
 
 def connected(settings: Settings, added: Entries) -> Settings:

@@ -184,6 +184,16 @@ def cued_by(
     )
 
 
+def cues(sql: Sql, project: str, kind: str) -> list[tuple[int, str]]:
+    """Cues of a kind of the living notes of a project, with their memories."""
+    rows = sql.rows(
+        "SELECT c.memory_id, c.text FROM cue c JOIN memory m ON m.id = c.memory_id"
+        " WHERE c.kind = ? AND m.project = ? AND m.ended IS NULL",
+        (kind, project),
+    )
+    return [(int(number), str(text)) for number, text in rows]
+
+
 def cues_to_embed(sql: Sql, model: str, limit: int) -> list[str]:
     """Prompts that are cues of living notes and have no vector of this model."""
     return sql.column(

@@ -146,6 +146,20 @@ def sessions_shown(sql: Sql, memory_id: int) -> int:
     )
 
 
+def told_unused(
+    sql: Sql, ids: Sequence[int], place: str, session: str
+) -> dict[int, tuple[int, bool]]:
+    """Sessions that were told memories at a place since their last use, and whether this one was."""
+    rows = sql.rows(
+        "SELECT e.memory_id, count(DISTINCT CASE WHEN e.at > coalesce((SELECT max(c.at) FROM credit c"
+        " WHERE c.memory_id = e.memory_id), 0) THEN e.session END), max(e.session = ?3)"
+        " FROM exposure e WHERE e.memory_id IN (SELECT value FROM json_each(?1)) AND e.place = ?2"
+        " AND e.session IS NOT NULL GROUP BY e.memory_id",
+        (dumps(list(ids)), place, session),
+    )
+    return {int(number): (int(sessions), bool(here)) for number, sessions, here in rows}
+
+
 # ---- what people say
 def validate(sql: Sql, verdict: Validated) -> int:
     """The confidence that a verdict left a memory with, and one verdict more.

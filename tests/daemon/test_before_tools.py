@@ -51,10 +51,26 @@ def with_rule(daemon: Daemon, project: Path) -> None:
         time.sleep(0.02)
 
 
+def with_note(daemon: Daemon, project: Path, text: str, **cue: str) -> None:
+    """A note of a reader with one cue."""
+    cues = [{"kind": kind, "text": said} for kind, said in cue.items()]
+    read = {"kind": "trap", "said_by": "agent", "scope": "when", "cues": cues}
+    row = {"text": text, "project": str(project), "type": "discovery", "read": read}
+    daemon.ask("import", rows=[row], merge=True)
+
+
+def failed(project: Path, session: str, error: str) -> dict[str, Any]:
+    """The event after a command that failed."""
+    return {
+        "hook_event_name": "PostToolUseFailure", "session_id": session, "cwd": str(project),
+        **bash("make serve"), "error": f"Exit code 1\n{error}",
+    }  # fmt: skip
+
+
 def test_a_rule_about_the_file_or_the_command_is_told_once_before_it(
     make: Make, project: Path
 ) -> None:
-    daemon = make(REVERIE_INJECTION_BEFORE_TOOLS="true").start()
+    daemon = make().start()
     with_rule(daemon, project)
     file = edit(project / "src" / "schema.py")
 
@@ -78,10 +94,34 @@ def test_a_rule_about_the_file_or_the_command_is_told_once_before_it(
     assert "PreToolUse" not in {one["kind"] for one in daemon.ask("journal")["events"]}
 
 
-def test_nothing_is_told_before_a_call_unless_that_is_switched_on(
+def test_a_note_whose_cue_begins_a_command_is_told_once_a_session_and_not_before_a_look(
     make: Make, project: Path
 ) -> None:
     daemon = make().start()
-    with_rule(daemon, project)
+    trap = "A stash is lost with the sandbox: commit to a branch instead."
+    with_note(daemon, project, trap, command="git stash")
 
-    assert before(daemon, project, 1, "first", **edit(project / "src" / "schema.py")) == ""
+    look = before(daemon, project, 1, "first", **bash("git stash list"))
+    told = before(daemon, project, 2, "first", **bash("cd src && git stash | cat"))
+    again = before(daemon, project, 3, "first", **bash("git stash"))
+    other = before(daemon, project, 4, "second", **bash("git stash"))
+
+    assert trap in json.loads(told)["hookSpecificOutput"]["additionalContext"]
+    assert (look, again) == ("", "")
+    assert trap in other
+
+
+def test_a_failure_is_told_the_note_with_its_error_once_a_session(
+    make: Make, project: Path
+) -> None:
+    daemon = make().start()
+    fix = "Port 8080 is the proxy's: serve on 8081."
+    with_note(daemon, project, fix, error="bind: address already in use")
+    error = "listen tcp :8080: bind: Address already in use"
+
+    other = daemon.hook(b"1" * 16, failed(project, "first", "no rule to make target")).decode()
+    told = daemon.hook(b"2" * 16, failed(project, "first", error)).decode()
+    again = daemon.hook(b"3" * 16, failed(project, "first", error)).decode()
+
+    assert fix in json.loads(told)["hookSpecificOutput"]["additionalContext"]
+    assert fix not in other + again

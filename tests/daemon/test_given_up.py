@@ -64,7 +64,7 @@ def test_what_is_told_later_and_given_up_as_well_comes_again(make: Make) -> None
 
 
 def test_a_rule_before_a_call_is_told_before_the_next_one(make: Make, project: Any) -> None:
-    daemon = make(REVERIE_INJECTION_BEFORE_TOOLS="true").start()
+    daemon = make().start()
     with_rule(daemon, project)
     call = {
         "hook_event_name": "PreToolUse", "session_id": "s1", "cwd": str(project),

@@ -5,13 +5,9 @@ Opt-in, as ``test_claude.py``.
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import pytest
 
 from actors.policy.recall.notes import RULES_HEADING
-from daemon.installing.entries import UPCOMING
 from tests.e2e.conftest import Claude
 from tests.e2e.messages_api import said, used
 from tests.e2e.test_claude import succeeded
@@ -21,20 +17,7 @@ pytestmark = pytest.mark.real_client
 RULE = "An edit of schema.py by hand is lost with the next build: the generator writes it."
 
 
-def with_hook(claude: Claude) -> None:
-    """The hook before tools, as ``reverie install claude`` adds it beside the plugin."""
-    home = claude.reverie.home
-    home.config.write_text("[injection]\nbefore_tools = true\n")
-    settings = Path(claude.reverie.environ["HOME"]) / ".claude" / "settings.json"
-    settings.parent.mkdir()
-    settings.write_text(json.dumps({"enabledPlugins": {"reverie@here": True}}))
-    done = claude.reverie.run("install", "claude")
-    assert done.returncode == 0, done.stderr
-    assert UPCOMING in settings.read_text()
-
-
 def test_a_trap_about_a_file_is_told_before_its_first_edit(claude: Claude) -> None:
-    with_hook(claude)
     claude.reverie.document("up")
     folder = claude.reverie.folder
     schema = folder / "schema.py"

@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 
-from actors.policy.agents.table import MARK
 from daemon import installation
 from daemon.home import Home
 from daemon.installation import Places, install, uninstall
@@ -56,22 +55,11 @@ def given(places: Places, settings: object) -> None:
     (places.claude / "settings.json").write_text(json.dumps(settings), encoding="utf-8")
 
 
-@pytest.mark.parametrize("plugin", [False, True])
-def test_a_hook_before_edits_and_commands_is_added_only_on_demand(
-    places: Places, plugin: bool
-) -> None:
-    given(places, {"enabledPlugins": {"reverie@here": plugin}})
-
-    install("claude", places, before_tools=True)
-    hooks = settings_of(places)["hooks"]
+def test_a_hook_before_tasks_edits_and_commands_is_one_of_the_others(places: Places) -> None:
     install("claude", places)
-    without = settings_of(places).get("hooks", {})
 
-    *others, group = hooks["PreToolUse"]
-    assert group["matcher"] == "Edit|Write|MultiEdit|NotebookEdit|Bash"
-    assert group["hooks"][0]["args"][-1] == MARK
-    assert ("PostToolUse" in hooks) is not plugin
-    assert without.get("PreToolUse", []) == others
+    (group,) = settings_of(places)["hooks"]["PreToolUse"]
+    assert group["matcher"] == "Agent|Task|Bash|Edit|Write|MultiEdit|NotebookEdit"
 
 
 def test_every_event_of_the_plugin_gets_one_entry_with_absolute_paths(places: Places) -> None:

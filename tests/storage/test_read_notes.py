@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from actors.memory.writes import Erased, ErasedEverything, Origin
+from actors.memory.writes import Ended, Erased, ErasedEverything, Origin
 from actors.reader.rows import Mark
 from actors.reader.writes import (
     Cue,
@@ -17,7 +17,9 @@ from actors.reader.writes import (
     SessionRead,
     StoppedAt,
 )
+from actors.strength.writes import Credited, Exposed
 from daemon.home import Home
+from daemon.storage import read_notes, strength
 from daemon.storage.store import OpenStore
 from tests.storage.test_purge import holders, packed
 from tests.writing import axis, event, new, written
@@ -165,3 +167,32 @@ async def test_living_notes_of_a_project_are_known_by_their_memories_and_by_thei
     assert await store.reading.marks("/other", 9) == {}
     assert await store.reading.cued_by_files("/p", ["shelf.py", "other.py"]) == [1]
     assert await store.reading.cued_by_files("/other", ["shelf.py"]) == []
+
+
+async def test_cues_are_those_of_living_notes_of_a_project(store: OpenStore) -> None:
+    await a_note(store)
+    cues = (Cue("command", "git stash"), Cue("error", "no such branch"))
+    for seq, project in enumerate(("/p", "/other"), start=2):
+        origin = Origin("noticed-reader", "s1", seq, "reader")
+        text = f"A stash is lost in {project}."
+        await written(store, new(text, project=project, origin=origin), note(cues=cues))
+    commands = await store.reading.read(lambda sql: read_notes.cues(sql, "/p", "command"))
+    await written(store, Ended(2, "forgotten", 9.0))
+
+    assert commands == [(2, "git stash")]
+    assert await store.reading.read(lambda sql: read_notes.cues(sql, "/p", "error")) == []
+
+
+async def test_tellings_at_a_place_count_by_session_since_the_last_use(store: OpenStore) -> None:
+    await a_note(store)
+    told = [Exposed((1,), f"s{n}", "tool", float(n)) for n in (1, 1, 2, 3, 4)]
+    await written(store, *told, Exposed((1,), "s9", "prompt", 9.0))
+
+    async def counted(session: str) -> dict[int, tuple[int, bool]]:
+        return await store.reading.read(lambda sql: strength.told_unused(sql, [1], "tool", session))
+
+    before = await counted("s2"), await counted("s9")
+    await written(store, Credited(1, "s3", "done", 3.5))
+
+    assert before == ({1: (4, True)}, {1: (4, False)})
+    assert await counted("s9") == {1: (1, False)}

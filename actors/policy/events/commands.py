@@ -6,6 +6,7 @@ the one that failed.
 """
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import Final
@@ -15,6 +16,7 @@ from actors.policy.events.shell_edits import is_edit
 from actors.policy.text.wording import one_line
 
 ERROR: Final = 160  # characters of an error
+_PURPOSE: Final = 6  # words of a command that are looked at for what it is for
 
 # Unclosed quotes and here-documents reach to the end: scanning stays linear in hostile input.
 _QUOTED: Final = re.compile(
@@ -62,6 +64,24 @@ _REPAIR: Final = re.compile(
     r"|make (?:install|setup|deps|generate|migrate|proto|build)|cp \S*\.env|protoc|buf generate)"
     r"(?=\s|$)"
 )
+# What is built, linted or set in form, by the words that say so.
+_BUILD: Final = re.compile(
+    r"^(?:(?:npm|pnpm|yarn|bun|deno|mise|make|just|task|go|cargo|dotnet|mix|swift|flutter|gradle|gradlew"
+    r"|mvn|mvnw|bazel|zig|nx|turbo)(?: run)? (?:build|compile|assemble|lint|vet|fmt|format|clippy"
+    r"|type-?check|types)[\w:-]*|(?:ruff|eslint|prettier|tsc|mypy|pyright|basedpyright|golangci-lint"
+    r"|shellcheck|gofmt|rustfmt|black|flake8|pylint|cmake|ninja|webpack|vite build|next build))(?=\s|$)"
+)
+# What only reads what lies here: files, history, containers. A service that is asked has traps of its own.
+_LISTING: Final = (
+    r"(?: (?:-[arv]+|--(?:all|list|remotes|show-current|contains|merged|no-merged)).*)?$"
+)
+_READ: Final = re.compile(
+    r"^(?:git (?:status|log|diff|show|blame|ls-\w+|rev-parse|rev-list|describe|reflog|shortlog|grep"
+    r"|check-ignore|merge-base|cat-file|(?:stash|worktree) list|stash show|config (?:--get|-l|--list))(?=\s|$)"
+    rf"|git (?:branch|tag|remote){_LISTING}"
+    r"|docker (?:ps|images|logs|inspect|version|info)(?=\s|$))"
+)
+ASKED: Final = frozenset({"--help", "--version"})  # options by which a program only tells of itself
 _FAILED_TESTS: Final = re.compile(
     r"\b[1-9]\d* (?:failed|failing|failures?|errors?)\b|^FAILED\b|^--- FAIL|test result: FAILED"
     r"|^Tests:.*\b[1-9]\d* failed",
@@ -182,6 +202,20 @@ def tells_its_end(line: str) -> bool:
 def is_test(line: str) -> bool:
     """Return whether a command line runs tests."""
     return bool(_TEST.match(_plain(telling(line))))
+
+
+def purpose(words: Sequence[str]) -> int:
+    """Return how many words say that a simple command builds, tests, lints or only reads; 0 for another.
+
+    Of a program that only looks or moves it is also the first thing that it looks at.
+    """
+    if not words or not ASKED.isdisjoint(words):
+        return len(words)
+    if words[0] in _TRIVIAL:
+        return 2
+    line = " ".join(words[:_PURPOSE])
+    found = _TEST.match(line) or _BUILD.match(line) or _READ.match(line)
+    return len(found.group().split()) if found else 0
 
 
 def is_repair(line: str) -> str:

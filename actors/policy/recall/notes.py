@@ -141,9 +141,15 @@ def whose(source: str, document: str = "", heading: str = "") -> str:
         return "imported"
     if source in _OTHERS:
         return _OTHERS[source]
-    return "the user" if source in STATED else "an agent"
+    return "the user" if source in STATED else _AGENT
 
 
+def spoken(text: str, source: str) -> str:
+    """Return a text that says of itself where only an agent noted it, as nobody reads what stands behind."""
+    return text if whose(source) != _AGENT else f"An agent noted: {text}"
+
+
+_AGENT: Final = "an agent"
 _OTHERS: Final = {
     "commit": "a commit",
     QUOTATION: "the user, as quoted",

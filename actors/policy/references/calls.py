@@ -1,14 +1,17 @@
 """A tool's call that is about to be made, and which memories are about what it touches.
 
-A rule or a trap is told before a call only when it is sure to concern it: it names the very file, a
-symbol that the edit names too, or the command that is run, and all that is still there.
+A note is told before a call only when it is sure to concern it: the cue of a note is the beginning of a
+command that is run, or a person gave it the very file, a symbol that the edit names too, or the
+command, and all that is still there. Commands that build, test, lint or only read are made all day: a cue
+speaks of one only when it names that very use.
 """
 
 import re
 from dataclasses import dataclass
 from typing import Final
 
-from actors.policy.events.commands import segments
+from actors.policy.events.command_lines import ASSIGNMENT, pipelines, plain, program_of, unwrapped
+from actors.policy.events.commands import ASKED, purpose
 from actors.policy.events.events import Tool
 from actors.policy.events.trail import EDITORS, SHELLS
 from actors.policy.references.naming import relative
@@ -21,6 +24,30 @@ _RULES: Final = frozenset({"convention", "preference", "decision", "discovery"})
 _CHOICE: Final = "answer"  # rule of an option that was chosen: its names are mostly examples
 _TEXTS: Final = ("old_string", "new_string", "content", "patch")
 _WORD: Final = re.compile(r"\w+")
+_MADE: Final = re.compile(r"\$\(([^()]*)\)|`([^`]*)`")  # a command whose output is a word
+_NAME: Final = 3  # words of a command that a memory is about, at most
+# Options between a program and its command that take a word of their own.
+_VALUED: Final = {
+    "docker": ("--context", "-H"),
+    "gh": ("-R", "--repo"),
+    "git": ("-C", "-c"),
+    "kubectl": ("-n", "--namespace", "--context"),
+    "make": ("-C", "-f"),
+    "npm": ("--prefix",),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A simple command of a line: its words as the shell sees them, from its program on."""
+
+    words: tuple[str, ...]
+    least: int  # words that a cue must have to speak of it
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Its beginnings that are long enough to be its name."""
+        return tuple(" ".join(self.words[:n]) for n in range(max(2, self.least), _NAME + 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,19 +56,20 @@ class Call:
 
     path: str = ""
     words: frozenset[str] = frozenset()
-    commands: frozenset[str] = frozenset()  # the first two and the first three words of each
+    commands: tuple[Command, ...] = ()
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """The file, or the commands."""
-        return (self.path,) if self.path else tuple(self.commands)
+    def names(self) -> frozenset[str]:
+        """The file, or the names of the commands."""
+        if self.path:
+            return frozenset({self.path})
+        return frozenset(name for one in self.commands for name in one.names)
 
 
 def call_of(tool: Tool, folder: str) -> Call:
     """Return what an edit or a command in a checkout touches; nothing for another tool."""
     if tool.name in SHELLS:
-        words = [segment.split() for segment in segments(tool.command[:LINE])]
-        return Call(commands=frozenset(" ".join(one[:n]) for one in words for n in (2, 3)))
+        return Call(commands=commands(tool.command))
     path = relative(tool.path, folder) if tool.name in EDITORS else ""
     if not path:
         return Call()
@@ -49,16 +77,79 @@ def call_of(tool: Tool, folder: str) -> Call:
     return Call(path, frozenset(word for one in said for word in _WORD.findall(one)))
 
 
+def commands(line: str) -> tuple[Command, ...]:
+    """Return the commands of a line, each also without what it is run by (``env``, ``sudo``, ``uv run``).
+
+    What it runs to make a word of its output counts as well.
+    """
+    simple = [one.words for pipeline in pipelines(line[:LINE]) for one in pipeline]
+    inside = ("".join(made) for words in simple for word in words for made in _MADE.findall(word))
+    simple += [one.words for text in inside for pipeline in pipelines(text) for one in pipeline]
+    return tuple(command for words in simple for command in _commands(words))
+
+
+def _commands(written: list[str]) -> list[Command]:
+    words = [plain(word) for word in written]
+    inner = unwrapped(written)
+    runners = max(0, len(words) - len(inner))
+    purpose_within = purpose(_named(words[runners:]))
+    found = list[Command]()
+    for at, word in enumerate(words[: runners + 1]):
+        if ASSIGNMENT.match(word) is None:
+            named = _named(words[at:])
+            least = purpose(named) or (purpose_within and purpose_within + runners - at)
+            found.append(Command(named, max(1, least)))
+    return found
+
+
+def _named(words: list[str]) -> tuple[str, ...]:
+    """Return the words of a command by its program's bare name, without options before its first word."""
+    if not words:
+        return ()
+    program, rest = program_of(words[0]), words[1:]
+    valued = _VALUED.get(program, ())
+    while valued and rest and rest[0].startswith("-") and rest[0] not in ASKED:
+        rest = rest[2 if rest[0] in valued else 1 :]
+    return (program, *rest)
+
+
+def begun(cue: str, run: tuple[Command, ...]) -> int:
+    """Return how many words of a cue begin one of these commands; 0 when it begins none.
+
+    An option of the cue may stand anywhere in the command.
+    """
+    words = [word for word in cue.split() if ASSIGNMENT.match(word) is None]
+    if not words:
+        return 0
+    named = _named([plain(word) for word in words])
+    return len(named) if any(_begins(named, one) for one in run) else 0
+
+
+def _begins(cue: tuple[str, ...], command: Command) -> bool:
+    if len(cue) < command.least:
+        return False
+    bare = [word for word in cue if not word.startswith("-")]
+    there = [word for word in command.words if not word.startswith("-")]
+    options = {word for word in cue if word.startswith("-")}
+    given = {word.partition("=")[0] for word in command.words}
+    return there[: len(bare)] == bare and options <= given
+
+
 def bears_on(reference: Reference, call: Call) -> bool:
     """Tell whether a call touches what a reference is to, and that is as it was."""
     if reference.state is not State.HELD:
         return False
     if reference.command or not call.path:
-        return reference.command in call.commands
+        return reference.command in call.names
     last = parts(reference.symbol)[-1].rstrip("?!")
     return reference.path == call.path and (not last or last in call.words)
 
 
 def is_rule(kind: str, status: str, rule: str) -> bool:
     """Tell whether a memory is a rule or a trap that is sure enough to be told before a call."""
-    return kind in _RULES and status == "confirmed" and rule != _CHOICE
+    return says_how(kind) and status == "confirmed" and rule != _CHOICE
+
+
+def says_how(kind: str) -> bool:
+    """Tell whether a memory of a kind says how something is done, or what goes wrong there."""
+    return kind in _RULES

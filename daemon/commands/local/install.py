@@ -9,7 +9,6 @@ import click
 
 from actors.policy.agents.moments import told_at
 from actors.policy.agents.table import TABLE
-from daemon.commands.local.config import loaded
 from daemon.commands.local.first_day import offer_reader, offer_to_learn
 from daemon.commands.terminal.output import say
 from daemon.home import current_home
@@ -35,8 +34,7 @@ INSTALL = f"""Connect an agent with reverie.
 
 Adds reverie's hooks to the agent's settings and leaves the rest of them as it is; "all" stands for every
 agent that is found, and without an AGENT it says which these are. The change is shown first, and asked
-about at a terminal. Doing it again changes nothing. With injection.before_tools Claude Code gets one hook
-more, before edits and commands.
+about at a terminal. Doing it again changes nothing.
 
 From its schema, not run: {UNTRIED}.
 """
@@ -59,12 +57,11 @@ def install(agent: str | None, project: bool, dry_run: bool, yes: bool, as_json:
     if agent is None:
         _say_found(places, as_json)
         return
-    before = loaded(places.home).settings.injection.before_tools
     agents = found(places) if agent == ALL else [agent]
-    changes = [c for one in agents for c in to_install(one, places, before_tools=before)]
+    changes = [c for one in agents for c in to_install(one, places)]
 
     def order(one: str) -> list[str]:
-        return connect(one, places, before_tools=before, is_first=one == agents[0])
+        return connect(one, places, is_first=one == agents[0])
 
     _make(agents, changes, order, dry_run=dry_run, yes=yes, as_json=as_json)
     if not (dry_run or yes or as_json):

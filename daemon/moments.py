@@ -1,0 +1,23 @@
+"""Notes told before calls and at failures that the store need not know of yet: calls follow each other at once."""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from actors.core.latest import Latest
+
+KEPT: Final = 256  # tellings: a session has a few
+
+
+@dataclass(slots=True)
+class Moments:
+    """The last tellings, by session, place and memory."""
+
+    _last: Latest[tuple[str, str, int], bool] = field(default_factory=lambda: Latest(KEPT))
+
+    def tell(self, session: str, place: str, memory_id: int) -> None:
+        """Note a telling."""
+        self._last[session, place, memory_id] = True
+
+    def has(self, session: str, place: str, memory_id: int) -> bool:
+        """Tell whether a session was told a memory at a place."""
+        return (session, place, memory_id) in self._last
