@@ -65,10 +65,6 @@ class DreamReader(Protocol):
         """The first vector of each of these that has one."""
         ...
 
-    async def causal_pairs(self, ids: Sequence[int]) -> list[tuple[int, int]]:
-        """Causes and effects among these, as people and texts declare them."""
-        ...
-
     async def connections_of(self, ids: Sequence[int], limit: int) -> list[Connection]:
         """The connections of these memories, the strongest first."""
         ...

@@ -101,9 +101,7 @@ async def replay_latest(work: Work) -> Findings:
 async def connect(work: Work) -> Findings:
     """Connect what is alike."""
     night = work.night
-    await work.pace.breathe()
-    causes = await work.reader.causal_pairs(night.ids)
-    edges = await work.pace.work(connection_graph.connecting(night.memories, night.alike, causes))
+    edges = await work.pace.work(connection_graph.connecting(night.memories, night.alike))
     kinds = Counter(one.kind.value for one in edges)
     return Findings(
         (ConnectionsDrawn(tuple(edges), work.at),) if edges else (),

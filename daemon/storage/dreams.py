@@ -233,19 +233,6 @@ def first_vectors(sql: Sql, ids: Sequence[int]) -> list[tuple[int, bytes]]:
     )
 
 
-def causal_pairs(sql: Sql, ids: Sequence[int]) -> list[tuple[int, int]]:
-    """Causes and effects among these: what caused or enabled, and what follows from."""
-    return sql.rows(
-        "SELECT CASE relation WHEN 'derived_from' THEN target_id ELSE source_id END,"
-        " CASE relation WHEN 'derived_from' THEN source_id ELSE target_id END FROM memory_link"
-        " WHERE relation IN ('caused', 'enabled', 'derived_from')"
-        " AND source_id IN (SELECT value FROM json_each(?1))"
-        # The plus keeps it off the index: there it would try each target for each source.
-        " AND +target_id IN (SELECT value FROM json_each(?1))",
-        (json.dumps(list(ids)),),
-    )
-
-
 def said(sql: Sql, limit: int) -> list[Said]:
     """The newest prompts of the archive, in the order of ids, by their first words, which title turns."""
     newest = sql.records(

@@ -94,7 +94,6 @@ class Questions(ABC):
     dreamable = asks(dreams_stored.dreamable)
     dreamt_memories = asks(dreams_stored.dreamt_memories)
     first_vectors = asks(dreams_stored.first_vectors)
-    causal_pairs = asks(dreams_stored.causal_pairs)
     said = asks(dreams_stored.said)
     prompts = asks(dreams_stored.prompts)
     uses_of_living = asks(strength.uses_of_living)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import time
 from functools import partial
 from typing import Any
 
@@ -17,7 +15,6 @@ from actors.dreams.writes import (
     EpisodesDrawn,
     InsightFound,
 )
-from actors.links.writes import Connected
 from actors.memory.rows import Scope
 from actors.memory.writes import Ended, Erased, ErasedEverything, Pinned, Revived
 from actors.policy.dreams.insights import Insight, InsightKind
@@ -413,23 +410,3 @@ async def test_purging_leaves_no_dream_no_insight_and_no_episode(
 
     assert counts == [0, 0, 0, 0, 0 if whole_store else 1]
     assert holders(home, SECRET.encode()) == set()
-
-
-async def test_causes_are_looked_for_once_for_each_memory_and_not_for_each_pair(
-    store: OpenStore,
-) -> None:
-    """With 10,000 ids it took ten seconds: each target was tried for each source."""
-    ids = await written(store, *(new(f"text {number}") for number in range(4)))
-    await written(store, Connected(ids[0], ids[1], "caused", 1.0, "", 1.0))
-    await written(store, Connected(ids[3], ids[2], "derived_from", 1.0, "", 1.0))
-    many = [*ids, *range(1_000, 5_000)]
-    spent = {500: math.inf, 4_000: math.inf}
-    found: list[tuple[int, int]] = []
-    for _ in range(5):
-        for count in spent:
-            began = time.process_time()
-            found = await store.reading.causal_pairs(many[:count])
-            spent[count] = min(spent[count], time.process_time() - began)
-
-    assert sorted(found) == [(ids[0], ids[1]), (ids[2], ids[3])]
-    assert spent[4_000] < 30 * spent[500]  # eight times as many: 64 times the pairs

@@ -120,22 +120,19 @@ def kind_of(one: Replayed, other: Replayed, alike: float) -> ConnectionKind:
     return ConnectionKind.COMPLEMENTARY
 
 
-def connecting(
-    memories: Iterable[Replayed], near: Likeness, causes: Collection[Pair] = ()
-) -> Pieces[list[Connection]]:
+def connecting(memories: Iterable[Replayed], near: Likeness) -> Pieces[list[Connection]]:
     """The connections of memories, causes first, then the strongest, in pieces.
 
-    ``causes`` are stated ones, cause and effect. At most ``DEGREE`` of a memory and ``MOST`` in all.
+    At most ``DEGREE`` of a memory and ``MOST`` in all.
     """
     by_id = {one.id: one for one in memories}
-    stated = {pair for pair in causes if by_id.keys() >= {*pair}}
     bridged = yield from bridging(by_id.values())
-    pairs = {**dict.fromkeys(bridged, 0.0), **{(min(p), max(p)): 0.0 for p in stated}, **near}
+    pairs = {**dict.fromkeys(bridged, 0.0), **near}
     edges: list[Connection] = []
     for (first, second), alike in pairs.items():
         one, other = by_id[first], by_id[second]
         edge = (
-            _cause(one, other, alike, stated)
+            _cause(one, other, alike)
             or _resemblance(one, other, alike)
             or (_bridge(one, other) if (first, second) in bridged else None)
         )
@@ -157,18 +154,12 @@ def connecting(
     return strongest
 
 
-def _cause(
-    one: Replayed, other: Replayed, alike: float, stated: Collection[Pair]
-) -> Connection | None:
-    """A cause and its effect, as somebody stated or as their order in time says."""
+def _cause(one: Replayed, other: Replayed, alike: float) -> Connection | None:
+    """A cause and its effect, as their order in time says; stated ones are links already."""
     cause, effect = sorted((one, other), key=lambda each: (each.at, each.id))
-    strength = min(1.0, max(alike, SIMILARITY))
-    for pair in ((cause.id, effect.id), (effect.id, cause.id)):
-        if pair in stated:
-            evidence = "an edge of the causal graph"
-            return Connection(*pair, ConnectionKind.CAUSAL_CHAIN, strength, evidence)
     if not caused(cause, effect, alike):
         return None
+    strength = min(1.0, max(alike, SIMILARITY))
     order = f"{cause.kind} then {effect.kind}"
     evidence = f"{order}, {_apart(cause, effect)}, similarity {alike:.2f}"
     return Connection(cause.id, effect.id, ConnectionKind.CAUSAL_CHAIN, strength, evidence)

@@ -55,10 +55,6 @@ def repeated(said: Sequence[Said], known: Collection[str] = ()) -> list[Insight]
     return whole(repetition.repeating(said, known))
 
 
-def connections(
-    memories: Sequence[Replayed],
-    neighbours: Neighbours,
-    causes: Collection[tuple[int, int]] = (),
-) -> list[Connection]:
+def connections(memories: Sequence[Replayed], neighbours: Neighbours) -> list[Connection]:
     """The connections of one dream."""
-    return whole(connection_graph.connecting(memories, near(memories, neighbours), causes))
+    return whole(connection_graph.connecting(memories, near(memories, neighbours)))

@@ -83,15 +83,6 @@ def test_a_fix_within_a_week_after_a_change_of_the_same_is_its_effect(
     assert (found.kind, found.one, found.other) == (expected, 1, 2)
 
 
-def test_a_known_cause_connects_whatever_the_likeness_and_keeps_its_direction() -> None:
-    memories = [note(1, "tea"), note(2, "rain", DAY)]
-    found = at_once.connections(memories, {}, [(2, 1), (1, 99)])
-
-    assert [(one.one, one.other, one.kind) for one in found] == [
-        (2, 1, ConnectionKind.CAUSAL_CHAIN)
-    ]
-
-
 def test_a_memory_has_at_most_eight_connections() -> None:
     memories = [note(number, "tea") for number in range(30)]
     near = {0: [(other, 0.9) for other in range(1, 30)]}
