@@ -64,7 +64,7 @@ class Search:
     mode: Breadth = Breadth.BALANCED
     without: frozenset[str] = frozenset()  # channels and stages that this question does without
     also: frozenset[str] = frozenset()  # those that are off elsewhere and on for it
-    concepts: tuple[Concept, ...] = ()  # memories near all of them come first
+    concepts: tuple[Concept, ...] = ()  # memories with all of them come first
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,22 +11,17 @@ from dataclasses import dataclass, replace
 from datetime import tzinfo
 from typing import Any, Final, NamedTuple
 
-import trio
-
-from actors.core.mailbox import Crashed, SwitchedOff
 from actors.core.ports import Clock
-from actors.embedding.rows import EmbeddingUnavailable
 from actors.policy.graph import graph_channel
 from actors.policy.graph.graph_channel import Link
 from actors.policy.recall import (
     anchors,
     fusion,
-    intersection,
     ranking,
     rewording,
 )
 from actors.policy.recall.known import among
-from actors.policy.text.concrete import Concept, all_of, concepts
+from actors.policy.text.concrete import all_of, concepts
 from actors.policy.text.words import query_terms
 from actors.policy.times import time_words
 from actors.recall.channels import Channels, Looked
@@ -95,35 +90,18 @@ class Widening:
         return len(near)
 
     async def together(self, looked: Looked) -> int | None:
-        """Look for memories near several concepts at once."""
+        """Look for memories that hold all of several concepts."""
         wanted = looked.concepts or concepts(looked.query)
         if not wanted:
             return None
-        reader, scope = self.channels.reader, looked.scope
-        holding = [
-            set(await reader.literally(all_of((one,)), scope, looked.wanted)) for one in wanted
-        ]
-        # The whole of the intersection, also where each concept alone has more than was read.
-        both = set(await reader.literally(all_of(wanted), scope, looked.wanted))
-        await self.channels.add(looked, both.union(*holding))
-        near = [await self._near(one, looked) for one in wanted]
-        found = intersection.near_all([held | both for held in holding], near)
-        looked.together = among(found, looked.memories)
+        holding = await self.channels.reader.literally(all_of(wanted), looked.scope, looked.wanted)
+        await self.channels.add(looked, holding)
+        looked.together = {one for one in holding if one in looked.memories}
         count = len(looked.together)
         names = " and ".join(f"“{one.text}”" for one in wanted)
-        told = f"{count} near all of" if count else "nothing is near all of"
+        told = f"{count} with all of" if count else "nothing holds all of"
         looked.said.append(f"{told} {names}")
         return count
-
-    async def _near(self, concept: Concept, looked: Looked) -> dict[int, float]:
-        """The cosines of what was found with a concept; none of a quoted one, or without vectors."""
-        if concept.quoted or looked.vector is None:
-            return {}
-        try:
-            vectors = await self.channels.vectors_of((concept.text,), "query", WITHIN)
-        except (EmbeddingUnavailable, trio.TooSlowError, Crashed, SwitchedOff):
-            return {}
-        return await self.channels.reader.cosines(vectors[0], sorted(looked.memories))
 
     async def anchored(self, looked: Looked) -> int | None:
         """Tell when the event was that the query names, if one memory tells (``anchors``)."""

@@ -11,10 +11,10 @@ from actors.memory.unit import Unit
 from actors.memory.writes import Revived
 from actors.policy.events.events import Event, EventKind
 from actors.policy.graph.activation import Breadth
-from actors.policy.recall import detail, intersection, ways
+from actors.policy.recall import detail, ways
 from actors.policy.recall.degradation import Degradation
 from actors.policy.recall.trace import Passed
-from actors.policy.text.concrete import Concept
+from actors.policy.text.concrete import Concept, NotSeveral, asked_for
 from actors.policy.times.validity import as_of, is_valid
 from actors.recall.messages import Bring, Found, Note, Search
 from actors.strength.writes import Exposed
@@ -125,8 +125,8 @@ def switches_of(names: Sequence[str]) -> frozenset[str]:
 def concepts_of(request: Recall) -> tuple[Concept, ...]:
     """Concepts that a question names one by one. Raises ``BadRequest`` unless these are several."""
     try:
-        return intersection.asked_for(request.concepts) if request.concepts else ()
-    except intersection.NotSeveral as error:
+        return asked_for(request.concepts) if request.concepts else ()
+    except NotSeveral as error:
         raise BadRequest(str(error)) from None
 
 

@@ -86,7 +86,7 @@ def _tokens_meant(_: click.Context, __: click.Parameter, given: str | None) -> i
     "concepts",
     multiple=True,
     metavar="TEXT",
-    help="Two to five times: what is near all of them comes first.",
+    help="Two to five times: what holds all of them comes first.",
 )
 @click.option(
     "--without",

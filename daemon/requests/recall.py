@@ -104,7 +104,7 @@ class Recall(Request[Recalled], frozen=True, kw_only=True):
     as_of: float | str | None = None  # what was true then: seconds UTC, or an ISO date
     associations: bool = False
     mode: Literal["precise", "balanced", "exhaustive"] = "balanced"
-    # memories near all of these, two to five, come first
+    # memories with all of these, two to five, come first
     concepts: list[str] = msgspec.field(default_factory=list[str])
     # what this question does without, or has although it is off: names of the settings
     # ``channels.*`` and ``stages.*``

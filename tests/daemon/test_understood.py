@@ -100,18 +100,18 @@ def test_a_word_whose_memory_is_gone_is_meant_by_nothing(kept: Daemon) -> None:
     assert ask(kept, "kubrenetes")["said"] == []
 
 
-def test_what_is_near_all_concepts_comes_first(read: Daemon) -> None:
+def test_what_holds_all_concepts_comes_first(read: Daemon) -> None:
     """One note has both words, and two have one of them each, as often."""
     found = ask(read, "redis timeouts", concepts=["redis", "timeouts"], explain=True)
 
     assert keys(found)[0] == "n5"
-    assert found["said"] == ["1 near all of “redis” and “timeouts”"]
+    assert found["said"] == ["1 with all of “redis” and “timeouts”"]
     assert "all concepts" in [term["name"] for term in found["results"][0]["terms"]]
     assert "all concepts" not in [term["name"] for term in found["results"][1]["terms"]]
 
 
 def test_and_in_capitals_asks_for_all_of_them(read: Daemon) -> None:
-    assert ask(read, "redis AND timeouts")["said"] == ["1 near all of “redis” and “timeouts”"]
+    assert ask(read, "redis AND timeouts")["said"] == ["1 with all of “redis” and “timeouts”"]
     assert ask(read, "redis and timeouts")["said"] == []
 
 

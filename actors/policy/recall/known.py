@@ -54,7 +54,7 @@ class Known:
     named: set[int] = field(default_factory=set[int])  # by a name in what a person kept
     phrases: dict[int, int] = field(default_factory=dict[int, int])  # how many phrases call it
     literal: set[int] = field(default_factory=set[int])  # hold what a concrete query names
-    together: dict[int, float] = field(default_factory=dict[int, float])  # near all concepts
+    together: set[int] = field(default_factory=set[int])  # hold all concepts
     places: dict[int, fusion.Place] = field(default_factory=dict[int, fusion.Place])
     graph: dict[int, graph_channel.Reached] = field(
         default_factory=dict[int, graph_channel.Reached]
@@ -86,7 +86,7 @@ class Known:
         self.phrases = among(self.phrases, living)
         self.given &= set(living)
         self.literal &= set(living)
-        self.together = among(self.together, living)
+        self.together &= set(living)
 
 
 def among(values: Mapping[int, V], ids: Collection[int]) -> dict[int, V]:

@@ -146,7 +146,7 @@ def question(known: Known) -> evidence.Asked:
 
 
 def linked(ranked: list[fusion.Ranked], known: Known) -> list[fusion.Ranked]:
-    """Add what links lead to, and what is near all concepts, in the place that it will get."""
+    """Add what links lead to, and what holds all concepts, in the place that it will get."""
     if not known.graph and not known.together:
         return ranked
     here = {one.identity for one in ranked}

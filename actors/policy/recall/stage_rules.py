@@ -27,7 +27,7 @@ from actors.policy.text.words import stem
 INSIGHT: Final = 0.3  # of an insight's score: it quotes its sources, which answer better
 LITERAL: Final = 2.0  # so that what holds the very thing that a concrete query names leads
 TIME: Final = 0.5  # share of its score that a memory gains of the very time asked for
-TOGETHER: Final = 2.0  # so that what is near all concepts leads
+TOGETHER: Final = 2.0  # so that what holds all concepts leads
 GRAPH: Final = 0.4  # of the best score, added for a full link with it
 UTILITY: Final = 0.15  # share gained by what was of use each time when it was returned
 HOUR, DAY = 3_600.0, 86_400.0  # seconds

@@ -62,7 +62,7 @@ TABLE: Final = (
     Way(STAGE, "label", ON, "what bears the name that is asked for before a colon gains", rules.labelled),
     Way(STAGE, "literal", ON, "what holds the very thing a query names comes first", rules.literally),
     Way(STAGE, "time", ON, "what is of the time that is asked for gains", rules.timely),
-    Way(STAGE, "together", ON, "what is near all concepts asked for comes first", rules.together),
+    Way(STAGE, "together", ON, "what holds all concepts asked for comes first", rules.together),
     Way(STAGE, "graph", ON, "a search follows links from what it found, and what they lead to gains", rules.linked),
     Way(STAGE, "degree", OFF, "memories with many links come sooner in a search", rules.connected),
     Way(STAGE, "noticed", ON, "an insight comes behind the memories it was drawn from", rules.noticed),

@@ -8,16 +8,16 @@ timeouts", two quoted texts) asks for memories with all of them.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from actors.policy.text.words import STOP_WORDS, match_expression, query_terms
+from actors.policy.text.words import STOP_WORDS, informative, match_expression, query_terms
 
 READ: Final = 1_000  # characters of a query that are looked at
 CONCEPTS: Final = (2, 5)  # fewest and most concepts of a query that wants all of them
-LONGEST: Final = 160  # characters of one literal
+LONGEST: Final = 160  # characters of one literal, or concept
 
 
 class Kind(Enum):
@@ -45,6 +45,10 @@ class Concept:
 
     text: str
     quoted: bool = False
+
+
+class NotSeveral(ValueError):
+    """The asker's concepts are none: too few, too many, too long, or without a telling word."""
 
 
 _AND: Final = re.compile(r"(?<!\s)\s++AND\s+")
@@ -123,6 +127,23 @@ def concepts(query: str) -> tuple[Concept, ...]:
     if not least <= len(distinct) <= most or not all(query_terms(one.text) for one in distinct):
         return ()
     return tuple(distinct)
+
+
+def asked_for(texts: Sequence[str]) -> tuple[Concept, ...]:
+    """The concepts that a person names one by one.
+
+    Raises ``NotSeveral`` when there are not two to five different ones with words to look for.
+    """
+    found = tuple(dict.fromkeys(_concept(text.strip()) for text in texts))
+    least, most = CONCEPTS
+    if not least <= len(found) <= most:
+        raise NotSeveral(f"{len(found)} different concepts: give {least} to {most}")
+    for one in found:
+        if len(one.text) > LONGEST:
+            raise NotSeveral(f"a concept has {len(one.text)} characters, the limit is {LONGEST}")
+        if not (informative(one.text) or concrete(one.text)):
+            raise NotSeveral(f"{one.text[:40]!r} has no word that could be looked for")
+    return found
 
 
 def all_of(wanted: Iterable[Concept]) -> str:
