@@ -1,1 +1,1 @@
-"""Plans to tidy up, which wait for a person; the archivist proposes them."""
+"""Plans to tidy up; the archivist carries out those about what no person said, and proposes the others."""

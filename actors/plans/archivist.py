@@ -1,14 +1,15 @@
-"""The archivist: every two hours, what has long been of no use is proposed to be put away.
+"""The archivist: every two hours, what has long been of no use is put away, or proposed to be.
 
-It looks through what is old in batches on the background lane, for what was shown and never used and
-for what a newer memory says. What it finds becomes one plan; while that waits there is no other one. With ``archivist.applies`` the plan is
-carried out at once, at most 5 % of the store a day. It also notes which plans a session was told of.
+It looks through what is old in batches on the background lane. What nobody needs and no person said (a newer
+memory says it, its time is over, thirty starts listed it in vain) is put away by itself, by a plan that is carried out at once, at
+most 5 % of the store a day; the rest becomes one plan that waits, and while it does there is no other one. With ``archivist.applies`` all of it goes at
+once. It also notes which plans a session was told of.
 What is archived is in no index and in no answer, stays as it is, and comes back exactly.
 """
 
 import logging
-from collections.abc import Awaitable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final, assert_never
 
 import trio
@@ -28,10 +29,13 @@ from actors.policy.decay.archival import (
     Old,
     Settings,
     evidence,
+    goes_by_itself,
     reason,
     why_it_stays,
 )
 from actors.policy.dreams.plans import Step, Subject, is_said_by, most, protection
+from actors.policy.recall.listing import NEVER, SEARCHED, STARTS
+from actors.policy.statements.trust import is_stated
 from actors.policy.text.short_ids import short_id
 from actors.strength.curve import factor_of
 from actors.strength.rows import Opinion
@@ -55,10 +59,14 @@ class Archivist:
     errors: int = 0  # since the last scan that was counted
     scans: int = 0
     proposed: int = 0
+    put_away: int = 0  # memories
 
     def statistics(self) -> dict[str, Any]:
-        """Scans of this daemon, and plans that came of them; the store counts the rest."""
-        return {"scans": self.scans, "proposed": self.proposed, "errors": self.errors}
+        """Scans of this daemon, what was put away by itself, and plans that wait; the store counts the rest."""
+        return {
+            "scans": self.scans, "put_away": self.put_away, "proposed": self.proposed,
+            "errors": self.errors,
+        }  # fmt: skip
 
     async def run(self, inbox: Inbox[ArchivistMessage]) -> None:
         """Handle messages until the mailbox is closed and drained."""
@@ -99,23 +107,31 @@ class Archivist:
         alone = await self.plans.left_alone(at - QUIET)
         successors = await self._successors(before)
         shown = await self.plans.ignored(before, SHOWN)
-        wanted = [one for one in {**shown, **successors} if one not in alone]
+        over = await self.plans.outlived(before)
+        listed = await self.plans.unneeded(STARTS, at - SEARCHED)
+        wanted = [one for one in {**listed, **over, **successors, **shown} if one not in alone]
         steps: list[Step] = []
+        by_itself: set[int] = set()
         for start in range(0, len(wanted), BATCH):
             ids = wanted[start : start + BATCH]
             memories = await self.reader.memories(ids)
             opinions = await self.reader.opinions(ids)
             for memory in (memories[one] for one in ids if one in memories):
                 opinion = opinions.get(memory.id, Opinion())
-                old = old_of(
-                    memory, opinion, at, shown.get(memory.id, 0), successors.get(memory.id)
+                old = replace(
+                    old_of(memory, opinion, at, shown.get(memory.id, 0), successors.get(memory.id)),
+                    listing=listed.get(memory.id, NEVER).excess(at),
+                    over_days=(at - over[memory.id]) / DAY if memory.id in over else 0.0,
                 )
                 if memory.ended is None and not why_it_stays(old, self.settings):
                     why = evidence(old)
                     steps.append(Step(memory.id, "archive", memory.content_hash, evidence=why))
+                    if self.settings.applies or goes_by_itself(old, self.settings):
+                        by_itself.add(memory.id)
             if len(steps) >= room and not whole:
                 break
-        return Preview(await self.plans.older_than(before), tuple(steps), room)
+        scanned = await self.plans.older_than(before)
+        return Preview(scanned, tuple(steps), room, frozenset(by_itself))
 
     async def _successors(self, before: float) -> dict[int, int]:
         """For each old memory that a newer one has superseded in substance, the newer one."""
@@ -130,26 +146,37 @@ class Archivist:
         return newer
 
     async def _propose(self, preview: Preview, at: float) -> None:
-        """A plan of as much as may go, unless one waits; carried out when nobody is to be asked.
+        """Put away what goes by itself, as far as a day has room, and propose the rest unless a plan waits.
 
-        One that waits is carried out on a day that has room for all of it.
+        With ``archivist.applies`` one that waits is carried out on a day that has room for all of it.
         """
-        room = preview.room
-        if self.settings.applies:
-            room -= await self.plans.archived_lately(at - DAY)
-        going = preview.candidates[: max(0, room)]
-        waiting = await self.plans.plans("open", OPEN_LIMIT)
-        number, size = next(
-            ((plan.id, len(plan.steps)) for plan in waiting if plan.source == SOURCE),
-            (0, len(going)),
+        room = preview.room - await self.plans.archived_lately(at - DAY)
+        open_ = await self.plans.plans("open", OPEN_LIMIT)
+        waiting = next((plan for plan in open_ if plan.source == SOURCE), None)
+        if waiting is not None and self.settings.applies and len(waiting.steps) <= room:
+            await self._put_away(waiting.id, at)
+            room -= len(waiting.steps)
+        going = [step for step in preview.candidates if step.memory_id in preview.by_itself]
+        number = await self._planned(going[: max(0, room)], at)
+        if number:
+            await self._put_away(number, at)
+        if waiting is None:
+            left = [step for step in preview.candidates if step.memory_id not in preview.by_itself]
+            self.proposed += bool(await self._planned(left[: preview.room], at))
+
+    async def _planned(self, steps: Sequence[Step], at: float) -> int:
+        """Number of a plan of these steps; 0 where there is nothing new to do."""
+        if not steps:
+            return 0
+        why = reason([step.evidence for step in steps])
+        (number,) = await commit(
+            self.long_term, (PlanProposed("archive", SOURCE, why, tuple(steps), at),)
         )
-        if not number and going:
-            why = reason([step.evidence for step in going])
-            plan = PlanProposed("archive", SOURCE, why, going, at)
-            (number,) = await commit(self.long_term, (plan,))
-            self.proposed += bool(number)
-        if number and self.settings.applies and size <= room:
-            await commit(self.long_term, (PlanApplied(number, at, by="archivist"),))
+        return int(number)
+
+    async def _put_away(self, number: int, at: float) -> None:
+        (done,) = await commit(self.long_term, (PlanApplied(number, at, by="archivist"),))
+        self.put_away += done
 
 
 def old_of(
@@ -167,4 +194,5 @@ def old_of(
         sessions=sessions,
         successor="" if successor is None else short_id(successor),
         protection=protection("archive", subject),
+        is_stated=is_stated(memory.source, memory.confidence),
     )

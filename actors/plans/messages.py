@@ -19,8 +19,9 @@ class Preview:
     """Finds of a scan made now."""
 
     scanned: int
-    candidates: tuple[Step, ...]  # all of them, the longest unused first
+    candidates: tuple[Step, ...]  # all of them
     room: int  # how many of them one run takes at most
+    by_itself: frozenset[int] = frozenset()  # those of them that go without a person's word
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from actors.plans.writes import PlanState
 from actors.policy.dreams.plans import Step
+from actors.policy.recall.listing import Listing
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ class PlanReader(Protocol):
         ...
 
     async def left_alone(self, since: float) -> frozenset[int]:
-        """Memories that a person did not want archived since then: left, undone, brought back."""
+        """Memories that a person did not want archived since then: left, undone, brought back; kept."""
         ...
 
     async def ignored(self, before: float, sessions: int) -> dict[int, int]:
@@ -54,6 +55,17 @@ class PlanReader(Protocol):
     async def followed(self, before: float, limit: int) -> list[tuple[int, int]]:
         """Living memories made before then and not used since a living one of their kind was
         linked with them: both ids, the newest last.
+        """
+        ...
+
+    async def outlived(self, before: float) -> dict[int, float]:
+        """Living memories that were true until then or before, and until when, seconds UTC."""
+        ...
+
+    async def unneeded(self, starts: int, before: float) -> dict[int, Listing]:
+        """Living memories that nobody used and that so many starts listed, the last of them before then.
+
+        What waits for its own command or failure is needed there, and left out.
         """
         ...
 

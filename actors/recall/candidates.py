@@ -75,7 +75,7 @@ class Noted:
             is_useless=said.useless > said.useful,
             # An agent's verdict moves no confidence.
             is_unwanted=said.validations > 0 and said.confidence < trust_in(memory.source),
-            listing=self.listings.get(memory.id, NEVER),
+            excess=self.listings.get(memory.id, NEVER).excess(now),
         )
 
     def _kind(self, memory: Memory) -> str:

@@ -25,7 +25,7 @@ from daemon.requests.status import (
     WatchReply,
 )
 from daemon.requests.wording import counted
-from daemon.storage import episodes, intentions, plans, read_notes, readings
+from daemon.storage import archive, episodes, intentions, plans, read_notes, readings
 from daemon.storage.database.sql import Value
 from daemon.version import own_version
 
@@ -67,6 +67,7 @@ def given_up(parts: Parts) -> int:
     return int(parts.supervisor.children["embedder"].statistics().get("given_up", 0))
 
 
+LATELY = 30 * 86_400.0  # seconds in which what was put away by itself is counted
 WATCH_PAUSE = 0.1  # seconds between two reports of changes
 WATCH_LOOK = 5.0  # seconds between two looks at the vectors' state
 
@@ -80,7 +81,7 @@ async def status(parts: Parts, _: Status) -> StatusReply:
     """Everything a person may want to know of the daemon."""
     # First: what leaves the spool while the store answers stands among what is undone.
     spooled = len(await trio.to_thread.run_sync(files.waiting, parts.home.spool))
-    counts, stored, waiting, archive = await _counts_if_sound(parts)
+    counts, stored, waiting, kept = await _counts_if_sound(parts)
     unseen, unread = await _read_if_sound(parts)
     figures = {name: child.statistics() for name, child in parts.supervisor.children.items()}
     for actor, totals in stored.items():
@@ -108,8 +109,8 @@ async def status(parts: Parts, _: Status) -> StatusReply:
         schedule=dict(parts.schedule.entries()),
         plans=waiting,
         inbox=unseen,
-        passages=archive.passages,
-        passages_bytes=archive.bytes,
+        passages=kept.passages,
+        passages_bytes=kept.bytes,
         backup=copy.at if (copy := newest(parts.home)) is not None else None,
     )
 
@@ -126,9 +127,10 @@ async def _counts_if_sound(
         stored = {
             "tagging": await reader.read(episodes.capture_totals),
             "prospective": await reader.read(intentions.totals),
+            "archivist": await reader.read(archive.put_away, parts.clock.now() - LATELY),
         }
-        archive = await reader.passage_counts()
-        return await reader.counts(), stored, await reader.read(plans.waiting), archive
+        kept = await reader.passage_counts()
+        return await reader.counts(), stored, await reader.read(plans.waiting), kept
     except Unreadable:
         return None, {}, 0, PassageCounts(0, 0, 0)
 

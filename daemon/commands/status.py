@@ -192,6 +192,9 @@ def _facts(found: StatusReply) -> list[list[str]]:
         facts.append(["reminders", said])
     if found.plans:
         facts.append(["plans", f"{found.plans} to decide on (reverie plans)"])
+    if away := found.actors.get("archivist", {}).get("lately"):
+        said = f"{counted(away, 'memory', 'memories')} by itself in 30 days (reverie plans --all)"
+        facts.append(["put away", said])
     if found.inbox:
         facts.append(["inbox", f"{counted(found.inbox, 'note')} of the reader (reverie inbox)"])
     if found.undone:

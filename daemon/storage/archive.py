@@ -1,7 +1,8 @@
 """Memories that the archivist and people put away and brought back."""
 
 from actors.plans.writes import Scanned
-from daemon.storage.database.sql import Sql
+from actors.policy.recall.listing import Listing
+from daemon.storage.database.sql import Sql, Value
 
 _COUNT = (
     "INSERT INTO archival_figure VALUES (?, ?) ON CONFLICT DO UPDATE SET"
@@ -25,6 +26,7 @@ def came_back(sql: Sql, memory_id: int, at: float) -> None:
         "INSERT INTO archival_return VALUES (?, ?) ON CONFLICT DO UPDATE SET at = excluded.at",
         (memory_id, at),
     )
+    sql.rows("DELETE FROM listing WHERE memory_id = ?", (memory_id,))  # the page tries it anew
 
 
 def scanned(sql: Sql, scan: Scanned) -> int:
@@ -92,11 +94,39 @@ def followed(sql: Sql, before: float, limit: int) -> list[tuple[int, int]]:
     )
 
 
+def outlived(sql: Sql, before: float) -> dict[int, float]:
+    """Living memories that were true until then or before, and until when."""
+    return dict(
+        sql.rows(
+            "SELECT id, valid_until FROM memory WHERE ended IS NULL AND valid_until IS NOT NULL"
+            " AND valid_until < ? ORDER BY valid_until",
+            (before,),
+        )
+    )
+
+
+def unneeded(sql: Sql, starts: int, before: float) -> dict[int, Listing]:
+    """Living memories that nobody used and that so many starts listed, the last of them before then.
+
+    What waits for its own command or failure is needed there, and left out.
+    """
+    rows = sql.rows(
+        "SELECT m.id, l.starts, l.first_at, l.last_at FROM listing l JOIN memory m ON m.id = l.memory_id"
+        " WHERE m.ended IS NULL AND m.uses = 0 AND l.starts >= ? AND l.last_at <= ?"
+        "  AND NOT EXISTS (SELECT 1 FROM credit WHERE memory_id = m.id)"
+        "  AND NOT EXISTS (SELECT 1 FROM cue WHERE memory_id = m.id AND kind IN ('command', 'error'))"
+        " ORDER BY l.starts DESC, m.id",
+        (starts, before),
+    )
+    return {memory_id: Listing(*listed) for memory_id, *listed in rows}
+
+
 def left_alone(sql: Sql, since: float) -> frozenset[int]:
-    """Memories that a person did not want archived since then: left, undone, brought back."""
+    """Memories that a person did not want archived since then: left, undone, brought back; kept."""
     return frozenset(
         sql.column(
             "SELECT memory_id FROM archival_return WHERE at > ?1 UNION"
+            " SELECT memory_id FROM read_note WHERE verdict IN ('kept', 'edited') UNION"
             " SELECT s.memory_id FROM plan_step s JOIN plan p ON p.id = s.plan_id"
             " WHERE s.act = 'archive' AND p.state IN ('dismissed', 'undone')"
             " AND coalesce(p.undone_at, p.decided_at) > ?1",
@@ -112,3 +142,8 @@ def archived_lately(sql: Sql, since: float) -> int:
         " WHERE p.applied_by = 'archivist' AND p.decided_at > ? AND s.done",
         (since,),
     )
+
+
+def put_away(sql: Sql, since: float) -> dict[str, Value]:
+    """Count the memories that the archivist put away since then and that are still there."""
+    return {"lately": archived_lately(sql, since)}

@@ -146,7 +146,9 @@ def happenings(
         "  FROM review r JOIN memory m ON m.id = r.memory_id WHERE r.at >= ?1"
         " UNION ALL SELECT n.at, n.what, NULL, i.text, 'i' || i.id, coalesce(n.session, i.session)"
         "  FROM intention_event n JOIN intention i ON i.id = n.intention_id WHERE n.at >= ?1"
-        " UNION ALL SELECT m.ended_at, m.ended, m.id, m.title, '', m.session"
+        " UNION ALL SELECT m.ended_at, m.ended, m.id, m.title, coalesce((SELECT s.evidence FROM plan p"
+        "  JOIN plan_step s ON s.plan_id = p.id AND s.memory_id = m.id AND s.done"
+        "  WHERE p.decided_at = m.ended_at), ''), m.session"
         "  FROM memory m WHERE m.ended_at >= ?1)"
         " WHERE ?2 IS NULL OR session = ?2 ORDER BY at DESC LIMIT ?3",
         (since, session_name, limit),

@@ -76,6 +76,8 @@ class Questions(ABC):
     ignored = asks(archive.ignored)
     followed = asks(archive.followed)
     older_than = asks(archive.older_than)
+    outlived = asks(archive.outlived)
+    unneeded = asks(archive.unneeded)
     archived_lately = asks(archive.archived_lately)
     archival_figures = asks(archive.figures)
 

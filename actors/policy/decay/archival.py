@@ -1,9 +1,10 @@
 """The archivist's rule: memories to put away, by evidence.
 
-A memory goes that was shown to several sessions and used by none, or that a newer one has superseded
-in substance and nobody used since; either way it is old enough for what it is about, and
-not protected. Being shown is no use, and what nobody was shown has no
-evidence against it.
+A memory goes by itself that left the page of a session's start as a line that nobody needs, whose time has
+been over for a month, or that a newer one has superseded in substance and nobody used since and that is old
+enough for what it is about; but never a person's. Of a person's the last is proposed, and so is what was
+shown to several sessions and used by none. Nothing protected goes. Being shown is no use, and what nobody
+was shown has no evidence against it.
 
 On two projects of real sessions (34 sessions in 7 and 12 days, 208 memories) 43 memories were used,
 each first within 11 days of being made; of 15 that three sessions were shown and had not used, 3 were
@@ -25,7 +26,7 @@ class Settings:
     """The archivist."""
 
     enabled: bool = True
-    applies: bool = False  # what it finds is put away at once; else it waits as a plan (ADR 0013)
+    applies: bool = False  # what it would propose is put away at once as well (ADR 0013)
     age_days: float = 30.0  # older than
 
 
@@ -42,12 +43,17 @@ class Old:
     sessions: int  # that were shown it unasked
     successor: str = ""  # a newer memory that says it, and since which it was not used
     protection: str = ""  # why it is protected, in words; empty when it is not
+    listing: str = ""  # how often it was a line of the page that nobody needed, in words
+    over_days: float = 0.0  # since its time was over
+    is_stated: bool = False  # a person said, chose or confirmed it
 
 
 def why_it_stays(old: Old, settings: Settings = DEFAULT) -> str:
     """The first reason not to archive it, in words; empty when it should be archived."""
     if old.protection:
         return old.protection
+    if not old.is_stated and (old.listing or _is_over(old, settings)):
+        return ""
     least = settings.age_days * old.factor
     if math.isinf(least):
         return "it does not fade"
@@ -62,8 +68,21 @@ def why_it_stays(old: Old, settings: Settings = DEFAULT) -> str:
     return ""
 
 
+def goes_by_itself(old: Old, settings: Settings = DEFAULT) -> bool:
+    """Tell whether what should be archived is so without a person's word."""
+    return not old.is_stated and bool(old.listing or old.successor or _is_over(old, settings))
+
+
+def _is_over(old: Old, settings: Settings) -> bool:
+    return old.over_days > settings.age_days
+
+
 def evidence(old: Old) -> str:
     """Evidence for archiving it, in figures: the same whatever the memory says."""
+    if old.listing:
+        return old.listing
+    if old.over_days:
+        return f"its time has been over for {old.over_days:.0f} days"
     if old.successor:
         return f"{old.successor} is newer and says it; not used since, {old.age_days:.0f} days old"
     shown = _counted(old.sessions, "session")

@@ -1,8 +1,8 @@
 """Listings: what follows where lines of the page are not opened.
 
 A line costs every start a few characters and says of a note only that it is there. One that thirty starts
-of a person listed in three weeks or more and nobody used leaves the page; search finds the note still.
-Where two hundred lines of a project in a row were not opened, half as many are listed.
+of a person listed, the first of them three weeks ago or more, and that nobody used leaves the page; search
+finds the note still. Where two hundred lines of a project in a row were not opened, half as many are listed.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,8 @@ from typing import Final
 DAY: Final = 86_400.0  # seconds
 # Round numbers. Thirty starts may be two busy days, and three weeks one start: both are asked for.
 STARTS: Final = 30  # of a person, each session once
-SPAN: Final = 21 * DAY  # seconds from the first of them to the last
+SPAN: Final = 21 * DAY  # seconds since the first of them
+SEARCHED: Final = 7 * DAY  # seconds for which only search finds it, before it is put away
 UNOPENED: Final = 200  # lines: five or six starts
 
 
@@ -23,20 +24,12 @@ class Listing:
     first_at: float = 0.0  # seconds UTC
     last_at: float = 0.0
 
-    @property
-    def days(self) -> float:
-        """Days from the first of them to the last."""
-        return (self.last_at - self.first_at) / DAY
-
-    @property
-    def is_long(self) -> bool:
-        """Tell whether it was listed for so long that a note without a use leaves the page."""
-        return self.starts >= STARTS and self.last_at - self.first_at >= SPAN
-
-    @property
-    def evidence(self) -> str:
-        """How often and for how long it was listed, in figures."""
-        return f"a line at {self.starts} starts in {self.days:.0f} days, never used"
+    def excess(self, now: float) -> str:
+        """Evidence that it was listed for too long, if nobody used the note; empty when it was not."""
+        if self.starts < STARTS or now - self.first_at < SPAN:
+            return ""
+        days = (now - self.first_at) / DAY
+        return f"a line at {self.starts} starts, the first {days:.0f} days ago, never used"
 
 
 NEVER: Final = Listing()

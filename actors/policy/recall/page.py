@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from actors.policy.recall.listing import NEVER, Listing
 from actors.policy.text.short_ids import told_id
 
 WHOLE: Final = 2_000  # characters of whole texts
@@ -60,7 +59,7 @@ class Candidate:
     is_pinned: bool = False
     is_useless: bool = False  # it was called so more often than useful
     is_unwanted: bool = False  # by a person
-    listing: Listing = NEVER
+    excess: str = ""  # evidence that it was a line for too long, if nobody used it
 
     @property
     def is_wish(self) -> bool:
@@ -83,7 +82,7 @@ class Candidate:
             return "it was called not useful"
         if self.is_faded:
             return "it has faded"
-        return self.listing.evidence if self.listing.is_long and not self.is_used else ""
+        return "" if self.is_used else self.excess
 
     @property
     def line(self) -> str:

@@ -82,7 +82,7 @@ HARMFUL: dict[str, dict[str, str]] = {
     # What it takes of linked memories is guarded.
     "Suppressed": {"strength._suppress": GUARDED},
     # Pins and protected tiers win over a plan; what is undone is what was before.
-    "PlanApplied": {"plans.apply": ORDERED, "archivist._propose": GUARDED},
+    "PlanApplied": {"plans.apply": ORDERED, "archivist._put_away": GUARDED},
     "PlanUndone": {"plans.undo": ORDERED},
     "RunTakenBack": {"learn.take_back": ORDERED},
     # What it is about may be gone; a protected memory says so and fades as before.

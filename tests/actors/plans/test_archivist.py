@@ -14,16 +14,19 @@ from actors.core.mailbox import Lane, Queue
 from actors.embedding.rows import EmbeddingState
 from actors.memory.ports import Unwritable
 from actors.memory.rows import Memory
-from actors.memory.writes import Linked, Pinned, Revived
+from actors.memory.writes import Linked, Origin, Pinned, Revived, Standing
 from actors.plans.archivist import Archivist
 from actors.plans.messages import ArchivistMessage, Preview, Scan, WhatWouldBeArchived
 from actors.plans.rows import PlanRow
-from actors.plans.writes import PlanProposed
+from actors.plans.writes import PlanProposed, PlanUndone
 from actors.policy.decay.archival import Settings
 from actors.policy.dreams.plans import Step
+from actors.policy.recall.considered import Considered, Fate
+from actors.policy.text.short_ids import short_id
+from actors.reader.writes import Cue, NoteJudged, NoteRead
 from actors.recall.messages import Found
 from actors.recall.recall import Recall
-from actors.strength.writes import Credited, Exposed, Retiered, Reviewed
+from actors.strength.writes import Credited, Exposed, Injected, Retiered, Reviewed
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import House, open_house
@@ -36,6 +39,7 @@ pytestmark = VIRTUAL_TIME
 
 DAY = 86_400.0
 NOW = BEGINNING
+NOTED = Origin("noticed-reader")  # no person said it
 OLD, YOUNG = NOW - 91 * DAY, NOW - 10 * DAY
 
 
@@ -135,7 +139,9 @@ async def test_by_default_it_proposes_and_touches_nothing(store: OpenStore) -> N
 
         assert (plan.state, len(plan.steps)) == ("open", 12)
         assert await bench.ended() == 0
-        assert bench.actor.statistics() == {"scans": 5, "proposed": 1, "errors": 0}
+        assert bench.actor.statistics() == {
+            "scans": 5, "put_away": 0, "proposed": 1, "errors": 0,
+        }  # fmt: skip
 
 
 async def test_a_run_and_a_day_take_a_twentieth_at_most(store: OpenStore) -> None:
@@ -260,6 +266,80 @@ async def test_what_a_newer_memory_says_goes_unless_it_was_used_since(store: Ope
 
         assert [step.memory_id for step in plan.steps] == [told]
         assert plan.reason == "m4 is newer and says it; not used since, 91 days old"
+
+
+async def unneeded(store: OpenStore, *ids: int) -> None:
+    """Thirty starts in four weeks listed them, and nobody used them."""
+    lines = tuple(Considered(one, 0.1, "", Fate.LISTED) for one in ids)
+    for start in range(30):
+        at = OLD + start * DAY
+        await written(store, Injected(f"s{start}", "/p", "session_start", at, 900, "none", lines))
+
+
+async def test_what_nobody_needs_goes_by_itself_and_what_a_person_said_never(
+    store: OpenStore,
+) -> None:
+    first = "The cart expires after a day, and refunds are booked by the ledger."
+    listed, over, told, hers, pinned, kept, trap, newer = await written(
+        store,
+        new("the pool has five rows", at=OLD, origin=NOTED),
+        new("the host is down", at=OLD, origin=NOTED, standing=Standing(valid_until=OLD + DAY)),
+        new(first, at=OLD, origin=NOTED),
+        new(f"{first} Always.", at=OLD),
+        new("the key is blue", at=OLD, origin=NOTED),
+        new("the door is red", at=OLD, origin=NOTED),
+        new("a stash loses the lock", at=OLD, origin=NOTED),
+        new(f"{first} Always. Carts of guests expire after an hour.", at=YOUNG),
+    )
+    await written(store, *(new(f"young {n}", at=YOUNG) for n in range(100)))
+    await written(
+        store,
+        *(Linked(newer, one, "related", 0.9, YOUNG) for one in (told, hers)),
+        Pinned(pinned, True, OLD),
+        NoteRead(
+            trap,
+            1,
+            "s0",
+            1,
+            "trap",
+            "tool",
+            "when",
+            "lock",
+            OLD,
+            cues=(Cue("command", "git stash"),),
+        ),
+        NoteRead(kept, 1, "s0", 1, "fact", "tool", "when", "red", OLD),
+        NoteJudged(kept, "kept", NOW, False),
+    )
+    await unneeded(store, listed, pinned, kept, trap)
+    async with open_archive(store) as bench:
+        await bench.scan()
+        by_itself, waiting = sorted(await bench.plans(), key=lambda plan: plan.state)
+
+        assert (by_itself.state, waiting.state) == ("applied", "open")
+        assert {step.memory_id: step.evidence for step in by_itself.steps} == {
+            listed: "a line at 30 starts, the first 91 days ago, never used",
+            over: "its time has been over for 90 days",
+            told: f"{short_id(newer)} is newer and says it; not used since, 91 days old",
+        }
+        assert [step.memory_id for step in waiting.steps] == [hers]
+        assert bench.actor.statistics()["put_away"] == 3
+
+
+async def test_what_went_by_itself_and_was_brought_back_stays_and_is_listed_anew(
+    store: OpenStore,
+) -> None:
+    (one,) = await written(store, new("the pool has five rows", at=OLD, origin=NOTED))
+    await unneeded(store, one)
+    async with open_archive(store) as bench:
+        await bench.scan()
+        away = await bench.ended()
+        (plan,) = await bench.plans()
+        await written(store, PlanUndone(plan.id, NOW + 60))
+        await bench.scan(NOW + 2 * DAY)
+
+        assert (away, await bench.ended()) == (1, 0)
+        assert await store.reading.listings([one]) == {}
 
 
 async def test_switched_off_it_does_nothing(store: OpenStore) -> None:

@@ -21,6 +21,37 @@ def test_what_was_shown_and_never_used_goes_and_what_a_newer_one_says(old: Old) 
     assert not archival.why_it_stays(old)
 
 
+LISTED = Old(21, math.inf, 0, 0, listing="a line at 30 starts, the first 21 days ago, never used")
+OVER = Old(31, math.inf, 4, 0, over_days=31.0)
+
+
+@pytest.mark.parametrize(
+    ("old", "by_itself"), [(LISTED, True), (OVER, True), (SAID, True), (OLD, False)]
+)
+def test_what_a_newer_one_says_what_is_over_and_what_left_the_page_goes_by_itself(
+    old: Old, by_itself: bool
+) -> None:
+    assert not archival.why_it_stays(old)
+    assert archival.goes_by_itself(old) is by_itself
+
+
+@pytest.mark.parametrize("old", [LISTED, OVER, SAID, OLD])
+def test_nothing_of_a_person_goes_by_itself(old: Old) -> None:
+    said = replace(old, is_stated=True)
+
+    assert not archival.goes_by_itself(said)
+    assert bool(archival.why_it_stays(said)) is (old in (LISTED, OVER))
+
+
+@pytest.mark.parametrize("old", [LISTED, OVER])
+def test_what_is_protected_stays_on_every_path(old: Old) -> None:
+    assert archival.why_it_stays(replace(old, protection="it is pinned")) == "it is pinned"
+
+
+def test_what_is_over_for_a_month_or_less_stays() -> None:
+    assert archival.why_it_stays(replace(OVER, over_days=30)) == "it does not fade"
+
+
 @pytest.mark.parametrize(
     ("old", "why"),
     [
@@ -49,6 +80,8 @@ def test_it_says_the_evidence_in_a_line() -> None:
     assert shown == "shown in 3 sessions, never used, 31 days old"
     assert archival.evidence(replace(OLD, sessions=1)).startswith("shown in 1 session, never")
     assert said == "m7 is newer and says it; not used since, 31 days old"
+    assert archival.evidence(LISTED) == LISTED.listing
+    assert archival.evidence(OVER) == "its time has been over for 31 days"
     assert archival.reason([shown]) == shown
     assert archival.reason([shown, said]) == f"{shown}; and 1 more like it"
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from actors.policy.recall.listing import DAY, Listing
 from actors.policy.recall.page import (
     LINE,
     LINES,
@@ -20,7 +19,7 @@ from actors.policy.recall.page import (
 )
 from actors.policy.text.short_ids import told_id
 
-LONG = Listing(30, 0.0, 21 * DAY)
+LONG = "a line at 30 starts, the first 21 days ago, never used"
 
 
 def note(identity: int, kind: str = "fact", size: int = 100, **other: object) -> Candidate:
@@ -131,14 +130,13 @@ def test_what_faded_leaves_the_page_but_for_a_persons_decisions_and_pinned_notes
 @pytest.mark.parametrize(
     ("listed", "reason"),
     [
-        (note(1, "trap", by_person=False, listing=LONG), LONG.evidence),
-        (note(1, "fact", size=9_999, listing=LONG), LONG.evidence),
-        (note(1, "trap", by_person=False, is_used=True, listing=LONG), ""),
-        (note(1, "trap", by_person=False, is_pinned=True, listing=LONG), ""),
-        (note(1, "trap", by_person=False, listing=Listing(29, 0.0, 99 * DAY)), ""),
-        (note(1, "wish", size=9_999, listing=LONG), ""),
-        (note(1, "rule", size=9_999, listing=LONG), ""),
-        (note(1, "decision", size=9_999, listing=LONG), ""),
+        (note(1, "trap", by_person=False, excess=LONG), LONG),
+        (note(1, "fact", size=9_999, excess=LONG), LONG),
+        (note(1, "trap", by_person=False, is_used=True, excess=LONG), ""),
+        (note(1, "trap", by_person=False, is_pinned=True, excess=LONG), ""),
+        (note(1, "wish", size=9_999, excess=LONG), ""),
+        (note(1, "rule", size=9_999, excess=LONG), ""),
+        (note(1, "decision", size=9_999, excess=LONG), ""),
     ],
 )
 def test_a_line_that_nobody_needs_leaves_the_page_but_no_wish_rule_decision_or_pinned_note(
