@@ -1,7 +1,7 @@
 """Fixes, what ended a failure: edits of files that it names, an install, or another way to a program.
 
 A command fails with a signature and later works: what came in between ended it only where the
-failure itself points there. A failed test names the place of its assertion, which need not be the
+failure itself points there, or where it was one thing: an edit of one file, or one install. A failed test names the place of its assertion, which need not be the
 place of the mistake: the test's own file ended it only when nothing else was edited. A success
 whose exit code a pipe hides is none while its output tells of a failure; and a line of several
 commands is over when all of them worked.
@@ -76,7 +76,9 @@ def _fix(over: Resolved) -> Fix | None:
         paths = ()
     repairs = tuple(one for one in failure.repairs if names_argument(failure.error, one))
     if not paths and not repairs:
-        return None
+        paths, repairs = tuple(edit.path for edit in over.edits), failure.repairs
+        if len(paths) + len(repairs) != 1:
+            return None
     return Fix(failure.family, failure.signature, paths, repairs)
 
 

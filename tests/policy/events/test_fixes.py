@@ -104,7 +104,17 @@ def test_a_test_that_was_edited_ended_its_failure_only_when_nothing_else_was() -
 
     assert [fix.paths for fix in ended(red, test, green)] == [("/p/cart_test.go",)]
     assert ended(red, test, code, green) == ()
-    assert ended(red, code, green) == ()
+
+
+def test_the_only_thing_that_came_in_between_ended_a_failure_that_does_not_name_it() -> None:
+    red, green = failed("go test ./...", RED), ran("go test ./...", "ok  shop 0.1s")
+    code, database = edited("/p/cart.go"), ran("docker compose up -d db")
+
+    assert [fix.paths for fix in ended(red, code, code, green)] == [("/p/cart.go",)]
+    assert [fix.repairs for fix in ended(red, database, green)] == [("docker compose up -d db",)]
+    assert ended(red, code, database, green) == ()
+    assert ended(red, code, edited("/p/till.go"), green) == ()
+    assert ended(red, green) == ()
 
 
 @pytest.mark.parametrize(
