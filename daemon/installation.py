@@ -138,7 +138,9 @@ def to_install(agent: str, places: Places) -> list[Change]:
     before = _read(path)
     settings = _settings(path, before)
     added = entries(agent, places.hooks, has_plugin=_has_plugin(agent, settings))
-    wanted = connected(settings or {**_frame(agent)}, added)
+    wanted = connected(
+        settings or {**_frame(agent)}, added, opens=agent == "claude" and bool(added)
+    )
     changes = [_change(path, before, settings, wanted, disconnected(settings, added))]
     if row["pointer"] and places.project is None:
         changes.append(_pointer(agent, places, is_there=True))

@@ -17,6 +17,8 @@ Settings = dict[str, Json]
 Entries = dict[str, list[Json]]
 
 PLUGIN_ROOT: Final = "${CLAUDE_PLUGIN_ROOT}/hooks"
+# By which Claude Code may open a note that it was told as a line, without asking: it reads and changes nothing.
+OPENING: Final = "Bash(reverie show:*)"
 # Read into the shell that is there, so that it costs nothing; a script that is gone would leave with 2, at
 # which Claude Code 2.1.330 erased each prompt.
 READ_IN: Final = '[ -r "$0" ] && . "$0"; exit 0'
@@ -34,8 +36,10 @@ def entries(agent: str, hooks: Path, *, has_plugin: bool = False) -> Entries:
     return {} if has_plugin else _of_plugin(hooks)
 
 
-def connected(settings: Settings, added: Entries) -> Settings:
+def connected(settings: Settings, added: Entries, *, opens: bool = False) -> Settings:
     """The settings with our entries at the end of each event's list, once.
+
+    ``opens``: and with Claude Code's permission to open a note (``OPENING``).
 
     Raises ``InstallationError`` when the settings' hooks are not what the agent reads.
     """
@@ -44,6 +48,9 @@ def connected(settings: Settings, added: Entries) -> Settings:
         hooks = _hooks(result)
         listed = _listed(hooks, added)
         result["hooks"] = {**hooks, **{e: listed.get(e, []) + new for e, new in added.items()}}
+    permissions, allowed = result.get("permissions", {}), _allowed(result)
+    if opens and isinstance(permissions, dict) and allowed is not None:
+        result["permissions"] = {**permissions, "allow": [*allowed, OPENING]}
     return result
 
 
@@ -64,7 +71,27 @@ def disconnected(settings: Settings, known: Entries | None = None) -> Settings:
     result: Settings = {**settings, "hooks": after}
     if not after and (before or "hooks" not in settings):
         del result["hooks"]
-    return result
+    return _without_permission(result)
+
+
+def _allowed(settings: Settings) -> list[Json] | None:
+    """The rules of what needs no question; None where the settings are not what Claude Code reads."""
+    permissions = settings.get("permissions", {})
+    allowed = permissions.get("allow", []) if isinstance(permissions, dict) else None
+    return allowed if isinstance(allowed, list) else None
+
+
+def _without_permission(settings: Settings) -> Settings:
+    """The settings without our rule, and without the lists that it alone filled."""
+    permissions, allowed = settings.get("permissions"), _allowed(settings)
+    if not isinstance(permissions, dict) or allowed is None or OPENING not in allowed:
+        return settings
+    others = [one for one in allowed if one != OPENING]
+    rest = {key: value for key, value in permissions.items() if key != "allow" or others}
+    if others:
+        rest["allow"] = others
+    left = {key: value for key, value in settings.items() if key != "permissions" or rest}
+    return {**left, "permissions": rest} if rest else left
 
 
 def _hooks(settings: Settings) -> Settings:

@@ -16,7 +16,7 @@ import pytest
 from daemon import installation
 from daemon.home import Home
 from daemon.installation import Places, install, uninstall
-from daemon.installing.entries import InstallationError
+from daemon.installing.entries import OPENING, InstallationError, connected, disconnected
 from tests.patience import HOOKS, ROOT
 
 THEIRS: dict[str, Any] = {
@@ -82,10 +82,21 @@ def test_what_else_is_in_the_settings_stays_as_it_is(places: Places) -> None:
 
     settings = settings_of(places)
     assert list(settings) == list(THEIRS)
-    assert settings["permissions"] == THEIRS["permissions"]
+    assert settings["permissions"] == {"allow": [*THEIRS["permissions"]["allow"], OPENING]}
     assert settings["hooks"]["Notification"] == THEIRS["hooks"]["Notification"]
     assert settings["hooks"]["PostToolUse"][0] == THEIRS["hooks"]["PostToolUse"][0]
     assert len(settings["hooks"]["PostToolUse"]) == 2
+
+
+@pytest.mark.parametrize("before", [{}, THEIRS, {"permissions": {"allow": "all", "deny": []}}])
+def test_the_permission_to_open_a_note_goes_with_the_hooks(
+    places: Places, before: dict[str, Any]
+) -> None:
+    settings = connected(before, {}, opens=True)
+
+    assert connected(settings, {}, opens=True) == settings
+    assert disconnected(settings) == before
+    assert "permissions" not in connected(before, {}) or "permissions" in before
 
 
 def test_a_second_installation_changes_nothing(places: Places) -> None:
