@@ -222,6 +222,13 @@ class Reader(Protocol):
         """Living notes of a project that the reader wrote, by their memories; the newest ones."""
         ...
 
+    async def cue_vectors(self, project: str | None, limit: int) -> list[tuple[int, bytes | None]]:
+        """Living notes of a project that a person said or that were of use, the newest first.
+
+        Each once for every prompt that is a cue of it, with its vector by the model in use; None: it has none.
+        """
+        ...
+
     async def cued_by_files(self, project: str, paths: Sequence[str]) -> list[int]:
         """Living notes of a project of which one of these files is a cue."""
         ...

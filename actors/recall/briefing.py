@@ -417,6 +417,7 @@ class Briefing:
             read=settings.read,
             whole=False,
             by_likeness=_looks_by_likeness(question),
+            by_cues=event.kind is EventKind.PROMPT and not is_long(event),
             listener=event.session,
             folders=(question.project or "", event.cwd),
             embedding_wait=wait,

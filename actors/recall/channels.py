@@ -6,12 +6,13 @@ asked of its actor. What they find comes back as one value, with the time that e
 
 import math
 from collections import Counter
-from collections.abc import Collection, Coroutine, Generator
+from collections.abc import Collection, Coroutine, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+import numpy as np
 import trio
 
 from actors.core.mailbox import Crashed, Mailbox, MailboxClosed, SwitchedOff
@@ -22,7 +23,7 @@ from actors.memory.rows import Memory, Scope
 from actors.passages.rows import RankedPassage
 from actors.policy.decay import suppression
 from actors.policy.index.late_interaction import Asked
-from actors.policy.recall import experience, fusion, ranking
+from actors.policy.recall import cues, experience, fusion, ranking
 from actors.policy.recall.degradation import (
     ANSWERING,
     Degradation,
@@ -32,7 +33,7 @@ from actors.policy.recall.degradation import (
     degradation,
 )
 from actors.policy.recall.known import Known, copied, rarity, taken_over
-from actors.policy.text.chunking import QUERY, condensed
+from actors.policy.text.chunking import QUERY, SEARCH, condensed
 from actors.policy.text.concrete import Concept, Literal, concrete, expression
 from actors.policy.text.words import informative, query_terms
 from actors.policy.times.time_phrases import Interval
@@ -185,7 +186,10 @@ class Channels:
 
     async def _by_likeness(self, looked: Looked) -> None:
         """Ask the indexes on disk, unless they answered this before and nothing has changed."""
-        key = Key(looked.query, looked.scope, looked.wanted, looked.tokens, looked.settings.on)
+        key = Key(
+            looked.query, looked.scope, looked.wanted, looked.tokens, looked.settings.on,
+            looked.by_cues,
+        )  # fmt: skip
         last = self.last.answer(key)
         if last is not None:
             with looked.timed("last_answer"):
@@ -306,8 +310,10 @@ class Channels:
         away = "vectors" in self.off or not looked.does("vectors")
         if away or not looked.query.strip():
             return None
+        cued = await self._cues(looked) if looked.by_cues else []
         with looked.timed("embedding"):
-            text = condensed(looked.query, limit=looked.tokens)
+            # A cue is a sentence, and is compared with sentences rather than with their telling words.
+            text = condensed(looked.query, limit=SEARCH if cued else looked.tokens)
             try:
                 embedded = await self._embedded(text, looked.embedding_wait)
             except trio.TooSlowError as error:
@@ -315,7 +321,13 @@ class Channels:
         looked.embedded, looked.with_vector = embedded, True
         with looked.timed("vectors"):
             looked.cosines = await self.reader.nearest(embedded.vector, looked.scope, looked.wanted)
+        looked.cues = _nearest(embedded.vector, cued)
         return len(looked.cosines)
+
+    async def _cues(self, looked: Looked) -> list[tuple[int, bytes | None]]:
+        """The vectors of the cues of a project's notes."""
+        with looked.timed("cues"):
+            return await self.reader.cue_vectors(looked.scope.project, cues.MOST)
 
     async def _embedded(self, text: str, wait: float) -> Embedded:
         """The vector of a query; one that comes too late is there when it is asked again."""
@@ -335,7 +347,8 @@ class Channels:
     async def _complete(self, looked: Looked) -> None:
         """Fetch the memories, and the cosines of those that only words or triggers found."""
         with looked.timed("memories"):
-            ids = sorted({*looked.words, *looked.cosines, *looked.phrases, *looked.literal})
+            cued = (i for i, cosine in looked.cues.items() if cosine >= cues.LEAST)
+            ids = sorted({*looked.words, *looked.cosines, *cued, *looked.phrases, *looked.literal})
 
             def choose(told: Weighed) -> Collection[int]:
                 looked.keep(told.seen)
@@ -395,3 +408,16 @@ class Channels:
         asked = Asked(query.tokens, query.words)
         looked.met = await tokens.met(asked, rarity(looked), query.vector, ids)
         return len(looked.met)
+
+
+def _nearest(vector: bytes, cued: Sequence[tuple[int, bytes | None]]) -> dict[int, float]:
+    """Cosine of the nearest cue of each note; of one without cues 0."""
+    best = {note: 0.0 for note, _ in cued}
+    there = [(note, one) for note, one in cued if one is not None]
+    if there:
+        rows = np.frombuffer(b"".join(one for _, one in there), np.float32)
+        matrix = rows.reshape(len(there), -1)
+        cosines = (matrix @ np.frombuffer(vector, np.float32)).tolist()  # all are of length 1
+        for (note, _), cosine in zip(there, cosines, strict=True):
+            best[note] = max(cosine, best[note])
+    return best

@@ -29,6 +29,7 @@ class Key(NamedTuple):
     wanted: int  # memories from each channel
     tokens: int  # that the question is condensed to before it is embedded
     on: frozenset[str]  # the ways that are on
+    by_cues: bool = False  # notes of the reader are looked for by their cues
 
 
 @dataclass(frozen=True, slots=True)

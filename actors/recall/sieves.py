@@ -16,7 +16,7 @@ from actors.policy.passages import telling
 from actors.policy.recall import evidence
 from actors.policy.recall.considered import Fate, Sieve
 from actors.policy.session.ledger import Context, Made, has
-from actors.policy.statements.sources import NOTICED
+from actors.policy.statements.sources import NOTICED, READ
 from actors.policy.text.utterances import asks_outright
 from actors.policy.times.validity import is_valid
 from actors.recall.channels import Looked
@@ -60,7 +60,7 @@ def sift(now: Sifting) -> None:
             [note for note in now.notes if not of_note(now, note)],
             [one for one in now.quoted if not of_quotation(now, one)],
         )
-    now.leave(Fate.LESS_SURE, *_surest(now.notes, _of_each_place(now.quoted)))
+    now.leave(Fate.LESS_SURE, *_surest(now, _of_each_place(now.quoted)))
 
 
 def _never(_: Sifting, __: object) -> bool:
@@ -115,6 +115,19 @@ def _is_unlike(now: Sifting, note: Note) -> bool:
     return is_long(now.event) and note.memory.id not in now.looked.given
 
 
+def _is_second(now: Sifting, note: Note) -> bool:
+    """A prompt is told one note of the reader, the surest; where that is known, the next is no better."""
+    if not _is_judged_by_cues(now, note):
+        return False
+    rivals = [one for one in now.notes if _is_judged_by_cues(now, one)]
+    return note is not max(rivals, key=lambda one: one.parts.get("confidence", 0.0))
+
+
+def _is_judged_by_cues(now: Sifting, note: Note) -> bool:
+    looked = now.looked
+    return looked.by_cues and note.memory.source in READ and note.memory.id not in looked.given
+
+
 def _is_of_long(now: Sifting, _: Quotation) -> bool:
     return is_long(now.event)
 
@@ -132,6 +145,7 @@ SIEVES: Final = (
     _Row(Fate.CORRECTED, _is_corrected),
     _Row(Fate.SUPPRESSED, _is_suppressed),
     _Row(Fate.INVALID, _is_invalid),
+    _Row(Fate.LESS_SURE, _is_second),
     _Row(Fate.KNOWN, _is_known, _is_heard),
     _Row(Fate.SAID, of_quotation=_is_said),
     _Row(Fate.ORDER, of_quotation=_is_of_order),
@@ -170,14 +184,15 @@ def _of_each_place(quoted: Sequence[Quotation]) -> list[Quotation]:
     return list(best.values())
 
 
-def _surest(
-    notes: Sequence[Note], quoted: Sequence[Quotation]
-) -> tuple[list[Note], list[Quotation]]:
-    """The notes and quotations that are told, each in their order."""
-    surest = [note.parts.get("confidence", 0.0) for note in notes]
+def _surest(now: Sifting, quoted: Sequence[Quotation]) -> tuple[list[Note], list[Quotation]]:
+    """The notes and quotations that are told, each in their order; a note of the reader before others."""
+    surest = [
+        1.0 if _is_judged_by_cues(now, note) else note.parts.get("confidence", 0.0)
+        for note in now.notes
+    ]  # fmt: skip
     surest += [one.confidence for one in quoted]
     chosen = evidence.surest(surest)
     return (
-        [note for place, note in enumerate(notes) if place in chosen],
-        [one for place, one in enumerate(quoted, start=len(notes)) if place in chosen],
+        [note for place, note in enumerate(now.notes) if place in chosen],
+        [one for place, one in enumerate(quoted, start=len(now.notes)) if place in chosen],
     )

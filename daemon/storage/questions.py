@@ -170,6 +170,7 @@ class Questions(ABC):
     unwanted = asks(transfer.unwanted)
     prompts_elsewhere = asks(read_notes.prompts_elsewhere)
     marks = asks(read_notes.marks)
+    cue_vectors = asks(read_notes.cue_vectors)
     cued_by_files = asks(read_notes.cued_by_files)
     cued_by = asks(read_notes.cued_by)
     cues_to_embed = asks(read_notes.cues_to_embed)

@@ -149,6 +149,24 @@ def marks(sql: Sql, project: str | None, limit: int) -> dict[int, Mark]:
     return {int(number): Mark(*map(str, said)) for number, *said in rows}
 
 
+def cue_vectors(sql: Sql, project: str | None, limit: int) -> list[tuple[int, bytes | None]]:
+    """Notes of a project with the vectors of their cues that are prompts, by the model in use.
+
+    What an agent or a tool said is a line of the page until it was of use or a person kept it.
+    """
+    rows = sql.rows(
+        # From the notes, which are few: a project has many other memories.
+        "SELECT n.memory_id, c.vector FROM read_note n CROSS JOIN memory m ON m.id = n.memory_id"
+        " LEFT JOIN cue c ON c.memory_id = n.memory_id AND c.kind = 'prompt'"
+        " AND c.model = (SELECT value FROM store WHERE name = 'model')"
+        " WHERE m.project IS ?1 AND m.ended IS NULL"
+        " AND (n.said_by = 'user' OR n.verdict <> '' OR m.uses > 0)"
+        " ORDER BY n.memory_id DESC LIMIT ?2",
+        (project, limit),
+    )
+    return [(int(number), vector) for number, vector in rows]
+
+
 def cued_by_files(sql: Sql, project: str, paths: Sequence[str]) -> list[int]:
     """Living notes of a project of which one of these files is a cue."""
     return sql.column(

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from actors.embedding.writes import ModelChosen
 from actors.memory.writes import Ended, Erased, ErasedEverything, Origin
 from actors.reader.rows import Mark
 from actors.reader.writes import (
@@ -196,3 +197,16 @@ async def test_tellings_at_a_place_count_by_session_since_the_last_use(store: Op
 
     assert before == ({1: (4, True)}, {1: (4, False)})
     assert await counted("s9") == {1: (1, False)}
+
+
+async def test_cues_are_known_of_what_a_person_said_or_that_was_of_use(store: OpenStore) -> None:
+    await written(store, ModelChosen("m", len(axis(3)) // 4))
+    await a_note(store)
+    await written(store, new("printed", project="/p"), note(said_by="tool"))
+    before = await store.reading.cue_vectors("/p", 9)
+    await written(store, NoteJudged(2, "kept", 9.0, ended=False))
+    await written(store, new("without cues", project="/p"), note(cues=()))
+
+    assert before == [(1, axis(3))]
+    assert await store.reading.cue_vectors("/p", 9) == [(3, None), (2, axis(3)), (1, axis(3))]
+    assert await store.reading.cue_vectors("/other", 9) == []

@@ -5,7 +5,9 @@ cosine of its vector with the prompt, and the mass of telling words it shares wi
 coefficients were fitted on half of the development rows and of a list of everyday prompts, and
 checked on the other half (docs/adr/0006). Without a vector a second rule asks for more words.
 A phrase that a person set as a trigger is enough alone, and so is a path, a command or a quoted name
-of what a person kept on purpose. Silence is the default.
+of what a person kept on purpose. A note of the reader is told beside a prompt that is like its cues and
+its text (``cues``), and to an outright question by the rule of all where it stands out from the others of its
+project. Silence is the default.
 
 The question itself is judged as well: what a person is told as the confidence, and what tells an
 answer from the best of what is there. Three facts of the first result carry over from store to
@@ -26,7 +28,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, NamedTuple
 
+from actors.policy.recall import cues
 from actors.policy.recall.known import Known
+from actors.policy.statements.sources import READ
 from actors.policy.text.words import EVERYDAY, stem
 
 _EVERYDAY_STEMS = frozenset(stem(word) for word in EVERYDAY)
@@ -46,6 +50,7 @@ LITERAL: Final = 0.9  # confidence in what holds the one thing that a query is (
 CALLED: Final = 4.5  # for a phrase derived from the memory that the prompt contains
 BACKGROUND: Final = 100  # memories that a young store is taken to have: its counts say little
 THRESHOLD: Final = 0.65  # of confidence
+_BAR: Final = math.log(THRESHOLD / (1.0 - THRESHOLD))  # the same as log-odds
 NEAR: Final = 0.45  # cosine below which words alone do not make a note relevant (docs/adr/0018),
 NEAR_ASKED: Final = 0.38  # and where the prompt asks outright
 # What rules made of the words of others than the person is seldom of use to a prompt, and needs more
@@ -79,10 +84,12 @@ class Reason(StrEnum):
     LITERAL = "holds the very thing that is asked for"
     SUCCESSOR = "took the place of one that is close"
     MEANING = "close in meaning and words"
+    CUED = "like its text, or a prompt that it was noted for"
     WORDS = "shares telling words"
     HELD = "its session attends to it, and the task has words of it"
     QUOTED = "near in meaning, and what is quoted has words that are asked for"
     DISTANT = "not close enough"
+    AMONG = "other notes of its project are as close"
     WASTED = "of no use when it was told before"
     UNTELLING = "the prompt has no telling words"
     NOTHING = "nothing found"
@@ -90,13 +97,15 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The telling words of a prompt: weight (0..1) of each under its stem.
-
-    ``near`` is the cosine below which words alone do not make a note relevant to it.
-    """
+    """The telling words of a prompt: weight (0..1) of each under its stem."""
 
     weights: Mapping[str, float]
-    near: float = NEAR
+    is_outright: bool = False  # it asks what is, was or why
+
+    @property
+    def near(self) -> float:
+        """Cosine below which words alone do not make a note relevant to it."""
+        return NEAR_ASKED if self.is_outright else NEAR
 
     @property
     def mass(self) -> float:
@@ -175,7 +184,7 @@ def asked(frequencies: Mapping[str, int], memories: int, *, outright: bool = Fal
         key = stem(term)
         weight = min(rarity, 1.0) * _commonness(term, key)
         weights[key] = max(weights.get(key, 0.0), weight)
-    return Asked(weights, NEAR_ASKED if outright else NEAR)
+    return Asked(weights, outright)
 
 
 def weighed(
@@ -260,6 +269,36 @@ def _verdict(question: Asked, mass: float, known: Known, one: int, said: frozens
         return Verdict(one, True, 1.0, Reason.NAMED if one in known.named else Reason.TRIGGER)
     if one in known.literal:
         return Verdict(one, True, LITERAL, Reason.LITERAL)
+    if known.by_cues and known.made_of.get(one) in READ:
+        return _verdict_on_read(question, mass, known, one, said)
+    return _verdict_by_rule(question, mass, known, one, said)
+
+
+def _verdict_on_read(
+    question: Asked, mass: float, known: Known, one: int, said: frozenset[str]
+) -> Verdict:
+    """Verdict on a note of the reader: by its cues, and to a question by the rule where it stands out."""
+    like = known.likeness(one)
+    if like is not None:
+        # As sure as the rule is of a cosine that is so far above its bar.
+        odds = COSINE * (like - cues.LIKENESS) + _BAR + known.experience.get(one, 0.0)
+        if odds >= _BAR:
+            return Verdict(one, True, _likely(odds), Reason.CUED)
+    judged = _verdict_by_rule(question, mass, known, one, said)
+    if not judged.relevant:
+        return judged
+    if not question.is_outright:
+        return judged._replace(relevant=False, reason=Reason.DISTANT)
+    notes = [other for other, source in known.made_of.items() if source in READ]
+    if known.with_vector and not cues.stands_out(one, known.cosines, notes):
+        return judged._replace(relevant=False, reason=Reason.AMONG)
+    return judged
+
+
+def _verdict_by_rule(
+    question: Asked, mass: float, known: Known, one: int, said: frozenset[str]
+) -> Verdict:
+    """Verdict by the cosine, and by the words that are shared."""
     if not question.weights:
         return Verdict(one, False, 0.0, Reason.UNTELLING)
     cosine, experience = known.cosine(one), known.experience.get(one, 0.0)

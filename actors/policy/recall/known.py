@@ -11,13 +11,14 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from actors.policy.graph import graph_channel
-from actors.policy.recall import fusion
+from actors.policy.recall import cues, fusion
 from actors.policy.text.words import stem
 
 V = TypeVar("V")
 # What the indexes answer to a query, whoever asks and whenever.
 OF_INDEXES = (
-    "terms", "frequencies", "total", "respelled", "with_vector", "words", "cosines", "literal",
+    "terms", "frequencies", "total", "respelled", "with_vector", "words", "cosines", "cues",
+    "literal",
 )  # fmt: skip
 
 
@@ -45,10 +46,12 @@ class Known:
     frequencies: dict[str, int] = field(default_factory=dict[str, int])  # memories with each
     total: int = 0  # memories in the whole store
     respelled: dict[str, str] = field(default_factory=dict[str, str])  # unknown words and theirs
+    by_cues: bool = False  # notes of the reader are judged by their cues
     # ---- found by the channels
     with_vector: bool = False
     words: dict[int, float] = field(default_factory=dict[int, float])  # bm25, more is better
     cosines: dict[int, float] = field(default_factory=dict[int, float])
+    cues: dict[int, float] = field(default_factory=dict[int, float])  # cosine of the nearest cue
     met: dict[int, float] = field(default_factory=dict[int, float])  # late interaction
     given: set[int] = field(default_factory=set[int])  # called by a phrase a person set, or named
     named: set[int] = field(default_factory=set[int])  # by a name in what a person kept
@@ -79,10 +82,15 @@ class Known:
         """The cosine of a memory with the query; without the query's vector nobody has one."""
         return self.cosines.get(one) if self.with_vector else None
 
+    def likeness(self, one: int) -> float | None:
+        """Likeness of the query to a note of the reader by its cues and its text, -1..1."""
+        return cues.likeness(self.cues.get(one), self.cosine(one))
+
     def keep(self, living: Collection[int]) -> None:
         """Drop what ended, or lies out of scope."""
         self.words = among(self.words, living)
         self.cosines = among(self.cosines, living)
+        self.cues = among(self.cues, living)
         self.phrases = among(self.phrases, living)
         self.given &= set(living)
         self.literal &= set(living)

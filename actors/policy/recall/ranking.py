@@ -12,7 +12,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from actors.policy.graph import graph_channel
 from actors.policy.index import late_interaction
-from actors.policy.recall import evidence, fusion, stage_rules, ways
+from actors.policy.recall import cues, evidence, fusion, stage_rules, ways
 from actors.policy.recall.known import Known, among, rarity
 from actors.policy.recall.trace import Passed, Term, terms_of
 from actors.policy.text.utterances import asks_outright
@@ -185,8 +185,11 @@ def unread(
 
 
 def _bonuses(known: Known, by: fusion.Settings) -> dict[int, float]:
-    """What a phrase adds that a person set; one that its text offers only makes a candidate."""
-    return {i: by.trigger if i in known.given else 0.0 for i in known.phrases}
+    """What a phrase adds that a person set, or a cue; a phrase of the text only makes a candidate."""
+    called = {i: by.trigger if i in known.given else 0.0 for i in known.phrases}
+    like = {i: known.likeness(i) for i in known.cues}
+    near = (i for i, much in like.items() if much is not None and much >= cues.LIKENESS)
+    return called | dict.fromkeys(near, by.trigger)
 
 
 def _first_shares(

@@ -653,7 +653,7 @@ async def test_a_prompt_reads_in_full_only_what_it_judges_and_gets_the_same(benc
     found = await bench.prompt(ASKED, "s1")
     read_in_full = len(looking.whole)
     wanted, read = bench.actor.briefing.settings.candidates, bench.actor.briefing.settings.read
-    looked = Looked(ASKED, wanted=wanted, read=read, embedding_wait=10.0)
+    looked = Looked(ASKED, wanted=wanted, read=read, by_cues=True, embedding_wait=10.0)
     await channels.look(looked)
     notes = bench.actor.briefing.ordering.ranked(looked).notes
 

@@ -1,0 +1,91 @@
+"""Notes of the reader beside prompts, and what stands in a session's context already."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+
+import pytest
+
+from actors.memory.writes import Origin
+from actors.reader.writes import Cue, NoteJudged, NoteRead
+from daemon.storage.store import OpenStore
+from tests.actors.fakes import TableEmbedding
+from tests.actors.recall.bench import Bench, open_bench, texts
+from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
+
+pytestmark = VIRTUAL_TIME
+
+SHOP = "/shop"
+WISH = "The user wants to see a plan before a file of the payments is edited."
+RULE = "Branches carry the number of their issue and a short description."
+FACT = "The staging machine was moved to another rack in spring."
+CUE = "change how payments are rounded"
+ORDER = "let us round the payments up"
+LOOSELY = "tidy up the invoices please"
+QUESTION = "What do I want to see before a file of the payments is edited?"
+NEARNESS = {
+    CUE: (0.9, 0.436, 0.0), ORDER: (1.0, 0.0, 0.0), LOOSELY: (0.0, -1.0, 0.0), QUESTION: (0.0, 0.0, 1.0),
+    WISH: (0.7, 0.0, 0.714), RULE: (0.4, 0.917, 0.0), FACT: (0.95, 0.312, 0.0),
+}  # fmt: skip
+
+
+@pytest.fixture
+async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench]:
+    """A recall of a shop with a wish of its user, a rule of theirs, and what a tool printed."""
+    async with open_bench(store, TableEmbedding(NEARNESS), clock) as made:
+        await noted(made, WISH, "user")
+        await noted(made, RULE, "user")
+        await noted(made, FACT, "tool")
+        await made.house.vectored()
+        yield made
+
+
+async def noted(bench: Bench, text: str, said_by: str) -> None:
+    """A note of the reader with one cue."""
+    origin = Origin("reader" if said_by == "user" else "noticed-reader")
+    verdict = await bench.house.keep(text, origin=origin, project=SHOP, judged=False)
+    cue = Cue("prompt", CUE, TableEmbedding(NEARNESS).vector(CUE), "table-64")
+    read = NoteRead(
+        verdict.memory_id, 1, "s0", 1, "wish", said_by, "when", text, BEGINNING, cues=(cue,)
+    )
+    await bench.house.commit(read)
+
+
+async def test_a_prompt_is_told_the_one_note_that_was_noted_for_its_like(bench: Bench) -> None:
+    found = await bench.prompt(ORDER, project=SHOP)
+
+    assert texts(found) == [WISH]
+
+
+async def test_a_prompt_that_is_like_no_cue_is_told_nothing(bench: Bench) -> None:
+    found = await bench.prompt(LOOSELY, project=SHOP)
+
+    assert texts(found) == []
+
+
+async def test_what_a_tool_said_is_told_beside_a_prompt_once_a_person_kept_it(bench: Bench) -> None:
+    before = await bench.prompt(ORDER, project=SHOP)
+    await bench.house.commit(NoteJudged(3, "kept", BEGINNING, ended=False))
+    after = await bench.prompt(ORDER, project=SHOP)
+
+    assert [texts(one) for one in (before, after)] == [[WISH], [FACT]]
+
+
+async def test_where_the_nearest_note_is_known_already_the_next_one_is_not_told(
+    bench: Bench,
+) -> None:
+    await bench.prompt(ORDER, project=SHOP)
+    found = await bench.prompt(ORDER, project=SHOP)
+
+    assert texts(found) == []
+
+
+async def test_what_stood_at_the_start_is_told_once_more_to_an_outright_question(
+    bench: Bench,
+) -> None:
+    await bench.start("startup", project=SHOP)
+    order = await bench.prompt(ORDER, project=SHOP)
+    first = await bench.prompt(QUESTION, project=SHOP)
+    second = await bench.prompt(QUESTION, project=SHOP)
+
+    assert [texts(one) for one in (order, first, second)] == [[], [WISH], []]

@@ -1,0 +1,78 @@
+"""Notes of the reader beside a prompt: by their cues and their text, and by what stands out."""
+
+from __future__ import annotations
+
+import pytest
+
+from actors.policy.recall import cues, evidence
+from actors.policy.recall.evidence import Asked, Evidence, Reason
+from actors.policy.recall.known import Known
+
+SHARED = frozenset({"branch"})  # of the prompt's words
+
+
+def judged(known: Known, *, outright: bool = False) -> Evidence:
+    """The verdicts on notes that share a word with the prompt."""
+    known.with_vector, known.by_cues = True, True
+    known.made_of = known.made_of or dict.fromkeys(known.cosines, "reader")
+    said = dict.fromkeys(known.cosines, SHARED)
+    return evidence.weighed(Asked({"branch": 1.0}, outright), known, said, [*said])
+
+
+@pytest.mark.parametrize(
+    ("cue", "text", "told"),
+    [(0.8, 0.45, True), (1.0, 0.15, False), (0.6, 0.59, False), (0.0, 0.61, True)],
+)
+def test_the_text_decides_or_its_mean_with_the_nearest_cue(
+    cue: float, text: float, told: bool
+) -> None:
+    evidence_ = judged(Known(cues={1: cue}, cosines={1: text}))
+
+    assert evidence_.relevant is told
+
+
+def test_a_note_that_is_like_its_cues_says_so() -> None:
+    verdict = judged(Known(cues={1: 0.8}, cosines={1: 0.5})).verdicts[0]
+
+    assert verdict.reason is Reason.CUED
+    assert verdict.confidence >= evidence.THRESHOLD
+
+
+def test_what_no_person_said_is_told_to_no_order_however_near_its_text() -> None:
+    evidence_ = judged(Known(cosines={1: 0.9}))
+
+    assert evidence_.verdicts[0].reason is Reason.DISTANT
+    assert not evidence_.relevant
+
+
+def test_a_question_is_told_the_note_that_stands_out() -> None:
+    alone = judged(Known(cosines={1: 0.6, 2: 0.45}), outright=True)
+    among = judged(Known(cosines={1: 0.6, 2: 0.55}), outright=True)
+
+    assert alone.shown == (1,)
+    assert among.shown == ()
+    assert among.verdicts[0].reason is Reason.AMONG
+
+
+def test_other_memories_are_judged_as_without_a_reader() -> None:
+    told = judged(Known(cosines={1: 0.6, 2: 0.6}, made_of={1: "hand", 2: "reader"}))
+
+    assert told.shown == (1,)
+
+
+def test_a_note_that_was_called_useless_needs_to_be_nearer() -> None:
+    like = Known(cues={1: 0.7}, cosines={1: 0.52})
+    wanted = judged(like)
+    like.experience = {1: -1.0}
+
+    assert wanted.relevant
+    assert not judged(like).relevant
+
+
+def test_what_a_person_gave_a_phrase_needs_no_cue() -> None:
+    assert judged(Known(cosines={1: 0.1}, given={1})).shown == (1,)
+
+
+def test_likeness_needs_both_cosines() -> None:
+    assert cues.likeness(None, 0.9) is None
+    assert cues.likeness(0.9, None) is None
