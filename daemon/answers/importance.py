@@ -29,7 +29,7 @@ async def weigh(parts: Parts, request: Weigh) -> Weighed:
         ("(m.project IS NULL OR m.project = ?)", project_meant(parts, request.project)),
     ]
     _total, known = await parts.reader.read(memories.listed, conditions, limit=COMPARED, offset=0)
-    channels = await trio.to_thread.run_sync(partial(_channels, request, known[::-1]))
+    channels = await trio.to_thread.run_sync(partial(_channels, request, known))
     value = weighing.importance(channels)
     return Weighed(
         importance=round(value, 4),
@@ -45,13 +45,13 @@ async def weigh(parts: Parts, request: Weigh) -> Weighed:
 
 
 def _channels(request: Weigh, known: Sequence[Memory]) -> Channels:
-    """Channels of a text beside what is known, oldest first. Nobody has used it or dealt with it."""
-    error = weighing.prediction_error(request.text, [memory.text for memory in known])
+    """Channels of a text beside what is known. Nobody has used it or dealt with it."""
     names = {f"kind {memory.kind}" for memory in known}
     names.update(*(entities(memory.text) for memory in known))
-    context = weighing.context_novelty(request.names, names)
+    said = [memory.text for memory in known]
     return Channels(
-        novelty=weighing.novelty(error, context), arousal=weighing.arousal(prose(request.text))
+        novelty=weighing.novelty(request.text, said, request.names, names),
+        arousal=weighing.arousal(prose(request.text)),
     )
 
 
