@@ -36,11 +36,11 @@ class Exposed:
 
 @dataclass(frozen=True, slots=True)
 class Injected:
-    """A session's prompt or start was answered, by words or by silence: what was weighed for it."""
+    """A session's prompt or start was answered, by words or by silence, or a call by a note: what was weighed."""
 
     session: str
     project: str | None
-    where: str  # "prompt", "session_start", "subagent"
+    where: str  # "prompt", "session_start", "subagent", "tool", "failure"
     at: float  # when it was asked
     characters: int  # that were told
     mode: str  # what was searched: "both", "words", "none"

@@ -6,7 +6,7 @@ within the hook's time is not told.
 
 import logging
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import trio
@@ -20,6 +20,7 @@ from actors.policy.decay.suppression import Suppression, is_suppressed
 from actors.policy.events.events import Event, EventKind, Upcoming
 from actors.policy.events.trail import SHELLS, has_failed
 from actors.policy.recall import moment, notes
+from actors.policy.recall.considered import NEAR, Considered, Fate
 from actors.policy.recall.moment import Cued
 from actors.policy.references.calls import begun, commands, is_rule, says_how
 from actors.policy.session.ledger import Context, has
@@ -31,17 +32,33 @@ from actors.recall.sieves import made
 from actors.session.messages import IsSilent, WhatItHas
 from actors.session.writes import Delivered
 from actors.staleness.messages import WhatBearsOn
-from actors.strength.writes import Exposed
+from actors.strength.messages import Answered
+from actors.strength.writes import Exposed, Injected
 from daemon.context import Parts
 from daemon.storage import read_notes, strength
 
 log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A note that is told at a moment, and what was weighed for it."""
+
+    note: Memory
+    place: str
+    considered: tuple[Considered, ...]
+
 
 LINE = 2 * 1024  # characters of a command that is read before an answer
 ROOM = 1_200  # characters of a note and its frame
 GIVEN: Final = 100  # words that no cue has: what a person gave a command or a file is named whole
 BEFORE: Final = "tool"  # place of a telling: before a call
 FAILED: Final = "failure"  # at a failure
+REASONS: Final = {
+    BEFORE: "its cue begins the command",
+    FAILED: "its error stands in the message",
+}
+GIVEN_FOR: Final = "the user kept it for this file or command"
 
 
 async def after_tool(
@@ -53,7 +70,7 @@ async def after_tool(
         return ""
     if project is None or not session or not _may_have_failed(event):
         return ""
-    note: Memory | None = None
+    note: Told | None = None
     ended: EndedFailure | None = None
     try:
         with trio.fail_after(max(within, 0.0)):
@@ -67,7 +84,7 @@ async def after_tool(
     except PASSING as error:
         log.warning("failure_unanswered why=%s", type(error).__name__)
     if note is not None:
-        return _told(parts, note, session, FAILED, receipt)
+        return _told(parts, note, session, project, now, receipt)
     if ended is None:
         return ""
     untold = Untold(event)
@@ -91,12 +108,12 @@ async def before_tool(
     except PASSING as error:
         log.warning("call_unanswered why=%s", type(error).__name__)
         return ""
-    return _told(parts, note, session, BEFORE, receipt)
+    return _told(parts, note, session, project, now, receipt)
 
 
 async def _before(
     parts: Parts, call: Upcoming, project: str, now: float, within: float
-) -> Memory | None:
+) -> Told | None:
     """The note about a call: what a person gave its file or command, else one whose cue begins it."""
     is_command = call.tool.name in SHELLS
     said = await _cued(parts, call.tool.command, project) if is_command else {}
@@ -133,7 +150,7 @@ async def _cued(parts: Parts, line: str, project: str) -> dict[int, int]:
 
 async def _known(
     parts: Parts, event: Event, project: str, now: float, within: float
-) -> Memory | None:
+) -> Told | None:
     """The note of which an error stands in what a call failed with."""
     tool = event.tool
     cues = await parts.reader.read(read_notes.cues, project, "error")
@@ -170,12 +187,12 @@ async def _chosen(
     session: str,
     place: str,
     had: Context,
-) -> Memory | None:
+) -> Told | None:
     """The one note that is told at a place, of those whose cue stands there."""
-    there = {i: known[i] for i, words in said.items() if words and i in known}
+    cued = {i: known[i] for i, words in said.items() if words and i in known}
     there = {
         i: one
-        for i, one in there.items()
+        for i, one in cued.items()
         if not has(had, session, made(one)) and not parts.moments.has(session, place, i)
     }
     if not there:
@@ -189,17 +206,34 @@ async def _chosen(
         )
         for i, one in there.items()
     )  # fmt: skip
-    return None if chosen is None else there[chosen.identity]
+    if chosen is None:
+        return None
+    given = place == BEFORE and said[chosen.identity] >= GIVEN
+    told = Considered(chosen.identity, 1.0, GIVEN_FOR if given else REASONS[place], Fate.TOLD)
+    silent = {i for i, (sessions, _) in unused.items() if sessions >= moment.SILENT}
+    fates = {i: Fate.WASTED if i in silent else Fate.LESS_SURE for i in there}
+    left = [
+        Considered(i, 0.0, REASONS[place], fates.get(i, Fate.KNOWN))
+        for i in cued
+        if i != chosen.identity
+    ]
+    return Told(there[chosen.identity], place, (told, *left[:NEAR]))
 
 
-def _told(parts: Parts, note: Memory, session: str, place: str, receipt: Receipt) -> str:
-    """The block of one note; that it was told counts once the hook has read it."""
+def _told(
+    parts: Parts, chosen: Told, session: str, project: str, began: float, receipt: Receipt
+) -> str:
+    """The block of one note; that it was told counts, and why, once the hook has read it."""
+    note, place = chosen.note, chosen.place
     now, injection = parts.clock.now(), parts.settings.injection
     room = budget.Settings(characters=min(ROOM, injection.characters), note=injection.note)
     said = replace(note, text=notes.spoken(note.text, note.source))
     heading = notes.RULES_HEADING if place == BEFORE else notes.ENDED_HEADING
     block, ids = block_of([Note(said, 1.0, "standing", {})], room, now, heading=heading)
-    told, seen = Delivered(session, (note.content_hash,), now), Exposed(ids, session, place, now)
+    told = Delivered(session, (note.content_hash,), now)
+    took = 1_000 * (now - began)
+    injected = Injected(session, project, place, began, len(block), "none", chosen.considered, took)
+    seen = Answered(injected, Exposed(ids, session, place, now))
     receipt.if_taken(lambda: parts.moments.tell(session, place, note.id))
     receipt.if_taken(lambda: parts.mailboxes.working_memory.hint(told))
     receipt.if_taken(lambda: parts.mailboxes.strength.hint(seen))

@@ -72,6 +72,8 @@ PLACES = {
     "prompt": "prompt",
     "session_start": "start of the session",
     "subagent": "a subagent's task",
+    "tool": "before a call",
+    "failure": "a call that failed",
 }
 MODES = {"words": ", by words alone", "phrases": ", by phrases alone: it is long"}
 LIMIT = 50

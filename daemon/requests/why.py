@@ -59,7 +59,7 @@ class InjectionView(msgspec.Struct, frozen=True, kw_only=True):
     """A prompt of a session, its start, or a subagent's, and what it was told."""
 
     at: float
-    place: str  # prompt, session_start, subagent
+    place: str  # prompt, session_start, subagent, tool (before a call), failure
     text: str  # of the prompt, while the journal has it
     answered: bool  # False: nothing was weighed, or too late for anybody
     characters: int = 0  # that were told

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.daemon.conftest import Make
-from tests.daemon.process import Daemon
+from tests.daemon.process import Daemon, wait_for
 from tests.patience import PATIENCE
 
 RULE = "Never edit src/schema.py by hand: `make schema` writes it."
@@ -125,3 +125,23 @@ def test_a_failure_is_told_the_note_with_its_error_once_a_session(
 
     assert fix in json.loads(told)["hookSpecificOutput"]["additionalContext"]
     assert fix not in other + again
+
+
+def injections(daemon: Daemon) -> list[dict[str, Any]]:
+    """What the first session was told."""
+    return list(daemon.ask("injections", session="first")["prompts"])
+
+
+def test_injections_say_why_a_call_was_told_a_note_and_what_became_of_it(
+    make: Make, project: Path
+) -> None:
+    daemon = make().start()
+    with_note(daemon, project, "Port 8080 is the proxy's: serve on 8081.", error="already in use")
+    daemon.hook(b"2" * 16, failed(project, "first", "bind: address already in use"))
+    wait_for(lambda: bool(injections(daemon)), daemon.running)
+
+    kept = injections(daemon)
+    (one,) = kept[0]["considered"]
+    assert (kept[0]["place"], one["fate"]) == ("failure", "told")
+    assert (one["reason"], one["characters"]) == ("its error stands in the message", 40)
+    assert one["became"] == "nothing yet"
