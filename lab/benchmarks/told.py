@@ -5,7 +5,7 @@
 
 DIR and PROGRAM are those of ``lab.benchmarks.reader``, with ``told.<project>.jsonl``, a line each
 ``{"session", "event", "moment", "note", "v"}``: whether a note was ``useful``, ``harmless`` or ``noise`` at
-the line of an event; rows of ``--verdicts`` say the same of what was judged later. A note is the id of a
+an event, counted from 0; rows of ``--verdicts`` say the same of what was judged later. A note is the id of a
 recorded one, or the text of what was told where nobody recorded it.
 
 Each project is lived once with its recorded notes, each command and edit announced before it is made.
@@ -96,6 +96,7 @@ class Watched:
     ) -> None:
         """Keep what a session was told, and what there was to tell as it started."""
         moment, session = MOMENTS.get(event["hook_event_name"], "other"), event["session_id"]
+        line -= 1  # verdicts count the events from 0, a replay from 1
         if told or moment == "start":
             self.tellings.append(Telling(session, line, moment, asked(event), told))
         if moment != "start":
