@@ -13,6 +13,7 @@ from actors.passages.rows import Passage
 from actors.policy.graph.graph_channel import Link
 from actors.policy.intentions.intentions import Intention
 from actors.policy.recall.listing import Listing
+from actors.policy.recall.task_names import Named
 from actors.reader.rows import Mark
 from actors.recall.rows import Choosing, Counted
 from actors.session.rows import SessionRow
@@ -244,8 +245,8 @@ class Reader(Protocol):
 
     async def cued_by(
         self, project: str, files: Sequence[str], symbols: Sequence[str], limit: int
-    ) -> list[int]:
-        """Living notes of a project about these files and symbols, those about most of them first."""
+    ) -> list[Named]:
+        """Living notes of a project about these files and symbols, the most important first."""
         ...
 
     async def stated_in(self, session: str, project: str | None, limit: int) -> list[Memory]:

@@ -14,6 +14,7 @@ from actors.memory.rows import Memory
 from actors.policy.agents.scripts import is_script
 from actors.policy.events.events import Event
 from actors.policy.recall import notes, page
+from actors.policy.recall.task_names import told_of
 from actors.policy.references.naming import named
 from actors.policy.session import delegation
 from actors.policy.session.delegation import Task
@@ -25,6 +26,7 @@ from actors.recall.standing import SHARE, always, constitutional, in_time, wante
 
 DELEGATING: Final = 64  # sessions whose tasks for subagents are held
 NAMED: Final = 4  # notes about files and symbols of a task
+AMONG: Final = 200  # pairs of a note and what it is about that are looked at
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +93,11 @@ class Delegating:
         return joined(*blocks), tuple(told)
 
     async def _named(self, project: str | None, task: str, now: float) -> list[Memory]:
-        """Notes about files and symbols that the task names, those about most of them first."""
+        """Notes about files and symbols that the task names."""
         if project is None or not task:
             return []
         what = named(task, "", project)
-        ids = await self.reader.cued_by(project, tuple(what.files), what.symbols, NAMED)
+        found = await self.reader.cued_by(project, tuple(what.files), what.symbols, AMONG)
+        ids = told_of(found, task, NAMED)
         memories = await self.reader.memories(ids)
         return true_now([memories[one] for one in ids if one in memories], now)

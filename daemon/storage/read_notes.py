@@ -7,6 +7,7 @@ from typing import Any, Final
 from actors.intake.rows import JournalRow, event_of
 from actors.memory.writes import Ended
 from actors.policy.events.fence import is_machine_made
+from actors.policy.recall.task_names import Named
 from actors.policy.text.budget import shortened
 from actors.reader.rows import Mark, NoteRow
 from actors.reader.writes import CueVectored, NoteJudged, NoteRead, NotesSeen, StoppedAt
@@ -179,12 +180,13 @@ def cued_by_files(sql: Sql, project: str, paths: Sequence[str]) -> list[int]:
 
 def cued_by(
     sql: Sql, project: str, files: Sequence[str], symbols: Sequence[str], limit: int
-) -> list[int]:
-    """Living notes of a project about these files and symbols, those about most of them first.
+) -> list[Named]:
+    """Living notes of a project about these files and symbols, the most important first.
 
     By their cues, and by what the text of a confirmed memory refers to. A file without a folder may lie in any.
     """
-    return sql.column(
+    return sql.records(
+        Named,
         "WITH file AS MATERIALIZED (SELECT value, instr(value, '/') = 0 AS bare FROM json_each(?1)),"
         " about AS (SELECT c.memory_id, c.text FROM cue c JOIN file f ON c.kind = 'file'"
         "  AND (c.text = f.value OR f.bare AND substr(c.text, -length(f.value) - 1) = '/' || f.value)"
@@ -195,9 +197,9 @@ def cued_by(
         " UNION SELECT r.memory_id, r.symbol FROM reference r JOIN memory m ON m.id = r.memory_id"
         "  WHERE r.state = 'held' AND m.status = 'confirmed'"
         "  AND r.symbol IN (SELECT value FROM json_each(?2)))"
-        " SELECT m.id FROM about JOIN memory m ON m.id = about.memory_id"
-        " WHERE m.project = ?3 AND m.ended IS NULL GROUP BY m.id"
-        " ORDER BY count(*) DESC, m.importance DESC, m.id DESC LIMIT ?4",
+        " SELECT m.id, about.text, count(*) OVER (PARTITION BY about.text)"
+        " FROM about JOIN memory m ON m.id = about.memory_id"
+        " WHERE m.project = ?3 AND m.ended IS NULL ORDER BY m.importance DESC, m.id DESC LIMIT ?4",
         (json.dumps(list(files)), json.dumps(list(symbols)), project, limit),
     )
 

@@ -1,0 +1,30 @@
+"""Notes about files and symbols that a task names: which of them say something about the task.
+
+A file that many notes are about is one of every task: it says something where the task comes back to it. Of 67
+such notes beside 66 real tasks of two projects 26 were useful and 14 noise, of the 47 that this leaves 24 and 7
+(judged by one reader, who knew the rule).
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+COMMON: Final = 5  # notes that are about a file or a symbol of every task
+
+
+class Named(NamedTuple):
+    """A note, what it is about, and how many notes of the project are."""
+
+    identity: int
+    text: str  # a path or a symbol
+    notes: int
+
+
+def told_of(named: Iterable[Named], task: str, most: int) -> list[int]:
+    """Notes about what the task names, those about the rarest and most of it first."""
+    weights = defaultdict[int, float](float)
+    for one in named:
+        name = one.text.rpartition("/")[2]
+        if one.notes < COMMON or task.count(name) > 1:
+            weights[one.identity] += 1.0 / one.notes
+    return sorted(weights, key=lambda identity: -weights[identity])[:most]
