@@ -41,7 +41,7 @@ KEYS: Final[Mapping[str, str]] = MappingProxyType(
         "gate.to_the_letter": "set gate.weighed = false to go by cosines",
         "activation.enabled": "memories that are alike are always joined: recall --mode precise tells of none",
         "activation.profile": "activation spreads in one way",
-        "dreaming.compression": "near twins are proposed to be put away, and no summary is written",
+        "dreaming.compression": "what a newer memory says is put away or proposed, and no summary is written",
         "dreaming.focus": "a dream goes over everything: it takes seconds",
         "dreaming.saves": _MEASURED,
         "dreaming.hours": _MEASURED,

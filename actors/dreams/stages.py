@@ -157,10 +157,7 @@ async def by_rules(work: Work, edges: Sequence[Connection]) -> Conclusions:
     earlier = [Insight(one.kind, one.text, one.sources, (), 0.0, 0.0) for one in rows]
     said = await _said(work)
     noticed = await pace.work(noticing.noticing(night.memories, night.alike, edges, said, earlier))
-    # What another value took the place of has four fifths of its words, too: the reason first.
-    proposed = proposals.outdated(noticed)
-    proposed += await pace.work(proposals.twins(night.memories, night.alike))
-    return noticed, [_plan(one, work) for one in proposed]
+    return noticed, [_plan(one, work) for one in proposals.outdated(noticed)]
 
 
 async def by_reading(work: Work, _: Sequence[Connection]) -> Conclusions:

@@ -45,6 +45,7 @@ log = logging.getLogger(__name__)
 SOURCE: Final = "archivist"
 BATCH: Final = 50  # memories looked at in one turn: others have theirs in between
 PAIRS: Final = 1_000  # of an old and a newer memory that are compared in one look
+ALIKE: Final = 0.9  # likeness from which two memories may be one; the gate's own is .92
 OPEN_LIMIT: Final = 1_000  # plans that wait, looked through for one's own
 
 
@@ -135,7 +136,7 @@ class Archivist:
 
     async def _successors(self, before: float) -> dict[int, int]:
         """For each old memory that a newer one has superseded in substance, the newer one."""
-        pairs = await self.plans.followed(before, PAIRS)
+        pairs = await self.plans.followed(before, ALIKE, PAIRS)
         memories = await self.reader.memories(sorted({one for pair in pairs for one in pair}))
         newer: dict[int, int] = {}
         for old, new in pairs:

@@ -52,9 +52,9 @@ class PlanReader(Protocol):
         """
         ...
 
-    async def followed(self, before: float, limit: int) -> list[tuple[int, int]]:
+    async def followed(self, before: float, alike: float, limit: int) -> list[tuple[int, int]]:
         """Living memories made before then and not used since a living one of their kind was
-        linked with them: both ids, the newest last.
+        linked with them, or is so much alike (0..1): both ids, the newest last.
         """
         ...
 

@@ -78,19 +78,21 @@ def ignored(sql: Sql, before: float, sessions: int) -> dict[int, int]:
     )
 
 
-def followed(sql: Sql, before: float, limit: int) -> list[tuple[int, int]]:
+def followed(sql: Sql, before: float, alike: float, limit: int) -> list[tuple[int, int]]:
     """Living memories made before then and not used since a living one of their kind was linked
-    with them: both ids, the newest last.
+    with them, or is so much alike: both ids, the newest last.
     """
     return sql.rows(
-        "SELECT o.id, n.id FROM memory_link l"
-        " JOIN memory o ON o.id = min(l.source_id, l.target_id) AND o.ended IS NULL"
-        " JOIN memory n ON n.id = max(l.source_id, l.target_id) AND n.ended IS NULL"
-        " WHERE l.relation IN ('related', 'supersedes') AND o.created_at < ?1"
+        "SELECT o.id, n.id FROM (SELECT source_id AS one, target_id AS other FROM memory_link"
+        "  WHERE relation IN ('related', 'supersedes')"
+        "  UNION SELECT one_id, other_id FROM association WHERE strength >= ?2) pair"
+        " JOIN memory o ON o.id = min(pair.one, pair.other) AND o.ended IS NULL"
+        " JOIN memory n ON n.id = max(pair.one, pair.other) AND n.ended IS NULL"
+        " WHERE o.created_at < ?1"
         "  AND n.created_at > o.created_at AND n.kind = o.kind AND n.project IS o.project"
         "  AND coalesce(o.last_use, o.created_at) < n.created_at"
-        " ORDER BY o.created_at, o.id, n.created_at LIMIT ?2",
-        (before, limit),
+        " GROUP BY o.id, n.id ORDER BY o.created_at, o.id, n.created_at LIMIT ?3",
+        (before, alike, limit),
     )
 
 

@@ -12,6 +12,8 @@ import trio
 
 from actors.core.mailbox import Lane, Queue
 from actors.embedding.rows import EmbeddingState
+from actors.embedding.writes import ModelChosen
+from actors.links.writes import Associated
 from actors.memory.ports import Unwritable
 from actors.memory.rows import Memory
 from actors.memory.writes import Linked, Origin, Pinned, Revived, Standing
@@ -33,7 +35,7 @@ from tests.actors.house import House, open_house
 from tests.actors.post import answering, queue
 from tests.actors.recall.bench import open_bench
 from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
-from tests.writing import new, written
+from tests.writing import DIMENSIONS, MODEL, new, vectors, written
 
 pytestmark = VIRTUAL_TIME
 
@@ -266,6 +268,24 @@ async def test_what_a_newer_memory_says_goes_unless_it_was_used_since(store: Ope
 
         assert [step.memory_id for step in plan.steps] == [told]
         assert plan.reason == "m4 is newer and says it; not used since, 91 days old"
+
+
+@pytest.mark.parametrize(("alike", "goes"), [(0.9, True), (0.89, False)])
+async def test_what_a_newer_memory_says_goes_also_where_it_is_only_alike(
+    store: OpenStore, alike: float, goes: bool
+) -> None:
+    text = "The cart expires after a day, and refunds are booked by the ledger."
+    older, newer = await written(
+        store, new(text, at=OLD, origin=NOTED), new(f"{text} Always.", at=YOUNG)
+    )
+    await written(store, ModelChosen(MODEL, DIMENSIONS))
+    await written(store, vectors(newer, f"{text} Always.", 1))
+    chunk = await store.reading.read(lambda sql: sql.number("SELECT id FROM chunk"))
+    await written(store, Associated(newer, chunk, 1, ((older, alike),), YOUNG))
+    async with open_archive(store) as bench:
+        await bench.scan()
+
+        assert (await bench.ended() == 1) is goes
 
 
 async def unneeded(store: OpenStore, *ids: int) -> None:
