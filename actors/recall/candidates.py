@@ -73,8 +73,7 @@ class Noted:
             is_faded=state < Lifecycle.WARM,
             is_pinned=memory.pinned,
             is_useless=said.useless > said.useful,
-            # An agent's verdict moves no confidence.
-            is_unwanted=said.validations > 0 and said.confidence < trust_in(memory.source),
+            is_unwanted=is_unwanted(memory, said),
             excess=self.listings.get(memory.id, NEVER).excess(now),
         )
 
@@ -86,6 +85,11 @@ class Noted:
         if memory.id in self.standing:
             return "wish"
         return "decision" if memory.kind == "decision" else "fact"
+
+
+def is_unwanted(memory: Memory, said: Opinion) -> bool:
+    """Tell whether a person called it not useful; an agent's verdict moves no confidence."""
+    return said.validations > 0 and said.confidence < trust_in(memory.source)
 
 
 def _size(memory: Memory, now: float) -> int:

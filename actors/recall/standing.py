@@ -1,6 +1,6 @@
 """What holds for all work of a project: what is constitutional, and what a person wants and asks for."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import Final
@@ -17,8 +17,9 @@ from actors.policy.recall.page import Part, Room
 from actors.policy.statements.sources import DEMANDED
 from actors.policy.statements.summaries import SUMMARY
 from actors.policy.statements.ways_of_working import is_for_every_session
-from actors.recall.candidates import MOST, SOURCES, Noted
+from actors.recall.candidates import MOST, SOURCES, Noted, is_unwanted
 from actors.recall.ordering import Settings, true_now
+from actors.strength.rows import Opinion
 
 STANDING: Final = 20  # constitutional memories
 DEMANDS: Final = 3  # of a person in several sessions
@@ -51,8 +52,9 @@ async def constitutional(reader: Reader, project: str | None, now: float) -> lis
 async def wanted(reader: Reader, project: str | None, now: float) -> Wanted:
     """What a person wants, and the notes of a project that a reader reads."""
     scope = Scope(project)
-    rules = true_now(await reader.standing(scope, RULES), now)
-    wishes = [one for one in rules if _is_told(one)][:WISHES]
+    rules = [one for one in true_now(await reader.standing(scope, RULES), now) if _is_told(one)]
+    said = await reader.opinions([one.id for one in rules], project)
+    wishes = [one for one in rules if not _has_left(one, said)][:WISHES]
     demands = map(_demand, await reader.demands(scope, DEMANDS))
     new = [one for one in demands if not any(says(each.text, one.text) for each in wishes)]
     marks = await reader.marks(project, MOST)
@@ -106,6 +108,11 @@ def _is_told(rule: Memory) -> bool:
     if rule.source in AS_IT_IS:
         return True
     return is_for_every_session(rule.text, wish=rule.source == WISH)
+
+
+def _has_left(rule: Memory, said: Mapping[int, Opinion]) -> bool:
+    """Return whether its person called it not useful; what is pinned stays all the same."""
+    return not rule.pinned and rule.id in said and is_unwanted(rule, said[rule.id])
 
 
 def _demand(insight: Memory) -> Memory:

@@ -15,7 +15,7 @@ from actors.dreams.writes import DreamBegun, InsightFound
 from actors.gate.drafts import content_hash
 from actors.intake.messages import Happened
 from actors.memory.ports import Reader
-from actors.memory.writes import Origin
+from actors.memory.writes import Origin, Pinned
 from actors.passages.writes import PassagesKept
 from actors.policy.dreams.insights import Insight, InsightKind
 from actors.policy.dreams.repetition import DEMAND
@@ -181,6 +181,16 @@ async def test_wishes_of_a_person_stand_below_what_is_constitutional(bench: Benc
     assert texts(found) == ["never push to main", RULE]
     assert found.block.index("never push to main") < found.block.index(RULE)
     assert "match" not in found.block
+
+
+@pytest.mark.parametrize("pinned", [False, True])
+async def test_a_wish_that_its_person_called_not_useful_is_told_no_more_unless_it_is_pinned(
+    bench: Bench, pinned: bool
+) -> None:
+    await wish(bench, RULE)
+    await bench.house.commit(Validated(1, 0.45, "useless", BEGINNING), Pinned(1, pinned, BEGINNING))
+
+    assert texts(await bench.start("startup", project=SHOP)) == [RULE] * pinned
 
 
 @pytest.mark.parametrize(("rule", "project"), [("conclusion", SHOP), ("wish", "/other")])
