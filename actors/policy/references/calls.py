@@ -8,6 +8,7 @@ speaks of one only when it names that very use.
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from actors.policy.events.command_lines import ASSIGNMENT, pipelines, plain, program_of, unwrapped
@@ -118,15 +119,17 @@ def begun(cue: str, run: tuple[Command, ...]) -> int:
 
     An option of the cue may stand anywhere in the command.
     """
-    words = [word for word in cue.split() if ASSIGNMENT.match(word) is None]
-    if not words:
-        return 0
-    named = _named([plain(word) for word in words])
-    return len(named) if any(_begins(named, one) for one in run) else 0
+    named = _cue(cue)
+    return len(named) if named and any(_begins(named, one) for one in run) else 0
+
+
+@lru_cache(maxsize=1024)  # every call is compared with each cue of its project
+def _cue(cue: str) -> tuple[str, ...]:
+    return _named([plain(word) for word in cue.split() if ASSIGNMENT.match(word) is None])
 
 
 def _begins(cue: tuple[str, ...], command: Command) -> bool:
-    if len(cue) < command.least:
+    if cue[0] != command.words[0] or len(cue) < command.least:
         return False
     bare = [word for word in cue if not word.startswith("-")]
     there = [word for word in command.words if not word.startswith("-")]
