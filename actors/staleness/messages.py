@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from actors.core.mailbox import Reply
 from actors.intake.messages import Happened
 from actors.memory.messages import MemoriesChanged
-from actors.policy.events.events import Tool
 from actors.policy.references.references import Reference
 
 
@@ -43,16 +42,4 @@ class PlaceGiven:
     reference: Reference
 
 
-@dataclass(frozen=True, slots=True)
-class WhatBearsOn:
-    """Question for the memories about what a call touches, the newest first, as far as it still holds."""
-
-    tool: Tool
-    session: str
-    project: str
-    reply: Reply[tuple[int, ...]]
-
-
-StalenessMessage = (
-    Happened | MemoriesChanged | WhatIsStale | HoldsStill | FileOpened | PlaceGiven | WhatBearsOn
-)
+StalenessMessage = Happened | MemoriesChanged | WhatIsStale | HoldsStill | FileOpened | PlaceGiven

@@ -28,10 +28,9 @@ from actors.memory.commit import answered, attempted, commit
 from actors.memory.messages import LongTermMessage, MemoriesChanged
 from actors.memory.ports import Reader
 from actors.memory.rows import Memory
-from actors.policy.events.events import Event, EventKind, Tool
+from actors.policy.events.events import Event, EventKind
 from actors.policy.events.surroundings import files_touched
 from actors.policy.events.trail import EDITORS, SHELLS
-from actors.policy.references.calls import bears_on, call_of
 from actors.policy.references.naming import (
     alone,
     candidates,
@@ -55,7 +54,6 @@ from actors.staleness.messages import (
     HoldsStill,
     PlaceGiven,
     StalenessMessage,
-    WhatBearsOn,
     WhatIsStale,
 )
 from actors.staleness.rows import Folder, ReferenceReader, Referring, Sources, Stamp
@@ -80,7 +78,6 @@ PROJECTS: Final = 64  # that wait for such turns
 LOOKED_AT: Final = 200  # memories of a project that are looked at together, the newest
 WITHIN: Final = 5.0  # seconds for one look
 SURVEYED_WITHIN: Final = 60.0  # seconds: two thousand files of code take one of a processor's
-BEARING: Final = 16  # memories about what a call touches
 STAMPS: Final = 4_000  # files whose last look is remembered
 SURVEYS: Final = 4  # folders that are known file by file
 LASTS: Final = 60.0  # seconds a survey counts when nobody edited, and
@@ -155,8 +152,6 @@ class Staleness:
                 self._open(project)
                 about = self.about.get((project, relative(path, project)), ())
                 await self._try(self._look(tuple(about)))
-            case WhatBearsOn(tool, session, project, reply):
-                reply(self._bearing(tool, session, project))
             case _:
                 assert_never(message)
 
@@ -323,14 +318,6 @@ class Staleness:
     async def _told(self, memory_ids: Sequence[int]) -> dict[int, str]:
         await self._look(memory_ids)
         return {i: phrase(self.known[i].references) for i in memory_ids if i in self.known}
-
-    def _bearing(self, tool: Tool, session: str, project: str) -> tuple[int, ...]:
-        """Memories about what a call touches, the newest first."""
-        _, folder = self.checkouts.get(session) or ("", project)
-        call = call_of(tool, folder)
-        near = {one for name in call.names for one in self.about.get((project, name), ())}
-        bearing = (i for i in near if any(bears_on(one, call) for one in self.known[i].references))
-        return tuple(nlargest(BEARING, bearing))
 
     async def _look(
         self,

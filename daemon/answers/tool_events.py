@@ -5,8 +5,9 @@ within the hook's time is not told.
 """
 
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import Final
 
 import trio
@@ -15,23 +16,22 @@ from actors.core.receipt import Receipt
 from actors.intake.messages import Untold, WhatEndedIt
 from actors.intake.rows import EndedFailure
 from actors.memory.commit import PASSING
-from actors.memory.rows import Memory
+from actors.memory.rows import Memory, Scope
 from actors.policy.decay.suppression import Suppression, is_suppressed
 from actors.policy.events.events import Event, EventKind, Upcoming
-from actors.policy.events.trail import SHELLS, has_failed
+from actors.policy.events.trail import EDITORS, SHELLS, has_failed
 from actors.policy.recall import moment, notes
 from actors.policy.recall.considered import NEAR, Considered, Fate
 from actors.policy.recall.moment import Cued
-from actors.policy.references.calls import begun, commands, is_rule, says_how
+from actors.policy.references.calls import Command, begun, commands, says_how
 from actors.policy.session.ledger import Context, has
-from actors.policy.statements.trust import ON_PURPOSE, is_users_word
+from actors.policy.statements.trust import is_users_word
 from actors.policy.text import budget
 from actors.recall.messages import Note
 from actors.recall.ordering import block_of, true_now
 from actors.recall.sieves import made
 from actors.session.messages import IsSilent, WhatItHas
 from actors.session.writes import Delivered
-from actors.staleness.messages import WhatBearsOn
 from actors.strength.messages import Answered
 from actors.strength.writes import Exposed, Injected
 from daemon.context import Parts
@@ -51,6 +51,7 @@ class Told:
 
 LINE = 2 * 1024  # characters of a command that is read before an answer
 ROOM = 1_200  # characters of a note and its frame
+MOST: Final = 64  # matches of names in a call
 GIVEN: Final = 100  # words that no cue has: what a person gave a command or a file is named whole
 BEFORE: Final = "tool"  # place of a telling: before a call
 FAILED: Final = "failure"  # at a failure
@@ -114,35 +115,43 @@ async def before_tool(
 async def _before(
     parts: Parts, call: Upcoming, project: str, now: float, within: float
 ) -> Told | None:
-    """The note about a call: what a person gave its file or command, else one whose cue begins it."""
-    is_command = call.tool.name in SHELLS
-    said = await _cued(parts, call.tool.command, project) if is_command else {}
-    kept: tuple[int, ...] = await parts.mailboxes.staleness.ask(
-        lambda reply: WhatBearsOn(call.tool, call.session, project, reply), within=within
-    )
-    if not said and not kept:
+    """The note about a call: what a person kept about its file or command, else one whose cue begins it."""
+    run = commands(call.tool.command) if call.tool.name in SHELLS else ()
+    given = await _given(parts, call, run, project)
+    said = await _cued(parts, run, project) if run else {}
+    if not said and not given:
         return None
-    known = await _living(parts, {*said, *kept}, now)
-    there = {i: said.get(i, 0) for i, one in known.items() if says_how(one.kind)}
-    there |= {i: GIVEN for i in kept if i in known and _is_given(known[i])}
+    known = await _living(parts, {*said, *given}, now)
+    there = {i: words for i, words in said.items() if i in known and says_how(known[i].kind)}
+    there |= {i: GIVEN for i in given if i in known and known[i].status == "confirmed"}
     had: Context = await parts.mailboxes.working_memory.ask(
         lambda reply: WhatItHas(call.session, project, now, reply), within=within
     )
     # A command's note is told once more where the start said it: that was long before.
-    new = replace(had, told=frozenset()) if is_command else had
+    new = replace(had, told=frozenset()) if run else had
     return await _chosen(parts, known, there, call.session, BEFORE, new)
 
 
-def _is_given(memory: Memory) -> bool:
-    """Tell whether a person meant a memory for what it is about."""
-    return memory.source in ON_PURPOSE and is_rule(memory.kind, memory.status, memory.source)
+async def _given(
+    parts: Parts, call: Upcoming, run: Sequence[Command], project: str
+) -> frozenset[int]:
+    """Memories that a person kept on purpose and that name the edited file, its folder, or a command."""
+    lines = [line for one in run for line in one.spellings]
+    if call.tool.name in EDITORS:
+        lines = [call.tool.path]
+    if not any(lines):
+        return frozenset()
+    begins = {*accumulate((len(line) + 1 for line in lines), initial=0)}
+    folders = (project, call.cwd)
+    called = await parts.triggers.called("\n".join(lines), Scope(project), MOST, folders=folders)
+    named = (one.match for one in called if one.named)
+    return frozenset(one.owner for one in named if not run or one.start in begins)
 
 
-async def _cued(parts: Parts, line: str, project: str) -> dict[int, int]:
-    """Notes of which a cue begins a command of a line, each with the words of its longest."""
-    run = commands(line)
+async def _cued(parts: Parts, run: Sequence[Command], project: str) -> dict[int, int]:
+    """Notes of which a cue begins one of these commands, each with the words of its longest."""
     said = dict[int, int]()
-    for number, cue in await parts.reader.read(read_notes.cues, project, "command") if run else ():
+    for number, cue in await parts.reader.read(read_notes.cues, project, "command"):
         if words := begun(cue, run):
             said[number] = max(said.get(number, 0), words)
     return said

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,6 @@ import pytest
 
 from tests.daemon.conftest import Make
 from tests.daemon.process import Daemon, wait_for
-from tests.patience import PATIENCE
 
 RULE = "Never edit src/schema.py by hand: `make schema` writes it."
 
@@ -42,13 +40,9 @@ def bash(command: str) -> dict[str, Any]:
     return {"tool_name": "Bash", "tool_input": {"command": command}}
 
 
-def with_rule(daemon: Daemon, project: Path) -> None:
-    """A rule by hand, of which it is known what it is about."""
-    daemon.remember(RULE, type="convention", project=str(project))
-    until = time.monotonic() + PATIENCE
-    while not daemon.ask("status")["actors"]["staleness"]["referring"]:
-        assert time.monotonic() < until
-        time.sleep(0.02)
+def with_rule(daemon: Daemon, project: Path, text: str = RULE) -> None:
+    """A rule by hand."""
+    daemon.remember(text, project=str(project))
 
 
 def with_note(daemon: Daemon, project: Path, text: str, **cue: str) -> None:
@@ -92,6 +86,29 @@ def test_a_rule_about_the_file_or_the_command_is_told_once_before_it(
     assert RULE in json.loads(command)["hookSpecificOutput"]["additionalContext"]
     assert (other, again, aside, silent) == ("", "", "", "")
     assert "PreToolUse" not in {one["kind"] for one in daemon.ask("journal")["events"]}
+
+
+@pytest.mark.parametrize(
+    ("rule", "call", "tells"),
+    [
+        ("Nothing in vendor/legacy is edited.", edit(Path("vendor/legacy/a/parser.py")), True),
+        ("Nothing in vendor/legacy is edited.", edit(Path("vendor/legacy2/parser.py")), False),
+        ("Nothing in vendor/legacy is edited.", bash("cat vendor/legacy/parser.py"), False),
+        ("Never `git push --force` here.", bash("cd api; git push origin main --force"), True),
+        ("Never `git push --force` here.", bash("git push origin main"), False),
+        ("Never `git push --force` here.", bash("git commit -m 'no git push --force'"), False),
+        ("Never `make deploy` on Fridays.", bash("make deploy-docs"), False),
+    ],
+)
+def test_what_a_person_kept_is_told_before_a_call_about_its_folder_or_command(
+    clean: Daemon, project: Path, rule: str, call: dict[str, Any], tells: bool
+) -> None:
+    with_rule(clean, project, rule)
+    given = call["tool_input"]
+    if "file_path" in given:
+        call = edit(project / given["file_path"])
+
+    assert (rule in before(clean, project, 1, f"{rule} {given}", **call)) is tells
 
 
 def test_a_note_whose_cue_begins_a_command_is_told_once_a_session_and_not_before_a_look(
@@ -138,6 +155,7 @@ def test_injections_say_why_a_call_was_told_a_note_and_what_became_of_it(
     daemon = make().start()
     with_note(daemon, project, "Port 8080 is the proxy's: serve on 8081.", error="already in use")
     daemon.hook(b"2" * 16, failed(project, "first", "bind: address already in use"))
+    daemon.settled()
     wait_for(lambda: bool(injections(daemon)), daemon.running)
 
     kept = injections(daemon)

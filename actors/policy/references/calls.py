@@ -1,32 +1,23 @@
-"""A tool's call that is about to be made, and which memories are about what it touches.
+"""Commands that are about to be run, and which cues of notes begin one of them.
 
-A note is told before a call only when it is sure to concern it: the cue of a note is the beginning of a
-command that is run, or a person gave it the very file, a symbol that the edit names too, or the
-command, and all that is still there. Commands that build, test, lint or only read are made all day: a cue
-speaks of one only when it names that very use.
+Commands that build, test, lint or only read are made all day: a cue speaks of one only when it names that
+very use.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 from actors.policy.events.command_lines import ASSIGNMENT, pipelines, plain, program_of, unwrapped
 from actors.policy.events.commands import ASKED, purpose
-from actors.policy.events.events import Tool
-from actors.policy.events.trail import EDITORS, SHELLS
-from actors.policy.references.naming import relative
-from actors.policy.references.references import Reference, State
-from actors.policy.references.symbols import parts
 
 LINE: Final = 2 * 1024  # characters of a command line that are read
 # What says how something is done, or what goes wrong there; what was built or fixed is history.
 _RULES: Final = frozenset({"convention", "preference", "decision", "discovery"})
 _CHOICE: Final = "answer"  # rule of an option that was chosen: its names are mostly examples
-_TEXTS: Final = ("old_string", "new_string", "content", "patch")
-_WORD: Final = re.compile(r"\w+")
 _MADE: Final = re.compile(r"\$\(([^()]*)\)|`([^`]*)`")  # a command whose output is a word
-_NAME: Final = 3  # words of a command that a memory is about, at most
 # Options between a program and its command that take a word of their own.
 _VALUED: Final = {
     "docker": ("--context", "-H"),
@@ -46,36 +37,11 @@ class Command:
     least: int  # words that a cue must have to speak of it
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """Its beginnings that are long enough to be its name."""
-        return tuple(" ".join(self.words[:n]) for n in range(max(2, self.least), _NAME + 1))
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """What a call touches: a file of the project and the words of the edit, or commands."""
-
-    path: str = ""
-    words: frozenset[str] = frozenset()
-    commands: tuple[Command, ...] = ()
-
-    @property
-    def names(self) -> frozenset[str]:
-        """The file, or the names of the commands."""
-        if self.path:
-            return frozenset({self.path})
-        return frozenset(name for one in self.commands for name in one.names)
-
-
-def call_of(tool: Tool, folder: str) -> Call:
-    """Return what an edit or a command in a checkout touches; nothing for another tool."""
-    if tool.name in SHELLS:
-        return Call(commands=commands(tool.command))
-    path = relative(tool.path, folder) if tool.name in EDITORS else ""
-    if not path:
-        return Call()
-    said = (one for name in _TEXTS if isinstance(one := tool.input.get(name), str))
-    return Call(path, frozenset(word for one in said for word in _WORD.findall(one)))
+    def spellings(self) -> tuple[str, str]:
+        """The command as it is written, and with its options before what it is done to."""
+        options = [word for word in self.words if word.startswith("-")]
+        bare = [word for word in self.words if not word.startswith("-")]
+        return " ".join(self.words), " ".join([*bare[:2], *options, *bare[2:]])
 
 
 def commands(line: str) -> tuple[Command, ...]:
@@ -114,7 +80,7 @@ def _named(words: list[str]) -> tuple[str, ...]:
     return (program, *rest)
 
 
-def begun(cue: str, run: tuple[Command, ...]) -> int:
+def begun(cue: str, run: Sequence[Command]) -> int:
     """Return how many words of a cue begin one of these commands; 0 when it begins none.
 
     An option of the cue may stand anywhere in the command.
@@ -136,16 +102,6 @@ def _begins(cue: tuple[str, ...], command: Command) -> bool:
     options = {word for word in cue if word.startswith("-")}
     given = {word.partition("=")[0] for word in command.words}
     return there[: len(bare)] == bare and options <= given
-
-
-def bears_on(reference: Reference, call: Call) -> bool:
-    """Tell whether a call touches what a reference is to, and that is as it was."""
-    if reference.state is not State.HELD:
-        return False
-    if reference.command or not call.path:
-        return reference.command in call.names
-    last = parts(reference.symbol)[-1].rstrip("?!")
-    return reference.path == call.path and (not last or last in call.words)
 
 
 def is_rule(kind: str, status: str, rule: str) -> bool:

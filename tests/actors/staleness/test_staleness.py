@@ -17,7 +17,7 @@ from actors.memory.writes import Erased, Origin, Rewritten
 from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.references.references import Reference, State
 from actors.policy.references.symbols import digest
-from actors.staleness.messages import FileOpened, HoldsStill, PlaceGiven, WhatBearsOn, WhatIsStale
+from actors.staleness.messages import FileOpened, HoldsStill, PlaceGiven, WhatIsStale
 from actors.staleness.rows import Folder
 from actors.staleness.staleness import (
     BULK,
@@ -163,29 +163,6 @@ async def test_a_symbol_is_searched_for_in_the_project_when_the_text_names_no_fi
     (about,) = await bench.about(known)
     assert (about.path, about.symbol) == ("src/pay.py", "refund")
     assert await bench.about(unknown) == ()
-
-
-async def test_what_bears_on_a_call_is_asked_by_file_and_symbol_until_that_is_gone(
-    bench: Bench,
-) -> None:
-    older = await bench.keep("`charge` in src/pay.py rounds at the end")
-    newer = await bench.keep("src/pay.py is generated")
-    path = str(bench.project / "src/pay.py")
-
-    async def bearing(**given: str) -> tuple[int, ...]:
-        tool = Tool("Edit", {"file_path": path, **given})
-        found: tuple[int, ...] = await bench.inbox.mailbox.ask(
-            lambda reply: WhatBearsOn(tool, "s1", str(bench.project), reply), within=5.0
-        )
-        return found
-
-    named = await bearing(old_string="charge(bill)")
-    other = await bearing(old_string="refund(bill)")
-    elsewhere = await bearing(file_path=str(bench.project / "src/cart.py"))
-    await bench.edit("s2", ROUNDED)
-    changed = await bearing(old_string="charge(bill)")
-
-    assert (named, other, elsewhere, changed) == ((newer, older), (newer,), (), (newer,))
 
 
 async def test_a_symbol_is_found_in_a_file_that_the_session_touched(bench: Bench) -> None:
