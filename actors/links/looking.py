@@ -4,7 +4,6 @@ Whoever only looks asks the store. Edges come from people, from the gate, which 
 memory supersedes, from dreams, and from texts that declare their links.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -15,7 +14,6 @@ from actors.policy.graph.causal import Direction, Lineage
 from actors.policy.graph.connections import Density
 
 EDGES: Final = 5_000  # read for one question
-WEIGHTS: Final = {relation.value: weight for relation, weight in connections.DEGREE_WEIGHTS.items()}
 
 
 async def lineage(reader: Reader, memory_id: int, depth: int, direction: Direction) -> Lineage:
@@ -36,11 +34,3 @@ async def density(reader: Reader) -> tuple[Density, GraphTotals]:
     # Ended memories take part in the graph, but a store is covered by those that live.
     covered = totals.living_nodes / totals.memories if totals.memories else 0.0
     return replace(found, coverage=covered), totals
-
-
-async def boosts(reader: Reader, memory_ids: Sequence[int]) -> dict[int, float]:
-    """Boosts of scores by the edges of each of these that has some."""
-    best = await reader.typed_degrees(WEIGHTS, None)
-    degrees = await reader.typed_degrees(WEIGHTS, memory_ids)
-    highest = max(best.values(), default=0.0)
-    return {one: connections.degree_boost(degree, highest) for one, degree in degrees.items()}

@@ -344,12 +344,6 @@ class Reader(Protocol):
         """The causal edges of these whose other ends live in scope."""
         ...
 
-    async def typed_degrees(
-        self, weights: Mapping[str, float], ids: Sequence[int] | None
-    ) -> dict[int, float]:
-        """The weighted degree of each of these that has an edge; ``None``: the highest one."""
-        ...
-
     async def declaring(self, after: int, limit: int) -> list[int]:
         """Living memories over this id whose text may declare links that were not read yet."""
         ...

@@ -5,7 +5,6 @@ and neighbours in time. Each has its time and its failure of its own: what canno
 said. Only a person's search is widened; a prompt is told what bears on it by itself.
 """
 
-from collections import Counter
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
 from datetime import tzinfo
@@ -131,8 +130,8 @@ class Widening:
         first = ranking.first_order(looked, looked.settings)
         started = graph_channel.seeds({one.identity: one.score for one in first})
         links = await self._links(sorted(started))
-        looked.degrees = Counter(end for link in links for end in (link.one, link.other))
-        looked.connected = len(looked.degrees)
+        looked.degrees = graph_channel.degree_boosts(links)
+        looked.connected = len({end for link in links for end in (link.one, link.other)})
         if not links:
             return 0
         read = set(started)

@@ -10,7 +10,7 @@ from actors.links import looking
 from actors.links.spreading import associations
 from actors.memory.ports import Unreadable
 from actors.memory.rows import Memory, Scope
-from actors.policy.graph import activation, connections
+from actors.policy.graph import activation, connections, graph_channel
 from actors.policy.graph.causal import (
     DEPTH_LIMIT,
     Direction,
@@ -109,13 +109,13 @@ def _related(
 
 
 async def degree_boost_of(parts: Parts, memory_id: int) -> float:
-    """Addition to a memory's score by its links; 0 when nobody can tell."""
+    """Share of its score that a memory gains by its links in ``recall --with degree``; 0 when nobody can tell."""
     try:
         with trio.fail_after(ASIDE):
-            boosts = await looking.boosts(parts.reader, [memory_id])
+            links = await parts.reader.links_of([memory_id], RELATED, False)
     except _AWAY:
         return 0.0
-    return round(boosts.get(memory_id, 0.0), 6)
+    return round(graph_channel.degree_boosts(links).get(memory_id, 0.0), 6)
 
 
 async def associations_of(

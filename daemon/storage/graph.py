@@ -1,6 +1,6 @@
 """The graph of memories: connections as they are written, edges around some, the whole for an export."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from json import dumps
 from typing import Final
 
@@ -165,25 +165,6 @@ def edges_within(sql: Sql, ids: Sequence[int], scope: Scope) -> list[Connected]:
         f" AND {living.format('source_id')}",
         (dumps(list(ids)), int(scope.everywhere), scope.project),
     )
-
-
-def typed_degrees(
-    sql: Sql, weights: Mapping[str, float], ids: Sequence[int] | None
-) -> dict[int, float]:
-    """The weighted degree of each of these that has an edge; ``None``: the highest one."""
-    chosen = "" if ids is None else "WHERE {} IN (SELECT value FROM json_each(?2))"
-    best = "ORDER BY degree DESC, m.id LIMIT 1" if ids is None else ""
-    rows = sql.rows(
-        "WITH weights AS (SELECT key AS relation, value AS weight FROM json_each(?1)),"
-        " ends AS (SELECT source_id AS id, relation, strength FROM memory_link"
-        f"  {chosen.format('source_id')} UNION ALL"
-        f" SELECT target_id, relation, strength FROM memory_link {chosen.format('target_id')})"
-        " SELECT m.id, sum(w.weight * e.strength) AS degree FROM ends e"
-        " JOIN weights w ON w.relation = e.relation JOIN memory m ON m.id = e.id"
-        f" WHERE m.tier <> 'constitutional' GROUP BY m.id {best}",
-        (dumps(dict(weights)),) if ids is None else (dumps(dict(weights)), dumps(list(ids))),
-    )
-    return dict(rows)
 
 
 def graph_totals(sql: Sql) -> GraphTotals:

@@ -2,8 +2,7 @@
 
 An edge reads ``source relation target``: the decision *caused* the outage, the new rule
 *supersedes* the old one. How much passes over an edge in a walk is ``MULTIPLIERS``: a newer
-version matters most to whoever looks at the old one. What an edge says about the memory at its
-end is another question with other weights (``connections.DEGREE_WEIGHTS``).
+version matters most to whoever looks at the old one.
 
 Edges come in as values and in any order; every walk ends on any graph, cycles included.
 """

@@ -1,17 +1,10 @@
-"""Connectedness of memories: what its edges say about one, and the density of the graph.
-
-The typed degree of a memory sums its edges by what they tell. These weights are not those
-of a walk: a cause is better information than a version, though a version is what one who
-walks the graph is looking for.
-"""
+"""Connectedness of memories: the density of the graph, and the parts it falls into."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
-
-from actors.policy.graph.causal import Relation
 
 MODERATE: Final = 0.5  # edges a node
 DENSE: Final = 1.0  # edges a node
@@ -24,22 +17,6 @@ class Band(Enum):
     MODERATE = "moderate"
     SPARSE = "sparse"
     EMPTY = "empty"
-
-
-DEGREE_WEIGHTS: Final[Mapping[Relation, float]] = {
-    Relation.CAUSED: 1.0,
-    Relation.DERIVED_FROM: 0.9,
-    Relation.ENABLED: 0.8,
-    Relation.CONTRADICTS: 0.7,
-    Relation.SUPERSEDES: 0.6,
-    Relation.SUPPORTS: 0.5,
-}
-
-
-# How connections become a boost.
-CAP: Final = 50.0  # of a typed degree
-BOOST: Final = 0.15  # of the best connected memory
-FALLBACK: Final = 15.0  # highest degree when there are no edges
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,17 +44,6 @@ class Density:
 
 # What is reported when the edges could not be counted.
 UNCOUNTED: Final = Density(0, 0, 0.0, 0.0, 0.0, Band.SPARSE, 0)
-
-
-def degree_boost(degree: float, highest: float | None = None) -> float:
-    """Addition of a typed degree to a score: .15 * log(1 + degree) / log(1 + highest).
-
-    Both are capped at 50. ``highest`` is the highest degree of any memory, 15 where there is
-    none: a degree of 1.7 then gives .053736. The text's "clamps to .15" is a factor.
-    """
-    top = min(CAP, highest or FALLBACK)
-    raw = min(CAP, max(0.0, degree))
-    return BOOST * min(1.0, math.log1p(raw) / math.log1p(top))
 
 
 def density_of(edges: int, nodes: int, memories: int = 0) -> Density:

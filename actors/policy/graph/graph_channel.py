@@ -10,6 +10,7 @@ already, and on five development sets it cost more than it brought (docs/recall-
 """
 
 import heapq
+import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -35,6 +36,7 @@ SEEDS: Final = 10  # best ones found, from which links are followed
 HOPS: Final = 2
 DECAY: Final = 0.7  # of what is left after each further hop
 LEAST: Final = 0.2  # strength of a link that is followed, as of a chain's
+BOOST: Final = 0.05  # of a score, by the logarithm of a degree
 REACHED: Final = 40  # memories that the channel brings at most
 
 
@@ -68,6 +70,15 @@ def passing(link: Link) -> float:
     if strength < LEAST or link.kind in LIKENESS:
         return 0.0
     return min(1.0, strength * SHARES.get(link.kind, OBSERVED))
+
+
+def degree_boosts(links: Iterable[Link]) -> dict[int, float]:
+    """Share of its score that each linked memory gains: .05 * log(1 + what its links let pass)."""
+    degrees: dict[int, float] = {}
+    for link in set(links):
+        for end in (link.one, link.other):
+            degrees[end] = degrees.get(end, 0.0) + passing(link)
+    return {one: BOOST * math.log1p(degree) for one, degree in degrees.items() if degree}
 
 
 def seeds(scores: Mapping[int, float]) -> dict[int, float]:

@@ -62,7 +62,7 @@ class Known:
     graph: dict[int, graph_channel.Reached] = field(
         default_factory=dict[int, graph_channel.Reached]
     )  # what links lead to
-    degrees: dict[int, int] = field(default_factory=dict[int, int])  # links of each
+    degrees: dict[int, float] = field(default_factory=dict[int, float])  # boosts by links
     # ---- told by the memories
     remaining: dict[int, float] = field(default_factory=dict[int, float])  # by people's opinions
     made_of: dict[int, str] = field(default_factory=dict[int, str])  # the sources of memories

@@ -66,7 +66,7 @@ noticed: Final = scaled(
 )
 suppressed: Final = scaled("opinion", lambda known: known.remaining)
 connected: Final = scaled(
-    "degree", lambda known: {i: 1.0 + 0.05 * math.log1p(n) for i, n in known.degrees.items()}
+    "degree", lambda known: {i: 1.0 + boost for i, boost in known.degrees.items()}
 )
 reached: Final = scaled(
     "accessible",

@@ -58,10 +58,6 @@ class Bench:
     async def connections(self) -> tuple[Density, GraphTotals]:
         return await looking.density(self.house.store.reading)
 
-    async def boosts(self, *ids: int) -> dict[int, float]:
-        found = await looking.boosts(self.house.store.reading, ids)
-        return {memory_id: round(boost, 6) for memory_id, boost in found.items()}
-
     async def edges(self) -> set[tuple[int, str, int]]:
         return await edges_in(self.house.store)
 
@@ -128,23 +124,6 @@ async def test_an_ended_memory_takes_part_and_covers_nothing(bench: Bench) -> No
     found, _ = await bench.connections()
 
     assert (found.nodes, found.coverage) == (2, 0.5)
-
-
-async def test_links_raise_a_score_by_their_type_and_never_a_constitutional_one(
-    bench: Bench,
-) -> None:
-    """The best linked gets .15; log(1.5) / log(2.5) of it for a degree of .5 to 1.5."""
-    a, b, c = await bench.keep("a 1", "b 2", "c 3")
-    (rule,) = await bench.keep("a rule", tier="constitutional")
-    await bench.link(a, "caused", b)
-    await bench.link(a, "supports", c)
-    await bench.link(rule, "caused", a, 0.0)
-
-    first = await bench.boosts(a, b, c, rule)
-    await bench.link(a, "enabled", c)
-
-    assert first == {a: 0.15, b: 0.113471, c: 0.066376}
-    assert (await bench.boosts(b))[b] < first[b]
 
 
 # ---- links that texts declare

@@ -13,7 +13,6 @@ from actors.policy.graph.causal import (
     Relation,
     Step,
 )
-from actors.policy.graph.connections import DEGREE_WEIGHTS
 
 
 def edges(*links: str) -> list[Edge]:
@@ -70,15 +69,6 @@ def test_what_passes_over_an_edge() -> None:
 
     assert {r: MULTIPLIERS[r] for r in Relation} == {r: expected.get(r, 1.0) for r in Relation}
     assert causal.passing(edges("a supersedes b .5")[0]) == pytest.approx(0.75)
-
-
-def test_a_walk_and_a_degree_weigh_supersedes_unlike() -> None:
-    strongest = max(MULTIPLIERS, key=lambda relation: MULTIPLIERS[relation])
-    by_degree = sorted(DEGREE_WEIGHTS, key=lambda relation: DEGREE_WEIGHTS[relation])
-
-    assert strongest is Relation.SUPERSEDES
-    assert by_degree[1] is Relation.SUPERSEDES
-    assert set(MULTIPLIERS) == set(DEGREE_WEIGHTS) == set(Relation)
 
 
 CHAIN = edges("a caused b", "b caused c", "c caused d", "d caused e")

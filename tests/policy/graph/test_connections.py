@@ -1,4 +1,4 @@
-"""Typed degree, density and coverage."""
+"""Density, coverage and parts of a graph."""
 
 import pytest
 from hypothesis import given
@@ -6,38 +6,10 @@ from hypothesis import strategies as st
 
 from actors.policy.graph import connections
 from actors.policy.graph.connections import (
-    BOOST,
-    CAP,
-    DEGREE_WEIGHTS,
-    FALLBACK,
     UNCOUNTED,
     Band,
     regions,
 )
-
-
-def test_weights_of_the_relations() -> None:
-    assert {relation.value: weight for relation, weight in DEGREE_WEIGHTS.items()} == {
-        "caused": 1.0,
-        "derived_from": 0.9,
-        "enabled": 0.8,
-        "contradicts": 0.7,
-        "supersedes": 0.6,
-        "supports": 0.5,
-    }
-    assert (CAP, BOOST, FALLBACK) == (50.0, 0.15, 15.0)
-
-
-def test_the_boost_of_the_table() -> None:
-    assert connections.degree_boost(1.7) == pytest.approx(0.053736, abs=1e-6)
-    assert connections.degree_boost(1.7, 15) == pytest.approx(0.053736, abs=1e-6)
-    assert connections.degree_boost(15) == pytest.approx(0.15)
-    assert connections.degree_boost(0) == connections.degree_boost(-1) == 0
-
-
-def test_a_hub_is_capped_at_fifty() -> None:
-    assert connections.degree_boost(5000, 50) == pytest.approx(0.15)
-    assert connections.degree_boost(15, 5000) == connections.degree_boost(15, 50)
 
 
 def test_three_edges_among_ten_memories_are_sparse_and_need_two() -> None:
@@ -73,17 +45,6 @@ def test_density_goes_by_the_nodes_that_take_part_and_the_store_is_told_beside_i
     assert (found.edges, found.nodes) == (3, 4)
     assert (found.density, found.per_memory) == (0.75, 0.25)
     assert connections.density_of(3, 4).per_memory == 0
-
-
-@given(st.floats(0, 100), st.floats(0, 100), st.floats(0.01, 100))
-def test_a_boost_rises_with_the_degree_within_its_bounds(
-    one: float, other: float, highest: float
-) -> None:
-    less, more = sorted((one, other))
-
-    least, most = (connections.degree_boost(degree, highest) for degree in (less, more))
-
-    assert 0 <= least <= most <= 0.15
 
 
 @given(st.integers(0, 500), st.integers(1, 500))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 import pytest
@@ -33,14 +32,14 @@ def test_stages_that_go_by_one_fact_by_hand() -> None:
         terms=["keel"],
         frequencies={"keel": 1},
         total=9,
-        degrees={1: 3},
+        degrees={1: 0.1},
         facts={1: replace(NOTE, uses=3, returned=4, retrievability=0.5)},
         stems={1: KEEL, 2: SAIL},
     )
     expected = {
         "rerank": 0.4 + 0.3,
         "accessibility": 0.4 * 0.75,
-        "degree": 0.4 * (1 + 0.05 * math.log(4)),
+        "degree": 0.4 * 1.1,
         "utility": 0.4 * 1.1125,
     }
 
