@@ -111,7 +111,12 @@ def listings(sql: Sql, ids: Sequence[int]) -> dict[int, Listing]:
 
 
 def unopened_lines(sql: Sql, project: str | None, since: float, most: int) -> int:
-    """Count the lines of a project's pages since then and since one of its notes was opened, up to ``most``."""
+    """Count the lines of a project's pages since then and since one of its notes was opened, up to ``most``.
+
+    None count where no note was ever opened: such agents may have nothing to open one with.
+    """
+    if not sql.number("SELECT EXISTS (SELECT 1 FROM credit WHERE cause = 'opened')"):
+        return 0
     opened = sql.column(
         "SELECT u.at FROM credit u JOIN memory m ON m.id = u.memory_id"
         " WHERE u.cause = 'opened' AND u.at >= ? AND m.project IS ? ORDER BY u.at DESC LIMIT 1",

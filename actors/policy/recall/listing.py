@@ -2,7 +2,8 @@
 
 A line costs every start a few characters and says of a note only that it is there. One that thirty starts
 of a person listed, the first of them three weeks ago or more, and that nobody used leaves the page; search
-finds the note still. Where two hundred lines of a project in a row were not opened, half as many are listed.
+finds the note still. Where two hundred lines of a project in a row were not opened by agents that open some,
+half as many are listed.
 """
 
 from dataclasses import dataclass

@@ -147,18 +147,21 @@ async def test_what_an_agent_calls_useless_leaves_at_once_and_a_wish_only_by_its
     ]  # fmt: skip
 
 
-async def test_two_hundred_lines_of_which_none_was_opened_halve_them_until_one_is(
+async def test_where_notes_are_opened_two_hundred_lines_in_vain_halve_them_until_one_is_opened(
     bench: Bench,
 ) -> None:
     for number in range(40):
         await noted(bench, f"Table number {number} of the shop has no owner.", "fact", "tool")
     await listed(bench, 200, 10)
-    halved = await bench.start("startup", project=SHOP)
-    await bench.house.commit(Credited(2, "old1", "opened", BEGINNING))
-    whole = await bench.start("startup", "s2", SHOP)
+    nobody_opens = await bench.start("startup", project=SHOP)
+    await bench.house.commit(Credited(2, "old1", "opened", BEGINNING - 11 * DAY))
+    halved = await bench.start("startup", "s2", SHOP)
+    await bench.house.commit(Credited(3, "old1", "opened", BEGINNING))
+    whole = await bench.start("startup", "s3", SHOP)
 
-    counts = [sum(one.part is Part.LINES for one in page.places) for page in (halved, whole)]
-    assert counts[0] * 2 <= counts[1]
+    pages = (nobody_opens, halved, whole)
+    counts = [sum(one.part is Part.LINES for one in page.places) for page in pages]
+    assert counts[1] * 2 <= counts[0] == counts[2]
 
 
 async def test_what_the_instructions_say_is_neither_whole_nor_a_line(
