@@ -49,23 +49,6 @@ HEADS = ("queries", "MRR", "nDCG", "recall", "1st right", "injected")
 NAMES = {one.name: one.label for one in MEASURES}
 FALLING = frozenset(one.name for one in MEASURES if one.falls)  # less is better
 SMALL = 5e-4  # what is less than the last digit shown is no change
-Limit = tuple[str, float]
-
-
-def _limits(
-    _context: click.Context, _parameter: click.Parameter, given: tuple[str, ...]
-) -> tuple[Limit, ...]:
-    """``mrr=0.8`` as a name and a number."""
-    limits: list[Limit] = []
-    for one in given:
-        name, _, value = one.partition("=")
-        if name not in NAMES:
-            raise click.BadParameter(f"{name!r} is no measure: {', '.join(NAMES)}")
-        try:
-            limits.append((name, float(value)))
-        except ValueError:
-            raise click.BadParameter(f"{one!r} has no number: write {name}=0.8") from None
-    return tuple(limits)
 
 
 def _earlier(
@@ -95,20 +78,6 @@ def _earlier(
     callback=_earlier,
     help="Compare with an earlier run: what --json printed of it.",
 )
-@click.option(
-    "--fail-under",
-    multiple=True,
-    metavar="MEASURE=VALUE",
-    callback=_limits,
-    help="Exit code 1 when a measure is worse than this; may be given several times.",
-)
-@click.option(
-    "--fail-drop",
-    multiple=True,
-    metavar="MEASURE=VALUE",
-    callback=_limits,
-    help="Exit code 1 when a measure is worse than in --before by more than this.",
-)
 @click.option("--agents", is_flag=True, help="Show what agents made of what they were shown.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def evaluate(
@@ -118,8 +87,6 @@ def evaluate(
     project: str | None,
     everywhere: bool,
     before: Run | None,
-    fail_under: tuple[Limit, ...],
-    fail_drop: tuple[Limit, ...],
     agents: bool,
     as_json: bool,
 ) -> None:
@@ -132,8 +99,6 @@ def evaluate(
         raise click.UsageError("Give one of FILE.jsonl, --builtin and --agents.")
     if project and everywhere:
         raise click.UsageError("Give one of --project and --all.")
-    if fail_drop and before is None:
-        raise click.UsageError("--fail-drop needs --before, the run that is compared with.")
     if agents:
         found = asked(Agents())
         say(found, as_json, "\n".join(_agents(found, page_width())))
@@ -142,13 +107,13 @@ def evaluate(
             raise click.UsageError("--builtin asks each question where it belongs.")
         with builtin.throwaway_home(current_home()) as home:
             made = conversation(partial(_run_builtin, k, before), home)
-        _tell(*made, fail_under, fail_drop, as_json)
+        _tell(*made, as_json)
     elif file is not None:
         name = "standard input" if file == STDIN else Path(file).name
         lines = _read(file, name)
         scope = named_project(project) if project else current_project()
         made = conversation(partial(_run_own, name, lines, scope, everywhere, k, before))
-        _tell(*made, fail_under, fail_drop, as_json)
+        _tell(*made, as_json)
     else:
         raise click.UsageError(LOOK)
 
@@ -196,47 +161,19 @@ async def _run_own(
 # ---- how it is told
 
 
-def _tell(
-    asking: truth.Truth,
-    made: Run,
-    fail_under: Sequence[Limit],
-    fail_drop: Sequence[Limit],
-    as_json: bool,
-) -> None:
+def _tell(asking: truth.Truth, made: Run, as_json: bool) -> None:
     if as_json:
         print_json(made)
-    else:
-        if asking.unanswerable:
-            error_line(
-                f"left out: {counted(len(asking.unanswerable), 'question')} whose memories are not"
-                f" there (number {_numbers(asking.unanswerable)})"
-            )
-        if asking.partly:
-            error_line(f"not all memories of question {_numbers(asking.partly)} are there")
-        for line in _lines(made, page_width()):
-            click.echo(line)
-    failures = [*_under(made.measures[WHOLE], fail_under), *_drops(made, fail_drop)]
-    if failures:
-        raise click.ClickException("; ".join(failures))
-
-
-def _under(measured: Measures, limits: Sequence[Limit]) -> Iterator[str]:
-    for name, limit in limits:
-        value = measured.get(name)
-        if value is None:
-            yield f"{name} cannot be told of these questions"
-        elif (value > limit) if name in FALLING else (value < limit):
-            yield f"{name} is {_shown(name, value)}, {'above' if name in FALLING else 'under'} {limit:g}"
-
-
-def _drops(made: Run, limits: Sequence[Limit]) -> Iterator[str]:
-    for name, limit in limits:
-        new, old = made.measures[WHOLE].get(name), (made.before or {}).get(name)
-        if new is None or old is None:
-            continue
-        worse = new - old if name in FALLING else old - new
-        if worse > limit:
-            yield f"{name} got worse by {_shown(name, worse)}, more than {limit:g}"
+        return
+    if asking.unanswerable:
+        error_line(
+            f"left out: {counted(len(asking.unanswerable), 'question')} whose memories are not"
+            f" there (number {_numbers(asking.unanswerable)})"
+        )
+    if asking.partly:
+        error_line(f"not all memories of question {_numbers(asking.partly)} are there")
+    for line in _lines(made, page_width()):
+        click.echo(line)
 
 
 def _lines(made: Run, width: int) -> Iterator[str]:
