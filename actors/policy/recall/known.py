@@ -51,7 +51,9 @@ class Known:
     with_vector: bool = False
     words: dict[int, float] = field(default_factory=dict[int, float])  # bm25, more is better
     cosines: dict[int, float] = field(default_factory=dict[int, float])
-    cues: dict[int, float] = field(default_factory=dict[int, float])  # cosine of the nearest cue
+    cues: dict[int, float] = field(
+        default_factory=dict[int, float]
+    )  # cosine of each note's nearest
     met: dict[int, float] = field(default_factory=dict[int, float])  # late interaction
     given: set[int] = field(default_factory=set[int])  # called by a phrase a person set, or named
     named: set[int] = field(default_factory=set[int])  # by a name in what a person kept
@@ -90,7 +92,6 @@ class Known:
         """Drop what ended, or lies out of scope."""
         self.words = among(self.words, living)
         self.cosines = among(self.cosines, living)
-        self.cues = among(self.cues, living)
         self.phrases = among(self.phrases, living)
         self.given &= set(living)
         self.literal &= set(living)

@@ -11,12 +11,13 @@ from actors.policy.recall.known import Known
 SHARED = frozenset({"branch"})  # of the prompt's words
 
 
-def judged(known: Known, *, outright: bool = False) -> Evidence:
-    """The verdicts on notes that share a word with the prompt."""
+def judged(known: Known, *, outright: bool = False, words: int = 2) -> Evidence:
+    """The verdicts on notes that share a word with a prompt of so many telling ones."""
     known.with_vector, known.by_cues = True, True
     known.made_of = known.made_of or dict.fromkeys(known.cosines, "reader")
     said = dict.fromkeys(known.cosines, SHARED)
-    return evidence.weighed(Asked({"branch": 1.0}, outright), known, said, [*said])
+    weights = {"branch": 1.0, "push": 1.0} if words == 2 else {"branch": 1.0}
+    return evidence.weighed(Asked(weights, outright), known, said, [*said])
 
 
 @pytest.mark.parametrize(
@@ -43,6 +44,19 @@ def test_what_no_person_said_is_told_to_no_order_however_near_its_text() -> None
 
     assert evidence_.verdicts[0].reason is Reason.DISTANT
     assert not evidence_.relevant
+
+
+def test_one_word_is_near_to_much_and_told_nothing() -> None:
+    assert not judged(Known(cues={1: 0.9}, cosines={1: 0.9}), words=1).relevant
+
+
+def test_where_a_reader_reads_a_question_alone_is_told_of_commits_and_documents() -> None:
+    commit = Known(cues={2: 0.0}, cosines={1: 0.7}, made_of={1: "commit"})
+    unread = Known(cosines={1: 0.7}, made_of={1: "commit"})
+
+    assert judged(commit).verdicts[0].reason is Reason.UNASKED
+    assert judged(commit, outright=True).shown == (1,)
+    assert judged(unread).shown == (1,)
 
 
 def test_a_question_is_told_the_note_that_stands_out() -> None:
