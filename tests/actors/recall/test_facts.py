@@ -58,12 +58,7 @@ def ran(found: Found) -> set[str]:
     [
         ("rerank", "lexical"),
         ("keyword_first", "lexical"),
-        ("temporal", "novelty"),
-        ("accessibility", "accessible"),
         ("context", "context"),
-        ("coactivation", "coactivation"),
-        ("competition", "competition"),
-        ("novelty", "novelty"),
         ("interference", "interference"),
     ],
 )
@@ -74,28 +69,6 @@ async def test_a_stage_that_a_question_asks_for_moves_scores(
 
     assert term not in terms(usual)
     assert term in terms(with_it)
-
-
-async def test_what_was_made_close_in_time_to_another_result_gains(bench: Bench) -> None:
-    """A day apart lends nothing."""
-    apart = await asked(bench, "contiguity")
-    rope = "The rope of the boat is new."
-    await bench.house.keep(rope, at=BEGINNING - 60.0, judged=False)
-    near = await asked(bench, "contiguity", k=5)
-
-    assert "contiguity" not in terms(apart)
-    gained = {
-        note.memory.text for note in near.notes if "contiguity" in {one.name for one in note.terms}
-    }
-    assert gained == {KEEL, rope}
-
-
-async def test_results_are_to_say_different_things(bench: Bench) -> None:
-    usual, varied = await asked(bench), await asked(bench, "diversity")
-
-    assert set(texts(usual)[:2]) == {KEEL, COPY}
-    assert texts(varied)[1] == SAIL
-    assert "diversity" in ran(varied)
 
 
 async def test_a_channel_without_a_place_gets_one_behind_the_others(bench: Bench) -> None:
