@@ -7,7 +7,6 @@ from contextlib import aclosing
 
 from actors.memory.rows import Memory, Scope
 from actors.policy.decay import forecast as rules
-from actors.policy.times import temporal
 from daemon.context import (
     PAGE_LIMIT,
     Parts,
@@ -46,9 +45,8 @@ async def timeline(parts: Parts, request: Timeline) -> TimelinePage:
     total, moments = await parts.reader.read(
         timeline_stored.newest, scope, request.limit, span, request.type
     )
-    order = temporal.timeline(moments)
     return TimelinePage(
-        memories=await _remembered(parts, [(number, None) for number in order]),
+        memories=await _remembered(parts, [(number, None) for number, _ in moments]),
         total=total,
         about=None,
     )
@@ -60,8 +58,8 @@ async def _around(parts: Parts, request: Timeline, short: str, scope: Scope) -> 
         scope = Scope(memory.project, everywhere=request.everywhere)
     begin, end = memory.created_at - request.window, memory.created_at + request.window
     moments = await parts.reader.read(timeline_stored.moments, scope, begin, end)
-    there = dict([*moments, (memory.id, memory.created_at)])
-    near = temporal.neighbours(memory.id, there, request.window)
+    apart = [(number, at - memory.created_at) for number, at in moments if number != memory.id]
+    near = sorted(apart, key=lambda one: (abs(one[1]), one[0]))
     (about,) = await _remembered(parts, [(memory.id, None)])
     first = await _remembered(parts, near[: request.limit])
     return TimelinePage(memories=first, total=len(near), about=about)
