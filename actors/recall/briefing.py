@@ -8,16 +8,16 @@ import logging
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
 import trio
 
 from actors.core.latest import Latest
 from actors.core.mailbox import Lane, Mailbox
 from actors.core.ports import Clock
-from actors.core.posted import Posted, posted
-from actors.intentions.messages import WereReminded, WhatIsDue
-from actors.memory.ports import Conflicting, Unreadable, Unwritable
+from actors.core.posted import Posted
+from actors.intentions.messages import WereReminded
+from actors.memory.ports import Unreadable
 from actors.memory.rows import Scope
 from actors.plans.messages import ArchivistMessage
 from actors.plans.writes import PlansTold
@@ -44,34 +44,23 @@ from actors.policy.text.utterances import asks_outright
 from actors.policy.text.words import without_links
 from actors.recall import archive
 from actors.recall.archive import Archive
-from actors.recall.channels import AWAY, Channels, Looked, failure_of
+from actors.recall.channels import Channels, Looked, failure_of
 from actors.recall.compacting import Compacting
 from actors.recall.delegating import Delegating
 from actors.recall.messages import Bring, Found, Note
+from actors.recall.neighbours import Neighbours, heard
 from actors.recall.opening import NOWHERE, Known, Opening, Page, Stop
 from actors.recall.ordering import Ordering, Settings, block_of, found_of, quotation_id
 from actors.recall.returning import GOING_ON
 from actors.recall.sieves import Sifting, is_long, made, of, sift
 from actors.recall.widening import Widening
-from actors.session.messages import (
-    HowFull,
-    IsSilent,
-    PressureMessage,
-    WhatIsHeld,
-    WhatItHas,
-    WorkingMemoryMessage,
-)
 from actors.session.writes import Delivered
 from actors.strength.writes import Exposed, Injected
-
-A = TypeVar("A")
-B = TypeVar("B")
 
 log = logging.getLogger(__name__)
 
 NOBODY: Mapping[int, Attended] = {}  # is attended to
 NOTHING_YET = Context(0.0)  # of a prompt without a session, and of a subagent that starts
-SHARE = 0.5  # of a prompt's time, for what its session has and wants
 LATE_SESSION = Failure("session", FailureMode.LATE)  # what it wants and has is not known
 SESSION_UNKNOWN = degradation([LATE_SESSION])
 PAGE_IN_PART = degradation([Failure("page", FailureMode.LATE)])
@@ -109,8 +98,7 @@ class Briefing:
     channels: Channels
     ordering: Ordering
     widening: Widening
-    working_memory: Mailbox[WorkingMemoryMessage]
-    pressure: Mailbox[PressureMessage]
+    neighbours: Neighbours
     archivist: Mailbox[ArchivistMessage]
     archive: Archive
     opening: Opening
@@ -149,18 +137,13 @@ class Briefing:
         if question.event.kind is EventKind.SESSION_START:
             return await self._rehearse_page(question)
         looked = await self._look(question)
-        told, _ = await self._reminders(self._asked_what_is_due(question))
+        told, _ = await self._reminders(self.neighbours.due(question))
         question.reply(self._found(looked, NOTHING_YET, None, told, question.event))
         return After()
 
     async def _rehearse_page(self, question: Bring) -> After:
         """Answer a person with the page that a new session would be told."""
-        due, wait = self._asked_what_is_due(question), question.within
-        project, at = question.project, question.at
-        # Of no session: it has what the project's last one loaded.
-        asked: Posted[Context] = posted(
-            self.working_memory, lambda reply: WhatItHas("", project, at, reply), within=wait
-        )
+        due, asked = self.neighbours.due(question), self.neighbours.usual_context(question)
         known = await self.opening.known(question, NOBODY)
         had = await heard(asked, NOTHING_YET) or NOTHING_YET
         told, _ = await self._reminders(due)
@@ -192,16 +175,16 @@ class Briefing:
         whose = await self.opening.returning.as_before(question) if goes_on else question
         # All are asked at once, so that several who are late cost the answer their time once.
         is_short = goes_on or is_script(question.event.entrypoint)
-        due = None if is_short else self._asked_what_is_due(question)
-        silence = self._asked_for_silence(whose)
+        due = None if is_short else self.neighbours.due(question)
+        silence = self.neighbours.silence(whose)
         # What its instructions say may be told twice, what was told before may not.
         has_heard = question.again or goes_on
-        wait = self._reads(question) if has_heard else self.settings.neighbour_wait
-        context = self._asked_what_it_has(whose, wait)
+        wait = self.neighbours.reads(question) if has_heard else self.settings.neighbour_wait
+        context = self.neighbours.context(whose, wait)
         after_compaction = question.event.source == "compact"
-        holding = self._asked_what_is_held(question, wait) if after_compaction else None
+        holding = self.neighbours.held(question, wait) if after_compaction else None
         held = await heard(holding, NOBODY)
-        fullness = self._asked_how_full(question)
+        fullness = self.neighbours.fullness(question)
         known = await self.opening.known(whose, held)
         silent, had = await heard(silence, False), await heard(context, NOTHING_YET)
         if silent is not False or (has_heard and had is None):
@@ -244,9 +227,9 @@ class Briefing:
             return self._say_nothing(question)
         event = question.event
         task = self.delegating.task(event, question.at)
-        silence = self._asked_for_silence(question)
-        holding = self._asked_what_is_held(question, self._reads(question))
-        context = self._asked_what_it_has(question, self._reads(question))
+        silence = self.neighbours.silence(question)
+        holding = self.neighbours.held(question, self.neighbours.reads(question))
+        context = self.neighbours.context(question, self.neighbours.reads(question))
         given = await self.delegating.given(question, task)
         alone = replace(question, event=replace(event, prompt=task, session=""))
         looked = await self._look(alone) if task else None
@@ -280,10 +263,10 @@ class Briefing:
     async def _bring_relevant(self, question: Bring) -> After:
         """The notes of a prompt: the neighbours are asked, then the channels, and their answers taken."""
         event, looking = question.event, trio.CancelScope()
-        due = self._asked_what_is_due(question)
-        silence = self._asked_for_silence(question, looking)
-        context = self._asked_what_it_has(question, self._reads(question))
-        fullness = self._asked_how_full(question)
+        due = self.neighbours.due(question)
+        silence = self.neighbours.silence(question, looking)
+        context = self.neighbours.context(question, self.neighbours.reads(question))
+        fullness = self.neighbours.fullness(question)
         looked: Looked | Degradation | None = None
         with looking:
             looked = await self._look(question)
@@ -310,67 +293,6 @@ class Briefing:
         """Where the last session stopped, for a first prompt to go on; once a session."""
         stop = await self.opening.stop_for_first_prompt(question)
         return NOWHERE if self.stops.get(question.event.session) == stop.said else stop
-
-    # ---- neighbours, asked side by side with the channels; who is late has said nothing
-
-    def _reads(self, question: Bring) -> float:
-        """Seconds for a neighbour that reads the store of a session that it meets first."""
-        return max(self.settings.channel_wait, question.within * SHARE)
-
-    def _asked_for_silence(
-        self, question: Bring, looking: trio.CancelScope | None = None
-    ) -> Posted[bool] | None:
-        """Ask whether a person wants no notes in this session; without one nobody is asked.
-
-        If so the ``looking`` ends at once: it is for nobody.
-        """
-
-        def at_once(silent: bool) -> None:
-            if silent and looking is not None:
-                looking.cancel()
-
-        session, within = question.event.session, self._reads(question)
-        return posted(
-            self.working_memory, lambda reply: IsSilent(session, reply), within=within, heard=at_once
-        ) if session else None  # fmt: skip
-
-    def _asked_what_it_has(self, question: Bring, within: float) -> Posted[Context] | None:
-        """Ask what the session has in its context."""
-        session, project, at = question.event.session, question.project, question.at
-        return posted(
-            self.working_memory,
-            lambda reply: WhatItHas(session, project, at, reply),
-            within=within,
-        ) if session else None  # fmt: skip
-
-    def _asked_what_is_held(
-        self, question: Bring, within: float
-    ) -> Posted[dict[int, Attended]] | None:
-        """Ask what the session attends to."""
-        session = question.event.session
-        return posted(
-            self.working_memory, lambda reply: WhatIsHeld(session, reply), within=within
-        ) if session else None  # fmt: skip
-
-    def _asked_how_full(self, question: Bring) -> Posted[Pressure]:
-        """Ask how full the context of the session is."""
-        session = question.event.session
-        return posted(
-            self.pressure,
-            lambda reply: HowFull(session, reply),
-            within=self.settings.neighbour_wait,
-        )
-
-    def _asked_what_is_due(self, question: Bring) -> Posted[tuple[Intention, ...]]:
-        """Ask what the user means to do and is due here; it depends on no channel."""
-        event = question.event
-        return posted(
-            self.working_memory,
-            lambda reply: WhatIsDue(
-                event.session, question.project, event.prompt, question.at, reply
-            ),
-            within=self.settings.neighbour_wait,
-        )
 
     async def _reminders(
         self, due: Posted[tuple[Intention, ...]] | None
@@ -509,8 +431,7 @@ class Briefing:
         session, at, shown = question.event.session, question.at, found.notes
         tells: list[Tell] = []
         if due:
-            reminded = WereReminded(due, session, at)
-            tells.append(lambda: self.working_memory.tell(reminded))
+            tells.append(partial(self.neighbours.remind, WereReminded(due, session, at)))
         if session and stop.said:
             tells.append(partial(self._told_stop, session, stop.said))
         hashes = (
@@ -520,7 +441,7 @@ class Briefing:
         # What a subagent is told its session does not know.
         if session and hashes and where != "subagent":
             delivered = Delivered(session, hashes, at, WHOLE if where == "prompt" else LISTED)
-            tells.append(lambda: self.working_memory.tell(delivered))
+            tells.append(partial(self.neighbours.deliver, delivered))
         ids = tuple(note.memory.id for note in shown)
         exposed = Exposed(ids, session or None, where, self.clock.now()) if ids else None
         injected = Injected(
@@ -528,16 +449,6 @@ class Briefing:
             len(found.block), found.mode, found.considered,
         ) if session else None  # fmt: skip
         return After(exposed, injected, tuple(tells))
-
-
-async def heard(reply: Posted[A] | None, unasked: B) -> A | B | None:
-    """The answer of a neighbour; None when it has failed: recall goes on."""
-    if reply is None:
-        return unasked
-    try:
-        return await reply.answer()
-    except (*AWAY, Conflicting, Unwritable):
-        return None
 
 
 def _looks_by_likeness(question: Bring) -> bool:

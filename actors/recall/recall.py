@@ -34,6 +34,7 @@ from actors.recall.channels import Channels
 from actors.recall.compacting import Compacting
 from actors.recall.delegating import Delegating
 from actors.recall.messages import Bring, RecallMessage, Search, TextErased
+from actors.recall.neighbours import Neighbours
 from actors.recall.opening import Opening
 from actors.recall.ordering import Ordering, Settings
 from actors.recall.returning import Returning
@@ -244,7 +245,8 @@ def assembled(
     return Recall(
         Searching(settings, reader, clock, channels, ordering, widening),
         Briefing(
-            settings, clock, channels, ordering, widening, working_memory, pressure, archivist,
+            settings, clock, channels, ordering, widening,
+            Neighbours(settings, working_memory, pressure), archivist,
             Archive(passages), Opening(settings, reader, clock, Returning(reader), sources),
             Delegating(settings, reader, clock), Compacting(settings, reader, clock),
         ),

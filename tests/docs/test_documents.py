@@ -200,7 +200,7 @@ KINDS: frozenset[str] = frozenset(kind for taken in unions().values() for kind i
 # Modules beside an actor that send in its name.
 PARTS = {
     "gate": ("neighbours",),
-    "recall": ("searching", "briefing", "archive", "ordering", "channels"),
+    "recall": ("searching", "briefing", "neighbours", "archive", "ordering", "channels"),
     "passages": ("finding", "idle"),
     "session_reader": ("reading", "keeping", "night"),
 }

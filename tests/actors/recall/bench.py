@@ -61,7 +61,7 @@ class Bench:
     def hurried(self) -> None:
         """Give each part of a prompt's answer no more time than it has by default."""
         usual, briefing = Settings(), self.actor.briefing
-        briefing.settings = replace(
+        briefing.settings = briefing.neighbours.settings = replace(
             briefing.settings,
             channel_wait=usual.channel_wait,
             neighbour_wait=usual.neighbour_wait,

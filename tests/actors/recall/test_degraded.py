@@ -413,9 +413,11 @@ async def test_neighbours_that_are_late_cost_a_prompt_their_time_once(
         if name == "triggers":
             briefing.channels.triggers = Lost(bench)
         elif name == "what is due":
-            briefing.working_memory = apart(briefing.working_memory, WhatIsDue, silent)
+            briefing.neighbours.working_memory = apart(
+                briefing.neighbours.working_memory, WhatIsDue, silent
+            )
         else:
-            setattr(briefing, name, silent)
+            setattr(briefing.neighbours, name, silent)
     told = await prompted(bench)
 
     usual = Settings()
@@ -434,8 +436,8 @@ async def test_a_session_that_is_met_first_is_read_and_told_or_asked_again(
 ) -> None:
     """On a busy machine the first prompt of a session was told nothing, as if it knew every note."""
     bench.hurried()
-    slow: Any = SlowLedger(bench.actor.briefing.working_memory, WhatItHas, takes)
-    bench.actor.briefing.working_memory = slow
+    slow: Any = SlowLedger(bench.actor.briefing.neighbours.working_memory, WhatItHas, takes)
+    bench.actor.briefing.neighbours.working_memory = slow
     told = await prompted(bench)
 
     assert (texts(told.found) == [WHALE]) is known
@@ -489,9 +491,13 @@ async def test_neighbours_that_are_late_cost_a_start_their_time_once(
     bench.hurried()
     await bench.house.keep(STANDING, tier="constitutional")
     briefing, silent = bench.actor.briefing, queue("silent").mailbox
-    briefing.working_memory = apart(briefing.working_memory, WhatIsDue, silent)
+    briefing.neighbours.working_memory = apart(
+        briefing.neighbours.working_memory, WhatIsDue, silent
+    )
     if source == "compact":
-        briefing.working_memory = apart(silent, IsSilent, briefing.working_memory)
+        briefing.neighbours.working_memory = apart(
+            silent, IsSilent, briefing.neighbours.working_memory
+        )
     before = trio.current_time()
     found = await bench.start(source)
 
@@ -521,7 +527,9 @@ async def test_what_follows_an_answer_never_delays_it_and_no_full_mailbox_holds_
     full = queue("full", room=1)
     full.mailbox.offer("something")
     full.mailbox.offer("something", lane=Lane.INTERACTIVE)
-    briefing.working_memory = apart(briefing.working_memory, WereReminded, full.mailbox)
+    briefing.neighbours.working_memory = apart(
+        briefing.neighbours.working_memory, WereReminded, full.mailbox
+    )
     bench.actor.strength = full.mailbox
     first = await prompted(bench)
     again = await prompted(bench)

@@ -400,11 +400,11 @@ async def test_silence_shows_nothing_and_says_what_came_closest_and_why_it_was_n
 
 async def test_what_comes_too_late_for_a_prompt_counts_as_not_delivered(bench: Bench) -> None:
     # Nobody knows in time whether the session wants notes.
-    bench.actor.briefing.working_memory = queue("busy").mailbox
+    bench.actor.briefing.neighbours.working_memory = queue("busy").mailbox
     with pytest.raises(trio.TooSlowError):
         await bench.prompt(ASKED, within=0.01)
     await trio.sleep(10)
-    bench.actor.briefing.working_memory = bench.working_memory.mailbox
+    bench.actor.briefing.neighbours.working_memory = bench.working_memory.mailbox
 
     assert texts(await bench.prompt(ASKED)) == [WHALE]
 

@@ -1,0 +1,125 @@
+"""Neighbours of a briefing: asked side by side with the channels; who is late has said nothing."""
+
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+import trio
+
+from actors.core.mailbox import Mailbox
+from actors.core.posted import Posted, posted
+from actors.intentions.messages import WereReminded, WhatIsDue
+from actors.memory.ports import Conflicting, Unwritable
+from actors.policy.intentions.intentions import Intention
+from actors.policy.session.attention import Attended
+from actors.policy.session.ledger import Context
+from actors.policy.session.pressure import Pressure
+from actors.recall.channels import AWAY
+from actors.recall.messages import Bring
+from actors.recall.ordering import Settings
+from actors.session.messages import (
+    HowFull,
+    IsSilent,
+    PressureMessage,
+    WhatIsHeld,
+    WhatItHas,
+    WorkingMemoryMessage,
+)
+from actors.session.writes import Delivered
+
+A = TypeVar("A")
+B = TypeVar("B")
+
+SHARE: Final = 0.5  # of a prompt's time, for what its session has and wants
+
+
+@dataclass(slots=True)
+class Neighbours:
+    """Questions to them about the session of a prompt or a start."""
+
+    settings: Settings
+    working_memory: Mailbox[WorkingMemoryMessage]
+    pressure: Mailbox[PressureMessage]
+
+    def reads(self, question: Bring) -> float:
+        """Seconds for a neighbour that reads the store of a session that it meets first."""
+        return max(self.settings.channel_wait, question.within * SHARE)
+
+    def silence(
+        self, question: Bring, looking: trio.CancelScope | None = None
+    ) -> Posted[bool] | None:
+        """Ask whether a person wants no notes in this session; without one nobody is asked.
+
+        If so the ``looking`` ends at once: it is for nobody.
+        """
+
+        def at_once(silent: bool) -> None:
+            if silent and looking is not None:
+                looking.cancel()
+
+        session, within = question.event.session, self.reads(question)
+        return posted(
+            self.working_memory, lambda reply: IsSilent(session, reply), within=within, heard=at_once
+        ) if session else None  # fmt: skip
+
+    def context(self, question: Bring, within: float) -> Posted[Context] | None:
+        """Ask what the session has in its context."""
+        session, project, at = question.event.session, question.project, question.at
+        return posted(
+            self.working_memory,
+            lambda reply: WhatItHas(session, project, at, reply),
+            within=within,
+        ) if session else None  # fmt: skip
+
+    def usual_context(self, question: Bring) -> Posted[Context]:
+        """Ask what a session that begins has: what the project's last one loaded."""
+        project, at = question.project, question.at
+        return posted(
+            self.working_memory,
+            lambda reply: WhatItHas("", project, at, reply),
+            within=question.within,
+        )
+
+    def held(self, question: Bring, within: float) -> Posted[dict[int, Attended]] | None:
+        """Ask what the session attends to."""
+        session = question.event.session
+        return posted(
+            self.working_memory, lambda reply: WhatIsHeld(session, reply), within=within
+        ) if session else None  # fmt: skip
+
+    def fullness(self, question: Bring) -> Posted[Pressure]:
+        """Ask how full the context of the session is."""
+        session = question.event.session
+        return posted(
+            self.pressure,
+            lambda reply: HowFull(session, reply),
+            within=self.settings.neighbour_wait,
+        )
+
+    def due(self, question: Bring) -> Posted[tuple[Intention, ...]]:
+        """Ask what the user means to do and is due here; it depends on no channel."""
+        event = question.event
+        return posted(
+            self.working_memory,
+            lambda reply: WhatIsDue(
+                event.session, question.project, event.prompt, question.at, reply
+            ),
+            within=self.settings.neighbour_wait,
+        )
+
+    async def remind(self, reminded: WereReminded) -> None:
+        """Say of what a session was reminded."""
+        await self.working_memory.tell(reminded)
+
+    async def deliver(self, delivered: Delivered) -> None:
+        """Say what a session has in its context now."""
+        await self.working_memory.tell(delivered)
+
+
+async def heard(reply: Posted[A] | None, unasked: B) -> A | B | None:
+    """The answer of a neighbour; None when it has failed: recall goes on."""
+    if reply is None:
+        return unasked
+    try:
+        return await reply.answer()
+    except (*AWAY, Conflicting, Unwritable):
+        return None
