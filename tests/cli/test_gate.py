@@ -1,4 +1,4 @@
-"""What a person sees of the gate: its decisions in all and its scale."""
+"""What a person sees in figures of the gate, its decisions and its scale, and of pages."""
 
 from __future__ import annotations
 
@@ -34,3 +34,14 @@ def test_it_is_told_what_the_thresholds_are_to_another_model(daemon: FakeDaemon,
 
     assert "calibration this model was measured on 500 memories: a similarity of" in said
     assert "0.50 is 0.870, 0.70 is 0.910, 0.85 is 0.937, 0.95 is 0.978 as its cosine" in said
+
+
+def test_pages_are_told_with_their_characters_and_the_share_of_lines_that_was_opened(
+    daemon: FakeDaemon, run: Run
+) -> None:
+    pages = {"starts": 12, "characters": 3100, "longest": 4088, "lines": 400, "opened": 8}
+    daemon.reply(Stats, msgspec.structs.replace(FIGURES, pages=pages))
+    said = " ".join(run("stats").output.split())
+
+    assert "pages 12 starts, 3,100 characters on the average, 4,088 at most" in said
+    assert "400 lines, 8 opened (2%)" in said

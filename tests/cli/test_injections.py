@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import msgspec
 import pytest
 
 from daemon.commands.terminal.scope import current_project
@@ -28,6 +29,14 @@ def prompt(text: str, place: str = "prompt", **other: Any) -> InjectionView:
     return InjectionView(at=AT, place=place, text=text, **known)
 
 
+LINE = ConsideredView(
+    id="m3", title="The pool hangs.", confidence=0.12, reason="no room for its text",
+    fate="a line", characters=18, became="opened",
+)  # fmt: skip
+LEFT = ConsideredView(
+    id="m4", title="The key is blue.", confidence=0.1, reason="it has faded",
+    fate="left out of the page",
+)  # fmt: skip
 SHOWN = InjectionsShown(
     session="5f0c2a77", agent="claude", project="/shop", needed=0.65,
     prompts=[
@@ -75,3 +84,14 @@ def test_as_json_it_is_one_document(daemon: FakeDaemon, run: Run) -> None:
 
     assert (document["needed"], len(document["prompts"])) == (0.65, 3)
     assert document["prompts"][1]["considered"][0]["used"] == "cited"
+
+
+def test_of_a_page_each_line_has_its_reason_its_size_and_what_became_of_it(
+    daemon: FakeDaemon, run: Run
+) -> None:
+    page = prompt("", "session_start", characters=900, considered=[LINE, LEFT])
+    daemon.reply(Injections, msgspec.structs.replace(SHOWN, prompts=[page]))
+
+    said = " ".join(run("injections").stdout.split())
+    assert "a line m3 0.12 no room for its text, 18 characters; opened The pool hangs." in said
+    assert "not told m4 0.10 left out of the page: it has faded The key is blue." in said

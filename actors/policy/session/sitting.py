@@ -26,7 +26,9 @@ READ: Final = 2_000  # characters of a memory: a note is no longer
 WITHIN: Final = 24 * 3600.0  # seconds after which a use is no longer put down to a showing
 FOLLOWED: Final = 20  # events after a telling in which a call may do what was told
 OWN: Final = "reverie"
-OPENING: Final = frozenset({"open", "show", "why"})  # tools and commands that open one memory
+OPENING: Final = frozenset(
+    {"open", "show", "why", "get"}
+)  # what opens one memory: tools, actions, commands
 EDITS: Final = frozenset({"edit", "write", "multiedit", "notebookedit", "apply_patch"})
 
 
@@ -109,7 +111,8 @@ def opened(event: Event) -> list[int]:
     if tool is None or event.kind is not EventKind.TOOL or not is_own(tool):
         return []
     if is_our_tool(tool.name):
-        verb, named = tool.name.rpartition("__")[2], [str(tool.input.get("id", ""))]
+        verb = str(tool.input.get("action", tool.name.rpartition("__")[2]))
+        named = [str(tool.input.get("id", ""))]
     else:
         _, verb, *named = [*telling(tool.command).split(), ""]
     if verb not in OPENING:

@@ -118,6 +118,7 @@ def test_what_is_told_again_may_be_done_for_twenty_events_more() -> None:
     [
         tool("mcp__reverie__open", PORT, id="m1k"),
         tool("mcp__plugin_reverie_reverie__open", PORT, id="m1k"),
+        tool("mcp__reverie__memory", PORT, action="get", id="m1k"),
         tool("Bash", PORT, command="cd api && reverie show m1k --json"),
         tool("Bash", PORT, command="/opt/bin/reverie why m1k"),
     ],
@@ -130,6 +131,7 @@ def test_opening_a_memory_by_its_id_is_a_use_whether_it_was_told_or_not(call: Ev
     "call",
     [
         tool("mcp__reverie__search", PORT, query="m1k"),
+        tool("mcp__reverie__memory", PORT, action="forget", id="m1k"),
         tool("Bash", PORT, command="reverie forget m1k"),
         tool("Bash", PORT, command="reverie"),
         Event("claude", EventKind.TOOL_ERROR, "s", tool=Tool("mcp__reverie__open", {"id": "m1k"})),
