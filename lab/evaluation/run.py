@@ -220,7 +220,11 @@ def _of_new_ones(one: Answer, k: int, now: float) -> float | None:
     return measures.cold_start_detection(one.sought, one.question.grades, hours, k)
 
 
-def _abstention(given: Sequence[Answer], *_: float) -> float | None:
+def _injected_on_nothing(given: Sequence[Answer], _k: int, _now: float) -> float | None:
+    return measures.average(float(one.injected) for one in given if not one.question.grades)
+
+
+def _abstention(given: Sequence[Answer], _k: int, _now: float) -> float | None:
     right, nothing = (
         [one.confidence for one in given if bool(one.question.grades) is answered]
         for answered in (True, False)
@@ -229,14 +233,14 @@ def _abstention(given: Sequence[Answer], *_: float) -> float | None:
 
 
 def _wait(share: float) -> Of:
-    return lambda given, *_: measures.percentile([one.milliseconds for one in given], share)
+    return lambda given, _k, _now: measures.percentile([one.milliseconds for one in given], share)
 
 
 MEASURES: Final = (
     Measure("mrr", "MRR", _mean(lambda one, k, _: measures.reciprocal_rank(one.sought, one.question.grades, k))),
     Measure("ndcg", "nDCG", _mean(lambda one, k, _: measures.ndcg(one.sought, one.question.grades, k))),
     Measure("recall", "recall", _mean(lambda one, k, _: measures.recall(one.sought, one.question.grades, k))),
-    Measure("hit_rate_1", "right at first place", _mean(lambda one, *_: float(one.rank == 1))),
+    Measure("hit_rate_1", "right at first place", _mean(lambda one, _k, _now: float(one.rank == 1))),
     Measure("inversion_rate", "inversion rate",
             _mean(lambda one, k, _: measures.inversion_rate(one.sought, one.question.grades, k)), falls=True),
     Measure("constitutional_surfacing", "constitutional surfacing", _mean(
@@ -244,9 +248,8 @@ MEASURES: Final = (
     Measure("importance_weighted_recall", "importance-weighted recall", _mean(_by_tier)),
     Measure("cold_start_detection", "cold-start detection", _mean(_of_new_ones)),
     Measure("confidence_auc", "AUC of the confidence", _abstention),
-    Measure("injected", "injected, with an answer", _mean(lambda one, *_: float(one.injected))),
-    Measure("injected_on_nothing", "injected, with none", lambda given, *_: measures.average(
-        float(one.injected) for one in given if not one.question.grades), falls=True),
+    Measure("injected", "injected, with an answer", _mean(lambda one, _k, _now: float(one.injected))),
+    Measure("injected_on_nothing", "injected, with none", _injected_on_nothing, falls=True),
     Measure("p50_ms", "latency p50", _wait(0.5), falls=True),
     Measure("p95_ms", "latency p95", _wait(0.95), falls=True),
 )  # fmt: skip
