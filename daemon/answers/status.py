@@ -127,7 +127,11 @@ async def _counts_if_sound(
         stored = {
             "tagging": await reader.read(episodes.capture_totals),
             "prospective": await reader.read(intentions.totals),
-            "archivist": await reader.read(archive.put_away, parts.clock.now() - LATELY),
+            "archivist": {
+                "put_away_in_30_days": await reader.read(
+                    archive.archived_lately, parts.clock.now() - LATELY
+                )
+            },
         }
         kept = await reader.passage_counts()
         return await reader.counts(), stored, await reader.read(plans.waiting), kept

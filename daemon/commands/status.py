@@ -192,7 +192,7 @@ def _facts(found: StatusReply) -> list[list[str]]:
         facts.append(["reminders", said])
     if found.plans:
         facts.append(["plans", f"{found.plans} to decide on (reverie plans)"])
-    if away := found.actors.get("archivist", {}).get("lately"):
+    if away := found.actors.get("archivist", {}).get("put_away_in_30_days"):
         said = f"{counted(away, 'memory', 'memories')} by itself in 30 days (reverie plans --all)"
         facts.append(["put away", said])
     if found.inbox:

@@ -2,7 +2,7 @@
 
 from actors.plans.writes import Scanned
 from actors.policy.recall.listing import Listing
-from daemon.storage.database.sql import Sql, Value
+from daemon.storage.database.sql import Sql
 
 _COUNT = (
     "INSERT INTO archival_figure VALUES (?, ?) ON CONFLICT DO UPDATE SET"
@@ -144,8 +144,3 @@ def archived_lately(sql: Sql, since: float) -> int:
         " WHERE p.applied_by = 'archivist' AND p.decided_at > ? AND s.done",
         (since,),
     )
-
-
-def put_away(sql: Sql, since: float) -> dict[str, Value]:
-    """Count the memories that the archivist put away since then and that are still there."""
-    return {"lately": archived_lately(sql, since)}

@@ -69,7 +69,7 @@ def test_of_thirty_starts_the_line_that_was_opened_stays_and_the_other_is_put_aw
         (away,) = [one for one in entries if one["what"] == "archived"]
         assert away["memory"] == pool
         assert away["detail"].startswith("a line at 30 starts, the first 2")
-        assert (await life.ask("status"))["actors"]["archivist"]["lately"] == 1
+        assert (await life.ask("status"))["actors"]["archivist"]["put_away_in_30_days"] == 1
         await life.ask("unforget", ids=[pool])
         await life.reach(30 * DAY, rhythm=HOUR)
         assert (await life.memory(pool))["ended"] is None
