@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from actors.dreams.writes import ConnectionsDrawn
@@ -23,7 +25,10 @@ async def test_a_dream_proposes_what_nobody_would_miss_only_when_a_person_wants_
     store: OpenStore,
 ) -> None:
     old = NOW - 200 * DAY
-    await written(store, *(new(f"change {n}", kind="change", at=old) for n in range(40)))
+    made = (new(f"change {n}", kind="change", at=old) for n in range(1, 41))
+    await written(
+        store, *(replace(one, importance=0.1) if "21" in one.text else one for one in made)
+    )
     await written(store, Pinned(1, True, old), Retiered(2, "critical", old))
     before = await contents(store)
     async with open_dreaming(store) as bench:
@@ -34,8 +39,8 @@ async def test_a_dream_proposes_what_nobody_would_miss_only_when_a_person_wants_
     last, *_ = await store.reading.dreams(9)
 
     assert bench.written(PlanProposed) == []
-    # A twentieth of forty, without the protected.
-    assert [step.memory_id for step in plan.steps] == [3, 4]
+    # A twentieth of forty, without the protected, the least important first.
+    assert [step.memory_id for step in plan.steps] == [21, 3]
     assert plan.steps[0].evidence == "relevance 0.0010, 100 days old"
     assert last.figures["transfer"]["proposed"] == 1
     assert await contents(store) == before
