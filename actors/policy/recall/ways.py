@@ -90,8 +90,8 @@ OLDER: Final[Mapping[str, str]] = {
     "min_max": "relative",
     "regions": "diversity",
 }
-GONE: Final = frozenset({"captured"})  # nothing took the place of these
-NAMES: Final = frozenset({*(way.name for way in TABLE), *OLDER, *GONE})
+GONE: Final = frozenset({"captured"})  # nothing took the place of these; a file may have them
+NAMES: Final = frozenset({*(way.name for way in TABLE), *OLDER})
 DEFAULT: Final = frozenset(way.name for way in TABLE if way.on)
 FUSIONS: Final = tuple(way.name for way in TABLE if way.kind == FUSION)
 SCORES: Final = tuple(way.name for way in TABLE if way.kind == SCORE)
