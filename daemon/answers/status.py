@@ -124,7 +124,7 @@ async def _counts_if_sound(
     """
     reader = parts.reader
     try:
-        stored = {
+        stored: dict[str, dict[str, Value]] = {
             "tagging": await reader.read(episodes.capture_totals),
             "prospective": await reader.read(intentions.totals),
             "archivist": {
