@@ -149,6 +149,13 @@ def test_what_leads_every_result_by_rule_takes_no_place() -> None:
     assert [one.rank for one in made.queries] == [1]
 
 
+def test_a_constitutional_memory_that_is_right_keeps_its_place() -> None:
+    known = memories(m1="constitutional", m2="normal")
+    made = run([answer(asked(known), "m2", "m1")])
+
+    assert made.measures[WHOLE]["mrr"] == 0.5
+
+
 def test_right_memories_weigh_by_their_tier_and_new_ones_are_told_apart() -> None:
     known = memories(m1="critical", m2="normal")
     whole = run([answer(asked(known, right=("m1", "m2")), "m1")]).measures[WHOLE]
