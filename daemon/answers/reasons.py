@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from actors.policy.recall.listing import NEVER, Listing
 from actors.policy.recall.notes import age
 from actors.policy.statements.claims import is_by_subject
 from actors.policy.text.wording import listed
@@ -48,6 +49,7 @@ class Known:
     unjudged: bool
     now: float
     read: Sequence[str] = ()  # what a reader made of it, in sentences
+    listing: Listing = NEVER
 
 
 def sentences(known: Known) -> list[str]:
@@ -222,6 +224,9 @@ def _use(known: Known) -> Iterator[str]:
         place = PLACES.get(found.shown_where or "", f"in {found.shown_where}")
         often = _times(found.memory.exposures)
         yield f"It was shown {often}, last {place}, {_ago(known, found.shown_at)}."
+    if known.listing.starts:
+        starts = _times(known.listing.starts)
+        yield f"It was a line of a session's start {starts}, last {_ago(known, known.listing.last_at)}."
     if found.used_at is None:
         yield "It was never used."
     else:

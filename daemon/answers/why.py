@@ -11,6 +11,7 @@ from actors.memory.rows import Memory
 from actors.policy.capture.importance import is_promotable, priority
 from actors.policy.recall.considered import Fate
 from actors.policy.recall.evidence import THRESHOLD
+from actors.policy.recall.listing import NEVER
 from actors.policy.recall.page import line
 from actors.policy.text.budget import shortened
 from daemon.answers.link import lineage_of
@@ -72,7 +73,9 @@ async def why(parts: Parts, request: Why) -> Reasons:
         ),
     )
     read_in = await read_of(parts, memory.id)
-    known = Known(found, memory.memory_type, memory.unjudged, parts.clock.now(), read_in)
+    listing = (await parts.reader.listings([number])).get(number, NEVER)
+    now = parts.clock.now()
+    known = Known(found, memory.memory_type, memory.unjudged, now, read_in, listing)
     return msgspec.structs.replace(found, sentences=sentences(known))
 
 

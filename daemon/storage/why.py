@@ -191,9 +191,9 @@ def untold(sql: Sql, memory_id: int) -> dict[str, int]:
     """Why prompts were not told of a memory that was weighed for them, and how many, most first."""
     return dict(
         sql.rows(
-            "SELECT fate, count(*) FROM considered WHERE memory_id = ? AND fate <> 'told'"
+            "SELECT fate, count(*) FROM considered WHERE memory_id = ? AND fate NOT IN (?, ?, ?)"
             " GROUP BY fate ORDER BY 2 DESC, 1",
-            (memory_id,),
+            (memory_id, Fate.TOLD.value, Fate.LISTED.value, Fate.LEFT.value),
         )
     )
 
