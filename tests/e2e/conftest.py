@@ -219,7 +219,9 @@ class Claude:
             "DISABLE_AUTOUPDATER": "1",
         }
 
-    def run(self, prompt: str, *turns: Turn, resume: str = "", asks: bool = False) -> Run:
+    def run(
+        self, prompt: str, *turns: Turn, resume: str = "", forks: bool = False, asks: bool = False
+    ) -> Run:
         """Give one prompt; the model says the turns one after the other.
 
         ``asks``: the client asks before it runs something, which here means no.
@@ -227,6 +229,7 @@ class Claude:
         self.api.turns[:] = turns
         self.api.asked.clear()
         options = ["--resume", resume] if resume else []
+        options += ["--fork-session"] if forks else []
         options += [] if asks else ["--dangerously-skip-permissions"]
         done = subprocess.run(
             [

@@ -53,13 +53,17 @@ def test_a_session_that_a_script_runs_starts_without_the_page(
 
 
 @pytest.mark.real_client
-def test_what_was_learnt_meanwhile_is_in_the_request_of_a_resumed_session(claude: Claude) -> None:
+@pytest.mark.parametrize("forks", [False, True])
+def test_what_was_learnt_meanwhile_is_in_the_request_of_a_resumed_session_and_of_a_fork(
+    claude: Claude, forks: bool
+) -> None:
     claude.reverie.document("up")
     first = claude.run("Say hello.", said("Hello."))
     keep(claude.reverie, RULE)
-    second = claude.run("And again.", said("Hello."), resume=first.session)
+    second = claude.run("And again.", said("Hello."), resume=first.session, forks=forks)
 
     assert succeeded(second)
+    assert (second.session != first.session) is forks
     assert RULE not in "".join(first.notes)
     assert RULE in "".join(second.notes)
 
