@@ -34,7 +34,7 @@ from actors.policy.recall.degradation import (
 )
 from actors.policy.recall.known import Known, copied, rarity, taken_over
 from actors.policy.text.chunking import QUERY, SEARCH, condensed
-from actors.policy.text.concrete import Concept, Literal, concrete, expression
+from actors.policy.text.concrete import Concept, Literal, concrete, expression, is_command
 from actors.policy.text.words import informative, query_terms
 from actors.policy.times.time_phrases import Interval
 from actors.recall.last_answers import Answer, Key, LastAnswers
@@ -211,6 +211,8 @@ class Channels:
     async def _search(self, looked: Looked) -> None:
         """Ask the indexes, side by side; the vector has its time, and then as long as a neighbour."""
         named = concrete(looked.query)
+        if looked.by_cues and is_command(looked.query):
+            named = None
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._channel, looked, "words", self._by_words(looked))
             if named is not None:

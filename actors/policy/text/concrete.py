@@ -53,6 +53,7 @@ class NotSeveral(ValueError):
 
 _AND: Final = re.compile(r"(?<!\s)\s++AND\s+")
 _BETWEEN: Final = re.compile(r"\b(?!AND\b)\w|[^\w\s,&+]")
+_COMMAND: Final = re.compile(r"/[a-z]+")
 _UUID: Final = re.compile(
     r"(?<![\w-])[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}(?![\w-])"
 )
@@ -89,6 +90,11 @@ def concrete(query: str) -> Literal | None:
     if _UUID.fullmatch(said):
         return _literal(Kind.UUID, said)
     return _named(said, alone=True)
+
+
+def is_command(prompt: str) -> bool:
+    """Return whether a prompt is nothing but a command of one word (``/ide``): it asks for no thing."""
+    return _COMMAND.fullmatch(prompt.strip()) is not None
 
 
 def expression(literals: Iterable[Literal]) -> str:

@@ -18,6 +18,7 @@ from actors.policy.text.concrete import (
     concepts,
     concrete,
     expression,
+    is_command,
     parts,
 )
 from actors.policy.text.words import TOKENIZER, index_text
@@ -40,6 +41,22 @@ def _literal(query: str) -> Literal:
     found = concrete(query)
     assert found is not None
     return found
+
+
+@pytest.mark.parametrize(
+    ("prompt", "alone"),
+    [
+        ("/ide", True),
+        ("/exit ", True),
+        ("/opsx:archive", False),
+        ("/src/a.py", False),
+        ("ide", False),
+    ],
+)
+def test_a_command_of_one_word_is_told_from_paths_and_named_commands(
+    prompt: str, alone: bool
+) -> None:
+    assert is_command(prompt) is alone
 
 
 @pytest.mark.parametrize(
