@@ -115,8 +115,8 @@ class Watched:
 
 def asked(event: Mapping[str, Any]) -> str:
     """Return the prompt of an event, or its call and how that failed."""
-    given = event.get("tool_input") or {}
-    call = (given.get("command") or given.get("file_path") or "") if given else ""
+    given: dict[str, Any] = event.get("tool_input") or {}
+    call = given.get("command") or given.get("file_path") or ""
     said = (event.get("prompt"), event.get("tool_name"), call, event.get("error"))
     return one_line("  ".join(str(one) for one in said if one), AT)
 
