@@ -177,6 +177,10 @@ class Reader(Protocol):
         """
         ...
 
+    async def last_task(self, session: str, project: str | None) -> str:
+        """The task of the project's other session that was seen last; "" where none had any."""
+        ...
+
     async def is_scripted(self, session: str, project: str | None, task: str) -> bool:
         """Tell whether so many sessions of the project had a task that begins as this one does, it included."""
         ...

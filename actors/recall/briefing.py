@@ -21,7 +21,6 @@ from actors.memory.ports import Unreadable
 from actors.memory.rows import Scope
 from actors.plans.messages import ArchivistMessage
 from actors.plans.writes import PlansTold
-from actors.policy.agents.scripts import is_script
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.fence import is_machine_made
 from actors.policy.events.switch import switched
@@ -174,8 +173,7 @@ class Briefing:
         goes_on = question.event.source in GOING_ON
         whose = await self.opening.returning.as_before(question) if goes_on else question
         # All are asked at once, so that several who are late cost the answer their time once.
-        is_short = goes_on or is_script(question.event.entrypoint)
-        due = None if is_short else self.neighbours.due(question)
+        due = None if goes_on else self.neighbours.due(question)
         silence = self.neighbours.silence(whose)
         # What its instructions say may be told twice, what was told before may not.
         has_heard = question.again or goes_on
@@ -190,7 +188,7 @@ class Briefing:
         if silent is not False or (has_heard and had is None):
             unknown = silent is not True
             return self._say_nothing(question, SESSION_UNKNOWN if unknown else None)
-        told, reminded = await self._reminders(due)
+        told, reminded = await self._reminders(None if known.is_scripted else due)
         full = await heard(fullness, None)
         level = Level.NONE if full is None else full.level
         page = self.opening.page(self._untold(known, had or NOTHING_YET, whose), told, level)

@@ -14,7 +14,7 @@ from actors.core.ports import Clock
 from actors.intake.rows import event_of
 from actors.memory.ports import Reader
 from actors.memory.rows import Memory
-from actors.policy.agents.scripts import is_script
+from actors.policy.agents.scripts import HEADLESS, is_script
 from actors.policy.events.events import EventKind
 from actors.policy.events.fence import fenced
 from actors.policy.events.surroundings import files_touched
@@ -74,6 +74,9 @@ class Known:
     since: float = 0.0  # a session that goes on is told what is newer, seconds UTC
     gone: Sequence[str] = ()  # lines about what ended since then
     noted: Noted | None = None  # where a reader wrote notes: they and those of its user
+    is_scripted: bool = (
+        False  # no person runs the session: only what is constitutional, or was lost
+    )
     is_whole: bool = False  # nothing of it was late
 
     def without(self, is_known: Callable[[Memory], bool]) -> "Known":
@@ -131,7 +134,7 @@ class Opening:
         with in_time(question.within * SHARE):
             is_scripted = await self._is_scripted(question)
             if is_scripted and not (after_compaction or goes_on):
-                return replace(known, is_whole=True)
+                return replace(known, is_scripted=True, is_whole=True)
             want = await wanted(self.reader, question.project, now)
             known = replace(known, wishes=want.wishes, demands=want.demands, noted=want.noted)
             if goes_on:
@@ -142,7 +145,9 @@ class Opening:
                 known = replace(known, stop=await self._task(question))
                 lost = await self._lost(question, want.rules, held or {}, now)
                 known = replace(known, lost=lost, is_whole=held is not None)
-                return replace(known, wishes=(), demands=(), noted=None) if is_scripted else known
+                if is_scripted:
+                    return replace(known, wishes=(), demands=(), noted=None, is_scripted=True)
+                return known
             known = replace(known, stop=await self.stop(question))
             known = replace(known, untold_plans=await self.reader.untold_plans())
             if known.noted is not None:
@@ -281,6 +286,9 @@ class Opening:
         task = task_of(event.task) or ""
         if event.source == "compact":
             task = (await self._task(question)).said
+        elif not task and event.entrypoint == HEADLESS:
+            # Its words are not known yet: a script's session begins as its last one did.
+            task = await self.reader.last_task(event.session, question.project)
         return bool(task) and await self.reader.is_scripted(event.session, question.project, task)
 
     async def _task(self, question: Bring) -> Stop:

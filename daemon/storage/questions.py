@@ -191,6 +191,7 @@ class Questions(ABC):
     delivered = asks(sessions.delivered)
     session = asks(sessions.session_row)
     session_before = asks(sessions.session_before)
+    last_task = asks(sessions.last_task)
     is_scripted = asks(sessions.is_scripted)
     last_start = asks(sessions.last_start)
     answered_between = asks(sessions.answered_between)

@@ -140,6 +140,16 @@ def session_before(
     )
 
 
+def last_task(sql: Sql, session: str, project: str | None) -> str:
+    """The task of the project's other session that was seen last; "" where none had any."""
+    tasks: list[str] = sql.column(
+        "SELECT task FROM session WHERE project IS ? AND session <> ? AND task <> ''"
+        " ORDER BY seen_at DESC LIMIT 1",
+        (project, session),
+    )
+    return tasks[0] if tasks else ""
+
+
 def is_scripted(sql: Sql, session: str, project: str | None, task: str) -> bool:
     """Tell whether so many sessions of the project had a task that begins as this one does, it included."""
     found = sql.number(

@@ -203,7 +203,7 @@ class Claude:
     api: MessagesApi
     reverie: Reverie
     plugin: Path = ROOT
-    entrypoint: str = "claude-desktop"  # a person's; without one -p makes it a script's
+    entrypoint: str = "claude-desktop"  # a person's; without one the client says sdk-cli
     runs: list[Run] = field(default_factory=list[Run])
 
     @property

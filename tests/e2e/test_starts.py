@@ -39,7 +39,9 @@ def test_a_resumed_session_is_told_once_what_the_user_kept_meanwhile(reverie: Re
 
 
 @pytest.mark.real_client
-@pytest.mark.parametrize(("entrypoint", "told"), [("claude-desktop", True), ("", False)])
+@pytest.mark.parametrize(
+    ("entrypoint", "told"), [("claude-desktop", True), ("", True), ("sdk-py", False)]
+)
 def test_a_session_that_a_script_runs_starts_without_the_page(
     claude: Claude, entrypoint: str, told: bool
 ) -> None:

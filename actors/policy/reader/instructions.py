@@ -65,8 +65,8 @@ the user's.
 up because the work would go wrong, slower or against the user's wish without it: the task that needs \
 it, no paraphrase of the note. cue_files, cue_symbols, cue_commands, cue_errors: exact ones of this \
 session, at most 4, 4, 3 and 2; empty where there are none.
-- relation: `same` as, `refines` or `contradicts` a kept note, with its id as relation_id; else `none` \
-and null. What a kept note says already is written only as one of these. `refines` and `contradicts` end \
+- relation: `same` as a kept note (said or met once more), `refines` or `contradicts` it, with its id as \
+relation_id; else `none` and null. What a kept note says already is written only as one of these. `refines` and `contradicts` end \
 the kept note, and yours stands for it: say again all of it that still holds. Where that does not fit, or \
 yours is about a part of it alone, write a note beside it, with `none`. `contradicts` only where the \
 session shows that it no longer holds: then always, with what holds now.

@@ -213,6 +213,31 @@ async def test_so_does_one_whose_first_words_came_in_two_sessions_before(
     assert texts(found) == told
 
 
+@pytest.mark.parametrize(
+    ("entrypoint", "tasks", "told"),
+    [
+        ("sdk-cli", ("again", "again"), [RULE]),
+        ("sdk-cli", ("again", "again", "other"), [RULE, WISH]),
+        ("sdk-cli", ("again",), [RULE, WISH]),
+        ("cli", ("again", "again"), [RULE, WISH]),
+    ],
+)
+async def test_a_client_that_prints_is_a_scripts_where_its_project_last_began_again_with_the_same_words(
+    bench: Bench, entrypoint: str, tasks: tuple[str, ...], told: list[str]
+) -> None:
+    await bench.house.keep(RULE, tier="constitutional", project=SHOP)
+    for number, word in enumerate(tasks):
+        task = f"Judge the difference between these two files and go by the {word} list. " * 2
+        seen = SessionSeen(
+            f"j{number}", "claude", SHOP, BEGINNING + number, "ended", task, None, None
+        )
+        await bench.house.commit(seen)
+    event = Event("claude", EventKind.SESSION_START, "s1", source="startup", entrypoint=entrypoint)
+    found = await bench.bring(event, SHOP)
+
+    assert texts(found) == told
+
+
 async def test_after_a_compaction_a_scripts_session_gets_back_what_was_its_own(
     bench: Bench,
 ) -> None:

@@ -9,13 +9,15 @@ from actors.policy.agents.scripts import is_script
 from actors.policy.events.events import Event, parsed
 
 
-@pytest.mark.parametrize("entrypoint", ["sdk-cli", "sdk-ts", "sdk-py", "claude-code-github-action"])
-def test_kits_and_a_client_that_prints_are_scripts(entrypoint: str) -> None:
+@pytest.mark.parametrize("entrypoint", ["sdk-ts", "sdk-py", "claude-code-github-action"])
+def test_kits_are_scripts(entrypoint: str) -> None:
     assert is_script(entrypoint)
 
 
-@pytest.mark.parametrize("entrypoint", ["", "cli", "claude-vscode", "claude-desktop", "remote"])
-def test_a_terminal_and_an_editor_are_a_persons(entrypoint: str) -> None:
+@pytest.mark.parametrize(
+    "entrypoint", ["", "cli", "sdk-cli", "claude-vscode", "claude-desktop", "remote"]
+)
+def test_a_terminal_with_p_or_without_and_an_editor_are_a_persons(entrypoint: str) -> None:
     assert not is_script(entrypoint)
 
 
