@@ -36,7 +36,6 @@ from actors.policy.recall.known import Known, copied, rarity, taken_over
 from actors.policy.text.chunking import QUERY, SEARCH, condensed
 from actors.policy.text.concrete import Concept, Literal, concrete, expression, is_command
 from actors.policy.text.words import informative, query_terms
-from actors.policy.times.time_phrases import Interval
 from actors.recall.last_answers import Answer, Key, LastAnswers
 from actors.recall.pacing import Pacing
 from actors.recall.rows import Weighed
@@ -76,7 +75,6 @@ class Looked(Known):
     unread: int = 0  # channels whose part of the store could not be read
     timings: dict[str, float] = field(default_factory=dict[str, float])
     said: list[str] = field(default_factory=list[str])  # how the query was understood
-    when: Interval | None = None  # around an event that the query names
     passages: tuple[RankedPassage, ...] = ()  # best first
 
     def does(self, way: str) -> bool:

@@ -29,7 +29,6 @@ from actors.policy.text import budget, utterances
 from actors.policy.text.utterances import asks_of_past, tells_of_past
 from actors.policy.text.words import stem, stems
 from actors.policy.times import time_words
-from actors.policy.times.time_phrases import Interval
 from actors.policy.times.validity import is_valid
 from actors.recall.channels import Looked
 from actors.recall.messages import Found, Note, Quotation
@@ -128,8 +127,8 @@ class Ordering:
 
     def _note_times(self, looked: Looked, ids: Iterable[int]) -> None:
         """Which memories are of the time that the query is about, if it is about one."""
-        when = looked.when or time_words.asked(looked.query, self.clock.now(), self.zone)
-        if isinstance(when, Interval):
+        when = time_words.asked(looked.query, self.clock.now(), self.zone)
+        if when is not None:
             looked.timely = {i: time_words.boost(looked.memories[i].created_at, when) for i in ids}
 
     def _note_facts(self, looked: Looked, ids: Iterable[int]) -> None:

@@ -241,7 +241,7 @@ def assembled(
 ) -> Recall:
     """Recall with its two kinds of answers, which share their channels and the words they read."""
     ordering = Ordering(clock, settings.zone, settings.retrievability)
-    widening = Widening(channels, clock, settings.zone)
+    widening = Widening(channels)
     return Recall(
         Searching(settings, reader, clock, channels, ordering, widening),
         Briefing(

@@ -1,35 +1,24 @@
 """Widening of a search, once words and vectors have answered: one table of what is looked at besides.
 
-The query in other words, its answer, several concepts at once, a time that is named by an event, links
-and neighbours in time. Each has its time and its failure of its own: what cannot be read is left out and
+The query in other words, its answer, several concepts at once, links and neighbours in time. Each has its time and its failure of its own: what cannot be read is left out and
 said. Only a person's search is widened; a prompt is told what bears on it by itself.
 """
 
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
-from datetime import tzinfo
 from typing import Any, Final, NamedTuple
 
-from actors.core.ports import Clock
 from actors.policy.graph import graph_channel
 from actors.policy.graph.graph_channel import Link
-from actors.policy.recall import (
-    anchors,
-    fusion,
-    ranking,
-    rewording,
-)
+from actors.policy.recall import fusion, ranking, rewording
 from actors.policy.recall.known import among
 from actors.policy.text.concrete import all_of, concepts
-from actors.policy.text.words import query_terms
-from actors.policy.times import time_words
 from actors.recall.channels import Channels, Looked
 
 WITHIN: Final = 1.0  # seconds for each
 LINKS: Final = frozenset({"graph", "degree"})
 EACH: Final = 20  # strongest links read of one memory
 SECOND: Final = 40  # memories whose links are read for the second hop
-EVENTS: Final = 30  # memories that may tell of an event
 
 
 @dataclass(slots=True)
@@ -37,8 +26,6 @@ class Widening:
     """Looks for more; holds nothing."""
 
     channels: Channels
-    clock: Clock
-    zone: tzinfo  # where "yesterday" is
 
     async def widen(self, looked: Looked, *, precise: bool) -> None:
         """Look at whatever is on; ``precise``: only at what the query says itself."""
@@ -102,27 +89,6 @@ class Widening:
         looked.said.append(f"{told} {names}")
         return count
 
-    async def anchored(self, looked: Looked) -> int | None:
-        """Tell when the event was that the query names, if one memory tells (``anchors``)."""
-        now = self.clock.now()
-        anchor = time_words.asked(looked.query, now, self.zone)
-        if not isinstance(anchor, time_words.Anchor):
-            return None
-        reader = self.channels.reader
-        hits = await reader.words(query_terms(anchor.event), looked.scope, EVENTS)
-        told = [
-            anchors.Told(one.id, f"{one.title}\n{one.text}", one.created_at)
-            for one in (await reader.memories([*hits])).values()
-            if one.ended is None
-        ]
-        event = anchors.event_of(anchor, told, now, self.zone)
-        if event is None:
-            looked.said.append(f"when “{anchor.event}” was is not known: the time is left out")
-            return 0
-        looked.when = anchors.asked_time(anchor, event, now)
-        looked.said.append(anchors.said(anchor, event, self.zone))
-        return 1
-
     # ---- links and neighbours of what was found
 
     async def linked(self, looked: Looked) -> int:
@@ -179,7 +145,6 @@ STEPS: Final = (
     Step("hyde", "hyde", Widening.answered),
     Step("by_intent", "by_intent", Widening.weigh),
     Step("concepts", "", Widening.together, if_precise=True),
-    Step("event", "anchors", Widening.anchored, if_precise=True),
     Step("graph", "graph", Widening.linked),
     Step("neighbours", "neighbours", Widening.around),
 )

@@ -1,6 +1,6 @@
 """What a query means beyond its words, through a real daemon.
 
-Misspelt words, several concepts, events that say when, and ways through the graph. By words alone: no test needs a model.
+Misspelt words, several concepts, and ways through the graph. By words alone: no test needs a model.
 """
 
 from __future__ import annotations
@@ -119,39 +119,6 @@ def test_and_in_capitals_asks_for_all_of_them(read: Daemon) -> None:
 def test_what_is_not_several_concepts_is_refused(read: Daemon, concepts: list[str]) -> None:
     with pytest.raises(Refusal, match="bad_request"):
         ask(read, "redis", concepts=concepts)
-
-
-def lifted(found: Any) -> dict[str, float]:
-    """By how much each note gained for its time."""
-    return {
-        one["key"]: term["times"]
-        for one in found["results"]
-        for term in one["terms"]
-        if term["name"] == "time"
-    }
-
-
-def test_an_event_in_the_store_says_when(read: Daemon) -> None:
-    """The same words, before and after what one memory dates: n3 is before it, n4 after."""
-    before = ask(
-        read, "what changed in the plugin cache before we released version 3?", explain=True
-    )
-    after = ask(read, "what changed in the plugin cache after we released version 3?", explain=True)
-
-    assert before["said"] == ["before we released version 3: 2025-06-20 (m3)"]
-    assert lifted(before)["n3"] == 1.5 > lifted(before)["n4"]
-    assert lifted(after)["n4"] > lifted(before)["n4"]
-    assert lifted(after)["n3"] < 1.5
-
-
-def test_an_event_that_nobody_tells_of_changes_nothing(read: Daemon) -> None:
-    query = "what did we change in the plugin cache before the migration?"
-
-    found = ask(read, query, explain=True)
-
-    assert found["said"] == ["when “migration” was is not known: the time is left out"]
-    assert keys(found) == keys(ask(read, query, without=["anchors"]))
-    assert "time" not in [term["name"] for one in found["results"] for term in one["terms"]]
 
 
 @pytest.mark.parametrize("query", ["redis AND why ?", "timeouts AND the -", '"redis" "…"'])

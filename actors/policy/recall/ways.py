@@ -46,7 +46,6 @@ TABLE: Final = (
     Way(CHANNEL, "tokens", ON, "the best meet the query token by token (late interaction)"),
     Way(CHANNEL, "neighbours", ON, "what was kept just before and after lends some of its score"),
     Way(CHANNEL, "spelling", ON, "a misspelt word is looked for as the known one it means"),
-    Way(CHANNEL, "anchors", ON, "an event that a query names is looked up (before the release)"),
     Way(CHANNEL, "expansion", OFF, "a word is searched as its synonym as well"),
     Way(CHANNEL, "hyde", OFF, "a search looks by the beginning of an answer as well"),
     Way(CHANNEL, "routing", OFF, "a question that asks little follows no links"),
@@ -90,7 +89,8 @@ OLDER: Final[Mapping[str, str]] = {
     "min_max": "relative",
     "regions": "diversity",
 }
-GONE: Final = frozenset({"captured"})  # nothing took the place of these; a file may have them
+# Nothing took the place of these; a file may have them.
+GONE: Final = frozenset({"captured", "anchors"})
 NAMES: Final = frozenset({*(way.name for way in TABLE), *OLDER})
 DEFAULT: Final = frozenset(way.name for way in TABLE if way.on)
 FUSIONS: Final = tuple(way.name for way in TABLE if way.kind == FUSION)

@@ -1,13 +1,12 @@
-"""Times that a query is about: "last week", "since Monday", "in March", "before the release".
+"""Times that a query is about: "last week", "since Monday", "in March".
 
-A phrase of time becomes an interval of moments in the asker's zone, or, when it names an event, an
-anchor whose time the caller has to look up. Precision first: a query that is not surely about a
-time is about none, and a wrong interval buries the answer. So
+A phrase of time becomes an interval of moments in the asker's zone. Precision first: a query that
+is not surely about a time is about none, and a wrong interval buries the answer. So
 
 - phrases that nearly always mean a time (yesterday, two days ago, last month) count everywhere but
   in orders to write code about time ("a query for the orders of the last 7 days");
-- phrases that may mean anything ("on Monday", "in March", "in 2024", "before the release") count
-  only beside a sign that the past is asked for: a past tense, or a question;
+- phrases that may mean anything ("on Monday", "in March", "in 2024") count only beside a sign that
+  the past is asked for: a past tense;
 - names in code (`yesterday()`, last_week.py) never count.
 
 The words are our choice; tests/policy/times/test_time_words.py holds the cases.
@@ -15,9 +14,7 @@ The words are our choice; tests/policy/times/test_time_words.py holds the cases.
 
 import math
 import re
-from dataclasses import dataclass
 from datetime import UTC, tzinfo
-from enum import Enum
 from typing import Final
 
 from actors.policy.times.time_phrases import DAY, DAYS, HOUR, MONTHS, Interval, interval
@@ -29,29 +26,9 @@ READ: Final = 1_000  # characters of a query that are looked at
 SHARE: Final = 0.5  # of the interval's length: the distance at which half is left
 LEAST: Final = 12 * HOUR  # seconds: that distance at least
 MOST: Final = 30 * DAY  # and at most
-AROUND_EVENT: Final = 30 * DAY  # seconds before or after an event that count as before or after it
-DURING_EVENT: Final = DAY  # seconds to each side of an event during which things happened
 
 
-class Side(Enum):
-    """Side of an event on which the time that is asked for lies."""
-
-    BEFORE = "before"
-    AFTER = "after"
-    SINCE = "since"
-    DURING = "during"
-
-
-@dataclass(frozen=True, slots=True)
-class Anchor:
-    """A time that is known only when the event is: "before the release"."""
-
-    side: Side
-    event: str
-    words: str
-
-
-def asked(query: str, now: float, zone: tzinfo = UTC) -> Interval | Anchor | None:
+def asked(query: str, now: float, zone: tzinfo = UTC) -> Interval | None:
     """The time that ``query`` is about at ``now`` seconds UTC, or None when it names none for sure."""
     said = _SPACES.sub(" ", _CODE.sub(" ` ", query[:READ])).replace("’", "'").strip()
     if not _HINT.search(said):
@@ -59,23 +36,7 @@ def asked(query: str, now: float, zone: tzinfo = UTC) -> Interval | Anchor | Non
     past = _PAST.search(said) is not None
     if not past and (_ORDER.match(said) or _DATA.search(said)):
         return None
-    found = interval(said, now, zone, past=past)
-    if found is not None:
-        return found
-    wants = past or _QUESTION.match(said) is not None
-    return _anchor(said) if wants and not _TO_DO.search(said) else None
-
-
-def against(anchor: Anchor, at: float, now: float) -> Interval:
-    """The interval that ``anchor`` means once its event is known to have been ``at``."""
-    latest = max(now, at)
-    begin, end = {
-        Side.BEFORE: (at - AROUND_EVENT, at),
-        Side.AFTER: (at, min(latest, at + AROUND_EVENT)),
-        Side.SINCE: (at, latest),
-        Side.DURING: (at - DURING_EVENT, at + DURING_EVENT),
-    }[anchor.side]
-    return Interval(begin, end, anchor.words)
+    return interval(said, now, zone, past=past)
 
 
 def boost(at: float, interval: Interval) -> float:
@@ -100,8 +61,8 @@ _CODE: Final = re.compile(
     r"`[^`]{0,400}`|\b\w+\([^()]{0,80}\)|(?<![\w.~-])[\w.~-]*[/\\]\S*|\b\w+_\w+\b|\b[A-Za-z]\w*\.[A-Za-z]\w*"
 )
 _HINT: Final = re.compile(
-    rf"\b(?:yesterday|today|ago|back|last|past|previous|this|since|until|till|before|after|prior|during"
-    rf"|following|when|other day|between|from|on|in|at the time|around|(?:19|20)\d\d|{'|'.join(MONTHS)}"
+    rf"\b(?:yesterday|today|ago|back|last|past|previous|this|since|until|till|before|after|during"
+    rf"|other day|between|from|on|in|(?:19|20)\d\d|{'|'.join(MONTHS)}"
     rf"|{'|'.join(DAYS)})\b",
     re.IGNORECASE,
 )
@@ -130,64 +91,3 @@ _DATA: Final = re.compile(
     r"|rows?|columns?|sql|select|dashboards?|charts?|widgets?|day of the|unix time)\b",
     re.IGNORECASE,
 )
-_QUESTION: Final = re.compile(
-    r"(?:and |so )?(?:what|which|who|when|why|how|where|did|was|were|have|has|had|remind me (?:what|why|how|who)"
-    r"|tell me|recall|show me|find)\b",
-    re.IGNORECASE,
-)
-_TO_DO: Final = re.compile(
-    r"\b(?:should|must|can|could|will|would|do|to|need|shall) (?:i|we|you|they|it|be)\b|\bhow to\b"
-    r"|\b(?:need|have|want|going|remember|supposed|forget) to\b|\b(?:will|must|should|tomorrow|next|upcoming)\b",
-    re.IGNORECASE,
-)
-
-
-# -- events -------------------------------------------------------------------------------------
-
-_EVENTS: Final = (
-    r"(?:releases?|launch|migration|outage|incident|merge|deploy(?:ment)?|refactor(?:ing)?|rewrite|upgrade"
-    r"|meeting|demo|review|retro(?:spective)?|sprint|freeze|cut-?over|rollback|rollout|hotfix|stand-?up"
-    r"|conference|hackathon|offsite|trip|wedding|race|holidays?|vacation|interview|post-?mortem|switch"
-    r"|redesign|reorg|kick-?off|workshop|audit|beta|crash|fire|accident|surgery|move|party|concert"
-    r"|call|onboarding|launch day|go-?live|port|split|rename|break-?up|graduation|roadtrip|road trip)"
-)
-_SIDES: Final = (
-    r"\b(?P<side>(?:right |just |shortly |long )?(?:before|after)|prior to|following|(?:ever )?since|until|till|during"
-    r"|around the time of|at the time of)"
-)
-_NAMED_EVENT: Final = re.compile(
-    rf"{_SIDES} (?:the|our|that|my|her|his|their|this|last) (?P<event>(?:[\w'-]+ ){{0,3}}?{_EVENTS}"
-    r"(?: (?:to|of|from|in|with|on) (?:the )?[\w.'-]+)?)\b(?! (?:function|method|class|script|button|command|hook|event)s?\b)",
-    re.IGNORECASE,
-)
-_VERSION: Final = re.compile(
-    rf"{_SIDES} (?:the )?(?P<event>(?:(?:version|release) )?v?\d+\.\d+(?:\.\d+)?(?: release)?)(?![\w%])",
-    re.IGNORECASE,
-)
-_CLAUSE: Final = re.compile(
-    rf"(?:{_SIDES}|\b(?P<when>when|while)) (?P<event>(?:we|i|you|they|he|she) (?:(?:first|finally|last|all) )?"
-    rf"{_WENT}(?: [\w.'-]+){{0,5}})",
-    re.IGNORECASE,
-)
-_SUBJECT: Final = re.compile(
-    r"^(?:we|i|you|they|he|she) (?:(?:first|finally|last|all) )?", re.IGNORECASE
-)
-
-
-def _anchor(said: str) -> Anchor | None:
-    """The event that says when, if one does (before the release, after we moved to Postgres)."""
-    for form in (_NAMED_EVENT, _VERSION, _CLAUSE):
-        match = form.search(said)
-        if match is not None:
-            side = (match["side"] or "during").lower()
-            event = _SUBJECT.sub("", match["event"]).strip(" .'-")
-            return Anchor(_side(side), event, match.group().strip())
-    return None
-
-
-def _side(said: str) -> Side:
-    if said.endswith(("before", "prior to", "until", "till")):
-        return Side.BEFORE
-    if said.endswith("since"):
-        return Side.SINCE
-    return Side.AFTER if said.endswith(("after", "following")) else Side.DURING

@@ -36,8 +36,8 @@ def test_each_row_has_a_name_of_its_own_and_says_what_it_is() -> None:
 
 def test_what_did_not_help_is_off() -> None:
     assert [way.name for way in TABLE if way.on] == [
-        "words", "vectors", "phrases", "tokens", "neighbours", "spelling", "anchors", "scores",
-        "fused", "past", "label", "literal", "time", "together", "graph", "noticed", "suppression",
+        "words", "vectors", "phrases", "tokens", "neighbours", "spelling", "scores", "fused",
+        "past", "label", "literal", "time", "together", "graph", "noticed", "suppression",
         "succession",
     ]  # fmt: skip
 

@@ -12,13 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.times.time_phrases import ALWAYS, DAY, HOUR, Interval
-from actors.policy.times.time_words import (
-    Anchor,
-    Side,
-    against,
-    asked,
-    boost,
-)
+from actors.policy.times.time_words import asked, boost
 from tests.policy.adversarial import too_slow
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -27,7 +21,7 @@ NOW = datetime(2026, 11, 22, 10, 30, tzinfo=BERLIN).timestamp()
 
 def _interval(query: str, now: float = NOW, zone: ZoneInfo = BERLIN) -> Interval:
     found = asked(query, now, zone)
-    assert isinstance(found, Interval), query
+    assert found is not None, query
     return found
 
 
@@ -115,31 +109,6 @@ def _local(query: str, now: float = NOW) -> tuple[str, str]:
 )
 def test_a_query_about_a_time_is_about_that_interval(query: str, begin: str, end: str) -> None:
     assert _local(query) == (begin, end)
-
-
-@pytest.mark.parametrize(
-    ("query", "side", "event"),
-    [
-        ("what did we say before the release", Side.BEFORE, "release"),
-        ("what was the default prior to the upgrade", Side.BEFORE, "upgrade"),
-        ("what did we learn after the outage", Side.AFTER, "outage"),
-        ("what came up following the security audit", Side.AFTER, "security audit"),
-        ("why was auth changed during the refactor", Side.DURING, "refactor"),
-        ("what did we change since the launch", Side.SINCE, "launch"),
-        ("which bugs came up after the migration to postgres", Side.AFTER, "migration to postgres"),
-        ("how does authentication work after the migration?", Side.AFTER, "migration"),
-        ("how did deploys work before we moved to kubernetes", Side.BEFORE, "moved to kubernetes"),
-        ("what broke when we first switched to uv", Side.DURING, "switched to uv"),
-        ("what did the API look like before v2.0", Side.BEFORE, "v2.0"),
-        ("what changed since version 1.4.2", Side.SINCE, "version 1.4.2"),
-    ],
-)
-def test_a_query_about_an_event_has_an_anchor(query: str, side: Side, event: str) -> None:
-    found = asked(query, NOW, BERLIN)
-
-    assert isinstance(found, Anchor)
-    assert (found.side, found.event) == (side, event)
-    assert found.words in query
 
 
 @pytest.mark.parametrize(
@@ -274,28 +243,6 @@ def test_the_farther_away_the_less(one: float, other: float) -> None:
     assert boost(WEEK.end + farther, WEEK) <= boost(WEEK.end + nearer, WEEK)
 
 
-@pytest.mark.parametrize(
-    ("side", "begin", "end"),
-    [
-        (Side.BEFORE, -30, 0), (Side.AFTER, 0, 30), (Side.SINCE, 0, 100), (Side.DURING, -1, 1),
-    ],
-)  # fmt: skip
-def test_an_anchor_becomes_an_interval_once_its_event_is_known(
-    side: Side, begin: float, end: float
-) -> None:
-    anchor = Anchor(side, "release", "before the release")
-
-    found = against(anchor, 500 * DAY, 600 * DAY)
-
-    assert (found.begin / DAY - 500, found.end / DAY - 500) == (begin, end)
-
-
-def test_after_an_event_of_last_week_goes_up_to_now() -> None:
-    found = against(Anchor(Side.AFTER, "release", ""), 0.0, 7 * DAY)
-
-    assert (found.begin, found.end) == (0.0, 7 * DAY)
-
-
 # -- every text -------------------------------------------------------------------------------------
 
 PIECES = (
@@ -315,7 +262,7 @@ def test_an_interval_begins_before_it_ends_and_before_now(
 ) -> None:
     found = asked(" ".join(pieces), now, ZoneInfo(zone))
 
-    if isinstance(found, Interval):
+    if found is not None:
         assert found.begin < found.end
         assert found.begin <= now
         assert not math.isnan(found.end)
@@ -337,5 +284,5 @@ def test_yesterday_is_a_day_ago_wherever_the_day_begins() -> None:
 
         found = asked("what broke yesterday", now)
 
-        assert isinstance(found, Interval)
+        assert found is not None
         assert now - 2 * DAY < found.begin <= now - DAY
