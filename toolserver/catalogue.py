@@ -51,10 +51,8 @@ class When(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     in_minutes: float = 0.0
     filePattern: str = ""
     file_pattern: str = ""
-    codebase: str = ""
     topic: str = ""
     condition: str = ""
-    activity: str = ""
 
 
 def _inside(place: Place, path: str) -> str:
@@ -62,19 +60,15 @@ def _inside(place: Place, path: str) -> str:
 
 
 def _trigger(_: Place, when: When) -> dict[str, Any]:
-    within = [when.codebase, when.topic, "", when.activity]
     holds: dict[str, Any] = {
         "at": moment(when.at, "trigger.at") if when.at else None,
         "after": (when.inMinutes or when.in_minutes) * 60,
         "file": when.filePattern or when.file_pattern,
-        "event": ["", when.condition] if when.condition else None,
-        "within": within if any(within) else None,
+        "event": ["", said] if (said := f"{when.condition} {when.topic}".strip()) else None,
     }
     triggers = [{name: value} for name, value in holds.items() if value]
     if not triggers:
-        raise NotDone(
-            "trigger: say at, inMinutes, filePattern, codebase, topic, activity or condition"
-        )
+        raise NotDone("trigger: say at, inMinutes, filePattern, topic or condition")
     return triggers[0] if len(triggers) == 1 else {"all": triggers}
 
 

@@ -34,7 +34,6 @@ from daemon.requests.intentions import (
 Form = dict[str, Any]
 ERASED_WITHIN = 620.0  # seconds: every file is rewritten
 BEFORE_DEADLINE = 86_400.0  # seconds: what has a deadline alone is brought back then
-REGEX = "re:"
 ABOUT_ONE = ("show", "done", "cancel", "snooze", "erase")  # options that take an ID
 CHANGES: dict[str, Change] = {"done": "done", "cancel": "cancelled", "snooze": "snoozed"}
 
@@ -74,23 +73,16 @@ def _recurring(text: str) -> Form:
     return {"every": _said(lambda: schedule_named(text), "--every")}
 
 
-def _file(pattern: str) -> Form:
-    if pattern.startswith(REGEX):
-        return {"file_regex": pattern.removeprefix(REGEX)}
-    return {"file": pattern}
-
-
 @click.command()
 @click.argument("text", nargs=-1)
 @click.option("--at", metavar="WHEN", help="tomorrow 9:00, friday, 2026-12-01 14:30, …")
 @click.option("--in", "after", metavar="DURATION", help="2h, 30m, 3 days, …")
 @click.option("--every", metavar="SCHEDULE", help="30m, hourly, daily 9:00, weekly mon, monthly 15")
-@click.option("--on-file", "files", multiple=True, metavar="GLOB", help="Or re:REGEX; repeat.")
+@click.option("--on-file", "files", multiple=True, metavar="GLOB", help="A file is touched.")
 @click.option("--on-branch", "branches", multiple=True, metavar="GLOB", help="A branch; repeat.")
 @click.option(
     "--when", "events", multiple=True, metavar="TEXT", help="A prompt or command says it."
 )
-@click.option("--topic", "topics", multiple=True, help="A prompt is about it; repeat.")
 @click.option("--all-of", is_flag=True, help="When all of these hold; one is enough otherwise.")
 @click.option(
     "--priority", type=click.Choice(get_args(Priority)), default="normal", show_default=True
@@ -141,17 +133,16 @@ def _intend(text: str, said: dict[str, Any], as_json: bool) -> None:
         *([{"at": _moment(said["at"], "--at")}] if said["at"] else []),
         *([{"after": _seconds(said["after"], "--in")}] if said["after"] else []),
         *([_recurring(said["every"])] if said["every"] else []),
-        *(_file(pattern) for pattern in said["files"]),
+        *({"file": pattern} for pattern in said["files"]),
         *({"branch": name} for name in said["branches"]),
         *({"event": ["", words]} for words in said["events"]),
-        *({"within": [None, topic, None, None]} for topic in said["topics"]),
     ]
     until = _moment(said["deadline"], "--deadline") if said["deadline"] else None
     if not triggers and until is not None:
         triggers = [{"at": until - BEFORE_DEADLINE}]
     if not triggers:
         raise click.UsageError(
-            "Say when: --at, --in, --every, --on-file, --on-branch, --when, --topic or --deadline."
+            "Say when: --at, --in, --every, --on-file, --on-branch, --when or --deadline."
         )
     together = {"all" if said["all_of"] else "any": triggers}
     project = said["project"]

@@ -40,9 +40,8 @@ class Intend(Request[Intended], frozen=True, kw_only=True):
     """Keep this intention, and remind me of it when the trigger holds.
 
     A trigger is a map with one key: ``{"at": seconds}``, ``{"after": seconds}``,
-    ``{"every": ["daily", 9, 0]}``, ``{"file": glob}``, ``{"file_regex": pattern}``,
-    ``{"branch": glob}``, ``{"event": [kind, words]}``,
-    ``{"within": [project, topic, mode, activity]}``, ``{"all": [...]}``, ``{"any": [...]}``.
+    ``{"every": ["daily", 9, 0]}``, ``{"file": glob}``, ``{"branch": glob}``,
+    ``{"event": [kind, words]}``, ``{"all": [...]}``, ``{"any": [...]}``.
     """
 
     NAME = "intend"

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 
 from actors.intentions.writes import NO_ROOM, IntentionChanged, IntentionMade, IntentionsDropped
 from actors.policy.intentions.intentions import MOST, Intention, Priority, Status
@@ -138,7 +139,26 @@ def totals(sql: Sql) -> dict[str, Value]:
 
 @lru_cache(maxsize=1_000)  # each prompt asks for all of them
 def _trigger(form: str) -> Trigger:
-    return checked(json.loads(form))
+    return checked(_of_before(json.loads(form)))
+
+
+def _of_before(trigger: Any) -> Any:
+    """Trigger of an earlier version, as one of today.
+
+    A topic is words of a prompt. What waited for a regular expression or a project is due at once: a
+    person is told of it and can say anew when.
+    """
+    match trigger:
+        case {"within": [_, str(topic), *_]}:
+            return {"event": ["prompt", topic]}
+        case {"file_regex": _} | {"within": _}:
+            return {"at": 0.0}
+        case {"all": [*parts]}:
+            return {"all": [_of_before(part) for part in parts]}
+        case {"any": [*parts]}:
+            return {"any": [_of_before(part) for part in parts]}
+        case _:
+            return trigger
 
 
 def _intention(row: Row) -> Intention | None:

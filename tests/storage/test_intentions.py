@@ -47,3 +47,15 @@ async def test_there_is_room_for_so_many(store: OpenStore, monkeypatch: pytest.M
     ]
 
     assert outcomes == [[1], [2], [NO_ROOM]]
+
+
+async def test_what_an_earlier_version_waited_for_is_words_of_a_prompt_or_due_at_once(
+    store: OpenStore,
+) -> None:
+    waiting = {"all": [{"within": [None, "auth", None, None]}, {"file_regex": "py$"}]}
+    (number,) = await written(store, IntentionMade(replace(CALL, trigger=waiting)))
+
+    found = await store.reading.read(intentions.intention, number)
+
+    assert found is not None
+    assert found.trigger == {"all": [{"event": ["prompt", "auth"]}, {"at": 0.0}]}

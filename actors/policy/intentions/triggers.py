@@ -13,7 +13,7 @@ from datetime import UTC, datetime, tzinfo
 from functools import lru_cache
 from typing import Any, Final, cast
 
-from actors.policy.text.path_patterns import BadPattern, checked_regex, glob_matches, regex_matches
+from actors.policy.text.path_patterns import BadPattern, glob_matches
 from actors.policy.text.words import stems
 from actors.policy.times import recurrence
 from actors.policy.times.recurrence import FARTHEST, BadSchedule, Schedule, next_occurrence
@@ -23,7 +23,7 @@ Trigger = dict[str, Any]
 
 DEEPEST: Final = 4  # compounds within compounds
 MOST: Final = 16  # triggers in a compound
-LONGEST: Final = 300  # characters of the words of an event, or of a topic
+LONGEST: Final = 300  # characters of the words of an event
 LATELY: Final = 1_800.0  # seconds: what was touched or said longer ago is over
 
 _stems: Final = lru_cache(maxsize=2048)(stems)  # every open intention asks of the same texts
@@ -148,12 +148,6 @@ def _check_glob(value: object) -> None:
     glob_matches(value, "")
 
 
-def _check_regex(value: object) -> None:
-    if not isinstance(value, str):
-        raise BadTrigger("a pattern is a text")
-    checked_regex(value)
-
-
 def _check_event(value: Any) -> None:
     match value:
         case [kind, words] if _check_text(kind) or stems(_check_text(words)):
@@ -162,21 +156,11 @@ def _check_event(value: Any) -> None:
             raise BadTrigger("an event is a kind, or words that happen in it")
 
 
-def _check_context(value: Any) -> None:
-    match value:
-        # An earlier version had a mode and an activity here, of which nothing was ever known.
-        case [project, topic, None, None] if (project, topic) != (None, None):
-            for one in (project, topic):
-                _check_text(one or "")
-        case _:
-            raise BadTrigger("a context must name a project or a topic")
-
-
 # ---- when they hold
 
 
-def _touched(matches: Callable[[str, str], bool]) -> Callable[[str, Moment], bool]:
-    return lambda pattern, at: any(matches(pattern, path) for path in at.lately(at.here.files))
+def _is_touched(pattern: str, at: Moment) -> bool:
+    return any(glob_matches(pattern, path) for path in at.lately(at.here.files))
 
 
 def _is_said(given: Sequence[str], at: Moment) -> bool:
@@ -184,17 +168,6 @@ def _is_said(given: Sequence[str], at: Moment) -> bool:
     kind, words = given
     meant = (event for event in at.here.events if kind in ("", event.kind))
     return any(_stems(words) <= _stems(text) for text in at.lately(meant))
-
-
-def _is_within(given: Sequence[str | None], at: Moment) -> bool:
-    project, topic, *_ = given
-    if project not in (None, at.here.project):
-        return False
-    if topic is None:
-        return True
-    prompts = at.lately(event for event in at.here.events if event.kind == "prompt")
-    words = _stems(topic)
-    return bool(words) and words <= frozenset[str]().union(*map(_stems, prompts))
 
 
 def _recurred(given: Schedule, at: Moment) -> bool:
@@ -209,11 +182,6 @@ def _event_worded(given: Sequence[str], _: tzinfo) -> str:
     kind, words = given
     what = f"a {kind}" if kind else "a prompt or a command"
     return f"when {what} says “{words}”" if words else f"at {what}"
-
-
-def _context_worded(given: Sequence[str | None], _: tzinfo) -> str:
-    named = zip(("in", "about"), given, strict=False)
-    return " ".join(f"{word} {value}" for word, value in named if value)
 
 
 def _schedule_worded(given: Schedule, _: tzinfo) -> str:
@@ -261,13 +229,8 @@ KINDS: Final[dict[str, Kind]] = {
     "every": Kind(recurrence.checked, _recurred, _schedule_worded),
     "file": Kind(
         _check_glob,
-        _touched(glob_matches),
+        _is_touched,
         lambda pattern, _: f"when a file like {pattern} is touched",
-    ),
-    "file_regex": Kind(
-        _check_regex,
-        _touched(regex_matches),
-        lambda pattern, _: f"when a file with {pattern} is touched",
     ),
     "branch": Kind(
         _check_glob,
@@ -275,5 +238,4 @@ KINDS: Final[dict[str, Kind]] = {
         lambda pattern, _: f"on the branch {pattern}",
     ),
     "event": Kind(_check_event, _is_said, _event_worded),
-    "within": Kind(_check_context, _is_within, _context_worded),
 }

@@ -1,4 +1,4 @@
-"""Patterns for paths: globs, and regular expressions that cannot run away.
+"""Patterns for paths: globs.
 
 A glob means what it means in a shell and an ignore file: ``*`` and ``?`` stay within a folder,
 ``**`` goes through folders, ``[...]`` and ``{a,b}`` choose, and a pattern fits any tail of the path
@@ -12,20 +12,15 @@ from functools import lru_cache
 from typing import Final
 
 LONGEST_PATTERN: Final = 200  # characters
-LONGEST_PATH: Final = 400  # characters; a regular expression is not run on a longer one
-MOST_REPEATS: Final = 3  # of * and + and {,} in a regular expression
 MOST_CHOICES: Final = 32  # patterns that the braces of one glob may make
 
 _BRACES: Final = re.compile(r"\{([^{}]*)\}")
 _WITHIN_FOLDER: Final = re.compile(r"\[[!^]?\]?[^\]]{0,200}\]|\?|\*+|[^\[?*]+|\[")
 _SPECIAL_INSIDE: Final = re.compile(r"[\\\[&~|]|-(?=-)|^[\]^]")
-_ESCAPES_AND_CLASSES: Final = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*(?:\]|\\?\Z)", re.DOTALL)
-_REFERENCE_BACK: Final = re.compile(r"\\[1-9]|\(\?P=|\(\?\(")
-_STRUCTURE: Final = re.compile(r"\(|\)(?P<group>[*+]|\{\d*,?\d*\})?|\||[*+]|\{\d*,\d*\}")
 
 
 class BadPattern(ValueError):
-    """A pattern that is no pattern, or that could take for ever: the asker's fault."""
+    """A pattern that is no pattern, or too large a one: the asker's fault."""
 
 
 @lru_cache(maxsize=32_768)  # a thousand intentions look at the same few files again and again
@@ -36,29 +31,6 @@ def glob_matches(pattern: str, path: str) -> bool:
     """
     names = path.replace("\\", "/").split("/")
     return any(_fits(folders, names) for folders in _glob(pattern))
-
-
-def regex_matches(pattern: str, path: str) -> bool:
-    """Return whether a regular expression is found in a path. ``BadPattern`` when it is refused."""
-    expression = checked_regex(pattern)
-    return len(path) <= LONGEST_PATH and expression.search(path.replace("\\", "/")) is not None
-
-
-@lru_cache(maxsize=2048)  # every open intention's
-def checked_regex(pattern: str) -> re.Pattern[str]:
-    """The regular expression, if it is safe to run on any path.
-
-    ``BadPattern`` for one that is invalid or over 200 characters, and for what can take a time
-    that explodes with the path: a repeat or a choice within a repeat, more than three open-ended
-    repeats, a reference back.
-    """
-    _check_length(pattern)
-    try:
-        expression = re.compile(pattern)
-    except re.error as wrong:
-        raise BadPattern(f"not a regular expression: {wrong}") from None
-    _check_repeats(pattern)
-    return expression
 
 
 @lru_cache(maxsize=2048)  # every open intention's
@@ -149,24 +121,3 @@ def _check_length(pattern: str) -> None:
         raise BadPattern(f"longer than {LONGEST_PATTERN} characters")
     if not pattern:
         raise BadPattern("an empty pattern fits everything: leave it out instead")
-
-
-def _check_repeats(pattern: str) -> None:
-    if _REFERENCE_BACK.search(pattern):
-        raise BadPattern("it refers back to a group")
-    bare = _ESCAPES_AND_CLASSES.sub("x", pattern)
-    repeats, risky = 0, [False]  # for each open group: does it hold a repeat or a choice?
-    for token in _STRUCTURE.finditer(bare):
-        if token[0] == "(":
-            risky.append(False)
-        elif token[0].startswith(")"):
-            inner = risky.pop()
-            if inner and token["group"]:
-                raise BadPattern("a repeat or a choice stands within a repeat")
-            risky[-1] |= inner or token["group"] is not None
-            repeats += token["group"] is not None
-        else:
-            risky[-1] = True
-            repeats += token[0] != "|"
-    if repeats > MOST_REPEATS:
-        raise BadPattern(f"more than {MOST_REPEATS} open-ended repeats")

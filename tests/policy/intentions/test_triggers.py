@@ -37,9 +37,7 @@ WORDED: list[tuple[Trigger, str]] = [
     ({"event": ["command", "git push"]}, "when a command says “git push”"),
     ({"event": ["prompt", ""]}, "at a prompt"),
     ({"file": "src/*.py"}, "when a file like src/*.py is touched"),
-    ({"file_regex": r"\.py$"}, r"when a file with \.py$ is touched"),
     ({"branch": "release/*"}, "on the branch release/*"),
-    ({"within": ["/p", "auth", None, None]}, "in /p about auth"),
     ({"every": ["seconds", 1_800]}, "every 30 minutes"),
     ({"every": ["daily", 9, 0]}, "daily at 9:00"),
     ({"every": ["weekly", [0, 3], 14, 5]}, "every Monday, Thursday at 14:05"),
@@ -59,10 +57,9 @@ def test_a_trigger_is_plain_values_and_is_worded(trigger: Trigger, words: str) -
     "value",
     [
         None, 3, {}, {"at": 1, "after": 2}, {"at": "soon"}, {"at": True}, {"at": 1e12},
-        {"at": float("nan")}, {"no": 1}, {"file": 3}, {"file": ""}, {"branch": ""}, {"file_regex": "(a+)+"},
+        {"at": float("nan")}, {"no": 1}, {"file": 3}, {"file": ""}, {"branch": ""}, {"file_regex": "a"},
         {"event": ["", ""]}, {"event": ["x" * 301, ""]}, {"event": ["", "x" * 301]}, {"event": "x"},
-        {"within": [None, None, None, None]}, {"within": [1, None, None, None]}, {"all": []}, {"any": []},
-        {"within": ["/p", None, "plan", None]},
+        {"within": ["/p", None, None, None]}, {"all": []}, {"any": []},
         {"all": [{"at": 1}] * 17}, {"any": [3]}, {"every": ["daily", 25, 0]},
         {"every": ["weekly", ["mon"], 9, 0]}, {"every": "daily"}, {"every": ["seconds", 5]},
         {"every": ["monthly", 40, 9, 0]},
@@ -142,15 +139,13 @@ def test_what_happened_counts_once_for_half_an_hour_and_since_it_was_meant() -> 
     assert not at(20, reminded_at=NOW + 15)
 
 
-def test_a_file_is_meant_by_a_glob_or_a_regular_expression() -> None:
+def test_a_file_is_meant_by_a_glob() -> None:
     here = Surroundings(
         files=(Event("file", "/p/README.md"), Event("file", "/p/src/auth/login.py"))
     )
 
     assert holds({"file": "src/auth/*.py"}, here)
     assert not holds({"file": "src/*.py"}, here)
-    assert holds({"file_regex": r"auth/\w+\.py$"}, here)
-    assert not holds({"file_regex": r"auth/\d+\.py$"}, here)
     assert not holds({"file": "*"})
 
 
@@ -159,17 +154,6 @@ def test_a_branch_is_meant_by_a_glob() -> None:
     assert holds({"branch": "release/*"}, Surroundings(branch="release/1.2"))
     assert not holds({"branch": "release/*"}, ON_MAIN)
     assert not holds({"branch": "*"})
-
-
-def test_a_context_holds_in_its_project_and_when_prompts_are_about_its_topic() -> None:
-    said = (Event("prompt", "why is Auth slow?"), Event("command", "make ui"))
-    here = Surroundings("/p", events=said)
-
-    assert holds({"within": ["/p", "auth", None, None]}, here)
-    assert holds({"within": [None, "AUTH", None, None]}, here)
-    assert not holds({"within": ["/q", None, None, None]}, here)
-    assert not holds({"within": [None, "ui", None, None]}, here)
-    assert not holds({"within": ["/p", None, None, None]})
 
 
 def test_a_recurrence_holds_once_for_each_occurrence() -> None:
