@@ -1,6 +1,5 @@
 """Important moments: what they captured and may still capture; what may explain a failure."""
 
-import math
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from typing import Any
@@ -38,7 +37,8 @@ async def list_episodes(parts: Parts, request: asked.ListEpisodes) -> asked.Epis
     check_limit(request.limit)
     project = None if request.everywhere else project_meant(parts, request.project)
     total, found = await parts.reader.read(episodes.episodes, project, request.limit)
-    return _page(parts, found, total)
+    capturing = parts.settings.tagging.enabled
+    return asked.EpisodesPage(episodes=[*map(_view, found)], total=total, capturing=capturing)
 
 
 async def show_episode(parts: Parts, request: asked.ShowEpisode) -> asked.EpisodeShown:
@@ -52,19 +52,6 @@ async def show_episode(parts: Parts, request: asked.ShowEpisode) -> asked.Episod
     return asked.EpisodeShown(episode=_view(found[0]))
 
 
-async def episodes_of(parts: Parts, request: asked.EpisodesOf) -> asked.EpisodesPage:
-    """The episodes that a memory belongs to."""
-    (memory,) = await known_memories(parts, [request.id])
-    captures = await parts.reader.read(episodes.captures_of, memory.id)
-    ids = [str(one["episode"]) for one in captures]
-    return _page(parts, await parts.reader.read(episodes.named_episodes, ids), len(ids))
-
-
-def _page(parts: Parts, found: list[episodes.Episode], total: int) -> asked.EpisodesPage:
-    capturing = parts.settings.tagging.enabled
-    return asked.EpisodesPage(episodes=[*map(_view, found)], total=total, capturing=capturing)
-
-
 def _view(found: episodes.Episode) -> asked.Episode:
     hours = [one.hours for one in found.members]
     members = [
@@ -75,13 +62,12 @@ def _view(found: episodes.Episode) -> asked.Episode:
 
 
 async def list_tags(parts: Parts, request: asked.ListTags) -> asked.TagsPage:
-    """Turns that may still be captured, and those that were, between two times."""
+    """Turns that may still be captured, and those that were, of a tag's lifetime."""
     check_limit(request.limit)
     project = None if request.everywhere else project_meant(parts, request.project)
     settings, now = parts.settings.tagging, parts.clock.now()
-    begin = now - settings.lifetime * HOUR if request.begin is None else request.begin
-    end = math.inf if request.end is None else request.end
-    rows = await parts.reader.read(episodes.tags_listed, project, begin, end, request.limit)
+    since = now - settings.lifetime * HOUR
+    rows = await parts.reader.read(episodes.tags_listed, project, since, request.limit)
     tags = [
         msgspec.convert({**row, "strength": _strength(row, now, settings)}, asked.Tagged)
         for row in rows
@@ -163,4 +149,4 @@ async def _failure(parts: Parts, request: asked.LookBack) -> tuple[Failure, str 
     return told, project if request.project is not None else memory.project
 
 
-ANSWERS = table(list_episodes, show_episode, list_tags, episodes_of, look_back)
+ANSWERS = table(list_episodes, show_episode, list_tags, look_back)

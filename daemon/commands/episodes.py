@@ -5,7 +5,6 @@ from datetime import datetime
 import click
 
 from daemon.commands.about import print_ended
-from daemon.commands.journal import moment_given
 from daemon.commands.terminal.conversation import asked
 from daemon.commands.terminal.output import (
     age,
@@ -14,7 +13,6 @@ from daemon.commands.terminal.output import (
     one_line,
     page_width,
     present,
-    print_json,
     print_table,
     shortened,
     styled,
@@ -23,7 +21,6 @@ from daemon.commands.terminal.scope import current_project, named_project
 from daemon.requests.dreams import ListTogether, TogetherPage
 from daemon.requests.episodes import (
     Episode,
-    EpisodesOf,
     EpisodesPage,
     ListEpisodes,
     ListTags,
@@ -38,31 +35,11 @@ GONE = "(no longer in the archive)"
 TOGETHER = 10  # memories of a group that a dream saw
 
 
-def _span(
-    ctx: click.Context, parameter: click.Parameter, value: tuple[str, str] | None
-) -> tuple[float, float] | None:
-    """Two times, the earlier first."""
-    if value is None:
-        return None
-    begin, end = (moment_given(ctx, parameter, one) for one in value)
-    if begin > end:
-        raise click.BadParameter("the first of the two times must be the earlier one.")
-    return begin, end
-
-
 @click.group(invoke_without_command=True)
 @click.option("--project", help="Of this project instead of the current one.")
 @click.option("--all", "everywhere", is_flag=True, help="Of every project.")
 @click.option("--limit", default=20, show_default=True, type=click.IntRange(1, 1_000))
 @click.option("--tags", is_flag=True, help="The turns that may be captured, or were.")
-@click.option("--of", "of_id", metavar="ID", help="Only the episodes of this memory.")
-@click.option(
-    "--candidates",
-    nargs=2,
-    callback=_span,
-    metavar="FROM TO",
-    help="The same of the turns between two times: 9h 0h.",
-)
 @click.option("--dreamt", is_flag=True, help="What the last dream saw belonging together.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.pass_context
@@ -72,8 +49,6 @@ def episodes(
     everywhere: bool,
     limit: int,
     tags: bool,
-    of_id: str | None,
-    candidates: tuple[float, float] | None,
     dreamt: bool,
     as_json: bool,
 ) -> None:
@@ -83,37 +58,19 @@ def episodes(
     """
     if ctx.invoked_subcommand is not None:
         return
-    if sum((tags, of_id is not None, candidates is not None, dreamt)) > 1:
-        raise click.UsageError("--tags, --of, --candidates and --dreamt exclude each other.")
+    if tags and dreamt:
+        raise click.UsageError("--tags and --dreamt exclude each other.")
     meant = named_project(project) if project else current_project()
     if dreamt:
         drawn = asked(ListTogether(project=meant, everywhere=everywhere, limit=limit))
         present(drawn, as_json, _print_together)
         return
-    if tags or candidates is not None:
-        begin, end = candidates or (None, None)
-        found = asked(
-            ListTags(project=meant, everywhere=everywhere, begin=begin, end=end, limit=limit)
-        )
+    if tags:
+        found = asked(ListTags(project=meant, everywhere=everywhere, limit=limit))
         present(found, as_json, _print_tags)
         return
-    page: EpisodesPage = (
-        asked(ListEpisodes(project=meant, everywhere=everywhere, limit=limit))
-        if of_id is None
-        else asked(EpisodesOf(id=of_id))
-    )
-    if as_json:
-        print_json(page)
-        return
-    for episode in page.episodes:
-        _print_episode(episode, LISTED)
-    if not page.episodes:
-        whom = "anything" if of_id is None else one_line(of_id)
-        click.echo(f"no moment has captured {whom} yet")
-    elif len(page.episodes) < page.total:
-        click.echo(f"{len(page.episodes)} of {counted(page.total, 'episode')}")
-    if not page.capturing:
-        click.echo("nothing is captured now: tagging.enabled = true turns it on")
+    page = asked(ListEpisodes(project=meant, everywhere=everywhere, limit=limit))
+    present(page, as_json, _print_episodes)
 
 
 @episodes.command()
@@ -123,6 +80,17 @@ def show(id_: str, as_json: bool) -> None:
     """Show one episode with its turns."""
     shown = asked(ShowEpisode(id=id_))
     present(shown, as_json, lambda _: _print_episode(shown.episode, len(shown.episode.members)))
+
+
+def _print_episodes(page: EpisodesPage) -> None:
+    for episode in page.episodes:
+        _print_episode(episode, LISTED)
+    if not page.episodes:
+        click.echo("no moment has captured anything yet")
+    elif len(page.episodes) < page.total:
+        click.echo(f"{len(page.episodes)} of {counted(page.total, 'episode')}")
+    if not page.capturing:
+        click.echo("nothing is captured now: tagging.enabled = true turns it on")
 
 
 def _print_together(page: TogetherPage) -> None:
@@ -152,7 +120,7 @@ def _print_tags(page: TagsPage) -> None:
     ]
     print_table(rows)
     if not rows:
-        click.echo("nothing of that time may still be captured")
+        click.echo("nothing may still be captured")
     click.echo(f"{page.active} may still be captured, {page.captured} were")
 
 

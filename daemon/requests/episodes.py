@@ -81,21 +81,12 @@ class TagsPage(Reply, frozen=True, kw_only=True):
 
 
 class ListTags(Request[TagsPage], frozen=True, kw_only=True):
-    """Request for the turns that may still be captured, and those that were; between two times."""
+    """Request for the turns that may still be captured, and those that were, of a tag's lifetime."""
 
     NAME = "tags"
     project: str | None = None
     everywhere: bool = False
-    begin: float | None = None
-    end: float | None = None
     limit: int = 100
-
-
-class EpisodesOf(Request[EpisodesPage], frozen=True, kw_only=True):
-    """Request for the episodes that a memory belongs to."""
-
-    NAME = "episodes-of"
-    id: str
 
 
 class PossibleCause(msgspec.Struct, frozen=True, kw_only=True):

@@ -203,15 +203,13 @@ def turn_tags(
     )
 
 
-def tags_listed(
-    sql: Sql, project: str | None, begin: float, end: float, limit: int
-) -> list[dict[str, Value]]:
-    """Tagged turns between two times and what captured each, the newest first; ``None``: all projects."""
+def tags_listed(sql: Sql, project: str | None, since: float, limit: int) -> list[dict[str, Value]]:
+    """Tagged turns since then and what captured each, the newest first; ``None``: all projects."""
     return sql.named(
         f"SELECT {_SAID} AS said, t.session, t.at, t.project, (SELECT event_id FROM turn_capture"
         " WHERE first_seq = t.first_seq ORDER BY score DESC LIMIT 1) AS episode FROM turn_tag t"
-        " WHERE t.at BETWEEN ?2 AND ?3 AND (?1 IS NULL OR t.project IS ?1) ORDER BY t.at DESC LIMIT ?4",
-        (project, begin, end, limit),
+        " WHERE t.at >= ?2 AND (?1 IS NULL OR t.project IS ?1) ORDER BY t.at DESC LIMIT ?3",
+        (project, since, limit),
     )
 
 

@@ -127,16 +127,3 @@ def test_tags_are_listed_with_their_strength(daemon: FakeDaemon, run: Run) -> No
     assert "set the port" in text
     assert "captured: 7-revert" in text
     assert "1 may still be captured, 2 were" in text
-
-
-def test_candidates_are_those_of_a_time(daemon: FakeDaemon, run: Run) -> None:
-    daemon.reply(ListTags, tags())
-
-    text = run("episodes", "--candidates", "9h", "0h").output
-
-    asked = daemon.asked[-1]
-    assert isinstance(asked, ListTags)
-    assert asked.begin is not None
-    assert asked.end is not None
-    assert asked.end - asked.begin == pytest.approx(9 * 3600, abs=5)
-    assert "nothing of that time may still be captured" in text

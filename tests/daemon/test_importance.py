@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.daemon.process import Daemon, Refusal, prompt, stop, wait_for
+from tests.daemon.process import Daemon, prompt, stop, wait_for
 
 DECIDED = "We decided to number the invoices by year, because the tax office asks for it."
 CORRECTED = "No, that's wrong: number the invoices by year, not by customer."
@@ -39,23 +39,18 @@ def test_a_correction_keeps_the_turns_that_it_is_about_and_why_says_so(daemon: D
     members = episode(daemon, "correction")["members"]
     (memory,) = next(one["memories"] for one in members if one["said"] == DECIDED)
     sentences = " ".join(daemon.ask("why", id=memory)["sentences"])
-    page = daemon.ask("episodes-of", id=memory)
 
     assert {one["said"] for one in members} == {DECIDED, CORRECTED}
     assert "was kept because you corrected the agent at " in sentences
-    assert {one["kind"] for one in page["episodes"]} == {"correction", "decision"}
     assert daemon.ask("episodes", project="/elsewhere")["episodes"] == []
-    with pytest.raises(Refusal, match="no_such_memory"):
-        daemon.ask("episodes-of", id="mzzz")
 
 
 def test_every_turn_leaves_a_tag_while_it_may_be_captured(daemon: Daemon) -> None:
     say(daemon, OTHER)
     wait_for(lambda: bool(daemon.ask("tags", project="/")["tags"]), daemon.running)
     page = daemon.ask("tags", project="/")
-    between = daemon.ask("tags", project="/", begin=0.0, end=1.0)
 
     assert [(tag["said"], tag["episode"]) for tag in page["tags"]] == [(OTHER, None)]
     assert page["tags"][0]["strength"] == pytest.approx(1.0, abs=0.01)
     assert (page["active"], page["captured"]) == (1, 0)
-    assert (between["tags"], daemon.ask("tags", project="/elsewhere")["tags"]) == ([], [])
+    assert daemon.ask("tags", project="/elsewhere")["tags"] == []
