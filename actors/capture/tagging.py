@@ -20,7 +20,7 @@ from actors.memory.commit import attempted, commit
 from actors.memory.messages import LongTermMessage
 from actors.memory.ports import Reader
 from actors.policy.capture import capture
-from actors.policy.capture.capture import HOUR, Moment, Settings, Tag
+from actors.policy.capture.capture import FORWARD, HOUR, LIFETIME, Moment, Settings, Tag
 from actors.policy.capture.touched import packed, unpacked
 
 log = logging.getLogger(__name__)
@@ -96,9 +96,9 @@ class Tagging:
     async def _capture(self, raised: Raised, touched: frozenset[bytes]) -> None:
         """Note a moment and sweep the tags that share something with it, in one unit."""
         moment = Moment(raised.id, raised.at, raised.strength, touched)
-        since = raised.at - min(self.settings.backward, self.settings.lifetime) * HOUR
+        since = raised.at - LIFETIME * HOUR
         rows = await self.reader.turn_tags(raised.project, raised.session, since, TAGS)
-        found = capture.sweep(map(tag_of, rows), moment, self.settings)
+        found = capture.sweep(map(tag_of, rows), moment, self.settings.decay)
         noted = replace(raised, touched=packed(touched))
         await commit(self.long_term, (noted, *found))
 
@@ -109,18 +109,17 @@ class Tagging:
         made = TurnTagged(
             turn.first_seq, end.seq, end.session, end.project, end.at, packed(turn.touched)
         )
-        since = end.at - self.settings.forward * HOUR
+        since = end.at - FORWARD * HOUR
         raised = await self.reader.moments(end.project, end.session, since, end.at, MOMENTS)
         moments = [Moment(one.id, one.at, one.strength, unpacked(one.touched)) for one in raised]
         tag = Tag(turn.first_seq, end.at, turn.touched)
-        taken = (capture.captured(tag, one, self.settings) for one in moments)
+        taken = (capture.captured(tag, one, self.settings.decay) for one in moments)
         found = sorted((one for one in taken if one is not None), key=lambda one: -one.score)
         await commit(self.long_term, (made, *found[:BEFORE]))
 
     async def _fade(self, at: float) -> None:
         """Let go of what has served."""
-        hours = max(self.settings.lifetime, self.settings.backward, self.settings.forward)
-        (gone,) = await commit(self.long_term, (Faded(at - hours * HOUR, KEPT),))
+        (gone,) = await commit(self.long_term, (Faded(at - LIFETIME * HOUR, KEPT),))
         self.expired += gone
         self.faded_at = at
 

@@ -11,7 +11,7 @@ from actors.capture.writes import Backfilled
 from actors.memory.rows import Scope
 from actors.policy.capture import backfill
 from actors.policy.capture.backfill import Cause, Failure
-from actors.policy.capture.capture import HOUR, Settings, faded
+from actors.policy.capture.capture import HOUR, LIFETIME, Decay, faded
 from actors.policy.events.signatures import signature
 from daemon.answers.about import ended_view
 from daemon.context import (
@@ -65,20 +65,18 @@ async def list_tags(parts: Parts, request: asked.ListTags) -> asked.TagsPage:
     """Turns that may still be captured, and those that were, of a tag's lifetime."""
     check_limit(request.limit)
     project = None if request.everywhere else project_meant(parts, request.project)
-    settings, now = parts.settings.tagging, parts.clock.now()
-    since = now - settings.lifetime * HOUR
+    decay, now = parts.settings.tagging.decay, parts.clock.now()
+    since = now - LIFETIME * HOUR
     rows = await parts.reader.read(episodes.tags_listed, project, since, request.limit)
-    tags = [
-        msgspec.convert({**row, "strength": _strength(row, now, settings)}, asked.Tagged)
-        for row in rows
-    ]
+    tags = [_tagged(row, now, decay) for row in rows]
     open_ones = sum(one.episode is None and one.strength > 0 for one in tags)
     taken = sum(one.episode is not None for one in tags)
     return asked.TagsPage(tags=tags, active=open_ones, captured=taken)
 
 
-def _strength(row: Mapping[str, Any], now: float, settings: Settings) -> float:
-    return faded((now - row["at"]) / HOUR, settings.lifetime, settings.decay)
+def _tagged(row: Mapping[str, Any], now: float, decay: Decay) -> asked.Tagged:
+    strength = faded((now - row["at"]) / HOUR, LIFETIME, decay)
+    return msgspec.convert({**row, "strength": strength}, asked.Tagged)
 
 
 async def look_back(parts: Parts, request: asked.LookBack) -> asked.LookedBack:

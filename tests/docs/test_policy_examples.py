@@ -37,7 +37,7 @@ def flagged(hours: float, decay: capture.Decay = capture.Decay.POWER) -> capture
         capture.Moment("flag", 0.0, 1.0, touched),
         capture.Tag(1, -hours * capture.HOUR, touched),
     )
-    return capture.captured(turn, flag, capture.Settings(decay=decay))
+    return capture.captured(turn, flag, decay)
 
 
 KNOWN: Final[dict[str, object]] = {

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.capture import capture
-from actors.policy.capture.capture import DEFAULT, HOUR, STRENGTHS, Decay, EventKind, Moment, Tag
+from actors.policy.capture.capture import HOUR, STRENGTHS, Decay, EventKind, Moment, Tag, score
 
 NOON = 1_800_000_000.0
 A, B = frozenset({b"a" * 8}), frozenset({b"b" * 8})
@@ -18,12 +18,6 @@ FLAG = Moment("flag", NOON, STRENGTHS[EventKind.USER_FLAG], A)
 def before(hours: float, turn: int = 1) -> Tag:
     """A turn that ended so many hours before the flag and touched the same."""
     return Tag(turn, NOON - hours * HOUR, A)
-
-
-def score(hours: float, decay: Decay = Decay.POWER) -> float:
-    """Score of a capture without a threshold; 0 for none."""
-    found = capture.captured(before(hours), FLAG, replace(DEFAULT, decay=decay, threshold=0.0))
-    return 0.0 if found is None else found.score
 
 
 def test_a_turn_is_captured_over_nine_hours_back_and_two_ahead() -> None:
@@ -64,21 +58,19 @@ def test_a_turn_shares_two_things_with_a_moment_or_all_of_one_that_names_less(
     ],
 )
 def test_each_curve_gives_its_own_score(decay: Decay, at_three: float) -> None:
-    assert score(3, decay) == pytest.approx(at_three)
+    assert score(3, decay=decay) == pytest.approx(at_three)
 
 
 def test_by_the_exponential_curve_a_flag_reaches_little_more_than_an_hour() -> None:
-    curved = replace(DEFAULT, decay=Decay.EXPONENTIAL)
-
-    assert capture.captured(before(1.1), FLAG, curved) is not None
-    assert capture.captured(before(1.2), FLAG, curved) is None
+    assert capture.captured(before(1.1), FLAG, Decay.EXPONENTIAL) is not None
+    assert capture.captured(before(1.2), FLAG, Decay.EXPONENTIAL) is None
 
 
 @given(st.sampled_from(Decay), st.floats(0, 9), st.floats(0, 9))
 def test_the_further_a_turn_is_the_less_it_scores(decay: Decay, one: float, other: float) -> None:
     near, far = sorted((one, other))
 
-    assert score(near, decay) >= score(far, decay)
+    assert score(near, decay=decay) >= score(far, decay=decay)
 
 
 def test_a_sweep_takes_the_highest_scores_and_no_more_than_fifty() -> None:
