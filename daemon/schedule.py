@@ -20,7 +20,6 @@ import trio
 from actors.capture.messages import Fade
 from actors.core.mailbox import Crashed, Lane, Mailbox, MailboxClosed, SwitchedOff
 from actors.dreams.messages import Dream, DreamReport, WouldDream
-from actors.intentions.messages import LookAtIntentions
 from actors.memory.messages import Tidy, Write
 from actors.memory.ports import Conflicting, Unreadable, Unwritable
 from actors.memory.writes import DueAt
@@ -44,8 +43,6 @@ LOOK: Final = 30.0  # seconds between two looks at the wall clock: it jumps when
 TIDY: Final = "tidy"
 TIDY_EVERY: Final = 3_600.0  # seconds: what leaves has been there for days
 FADE: Final = "fade"
-INTENTIONS: Final = "intentions"
-INTENTIONS_EVERY: Final = 300.0  # seconds: what came due is noted; a prompt asks for itself
 FADE_EVERY: Final = 3_600.0  # seconds
 ARCHIVE: Final = "archive"
 ARCHIVE_EVERY: Final = 7_200.0  # seconds: what is put away was unused for a month
@@ -101,7 +98,6 @@ def jobs(parts: Parts) -> tuple[Job, ...]:
     boxes = parts.mailboxes
     return (
         _light(TIDY, TIDY_EVERY, boxes.long_term, Tidy),
-        _light(INTENTIONS, INTENTIONS_EVERY, boxes.working_memory, LookAtIntentions),
         _light(FADE, FADE_EVERY, boxes.tagging, Fade),
         _light(ARCHIVE, ARCHIVE_EVERY, boxes.archivist, Scan),
         *_dreams(parts),

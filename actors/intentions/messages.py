@@ -43,12 +43,5 @@ class WereReminded:
 
 
 @dataclass(frozen=True, slots=True)
-class LookAtIntentions:
-    """See which came due or expired, and let go of those that ended long ago."""
-
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
 class IntentionsErased:
     """Intentions may have left the store: let go of what was said around them."""

@@ -8,7 +8,6 @@ nor after a restart. The rules are in ``actors.policy.intentions.intentions`` an
 
 import math
 from collections import deque
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import tzinfo
 from typing import Final
@@ -23,7 +22,6 @@ from actors.intentions.messages import WereReminded, WhatIsDue
 from actors.intentions.writes import (
     IntentionChanged,
     IntentionMade,
-    IntentionsDropped,
     IntentionWrite,
 )
 from actors.memory.messages import LongTermMessage, Write
@@ -71,14 +69,8 @@ class Prospective:
         self.told.clear()
 
     async def judged(self, at: float) -> tuple[tuple[Intention, bool], ...]:
-        """All there are as they are now, and of each whether it is due and not done."""
-        return await self._judged(await self.reader.intentions(), at)
-
-    async def _judged(
-        self, stored: Sequence[Intention], at: float
-    ) -> tuple[tuple[Intention, bool], ...]:
         """Each as it is now, and whether its moment came or it was told, and it is not done."""
-        known = [aged(one, at) for one in stored]
+        known = [aged(one, at) for one in await self.reader.intentions()]
         places = {one.project for one in known if _is_of_a_branch(one)}
         branches = {project: await self._branch(project) for project in places}
         found: list[tuple[Intention, bool]] = []
@@ -142,18 +134,6 @@ class Prospective:
         ]  # fmt: skip
         self.told.update({one.intention.intention_id: told.at for one in unit})
         await self._write(*unit)
-
-    async def look(self, at: float) -> None:
-        """Note what expired and what came due, and let go of what ended long ago."""
-        stored, changes = await self.reader.intentions(), list[IntentionWrite]()
-        judged = await self._judged(stored, at)
-        for before, (one, due) in zip(stored, judged, strict=True):
-            if one.status is Status.EXPIRED and is_open(before):
-                changes.append(IntentionChanged(one, "expired", at))
-            elif one.status is Status.ACTIVE and due:
-                changes.append(IntentionChanged(intentions.changed(one, "due", at), "due", at))
-        old = tuple(int(one.intention_id) for one, _ in judged if intentions.is_outdated(one, at))
-        await self._write(*changes, *([IntentionsDropped(old)] if old else []))
 
     async def see(self, happened: Happened) -> None:
         """Note what a session touched and said; a prompt may say what is to be brought back."""

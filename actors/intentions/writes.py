@@ -25,16 +25,16 @@ class IntentionChanged:
     """Change of an intention. Outcome: 1, or 0 when it is gone or has ended meanwhile."""
 
     intention: Intention
-    what: str  # due, reminded, done, cancelled, snoozed, expired
+    what: str  # reminded, done, cancelled, snoozed
     at: float
     session: str | None = None  # that was reminded
 
 
 @dataclass(frozen=True, slots=True)
-class IntentionsDropped:
-    """These ended long ago. Outcome: how many left."""
+class IntentionsAged:
+    """Those past their deadline have expired, and those that ended long ago leave. Outcome: how many left."""
 
-    numbers: tuple[int, ...]
+    at: float  # seconds UTC
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,4 +44,4 @@ class IntentionErased:
     number: int
 
 
-IntentionWrite = IntentionMade | IntentionChanged | IntentionsDropped | IntentionErased
+IntentionWrite = IntentionMade | IntentionChanged | IntentionsAged | IntentionErased

@@ -18,6 +18,7 @@ from actors.core.ports import Clock
 from actors.dreams.writes import InsightFound
 from actors.embedding.messages import EmbedderMessage
 from actors.intake.writes import Derived
+from actors.intentions.writes import IntentionsAged
 from actors.links.messages import LinksMessage
 from actors.links.writes import Connected, Declared, Disconnected
 from actors.memory.messages import Commit, EraseNow, LongTermMessage, MemoriesChanged, Tidy, Write
@@ -135,7 +136,8 @@ class LongTerm:
                     await self._write(together)
                     together = []
                     with suppress(Unwritable, Unreadable):  # said already; the next time will do
-                        await self._commit([(Pruned(at - self.settings.journal_kept),)])
+                        kept_since = at - self.settings.journal_kept
+                        await self._commit([(Pruned(kept_since), IntentionsAged(at))])
                         await self._expire(at)
                 case _:
                     assert_never(message)

@@ -6,7 +6,6 @@ from actors.core.mailbox import Reply
 from actors.intake.messages import Happened
 from actors.intentions.messages import (
     IntentionsErased,
-    LookAtIntentions,
     WereReminded,
     WhatIsDue,
     WhatIsIntended,
@@ -64,7 +63,6 @@ WorkingMemoryMessage = (
     | WhatIsIntended
     | WhatIsDue
     | WereReminded
-    | LookAtIntentions
     | IntentionsErased
 )
 

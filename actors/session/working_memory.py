@@ -23,7 +23,6 @@ from actors.intake.messages import Happened
 from actors.intake.rows import event_of
 from actors.intentions.messages import (
     IntentionsErased,
-    LookAtIntentions,
     WereReminded,
     WhatIsDue,
     WhatIsIntended,
@@ -117,8 +116,6 @@ class WorkingMemory:
                 await answered(reply, self.prospective.due(message))
             case WereReminded():
                 await attempted(self.prospective.remind(message), log, "reminder_uncounted")
-            case LookAtIntentions(at):
-                await attempted(self.prospective.look(at), log, "intentions_wait")
             case IntentionsErased():
                 self.prospective.forget()
             case _:

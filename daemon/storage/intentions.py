@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from actors.intentions.writes import NO_ROOM, IntentionChanged, IntentionMade, IntentionsDropped
-from actors.policy.intentions.intentions import MOST, Intention, Priority, Status
+from actors.intentions.writes import NO_ROOM, IntentionChanged, IntentionMade, IntentionsAged
+from actors.policy.intentions.intentions import MOST, RETENTION, Intention, Priority, Status
 from actors.policy.intentions.triggers import BadTrigger, Trigger, checked
 from daemon.storage.database.sql import Row, Sql, Value, columns
 
@@ -75,11 +75,21 @@ def _note(sql: Sql, number: int, at: float, what: str, session: str | None) -> N
     sql.rows("INSERT INTO intention_event VALUES (?, ?, ?, ?)", (number, at, what, session))
 
 
-def drop(sql: Sql, gone: IntentionsDropped) -> int:
+def age(sql: Sql, order: IntentionsAged) -> int:
+    """Note which expired, and let go of those that ended 30 days before."""
+    sql.rows(
+        "UPDATE intention SET status = 'expired', snoozed_until = NULL, ended_at = deadline"
+        f" WHERE {_OPEN} AND deadline < ?",
+        (order.at,),
+    )
+    return sql.change("DELETE FROM intention WHERE ended_at < ?", (order.at - RETENTION,))
+
+
+def drop(sql: Sql, numbers: Sequence[int]) -> int:
     """Let go of these; their past goes with them."""
     return sql.change(
         "DELETE FROM intention WHERE id IN (SELECT value FROM json_each(?))",
-        (json.dumps(gone.numbers),),
+        (json.dumps(list(numbers)),),
     )
 
 
@@ -99,7 +109,7 @@ def drop_quoting(sql: Sql, text: str, seq: int | None) -> None:
         (text,),
     )
     said = [number for number, *said in holding if any(_stands_in(text, one) for one in said)]
-    drop(sql, IntentionsDropped(tuple(said)))
+    drop(sql, said)
     sql.rows(
         "DELETE FROM intention"
         " WHERE (length(text) >= 8 AND instr(?1, text)) OR (seq IS NOT NULL AND seq = ?2)"
@@ -129,7 +139,7 @@ def intention(sql: Sql, number: int) -> Intention | None:
 
 
 def totals(sql: Sql) -> dict[str, Value]:
-    """Tell how many are open, came due or were told of, were made, and how often somebody was reminded."""
+    """Tell how many are open, were told of and not done, were made, and how often somebody was reminded."""
     (found,) = sql.named(
         f"SELECT coalesce(sum({_OPEN}), 0) AS open, coalesce(sum(status = 'triggered'), 0) AS due,"
         " count(*) AS made, coalesce(sum(reminders), 0) AS reminded FROM intention"

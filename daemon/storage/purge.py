@@ -14,7 +14,7 @@ from hashlib import blake2b
 from typing import Any, Final
 
 from actors.gate.drafts import content_hash
-from actors.intentions.writes import IntentionErased, IntentionsDropped
+from actors.intentions.writes import IntentionErased
 from actors.memory.writes import Erased, ErasedEverything
 from daemon.storage import (
     changes,
@@ -250,7 +250,7 @@ def intention_erased(sql: Sql, order: IntentionErased) -> int:
         changes.drop_quoting(sql, text)
         passages.drop_quoting(sql, text)
         read_notes.drop_quoting(sql, text)
-    return intentions.drop(sql, IntentionsDropped((order.number,)))
+    return intentions.drop(sql, [order.number])
 
 
 def everything_erased(sql: Sql, order: ErasedEverything) -> int:

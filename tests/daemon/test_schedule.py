@@ -45,7 +45,6 @@ class Few:
         self.backups: Backups | None = None
         self.box = queue("long_term", room=500)
         self.tags = queue("tagging", room=500)
-        self.intending = queue("working_memory", room=5_000)
         self.archiving = queue("archivist", room=500)
         self.dreams = queue("dreaming", room=5_000)
         self.mailboxes = self
@@ -57,10 +56,6 @@ class Few:
     @property
     def tagging(self) -> Any:
         return self.tags.mailbox
-
-    @property
-    def working_memory(self) -> Any:
-        return self.intending.mailbox
 
     @property
     def dreaming(self) -> Any:
@@ -162,14 +157,14 @@ async def test_a_wall_clock_that_is_set_back_a_year_stops_no_job(store: OpenStor
 @VIRTUAL_TIME
 async def test_what_is_due_at_one_start_is_spread_over_a_minute(store: OpenStore) -> None:
     """No herd: each at a time of its own, drawn from the source of chance that was given."""
-    late = [TIDY, FADE, "intentions"]
+    late = [TIDY, FADE]
     await written(store, *(DueAt(job, BEGINNING - 100 * HOUR, None) for job in late))
     runs: list[list[float]] = []
     for seed in (1, 1, 2):
         few = Few(store, FollowingClock())
         with trio.move_on_after(120):
             await scheduled(few, seed).run()
-        boxes = (few.box, few.tags, few.intending)
+        boxes = (few.box, few.tags)
         # The wall clock of a test goes on from one start to the next; at the earliest 0.
         began = BEGINNING + trio.current_time() - 120
         runs.append(

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from actors.intentions.writes import NO_ROOM, IntentionChanged, IntentionMade
-from actors.policy.intentions.intentions import Intention, changed
+from actors.intentions.writes import NO_ROOM, IntentionChanged, IntentionMade, IntentionsAged
+from actors.policy.intentions.intentions import RETENTION, Intention, changed
 from daemon.storage import intentions
 from daemon.storage.store import OpenStore
 from tests.writing import written
@@ -59,3 +59,17 @@ async def test_what_an_earlier_version_waited_for_is_words_of_a_prompt_or_due_at
 
     assert found is not None
     assert found.trigger == {"all": [{"event": ["prompt", "auth"]}, {"at": 0.0}]}
+
+
+async def test_what_is_past_its_deadline_expires_and_leaves_after_thirty_days(
+    store: OpenStore,
+) -> None:
+    await written(store, IntentionMade(CALL), IntentionMade(replace(CALL, deadline=600.0)))
+    month = RETENTION
+
+    left = [await written(store, IntentionsAged(at)) for at in (600.0, 601.0, month + 600.0)]
+    totals = await store.reading.read(intentions.totals)
+    (gone,) = await written(store, IntentionsAged(month + 601.0))
+
+    assert (left, totals["open"], gone) == ([[0], [0], [0]], 1, 1)
+    assert [one.deadline for one in await store.reading.intentions()] == [None]

@@ -34,7 +34,7 @@ RETENTION: Final = 30 * 24 * HOUR  # of those that ended
 AT_ONCE: Final = 3  # reminders in one prompt
 
 
-Change: TypeAlias = Literal["done", "cancelled", "snoozed", "due"]
+Change: TypeAlias = Literal["done", "cancelled", "snoozed"]
 
 
 class Priority(IntEnum):
@@ -134,7 +134,7 @@ def reminded(intention: Intention, now: float) -> Intention:
 def changed(
     intention: Intention, change: Change, now: float, seconds: float | None = None
 ) -> Intention:
-    """After it was done, given up (all occurrences), put off, or came due while nobody was there.
+    """After it was done, given up (all occurrences) or put off.
 
     It is put off for 30 minutes unless said otherwise. What recurs and is done waits for its next
     occurrence, with its reminders counted anew. An ended one stays as it is.
@@ -143,8 +143,6 @@ def changed(
         return intention
     awake = replace(intention, snoozed_until=None)
     match change:
-        case "due":
-            return replace(awake, status=Status.TRIGGERED)
         case "snoozed":
             until = now + (SNOOZE if seconds is None else seconds)
             return replace(awake, status=Status.SNOOZED, snoozed_until=until)
@@ -177,11 +175,6 @@ def most_urgent_first(intentions: Iterable[Intention], now: float) -> list[Inten
             intention.intention_id,
         ),
     )
-
-
-def is_outdated(intention: Intention, now: float) -> bool:
-    """Return whether it ended over 30 days ago and may leave the store."""
-    return intention.ended_at is not None and now - intention.ended_at > RETENTION
 
 
 def reminder(intention: Intention, now: float) -> str:

@@ -14,7 +14,6 @@ from trio.testing import MockClock
 from actors.core.mailbox import Queue, Reply
 from actors.intake.messages import Happened
 from actors.intentions.messages import (
-    LookAtIntentions,
     WereReminded,
     WhatIsDue,
     WhatIsIntended,
@@ -115,16 +114,6 @@ class Bench:
             lambda reply: WhatIsIntended(now(), reply)
         )
         return {one.text: (one.status, due) for one, due in found}
-
-    async def looked(self) -> None:
-        await self.inbox.mailbox.tell(LookAtIntentions(now()))
-        await self.settled()
-
-    async def past(self) -> list[str]:
-        rows = await self.store.reading.read(
-            lambda sql: sql.rows("SELECT what FROM intention_event ORDER BY rowid")
-        )
-        return [str(what) for (what,) in rows]
 
 
 def now() -> float:
@@ -248,39 +237,18 @@ async def test_a_restart_forgets_no_count(
     assert later == ["call Bob"]
 
 
-async def test_the_schedule_notes_what_came_due_expired_and_ended_long_ago(
-    store: OpenStore,
-    clock: FollowingClock,
-    jumping: MockClock,
-    monkeypatch: pytest.MonkeyPatch,
+async def test_what_came_due_or_expired_while_nobody_was_there_is_told_when_asked(
+    bench: Bench, jumping: MockClock
 ) -> None:
-    monkeypatch.setattr(intentions, "RETENTION", HALF_AN_HOUR)
-    async with open_bench(store, clock, jumping) as bench:
-        await _age(bench)
-
-
-async def _age(bench: Bench) -> None:
     await bench.intend("call Bob", {"after": 60})
     await bench.intend("file the report", {"file": "x"}, deadline=now() + 600)
-    await bench.looked()
-    assert await bench.past() == ["intended", "intended"]
 
-    bench.clock.jump(700)
-    await bench.looked()
-    await bench.looked()
+    jumping.jump(700)
 
-    assert await bench.past() == ["intended", "intended", "due", "expired"]
     assert await bench.listed() == {
-        "call Bob": (Status.TRIGGERED, True),
+        "call Bob": (Status.ACTIVE, True),
         "file the report": (Status.EXPIRED, False),
     }
-    assert await bench.store.reading.read(intentions_stored.totals) == {
-        "open": 1, "due": 1, "made": 2, "reminded": 0,
-    }  # fmt: skip
-    bench.clock.jump(HALF_AN_HOUR)
-    await bench.looked()
-    assert list(await bench.listed()) == ["call Bob"]
-    assert "report" not in str(await bench.store.reading.intentions())
 
 
 async def test_what_a_prompt_asks_to_be_reminded_of_is_intended_once(

@@ -153,11 +153,3 @@ def test_the_most_urgent_comes_first() -> None:
 
     ordered = intentions.most_urgent_first([plain, older, dated, near, high], NOW)
     assert [one.intention_id for one in ordered] == ["near", "high", "dated", "older", "plain"]
-
-
-def test_what_ended_a_month_ago_may_leave() -> None:
-    done = intentions.changed(PUSH, "done", NOW)
-
-    assert not intentions.is_outdated(done, NOW + 30 * DAY)
-    assert intentions.is_outdated(done, NOW + 30 * DAY + 1)
-    assert not intentions.is_outdated(PUSH, NOW + 1000 * DAY)
