@@ -28,7 +28,7 @@ def test_never_more_than_a_twentieth(living: int) -> None:
     assert plans.most(living) <= living / 20
 
 
-@pytest.mark.parametrize("act", ACTS)
+@pytest.mark.parametrize("act", sorted(ACTS))
 def test_pinned_constitutional_and_critical_are_outside_of_everything(act: str) -> None:
     assert plans.protection(act, replace(PLAIN, pinned=True)) == "it is pinned"
     assert plans.protection(act, replace(PLAIN, tier="critical")) == "it is critical"
@@ -36,7 +36,7 @@ def test_pinned_constitutional_and_critical_are_outside_of_everything(act: str) 
     assert plans.protection(act, replace(PLAIN, tier="important")) == ""
 
 
-@pytest.mark.parametrize("act", ACTS)
+@pytest.mark.parametrize("act", sorted(ACTS))
 def test_what_was_judged_useful_is_not_taken_away(act: str) -> None:
     useful = replace(PLAIN, confidence=0.6, validations=1)
 
