@@ -2,7 +2,7 @@
 
 Weeks begin on Monday. Days are those of the zone, so a day may have 23 or 25 hours. What is vague
 gets room: "three weeks ago" is the seven days around that day, "a few days ago" two to six days.
-Seasons are northern. A month, weekday or date without a year is the latest that has begun. The
+A part of a day is the day. A month, weekday or date without a year is the latest that has begun. The
 forms and their reach are our choice. Whether a query means any of it is told by `time_words`.
 """
 
@@ -48,8 +48,6 @@ _SECONDS: Final = {
     "minute": 60.0, "hour": HOUR, "day": DAY, "night": DAY, "week": 7 * DAY, "month": 30.44 * DAY,
     "quarter": 91.3 * DAY, "year": 365.25 * DAY,
 }  # fmt: skip
-_SEASONS: Final = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
-_PARTS: Final = {"morning": (0, 12), "afternoon": (12, 18), "evening": (17, 24), "night": (18, 30)}
 _SIDED: Final = (
     r"(?:\b(?P<side>(?:ever )?since|after|before|prior to|until|till|up to) )?(?:\bthe )?"
 )
@@ -69,9 +67,9 @@ _OF_DATA: Final = r"(?! (?:of|column|number|day)\b)(?![-_(])"
 Read = Callable[[re.Match[str], datetime], tuple[float, float] | None]
 
 
-def _moment(day: date, zone: tzinfo | None, hour: int = 0) -> float:
-    """Seconds UTC of an hour of a local day; hours from 24 on are the next day's."""
-    return local_moment(day + timedelta(days=hour // 24), hour % 24, 0, zone)
+def _moment(day: date, zone: tzinfo | None) -> float:
+    """Seconds UTC of the beginning of a local day."""
+    return local_moment(day, 0, 0, zone)
 
 
 def _days(here: datetime, first: date, count: int) -> tuple[float, float]:
@@ -87,29 +85,13 @@ def _months(here: datetime, year: int, month: int, count: int = 1) -> tuple[floa
     )
 
 
-def _part_of_day(here: datetime, back: int, part: str | None) -> tuple[float, float]:
-    day = here.date() - timedelta(days=back)
-    if part is None:
-        return _days(here, day, 1)
-    begin, end = _PARTS[part]
-    return _moment(day, here.tzinfo, begin), _moment(day, here.tzinfo, end)
-
-
 def _yesterday(match: re.Match[str], here: datetime) -> tuple[float, float]:
-    said = match.group().lower()
-    if "day before" in said:
-        return _part_of_day(here, 2, None)
-    if said.endswith("last night"):
-        return _part_of_day(here, 1, "night")
-    return _part_of_day(here, 1, (match["part"] or "").lower() or None)
+    back = 2 if "day before" in match.group().lower() else 1
+    return _days(here, here.date() - timedelta(days=back), 1)
 
 
-def _today(match: re.Match[str], here: datetime) -> tuple[float, float]:
-    return _part_of_day(here, 0, (match.groupdict().get("part") or "").lower() or None)
-
-
-def _other_day(_: re.Match[str], here: datetime) -> tuple[float, float]:
-    return _days(here, here.date() - timedelta(days=10), 10)
+def _today(_: re.Match[str], here: datetime) -> tuple[float, float]:
+    return _days(here, here.date(), 1)
 
 
 def _amount(said: str) -> tuple[float, float]:
@@ -161,11 +143,9 @@ def _rolling(match: re.Match[str], here: datetime) -> tuple[float, float] | None
 
 
 def _last(match: re.Match[str], here: datetime) -> tuple[float, float]:
-    """The calendar week, month, year before this one; the weekend or season that ended last."""
+    """The calendar week, month, year before this one; the weekend that ended last."""
     what = match["what"].lower()
     today = here.date()
-    if what in _SEASONS:
-        return _season(here, _SEASONS[what])
     if what == "weekend":
         return _days(here, today - timedelta(days=today.weekday() + 2), 2)
     return _calendar(here, what, back=1)
@@ -180,15 +160,6 @@ def _calendar(here: datetime, what: str, back: int) -> tuple[float, float]:
     if what == "quarter":
         return _months(here, today.year, (today.month - 1) // 3 * 3 + 1 - 3 * back, 3)
     return _months(here, today.year - back, 1, 12)
-
-
-def _season(here: datetime, first: int) -> tuple[float, float]:
-    """The latest such three months (northern) that are over."""
-    for year in (here.year, here.year - 1):
-        found = _months(here, year, first, 3)
-        if found[1] <= here.timestamp():
-            return found
-    return _months(here, here.year - 2, first, 3)
 
 
 def _this(match: re.Match[str], here: datetime) -> tuple[float, float]:
@@ -207,17 +178,7 @@ def _latest_weekday(here: datetime, name: str) -> date:
 
 def _month(match: re.Match[str], here: datetime) -> tuple[float, float]:
     month = MONTHS.index(match["month"].lower()) + 1
-    begin, end = _months(here, _year_of(match, here, month), month)
-    third = (end - begin) / 3
-    match (match.groupdict().get("early") or "").lower():
-        case "early":
-            return begin, begin + third
-        case "mid":
-            return begin + third, end - third
-        case "late":
-            return end - third, end
-        case _:
-            return begin, end
+    return _months(here, _year_of(match, here, month), month)
 
 
 def _year_of(match: re.Match[str], here: datetime, month: int, day: int = 1) -> int:
@@ -227,18 +188,8 @@ def _year_of(match: re.Match[str], here: datetime, month: int, day: int = 1) -> 
     return here.year - ((month, day) > (here.month, here.day))
 
 
-def _last_month(match: re.Match[str], here: datetime) -> tuple[float, float]:
-    month = MONTHS.index(match["month"].lower()) + 1
-    return _months(here, here.year - (month >= here.month), month)
-
-
 def _whole_year(match: re.Match[str], here: datetime) -> tuple[float, float]:
     return _months(here, int(match["year"]), 1, 12)
-
-
-def _quarter(match: re.Match[str], here: datetime) -> tuple[float, float]:
-    first = int(match["quarter"]) * 3 - 2
-    return _months(here, _year_of(match, here, first), first, 3)
 
 
 def _dated(match: re.Match[str], here: datetime) -> tuple[float, float] | None:
@@ -257,23 +208,6 @@ def _one_day(here: datetime, year: int, month: int, day: int) -> tuple[float, fl
         return None  # the 31st of a month that has thirty days
 
 
-def _between(match: re.Match[str], here: datetime) -> tuple[float, float] | None:
-    """From the first of two weekdays or months to the end of the second, the latest that is over."""
-    first, second = match["first"].lower(), match["second"].lower()
-    if first in DAYS and second in DAYS:
-        last = _latest_weekday(here, second)
-        days = (DAYS.index(second) - DAYS.index(first)) % 7
-        return _days(here, last - timedelta(days=days), days + 1)
-    if first in MONTHS and second in MONTHS:
-        begin, end = MONTHS.index(first) + 1, MONTHS.index(second) + 1
-        year = here.year - (end > here.month)
-        return _months(here, year, end - (end - begin) % 12, (end - begin) % 12 + 1)
-    return None
-
-
-_EITHER: Final = rf"{'|'.join(DAYS)}|{'|'.join(MONTHS)}"
-
-
 def _form(text: str, read: Read, *, sure: bool) -> tuple[re.Pattern[str], Read, bool]:
     return re.compile(text, re.IGNORECASE), read, sure
 
@@ -287,31 +221,22 @@ def _cased(text: str, read: Read, *, sure: bool) -> tuple[re.Pattern[str], Read,
 _FORMS: Final = (
     _form(
         rf"{_SIDED}\b(?:the )?(?:day before yesterday|last night"
-        r"|yesterday(?:'s)?(?: (?P<part>morning|afternoon|evening|night))?)\b(?![-_(])",
+        r"|yesterday(?:'s)?)\b(?![-_(])",
         _yesterday,
         sure=True,
     ),
     _form(rf"\b{_MANY} {_UNIT} (?:ago|back)\b", _ago, sure=True),
-    _form(r"\bthe other day\b", _other_day, sure=True),
-    _form(r"\b(?:earlier |just )?this (?P<part>morning|afternoon|evening)\b", _today, sure=True),
-    _form(r"\bearlier today\b", _today, sure=True),
+    _form(r"\bthis (?:morning|afternoon|evening)\b|\bearlier today\b", _today, sure=True),
     _form(rf"\b(?:last|past|previous) {_MANY} {_UNIT}\b", _rolling, sure=True),
     _form(rf"\b(?:the (?:last|past)|past) {_UNIT}\b{_OF_DATA}", _rolling, sure=True),
     _form(
-        rf"{_SIDED}\b(?:last|the previous) (?P<what>weekend|week|month|quarter|year|spring|summer|autumn|fall"
-        rf"|winter)(?:'s)?\b{_OF_DATA}",
+        rf"{_SIDED}\b(?:last|the previous) (?P<what>weekend|week|month|quarter|year)(?:'s)?\b{_OF_DATA}",
         _last,
         sure=True,
     ),
     _form(rf"{_SIDED}\blast {_WEEKDAY}\b", _weekday, sure=True),
-    _cased(rf"{_SIDED}\b[Ll]ast {_MONTH}\b", _last_month, sure=True),
     _form(r"\bearlier this (?P<what>week|month|quarter|year)\b", _this, sure=True),
     _form(rf"\b(?P<side>since) {_WEEKDAY}\b", _weekday, sure=True),
-    _form(
-        rf"\b(?:between|from) (?P<first>{_EITHER}) (?:and|to|until|till) (?P<second>{_EITHER})\b",
-        _between,
-        sure=False,
-    ),
     _form(rf"(?:\b(?P<side>since|after|before|until|till) |\bon |\b){_YEAR}-(?P<number>[01]\d)-(?P<day>[0-3]\d)\b",
           _iso, sure=False),
     _cased(
@@ -328,7 +253,7 @@ _FORMS: Final = (
     ),
     _cased(
         rf"\b(?:(?P<side>[Ss]ince|after|before|until|till)|[Ii]n|[Dd]uring|[Ff]rom|[Oo]f)"
-        rf" (?:(?P<early>early|mid|late)[ -])?{_MONTH}(?: (?:of )?{_YEAR})?\b(?!-)",
+        rf" (?:(?:early|mid|late)[ -])?{_MONTH}(?: (?:of )?{_YEAR})?\b(?!-| (?:to|until|till)\b)",
         _month,
         sure=False,
     ),
@@ -337,8 +262,6 @@ _FORMS: Final = (
         _whole_year,
         sure=False,
     ),
-    _form(rf"\b(?:(?P<side>since|after|before|until)|in|during) Q(?P<quarter>[1-4])(?: {_YEAR})?\b",
-          _quarter, sure=False),
     _form(rf"\b(?:(?P<side>after|before|until|till)|on) {_WEEKDAY}\b", _weekday, sure=False),
     _form(r"\bthis (?P<what>week|month|quarter|year)\b", _this, sure=False),
     _form(r"\btoday\b(?![-_(])", _today, sure=False),

@@ -62,7 +62,7 @@ _CODE: Final = re.compile(
 )
 _HINT: Final = re.compile(
     rf"\b(?:yesterday|today|ago|back|last|past|previous|this|since|until|till|before|after|during"
-    rf"|other day|between|from|on|in|(?:19|20)\d\d|{'|'.join(MONTHS)}"
+    rf"|from|on|in|(?:19|20)\d\d|{'|'.join(MONTHS)}"
     rf"|{'|'.join(DAYS)})\b",
     re.IGNORECASE,
 )

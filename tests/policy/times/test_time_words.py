@@ -44,14 +44,13 @@ def _local(query: str, now: float = NOW) -> tuple[str, str]:
     [
         ("what broke yesterday?", "26-11-21", "26-11-22"),
         ("yesterday's discussion about caching", "26-11-21", "26-11-22"),
-        ("continue what we started yesterday afternoon", "26-11-21 12:00", "26-11-21 18:00"),
-        ("last night's deploy failed, why", "26-11-21 18:00", "26-11-22 06:00"),
+        ("continue what we started yesterday afternoon", "26-11-21", "26-11-22"),
+        ("last night's deploy failed, why", "26-11-21", "26-11-22"),
         ("what happened the day before yesterday", "26-11-20", "26-11-21"),
         ("what changed since yesterday", "26-11-21", "26-11-22 10:30"),
-        ("what did I work on this morning", "26-11-22", "26-11-22 12:00"),
+        ("what did I work on this morning", "26-11-22", "26-11-23"),
         ("earlier today you suggested an index", "26-11-22", "26-11-23"),
         ("what did I do today", "26-11-22", "26-11-23"),
-        ("the other day we talked about retries", "26-11-12", "26-11-22"),
         ("what did we decide last week about caching", "26-11-09", "26-11-16"),
         ("what have we done this week", "26-11-16", "26-11-23"),
         ("earlier this week we renamed something", "26-11-16", "26-11-23"),
@@ -59,9 +58,6 @@ def _local(query: str, now: float = NOW) -> tuple[str, str]:
         ("who changed the schema last month", "26-10-01", "26-11-01"),
         ("decisions from last quarter", "26-07-01", "26-10-01"),
         ("what did we do last year with auth", "25-01-01", "26-01-01"),
-        ("what did Caroline do last summer", "26-06-01", "26-09-01"),
-        ("what was planned last winter", "25-12-01", "26-03-01"),
-        ("what did we build last autumn", "25-09-01", "25-12-01"),
         ("the bug from two days ago", "26-11-20", "26-11-21"),
         ("2 nights ago the deploy died", "26-11-20", "26-11-21"),
         ("what did we decide three weeks ago", "26-10-29", "26-11-05"),
@@ -81,22 +77,13 @@ def _local(query: str, now: float = NOW) -> tuple[str, str]:
         ("where did we stop last Friday", "26-11-20", "26-11-21"),
         ("what changed after last Tuesday", "26-11-18", "26-11-22 10:30"),
         ("what was done before Thursday", "always", "26-11-19"),
-        ("everything we discussed between Monday and Wednesday", "26-11-16", "26-11-19"),
-        ("what happened from March to May", "26-03-01", "26-06-01"),
-        ("what happened between November and January", "25-11-01", "26-02-01"),
         ("which migration did we drop in March", "26-03-01", "26-04-01"),
         ("what did we decide in May", "26-05-01", "26-06-01"),
         ("what did we decide in december", "25-12-01", "26-01-01"),
         ("what did we do in November", "26-11-01", "26-12-01"),
-        ("what did we agree on in early April", "26-04-01", "26-04-11"),
-        ("what did we agree on in mid April", "26-04-11", "26-04-21"),
-        ("what did we agree on in late April", "26-04-21", "26-05-01"),
+        ("what did we agree on in early April", "26-04-01", "26-05-01"),
         ("what was the plan in March 2025", "25-03-01", "25-04-01"),
         ("what was decided until March", "always", "26-04-01"),
-        ("who was on call last December", "25-12-01", "26-01-01"),
-        ("who was on call last November", "25-11-01", "25-12-01"),
-        ("what did we pick in Q3", "26-07-01", "26-10-01"),
-        ("what did we pick in Q4 2025", "25-10-01", "26-01-01"),
         ("what did we use before 2024", "always", "24-01-01"),
         ("what did we use in 2024", "24-01-01", "25-01-01"),
         ("did we ship anything on 5 November", "26-11-05", "26-11-06"),
@@ -137,7 +124,8 @@ def test_a_query_about_a_time_is_about_that_interval(query: str, begin: str, end
         "how many items were in 2048 buckets", "what is in utils.today", "remove the May fixture",
         "what was fixed 0 days ago", "what did you do on 31 February", "what was in Q3 2031",
         "what was done in the last 0 hours", "what did we do on Monday_report.csv",
-        "what happened from Monday to May",
+        "what happened from Monday to May", "what happened from March to May", "what did we build last autumn",
+        "what did we discuss between Monday and Wednesday", "what did we pick in Q3",
     ],
 )  # fmt: skip
 def test_a_query_that_is_not_surely_about_a_time_is_about_none(query: str) -> None:
@@ -193,14 +181,6 @@ def test_last_week_on_a_monday_is_the_week_that_ended_yesterday() -> None:
 
     assert _local("what did we do last week", monday) == ("26-11-16", "26-11-23")
     assert _local("what changed since Monday", monday) == ("26-11-16", "26-11-23 08:00")
-
-
-def test_last_summer_is_the_one_that_is_over() -> None:
-    july = datetime(2026, 7, 4, 12, tzinfo=BERLIN).timestamp()
-    january = datetime(2026, 1, 4, 12, tzinfo=BERLIN).timestamp()
-
-    assert _local("what did we do last summer", july) == ("25-06-01", "25-09-01")
-    assert _local("what did we do last winter", january) == ("24-12-01", "25-03-01")
 
 
 # -- what to do with it -----------------------------------------------------------------------------
