@@ -49,18 +49,4 @@ class Faded:
     kept: int
 
 
-@dataclass(frozen=True, slots=True)
-class Backfilled:
-    """A memory may explain a failure and is stronger for it, once a failure.
-
-    Outcome: 1, or 0 when it is gone, no longer as strong as ``before``, or was done.
-    """
-
-    memory_id: int
-    failure: str
-    before: float  # days of stability
-    after: float
-    at: float
-
-
-CaptureWrite = Raised | TurnTagged | Capture | Faded | Backfilled
+CaptureWrite = Raised | TurnTagged | Capture | Faded

@@ -45,7 +45,7 @@ def _shown(write: Write, number: int) -> Iterator[tuple[ObservationKind, Data]]:
         case Revived(memory_id, _) if number:
             yield kinds.MEMORY_RESTORED, {"id": memory_id}
         case Rated(memory_id=memory_id, stability=stability, cause=cause):
-            moved = kinds.MEMORY_PROMOTED if cause == "promoted" else kinds.MEMORY_DEMOTED
+            moved = kinds.MEMORY_DEMOTED if cause == "demoted" else kinds.MEMORY_PROMOTED
             yield moved, {"id": memory_id, "stability": round(stability, 3)}
         case Suppressed(memory_id, times, when, _):
             moved = kinds.MEMORY_SUPPRESSED if when is not None else kinds.MEMORY_UNSUPPRESSED

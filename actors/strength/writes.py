@@ -112,14 +112,14 @@ class Retiered:
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """A person promoted or demoted a memory by hand."""
+    """A person promoted or demoted a memory by hand, or strengthened what may explain a failure."""
 
     memory_id: int
     stability: float  # days
     anchored_at: float  # where its curve begins, so that it stands where it was put
     lapses: int
     grade: int
-    cause: str  # promoted, demoted
+    cause: str  # promoted, demoted, backfill
     at: float
 
 

@@ -1,18 +1,17 @@
 """Important moments: what they captured and may still capture; what may explain a failure."""
 
-from collections.abc import Mapping, Sequence
-from hashlib import blake2b
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 import trio
 
-from actors.capture.writes import Backfilled
-from actors.memory.rows import Scope
+from actors.memory.rows import Memory, Scope
 from actors.policy.capture import backfill
-from actors.policy.capture.backfill import Cause, Failure
+from actors.policy.capture.backfill import DAY, Cause, Failure
 from actors.policy.capture.capture import HOUR, LIFETIME, Decay, faded
 from actors.policy.events.signatures import signature
+from actors.strength.writes import Rated
 from daemon.answers.about import ended_view
 from daemon.context import (
     NotThere,
@@ -83,14 +82,17 @@ async def look_back(parts: Parts, request: asked.LookBack) -> asked.LookedBack:
     """Memories that may explain a failure; a preview unless it is to be applied."""
     failure, project = await _failure(parts, request)
     names = sorted(backfill.entities(failure.text))
-    scope, name = Scope(project, everywhere=request.everywhere), _name_of(failure)
+    scope = Scope(project, everywhere=request.everywhere)
+    now = parts.clock.now()
     known = await parts.reader.read(
-        episodes.earlier, names, scope, failure.at, backfill.REACH, name
+        episodes.earlier, names, scope, failure.at, backfill.REACH, now - backfill.REACH * DAY
     )
     found = await trio.to_thread.run_sync(backfill.causes, failure, known)
-    if request.apply and found:
-        found = await _strengthened(parts, name, found)
     memories = await parts.reader.memories([int(cause.memory_id) for cause in found])
+    if request.apply and found:
+        await commit(
+            parts, [_strengthened(memories[int(one.memory_id)], one, now) for one in found]
+        )
     causes = [
         view(
             asked.PossibleCause,
@@ -107,22 +109,10 @@ async def look_back(parts: Parts, request: asked.LookBack) -> asked.LookedBack:
     return asked.LookedBack(causes=causes, names=names, applied=request.apply, ended=ended)
 
 
-async def _strengthened(parts: Parts, failure: str, found: Sequence[Cause]) -> tuple[Cause, ...]:
-    """Select those of the causes that are stronger now: each once a failure, if it did not change meanwhile."""
-    now = parts.clock.now()
-    unit = tuple(
-        Backfilled(int(cause.memory_id), failure, cause.stability, cause.proposed, now)
-        for cause in found
-    )
-    outcome = await commit(parts, unit)
-    return tuple(cause for cause, done in zip(found, outcome, strict=True) if done)
-
-
-def _name_of(failure: Failure) -> str:
-    """Name of a failure: its memory, or a hash of its text, which may be secret."""
-    if failure.memory_id:
-        return failure.memory_id
-    return blake2b(failure.text.encode("utf-8", "replace"), digest_size=16).hexdigest()
+def _strengthened(memory: Memory, cause: Cause, now: float) -> Rated:
+    """As after a review that is no use; one that was never reviewed fades from when it was made."""
+    since = memory.created_at if memory.last_review is None else memory.last_review
+    return Rated(memory.id, cause.proposed, since, memory.lapses, 0, "backfill", now)
 
 
 async def _ended(parts: Parts, failure: Failure, project: str | None) -> EndedView | None:

@@ -61,7 +61,7 @@ def sentences(known: Known) -> list[str]:
         *_succession(known),
         *_standing(known),
         *_captures(known),
-        *importance_sentences(known.found.importance, known.now),
+        *importance_sentences(known.found.importance),
         *_lineage(known),
         *_use(known),
         *_untold(known),
@@ -351,16 +351,10 @@ def _phrases(known: Known) -> Iterator[str]:
         yield "No phrase calls it; a question of its words or meaning does."
 
 
-def importance_sentences(found: Mapping[str, Any], now: float) -> Iterator[str]:
+def importance_sentences(found: Mapping[str, Any]) -> Iterator[str]:
     """Reasons of a memory's importance."""
     if not found:
         return
     yield f"Its importance is {found['value']:.2f} ({found['priority']})."
     if found["promotable"]:
         yield "It may deserve a higher tier: its importance is over 0.85. Nothing promotes it alone."
-    for filled in found["backfills"]:
-        failure = f" told in {filled['failure']}" if filled["failure"] else ""
-        yield (
-            f"It was strengthened as it may explain a failure{failure}, {age(now - filled['at'])}:"
-            f" a stability of {filled['before']:.1f} → {filled['after']:.1f} days."
-        )

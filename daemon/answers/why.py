@@ -67,7 +67,7 @@ async def why(parts: Parts, request: Why) -> Reasons:
         phrases={"given": list(memory.triggers), "derived": list(memory.derived)},
         captures=await parts.reader.read(episodes.captures_of, memory.id),
         usage=await usage_of(parts, memory),
-        importance=await importance_of(parts, memory),
+        importance=importance_of(memory),
         lineage=await lineage_of(
             parts, memory.id, request.depth, request.direction, seen_by(parts, request)
         ),
@@ -79,25 +79,15 @@ async def why(parts: Parts, request: Why) -> Reasons:
     return msgspec.structs.replace(found, sentences=sentences(known))
 
 
-async def importance_of(parts: Parts, memory: Memory) -> dict[str, Any]:
-    """An importance, and for what the memory was strengthened; nothing else changes it any more."""
+def importance_of(memory: Memory) -> dict[str, Any]:
+    """An importance, in the shape of when something changed it by itself; nothing does any more."""
     return {
         "value": memory.importance,
         "priority": priority(memory.importance).value,
         "promotable": is_promotable(memory.importance) and memory.tier == "normal",
         "channels": None,
         "changes": [],
-        "backfills": [
-            {
-                "failure": short_id(int(failure)) if failure.isdecimal() else None,
-                "before": before,
-                "after": after,
-                "at": at,
-            }
-            for failure, before, after, at in await parts.reader.read(
-                episodes.backfills_of, memory.id
-            )
-        ],
+        "backfills": [],
     }
 
 

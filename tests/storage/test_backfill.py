@@ -7,9 +7,9 @@ from pathlib import Path
 import apsw
 import pytest
 
-from actors.capture.writes import Backfilled
 from actors.memory.rows import Scope
 from actors.memory.writes import Ended, Erased, ErasedEverything
+from actors.strength.writes import Rated
 from daemon.home import Home
 from daemon.storage import episodes
 from daemon.storage.database.schema import MIGRATIONS
@@ -43,6 +43,7 @@ def store_of_schema_3(path: Path) -> None:
 def rated_before(sql: Sql) -> None:
     """Rate the memory as a daemon of an earlier version did."""
     sql.rows("INSERT INTO importance_anchor VALUES (1, .5, 1, .1, .2, .3, .4)")
+    sql.rows("INSERT INTO backfill VALUES (1, '5', 2, 5, 1)")
     sql.rows("INSERT INTO importance_change VALUES (1, 'used', 's1', 'plus', .2, .5, .7, 1)")
 
 
@@ -66,7 +67,7 @@ async def test_an_erased_memory_leaves_no_row_of_its_importance(
     store: OpenStore, order: Erased | ErasedEverything
 ) -> None:
     await written(store, new("marzipan in the vault", project="/p"))
-    await written(store, Backfilled(1, "5", 2.0, 5.0, BEGINNING), Ended(1, "forgotten", BEGINNING))
+    await written(store, Ended(1, "forgotten", BEGINNING))
     await store.writing._do(rated_before)  # pyright: ignore[reportPrivateUsage]
     tables = ("importance_anchor", "importance_change", "backfill")
 
@@ -82,17 +83,6 @@ async def test_an_erased_memory_leaves_no_row_of_its_importance(
     assert await rows() == [0, 0, 0]
 
 
-async def test_a_memory_is_strengthened_once_a_failure(store: OpenStore) -> None:
-    await written(store, new("a", stability=2.0))
-    outcome = await written(
-        store, Backfilled(1, "f", 2.0, 5.0, BEGINNING), Backfilled(1, "f", 5.0, 12.5, BEGINNING),
-        Backfilled(1, "g", 5.0, 12.5, BEGINNING),
-    )  # fmt: skip
-
-    assert outcome == [1, 0, 1]
-    assert (await store.reading.memories([1]))[1].stability == 12.5
-
-
 async def test_only_what_is_near_enough_in_time_and_place_is_looked_at(store: OpenStore) -> None:
     names, day = ["PAYMENT_URL"], 86_400.0
     for text, days, project in (
@@ -103,28 +93,26 @@ async def test_only_what_is_near_enough_in_time_and_place_is_looked_at(store: Op
         ("PAYMENT_URL is read twice", 2, None),
     ):
         await written(store, new(text, at=BEGINNING - days * day, project=project))
-    await written(store, Backfilled(5, "done", 2.0, 5.0, BEGINNING))
+    await written(store, Rated(5, 5.0, BEGINNING, 0, 0, "backfill", BEGINNING))
 
-    async def ids(failure: str) -> list[str]:
+    async def ids(since: float) -> list[str]:
         found = await store.reading.read(
-            episodes.earlier, names, Scope("/p"), BEGINNING, 30.0, failure
+            episodes.earlier, names, Scope("/p"), BEGINNING, 30.0, since
         )
         return [one.memory_id for one in found]
 
-    assert await ids("new") == ["1", "5"]
-    assert await ids("done") == ["1"]
+    assert await ids(BEGINNING + 1) == ["1", "5"]
+    assert await ids(BEGINNING) == ["1"]
 
 
 async def test_what_is_strengthened_is_a_review_of_its_own_and_no_use(store: OpenStore) -> None:
     await written(store, new("a", stability=2.0))
-    outcome = await written(
-        store, Backfilled(1, "f", 1.9, 9.0, BEGINNING), Backfilled(1, "f", 2.0, 5.0, BEGINNING + 9)
-    )
+    made = (await store.reading.memories([1]))[1].created_at
+    await written(store, Rated(1, 5.0, made, 0, 0, "backfill", BEGINNING + 9))
     after = (await store.reading.memories([1]))[1]
     causes = await store.reading.read(
         lambda sql: sql.rows("SELECT cause, grade, stability FROM review")
     )
 
-    assert outcome == [0, 1]  # the first was of a memory that changed meanwhile
     assert (after.stability, after.last_review, after.uses) == (5.0, after.created_at, 0)
     assert causes == [("backfill", 0, 5.0)]

@@ -58,7 +58,6 @@ INDEX_KEEPING: Final[Table] = by_kind(
     changes.change,
     changes.end,
     edit.resettle,
-    episodes.backfill,
     episodes.capture_turn,
     episodes.fade,
     episodes.raise_event,
