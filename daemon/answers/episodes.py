@@ -90,9 +90,9 @@ async def look_back(parts: Parts, request: asked.LookBack) -> asked.LookedBack:
     found = await trio.to_thread.run_sync(backfill.causes, failure, known)
     memories = await parts.reader.memories([int(cause.memory_id) for cause in found])
     if request.apply and found:
-        await commit(
-            parts, [_strengthened(memories[int(one.memory_id)], one, now) for one in found]
-        )
+        there = ((memories.get(int(one.memory_id)), one) for one in found)
+        stronger = (_strengthened(memory, one, now) for memory, one in there if memory is not None)
+        await commit(parts, tuple(stronger))
     causes = [
         view(
             asked.PossibleCause,
