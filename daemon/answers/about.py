@@ -22,12 +22,13 @@ from daemon.requests.about import (
 )
 from daemon.requests.recall import Recalled
 from daemon.requests.shapes import BadRequest, Done
-from daemon.storage import changes, memories, references
+from daemon.storage import changes, memories, read_notes, references
 from daemon.views import short_id, view
 
 COMPANIONS = 8  # files that were changed together with one
 ENDED = 3  # failures that an edit of it ended
 KNOWN = 5_000  # memories of a project that are looked at for a file
+CUED = 200  # cues of a reader's notes that are; a project has some hundred
 # What a reader sees as their score.
 WORTH = {Bond.DEFINED: 1.0, Bond.NAMED: 0.9, Bond.USED: 0.7}
 
@@ -74,10 +75,14 @@ async def _near(parts: Parts, project: str, path: Path, place: str) -> list[bear
     shared = await parts.reader.read(references.shared_symbols, project)
     known = await parts.reader.read(references.referring_in, project, KNOWN)
     about = {one.memory_id: one.references for one in known}
+    cues = await parts.reader.read(read_notes.cued_at, project, (place, str(path)), CUED)
     root = await parts.sources.checkout(project, str(path.parent))
 
     def chosen(folder: Folder) -> list[bearing.Bearing]:
-        return bearing.bearing(place, bearing.words_of(folder.read(place) or ""), about, shared)
+        text = folder.read(place) or ""
+        for memory_id, own in bearing.cued(place, text, cues).items():
+            about[memory_id] = (*about.get(memory_id, ()), *own)
+        return bearing.bearing(place, bearing.words_of(text), about, shared)
 
     return await parts.sources.visit(root, chosen) or []
 

@@ -12,7 +12,7 @@ import trio
 from actors.memory.rows import Memory, Scope
 from actors.policy.decay.forecast import Rules
 from actors.policy.decay.suppression import Suppression, is_suppressed
-from actors.policy.references import hints
+from actors.policy.references import bearing, hints
 from actors.policy.references.references import Reference
 from actors.policy.references.symbols import definition
 from actors.policy.times.validity import DAY, is_valid
@@ -20,7 +20,7 @@ from actors.staleness.rows import Folder
 from actors.strength import rows
 from actors.strength.rows import Opinion
 from actors.strength.writes import HintMuted, HintsShown
-from daemon.answers.about import project_of_file
+from daemon.answers.about import CUED, project_of_file
 from daemon.context import (
     PAGE,
     PAGE_LIMIT,
@@ -42,7 +42,7 @@ from daemon.requests.hints import (
 )
 from daemon.requests.shapes import BadRequest, Done
 from daemon.states import origin_of, state_of
-from daemon.storage import references, strength
+from daemon.storage import read_notes, references, strength
 from daemon.views import memory_number, memory_view
 
 MATCH_DEADLINE = 5.0  # seconds
@@ -79,15 +79,20 @@ async def anchors(parts: Parts, request: Anchors) -> Anchored:
         return Anchored(matches=[], known=0)
     shared = await parts.reader.read(references.shared_symbols, project)
     known = await parts.reader.read(references.about_places_of, project, place, PAGE_LIMIT)
+    cues = await parts.reader.read(read_notes.cued_at, project, (place, request.path), CUED)
+    named = partial(bearing.cued, place, request.text, cues)
+    with trio.fail_after(MATCH_DEADLINE):
+        cued = await parts.sources.visit(project, lambda _: named()) if cues else None
+    stored = {one.memory_id: one.references for one in known}
     here: dict[int, Reference] = {}
     called: Counter[Reference] = Counter()
-    for one in reversed(known):  # the newest first
-        about = hints.subject(one.references, shared)
+    for memory_id, those in sorted({**(cued or {}), **stored}.items(), reverse=True):
+        about = hints.subject(those, shared)  # the newest first
         if about is None or about.path != place:
             continue
         called[about] += 1
         if called[about] <= AT_ONE_PLACE:
-            here[one.memory_id] = about
+            here[memory_id] = about
     look = await _look(parts, here, project, request.path)
     wanted = dict.fromkeys(here[id_] for id_ in look.memories)
     with trio.fail_after(MATCH_DEADLINE):

@@ -178,6 +178,30 @@ def cued_by_files(sql: Sql, project: str, paths: Sequence[str]) -> list[int]:
     )
 
 
+def cued_at(
+    sql: Sql, project: str, paths: Sequence[str], limit: int
+) -> list[tuple[int, str, bool]]:
+    """Living notes of a project that their cues bring to a file of these names, the newest first.
+
+    With a symbol each, "" for the file itself, and whether the file is a cue. One without a file
+    among its cues may be about any; one whose place in code is known stands there alone.
+    """
+    rows = sql.rows(
+        "WITH own AS MATERIALIZED (SELECT m.id, c.kind, c.text FROM cue c"
+        "  JOIN memory m ON m.id = c.memory_id"
+        "  WHERE c.kind IN ('file', 'symbol') AND m.project = ?1 AND m.ended IS NULL),"
+        " here AS (SELECT DISTINCT id FROM own WHERE kind = 'file'"
+        "  AND text IN (SELECT value FROM json_each(?2)))"
+        " SELECT id, '', 1 FROM here UNION SELECT id, text, id IN (SELECT id FROM here) FROM own"
+        "  WHERE kind = 'symbol' AND (id IN (SELECT id FROM here)"
+        "   OR id NOT IN (SELECT id FROM own WHERE kind = 'file'))"
+        "  AND id NOT IN (SELECT memory_id FROM reference WHERE symbol <> '' AND command = '')"
+        " ORDER BY 1 DESC, 2 LIMIT ?3",
+        (project, json.dumps(list(paths)), limit),
+    )
+    return [(int(number), str(symbol), bool(here)) for number, symbol, here in rows]
+
+
 def cued_by(
     sql: Sql, project: str, files: Sequence[str], symbols: Sequence[str], limit: int
 ) -> list[Named]:

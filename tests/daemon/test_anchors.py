@@ -22,6 +22,7 @@ class Cash:
     def charge(self):
         return 2
 """
+SHOP = "class Cash:\n    def give_change(self):\n        return 2\n\n\ndef total():\n    return 1\n"
 BAR = 0.75  # of the editor's settings
 
 
@@ -127,6 +128,33 @@ def test_what_an_editor_says_of_a_hint_is_kept_for_its_file_and_project(
     assert counted == [1, 0]  # it is the same showing
     assert (muted < BAR, fresh > BAR, back["score"] > BAR) == (True, True, True)
     assert back["pinned"] is True
+
+
+def test_a_note_stands_at_the_definition_of_its_symbol_in_its_file(
+    shared: Daemon, tmp_path: Path
+) -> None:
+    (tmp_path / ".git").mkdir()
+    for name in ("pay.py", "other.py"):
+        (tmp_path / name).write_text(SHOP)
+    noted(shared, tmp_path, "Coins are dear here.", symbol=["total"], file=["pay.py"])
+    noted(shared, tmp_path, "Nobody has pennies.", symbol=["Cash.give_change"])
+    noted(shared, tmp_path, "Sums are no cues.", symbol=["total"])
+    noted(shared, tmp_path, "Gone long since.", symbol=["refund_all"], file=["pay.py"])
+
+    def hinted(name: str) -> list[tuple[str, int]]:
+        found = shared.ask("anchors", path=str(tmp_path / name), text=SHOP)["matches"]
+        return sorted((one["text"], SHOP[: one["start"]].count("\n")) for one in found)
+
+    assert hinted("pay.py") == [("Coins are dear here.", 5), ("Nobody has pennies.", 1)]
+    assert hinted("other.py") == [("Nobody has pennies.", 1)]
+
+
+def noted(daemon: Daemon, project: Path, text: str, **cues: list[str]) -> None:
+    """A note of a reader, as it comes from another home: with its cues."""
+    rows = [{"kind": kind, "text": one} for kind, texts in cues.items() for one in texts]
+    read = {"kind": "trap", "said_by": "user", "scope": "when", "session": "s9", "cues": rows}
+    row = {"text": text, "title": text, "project": str(project), "id": "m9"}
+    daemon.ask("import", rows=[{**row, "read": read}], merge=True)
 
 
 def repository(folder: Path) -> None:

@@ -102,7 +102,7 @@ def origin(source: str, commit: str = "", author: str = "") -> str:
         "commit": "from a commit",
         "document": "from a document",
         READER: "read in a session, as the user said it",
-        READER_NOTICED: "read in a session",
+        READER_NOTICED: "read in a session, as an agent noted it",
     }
     return known.get(source) or f"noticed in a session ({source.replace('_', ' ')})"
 

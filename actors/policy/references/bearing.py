@@ -4,14 +4,14 @@ Nothing goes by likeness or by the file's name: of the answers to a search for t
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
 from actors.policy.references.hints import Shared, subject
-from actors.policy.references.naming import UNNAMED
-from actors.policy.references.references import Reference
+from actors.policy.references.naming import UNNAMED, is_compound
+from actors.policy.references.references import Reference, symbol_reference
 from actors.policy.references.symbols import parts
 
 _WORD: Final = re.compile(r"[^\W\d]\w*")
@@ -38,6 +38,27 @@ class Bearing:
 def words_of(text: str) -> frozenset[str]:
     """Names and words of a text."""
     return frozenset(_WORD.findall(text))
+
+
+def cued(
+    place: str, text: str, cues: Iterable[tuple[int, str, bool]]
+) -> dict[int, tuple[Reference, ...]]:
+    """Refer notes to a file that is their cue, and to what it defines of their symbols.
+
+    ``cues``: memories, each with a symbol, "" for the file itself, and whether the file is a cue;
+    where it is none only a name counts that is no word of any sentence.
+    """
+    words = words_of(text)
+    about: dict[int, tuple[Reference, ...]] = {}
+    for memory_id, symbol, is_here in cues:
+        found: Reference | None = None
+        if not symbol:
+            found = Reference(place)
+        elif (is_here or is_compound(symbol)) and parts(symbol)[-1] in words:
+            found = symbol_reference(place, text, symbol)
+        if found is not None and (is_here or not found.is_guess):
+            about[memory_id] = (*about.get(memory_id, ()), found)
+    return about
 
 
 def bearing(

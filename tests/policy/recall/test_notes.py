@@ -97,6 +97,8 @@ def test_every_source_of_a_memory_is_told_as_the_words_of_somebody() -> None:
         ("import", "imported"),
         ("tests_fixed", "noticed in a session (tests fixed)"),
         ("commit", "from a commit"),
+        ("reader", "read in a session, as the user said it"),
+        ("noticed-reader", "read in a session, as an agent noted it"),
     ],
 )
 def test_an_origin_is_told_in_words(source: str, words: str) -> None:

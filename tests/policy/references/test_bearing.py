@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.references.bearing import Bond, bearing, words_of
+from actors.policy.references.bearing import Bond, bearing, cued, words_of
 from actors.policy.references.references import Reference
 
 TEXT = "from shop.cart import Cart\n\ndef total(cart: Cart) -> int:\n    return discount(cart)\n"
@@ -25,6 +25,18 @@ def test_what_it_defines_comes_before_the_file_itself_and_what_it_uses() -> None
     assert bonds(m1=CART, m2=Reference(PLACE), m3=TOTAL, m4=TOTAL) == [
         (4, Bond.DEFINED), (3, Bond.DEFINED), (2, Bond.NAMED), (1, Bond.USED),
     ]  # fmt: skip
+
+
+def test_a_cue_without_a_file_needs_a_name_that_is_no_word_and_its_own_module() -> None:
+    text = "class Cart:\n    def add_item(self): ...\n\n\ndef total(): ...\n"
+    names = ["Cart", "total", "Cart.add_item", "tax.total", "basket.Cart", "remove_item"]
+
+    anywhere = cued("shop/cart.py", text, [(1, name, False) for name in names])
+    here = cued("shop/cart.py", text, [(1, "total", True), (2, "", True)])
+
+    assert [one.symbol for one in anywhere[1]] == ["Cart.add_item"]
+    assert [one.symbol for one in here[1]] == ["total"]
+    assert here[2] == (Reference("shop/cart.py"),)
 
 
 def test_what_a_neighbour_defines_needs_no_import_where_a_package_is_a_folder() -> None:
