@@ -48,11 +48,11 @@ class EventKind(Enum):
     DECISION = "decision"  # of the person
     CORRECTION = "correction"  # "no, actually ..."
     TEST_FIXED = "test_fixed"  # a test went red, then green
-    RESOLUTION = "resolution"  # a turn ended by saying that a failure is over
+    RESOLUTION = "resolution"  # a command that failed works again
     REVERT = "revert"  # work was taken back
 
 
-# Choices: a person's word to remember is the strongest, that something is solved is only said.
+# Choices: a person's word to remember is the strongest.
 STRENGTHS: Final[Mapping[EventKind, float]] = {
     EventKind.USER_FLAG: 1.0,
     EventKind.DECISION: 0.9,

@@ -1,8 +1,11 @@
 """Moments of coding that make the hours around them worth remembering.
 
-A test that was red turns green; work is taken back; the user corrects the agent, refuses a step in words, decides
-something or says "remember this"; a turn ends by saying that what failed is solved. Each is recognised in one hook event, against the trail of the session before it,
-and becomes an event that captures (``capture.event``).
+A command that failed works again, a test that was red turns green; work is taken back; the user corrects the
+agent, refuses a step in words, decides something or says "remember this". Each is recognised in one hook event,
+against the trail of the session before it, and becomes an event that captures (``capture.event``).
+
+What an agent's last words say of a failure counts for nothing: in two recorded projects (477 turns, 147 notes of a
+reader) such moments captured 38 % of the turns with 72 of the notes, commands that worked again 34 % with 71.
 """
 
 import re
@@ -15,7 +18,7 @@ from actors.policy.events.commands import is_test, segments
 from actors.policy.events.events import Event
 from actors.policy.events.events import EventKind as HookKind
 from actors.policy.events.signals import Signal, signals
-from actors.policy.events.trail import SHELLS, Failure, SessionTrail, has_failed, resolved
+from actors.policy.events.trail import SHELLS, SessionTrail, has_failed, resolved
 from actors.policy.text.pasted import typed
 from actors.policy.text.wording import one_line, sentences
 from actors.policy.text.words import caseless
@@ -46,35 +49,6 @@ _REMEMBER: Final = caseless(
     r"|[,;:—-] (?:please )?remember (?:this|that|it)[.!]*$"
 )
 
-# The end of a turn, and of a session where a host tells the last words there.
-_ENDS: Final = frozenset({HookKind.TURN_END, HookKind.SESSION_END})
-READ: Final = 8_000  # characters of last words that are read
-_CODE: Final = re.compile(r"`[^`\n]*`")
-_SOLVED: Final = re.compile(
-    r"^(?:it'?s |all )?(?:fixed|resolved|solved)\b"
-    r"|\b(?:is|are|was|were|been) (?:now |finally |all )*(?:fixed|resolved|solved)\b"
-    r"|\bi(?:'ve| have)? (?:now |finally )?(?:fixed|resolved|solved)\b"
-    r"|\b(?:tests?|suite|build|checks?|it|everything) (?:all )?(?:now )?"
-    r"(?:pass(?:es)?|works?|succeeds?|compiles?|builds?)(?: now| again)?(?: cleanly)?"
-    r"(?=\s*(?:$|[.,;:!)—-]| and | with ))"
-    r"|\ball (?:\d+ )?(?:the )?tests? (?:are )?(?:now )?pass(?:ing)?\b"
-    r"|\b(?:the )?(?:root cause|culprit) (?:was|turned out)\b",
-)
-_HEDGED: Final = re.compile(
-    r"\b(?:not|no|never|cannot|nothing|should|would|could|might|may|will|if|once|unless|until"
-    r"|when|whether|after|before|try|trying|hopefully|probably|likely|partly|partially|almost"
-    r"|nearly|expected|assuming|only|yet|but|however|except|still|let me|need(?:s|ed)? to be"
-    r"|to be|can be|want)\b|n't\b|\?",
-)
-_LEFT_OVER: Final = re.compile(
-    r"\bstill (?:fail|broke|red|errors?|crash|see|get|happen|remain|open)"
-    r"|\b(?:could|can|did|does|do|is|was)(?:n't| not) (?:yet )?(?:been )?"
-    r"(?:able|fix|fixed|resolve|resolved|solve|solved|find|work|pass|reproduce)\b"
-    r"|\bunable to\b|\bnot (?:yet )?(?:fixed|resolved|solved|passing|working)\b"
-    r"|\b(?:one|two|three|some|several|\d+) (?:other |more )?(?:tests? )?(?:still )?"
-    r"(?:fail|fails|failing|failed|failures? remain)\b|\bremain(?:s|ing)? (?:failures?|broken|red)\b",
-)
-
 
 @dataclass(frozen=True, slots=True)
 class Moment:
@@ -96,12 +70,12 @@ def moment(trail: SessionTrail, event: Event, *, decides: bool = False) -> Momen
         return found
     if decides:
         return _moment(EventKind.DECISION, "you decided something")
-    if event.kind in _ENDS:
-        return _at_the_end(trail, event.message)
     over = resolved(trail, event)
-    if over is not None and is_test(over.command):
+    if over is None:
+        return _in_command(event)
+    if is_test(over.command):
         return _moment(EventKind.TEST_FIXED, f"{over.command} passes again")
-    return _in_command(event)
+    return _moment(EventKind.RESOLUTION, f"{over.command} works again")
 
 
 def asks_to_remember(prompt: str) -> bool:
@@ -110,19 +84,6 @@ def asks_to_remember(prompt: str) -> bool:
     Not "remember to run the tests" (an order), nor "do you remember" (a question).
     """
     return any(_REMEMBER.search(sentence) for sentence in sentences(typed(prompt)))
-
-
-def states_resolution(message: str) -> bool:
-    """Return whether an agent's last words say plainly that a failure is over.
-
-    A message that hedges, or tells of anything that still fails, does not.
-    """
-    plain = _CODE.sub(" it ", message[:READ]).casefold().replace("’", "'")
-    if _LEFT_OVER.search(plain):
-        return False
-    return any(
-        _SOLVED.search(sentence) and not _HEDGED.search(sentence) for sentence in sentences(plain)
-    )
 
 
 def is_revert(command: str) -> bool:
@@ -143,26 +104,6 @@ def _in_prompt(prompt: str) -> Moment | None:
     if Signal.CORRECTION in signals(prompt):
         return _moment(EventKind.CORRECTION, "you corrected the agent")
     return None
-
-
-def _at_the_end(trail: SessionTrail, message: str) -> Moment | None:
-    """What failed and worked since, or was worked on, and the word that it is over.
-
-    What nothing was done about is only talked about; a test that turned green was a moment then.
-    """
-    tried = (
-        *(one for one in trail.failures if _was_worked_on(trail, one)),
-        *(one for one in trail.mended if not is_test(one.command)),
-    )
-    if not tried or not states_resolution(message):
-        return None
-    return _moment(
-        EventKind.RESOLUTION, f"the failure of {tried[-1].command} was said to be solved"
-    )
-
-
-def _was_worked_on(trail: SessionTrail, failure: Failure) -> bool:
-    return bool(failure.repairs) or any(edit.at > failure.at for edit in trail.edits)
 
 
 def _in_command(event: Event) -> Moment | None:

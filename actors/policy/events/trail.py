@@ -57,7 +57,6 @@ class SessionTrail:
     events: int = 0
     failures: tuple[Failure, ...] = ()
     edits: tuple[Edit, ...] = ()
-    mended: tuple[Failure, ...] = ()  # what worked again since the user's last prompt
     changing: Changing = NOTHING
 
 
@@ -82,8 +81,6 @@ def _followed(trail: SessionTrail, event: Event) -> SessionTrail:
     trail = replace(trail, events=trail.events + 1)
     if event.kind is EventKind.SESSION_END:
         return SessionTrail()
-    if event.kind is EventKind.PROMPT:
-        trail = replace(trail, mended=())
     if event.tool is None:
         return trail
     if event.tool.name in SHELLS:
@@ -146,8 +143,7 @@ def _after_command(trail: SessionTrail, tool: Tool, *, failed: bool) -> SessionT
         repair = is_repair(tool.command)
         if repair:
             left = tuple(replace(f, repairs=(*f.repairs, repair)[-3:]) for f in left)
-        mended = (*trail.mended, *over)[-FAILURES:]
-        return replace(trail, failures=left, mended=mended)
+        return replace(trail, failures=left)
     kin = family(tool.command)
     if not kin or tool.interrupted:
         return trail
