@@ -253,7 +253,7 @@ _FORMS: Final = (
     ),
     _cased(
         rf"\b(?:(?P<side>[Ss]ince|after|before|until|till)|[Ii]n|[Dd]uring|[Ff]rom|[Oo]f)"
-        rf" (?:(?:early|mid|late)[ -])?{_MONTH}(?: (?:of )?{_YEAR})?\b(?!-| (?:to|until|till)\b)",
+        rf" (?:(?:early|mid|late)[ -])?{_MONTH}(?:,? (?:of )?{_YEAR})?\b(?!-| (?:to|until|till)\b)",
         _month,
         sure=False,
     ),

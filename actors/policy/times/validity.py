@@ -6,27 +6,19 @@ it stays, ranked last, and answers questions about its time.
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC
 from typing import Final
 
-from actors.policy.times.time_phrases import MONTHS
+from actors.policy.times.time_phrases import interval
 
 DAY: Final = 86_400.0  # seconds
 STATE_LIFETIME: Final = 30 * DAY  # of the kind ``state``
 
-_MONTH: Final = "(?:" + "|".join(rf"{name[:3]}(?:{name[3:]})?" for name in MONTHS) + r"|sept)\.?"
-_AS_OF: Final = re.compile(
-    rf"""\bas\ of\s+(?:the\s+)?(?:
-        (?P<year>\d{{4}})[-/](?P<month>\d{{1,2}})[-/](?P<day>\d{{1,2}})\b
-      | (?P<name>{_MONTH})\s+(?P<name_day>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<name_year>\d{{4}})\b
-      | (?P<day_first>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<late_name>{_MONTH}),?
-        \s+(?P<late_year>\d{{4}})\b
-      | (?P<only_name>{_MONTH}),?\s+(?P<only_year>\d{{4}})\b
-    )""",
-    re.IGNORECASE | re.VERBOSE,
-)
+_AS_OF: Final = re.compile(r"\bas (?=(of [^;()\n]{4,30}))", re.IGNORECASE)
+_YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
+_LAST: Final = 4_102_444_800.0  # seconds UTC: the years that are understood end with 2099
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +73,8 @@ def as_of(text: str) -> float | None:
     """
     if "as of" not in text.casefold():  # in few texts, and found thirty times as fast
         return None
-    dates = {_date(match) for match in _AS_OF.finditer(text)} - {None}
+    named = (interval(match[1], _LAST, UTC, past=True) for match in _AS_OF.finditer(text))
+    dates = {day.begin for day in named if day is not None and _YEAR.search(day.words)}
     return dates.pop() if len(dates) == 1 else None
 
 
@@ -90,25 +83,3 @@ def ended(validity: Validity, at: float) -> Validity:
     if validity.valid_until is not None and validity.valid_until <= at:
         return validity
     return replace(validity, valid_until=at)
-
-
-def _date(match: re.Match[str]) -> float | None:
-    named = match.groupdict()
-    year = _first(named, ("year", "name_year", "late_year", "only_year"))
-    day = _first(named, ("day", "name_day", "day_first")) or "1"
-    month = _month(_first(named, ("month", "name", "late_name", "only_name")))
-    try:
-        return datetime(int(year), month, int(day), tzinfo=UTC).timestamp()
-    except ValueError:  # the thirtieth of February
-        return None
-
-
-def _first(named: Mapping[str, str | None], names: Sequence[str]) -> str:
-    return next((found for name in names if (found := named[name])), "")
-
-
-def _month(text: str) -> int:
-    if text.isdigit():
-        return int(text)
-    short = text.casefold()[:3]
-    return next(number for number, name in enumerate(MONTHS, 1) if name.startswith(short))
