@@ -1,10 +1,9 @@
-"""Signals of a prompt besides its task: a correction, a preference, or praise.
+"""Signals of a prompt besides its task: a correction, or praise.
 
-Bare words ("actually", "wait", "like", "want", "yes") stand in most prompts of a programmer
-without being meant as signals. Here a word counts only in the frame in which it is said of oneself
-or of the agent's last answer: "actually" opens a sentence, "wait" is not waiting for something,
-"like" and "want" have the speaker as their subject, "yes" goes on to agree. Code and quotations
-are not read. The rules read English; every doubt is decided for silence.
+Bare words ("actually", "wait", "yes") stand in most prompts of a programmer without being meant as
+signals. Here a word counts only in the frame in which it is said of oneself or of the agent's last
+answer: "actually" opens a sentence, "wait" is not waiting for something, "yes" goes on to agree.
+Code and quotations are not read. The rules read English; every doubt is decided for silence.
 """
 
 import re
@@ -21,10 +20,9 @@ READ: Final = 5000  # characters of a prompt that are read
 
 
 class Signal(Enum):
-    """Signal of a prompt about what went before, or about the person."""
+    """Signal of a prompt about what went before."""
 
     CORRECTION = "correction"
-    PREFERENCE = "preference"
     REINFORCEMENT = "reinforcement"
 
 
@@ -53,30 +51,6 @@ _CORRECTION: Final = re.compile(
     r"|\bmy (?:bad|mistake)\b|\b(?:sorry|oops)[,!.]? i (?:meant|said)\b"
     r"|[\s,]actually[.!]*$"
 )
-_OPENING: Final = r"(?:^|[,;:.!] |\b(?:and|but|so|then|also) )"
-# "I want to build a shop" is a task, "I want to use tabs" is about how it is done.
-_TASK: Final = (
-    r"(?:you )?to (?!(?:\w+ly )?(?:always|never|use|keep|avoid|stick|stay|stop|prefer|have|ask"
-    r"|answer|respond|reply|write|explain)\b)"
-)
-# A wish that is asked about, supposed, or reported is not expressed.
-_NOT_OF: Final = (
-    r"(?<!\bif )(?<!\bdo )(?<!\bdid )(?<!\bwhat )(?<!\bwhen )(?<!\bwhy )(?<!\bhow )(?<!\bwhether )"
-    r"(?<!\bunless )(?<!\bshould )(?<!\bcan )(?<!\bwhich )(?<!\bwhere )(?<!\bwould )(?<!\bcould )"
-    r"(?<!\bwhenever )(?<!\bwho )(?<!\bas )(?<!\bcase )(?<!\bsuppose )(?<!\bsays )(?<!\bsay )"
-)
-_PREFERENCE: Final = re.compile(
-    rf"{_NOT_OF}\b(?:i|we)(?:['’]d| would)? (?:(?:really|also|still|just|only|generally|usually"
-    r"|strongly|much|always|never|personally|definitely|do|don['’]?t|do not) )*"
-    rf"(?:(?:prefer|dislike|hate)\b|(?:like|want|love)\b(?! {_TASK}))"
-    rf"(?! (?:it|this|that|how|where|what)\b)"
-    rf"|{_NOT_OF}\b(?:i|we)(?:['’]d| would) (?:much )?rather\b"
-    r"|\b(?:i|we) (?:always|never) (?:use|write|run|keep|put|commit|name|mock)\b"
-    r"|\bmy (?:preference|(?:preferred|favou?rite) [\w ]{2,30}) (?:is|are)\b"
-    rf"|{_OPENING}(?:from now on,? |in (?:the )?future,? |going forward,? |in this \w+,? )?"
-    r"(?:please |and |also ){0,4}(?:please use|(?:always|never) (?!mind\b|seen\b|been\b|had\b)\w+)\b"
-    rf"|{_OPENING}please use\b"
-)
 _PRAISE: Final = (
     r"(?:perfect|excellent|awesome|brilliant|fantastic|amazing|wonderful|great|nice|lovely"
     r"|beautiful|superb|exactly|well done|(?:great|good|nice|excellent|amazing) (?:job|work|catch"
@@ -103,7 +77,7 @@ _BUT: Final = re.compile(
 
 @lru_cache(maxsize=1)  # several listeners ask of the prompt that came last
 def signals(prompt: str) -> tuple[Signal, ...]:
-    """The signals of a prompt, each once: correction, preference, reinforcement."""
+    """The signals of a prompt, each once: correction, reinforcement."""
     plain = unicodedata.normalize("NFC", typed(prompt[:READ])).casefold()
     said = sentences(_QUOTED.sub(" ", plain))
     found = {signal for sentence in said for signal in _signals(sentence)}
@@ -111,11 +85,8 @@ def signals(prompt: str) -> tuple[Signal, ...]:
 
 
 def _signals(sentence: str) -> Iterable[Signal]:
-    asks = sentence.endswith("?")
     if _CORRECTION.search(sentence):
         yield Signal.CORRECTION
-    if not asks and _PREFERENCE.search(sentence):
-        yield Signal.PREFERENCE
     praise = _REINFORCEMENT.search(sentence)
     if praise and not _BUT.search(sentence, praise.end()):
         yield Signal.REINFORCEMENT

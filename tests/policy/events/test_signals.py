@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from actors.policy.events.signals import READ, Signal, signals
 
 SET = Path(__file__).parent / "signals_200.jsonl"
-CORRECTION, PREFERENCE, REINFORCEMENT = Signal
+CORRECTION, REINFORCEMENT = Signal
 
 
 class Labelled(NamedTuple):
@@ -28,10 +28,14 @@ class Labelled(NamedTuple):
 
 def labelled() -> list[Labelled]:
     rows = [json.loads(line) for line in SET.read_text("utf-8").splitlines()]
+    read = {signal.value: signal for signal in Signal}  # preferences are labelled too
     return [
-        Labelled(row["half"], row["prompt"], frozenset(Signal(name) for name in row["signals"]))
+        Labelled(
+            row["half"], row["prompt"],
+            frozenset(read[name] for name in row["signals"] if name in read),
+        )
         for row in rows
-    ]
+    ]  # fmt: skip
 
 
 def counted(half: str) -> Counter[tuple[Signal, str]]:
@@ -56,7 +60,7 @@ def test_the_set_has_two_hundred_different_prompts_in_two_halves() -> None:
         assert all(found[signal] >= 14 for signal in Signal)
 
 
-# Measured when half b was scored for the first time: precision .982, recall .903; half a 1.0, 1.0.
+# With preferences, measured when half b was scored for the first time: precision .982, recall .903; half a 1.0, 1.0.
 @pytest.mark.parametrize(("half", "recall"), [("a", 0.95), ("b", 0.85)])
 def test_nine_of_ten_signals_are_right(half: str, recall: float) -> None:
     counts = counted(half)
@@ -88,14 +92,6 @@ def test_each_signal_is_right_nine_times_in_ten(signal: Signal, half: str) -> No
         ("not quite, one more column", CORRECTION),
         ("Let me rephrase", CORRECTION),
         ("That's not right", CORRECTION),
-        ("I prefer tabs", PREFERENCE),
-        ("I like small functions", PREFERENCE),
-        ("I want small functions", PREFERENCE),
-        ("I want to use spaces", PREFERENCE),
-        ("I want you to answer in German", PREFERENCE),
-        ("always use UTC", PREFERENCE),
-        ("never use floats for money", PREFERENCE),
-        ("please use the v2 client", PREFERENCE),
         ("that worked", REINFORCEMENT),
         ("Perfect", REINFORCEMENT),
         ("exactly", REINFORCEMENT),
@@ -127,30 +123,28 @@ def test_every_keyword_of_the_documents_counts_in_its_frame(prompt: str, expecte
         "",
     ],
 )
-def test_like_want_and_yes_need_the_first_person(prompt: str) -> None:
+def test_words_that_are_no_signal_of_what_went_before_are_none(prompt: str) -> None:
     assert signals(prompt) == ()
 
 
-def test_a_prompt_may_give_all_three_signals() -> None:
-    found = signals("Perfect. Actually, I prefer tabs")
-
-    assert found == (CORRECTION, PREFERENCE, REINFORCEMENT)
+def test_a_prompt_may_give_both_signals() -> None:
+    assert signals("Perfect. Actually, use tabs") == (CORRECTION, REINFORCEMENT)
 
 
 def test_a_signal_said_twice_counts_once() -> None:
-    assert signals("I prefer tabs. I prefer short lines.") == (PREFERENCE,)
+    assert signals("Actually, tabs. Actually, short lines.") == (CORRECTION,)
 
 
 def test_a_composed_and_a_decomposed_prompt_say_the_same() -> None:
-    assert signals("I prefer cafe\u0301 names") == signals("I prefer caf\u00e9 names") != ()
+    assert signals("Actually, cafe\u0301 names") == signals("Actually, caf\u00e9 names") != ()
 
 
 def test_only_the_beginning_of_a_pasted_document_is_read() -> None:
-    assert signals("x " * READ + ". I prefer tabs") == ()
+    assert signals("x " * READ + ". Actually, tabs") == ()
 
 
 @given(st.text(max_size=200))
-def test_any_text_has_at_most_three_signals_in_order(prompt: str) -> None:
+def test_any_text_has_its_signals_in_order(prompt: str) -> None:
     found = signals(prompt)
 
     assert list(found) == [signal for signal in Signal if signal in found]
