@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from actors.capture.writes import Raised
 from actors.core.mailbox import Mailbox
 from actors.intake.changing import Place
 from actors.intake.extraction import Extraction
@@ -53,14 +54,14 @@ async def indexed(
     learns: bool = True,
     where: Place | None = place,
 ) -> list[Any]:
-    """What is written of these beside that they are done."""
+    """What is written of these, beside that they are done and that a failure's end is an important moment."""
     actor, long_term = extraction(None, learns=learns, where=where)
     inbox = queue("extraction")
     async with running(actor, inbox):
         for seq, event in enumerate(events, 1):
             await inbox.mailbox.tell(Happened(seq, 5.0, event, project))
     writes = [write for message in mail(long_term) for write in message.unit]
-    return [write for write in writes if not isinstance(write, Derived)]
+    return [write for write in writes if not isinstance(write, Derived | Raised)]
 
 
 LIFE = (

@@ -70,14 +70,13 @@ HARMFUL: dict[str, dict[str, str]] = {
     },
     # Useless is said by a person; every other use strengthens.
     "Reviewed": {"strength._review": ORDERED, "transfer._as_there": ORDERED},
-    "Backfilled": {"episodes._strengthened": RAISES},
     "Resettled": {"strength._settle": RAISES},
     "Validated": {
         "strength._verdict": ORDERED,
         "drafts.confirmed": RAISES,
         "drafts.stated_now": RAISES,
     },
-    "Rated": {"strength._rate": ORDERED},
+    "Rated": {"strength._rate": ORDERED, "episodes._strengthened": RAISES},
     "Retiered": {"strength.answer": ORDERED},
     # What it takes of linked memories is guarded.
     "Suppressed": {"strength._suppress": GUARDED},
@@ -99,7 +98,7 @@ HARMLESS = {
     "Disconnected", "DueAt", "Exposed", "Faded", "FailureEnded", "FoundUseful", "FilesChanged", "HintMuted", "HintsShown", "IntentionChanged", "IntentionErased",
     "PassageVectored", "PassagesKept", "PassagesPruned", "PassagesUsed",
     "PlanDismissed", "PlanProposed", "PlansTold", "Rekeyed", "Scanned",
-    "Injected", "IntentionMade", "IntentionsDropped", "Journaled", "Judged", "Linked",
+    "Injected", "IntentionMade", "IntentionsAged", "Journaled", "Judged", "Linked",
     "ModelChosen", "Pinned", "Pruned", "Raised",
     "ConsentEnded", "Consented", "CueVectored", "NoteJudged", "NotesSeen", "ReaderLookedAt", "ReadingBegun", "ReadingEnded",
     "SessionFailed", "SessionRead", "StoppedAt",
@@ -150,7 +149,7 @@ def test_only_the_carrying_out_of_writes_changes_a_memory() -> None:
     }
 
     assert {where.partition(".")[0] for where in changing} == {
-        "claims", "edit", "episodes", "forget", "gate", "memories", "plans",
+        "claims", "edit", "forget", "gate", "memories", "plans",
         "purge", "references", "secrets", "strength", "suppress",
     }  # fmt: skip
 
