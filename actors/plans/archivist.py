@@ -34,6 +34,7 @@ from actors.policy.decay.archival import (
     why_it_stays,
 )
 from actors.policy.dreams.plans import Step, Subject, is_said_by, most, protection
+from actors.policy.dreams.repetition import demanded_in
 from actors.policy.recall.listing import NEVER, SEARCHED, STARTS
 from actors.policy.statements.trust import is_stated
 from actors.policy.text.short_ids import short_id
@@ -195,5 +196,6 @@ def old_of(
         sessions=sessions,
         successor="" if successor is None else short_id(successor),
         protection=protection("archive", subject),
-        is_stated=is_stated(memory.source, memory.confidence),
+        is_stated=is_stated(memory.source, memory.confidence)
+        or demanded_in(memory.text) != "",  # a dream quotes a person
     )

@@ -23,6 +23,7 @@ from actors.plans.rows import PlanRow
 from actors.plans.writes import PlanProposed, PlanUndone
 from actors.policy.decay.archival import Settings
 from actors.policy.dreams.plans import Step
+from actors.policy.dreams.repetition import DEMAND
 from actors.policy.recall.considered import Considered, Fate
 from actors.policy.text.short_ids import short_id
 from actors.reader.writes import Cue, NoteJudged, NoteRead
@@ -344,6 +345,29 @@ async def test_what_nobody_needs_goes_by_itself_and_what_a_person_said_never(
         }
         assert [step.memory_id for step in waiting.steps] == [hers]
         assert bench.actor.statistics()["put_away"] == 3
+
+
+async def test_what_a_person_demands_in_session_after_session_never_goes_by_itself(
+    store: OpenStore,
+) -> None:
+    insight = Origin("dream")
+    demand = (
+        f"{DEMAND}always run the linter before you commit, and say what it found”, in 4 sessions."
+    )
+    listed, told, newer = await written(
+        store,
+        new(demand, at=OLD, origin=insight),
+        new(f"{demand} The last was in May.", at=OLD, origin=insight),
+        new(f"{demand} The last was in May and June.", at=YOUNG, origin=insight),
+    )
+    await written(store, Linked(newer, told, "related", 0.9, YOUNG))
+    await unneeded(store, listed)
+    async with open_archive(store) as bench:
+        await bench.scan()
+        (waiting,) = await bench.plans()
+
+        assert (waiting.state, [step.memory_id for step in waiting.steps]) == ("open", [told])
+        assert await bench.ended() == 0
 
 
 async def test_what_went_by_itself_and_was_brought_back_stays_and_is_listed_anew(
