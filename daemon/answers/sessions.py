@@ -1,7 +1,7 @@
 """Sessions by their names, with what each attends to and what it left, for several who answer."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import trio
 
@@ -16,6 +16,8 @@ from daemon.context import NotThere, Parts
 from daemon.requests.sessions import AttendedView, FailureView, SessionResumed, SessionView
 from daemon.storage import journal, sessions
 from daemon.views import memory_view, view
+
+T = TypeVar("T")
 
 LOOK_DEADLINE = 5.0  # seconds
 EVENTS = 2_000  # of a session that are looked at, from the end
@@ -39,14 +41,18 @@ async def session_meant(parts: Parts, name: str | None, project: str | None) -> 
 
 async def called(parts: Parts, name: str) -> dict[str, Any]:
     """Raises ``NotThere`` when no session, or more than one, goes by this name."""
-    rows = await parts.reader.read(sessions.sessions_called, name, 2)
-    if not name or not rows:
+    return only(await parts.reader.read(sessions.sessions_called, name, 2) if name else [])
+
+
+def only(meant: Sequence[T]) -> T:
+    """The session that a name means. Raises ``NotThere`` when it is none, or more than one."""
+    if not meant:
         raise NotThere(
             "no_such_session", "there is no session of this name: reverie session list shows them"
         )
-    if len(rows) > 1:
+    if len(meant) > 1:
         raise NotThere("no_such_session", "more than one session's name begins so: give more of it")
-    return rows[0]
+    return meant[0]
 
 
 async def held(parts: Parts, session: str) -> list[tuple[Memory, Attended]]:

@@ -64,19 +64,25 @@ class Inbox(Operation[InboxPage], frozen=True, kw_only=True):
     """Show what the reader wrote since you looked.
 
     In a terminal one key keeps, edits or drops each note, or drops all of its session. Elsewhere, and
-    with --list, it is a listing; what was listed counts as seen, with --json it does not.
+    with --list, it is a listing. What is listed in a terminal counts as seen; elsewhere, where nobody
+    knows how much of it is read, it does with --seen, and with --json never.
     """
 
     NAME = "inbox"
     VERBS = (Verb("inbox"),)
-    session: Annotated[str, Option("--session", "All notes of this session, seen or not.")] = ""
+    session: Annotated[
+        str, Option("--session", "All notes of this session, seen or not; a name may be shortened.")
+    ] = ""
     listed: Annotated[bool, Option("--list", "Only list them, in a terminal too.")] = False
-    seen: bool = False  # what is told counts as seen
+    seen: Annotated[bool, Option("--seen", "What is listed counts as seen, wherever it goes.")] = (
+        False
+    )
 
     def prepared(self, *, as_json: bool, at_terminal: bool) -> Self:
-        """A listing for a person is one that was seen."""
-        is_listing = self.listed or not at_terminal
-        return msgspec.structs.replace(self, listed=is_listing, seen=is_listing and not as_json)
+        """A listing before a person is one that was seen; of a pipe nobody knows what is read."""
+        is_seen = not as_json and (self.seen or (self.listed and at_terminal))
+        is_listing = self.listed or self.seen or not at_terminal
+        return msgspec.structs.replace(self, listed=is_listing, seen=is_seen)
 
     async def answer(self, parts: Parts, _: Progress) -> InboxPage:
         from actors.reader.writes import NotesSeen
@@ -85,9 +91,7 @@ class Inbox(Operation[InboxPage], frozen=True, kw_only=True):
 
         read, at = parts.reader.read, parts.clock.now()
         rows = await (
-            read(read_notes.notes_of_session, self.session)
-            if self.session
-            else read(read_notes.inbox, MOST)
+            _notes_of_session(parts, self.session) if self.session else read(read_notes.inbox, MOST)
         )
         total, waiting = await read(read_notes.inbox_count)
         if self.seen and rows and self.agent_in is None:
@@ -97,7 +101,8 @@ class Inbox(Operation[InboxPage], frozen=True, kw_only=True):
     def lines(self, found: InboxPage) -> Iterator[Line]:
         """Each note with what proves it."""
         if not found.notes:
-            yield "nothing was written since you looked"
+            of_it = "the reader wrote no note in this session"
+            yield of_it if self.session else "nothing was written since you looked"
             return
         for _, notes in groupby(found.notes, key=lambda note: note.session):
             for place, note in enumerate(notes):
@@ -106,6 +111,8 @@ class Inbox(Operation[InboxPage], frozen=True, kw_only=True):
                 yield from told(note, found.at)
                 yield ""
         yield "keep or drop one: reverie inbox keep ID, reverie inbox drop ID (or --session ID)"
+        if not (self.seen or self.session):
+            yield "none of them counts as seen: look at them in a terminal, or list them with --seen"
 
     def sit(self, found: InboxPage) -> bool:
         """Go through them, one key a note."""
@@ -236,7 +243,7 @@ async def _notes(
     if by_agent:
         raise BadRequest("a person judges what the reader wrote, not an agent")
     if session:
-        return await parts.reader.read(read_notes.notes_of_session, session)
+        return await _notes_of_session(parts, session)
     found: list[NoteRow] = []
     for one in ids:
         row = await parts.reader.read(read_notes.note_of, memory_number(one))
@@ -244,6 +251,15 @@ async def _notes(
             raise BadRequest(NO_NOTE.format(one))
         found.append(row)
     return found
+
+
+async def _notes_of_session(parts: Parts, name: str) -> list[NoteRow]:
+    """Notes of the session that goes by this name. Raises ``NotThere`` when none or more than one does."""
+    from daemon.answers.sessions import only
+    from daemon.storage import read_notes
+
+    session = only(await parts.reader.read(read_notes.sessions_called, name))
+    return await parts.reader.read(read_notes.notes_of_session, session)
 
 
 # ---- before a person at a terminal

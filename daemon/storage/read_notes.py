@@ -282,6 +282,16 @@ def notes_of_session(sql: Sql, session: str) -> list[NoteRow]:
     return sql.records(NoteRow, f"{_ROW} WHERE n.session = ? ORDER BY n.memory_id", (session,))
 
 
+def sessions_called(sql: Sql, name: str) -> list[str]:
+    """The session of this name, or else two of those whose names begin with it; of sessions and notes."""
+    names = sql.column(
+        "SELECT session FROM (SELECT session FROM read_note UNION SELECT session FROM session)"
+        " WHERE substr(session, 1, length(?1)) = ?1 ORDER BY session <> ?1, session LIMIT 2",
+        (name,),
+    )
+    return [name] if name in names else names
+
+
 def note_of(sql: Sql, memory_id: int) -> NoteRow | None:
     """Tell what is known of a memory that the reader wrote; None of any other."""
     return sql.record(NoteRow, f"{_ROW} WHERE n.memory_id = ?", (memory_id,))

@@ -214,15 +214,22 @@ def test_a_note_is_told_with_the_words_that_prove_it_and_what_it_ended() -> None
 
 
 @pytest.mark.parametrize(
-    ("as_json", "at_terminal", "listed", "seen"),
-    [(False, True, False, False), (False, False, True, True), (True, False, True, False)],
+    ("typed", "as_json", "at_terminal", "listed_and_seen"),
+    [
+        (Inbox(), False, True, (False, False)),
+        (Inbox(listed=True), False, True, (True, True)),
+        (Inbox(), False, False, (True, False)),
+        (Inbox(seen=True), False, False, (True, True)),
+        (Inbox(seen=True), False, True, (True, True)),
+        (Inbox(seen=True), True, False, (True, False)),
+    ],
 )
 def test_only_what_a_person_read_counts_as_seen(
-    as_json: bool, at_terminal: bool, listed: bool, seen: bool
+    typed: Inbox, as_json: bool, at_terminal: bool, listed_and_seen: tuple[bool, bool]
 ) -> None:
-    asked = Inbox().prepared(as_json=as_json, at_terminal=at_terminal)
+    asked = typed.prepared(as_json=as_json, at_terminal=at_terminal)
 
-    assert (asked.listed, asked.seen) == (listed, seen)
+    assert (asked.listed, asked.seen) == listed_and_seen
 
 
 def test_at_a_terminal_one_key_decides_and_a_session_leaves_whole(
