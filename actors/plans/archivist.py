@@ -36,7 +36,7 @@ from actors.policy.decay.archival import (
 from actors.policy.dreams.plans import Step, Subject, is_said_by, most, protection
 from actors.policy.dreams.repetition import demanded_in
 from actors.policy.recall.listing import NEVER, SEARCHED, STARTS
-from actors.policy.statements.trust import is_stated
+from actors.policy.statements.trust import KEPT_TIERS, is_stated
 from actors.policy.text.short_ids import short_id
 from actors.strength.curve import factor_of
 from actors.strength.rows import Opinion
@@ -118,10 +118,15 @@ class Archivist:
             ids = wanted[start : start + BATCH]
             memories = await self.reader.memories(ids)
             opinions = await self.reader.opinions(ids)
+            by_hand = await self.plans.kept_by_hand(ids)
             for memory in (memories[one] for one in ids if one in memories):
                 opinion = opinions.get(memory.id, Opinion())
+                old = old_of(
+                    memory, opinion, at, shown.get(memory.id, 0), successors.get(memory.id)
+                )
                 old = replace(
-                    old_of(memory, opinion, at, shown.get(memory.id, 0), successors.get(memory.id)),
+                    old,
+                    is_stated=old.is_stated or memory.id in by_hand,
                     listing=listed.get(memory.id, NEVER).excess(at),
                     over_days=(at - over[memory.id]) / DAY if memory.id in over else 0.0,
                 )
@@ -196,6 +201,11 @@ def old_of(
         sessions=sessions,
         successor="" if successor is None else short_id(successor),
         protection=protection("archive", subject),
-        is_stated=is_stated(memory.source, memory.confidence)
-        or demanded_in(memory.text) != "",  # a dream quotes a person
+        is_stated=_is_kept_by_a_person(memory),
     )
+
+
+def _is_kept_by_a_person(memory: Memory) -> bool:
+    """Return whether a person said, chose, confirmed, demands or raised it; a dream quotes demands."""
+    said = is_stated(memory.source, memory.confidence)
+    return said or memory.tier in KEPT_TIERS or demanded_in(memory.text) != ""

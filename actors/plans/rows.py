@@ -46,6 +46,10 @@ class PlanReader(Protocol):
         """Memories that a person did not want archived since then: left, undone, brought back; kept."""
         ...
 
+    async def kept_by_hand(self, ids: Sequence[int]) -> frozenset[int]:
+        """Those of these memories that a person promoted, and did not demote since."""
+        ...
+
     async def ignored(self, before: float, sessions: int) -> dict[int, int]:
         """Living memories made before then that nobody used, oldest first, and the sessions
         that were shown each unasked: at least so many.

@@ -1,5 +1,8 @@
 """Memories that the archivist and people put away and brought back."""
 
+import json
+from collections.abc import Sequence
+
 from actors.plans.writes import Scanned
 from actors.policy.recall.listing import Listing
 from daemon.storage.database.sql import Sql
@@ -133,6 +136,18 @@ def left_alone(sql: Sql, since: float) -> frozenset[int]:
             " WHERE s.act = 'archive' AND p.state IN ('dismissed', 'undone')"
             " AND coalesce(p.undone_at, p.decided_at) > ?1",
             (since,),
+        )
+    )
+
+
+def kept_by_hand(sql: Sql, ids: Sequence[int]) -> frozenset[int]:
+    """Those of these memories that a person promoted, and did not demote since."""
+    return frozenset(
+        sql.column(
+            "SELECT e.value FROM json_each(?) e WHERE (SELECT r.cause FROM review r"
+            " WHERE r.memory_id = e.value AND r.cause IN ('promoted', 'demoted')"
+            " ORDER BY r.id DESC LIMIT 1) = 'promoted'",
+            (json.dumps(list(ids)),),
         )
     )
 

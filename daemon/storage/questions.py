@@ -73,6 +73,7 @@ class Questions(ABC):
         """Run one query under the caller's deadline."""
 
     left_alone = asks(archive.left_alone)
+    kept_by_hand = asks(archive.kept_by_hand)
     ignored = asks(archive.ignored)
     followed = asks(archive.followed)
     older_than = asks(archive.older_than)

@@ -29,7 +29,7 @@ from actors.policy.text.short_ids import short_id
 from actors.reader.writes import Cue, NoteJudged, NoteRead
 from actors.recall.messages import Found
 from actors.recall.recall import Recall
-from actors.strength.writes import Credited, Exposed, Injected, Retiered, Reviewed
+from actors.strength.writes import Credited, Exposed, Injected, Rated, Retiered, Reviewed
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import House, open_house
@@ -368,6 +368,30 @@ async def test_what_a_person_demands_in_session_after_session_never_goes_by_itse
 
         assert (waiting.state, [step.memory_id for step in waiting.steps]) == ("open", [told])
         assert await bench.ended() == 0
+
+
+@pytest.mark.parametrize("by_hand", ["promoted", "demoted after it", "important"])
+async def test_what_a_person_promoted_or_called_important_is_kept_by_a_person(
+    store: OpenStore, by_hand: str
+) -> None:
+    one, other = await written(
+        store,
+        *(new(f"the {name} has five rows", at=OLD, origin=NOTED) for name in ("pool", "list")),
+    )
+    rated = Rated(one, 30.0, OLD, 0, 4, "promoted", OLD)
+    match by_hand:
+        case "important":
+            await written(store, Retiered(one, "important", OLD))
+        case "promoted":
+            await written(store, rated)
+        case _:
+            await written(store, rated, replace(rated, cause="demoted", grade=1))
+    await unneeded(store, one, other)
+    async with open_archive(store) as bench:
+        for day in range(3):
+            await bench.scan(NOW + day * 1.1 * DAY)
+
+        assert await bench.ended() == (2 if by_hand == "demoted after it" else 1)
 
 
 async def test_what_went_by_itself_and_was_brought_back_stays_and_is_listed_anew(
