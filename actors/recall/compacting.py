@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from actors.core.ports import Clock
 from actors.memory.ports import Reader
 from actors.memory.rows import Memory
-from actors.policy.agents.scripts import is_script
 from actors.policy.recall import notes, page
 from actors.recall.messages import Bring
 from actors.recall.ordering import Settings, true_now
+from actors.recall.scripts import is_scripted
 from actors.recall.standing import SHARE, always, decided, in_time, wanted
 
 
@@ -29,7 +29,7 @@ class Compacting:
             own = true_now(
                 await decided(self.reader, event.session, question.project, want.rules), now
             )
-            if not is_script(event.entrypoint):
+            if not await is_scripted(self.reader, question):
                 here = {one.id for one in own}
                 wishes = [one for one in always(self.settings, want, now) if one.id not in here]
         return notes.to_survive(

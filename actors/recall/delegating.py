@@ -11,7 +11,6 @@ from actors.core.latest import Latest
 from actors.core.ports import Clock
 from actors.memory.ports import Reader
 from actors.memory.rows import Memory
-from actors.policy.agents.scripts import is_script
 from actors.policy.events.events import Event
 from actors.policy.recall import notes, page
 from actors.policy.recall.task_names import told_of
@@ -22,6 +21,7 @@ from actors.policy.session.ledger import Context, is_loaded
 from actors.policy.text.budget import joined, less
 from actors.recall.messages import Bring, Note
 from actors.recall.ordering import Settings, block_of, true_now
+from actors.recall.scripts import is_scripted
 from actors.recall.standing import SHARE, always, constitutional, in_time, wanted
 
 DELEGATING: Final = 64  # sessions whose tasks for subagents are held
@@ -64,7 +64,7 @@ class Delegating:
         now, project = self.clock.now(), question.project
         found = Given(await constitutional(self.reader, project, now))
         with in_time(question.within * SHARE):
-            if not is_script(question.event.entrypoint):
+            if not await is_scripted(self.reader, question):
                 want = await wanted(self.reader, project, now)
                 found = replace(found, wishes=always(self.settings, want, now))
             return replace(found, named=await self._named(project, task, now))

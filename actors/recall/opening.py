@@ -14,7 +14,6 @@ from actors.core.ports import Clock
 from actors.intake.rows import event_of
 from actors.memory.ports import Reader
 from actors.memory.rows import Memory
-from actors.policy.agents.scripts import HEADLESS, is_script
 from actors.policy.events.events import EventKind
 from actors.policy.events.fence import fenced
 from actors.policy.events.surroundings import files_touched
@@ -27,7 +26,7 @@ from actors.policy.references.naming import relative
 from actors.policy.session import todo
 from actors.policy.session.attention import Attended, Tier
 from actors.policy.session.pressure import Level
-from actors.policy.session.stopping import handed_over, task_of, where_it_stopped
+from actors.policy.session.stopping import handed_over, where_it_stopped
 from actors.policy.statements.sources import NOTICED
 from actors.policy.text import budget
 from actors.policy.text.budget import joined, less, room_of
@@ -35,6 +34,7 @@ from actors.recall.candidates import Noted
 from actors.recall.messages import Bring, Note
 from actors.recall.ordering import Settings, block_of, true_now
 from actors.recall.returning import GOING_ON, Returning, is_news
+from actors.recall.scripts import is_scripted
 from actors.recall.standing import SHARE, constitutional, decided, in_time, wanted
 from actors.staleness.rows import Sources
 
@@ -132,8 +132,8 @@ class Opening:
         if goes_on:
             known = replace(known, since=question.at)  # until it is known, nothing is news
         with in_time(question.within * SHARE):
-            is_scripted = await self._is_scripted(question)
-            if is_scripted and not (after_compaction or goes_on):
+            by_script = await is_scripted(self.reader, question)
+            if by_script and not (after_compaction or goes_on):
                 return replace(known, is_scripted=True, is_whole=True)
             want = await wanted(self.reader, question.project, now)
             known = replace(known, wishes=want.wishes, demands=want.demands, noted=want.noted)
@@ -145,7 +145,7 @@ class Opening:
                 known = replace(known, stop=await self._task(question))
                 lost = await self._lost(question, want.rules, held or {}, now)
                 known = replace(known, lost=lost, is_whole=held is not None)
-                if is_scripted:
+                if by_script:
                     return replace(known, wishes=(), demands=(), noted=None, is_scripted=True)
                 return known
             known = replace(known, stop=await self.stop(question))
@@ -277,19 +277,6 @@ class Opening:
         chosen = [Note(memory, 1.0, why, {}) for memory in memories]
         block, ids = block_of(chosen, room, self.clock.now(), heading=heading)
         return block, tuple(note for note in chosen if note.memory.id in set(ids))
-
-    async def _is_scripted(self, question: Bring) -> bool:
-        """Tell whether it is a script's session: of the client's word, or of first words that come again and again."""
-        event = question.event
-        if is_script(event.entrypoint):
-            return True
-        task = task_of(event.task) or ""
-        if event.source == "compact":
-            task = (await self._task(question)).said
-        elif not task and event.entrypoint == HEADLESS:
-            # Its words are not known yet: a script's session begins as its last one did.
-            task = await self.reader.last_task(event.session, question.project)
-        return bool(task) and await self.reader.is_scripted(event.session, question.project, task)
 
     async def _task(self, question: Bring) -> Stop:
         """What the session was at before its context was compacted."""

@@ -295,6 +295,20 @@ async def test_a_subagent_of_a_script_is_told_no_wishes(bench: Bench) -> None:
     assert texts(await delegated(bench, "Write a haiku.", entrypoint="sdk-py")) == [RULE]
 
 
+@pytest.mark.parametrize("kind", [EventKind.SUBAGENT_START, EventKind.PRE_COMPACT])
+async def test_a_session_that_began_as_two_before_it_is_a_scripts_for_subagents_and_summaries_too(
+    bench: Bench, kind: EventKind
+) -> None:
+    await noted(bench, ALWAYS, "rule", "user", "always")
+    task = "Judge the difference between these two files by the list of rules below. " * 2
+    for session in ("j0", "j1", "s1"):
+        seen = SessionSeen(session, "claude", SHOP, BEGINNING, "open", task, None, None)
+        await bench.house.commit(seen)
+    event = Event("claude", kind, "s1", entrypoint="sdk-cli", agent_id="a1")
+
+    assert ALWAYS not in (await bench.bring(event, SHOP)).block
+
+
 async def test_a_subagent_is_not_told_what_its_instructions_say(
     bench: Bench, tmp_path: Path
 ) -> None:

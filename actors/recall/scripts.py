@@ -1,0 +1,23 @@
+"""Whether a program runs a session, and no person: by the client's word, else by the session's first words."""
+
+from actors.memory.ports import Reader
+from actors.policy.agents.scripts import HEADLESS, is_script
+from actors.policy.events.events import EventKind
+from actors.policy.session.stopping import task_of
+from actors.recall.messages import Bring
+
+
+async def is_scripted(reader: Reader, question: Bring) -> bool:
+    """Tell whether it is a script's session: of the client's word, or of first words that come again and again."""
+    event = question.event
+    if is_script(event.entrypoint):
+        return True
+    task = task_of(event.task) or ""
+    if event.kind is not EventKind.SESSION_START or event.source == "compact":
+        # What a subagent is given is not what its session began with.
+        row = await reader.session(event.session)
+        task = row.task if row is not None else ""
+    elif not task and event.entrypoint == HEADLESS:
+        # Its words are not known yet: a script's session begins as its last one did.
+        task = await reader.last_task(event.session, question.project)
+    return bool(task) and await reader.is_scripted(event.session, question.project, task)
