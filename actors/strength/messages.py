@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from actors.core.mailbox import Reply
 from actors.intake.messages import Happened
 from actors.policy.decay.reinforcement import Use
+from actors.policy.events.events import Tool
 from actors.strength.writes import Exposed, Injected
 
 
@@ -51,10 +52,11 @@ class Suppress:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A prompt, or a session's start, was answered: by what, and what of it was shown."""
+    """A prompt, a session's start or a call was answered: by what, and what of it was shown."""
 
     injected: Injected
     shown: Exposed | None
+    edit: Tool | None = None  # that it was shown before
 
 
 class TooLate(Exception):

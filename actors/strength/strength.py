@@ -44,6 +44,7 @@ from actors.policy.decay.reinforcement import (
     reviewed,
 )
 from actors.policy.dreams.plans import Step
+from actors.policy.events.events import Tool
 from actors.policy.session import sitting
 from actors.policy.session.sitting import Sitting
 from actors.strength.curve import factor_of, strength_of
@@ -131,11 +132,11 @@ class StrengthKeeper:
                 await _answered(message, self._suppress(memory_id, back=back, at=at))
             case Exposed():
                 await self._were_shown(self._put_down(message))
-            case Answered(injected, shown):
+            case Answered(injected, shown, edit):
                 if shown is None:
                     await self.long_term.tell(Write((injected,)))
                 else:
-                    await self._were_shown(shown, injected)
+                    await self._were_shown(shown, injected, edit=edit)
             case _:
                 assert_never(message)
 
@@ -145,11 +146,13 @@ class StrengthKeeper:
 
     # -- what happens in sessions
 
-    async def _were_shown(self, shown: Exposed, *with_it: Injected) -> None:
+    async def _were_shown(
+        self, shown: Exposed, *with_it: Injected, edit: Tool | None = None
+    ) -> None:
         self.exposures += len(shown.memory_ids)
+        if shown.session:  # first: a sitting that is taken up from the store knows of no edit
+            await self._try(self._look_out(shown, edit))
         await self.long_term.tell(Write((shown, *with_it)))
-        if shown.session:
-            await self._try(self._look_out(shown))
 
     def _put_down(self, shown: Exposed) -> Exposed:
         """A recall from a command or a tool belongs to the session last heard in its project.
@@ -162,13 +165,13 @@ class StrengthKeeper:
             return shown
         return replace(shown, session=session or None)
 
-    async def _look_out(self, shown: Exposed) -> None:
+    async def _look_out(self, shown: Exposed, edit: Tool | None = None) -> None:
         """From now on look out for uses of these memories in their session."""
         session = shown.session or ""
         known = await self._sitting(session, shown.at, before=None)
         memories = await self.reader.memories(shown.memory_ids)
         texts = {i: _read(memories[i]) for i in shown.memory_ids if i in memories}
-        self.sittings[session] = sitting.shown(known, texts, shown.at)
+        self.sittings[session] = sitting.shown(known, texts, shown.at, edit=edit)
 
     async def _listen(self, happened: Happened) -> None:
         session = happened.event.session

@@ -18,7 +18,7 @@ from actors.intake.rows import EndedFailure
 from actors.memory.commit import PASSING
 from actors.memory.rows import Memory, Scope
 from actors.policy.decay.suppression import Suppression, is_suppressed
-from actors.policy.events.events import Event, EventKind, Upcoming
+from actors.policy.events.events import Event, EventKind, Tool, Upcoming
 from actors.policy.events.trail import EDITORS, SHELLS, has_failed
 from actors.policy.recall import moment, notes
 from actors.policy.recall.considered import NEAR, Considered, Fate
@@ -109,7 +109,8 @@ async def before_tool(
     except PASSING as error:
         log.warning("call_unanswered why=%s", type(error).__name__)
         return ""
-    return _told(parts, note, session, project, now, receipt)
+    edit = call.tool if call.tool.name in EDITORS else None
+    return _told(parts, note, session, project, now, receipt, edit=edit)
 
 
 async def _before(
@@ -230,7 +231,14 @@ async def _chosen(
 
 
 def _told(
-    parts: Parts, chosen: Told, session: str, project: str, began: float, receipt: Receipt
+    parts: Parts,
+    chosen: Told,
+    session: str,
+    project: str,
+    began: float,
+    receipt: Receipt,
+    *,
+    edit: Tool | None = None,
 ) -> str:
     """The block of one note; that it was told counts, and why, once the hook has read it."""
     note, place = chosen.note, chosen.place
@@ -242,7 +250,7 @@ def _told(
     told = Delivered(session, (note.content_hash,), now)
     took = 1_000 * (now - began)
     injected = Injected(session, project, place, began, len(block), "none", chosen.considered, took)
-    seen = Answered(injected, Exposed(ids, session, place, now))
+    seen = Answered(injected, Exposed(ids, session, place, now), edit)
     receipt.if_taken(lambda: parts.moments.tell(session, place, note.id))
     receipt.if_taken(lambda: parts.mailboxes.working_memory.hint(told))
     receipt.if_taken(lambda: parts.mailboxes.strength.hint(seen))

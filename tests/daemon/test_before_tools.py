@@ -163,3 +163,23 @@ def test_injections_say_why_a_call_was_told_a_note_and_what_became_of_it(
     assert (kept[0]["place"], one["fate"]) == ("failure", "told")
     assert (one["reason"], one["characters"]) == ("its error stands in the message", 40)
     assert one["became"] == "nothing yet"
+
+
+def test_the_edit_that_a_note_is_told_before_is_no_use_of_it(make: Make, project: Path) -> None:
+    daemon = make().start()
+    with_rule(daemon, project, "Never edit src/schema.py by hand: port 5433 writes it.")
+    call = edit(project / "src" / "schema.py")
+    session = {"session_id": "first", "cwd": str(project)}
+
+    before(daemon, project, 1, "first", **call)
+    daemon.hook(b"2" * 16, {**session, "hook_event_name": "PostToolUse", **call})
+    stop = {"hook_event_name": "Stop", "last_assistant_message": "Port 5433 should have."}
+    daemon.hook(b"3" * 16, session | stop)
+    wait_for(lambda: "cited" in causes(daemon), daemon.running)
+
+    assert causes(daemon) == ["cited"]
+
+
+def causes(daemon: Daemon) -> list[str]:
+    """The uses that were made of the first memory."""
+    return [one["cause"] for one in daemon.ask("why", id="m1")["usage"]["credits"]]

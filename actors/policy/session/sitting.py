@@ -4,7 +4,7 @@ A *sitting* is one session's part in the life of memories: those it was shown, e
 specifics that nobody has said yet, and the last texts that it heard. An answer that says a specific of
 a memory cites it, and the next prompt may confirm what was cited. A call that says one does what the memory
 says, within twenty events of its telling; an edit of the file or symbol that it is about is the stronger
-sign. Whoever opens a memory by its id uses it, however it was found. What is heard counts from then on
+sign; but not the edit that a memory was told before, nor another of that file: it was under way. Whoever opens a memory by its id uses it, however it was found. What is heard counts from then on
 as known, so the order is always: judge first, hear afterwards.
 """
 
@@ -61,8 +61,14 @@ class Used:
     use: Use
 
 
-def shown(sitting: Sitting, texts: Mapping[int, str], at: float) -> Sitting:
-    """After memories of these texts, by their ids, were shown; one shown again is held since its first time."""
+def shown(
+    sitting: Sitting, texts: Mapping[int, str], at: float, *, edit: Tool | None = None
+) -> Sitting:
+    """After memories of these texts, by their ids, were shown; one shown again is held since its first time.
+
+    Where they were told before an ``edit``, what it touches and says shows nothing of them: it was
+    written before they were read.
+    """
     held = dict(sitting.held)
     for again in texts.keys() & held.keys():
         held[again] = replace(held[again], told=max(at, held[again].told))
@@ -72,9 +78,11 @@ def shown(sitting: Sitting, texts: Mapping[int, str], at: float) -> Sitting:
     known = _said(
         sitting.heard
     )  # once for all of an answer: it costs more than reading the memories
+    under_way = _said(_strings(edit.input)) if edit is not None else frozenset[str]()
     for memory_id, text in new.items():
         wanted = citation.specifics(text[:READ])
-        held[memory_id] = Held(at, at, citation.left(wanted, known), citation.subjects(wanted))
+        about = citation.subjects(wanted) - under_way
+        held[memory_id] = Held(at, at, citation.left(wanted, known | under_way), about)
     return replace(sitting, held=dict([*held.items()][-HELD:]))
 
 

@@ -99,6 +99,26 @@ def test_a_command_does_what_was_told_and_an_edit_touches() -> None:
     )[1] == [Used(2, Use.DONE)]  # fmt: skip
 
 
+def test_the_edit_that_a_memory_is_told_before_is_no_use_of_it() -> None:
+    """It was written before the note was read: the memory may be about what it does wrong."""
+    edit = tool("Write", file_path="/p/billing/ledger.py", content="post_refund()")
+    told = sitting.shown(Sitting(), {2: LEDGER}, NOW, edit=edit.tool)
+    elsewhere = tool("Edit", file_path="/p/a.py", old_string="x", new_string="billing/ledger.py")
+
+    assert after(edit, edit, elsewhere, begin=told)[1] == []
+    assert after(answer("Refunds are booked there now."), begin=told)[1] == []
+
+
+def test_an_edit_of_another_place_that_it_is_about_and_what_an_edit_says_anew_are_uses() -> None:
+    edit = tool("Write", file_path="/p/billing/ledger.py", content="x")
+    told = sitting.shown(Sitting(), {2: LEDGER}, NOW, edit=edit.tool)
+    symbol = tool("Edit", file_path="/p/other.py", old_string="def post_refund():")
+    said = tool("Edit", file_path="/p/billing/ledger.py", old_string="x", new_string="post_refund")
+
+    assert after(edit, symbol, begin=told)[1] == [Used(2, Use.EDITED_AFTER)]
+    assert after(edit, said, begin=told)[1] == [Used(2, Use.DONE)]
+
+
 @pytest.mark.parametrize(("before", "uses"), [(19, [Used(1, Use.DONE)]), (20, [])])
 def test_a_call_does_what_was_told_within_twenty_events(before: int, uses: list[Used]) -> None:
     others = [tool("Read", "x") for _ in range(before)]
