@@ -58,6 +58,7 @@ HAPPENED = {
     "update": "reworded",
     "supersede": "learnt anew",
     "deprecated": "replaced",
+    "returned": "brought back",
 }
 
 

@@ -22,9 +22,10 @@ def went_away(sql: Sql) -> None:
     sql.rows(_COUNT, ("archived", 1.0))
 
 
-def came_back(sql: Sql, memory_id: int, at: float) -> None:
-    """A memory was brought back: it is left alone for a while."""
-    sql.rows(_COUNT, ("unarchived", 1.0))
+def came_back(sql: Sql, memory_id: int, at: float, *, was_archived: bool) -> None:
+    """A memory was brought back: it is left alone for a while, and the log says so."""
+    if was_archived:
+        sql.rows(_COUNT, ("unarchived", 1.0))
     sql.rows(
         "INSERT INTO archival_return VALUES (?, ?) ON CONFLICT DO UPDATE SET at = excluded.at",
         (memory_id, at),

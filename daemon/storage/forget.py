@@ -75,8 +75,8 @@ def revive(sql: Sql, back: Revived) -> int:
     )
     if changed:
         ((how, ended_at),) = ended
-        if how == "archived":
-            archive.came_back(sql, memory_id, at)
+        if how in ("archived", "forgotten"):
+            archive.came_back(sql, memory_id, at, was_archived=how == "archived")
         index_anew(sql, memory_id)
         _revive_insights(sql, memory_id, ended_at or 0.0, at)
     return changed

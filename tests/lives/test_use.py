@@ -76,5 +76,7 @@ def test_of_thirty_starts_the_line_that_was_opened_stays_and_the_other_is_put_aw
         await life.ask("unforget", ids=[pool])
         await life.reach(30 * DAY, rhythm=HOUR)
         assert (await life.memory(pool))["ended"] is None
+        entries = (await life.ask("log", since=away["at"]))["entries"]
+        assert [one["what"] for one in entries if one["memory"] == pool] == ["archived", "returned"]
 
     life_of(home, live, Settings())
