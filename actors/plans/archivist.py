@@ -127,7 +127,7 @@ class Archivist:
                 old = replace(
                     old,
                     is_stated=old.is_stated or memory.id in by_hand,
-                    listing=listed.get(memory.id, NEVER).excess(at),
+                    listing=listed.get(memory.id, NEVER).excess(),
                     over_days=(at - over[memory.id]) / DAY if memory.id in over else 0.0,
                 )
                 if memory.ended is None and not why_it_stays(old, self.settings):

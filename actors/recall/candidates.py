@@ -74,7 +74,7 @@ class Noted:
             is_pinned=memory.pinned,
             is_useless=said.useless > said.useful,
             is_unwanted=is_unwanted(memory, said),
-            excess=self.listings.get(memory.id, NEVER).excess(now),
+            excess=self.listings.get(memory.id, NEVER).excess(),
         )
 
     def _kind(self, memory: Memory) -> str:

@@ -1,8 +1,8 @@
 """Listings: what follows where lines of the page are not opened.
 
 A line costs every start a few characters and says of a note only that it is there. One that thirty starts
-of a person listed, the first of them three weeks ago or more, and that nobody used leaves the page; search
-finds the note still. Where two hundred lines of a project in a row were not opened by agents that open some,
+of a person listed, over eleven days or more, and that nobody used leaves the page; search finds the note
+still. Where two hundred lines of a project in a row were not opened by agents that open some,
 half as many are listed.
 """
 
@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from typing import Final
 
 DAY: Final = 86_400.0  # seconds
-# Round numbers. Thirty starts may be two busy days, and three weeks one start: both are asked for.
+# Thirty starts may be two busy days, and eleven days one start: both are asked for. Thirty is a round number;
+# of real notes that were ever used each was so within eleven days (ADR 0013), and what is not fades after 14.
 STARTS: Final = 30  # of a person, each session once
-SPAN: Final = 21 * DAY  # seconds since the first of them
+SPAN: Final = 11 * DAY  # seconds from the first to the last: an idle project has none
 SEARCHED: Final = 7 * DAY  # seconds for which only search finds it, before it is put away
 UNOPENED: Final = 200  # lines: five or six starts
 
@@ -25,12 +26,12 @@ class Listing:
     first_at: float = 0.0  # seconds UTC
     last_at: float = 0.0
 
-    def excess(self, now: float) -> str:
+    def excess(self) -> str:
         """Evidence that it was listed for too long, if nobody used the note; empty when it was not."""
-        if self.starts < STARTS or now - self.first_at < SPAN:
+        span = self.last_at - self.first_at
+        if self.starts < STARTS or span < SPAN:
             return ""
-        days = (now - self.first_at) / DAY
-        return f"a line at {self.starts} starts, the first {days:.0f} days ago, never used"
+        return f"a line at {self.starts} starts over {span / DAY:.0f} days, never used"
 
 
 NEVER: Final = Listing()

@@ -289,11 +289,11 @@ async def test_what_a_newer_memory_says_goes_also_where_it_is_only_alike(
         assert (await bench.ended() == 1) is goes
 
 
-async def unneeded(store: OpenStore, *ids: int) -> None:
-    """Thirty starts in four weeks listed them, and nobody used them."""
+async def unneeded(store: OpenStore, *ids: int, every: float = DAY) -> None:
+    """Thirty starts, in four weeks unless said otherwise, listed them, and nobody used them."""
     lines = tuple(Considered(one, 0.1, "", Fate.LISTED) for one in ids)
     for start in range(30):
-        at = OLD + start * DAY
+        at = OLD + start * every
         await written(store, Injected(f"s{start}", "/p", "session_start", at, 900, "none", lines))
 
 
@@ -339,7 +339,7 @@ async def test_what_nobody_needs_goes_by_itself_and_what_a_person_said_never(
 
         assert (by_itself.state, waiting.state) == ("applied", "open")
         assert {step.memory_id: step.evidence for step in by_itself.steps} == {
-            listed: "a line at 30 starts, the first 91 days ago, never used",
+            listed: "a line at 30 starts over 29 days, never used",
             over: "its time has been over for 90 days",
             told: f"{short_id(newer)} is newer and says it; not used since, 91 days old",
         }
@@ -392,6 +392,15 @@ async def test_what_a_person_promoted_or_called_important_is_kept_by_a_person(
             await bench.scan(NOW + day * 1.1 * DAY)
 
         assert await bench.ended() == (2 if by_hand == "demoted after it" else 1)
+
+
+async def test_where_nobody_works_nothing_becomes_unneeded(store: OpenStore) -> None:
+    (one,) = await written(store, new("the pool has five rows", at=OLD, origin=NOTED))
+    await unneeded(store, one, every=DAY / 24)
+    async with open_archive(store) as bench:
+        await bench.scan()
+
+        assert await bench.ended() == 0
 
 
 async def test_what_went_by_itself_and_was_brought_back_stays_and_is_listed_anew(

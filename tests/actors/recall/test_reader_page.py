@@ -122,7 +122,7 @@ async def test_a_line_of_thirty_starts_that_nobody_needs_leaves_the_page(bench: 
 
     assert [one.part for one in before.places] == [Part.WISHES, Part.LINES]
     assert after.places[-1].part is Part.LEFT
-    assert after.places[-1].reason == "a line at 30 starts, the first 30 days ago, never used"
+    assert after.places[-1].reason == "a line at 30 starts over 30 days, never used"
 
 
 async def test_one_that_was_opened_stays(bench: Bench) -> None:

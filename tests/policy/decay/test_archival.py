@@ -21,7 +21,7 @@ def test_what_was_shown_and_never_used_goes_and_what_a_newer_one_says(old: Old) 
     assert not archival.why_it_stays(old)
 
 
-LISTED = Old(21, math.inf, 0, 0, listing="a line at 30 starts, the first 21 days ago, never used")
+LISTED = Old(21, math.inf, 0, 0, listing="a line at 30 starts over 11 days, never used")
 OVER = Old(31, math.inf, 4, 0, over_days=31.0)
 
 

@@ -10,15 +10,13 @@ from actors.policy.recall.listing import DAY, Listing, lines
 @pytest.mark.parametrize(
     ("starts", "days", "excess"),
     [
-        (30, 21, "a line at 30 starts, the first 21 days ago, never used"),
+        (30, 11, "a line at 30 starts over 11 days, never used"),
         (29, 99, ""),
-        (99, 20.9, ""),
+        (99, 10.9, ""),
     ],
 )
-def test_thirty_starts_the_first_three_weeks_ago_are_too_many(
-    starts: int, days: float, excess: str
-) -> None:
-    assert Listing(starts, 5 * DAY, 9 * DAY).excess((5 + days) * DAY) == excess
+def test_thirty_starts_over_eleven_days_are_too_many(starts: int, days: float, excess: str) -> None:
+    assert Listing(starts, 5 * DAY, (5 + days) * DAY).excess() == excess
 
 
 def test_two_hundred_lines_that_nobody_opens_halve_what_follows() -> None:

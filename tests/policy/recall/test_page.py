@@ -19,7 +19,7 @@ from actors.policy.recall.page import (
 )
 from actors.policy.text.short_ids import told_id
 
-LONG = "a line at 30 starts, the first 21 days ago, never used"
+LONG = "a line at 30 starts over 11 days, never used"
 
 
 def note(identity: int, kind: str = "fact", size: int = 100, **other: object) -> Candidate:
