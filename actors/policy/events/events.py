@@ -129,7 +129,7 @@ KINDS: Final[Mapping[str, EventKind]] = {
     "SessionEnd": EventKind.SESSION_END,
 }
 _OUR_SERVERS: Final = frozenset({"reverie", "plugin_reverie_reverie"})
-_DELEGATING: Final = frozenset({"Agent", "Task"})  # tools that start a subagent: now, and formerly
+DELEGATING: Final = frozenset({"Agent", "Task"})  # tools that start a subagent: now, and formerly
 _ALIASES: Final[Mapping[str, str]] = {"claude-code": "claude"}
 # A shell that failed without a failure event: other hosts and older versions say so here.
 _EXIT_CODE: Final = re.compile(r"\AExit code (\d+)")
@@ -146,7 +146,7 @@ def parsed(agent: str, raw: Mapping[str, object]) -> Event | Upcoming | Unknown:
     name, session, cwd = _text(raw, "hook_event_name"), _text(raw, "session_id"), _text(raw, "cwd")
     kind = KINDS.get(name)
     given = mapping(raw.get("tool_input"))
-    delegates = name == UPCOMING and _text(raw, "tool_name") in _DELEGATING
+    delegates = name == UPCOMING and _text(raw, "tool_name") in DELEGATING
     if delegates:
         kind = EventKind.SUBAGENT_TASK
     elif name == UPCOMING:

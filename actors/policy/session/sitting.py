@@ -8,14 +8,14 @@ sign; but not the edit that a memory was told before, nor another of that file: 
 as known, so the order is always: judge first, hear afterwards.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from actors.policy.decay.reinforcement import Use
 from actors.policy.events.commands import telling
-from actors.policy.events.events import Event, EventKind, Tool, is_our_tool
-from actors.policy.session import citation
+from actors.policy.events.events import ASKING, DELEGATING, Event, EventKind, Tool, is_our_tool
+from actors.policy.session import citation, todo
 from actors.policy.session.citation import Specific
 from actors.policy.text.short_ids import numbered
 
@@ -30,6 +30,10 @@ OPENING: Final = frozenset(
     {"open", "show", "why", "get"}
 )  # what opens one memory: tools, actions, commands
 EDITS: Final = frozenset({"edit", "write", "multiedit", "notebookedit", "apply_patch"})
+# Tools whose calls do nothing: they read, plan, ask, or leave it to a subagent.
+IDLE: Final = DELEGATING | {
+    *todo.TOOLS, ASKING, "ExitPlanMode", "Read", "Grep", "Glob", "LS", "WebFetch", "WebSearch",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +82,7 @@ def shown(
     known = _said(
         sitting.heard
     )  # once for all of an answer: it costs more than reading the memories
-    under_way = _said(_strings(edit.input)) if edit is not None else frozenset[str]()
+    under_way = citation.said(_input(edit)) if edit is not None else frozenset[str]()
     for memory_id, text in new.items():
         wanted = citation.specifics(text[:READ])
         about = citation.subjects(wanted) - under_way
@@ -102,7 +106,10 @@ def happened(sitting: Sitting, event: Event, at: float) -> tuple[Sitting, list[U
     found = _uses(sitting, event, at)
     cited = {used.memory_id for used in found if used.use in (Use.CITED, Use.DONE)}
     after, new = _after(replace(sitting, cited=sitting.cited | cited), found, at)
-    return _hear(after, _texts(event)), new
+    asked, told = list[str](), _texts(event)
+    if event.tool is not None and event.tool.name in IDLE:
+        asked, told = told[:1], told[1:]  # what it asks may still be done
+    return _hear(after, told, asked), new
 
 
 def _after(sitting: Sitting, uses: Iterable[Used], at: float) -> tuple[Sitting, list[Used]]:
@@ -174,7 +181,9 @@ def _may_be_followed(sitting: Sitting, held: Held) -> bool:
 
 def _uses_of_tool(live: Mapping[int, Held], tool: Tool) -> list[Used]:
     """What a tool was told to do; what it answered is no sign, and a call that failed neither."""
-    spoken = citation.said("\n".join(_strings(tool.input)))
+    if tool.name in IDLE:
+        return []
+    spoken = citation.said(_input(tool))
     found: list[Used] = []
     for memory_id, held in live.items():
         if tool.name.casefold() in EDITS and citation.edited(held.about, tool.path, _before(tool)):
@@ -194,9 +203,10 @@ def _before(tool: Tool) -> str:
     return old if isinstance(old, str) else ""
 
 
-def _hear(sitting: Sitting, texts: Iterable[str]) -> Sitting:
-    """From now on these texts are known."""
+def _hear(sitting: Sitting, texts: Iterable[str], asked: Sequence[str] = ()) -> Sitting:
+    """From now on these texts are known; what was ``asked``, to memories that are shown later."""
     new = tuple(text[:HEARD] for text in texts if text)
+    only_later = tuple(text[:HEARD] for text in asked if text)
     held = sitting.held
     if any(one.wanted for one in held.values()):  # reading costs milliseconds: only for somebody
         spoken = _said(new)
@@ -204,7 +214,7 @@ def _hear(sitting: Sitting, texts: Iterable[str]) -> Sitting:
             memory_id: replace(one, wanted=citation.left(one.wanted, spoken))
             for memory_id, one in held.items()
         }
-    return replace(sitting, held=held, heard=(*sitting.heard, *new)[-TEXTS:])
+    return replace(sitting, held=held, heard=(*sitting.heard, *only_later, *new)[-TEXTS:])
 
 
 def _said(texts: Iterable[str]) -> frozenset[str]:
@@ -212,11 +222,14 @@ def _said(texts: Iterable[str]) -> frozenset[str]:
 
 
 def _texts(event: Event) -> list[str]:
-    """What an event tells a session."""
-    texts = [event.prompt, event.message, event.summary]
-    if event.tool is not None:
-        texts += ["\n".join(_strings(event.tool.input)), event.tool.output, event.tool.error]
-    return texts
+    """What an event tells a session; of a call its input first."""
+    tool = event.tool
+    called = [] if tool is None else [_input(tool), tool.output, tool.error]
+    return [*called, event.prompt, event.message, event.summary]
+
+
+def _input(tool: Tool) -> str:
+    return "\n".join(_strings(tool.input))
 
 
 def _strings(fields: Mapping[str, object]) -> list[str]:

@@ -99,6 +99,31 @@ def test_a_command_does_what_was_told_and_an_edit_touches() -> None:
     )[1] == [Used(2, Use.DONE)]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        tool("Agent", prompt="Ask the staging database on 5433 how many orders it has."),
+        tool("Task", prompt="Ask the staging database on 5433."),
+        tool("Grep", pattern="5433"),
+        tool("Read", file_path="/p/5433.md"),
+        tool("WebFetch", url="http://localhost:5433"),
+        tool("AskUserQuestion", question="Is it 5433?"),
+        tool("TaskCreate", subject="Query port 5433"),
+    ],
+    ids=lambda call: call.tool.name,
+)
+def test_a_call_that_delegates_reads_plans_or_asks_does_nothing(call: Event) -> None:
+    assert after(call)[1] == []
+    assert after(call, tool("Bash", command="psql -p 5433"))[1] == [Used(1, Use.DONE)]
+
+
+def test_what_a_session_looked_for_before_is_known_to_what_is_shown_later() -> None:
+    heard, _ = after(tool("Grep", pattern="5433"), begin=Sitting())
+    known = sitting.shown(heard, {1: PORT}, NOW)
+
+    assert after(answer("5433"), begin=known)[1] == []
+
+
 def test_the_edit_that_a_memory_is_told_before_is_no_use_of_it() -> None:
     """It was written before the note was read: the memory may be about what it does wrong."""
     edit = tool("Write", file_path="/p/billing/ledger.py", content="post_refund()")
