@@ -6,6 +6,7 @@ from typing import Final
 
 from actors.memory.rows import Memory
 from actors.policy.decay.states import Lifecycle
+from actors.policy.decay.suppression import Suppression, is_suppressed
 from actors.policy.recall import page
 from actors.policy.recall.listing import NEVER, Listing
 from actors.policy.recall.page import Candidate, Part, Place
@@ -20,6 +21,8 @@ from actors.strength.rows import Opinion
 # Commits, documents and what rules made of tools are found by search; on the page they would be most lines.
 SOURCES: Final = STATED | READ | {AGENT, SUMMARY}
 UNJUDGED: Final = Opinion()
+# The kinds of a person's wishes, rules and decisions, which no agent's verdict ends.
+LASTING: Final = frozenset({"preference", "convention", "decision"})
 MOST: Final = 400  # notes of a project that are looked at
 
 
@@ -73,7 +76,8 @@ class Noted:
             is_faded=state < Lifecycle.WARM,
             is_pinned=memory.pinned,
             is_useless=said.useless > said.useful,
-            is_unwanted=is_unwanted(memory, said),
+            is_unwanted=_is_unwanted(memory, said),
+            is_suppressed=_is_hidden(said, now),
             excess=self.listings.get(memory.id, NEVER).excess(),
         )
 
@@ -87,9 +91,27 @@ class Noted:
         return "decision" if memory.kind == "decision" else "fact"
 
 
-def is_unwanted(memory: Memory, said: Opinion) -> bool:
+def is_left_out(memory: Memory, said: Opinion, now: float) -> bool:
+    """Tell whether it was called not useful, or a person suppressed it.
+
+    An agent's verdict ends no wish, rule or decision of a person, and no verdict what is pinned.
+    """
+    if _is_hidden(said, now):
+        return True
+    if memory.pinned:
+        return False
+    is_lasting = memory.source in STATED and memory.kind in LASTING
+    return _is_unwanted(memory, said) or (said.useless > said.useful and not is_lasting)
+
+
+def _is_unwanted(memory: Memory, said: Opinion) -> bool:
     """Tell whether a person called it not useful; an agent's verdict moves no confidence."""
     return said.validations > 0 and said.confidence < trust_in(memory.source)
+
+
+def _is_hidden(said: Opinion, now: float) -> bool:
+    """Tell whether a person suppressed it within the last day."""
+    return is_suppressed(Suppression(said.suppressions, said.suppressed_at), now)
 
 
 def _size(memory: Memory, now: float) -> int:

@@ -7,9 +7,9 @@ from actors.memory.ports import Reader
 from actors.memory.rows import Memory
 from actors.policy.recall import notes, page
 from actors.recall.messages import Bring
-from actors.recall.ordering import Settings, true_now
+from actors.recall.ordering import Settings
 from actors.recall.scripts import is_scripted
-from actors.recall.standing import SHARE, always, decided, in_time, wanted
+from actors.recall.standing import SHARE, always, decided, in_time, true_and_wanted, wanted
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +26,8 @@ class Compacting:
         wishes, own = list[Memory](), list[Memory]()
         with in_time(question.within * SHARE):
             want = await wanted(self.reader, question.project, now)
-            own = true_now(
-                await decided(self.reader, event.session, question.project, want.rules), now
-            )
+            own = await decided(self.reader, event.session, question.project, want.rules)
+            own = await true_and_wanted(self.reader, own, question.project, now)
             if not await is_scripted(self.reader, question):
                 here = {one.id for one in own}
                 wishes = [one for one in always(self.settings, want, now) if one.id not in here]

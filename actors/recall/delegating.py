@@ -20,9 +20,9 @@ from actors.policy.session.delegation import Task
 from actors.policy.session.ledger import Context, is_loaded
 from actors.policy.text.budget import joined, less
 from actors.recall.messages import Bring, Note
-from actors.recall.ordering import Settings, block_of, true_now
+from actors.recall.ordering import Settings, block_of
 from actors.recall.scripts import is_scripted
-from actors.recall.standing import SHARE, always, constitutional, in_time, wanted
+from actors.recall.standing import SHARE, always, constitutional, in_time, true_and_wanted, wanted
 
 DELEGATING: Final = 64  # sessions whose tasks for subagents are held
 NAMED: Final = 4  # notes about files and symbols of a task
@@ -100,4 +100,5 @@ class Delegating:
         found = await self.reader.cued_by(project, tuple(what.files), what.symbols, AMONG)
         ids = told_of(found, task, NAMED)
         memories = await self.reader.memories(ids)
-        return true_now([memories[one] for one in ids if one in memories], now)
+        there = [memories[one] for one in ids if one in memories]
+        return await true_and_wanted(self.reader, there, project, now)

@@ -32,10 +32,17 @@ from actors.policy.text import budget
 from actors.policy.text.budget import joined, less, room_of
 from actors.recall.candidates import Noted
 from actors.recall.messages import Bring, Note
-from actors.recall.ordering import Settings, block_of, true_now
+from actors.recall.ordering import Settings, block_of
 from actors.recall.returning import GOING_ON, Returning, is_news
 from actors.recall.scripts import is_scripted
-from actors.recall.standing import SHARE, constitutional, decided, in_time, wanted
+from actors.recall.standing import (
+    SHARE,
+    constitutional,
+    decided,
+    in_time,
+    true_and_wanted,
+    wanted,
+)
 from actors.staleness.rows import Sources
 
 ABOUT_FILES = 4  # decisions and rules about the files of the branch, or of the session
@@ -296,7 +303,8 @@ class Opening:
         found = chain(own, hot, about, told)
         # A demand has its own place on the page, in its person's words.
         new = {one.id: one for one in found if not one.ended and one.source != NOTICED}
-        return true_now([*new.values()], now)[:LOST]
+        kept = await true_and_wanted(self.reader, [*new.values()], question.project, now)
+        return kept[:LOST]
 
     async def _files(self, session: str) -> list[str]:
         """Files that a session edited, the last ones first."""
@@ -311,7 +319,8 @@ class Opening:
 
     async def _branch(self, question: Bring, now: float) -> list[Memory]:
         """Decisions and rules about the files that the branch changes."""
-        return true_now(await self._about(question, await self._changed(question)), now)
+        about = await self._about(question, await self._changed(question))
+        return await true_and_wanted(self.reader, about, question.project, now)
 
     async def _changed(self, question: Bring) -> Sequence[str]:
         """The files that the branch changes."""

@@ -1,6 +1,6 @@
 """What holds for all work of a project: what is constitutional, and what a person wants and asks for."""
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import Final
@@ -17,9 +17,8 @@ from actors.policy.recall.page import Part, Room
 from actors.policy.statements.sources import DEMANDED
 from actors.policy.statements.summaries import SUMMARY
 from actors.policy.statements.ways_of_working import is_for_every_session
-from actors.recall.candidates import MOST, SOURCES, Noted, is_unwanted
+from actors.recall.candidates import MOST, SOURCES, UNJUDGED, Noted, is_left_out
 from actors.recall.ordering import Settings, true_now
-from actors.strength.rows import Opinion
 
 STANDING: Final = 20  # constitutional memories
 DEMANDS: Final = 3  # of a person in several sessions
@@ -49,12 +48,20 @@ async def constitutional(reader: Reader, project: str | None, now: float) -> lis
     return true_now(await reader.constitutional(Scope(project), STANDING), now)
 
 
+async def true_and_wanted(
+    reader: Reader, memories: Sequence[Memory], project: str | None, now: float
+) -> list[Memory]:
+    """Those that are true now and that nobody wants left out, in their order."""
+    true = true_now(memories, now)
+    said = await reader.opinions([one.id for one in true], project)
+    return [one for one in true if not is_left_out(one, said.get(one.id, UNJUDGED), now)]
+
+
 async def wanted(reader: Reader, project: str | None, now: float) -> Wanted:
     """What a person wants, and the notes of a project that a reader reads."""
     scope = Scope(project)
-    rules = [one for one in true_now(await reader.standing(scope, RULES), now) if _is_told(one)]
-    said = await reader.opinions([one.id for one in rules], project)
-    wishes = [one for one in rules if not _has_left(one, said)][:WISHES]
+    rules = [one for one in await reader.standing(scope, RULES) if _is_told(one)]
+    wishes = (await true_and_wanted(reader, rules, project, now))[:WISHES]
     demands = map(_demand, await reader.demands(scope, DEMANDS))
     new = [one for one in demands if not any(says(each.text, one.text) for each in wishes)]
     marks = await reader.marks(project, MOST)
@@ -108,11 +115,6 @@ def _is_told(rule: Memory) -> bool:
     if rule.source in AS_IT_IS:
         return True
     return is_for_every_session(rule.text, wish=rule.source == WISH)
-
-
-def _has_left(rule: Memory, said: Mapping[int, Opinion]) -> bool:
-    """Return whether its person called it not useful; what is pinned stays all the same."""
-    return not rule.pinned and rule.id in said and is_unwanted(rule, said[rule.id])
 
 
 def _demand(insight: Memory) -> Memory:

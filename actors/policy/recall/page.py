@@ -3,7 +3,7 @@
 One budget of whole texts: a person's wishes and rules up to a share of it, then decisions, traps and
 whatever else is a person's or was of use, each by weight. All other notes are lines of an id and a title,
 a person's wishes and rules first, then the strongest. A text is never cut: what does not fit becomes a line, and a line that does not fit
-is left out. What faded, was called not useful, or was a line for weeks and never used leaves the page.
+is left out. What faded, was suppressed or called not useful, or was a line for weeks and never used leaves the page.
 """
 
 from collections.abc import Iterable, Sequence
@@ -59,6 +59,7 @@ class Candidate:
     is_pinned: bool = False
     is_useless: bool = False  # it was called so more often than useful
     is_unwanted: bool = False  # by a person
+    is_suppressed: bool = False  # by a person, within the last day
     excess: str = ""  # evidence that it was a line for too long, if nobody used it
 
     @property
@@ -74,6 +75,8 @@ class Candidate:
     @property
     def absence(self) -> str:
         """Reason why it left the page, in words; empty when it did not."""
+        if self.is_suppressed:
+            return "the user suppressed it"
         if self.is_unwanted and not self.is_pinned:
             return "the user called it not useful"
         if self.is_lasting:

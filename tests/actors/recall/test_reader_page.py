@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from actors.gate.drafts import content_hash
 from actors.intake.messages import Happened
-from actors.memory.writes import Origin
+from actors.memory.writes import Origin, Pinned
 from actors.policy.events.events import Event, EventKind
 from actors.policy.recall.considered import Considered, Fate
 from actors.policy.recall.notes import (
@@ -25,7 +26,14 @@ from actors.policy.session.pressure import Level, Pressure, Source
 from actors.reader.writes import Cue, NoteRead
 from actors.recall.messages import Found
 from actors.session.writes import Delivered, SessionSeen
-from actors.strength.writes import Credited, FoundUseful, Injected, Reviewed, Validated
+from actors.strength.writes import (
+    Credited,
+    FoundUseful,
+    Injected,
+    Reviewed,
+    Suppressed,
+    Validated,
+)
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.post import mail
@@ -145,6 +153,19 @@ async def test_what_an_agent_calls_useless_leaves_at_once_and_a_wish_only_by_its
     assert [one.reason for one in by_person.places] == [
         "the user called it not useful", "it was called not useful",
     ]  # fmt: skip
+
+
+async def test_what_a_person_suppressed_is_off_the_page_for_a_day_even_pinned(
+    bench: Bench,
+) -> None:
+    await bench.house.commit(Suppressed(1, 1, BEGINNING), Pinned(1, True, BEGINNING))
+    hidden = await bench.start("startup", project=SHOP)
+    await bench.house.commit(Suppressed(1, 1, BEGINNING - DAY))
+    back = await bench.start("startup", "s2", SHOP)
+
+    assert texts(hidden) == []
+    assert [one.reason for one in hidden.places if one.identity == 1] == ["the user suppressed it"]
+    assert texts(back) == [WISH]
 
 
 async def test_where_notes_are_opened_two_hundred_lines_in_vain_halve_them_until_one_is_opened(
@@ -295,6 +316,16 @@ async def test_a_subagent_of_a_script_is_told_no_wishes(bench: Bench) -> None:
     assert texts(await delegated(bench, "Write a haiku.", entrypoint="sdk-py")) == [RULE]
 
 
+@pytest.mark.parametrize("said", [FoundUseful(3, SHOP, False), Suppressed(3, 1, BEGINNING)])
+async def test_what_was_called_useless_or_suppressed_is_told_to_no_subagent_that_names_its_file(
+    bench: Bench, said: Any
+) -> None:
+    await noted(bench, POOL, "trap", "agent", cues=(Cue("file", "src/staging.py"),))
+    await bench.house.commit(said)
+
+    assert texts(await delegated(bench, "Read src/staging.py.")) == []
+
+
 @pytest.mark.parametrize("kind", [EventKind.SUBAGENT_START, EventKind.PRE_COMPACT])
 async def test_a_session_that_began_as_two_before_it_is_a_scripts_for_subagents_and_summaries_too(
     bench: Bench, kind: EventKind
@@ -345,6 +376,35 @@ async def test_a_summary_is_to_keep_what_holds_for_all_work_and_what_the_session
     kept = (await bench.bring(Event("claude", EventKind.PRE_COMPACT, "s1"), SHOP)).block
 
     assert kept == f"{KEPT_WISHES}\n- {ALWAYS}\n{KEPT_DECIDED}\n- {OWN}"
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [(FoundUseful(3, SHOP, False), True), (Suppressed(3, 1, BEGINNING), False)],
+)
+async def test_what_a_person_decided_goes_by_their_word_alone_from_summaries_and_what_was_lost(
+    bench: Bench, said: Any, told: bool
+) -> None:
+    await started(bench)
+    origin = Origin("reader", "s1")
+    await bench.house.keep(OWN, kind="decision", origin=origin, project=SHOP, judged=False)
+    await bench.house.commit(said)
+    kept = await bench.bring(Event("claude", EventKind.PRE_COMPACT, "s1"), SHOP)
+    back = await bench.start("compact", project=SHOP)
+
+    assert (OWN in kept.block, OWN in texts(back)) == (told, told)
+
+
+async def test_what_an_agent_noted_in_its_session_and_called_useless_is_not_lost_by_a_compaction(
+    bench: Bench,
+) -> None:
+    await started(bench)
+    origin = Origin("agent", "s1")
+    await bench.house.keep(OWN, kind="decision", origin=origin, project=SHOP, judged=False)
+    await bench.house.commit(FoundUseful(3, SHOP, False))
+
+    assert OWN not in (await bench.bring(Event("claude", EventKind.PRE_COMPACT, "s1"), SHOP)).block
+    assert OWN not in texts(await bench.start("compact", project=SHOP))
 
 
 async def test_where_nothing_is_known_a_summary_is_to_keep_nothing(bench: Bench) -> None:
