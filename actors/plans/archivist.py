@@ -20,7 +20,7 @@ from actors.memory.messages import LongTermMessage
 from actors.memory.ports import Reader
 from actors.memory.rows import Memory
 from actors.plans.messages import ArchivistMessage, Preview, Scan, WhatWouldBeArchived
-from actors.plans.rows import PlanReader
+from actors.plans.rows import PlanReader, PlanRow
 from actors.plans.writes import PlanApplied, PlanProposed, PlansTold, Scanned
 from actors.policy.decay.archival import (
     DAY,
@@ -84,7 +84,7 @@ class Archivist:
             case PlansTold():
                 await self._try(commit(self.long_term, (message,)))
             case WhatWouldBeArchived(at, reply):
-                await answered(reply, self._looked(at, whole=True))
+                await answered(reply, self._looked(at))
             case _:
                 assert_never(message)
 
@@ -93,17 +93,24 @@ class Archivist:
         self.errors += not await attempted(work, log, "archival_waits")
 
     async def _scan(self, at: float) -> None:
-        preview = await self._looked(at, whole=False)
-        await self._propose(preview, at)
+        open_ = await self.plans.plans("open", OPEN_LIMIT)
+        preview = await self._looked(at, open_)
+        await self._propose(preview, open_, at)
         errors, self.errors = self.errors, 0
         self.scans += 1
         await commit(self.long_term, (Scanned(preview.scanned, errors, at),))
 
-    async def _looked(self, at: float, *, whole: bool) -> Preview:
+    async def _looked(self, at: float, open_: Sequence[PlanRow] | None = None) -> Preview:
         """What the rule holds for now, but for what a person wanted left alone.
 
-        All of it, or no more than one run may take.
+        All of it; or beside these plans, until there is as much that goes by itself as one run may take.
         """
+        waits = {
+            (step.memory_id, step.content_hash)
+            for plan in open_ or ()
+            for step in plan.steps
+            if step.act == "archive"
+        }
         room = most((await self.reader.counts()).memories)
         before = at - self.settings.age_days * DAY
         alone = await self.plans.left_alone(at - QUIET)
@@ -120,6 +127,8 @@ class Archivist:
             opinions = await self.reader.opinions(ids)
             by_hand = await self.plans.kept_by_hand(ids)
             for memory in (memories[one] for one in ids if one in memories):
+                if (memory.id, memory.content_hash) in waits:
+                    continue
                 opinion = opinions.get(memory.id, Opinion())
                 old = old_of(
                     memory, opinion, at, shown.get(memory.id, 0), successors.get(memory.id)
@@ -135,7 +144,7 @@ class Archivist:
                     steps.append(Step(memory.id, "archive", memory.content_hash, evidence=why))
                     if self.settings.applies or goes_by_itself(old, self.settings):
                         by_itself.add(memory.id)
-            if len(steps) >= room and not whole:
+            if len(by_itself) >= room and open_ is not None:
                 break
         scanned = await self.plans.older_than(before)
         return Preview(scanned, tuple(steps), room, frozenset(by_itself))
@@ -152,13 +161,12 @@ class Archivist:
                 await trio.lowlevel.checkpoint()  # reading two texts takes up to a millisecond
         return newer
 
-    async def _propose(self, preview: Preview, at: float) -> None:
+    async def _propose(self, preview: Preview, open_: Sequence[PlanRow], at: float) -> None:
         """Put away what goes by itself, as far as a day has room, and propose the rest unless a plan waits.
 
         With ``archivist.applies`` one that waits is carried out on a day that has room for all of it.
         """
         room = preview.room - await self.plans.archived_lately(at - DAY)
-        open_ = await self.plans.plans("open", OPEN_LIMIT)
         waiting = next((plan for plan in open_ if plan.source == SOURCE), None)
         if waiting is not None and self.settings.applies and len(waiting.steps) <= room:
             await self._put_away(waiting.id, at)

@@ -403,6 +403,43 @@ async def test_where_nobody_works_nothing_becomes_unneeded(store: OpenStore) -> 
         assert await bench.ended() == 0
 
 
+async def test_what_waits_in_another_plan_keeps_nothing_from_going(store: OpenStore) -> None:
+    ids = await written(
+        store, *(new(f"note {number} of the pool", at=OLD, origin=NOTED) for number in range(3))
+    )
+    await unneeded(store, *ids)
+    first = (await store.reading.memories(ids))[ids[0]]
+    step = Step(first.id, "archive", first.content_hash)
+    await written(store, PlanProposed("archive", "dreaming", "old", (step,), OLD))
+    async with open_archive(store) as bench:
+        for day in range(4):
+            await bench.scan(NOW + day * 1.1 * DAY)
+        living = await store.reading.memories(ids)
+
+        assert [living[one].ended for one in ids] == [None, "archived", "archived"]
+
+
+async def test_a_persons_many_memories_keep_nothing_from_going(store: OpenStore) -> None:
+    text = "The cart number {} expires after a day, and refunds are booked by the ledger."
+    names = [f"alpha{number}" for number in range(60)] + ["beta"]
+    old = await written(
+        store,
+        *(new(text.format(name), at=OLD - DAY) for name in names[:-1]),
+        new(text.format("beta"), at=OLD, origin=NOTED),
+    )
+    newer = await written(store, *(new(f"{text.format(name)} Always.", at=YOUNG) for name in names))
+    await written(
+        store,
+        *(Linked(new, one, "related", 0.9, YOUNG) for new, one in zip(newer, old, strict=True)),
+    )
+    async with open_archive(store) as bench:
+        await bench.scan()
+        by_itself, waiting = sorted(await bench.plans(), key=lambda plan: plan.state)
+
+        assert [step.memory_id for step in by_itself.steps] == old[-1:]
+        assert (waiting.state, len(waiting.steps)) == ("open", 5)
+
+
 async def test_what_went_by_itself_and_was_brought_back_stays_and_is_listed_anew(
     store: OpenStore,
 ) -> None:
