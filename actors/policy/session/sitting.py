@@ -10,10 +10,11 @@ as known, so the order is always: judge first, hear afterwards.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Final
 
 from actors.policy.decay.reinforcement import Use
-from actors.policy.events.commands import telling
+from actors.policy.events.command_lines import pipelines, plain, program_of, unwrapped
 from actors.policy.events.events import ASKING, DELEGATING, Event, EventKind, Tool, is_our_tool
 from actors.policy.session import citation, todo
 from actors.policy.session.citation import Specific
@@ -106,10 +107,10 @@ def happened(sitting: Sitting, event: Event, at: float) -> tuple[Sitting, list[U
     found = _uses(sitting, event, at)
     cited = {used.memory_id for used in found if used.use in (Use.CITED, Use.DONE)}
     after, new = _after(replace(sitting, cited=sitting.cited | cited), found, at)
-    asked, told = list[str](), _texts(event)
+    sought, told = list[str](), _texts(event)
     if event.tool is not None and event.tool.name in IDLE:
-        asked, told = told[:1], told[1:]  # what it asks may still be done
-    return _hear(after, told, asked), new
+        sought, told = told[:1], told[1:]  # what it asks for may still be done
+    return _hear(after, told, sought), new
 
 
 def _after(sitting: Sitting, uses: Iterable[Used], at: float) -> tuple[Sitting, list[Used]]:
@@ -122,23 +123,26 @@ def _after(sitting: Sitting, uses: Iterable[Used], at: float) -> tuple[Sitting, 
 
 def opened(event: Event) -> list[int]:
     """The memories that a call of this memory's own opens by their ids; none of a call that failed."""
-    tool = event.tool
-    if tool is None or event.kind is not EventKind.TOOL or not is_own(tool):
+    if event.tool is None or event.kind is not EventKind.TOOL:
         return []
-    if is_our_tool(tool.name):
-        verb = str(tool.input.get("action", tool.name.rpartition("__")[2]))
-        named = [str(tool.input.get("id", ""))]
-    else:
-        _, verb, *named = [*telling(tool.command).split(), ""]
-    if verb not in OPENING:
-        return []
-    return [number for word in named if (number := numbered(word)) is not None]
+    named = [word for verb, *words in _asked(event.tool) if verb in OPENING for word in words]
+    return list(dict.fromkeys(number for word in named if (number := numbered(word)) is not None))
 
 
 def is_own(tool: Tool) -> bool:
     """Tell whether a call asks this memory: ``reverie recall …`` in a shell, or a tool of it."""
-    program = telling(tool.command).partition(" ")[0].rpartition("/")[2]
-    return program == OWN or is_our_tool(tool.name)
+    return bool(_asked(tool))
+
+
+def _asked(tool: Tool) -> list[list[str]]:
+    """What a call asks this memory, a verb and its words each: of a shell's line, by every ``reverie`` in it."""
+    if is_our_tool(tool.name):
+        verb = str(tool.input.get("action", tool.name.rpartition("__")[2]))
+        return [[verb, str(tool.input.get("id", ""))]]
+    commands = chain.from_iterable(pipelines(tool.command))
+    run = (list(map(plain, unwrapped(one.words))) for one in commands)
+    own = (words[1:] for words in run if words and program_of(words[0]) == OWN)
+    return [[word for word in words if not word.startswith("-")] or [""] for words in own]
 
 
 def resumed(sitting: Sitting, events: Iterable[tuple[Event, float]]) -> Sitting:
@@ -203,10 +207,10 @@ def _before(tool: Tool) -> str:
     return old if isinstance(old, str) else ""
 
 
-def _hear(sitting: Sitting, texts: Iterable[str], asked: Sequence[str] = ()) -> Sitting:
-    """From now on these texts are known; what was ``asked``, to memories that are shown later."""
+def _hear(sitting: Sitting, texts: Iterable[str], sought: Sequence[str] = ()) -> Sitting:
+    """From now on these texts are known; what was ``sought``, to memories that are shown later."""
     new = tuple(text[:HEARD] for text in texts if text)
-    only_later = tuple(text[:HEARD] for text in asked if text)
+    only_later = tuple(text[:HEARD] for text in sought if text)
     held = sitting.held
     if any(one.wanted for one in held.values()):  # reading costs milliseconds: only for somebody
         spoken = _said(new)

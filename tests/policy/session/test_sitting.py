@@ -166,6 +166,10 @@ def test_what_is_told_again_may_be_done_for_twenty_events_more() -> None:
         tool("mcp__reverie__memory", PORT, action="get", id="m1k"),
         tool("Bash", PORT, command="cd api && reverie show m1k --json"),
         tool("Bash", PORT, command="/opt/bin/reverie why m1k"),
+        tool("Bash", PORT, command="git status && reverie show m1k | head"),
+        tool("Bash", PORT, command="reverie list; reverie show m1k"),
+        tool("Bash", PORT, command="reverie --json show 'm1k'"),
+        tool("Bash", PORT, command="timeout 9 reverie show m1k; reverie why m1k"),
     ],
 )
 def test_opening_a_memory_by_its_id_is_a_use_whether_it_was_told_or_not(call: Event) -> None:
@@ -179,6 +183,7 @@ def test_opening_a_memory_by_its_id_is_a_use_whether_it_was_told_or_not(call: Ev
         tool("mcp__reverie__memory", PORT, action="forget", id="m1k"),
         tool("Bash", PORT, command="reverie forget m1k"),
         tool("Bash", PORT, command="reverie"),
+        tool("Bash", PORT, command="echo 'reverie show m1k'; git log show m1k"),
         Event("claude", EventKind.TOOL_ERROR, "s", tool=Tool("mcp__reverie__open", {"id": "m1k"})),
     ],
 )
