@@ -142,10 +142,12 @@ def left_alone(sql: Sql, since: float) -> frozenset[int]:
 
 
 def kept_by_hand(sql: Sql, ids: Sequence[int]) -> frozenset[int]:
-    """Those of these memories that a person promoted, and did not demote since."""
+    """Those of these memories that somebody ever brought back, or promoted and did not demote since."""
     return frozenset(
         sql.column(
-            "SELECT e.value FROM json_each(?) e WHERE (SELECT r.cause FROM review r"
+            "SELECT e.value FROM json_each(?) e WHERE"
+            " EXISTS (SELECT 1 FROM archival_return WHERE memory_id = e.value)"
+            " OR (SELECT r.cause FROM review r"
             " WHERE r.memory_id = e.value AND r.cause IN ('promoted', 'demoted')"
             " ORDER BY r.id DESC LIMIT 1) = 'promoted'",
             (json.dumps(list(ids)),),

@@ -45,7 +45,7 @@ class Old:
     protection: str = ""  # why it is protected, in words; empty when it is not
     listing: str = ""  # how often it was a line of the page that nobody needed, in words
     over_days: float = 0.0  # since its time was over
-    is_stated: bool = False  # a person said, chose, confirmed or raised it
+    is_stated: bool = False  # a person said, chose, confirmed, raised it or brought it back
 
 
 def why_it_stays(old: Old, settings: Settings = DEFAULT) -> str:

@@ -456,6 +456,38 @@ async def test_what_went_by_itself_and_was_brought_back_stays_and_is_listed_anew
         assert await store.reading.listings([one]) == {}
 
 
+@pytest.mark.parametrize("back", ["unforget", "undo"])
+async def test_what_was_brought_back_never_goes_by_itself_again(
+    store: OpenStore, back: str
+) -> None:
+    """It is proposed after three months, where a person's memory is."""
+    text = "The cart expires after a day, and refunds are booked by the ledger."
+    over, told, newer = await written(
+        store,
+        new("the host is down", at=OLD, origin=NOTED, standing=Standing(valid_until=OLD + DAY)),
+        new(text, at=OLD, origin=NOTED),
+        new(f"{text} Always.", at=YOUNG),
+    )
+    await written(store, Linked(newer, told, "related", 0.9, YOUNG))
+    async with open_archive(store) as bench:
+        for day in range(2):
+            await bench.scan(NOW + day * 1.1 * DAY)
+        away = await bench.ended()
+        at = NOW + 2 * DAY
+        if back == "undo":
+            await written(store, *(PlanUndone(plan.id, at) for plan in await bench.plans()))
+        else:
+            await written(store, Revived(over, at), Revived(told, at))
+        await bench.scan(at + DAY)
+        plans = len(await bench.plans())
+        for day in range(3):
+            await bench.scan(at + (91 + 1.1 * day) * DAY)
+        waiting = await store.reading.plans("open", 9)
+
+        assert (away, plans, await bench.ended()) == (2, 2, 0)
+        assert [step.memory_id for plan in waiting for step in plan.steps] == [told]
+
+
 async def test_switched_off_it_does_nothing(store: OpenStore) -> None:
     await old_and_young(store)
     async with open_archive(store, enabled=False) as bench:
