@@ -413,7 +413,8 @@ class Channels:
 def _nearest(vector: bytes, cued: Sequence[tuple[int, bytes | None]]) -> dict[int, float]:
     """Cosine of the nearest cue of each note; of one without cues 0."""
     best = {note: 0.0 for note, _ in cued}
-    there = [(note, one) for note, one in cued if one is not None]
+    # While the model changes there are vectors of both lengths.
+    there = [(note, one) for note, one in cued if one is not None and len(one) == len(vector)]
     if there:
         rows = np.frombuffer(b"".join(one for _, one in there), np.float32)
         matrix = rows.reshape(len(there), -1)

@@ -57,6 +57,18 @@ async def test_a_prompt_is_told_the_one_note_that_was_noted_for_its_like(bench: 
     assert texts(found) == [WISH]
 
 
+async def test_a_cue_whose_vector_is_of_another_length_is_like_no_prompt(bench: Bench) -> None:
+    other = await bench.house.keep("Taxes are rounded down.", project=SHOP)
+    cue = Cue("prompt", ORDER, bytes(4 * 32), "table-64")  # by a model of the same name
+    read = NoteRead(
+        other.memory_id, 1, "s0", 1, "wish", "user", "when", "down", BEGINNING, cues=(cue,)
+    )
+    await bench.house.commit(read)
+    found = await bench.prompt(ORDER, project=SHOP)
+
+    assert texts(found) == [WISH]
+
+
 async def test_a_prompt_that_is_like_no_cue_is_told_nothing(bench: Bench) -> None:
     found = await bench.prompt(LOOSELY, project=SHOP)
 
