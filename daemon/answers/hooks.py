@@ -74,6 +74,7 @@ async def hook(parts: Parts, body: object, receipt: Receipt) -> bytes:
         wanted = enabled and not await wants_none(parts, event.session, left)
         if not wanted:
             return b""
+        left = max(0.0, until - trio.current_time())
         kept = await brought(parts, Late(event, accepted.project, at), left, receipt)
         texts = (notes.SURVIVES, kept, notes.SETTLED if HAS_TOOLS else "")
         return joined(*texts).encode()

@@ -12,6 +12,7 @@ import pytest
 import trio
 
 from actors.policy.events.events import Event, EventKind
+from actors.policy.recall.notes import SURVIVES
 from daemon.home import Home
 from daemon.host import Running
 from daemon.late import KEPT, LASTS, TRIES, Late, LateAnswers
@@ -43,6 +44,19 @@ TYPED = {"hook_event_name": "chat.message", "prompt": "Rename this variable.", "
 COMPACTED = {"hook_event_name": "SessionStart", "source": "compact"}
 COMPACTING = {"hook_event_name": "PreCompact", "trigger": "manual"}
 ENDED = {"hook_event_name": "SessionEnd", "reason": "other"}
+
+
+@dataclass
+class Slow:
+    """A mailbox whose owner comes to each question late."""
+
+    there: Any
+    takes: float  # seconds
+
+    async def ask(self, question: Any, *, within: float) -> Any:
+        with trio.fail_after(within):
+            await trio.sleep(self.takes)
+            return await self.there.ask(question, within=within)
 
 
 @dataclass
@@ -130,6 +144,25 @@ async def test_it_is_moot_when_something_else_was_asked_or_the_context_is_gone(
 
         assert FACT not in await agent.context(TOOL, session)
     assert agent.counts() == {"late": 5, "told_later": 0, "moot": 5, "waiting": 0}
+
+
+@VIRTUAL_TIME
+async def test_before_a_compaction_what_is_late_costs_the_summary_no_more_than_its_time(
+    agent: Agent,
+) -> None:
+    parts = agent.running.parts
+    deadline = parts.settings.injection.deadline
+    boxes, takes = parts.mailboxes, 0.6 * deadline
+    slow: dict[str, Any] = {
+        "working_memory": Slow(boxes.working_memory, takes), "recall": Slow(boxes.recall, takes),
+    }  # fmt: skip
+    parts.mailboxes = replace(boxes, **slow)
+    began = trio.current_time()
+    raw = json.dumps({"session_id": "s1", "cwd": "/", **COMPACTING}).encode()
+    printed = (await asked(agent.running, "hook", ["claude", bytes(16), agent.now(), raw])).body
+
+    assert printed.decode().startswith(SURVIVES)
+    assert trio.current_time() - began == pytest.approx(deadline)
 
 
 @VIRTUAL_TIME
